@@ -3,7 +3,6 @@ pages render, every link leads somewhere, and what is generated is up to date.""
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -189,12 +188,12 @@ def no_page(monkeypatch):
 
 def test_the_blocks_on_notebooks_run(tmp_path, monkeypatch, no_page):
     monkeypatch.chdir(tmp_path)
-    assert len(blocks("python", "library")) == 4
+    assert len(blocks("python", "library")) == 3
     scores = {"ours": ARRAYS["ours"], "baseline": ARRAYS["base"]}
     names = {"scores": scores, "pilot": {"ours": ARRAYS["ours"][:, :2]}, "thresholds": np.linspace(0, 2, 5)}
     names |= {"factors": [1.5, 2.0], "curves": {"ours": ARRAYS["ours"][:, :, None] * [1.0, 2.0]}}
     names |= {"times": dict(zip("ab", ARRAYS["ours"][:2], strict=True))}
-    text = "".join(block_with(start, "library") for start in ("found = surefoot", "surefoot.ranks", "page = surefoot"))
+    text = "".join(block_with(start, "library") for start in ("surefoot.aggregates(scores)", "page = surefoot"))
     run_block(text, names)
     asked = set(re.findall(r"surefoot\.(\w+)", text))
     assert len(asked) > 8 and asked <= set(dir(surefoot))
@@ -322,12 +321,3 @@ def test_the_links_of_the_readme_lead_to_files_and_their_sections(rendered):
 def test_what_is_made_of_the_code_is_up_to_date(path):
     """`surefoot schemas` writes it."""
     assert path.read_text() == made_of_the_code()[path]
-
-
-@pytest.mark.skipif(shutil.which("quarto") is None, reason="no Quarto is installed")
-def test_quarto_reads_the_same_files(tmp_path):
-    shutil.copytree(ROOT / "docs", tmp_path / "docs")
-    (tmp_path / "docs" / "_quarto.yml").write_text("project:\n  type: website\nformat:\n  html:\n    toc: true\n")
-    done = subprocess.run(["quarto", "render"], cwd=tmp_path / "docs", capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert len(list((tmp_path / "docs" / "_site").glob("*.html"))) == len(PAGES) - 1

@@ -116,7 +116,7 @@ def test_mypy_checks_a_call_in_a_users_script(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(
         "import surefoot\n\nscores = {'a': [[1.0, 2.0], [2.0, 3.0]]}\n"
-        "surefoot.profiles(scores, thresholds=[0.5], replicates=10).table(band='corrected')\n"
+        "surefoot.profiles(scores, thresholds=[0.5], replicates=10).table()\n"
         "surefoot.profiles(scores, thresholds=[0.5], replicates='many')\n"
         "surefoot.ranks(scores, seeds=1)\nsurefoot.aggregates(scores).tables_of()\n"
     )
@@ -131,18 +131,3 @@ def test_the_citation_is_of_this_version():
     cited = yaml.safe_load((README.parent / "CITATION.cff").read_text())
     assert cited["version"] == surefoot.__version__ and cited["cff-version"] == "1.2.0"
     assert cited["license"] == tomllib.loads((README.parent / "pyproject.toml").read_text())["project"]["license"]
-
-
-def test_compiled_kernels_are_kept_by_the_state_of_the_code(tmp_path):
-    code = """
-import numba, surefoot
-numba.config.CACHE_DIR = before = "elsewhere"
-surefoot.improvement({"a": [1.0, 2.0], "b": [2.0, 3.0]}, replicates=2)
-from surefoot.statistics.comparison.improvement import improvement_replicates
-assert numba.config.CACHE_DIR == before
-print(improvement_replicates.stats.cache_path)
-"""
-    environment = os.environ | {"PYTHONPATH": str(Path(surefoot.__file__).parents[1]), "SUREFOOT_STORE": str(tmp_path)}
-    environment.pop("NUMBA_CACHE_DIR", None)
-    folder = subprocess.check_output([sys.executable, "-c", code], text=True, env=environment)
-    assert Path(folder).is_relative_to(tmp_path / "kernels")

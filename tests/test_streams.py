@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 from scipy import stats
 
-from surefoot.streams import below, next_integer, start_stream, stream_key, uniform
+from surefoot.streams import next_integer, start_stream, stream_key, uniform
 
 MASK = (1 << 64) - 1
 
@@ -51,16 +51,6 @@ def draw_uniforms(key, number, count):
     return out
 
 
-@njit
-def draw_below(key, number, count, n):
-    stream = np.empty(4, np.uint64)
-    start_stream(key, number, stream)
-    out = np.empty(count, np.int64)
-    for i in range(count):
-        out[i] = below(stream, n)
-    return out
-
-
 def test_integers_are_those_of_the_published_generator():
     key = stream_key(1, "a", "b")
     state = np.empty(4, np.uint64)
@@ -80,12 +70,3 @@ def test_first_numbers_of_neighbouring_streams_are_uniform_and_uncorrelated():
     first = np.array([draw_uniforms(key, number, 2) for number in range(4000)])
     assert stats.kstest(first[:, 0], "uniform").pvalue > 1e-4
     assert stats.pearsonr(first[:-1, 0], first[1:, 0]).pvalue > 1e-4
-
-
-def test_below_is_uniform():
-    # One chi-squared test at 1e-4 for each n.
-    for n in (1, 2, 3, 7, 100):
-        counts = np.bincount(draw_below(stream_key(4, "below"), n, 50_000, n), minlength=n)
-        assert counts.sum() == 50_000
-        if n > 1:
-            assert stats.chisquare(counts).pvalue > 1e-4

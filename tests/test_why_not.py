@@ -23,14 +23,6 @@ def test_the_page_quotes_every_section_of_the_record():
     assert {block.text.rstrip("\n") for block in blocks("console", "why_not")} == set(RECORD)
 
 
-def test_scipys_bootstrap_says_it_again(program):
-    assert program["scipy_lines"]()[1:] == section("scipy.stats.bootstrap")[1:]
-
-
-def test_standard_deviations_overlap_again(program):
-    assert program["deviation_lines"]() == section("two algorithms")
-
-
 def test_surefoots_intervals_say_it_again(program):
     share, scores = program["share"], program["made_scores"]()
     told = section("rliable 1.2.0, IQM of 5 runs")

@@ -7,15 +7,13 @@ from .questions.aggregates import aggregates, task_means
 from .questions.curves import curve_differences, sample_efficiency
 from .questions.differences import pairwise_differences, run_effects
 from .questions.evaluation_scores import detectable_difference, evaluation_scores
-from .questions.game import game_scores
-from .questions.game_intervals import game_intervals
-from .questions.group_sequential import group_sequential
+from .questions.game import game_intervals, game_scores
 from .questions.improvement import improvement, ranks
 from .questions.multiple_comparisons import multiple_comparisons
 from .questions.profiles import profiles, time_profiles
 from .questions.run_curves import run_curves, steps_to_threshold
 from .questions.run_plans import run_plans
-from .questions.sequential import false_alarm_rates, sequential_comparison
+from .questions.sequential import false_alarm_rates, group_sequential, sequential_comparison
 from .questions.sequential_success_rates import sequential_success_rates
 from .questions.subsamples import coverages, subsamples
 from .questions.success_rates import rollouts_needed, success_rate_differences, success_rates

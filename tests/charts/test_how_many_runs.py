@@ -35,7 +35,7 @@ SETTINGS = {
     "replicates": 1000,
     "scale": MinMax.phrase,
     "questions": {
-        "planned": OPTIONS | {"kind": "run_plans", "chance": 0.8},
+        "planned": OPTIONS | {"kind": "run_plans"},
         "compared": OPTIONS | {"kind": "sequential_comparison"},
     },
 }
@@ -121,7 +121,7 @@ def test_no_number_of_runs_is_stated_that_the_simulation_leaves_open(tables, cha
 def test_the_page_has_the_pilot(tables):
     (pilot,) = drawn("how_many_runs", tables)[1].to_dict("records")
     assert (pilot["title"], pilot["tasks"], pilot["pilot_low"], pilot["pilot_high"]) == ("Q(λ)", 4, 25, 25)
-    assert (pilot["scale"], pilot["datasets"], pilot["replicates"], pilot["chance"]) == (MinMax.phrase, 20, 60, 0.8)
+    assert (pilot["scale"], pilot["datasets"], pilot["replicates"]) == (MinMax.phrase, 20, 60)
     assert pilot["recorded"].startswith("2026-")
 
 

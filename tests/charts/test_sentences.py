@@ -106,14 +106,6 @@ def test_a_study_that_asks_for_one_method_alone_has_its_intervals_told(method):
     assert METHOD_TITLES[method] == table_methods(tables, settings())[1]["title"].iloc[0]
 
 
-def test_it_is_told_where_the_bootstrap_has_nothing_but_its_extremes():
-    """Two algorithms in three environments at 0.95, as published: a tail of 1 / 240."""
-    tables = stand_in_tables(["a", "b"], ["x", "y", "z"])
-    for replicates, few in ((239, True), (241, False)):
-        tables["estimate/bootstrap"] = tables["estimate/bootstrap"].assign(replicates=replicates)
-        assert ("few_resamples" in captions(tables, variant="as_published")) == few
-
-
 def test_pages_lead_with_the_recommended_interval():
     """The study's page and the paper's claim quote the recommended method, also where PBP says something else."""
     tables = stand_in_tables(*published_names(), 3)

@@ -110,5 +110,5 @@ def test_questions_that_a_table_cannot_answer(table, sections, message):
 
 def test_levels_without_the_interval_that_they_are_of_are_refused():
     with pytest.raises(InputError, match=r"questions\.x: levels are of the percentile .*leaves out\. Hint: methods"):
-        study(**question(**COVERAGES, methods=["bc"], levels=[0.9]))
+        check_questions(runs(), study(**question(**COVERAGES, methods=["bc"], levels=[0.9])), "runs", "studies.mine")
     check_questions(runs(), study(**question(**COVERAGES, methods=["bc"])), "runs", "studies.mine")

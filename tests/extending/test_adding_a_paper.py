@@ -1,10 +1,6 @@
 """The section on how to add a paper, followed literally."""
 
-import os
-import subprocess
-import sys
-
-from following import ROOT, follow, run
+from following import follow, run
 
 PROGRAM = """
 from pathlib import Path
@@ -47,18 +43,3 @@ def test_a_paper_is_its_folder_its_study_and_its_numbers(tmp_path):
     assert verdicts == "{'iqm/sarsa': 'reproduced', 'iqm/q_parl2': 'differs'}"
     assert home == "True"
     assert cards == "['What a small table says']"
-
-
-def test_the_workflow_finds_the_study(tmp_path):
-    follow("A paper", tmp_path)
-    for shipped in ("jordan2020", "agarwal2021", "recht2018", "castronovo2016", "adkins2024", "example"):
-        (tmp_path / "config" / "studies" / f"{shipped}.yaml").unlink()
-    (tmp_path / "config" / "trust.yaml").unlink()
-    (tmp_path / "config" / "trust.yaml").write_text("trust: null\n")
-    (tmp_path / "workflow" / "rules").symlink_to(ROOT / "workflow" / "rules")
-    (tmp_path / "Snakefile").symlink_to(ROOT / "Snakefile")
-    command = [sys.executable, "-m", "snakemake", "--snakefile", "Snakefile", "--dry-run", "--cores", "1", "smith2024"]
-    environment = os.environ | {"SUREFOOT_STORE": str(tmp_path / "store")}
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "results/manifest/compare/smith2024/run" in done.stdout + done.stderr

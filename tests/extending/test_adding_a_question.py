@@ -36,7 +36,6 @@ assert best_run.__doc__.startswith("The best run of each algorithm on each task.
 asked = best_run(table, algorithms=["a"], checked=True)
 pd.testing.assert_frame_equal(asked.table(), found)
 assert asked.finding() == "The best run of all has a score of 2."
-assert asked._repr_html_().endswith("score of 2.</p>\\n<p>surefoot.questions.best_run.best_run has no chart.</p>")
 os.environ["SUREFOOT_STORE"] = "store"
 assert on_the_methods_page("question", "best_run")["about"] == "The best run of each algorithm on each task."
 Path("scores.csv").write_text(table.to_csv(index=False))

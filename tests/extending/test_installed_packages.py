@@ -1,4 +1,4 @@
-"""A package beside Surefoot that adds a metric, a question and intervals by entry points, as one that pip installed."""
+"""A package beside Surefoot that adds a metric and a question by entry points, as one that pip installed."""
 
 import json
 import os
@@ -17,9 +17,6 @@ capped = robust_scores.metrics
 
 [surefoot.questions]
 best = robust_scores.questions.best
-
-[surefoot.interval_methods]
-capped = robust_scores.intervals
 """,
     "robust_scores/__init__.py": "",
     "robust_scores/limits.py": "CAP = 1.0\n",
@@ -40,31 +37,19 @@ def capped(values, cap):
 
 METRICS.add("capped_mean", MetricEntry(title="Mean of capped scores", homogeneous=False, counts_for=capped), __name__)
 ''',
-    "robust_scores/intervals.py": '''"""Intervals of capped scores."""
-
-from robust_scores import limits
-from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS, IntervalMethod
-
-ENTRY = IntervalMethod("PBP, capped", f"{__name__}:capped_limits", "none", "nothing is assumed", False, (9, 0.5))
-INTERVAL_METHODS.add("capped_limits", ENTRY, __name__)
-
-
-def capped_limits(samples, options, variant):
-    return limits.CAP, limits.CAP
-''',
     "robust_scores/questions/__init__.py": "",
     "robust_scores/questions/best.py": '''"""The best run."""
 
 from robust_scores.limits import CAP
 from surefoot.questions.registry import question
-from surefoot.questions.results import Table
+from surefoot.questions.results import Result
 
 
 @question(stage="estimate")
 def best_score(runs):
     """The best score of each algorithm, up to the cap."""
     (table,) = runs.values()
-    return Table(table.groupby("algorithm", as_index=False)["score"].max().assign(cap=CAP))
+    return Result(table.groupby("algorithm", as_index=False)["score"].max().assign(cap=CAP))
 ''',
 }
 PROGRAM = """
@@ -73,7 +58,6 @@ import json
 import pandas as pd
 from studying import draw, make, on_the_methods_page
 
-from surefoot.build.job import specification
 from surefoot.cli.workflow import prepare
 
 scores = {"a": [0.5, 3.0], "b": [0.25, 0.75]}
@@ -84,13 +68,11 @@ questions = {
     "capped": {"kind": "aggregates", "metrics": ["capped_mean"]} | asked,
     "plain": {"kind": "aggregates", "metrics": ["mean"]} | asked,
     "best_score": {"scores": ["none"]},
-    "game_intervals": {"methods": ["capped_limits"]},
 }
 study = {"title": "Mine", "sources": {"runs": {"kind": "score_table", "file": "scores.csv", "axes": "as_given"}}}
 study |= {"scales": {"none": {}}, "questions": questions}
 jobs = prepare({"studies": {"mine": study}}, [], [])[1].values()
-(intervals,) = (job for job in jobs if "capped_limits" in job.outputs)
-made = make(jobs, lambda job: job.stage in ("collect", "normalize", "estimate") and job != intervals)
+made = make(jobs, lambda job: job.stage in ("collect", "normalize", "estimate"))
 tables = {name: pd.read_csv(path).set_index("algorithm") for name, path in made.items() if path.suffix == ".csv"}
 (answers,) = (job for job in jobs if "capped" in job.outputs)
 (drawn,) = (job for job in jobs if (job.stage, job.study) == ("draw", "mine"))
@@ -99,7 +81,6 @@ print(json.dumps({
     "plain": tables["plain"]["value"].to_dict(),
     "cap": tables["best_score"]["cap"].to_dict(),
     "code": sorted({*answers.modules, *drawn.modules} - {name for name in answers.modules if "surefoot." in name}),
-    "intervals": specification(intervals)["code"]["robust_scores.intervals"],
     "about": on_the_methods_page("metric", "capped_mean")["about"],
 }))
 """
@@ -139,4 +120,4 @@ def test_a_study_names_what_a_package_adds_and_an_edit_of_its_code_makes_the_ans
     (installed / "site" / "robust_scores" / "limits.py").write_text("CAP = 0.25\n")
     second = run(installed)
     assert second["capped"] == {"a": 0.25, "b": 0.25} and second["cap"] == {"a": 0.25, "b": 0.25}
-    assert second["intervals"] != first["intervals"] and second["plain"] == first["plain"]
+    assert second["plain"] == first["plain"]

@@ -24,6 +24,7 @@ from scipy import stats
 from stand_in_plays import tables_of_plays
 
 import surefoot
+from surefoot.statistics.profiles.curves import replicate_curves
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 
 STEPS = (1, 2, 4, 8)
@@ -43,6 +44,12 @@ def values_at(name, place):
     return mean(mean(CURVES[name, task][:, place]) for task in TASKS)
 
 
+def drawn_curves(name, metric, replicates, seed=0):
+    """Replicates of a metric at each step, as `sample_efficiency` draws them."""
+    curves = [CURVES[name, task] for task in TASKS]
+    return replicate_curves(curves, [metric], replicates, seed, name, TASKS)[:, :, 0]
+
+
 def test_run_curves():
     found = surefoot.run_curves(CURVE_TABLE).table()
     for (name, task), runs in CURVES.items():
@@ -56,11 +63,13 @@ def test_run_curves():
 
 def test_sample_efficiency():
     asked = {"metrics": ["mean"], "confidence": LEVEL, "replicates": 200}
-    found = surefoot.sample_efficiency(CURVE_TABLE, **asked)
+    pointwise, simultaneous = (
+        surefoot.sample_efficiency(CURVE_TABLE, band=band, **asked).table() for band in ("pointwise", "simultaneous")
+    )
     for name in NAMES:
-        drawn = found.replicates[name][:, :, 0]
+        drawn = drawn_curves(name, "mean", 200)
         for place, step in enumerate(STEPS):
-            row = one(found.table("pointwise"), algorithm=name, step=step)
+            row = one(pointwise, algorithm=name, step=step)
             assert row["value"] == pytest.approx(values_at(name, place))
             assert [row["low"], row["high"]] == pytest.approx(tails(drawn[:, place]))
         # Equally far at all steps, so that the wanted fraction of whole replicates would be inside
@@ -72,7 +81,7 @@ def test_sample_efficiency():
         c = max(sorted(far)[math.ceil(LEVEL * 199 - 1e-9)], NormalDist().inv_cdf((1 + LEVEL) / 2))
         reach = math.sqrt(5 / 4) * stats.t.ppf(NormalDist().cdf(c), 3 * 4) * spread
         for place, step in enumerate(STEPS):
-            row, value = one(found.table("simultaneous"), algorithm=name, step=step), values_at(name, place)
+            row, value = one(simultaneous, algorithm=name, step=step), values_at(name, place)
             assert [row["low"], row["high"]] == pytest.approx([value - reach, value + reach])
 
 
@@ -80,9 +89,7 @@ def test_sample_efficiency():
 def test_curve_differences(metric, degrees):
     asked = {"metrics": [metric], "confidence": LEVEL, "replicates": 200, "seed": 5}
     found = surefoot.curve_differences(CURVE_TABLE, **asked).table()
-    drawn = {
-        name: values[:, :, 0] for name, values in surefoot.sample_efficiency(CURVE_TABLE, **asked).replicates.items()
-    }
+    drawn = {name: drawn_curves(name, metric, 200, 5) for name in NAMES}
     pairs = list(combinations(NAMES, 2))
     spreads = {pair: max(deviation(column) for column in (drawn[pair[0]] - drawn[pair[1]]).T) for pair in pairs}
     largest = [

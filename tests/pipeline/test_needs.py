@@ -31,7 +31,7 @@ def answering(**asked):
 
 def covering(**changes):
     settings = {"methods": ["pbp"], "variants": ["corrected"], "datasets": 100, "replicates": 1000, "size": 10}
-    work = "surefoot.questions.coverage_blocks:intervals"
+    work = "surefoot.questions.blocks:intervals"
     return Job("cover", "mine", "mine.10", work, settings | {"design": "resample", "block": 10} | changes, (), {}, {})
 
 

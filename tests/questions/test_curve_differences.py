@@ -27,8 +27,3 @@ def test_values_are_differences_of_curves_and_pairs_hold_together():
     three = found[(found["x"] == "fast") & (found["y"] == "slow")].reset_index(drop=True)
     assert two["value"].to_numpy() == pytest.approx(three["value"].to_numpy())
     assert (two["high"] - two["low"] < three["high"] - three["low"]).all()
-
-
-def test_one_algorithm_has_no_difference():
-    with pytest.raises(ValueError, match=r"and slow is one\. Hint: add another"):
-        surefoot.curve_differences(CURVES, algorithms=["slow"], replicates=9)

@@ -9,7 +9,6 @@ import pytest
 
 import surefoot
 from surefoot.charts.learning_curves import run_curves_finding as of_run_curves
-from surefoot.charts.subsamples import subsamples_finding as of_subsamples
 
 SETTINGS = {"algorithm_titles": {}, "environment_titles": {}}
 RNG = np.random.default_rng(4)
@@ -36,31 +35,6 @@ def test_the_winner_of_all_pairs_is_found_with_its_probabilities():
     assert said.startswith("A run of high beats one of any other algorithm with probability ")
     assert numbers_in(said)[:2] == [pytest.approx(value, abs=0.0051) for value in expected]
     assert said.endswith(" Intervals exclude 0.5 for 3 of 3 pairs.")
-
-
-def test_who_comes_first_is_found_by_going_through_all_runs():
-    small = {name: scores[:4, :2] for name, scores in SCORES.items()}
-    counts = dict.fromkeys(small, 0.0)
-    for task in range(2):
-        for drawn in itertools.product(*(scores[:, task] for scores in small.values())):
-            counts[list(small)[int(np.argmax(drawn))]] += 1 / (2 * 4**3)
-    (best, most), (second, next_most), _ = sorted(counts.items(), key=lambda pair: -pair[1])
-    said = surefoot.ranks(small).finding()
-    assert said == (
-        f"With one run each, {best} comes first with probability {100 * round(most, 2):.5g} %, {second} "
-        f"with {100 * round(next_most, 2):.5g} %."
-    )
-
-
-def ranges(*rows):
-    table = pd.DataFrame(rows, columns=["algorithm", "size", "low", "high"])
-    whole = {"a": 0.9, "b": 0.5, "c": 0.1}
-    return table.assign(metric="iqm", whole=table["algorithm"].map(whole))
-
-
-def test_where_less_is_better_the_best_two_are_the_least():
-    table = ranges(("a", 3, 0.85, 1), ("b", 3, 0.4, 0.6), ("c", 3, 0.0, 0.45)).assign(metric="optimality_gap")
-    assert "the optimality gap ranges of c and b overlap" in of_subsamples(table, SETTINGS)
 
 
 def test_the_ends_of_mean_curves_are_compared_at_the_last_step_that_all_reach():

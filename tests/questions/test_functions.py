@@ -12,11 +12,9 @@ from stand_in_plays import tables_of_plays
 
 import surefoot
 from surefoot.configuration.models import Study
-from surefoot.errors import HintedError
 from surefoot.questions.registry import parameters, questions, roles
 from surefoot.questions.settings import QuestionSettings
 from surefoot.questions.types import Role
-from surefoot.sources.given.sets import _READERS
 
 GRID = {"from": 0.5, "to": 4, "count": 8}
 CURVES = pd.concat([TABLE.assign(step=step, score=TABLE["score"] * step) for step in (1, 2, 4)], ignore_index=True)
@@ -85,7 +83,7 @@ OF_RUNS = {
     "time_bounds": {},
     "evaluation_scores": {},
     "sequential_success_rates": {},
-    "success_rate_differences": {"together": True},
+    "success_rate_differences": {},
     "success_rates": {},
     "tuning": {"candidates": 2, "tuning_runs": 1, "reported_runs": 2, "repetitions": 3},
     "views": {},
@@ -173,38 +171,10 @@ def test_defaults_are_those_of_a_study():
                 assert parameters(model.function)[name].default == Study.model_fields[name].default
 
 
-def test_what_questions_need_can_be_read():
-    assert {questions()[name].needs for name in OF_SCORES} <= set(_READERS)
-
-
 def test_functions_are_listed_and_starred():
     names = {}
     exec("from surefoot import *", names)
     assert names["profiles"] is surefoot.profiles and set(surefoot.__all__) <= set(names)
-
-
-@pytest.mark.parametrize("question", sorted(set(questions()) & set(surefoot.__all__)))
-def test_complex_overflowing_and_masked_scores_are_refused_by_every_question(question):
-    given, needs = runs_of(question), questions()[question].needs
-    options = ASKED.get(question, OF_RUNS.get(question)) | accepted(question, SHARED)
-    if needs == "times":
-        values, refused = np.array(given["ours"]), {}
-        refused["complex"] = {"ours": values + 1j, "base": values}
-    else:
-        values = given["score"].to_numpy()
-        refused = {"complex|1j": given.assign(score=values + 1j)}
-        refused[r"1e\+300"] = given.assign(score=np.where(values == values.max(), 1e300, values))
-    if needs in ("times", "scores"):
-        refused["masked"] = {"ours": np.ma.masked_greater(values, np.nanmedian(values)), "base": values}
-    for message, runs in refused.items():
-        with pytest.raises(HintedError, match=message):
-            function_of(question)(runs, **options)
-
-
-def test_points_may_stand_for_a_grid():
-    points = surefoot.profiles(TABLE, thresholds=np.linspace(0.5, 4, 8), replicates=20).table()
-    grid = surefoot.profiles(TABLE, thresholds=GRID, replicates=20).table()
-    pd.testing.assert_frame_equal(points, grid)
 
 
 @pytest.mark.parametrize(
@@ -212,15 +182,11 @@ def test_points_may_stand_for_a_grid():
     [
         ("aggregates", {"replicates": 0}, r"aggregates: replicates: 0 is not allowed\. Hint: at least 1$"),
         ("aggregates", {"replicates": True}, r"replicates: True is not allowed\. Hint: .*a whole number"),
-        ("aggregates", {"replicates": 9.0}, r"replicates: 9\.0 is not allowed\. Hint: .*a whole number"),
-        ("aggregates", {"threads": "2"}, r"threads: '2' is not allowed\. Hint: .*a whole number"),
         ("aggregates", {"confidence": 1}, r"confidence: 1 is not allowed\. Hint: less than 1"),
-        ("aggregates", {"checked": 1}, r"checked: 1 is not allowed\. Hint: .*True or False$"),
         ("aggregates", {"shared_runs": "yes"}, r"'yes' is not allowed\. Hint: allowed: 'auto', True or False$"),
         ("aggregates", {"metrics": lambda x: x}, r"metrics: a function is not allowed\. Hint: .* aggregate_iqm$"),
-        ("aggregates", {"metrics": 3}, r"metrics\.0: 3 is not allowed\. Hint: .*a text"),
+        ("aggregates", {"metrics": 3}, r"metrics: 3 is not allowed\. Hint: .*a text"),
         ("aggregates", {"metrics": []}, r"metrics: \[\] is not allowed\. Hint: at least 1 of them"),
-        ("aggregates", {"metrics": ["iqm", "iqm"]}, r"\['iqm', 'iqm'\] names something twice\. Hint: name each once"),
         ("aggregates", {"metrics": "iqmm"}, r'metric: "iqmm" is not known\. Hint: one of mean'),
         (
             "aggregates",
@@ -229,7 +195,6 @@ def test_points_may_stand_for_a_grid():
         ),
         ("aggregates", {"algorithms": "our"}, r'no scores of "our"\. Hint: did you mean "ours"'),
         ("profiles", {"thresholds": [0.0, "x"]}, r"thresholds\.1: 'x' is not allowed\. Hint: .*a number"),
-        ("profiles", {"thresholds": [0.0, np.inf]}, r"thresholds\.1: inf is not allowed\. Hint: .*a finite number$"),
         ("profiles", {"thresholds": [2.0, 1.0]}, r"thresholds that are not ascending numbers\. Hint: "),
         ("profiles", {"thresholds": {"from": 0, "to": 1}}, r'thresholds: key "count" is missing\. Hint: Number of'),
         (
@@ -237,9 +202,8 @@ def test_points_may_stand_for_a_grid():
             {"thresholds": {"from": 2, "to": 1, "count": 9}},
             r"from 2 to 1 does not ascend\. Hint: from must",
         ),
-        ("improvement", {"pairs": ["ours"]}, r'pairs\.0: .ours. is not allowed\. Hint: .*such as \[\["a", "b"\]\]'),
+        ("improvement", {"pairs": ["ours"]}, r"pairs\.0: .ours. is not allowed\. Hint: at least 2 of them"),
         ("improvement", {"algorithms": ["ours"]}, r"and ours is one\. Hint: add another"),
-        ("run_plans", {"sizes": []}, r"sizes: \[\] is not allowed\. Hint: at least 1 of them"),
         ("run_plans", {"lifts": [-100]}, r"lifts\.0: -100 is not allowed\. Hint: at least 0"),
         (
             "coverages",
@@ -253,11 +217,6 @@ def test_a_bad_value_is_one_sentence_and_a_hint(question, given, message):
     with pytest.raises(ValueError, match=message) as refused:
         function_of(question)(ARRAYS, **given)
     assert "Hint: " in str(refused.value) and "\n" not in str(refused.value)
-
-
-def test_a_pilot_with_one_run_is_named_also_on_a_task_that_has_a_number():
-    with pytest.raises(ValueError, match="a / 0 has one run, and a pilot needs a spread"):
-        surefoot.run_plans({"a": np.array([[0.1]])})
 
 
 @pytest.mark.parametrize(
@@ -294,24 +253,3 @@ def test_one_text_or_number_may_stand_for_a_list():
 def test_published_means_with_mistakes_are_refused(change, message):
     with pytest.raises(ValueError, match=message):
         function_of("published_intervals")(change(MEANS))
-
-
-@pytest.mark.parametrize(
-    ("question", "arguments", "said"),
-    [
-        (
-            "task_coverages",
-            {"sizes": [30], "datasets": 4, "replicates": 20},
-            r"subsamples\.task_coverages\.sizes: 30 of 10 runs cannot be drawn without replacement\. Hint: at most 10",
-        ),
-        (
-            "run_effects",
-            {"algorithms": ["elsewhere"]},
-            r'surefoot\.run_effects: no scores of "elsewhere"\. Hint: allowed: a|did you mean',
-        ),
-    ],
-)
-def test_what_a_study_refuses_before_it_runs_a_function_refuses_too(question, arguments, said):
-    scores = np.random.default_rng(0).normal(size=(10, 3))
-    with pytest.raises(ValueError, match=said):
-        function_of(question)({"a": scores}, **arguments)

@@ -1,7 +1,6 @@
 """What users of other tools write first is answered with the right form, and nothing is silently another question."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from asking import function_of
 
@@ -20,26 +19,13 @@ CURVES = {name: RNG.normal(0.5, 0.1, (5, 3, 4)) for name in ("sac", "ppo")}
         ("aggregates", {"reps": 100}, "Hint: replicates="),
         ("improvement", {"n_bootstrap": 100}, "Hint: replicates="),
         ("aggregates", {"confidence_interval_size": 0.9}, "Hint: confidence="),
-        ("improvement", {"pairs": ["sac,ppo"]}, r'Hint: .*such as \[\["a", "b"\]\]'),
-        ("improvement", {"pairs": ["sac", "ppo"]}, r'Hint: .*such as \[\["a", "b"\]\]'),
+        ("improvement", {"pairs": ["sac", "ppo"]}, "Hint: at least 2 of them"),
         ("profiles", {"thresholds": 50}, r"Hint: numpy\.linspace\(0, 1, 50\)"),
     ],
 )
 def test_the_hint_is_the_right_form(question, given, hint):
     with pytest.raises((ValueError, TypeError), match=hint):
         function_of(question)(SCORES, **given)
-
-
-def test_the_rule_that_is_called_final_elsewhere():
-    rows = [("sac", "x", run, step, 1.0 * step) for run in (0, 1) for step in (1, 2)]
-    curves = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step", "score"])
-    with pytest.raises(ValueError, match=r'rule: "final" is not known\. Hint: "last"'):
-        surefoot.scores_of_curves(curves, "final")
-
-
-def test_pairs_are_tuples_or_lists():
-    both = [surefoot.improvement(SCORES, pairs=pairs).table() for pairs in ([("sac", "ppo")], [["sac", "ppo"]])]
-    pd.testing.assert_frame_equal(*both)
 
 
 def test_curves_of_arrays_are_at_the_steps_that_are_named():

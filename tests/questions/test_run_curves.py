@@ -23,17 +23,6 @@ def curves(runs=3, points=200, apart=0, environments=2):
     return pd.DataFrame(rows, columns=[*RUN, "step", "score"])
 
 
-def test_few_points_are_all_kept_and_the_mean_is_theirs():
-    table = curves(points=20)
-    found = surefoot.run_curves(table).table()
-    single, mean = found[found["curve"] == "run"], found[found["curve"] == "mean"]
-    assert len(single) == len(table)
-    assert single["score"].tolist() == table["score"].tolist()
-    wanted = table.groupby(["algorithm", "environment", "step"])["score"].mean()
-    assert mean.set_index(["algorithm", "environment", "step"])["score"].to_dict() == pytest.approx(wanted.to_dict())
-    assert (found["runs"] == 3).all()
-
-
 @pytest.mark.parametrize(("runs", "points"), [(3, 500), (40, 500), (200, 300)])
 def test_a_page_stays_light_and_keeps_the_ends(runs, points):
     table = curves(runs, points)
@@ -65,31 +54,3 @@ def test_the_mean_of_runs_with_steps_of_their_own_is_of_their_last_scores():
     for step, score in zip(found["step"], found["score"], strict=True):
         known = [rows["score"].to_numpy()[rows["step"].searchsorted(step, side="right") - 1] for rows in runs]
         assert score == pytest.approx(np.mean(known))
-
-
-def test_runs_without_common_steps_have_no_mean():
-    late = curves(points=5, environments=1)
-    late.loc[late["run"] == 2, "step"] += 1000
-    found = surefoot.run_curves(late).table()
-    assert set(found["curve"]) == {"run"} and len(found) == len(late)
-
-
-@pytest.mark.parametrize("names", [[1, 2, 10], ["007", "02", "b"]])
-def test_names_of_runs_keep_their_type(names, tmp_path):
-    table = curves(points=5)
-    table["run"] = [names[run] for run in table["run"]]
-    asked = surefoot.run_curves(table)
-    found = asked.table()
-    found.to_parquet(tmp_path / "found.parquet")
-    for read in (found, pd.read_parquet(tmp_path / "found.parquet")):
-        single = read.loc[read["curve"] == "run", "run_name"].tolist()
-        assert list(dict.fromkeys(single)) == names and {type(name) for name in single} == {type(names[0])}
-        assert read.loc[read["curve"] == "mean", "run_name"].isna().all()
-    drawn = asked.chart().to_dict()["datasets"].values()
-    assert {row["run"] for rows in drawn for row in rows if "run" in row} == {"", *map(str, names)}
-
-
-def test_a_chart_that_draws_some_runs_says_so():
-    assert "are drawn" not in surefoot.run_curves(curves(3, 20)).finding()
-    said = surefoot.run_curves(curves(200, 20), points=1000).finding()
-    assert said.endswith(" Drawn: 96 of the 800 runs, the first of each algorithm.")

@@ -50,7 +50,7 @@ def test_both_verdicts_are_said(policy, became, otherwise):
     assert same.startswith("1 of 12 runs ended early (SAC in y, run 1); ") and became in same
     assert same.endswith(f"{otherwise}, the verdict is the same.")
     other = said(policy, short, standings(*ONE), standings(*BOTH))
-    assert f"{otherwise}, the verdict is another: On these tasks, both algorithms are tied" in other
+    assert f"{otherwise}, the verdict is another: " in other and "tied" in other
 
 
 def test_many_short_runs_are_counted_and_none_is_not_told():

@@ -71,14 +71,3 @@ def test_each_environment_may_have_a_threshold_of_its_own():
         surefoot.steps_to_threshold(both, threshold={"maze": 1, "pol": 9})
     with pytest.raises(ValueError, match=r"no score that is to be reached in pole\. Hint: pole: a score, or"):
         surefoot.steps_to_threshold(both, threshold={"maze": 1})
-
-
-def test_findings_of_one_environment_name_the_fastest():
-    said = surefoot.steps_to_threshold(MAZE, threshold=1).finding()
-    assert said.startswith("Fewest steps to the score, by medians: fast.")
-    assert said.endswith("It was reached by 4 of 5 runs of fast and 2 of 5 runs of slow.")
-    assert (
-        surefoot.steps_to_threshold(MAZE, threshold=7)
-        .finding()
-        .startswith("In no environment did half of the runs reach the score.")
-    )

@@ -44,19 +44,3 @@ def test_the_overview_leads_to_every_function(pages):
     links = re.findall(r"^- \[(\w+)\]\((\w+)\.md#(\w+)\): \S", functions_list(), re.MULTILINE)
     assert sorted(name for name, _, _ in links) == sorted(surefoot.__all__)
     assert all(name == anchor and f"\n## {name}\n" in pages[page] for name, page, anchor in links)
-
-
-def test_rules_are_a_list_and_errors_stand_apart(pages):
-    text = entry(pages, "scores_of_curves")
-    assert "\n- `last_k`: the mean of the last `amount` evaluations\n- `last_episodes`: " in text
-    assert "*Raises*\n\n- `HintedError`: an unknown rule, " in text
-
-
-def test_types_are_those_of_the_arguments(pages):
-    assert "- `threshold` (`float | dict[str, float]`)" in entry(pages, "steps_to_threshold")
-    assert "- `resampled` (`Literal['runs', 'whole_runs', 'tasks_and_runs']`)" in entry(pages, "aggregates")
-    assert "- `thresholds` (`dict | Sequence[float]`)" in entry(pages, "profiles")
-
-
-def test_an_example_stands_with_its_output(pages):
-    assert ">>> rollouts_needed(0.6, 0.2)\n81\n```" in entry(pages, "rollouts_needed")

@@ -7,7 +7,7 @@ import pytest
 
 from surefoot import result_tables
 from surefoot.build.runner import Task
-from surefoot.questions.coverage_blocks import samples_of_environments
+from surefoot.questions.blocks import samples_of_environments
 from surefoot.result_tables import write_parts, write_table
 from surefoot.sources.simulating import collect
 from surefoot.statistics.coverage.score_coverage import pool_scores

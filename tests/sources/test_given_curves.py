@@ -25,17 +25,17 @@ TABLE = tidy()
 def test_a_table_an_array_and_a_list_give_the_same():
     shuffled, asked = TABLE.sample(frac=1, random_state=3), {"metrics": "mean", "replicates": 50}
     table = surefoot.sample_efficiency(shuffled, **asked)
-    assert table.values["a"][:, 0] == pytest.approx(ARRAY.mean(axis=(0, 1)))
-    assert table.steps.tolist() == table.table()["step"].tolist() == [0, 10, 20, 30]
+    assert table.table()["value"].to_numpy() == pytest.approx(ARRAY.mean(axis=(0, 1)))
+    assert table.table()["step"].tolist() == [0, 10, 20, 30]
     steps, curves = curves_of(read_curves(shuffled), "a")
     assert steps == [0, 10, 20, 30] and np.array_equal(curves, np.moveaxis(ARRAY, 1, 0))
     array = surefoot.sample_efficiency({"a": ARRAY}, **asked)
     ragged = surefoot.sample_efficiency({"a": [*np.moveaxis(ARRAY, 1, 0)[:4], ARRAY[:7, 4]]}, **asked)
-    assert array.values["a"] == pytest.approx(table.values["a"])
-    assert ragged.values["a"][:, 0] == pytest.approx(
+    assert array.table()["value"].to_numpy() == pytest.approx(table.table()["value"].to_numpy())
+    assert ragged.table()["value"].to_numpy() == pytest.approx(
         (ARRAY[:, :4].mean(axis=(0, 1)) * 4 + ARRAY[:7, 4].mean(axis=0)) / 5
     )
-    assert list(surefoot.sample_efficiency({1: ARRAY}, replicates=9).values) == ["1"]
+    assert set(surefoot.sample_efficiency({1: ARRAY}, replicates=9).table()["algorithm"]) == {"1"}
 
 
 def changed(row, column, value):
@@ -78,7 +78,6 @@ def test_simultaneous_bands_hold_the_whole_curve():
     rng, held = np.random.default_rng(7), 0
     for experiment in range(300):
         walks = rng.normal(size=(5, 10, 8)).cumsum(axis=2)
-        band = surefoot.sample_efficiency({"a": walks}, metrics="mean", replicates=500, seed=experiment)
-        band = band.table("simultaneous")
+        band = surefoot.sample_efficiency({"a": walks}, metrics="mean", replicates=500, seed=experiment).table()
         held += bool(((band["low"] <= 0) & (band["high"] >= 0)).all())
     assert 270 <= held < 300

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from surefoot.build.errors import InputError
-from surefoot.questions.game_intervals import check_game_intervals
+from surefoot.questions.game import check_game_intervals
 from surefoot.questions.registry import questions
 from surefoot.result_tables import LEFT_OUT, read_table, write_table
 from surefoot.scales.none import NoScale as AsTheyAre

@@ -18,6 +18,7 @@ from surefoot.rounding import written
 LOOKS = {"betting": "confidence sequence", "percentile": "ordinary interval, looked at after every run"}
 
 
+_ENOUGH = 0.8  # chance of detecting a lift
 _RUNS = "runs per task"
 
 
@@ -60,27 +61,25 @@ def _of(numbers: pd.DataFrame, quantity: str) -> pd.DataFrame:
 
 
 def needed_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """The smallest simulated number of runs with the wanted chance to detect each lift: columns title, metric, lift,
+    """The smallest simulated number of runs with a chance of 80 % to detect each lift: columns title, metric, lift,
     and as texts runs (as far as the error of the simulation tells: two standard errors), fewest and most (by the upper
     and the lower end of the chance's band), where there is a lift."""
     return None, _needed(_plans(tables, settings), settings)
 
 
 def _needed(plans: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFrame:
-    numbers, enough = _of(plans, "chance"), asked(settings, "run_plans")["chance"]
+    numbers = _of(plans, "chance")
     names, rows = titles_of(numbers["algorithm"], settings), []
     lifted = numbers[numbers["lift_percent"] > 0]
     for (algorithm, metric, lift), part in lifted.groupby(["algorithm", "metric", "lift_percent"], sort=False):
-        least, greatest, fewest, most = (
-            _fewest(part, end, enough) for end in ("inner_high", "inner_low", "high", "low")
-        )
+        least, greatest, fewest, most = (_fewest(part, end) for end in ("inner_high", "inner_low", "high", "low"))
         runs = least if least == greatest else f"{least} to {greatest}"
         rows.append((names[algorithm], METRICS.get(metric, metric), lift, runs, fewest, most))
     return pd.DataFrame(rows, columns=["title", "metric", "lift", "runs", "fewest", "most"])
 
 
-def _fewest(part: pd.DataFrame, end: str, enough: float) -> str:
-    needed = part.loc[part[end] >= enough, "runs"]
+def _fewest(part: pd.DataFrame, end: str) -> str:
+    needed = part.loc[part[end] >= _ENOUGH, "runs"]
     if needed.empty:
         return f"more than {part['runs'].max()}"
     # Of fewer runs than the least number that was tried nothing is known.
@@ -109,8 +108,7 @@ def run_plans_finding(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     if lifts.empty:
         return text
     needed = [f"{row.runs} runs per task for scores {row.lift:g} % higher" for row in lifts.itertuples()]
-    chance = 100 * asked(settings, "run_plans")["chance"]
-    return f"{text} By the {metric}, a chance of {chance:g} % to detect it takes {joined(needed)}."
+    return f"{text} By the {metric}, a chance of {100 * _ENOUGH:g} % to detect it takes {joined(needed)}."
 
 
 def pilots_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -118,7 +116,7 @@ def pilots_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.
 
     Columns algorithm, title, tasks, pilot_low and pilot_high (runs of a task), effect, effect_p, inflation,
     inflation_high (whether its runs vary together on all tasks); and the same in each row finding, remark (on protocols
-    that are unlike), scale, confidence, replicates, datasets, chance
+    that are unlike), scale, confidence, replicates, datasets
     and recorded (the day of the record of false alarms, empty without one).
     """
     plans = _plans(tables, settings)
@@ -130,7 +128,7 @@ def pilots_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.
         finding=run_plans_finding(plans, settings),
         remark=unlike_remark(settings.get("protocol", {}), settings["algorithm_titles"]),
         **{key: settings[key] for key in ("scale", "confidence")},
-        **{key: chosen[key] for key in ("replicates", "datasets", "chance")},
+        **{key: chosen[key] for key in ("replicates", "datasets")},
         recorded=origin.record_date(tables, name) if recorded else "",
     )
 

@@ -42,7 +42,7 @@ from surefoot.errors import HintedError, Remark, listed
 from surefoot.logs.protocol import protocols_in_logs, refuse_unlike
 from surefoot.logs.reading import read_runs
 from surefoot.protocol import NOT_COMPARED
-from surefoot.result_tables import REMARKS, SCALE
+from surefoot.result_tables import SCALE
 from surefoot.sources.checks import left_out, single_runs
 from surefoot.sources.given.arrays import pandas_table
 
@@ -307,8 +307,6 @@ def _print_summary(part: _Scored) -> None:
         say(line)
     if part.rule:
         say(f"score of a run: {part.rule}")
-    for remark in part.scores.attrs.get(REMARKS, ()):
-        say(f"remark: {remark}")
     stated = (part.section.get("protocol") or {}) | ({"rule": part.rule} if part.rule else {})
     for line in protocol_lines(stated | {"logs": part.logs}, part.scores):
         say(line)

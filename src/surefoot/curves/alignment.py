@@ -8,7 +8,7 @@ import pandas as pd
 
 from surefoot.build.errors import nearest
 from surefoot.columns import HYPERPARAMETERS, RUN, check_runs, types_checked
-from surefoot.curves.rules import BETWEEN, SHORT_RUNS, TOLERANCE
+from surefoot.curves.rules import SHORT_RUNS, TOLERANCE
 from surefoot.errors import HintedError, listed, shown
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.runs.samples import GREATEST
@@ -42,12 +42,10 @@ class Group(NamedTuple):
 
     curves : of all that stay, whole
     end : the step at which all are scored by the policy of short runs; None where each is at its own last one
-    short : the names of the runs that end before the longest
     """
 
     curves: list[RunCurve]
     end: float | None
-    short: set[tuple[object, ...]]
 
     def steps_in_common(self) -> tuple[float, float]:
         """(first, last) step of the range in which all runs have a score; carried forward, they have one to the end."""
@@ -94,14 +92,13 @@ def groups_of_runs(
         is_short = ends_early(last, intervals, last.max(), tolerance)
         early = [curve for curve, ends in zip(group, is_short, strict=True) if ends]
         short += [f"{named(curve)}: {curve.steps[-1]:,.0f} of {last.max():,.0f}" for curve in early]
-        names_of_short = {curve.names for curve in early}
-        kept = [curve for curve in group if short_runs != "drop" or curve.names not in names_of_short]
+        kept = [curve for curve, ends in zip(group, is_short, strict=True) if short_runs != "drop" or not ends]
         end = None
         if short_runs == "carry_forward":
             end = float(last.max())
         elif short_runs == "truncate_to_shortest" and early:
             end = float(last.min())
-        compared.append(Group(kept, end, names_of_short))
+        compared.append(Group(kept, end))
     if short and short_runs == "error":
         hint = (
             'short_runs="carry_forward" (their last score stands to the end), truncate_to_shortest (all are scored '
@@ -165,12 +162,12 @@ def aligned_curves(
     curves: pd.DataFrame,
     steps: int | Sequence[float] | None = None,
     *,
-    between: str = "carry_forward",
     short_runs: str = "error",
     tolerance: float = TOLERANCE,
-    by_environment: bool = False,
 ) -> pd.DataFrame:
     """Learning curves on a common grid of steps, as questions about curves need them.
+
+    Between two evaluations a curve has the score of the earlier one.
 
     Parameters
     ----------
@@ -178,12 +175,10 @@ def aligned_curves(
         run, step (environment steps), score; of one kind and metric
     steps : number of equally spaced points of the grid, from where all runs have a score to the end; or the points. By
         default the steps at which runs were evaluated, from where all have a score; of more than 100 about 50
-    between : what a curve is between two evaluations: "carry_forward", the score of the earlier one, or "linear"
     short_runs : what happens to runs that end before the longest: "error", "drop", "carry_forward" (they keep their
         last score to the end) or "truncate_to_shortest"
     tolerance : fraction of the steps that a run may lack without counting as short; a run may always lack less than
         half of its own interval between evaluations. Its last score stands to the end
-    by_environment : whether each environment has its own grid, instead of one for all
 
     Returns
     -------
@@ -194,25 +189,27 @@ def aligned_curves(
     ------
     HintedError : short runs, points of a grid at which a run has no score, no steps in common
 
-    Source: definitions; both are what `numpy.searchsorted` and `numpy.interp` give.
+    Source: definitions.
     """
-    if between not in BETWEEN:
-        raise HintedError(f"{_WHERE}: between", f'"{between}" is not known', nearest(between, BETWEEN))
     tables = []
-    for group in groups_of_runs(_WHERE, curves, short_runs, tolerance, by_environment):
+    for group in groups_of_runs(_WHERE, curves, short_runs, tolerance, by_environment=False):
         grid = _grid(steps, group)
         for curve in group.curves:
-            scores = value_at(curve, grid, between)
+            scores = value_at(curve, grid)
             columns = {**dict(zip(RUN, curve.names, strict=True)), "step": grid, "score": scores, **curve.rest}
             tables.append(pd.DataFrame(columns))
     return pd.concat(tables, ignore_index=True)
 
 
-def value_at(curve: RunCurve, grid: Floats, between: str) -> Floats:
-    """float64[points] of the curve at steps that are not before its first; after its last they are the last score."""
-    if between == "linear":
-        return np.interp(grid, curve.steps, curve.scores)
+def value_at(curve: RunCurve, grid: Floats) -> Floats:
+    """float64[points] of the curve at steps that are not before its first: the score of the latest evaluation."""
     return curve.scores[np.searchsorted(curve.steps, grid, side="right") - 1]
+
+
+def first_reached(curve: RunCurve, score: float) -> tuple[float, bool]:
+    """(first step whose score is at least this one, True), or (the last step, False) where there is none."""
+    reached = np.flatnonzero(curve.scores >= score)
+    return (float(curve.steps[reached[0]]), True) if reached.size else (float(curve.steps[-1]), False)
 
 
 def thinned(size: int, points: int) -> Integers:

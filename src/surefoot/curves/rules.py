@@ -14,8 +14,6 @@ SHORT_RUNS = ("error", "drop", "carry_forward", "truncate_to_shortest")
 shortest does."""
 TOLERANCE = 0.05
 """Part of the steps of the longest run that another may lack: training episodes do not end at the same step."""
-BETWEEN = ("carry_forward", "linear")
-"""What a curve is between two evaluations: the last one's score, or on the line between both."""
 LAST, ALL, SELECTED = "last", "all", "selected"
 """Which policies of a training a score is of: those at its end, those all along, or one selected for its score."""
 TRAINING = "training"
@@ -54,19 +52,15 @@ _PART = Amount(lambda amount: 0 < amount <= 1, "a part of the steps, above 0 and
 _SCORE = Amount(math.isfinite, "the score that is to be reached")
 RULES: Mapping[str, Rule] = {
     "last": Rule("taken at the end of {steps}"),
-    "last_k": Rule("averaged over the last {amount} that were logged in {steps}", amount=_COUNT),
-    "last_episodes": Rule("averaged over the last {amount} episodes of {steps}", amount=_COUNT),
-    "window": Rule("averaged over the last {amount} of {steps}", amount=_PART),
+    "last_k": Rule("averaged over the last {amount:,g} that were logged in {steps}", amount=_COUNT),
+    "last_episodes": Rule("averaged over the last {amount:,g} episodes of {steps}", amount=_COUNT),
+    "window": Rule("averaged over the last {percent:g} % of {steps}", amount=_PART),
     "auc": Rule("averaged over {steps} (the area under the curve)", ALL),
-    "steps_to": Rule("up to {amount}", ALL, amount=_SCORE, lower_is_better=True),
+    "steps_to": Rule("up to {amount:,g}", ALL, amount=_SCORE, lower_is_better=True),
     "best": Rule("the highest that was logged in {steps} (a selected maximum, which is biased upwards)", SELECTED),
     "absolute": Rule("of the policy that did best during {steps} (selected)", SELECTED),
 }
 """By name; `window` is the default."""
-
-
-_CALLED = {"final": "last", "end": "last", "max": "best", "area": "auc", "mean": "auc", "average": "auc"}
-"""What rules are called elsewhere."""
 
 
 def known_rule(where: str, name: str) -> Rule:
@@ -78,8 +72,7 @@ def known_rule(where: str, name: str) -> Rule:
         where there is none, with the nearest name
     """
     if name not in RULES:
-        hint = f'"{_CALLED[name]}"' if name in _CALLED else nearest(name, RULES)
-        raise HintedError(f"{where}: rule" if where else "", f'"{name}" is not known', hint)
+        raise HintedError(f"{where}: rule" if where else "", f'"{name}" is not known', nearest(name, RULES))
     return RULES[name]
 
 
@@ -141,14 +134,4 @@ def clause_of(rule: str, steps: str) -> str:
     if found is None:
         return f"by the rule “{rule}”" + ("" if steps == TRAINING else f", in {steps}")
     name, amount = found
-    return RULES[name].clause.format(amount=_amount(name, amount), steps=steps)
-
-
-def _amount(name: str, amount: float | None) -> str:
-    if amount is None:
-        return ""
-    if name != "window":
-        return f"{amount:,g}"
-    return {0.1: "tenth", 0.05: "twentieth", 0.2: "fifth", 0.25: "quarter", 0.5: "half"}.get(
-        amount, f"{100 * amount:g} %"
-    )
+    return RULES[name].clause.format(amount=amount, percent=100 * (amount or 0.0), steps=steps)

@@ -1,24 +1,17 @@
 """One score for each learning curve, by a stated rule."""
 
-import warnings
 from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
 from surefoot.columns import HYPERPARAMETERS, RUN, refuse_missing_columns, types_checked
-from surefoot.curves.alignment import RunCurve, cut, groups_of_runs, named, no_steps_in_common
-from surefoot.curves.reaching import first_reached
-from surefoot.curves.rules import LAST, SELECTED, TOLERANCE, checked_amount, known_rule, written_rule
-from surefoot.errors import HintedError, Remark, listed
-from surefoot.result_tables import REMARKS
+from surefoot.curves.alignment import RunCurve, cut, first_reached, groups_of_runs, named, no_steps_in_common
+from surefoot.curves.rules import SELECTED, TOLERANCE, checked_amount, known_rule, written_rule
+from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats
 
 _WHERE = "surefoot.scores_of_curves"
-_LISTED = 3
-_UNLIKE_STEPS = 0.025
-"""Part of the training by which the evaluations behind scores may lie earlier for one algorithm than for another
-without a remark: a quarter of the usual window."""
 
 
 def _weights(curve: RunCurve, rule: str, amount: float, end: float) -> Floats:
@@ -108,8 +101,7 @@ def scores_of_curves(
     a table with one row per run: algorithm, environment, run, score (in units of the curve's scores; for `steps_to` in
     environment steps), step (of the score), points (number of evaluations behind it), censored (for `steps_to`: the
     score was not reached, and the step is a lower bound), selected (the score was chosen for being high), rule, kind
-    and metric if the curves have them, and the hyperparameters. A warning (`Remark`) says so if algorithms were
-    evaluated at such different steps that their scores are of different parts of the training
+    and metric if the curves have them, and the hyperparameters
 
     Raises
     ------
@@ -124,16 +116,13 @@ def scores_of_curves(
         refuse_missing_columns(_WHERE, curves, hyperparameters)
         curves = curves.copy(deep=False)
         curves.attrs[HYPERPARAMETERS] = list(hyperparameters)
-    scores = scored_curves(curves, rule, amount, short_runs, tolerance)
-    for remark in scores.attrs[REMARKS]:
-        warnings.warn(remark, Remark, stacklevel=3)
-    return scores
+    return scored_curves(curves, rule, amount, short_runs, tolerance)
 
 
 def scored_curves(
     curves: pd.DataFrame, rule: str, amount: float | None, short_runs: str, tolerance: float = TOLERANCE
 ) -> pd.DataFrame:
-    """What `scores_of_curves` returns, with its remarks in `attrs` and not as warnings."""
+    """What `scores_of_curves` returns, of arguments whose types are known."""
     checkpoint = known_rule(_WHERE, rule).checkpoint
     given = checked_amount(_WHERE, rule, amount)
     if rule == "absolute" and set(curves.get("kind", ())) != {"absolute"}:
@@ -148,7 +137,7 @@ def scored_curves(
             curve = cut(whole, end, tolerance)
             if short_runs == "truncate_to_shortest" and group.end is not None:
                 _refuse_empty_window(curve, end, given if rule == "window" else 1.0)
-            censored, mean_step = False, np.nan
+            censored = False
             if rule == "auc":
                 step = last
                 score, points = _area(whole, first, last)
@@ -159,50 +148,14 @@ def scored_curves(
                 weights = _weights(curve, rule, given, end)
                 counted = weights > 0.0
                 points = int(counted.sum())
-                score, mean_step = (
-                    float(np.average(values[counted], weights=weights[counted]))
-                    for values in (curve.scores, curve.steps)
-                )
-                step = float(mean_step if rule == "best" else curve.steps[-1])
+                score = float(np.average(curve.scores[counted], weights=weights[counted]))
+                step = float(curve.steps[counted][-1] if rule == "best" else curve.steps[-1])
             row: dict[str, object] = dict(zip([*RUN, *told_apart], whole.names, strict=True))
             row |= {"score": score, "step": step, "points": points, "censored": censored}
-            row |= {"selected": checkpoint == SELECTED, "rule": written_rule(rule, given), **whole.rest}
-            # What became of runs that are carried forward is told otherwise.
-            is_carried = short_runs == "carry_forward" and whole.names in group.short
-            rows.append(row | {"mean_step": np.nan if is_carried else mean_step, "end": end})
+            rows.append(row | {"selected": checkpoint == SELECTED, "rule": written_rule(rule, given), **whole.rest})
     table = pd.DataFrame(rows)
-    remarks = _unlike_steps(table[table["mean_step"].notna()]) if checkpoint == LAST else []
-    table = table.drop(columns=["mean_step", "end"])
-    table.attrs = {REMARKS: remarks} | ({HYPERPARAMETERS: told_apart} if told_apart else {})
+    table.attrs = {HYPERPARAMETERS: told_apart} if told_apart else {}
     return table
-
-
-def _unlike_steps(scores: pd.DataFrame) -> list[str]:
-    """A sentence where the scores of one algorithm are of an earlier part of the training than those of another, since
-    its evaluations are more frequent or lie elsewhere; none where they are not.
-
-    Parameters
-    ----------
-    scores : one row for each run, with the mean step of the evaluations behind its score, and the step at which its
-        training counts as ended
-    """
-    table = scores.astype({"environment": str, "algorithm": str})
-    table["part"] = table["mean_step"] / table["end"].where(table["end"] > 0)
-    means = table.groupby(["environment", "algorithm"], sort=False)[["part", "mean_step", "points"]].mean()
-    parts = means["part"].groupby("environment", sort=False)
-    gaps = parts.max() - parts.min()
-    unlike = [str(name) for name in gaps.index[gaps > _UNLIKE_STEPS]]
-    if not unlike:
-        return []
-    inside = means.loc[gaps.idxmax()].sort_values("part").iloc[[0, -1]]
-    told = " and ".join(
-        f"{row.Index} at step {row.mean_step:,.0f} on average ({row.points:.3g} in a score)"
-        for row in inside.itertuples()
-    )
-    return [
-        f"Evaluations are of different parts of the training in {listed(unlike, _LISTED)}, such as in {gaps.idxmax()}: "
-        f"{told}. While scores still rise, that favours {inside.index[-1]}; the rule auc compares the same steps."
-    ]
 
 
 def higher_is_better(scores: pd.DataFrame, curves: pd.DataFrame) -> pd.DataFrame:

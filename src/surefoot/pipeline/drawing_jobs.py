@@ -247,7 +247,7 @@ def trust_jobs(trust: Trust | None) -> Iterator[Job]:
     for subject, given in trust.subjects.items():
         module = f"{subjects_of_trust.__name__}.{subjects_of_trust.SUBJECTS[subject]}"
         settings = given.plain() | {"seed": trust.seed, "subject": f"{module}:{subject}"}
-        work, output = "surefoot.questions.failure_rates:answer", {"failures": f"results/cover/{TRUST}/{subject}.csv"}
+        work, output = "surefoot.questions.blocks:failures", {"failures": f"results/cover/{TRUST}/{subject}.csv"}
         yield Job("cover", TRUST, subject, work, settings, (module,), {}, output, on_request=True)
 
 

@@ -13,11 +13,11 @@ from surefoot.measured_seconds import seconds_of_intervals, seconds_of_plays, se
 TRIALS = "surefoot.sources.simulating:simulate"
 PLAYS = "surefoot.sources.playing:play"
 COLLECTING = "surefoot.sources.simulating:collect"
-SUMMARIES = "surefoot.questions.coverage_blocks:summary"
+SUMMARIES = "surefoot.questions.blocks:summary"
 REPEATED = "surefoot.sources.protocols:simulate"
-INTERVALS = "surefoot.questions.coverage_blocks:intervals"
+INTERVALS = "surefoot.questions.blocks:intervals"
 ANSWERS = "surefoot.questions.answers:answer"
-FAILURES = "surefoot.questions.failure_rates:answer"
+FAILURES = "surefoot.questions.blocks:failures"
 
 SECONDS_OF_A_QUESTION = 0.2
 """However few its replicates."""

@@ -8,8 +8,6 @@ MODULES = (
     "evaluation_scores",
     "exploits",
     "game",
-    "game_intervals",
-    "group_sequential",
     "improvement",
     "multiple_comparisons",
     "plays",

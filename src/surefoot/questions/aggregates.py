@@ -1,11 +1,15 @@
 """Metrics of all tasks together, and the mean of each task, with intervals."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 import pandas as pd
 
-from surefoot.questions.aggregated import Aggregates, Options, aggregated
 from surefoot.questions.checking import check_scores_with_spread
 from surefoot.questions.registry import question
-from surefoot.questions.results import Sets, Table
+from surefoot.questions.results import Result, Sets, refuse_single_runs
 from surefoot.questions.types import (
     Algorithms,
     Checked,
@@ -18,7 +22,85 @@ from surefoot.questions.types import (
     SharedRuns,
     Threads,
 )
-from surefoot.statistics.metrics.catalogue import metric
+from surefoot.statistics.arrays import Floats, typical_magnitude
+from surefoot.statistics.metrics.catalogue import Metric, metric
+from surefoot.statistics.runs.tables import algorithms_of, runs_of, scores_of, tasks_of
+
+if TYPE_CHECKING:
+    from surefoot.statistics.resampling.stratified_bootstrap import StandardErrors
+
+Key = tuple[str, str]
+"""A set of scores and an algorithm."""
+
+
+class Options(NamedTuple):
+    """The arguments of `aggregates` beside the runs and the metrics."""
+
+    algorithms: Sequence[str] | None
+    methods: Sequence[str]
+    resampled: str
+    shared_runs: str | bool
+    replicates: int
+    confidence: float
+    seed: int
+    threads: int
+
+
+@dataclass(frozen=True)
+class ResampledMetrics:
+    """Metrics of algorithms and the resamples of them.
+
+    sets, options, metrics : the arguments of `aggregates`
+    samples : float64[runs] of each task, in the order of the tasks, of each (set of scores, algorithm)
+    values : float64[metrics] of each (set of scores, algorithm)
+    replicates : float64[replicates, metrics] of each (set of scores, algorithm)
+    sharing : what is known of whether tasks share the runs, of each of these
+    """
+
+    sets: Sets
+    options: Options
+    metrics: tuple[Metric, ...]
+    samples: dict[Key, list[Floats]]
+    values: dict[Key, Floats]
+    replicates: dict[Key, Floats]
+    sharing: dict[Key, str]
+
+    def unit(self, key: Key) -> str:
+        """What is random: runs of each task, whole runs, or tasks; see `run_effects.unit_of_errors`."""
+        from surefoot.statistics.runs.run_effects import unit_of_errors
+
+        return unit_of_errors(self.options.resampled, self.sharing[key])
+
+    def standard_errors(self, key: Key) -> "StandardErrors":
+        """What Student's intervals of an algorithm are made of."""
+        from surefoot.statistics.resampling.stratified_bootstrap import standard_errors
+
+        # Whole runs that are resampled are matched by their numbers, so their names do not matter.
+        names = runs_of(self.sets[key[0]], key[1]) if self.options.resampled == "runs" else None
+        return standard_errors(self.samples[key], self.metrics, self.unit(key), self.replicates[key], names)
+
+
+def resampled_metrics(sets: Sets, options: Options, metrics: Sequence[Metric]) -> ResampledMetrics:
+    """Metrics of all algorithms of all sets, and their resamples."""
+    from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
+    from surefoot.statistics.runs.run_effects import RESAMPLED, shared_runs
+
+    samples, values, replicates, sharing = {}, {}, {}, {}
+    resampled, count, seed = options.resampled, options.replicates, options.seed
+    for name, table in sets.items():
+        chosen, tasks = algorithms_of(table, options.algorithms), tasks_of(table)
+        known = dict.fromkeys(chosen, RESAMPLED)
+        if resampled == "runs":
+            known = shared_runs(table, options.shared_runs, seed)
+        for algorithm in chosen:
+            key, scores = (name, algorithm), scores_of(table, algorithm)
+            if resampled != "tasks_and_runs":
+                refuse_single_runs(algorithm, list(map(len, scores)))
+            samples[key], sharing[key], values[key] = scores, known[algorithm], metric_values(scores, metrics)
+            replicates[key] = replicate_metrics(
+                scores, metrics, count, seed, f"{name}/{algorithm}", tasks, resampled, threads=options.threads
+            )
+    return ResampledMetrics(sets, options, tuple(metrics), samples, values, replicates, sharing)
 
 
 @question(
@@ -41,10 +123,8 @@ def aggregates(
     seed: Seed = 0,
     threads: Threads = 1,
     checked: Checked = False,
-) -> Aggregates:
+) -> Result:
     """Metrics of all tasks together, with intervals.
-
-    Metrics with bootstrap intervals. The result keeps the resamples for other intervals, differences and lifts.
 
     Parameters
     ----------
@@ -79,7 +159,7 @@ def aggregates(
 
     Returns
     -------
-    Aggregates
+    Result
         `table()` has columns scores, algorithm, metric, method, value, low, high (empty if there is no such
         interval), standard_error (of the interval student, else of the resamples), runs (the fewest of any task),
         tasks, replicates, shared_runs (whether tasks share the runs: "declared", "found", "excluded", "not found",
@@ -118,7 +198,48 @@ def aggregates(
     1         b    iqm   0.40  0.22  0.59
     """
     options = Options(algorithms, methods, resampled, shared_runs, replicates, confidence, seed, threads)
-    return aggregated(runs, options, [metric(written) for written in metrics])
+    resamples = resampled_metrics(runs, options, [metric(written) for written in metrics])
+    rows = [row for key in resamples.values for method in methods for row in _intervals(resamples, key, method)]
+    columns = ["scores", "algorithm", "metric", "method", "value", "low", "high", "standard_error", "runs", "tasks"]
+    table = pd.DataFrame(rows, columns=[*columns, "replicates", "shared_runs", "remark", "note"])
+    notes = table.loc[table["note"] != "", ["scores", "algorithm", "metric", "method", "note"]]
+    return Result(table.drop(columns="note"), reservations=notes.reset_index(drop=True))
+
+
+def _intervals(resamples: ResampledMetrics, key: Key, method: str) -> list[tuple[Any, ...]]:
+    """Rows of the table of `aggregates`, of one algorithm and one method, with a note where there is no interval, such
+    as of bc where all replicates are below the estimate."""
+    from surefoot.statistics.resampling.interval_remarks import beyond_scores_remark, metric_remark
+    from surefoot.statistics.resampling.replicate_intervals import NoIntervalError, interval, student_interval
+    from surefoot.statistics.resampling.stratified_bootstrap import ACCELERATIONS
+
+    options, scores, sharing = resamples.options, resamples.samples[key], resamples.sharing[key]
+    spread = resamples.standard_errors(key) if method == "student" else None
+    accelerations = ACCELERATIONS[method](scores, resamples.metrics) if method in ACCELERATIONS else None
+    counts = (min(map(len, scores)), len(scores), len(resamples.replicates[key]), sharing)
+    rows = []
+    for place, one in enumerate(resamples.metrics):
+        drawn, value, note = resamples.replicates[key][:, place], resamples.values[key][place], ""
+        magnitude = one.magnitude(typical_magnitude(np.concatenate(scores)))
+        error, shape = drawn.std(ddof=1) if len(drawn) > 1 else np.nan, (np.nan, np.nan)
+        try:
+            if spread is not None:
+                error, shape = spread.errors[place], (spread.degrees[place], spread.skewness[place])
+                used = drawn if resamples.unit(key) == "runs" else None
+                limits = student_interval(value, error, shape[0], options.confidence, used, magnitude)
+            else:
+                acceleration = None if accelerations is None else accelerations[place]
+                limits = interval(drawn, value, method, options.confidence, acceleration, magnitude)
+            low, high = float(limits.low), float(limits.high)
+        except NoIntervalError as problem:
+            low, high, note = np.nan, np.nan, str(problem)
+        remarks = [
+            metric_remark(method, one.name, scores, options.confidence, shape, high - low, options.resampled, sharing),
+            beyond_scores_remark(scores, low, high),
+        ]
+        remark = "; ".join(filter(None, remarks))
+        rows.append((*key, str(one), method, value, low, high, error, *counts, remark, note))
+    return rows
 
 
 @question(
@@ -132,7 +253,7 @@ def task_means(
     *,
     confidence: Confidence = 0.95,
     checked: Checked = False,
-) -> Table:
+) -> Result:
     r"""The mean score of each algorithm in each environment, in the units of the scores.
 
     Means over runs with Student's intervals, each separately, in the units of the scores.
@@ -152,7 +273,7 @@ def task_means(
 
     Returns
     -------
-    Table
+    Result
         `table()` has columns environment, algorithm, runs, mean, standard_deviation, low, high, least, greatest
         (the lowest and the highest score of a run)
 
@@ -185,4 +306,4 @@ def task_means(
     """
     from surefoot.statistics.intervals.distributions import task_means as means_of_tasks
 
-    return Table(means_of_tasks(runs, confidence))
+    return Result(means_of_tasks(runs, confidence))

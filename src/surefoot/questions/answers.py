@@ -92,5 +92,5 @@ def _scores(table: pd.DataFrame, settings: QuestionSettings) -> dict[str, pd.Dat
 
 def _write(task: Task, name: str, answered: tuple[Question, dict[str, pd.DataFrame]]) -> None:
     question, answers = answered
-    for more, table in answers.items():
-        write_table(table, task.outputs[f"{name}_{more}" if more else name], digits=question.digits)
+    for more in ("", *question.more):
+        write_table(answers[more], task.outputs[f"{name}_{more}" if more else name], digits=question.digits)

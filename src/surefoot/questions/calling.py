@@ -2,13 +2,11 @@
 
 import functools
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any, get_args, get_origin
-
-from pydantic.fields import FieldInfo
+from typing import Any
 
 from surefoot.build.errors import nearest
 from surefoot.configuration.sections import Section
@@ -17,7 +15,7 @@ from surefoot.errors import HintedError
 from surefoot.questions.registry import argument_fields, model_of, module_of, name_in_programs, roles
 from surefoot.questions.results import Asked, Result
 from surefoot.questions.settings import Question, QuestionSettings
-from surefoot.questions.types import Grid, Role, plain_type
+from surefoot.questions.types import Role
 
 _OTHER_NAMES = {
     **dict.fromkeys(("reps", "n_bootstrap", "n_boot", "n_resamples", "bootstrap_samples"), "replicates"),
@@ -106,27 +104,14 @@ def checked_arguments(model: type[Question], given: Mapping[str, Any]) -> Sectio
     for missing in (key for key, field in fields.items() if field.is_required() and key not in given):
         raise TypeError(f"{name}: {missing} is missing. Hint: {fields[missing].description}")
     plain = {key: _plain(name, key, value) for key, value in given.items()}
-    for key, value in plain.items():
-        if isinstance(value, int | float) and key == "thresholds":
-            hint = f"numpy.linspace(0, 1, {value}) for so many, [{value}] for this one"
-            raise HintedError(f"{name}: thresholds", f"{value} is one threshold", hint)
-        if isinstance(value, str | int | float) and _takes_several(fields[key]):
-            plain[key] = [value]
+    if isinstance(one := plain.get("thresholds"), int | float):
+        hint = f"numpy.linspace(0, 1, {one}) for so many, [{one}] for this one"
+        raise HintedError(f"{name}: thresholds", f"{one} is one threshold", hint)
     try:
         return validated(arguments, plain, in_python=True)
     except SettingError as error:
         where = f"{name}: {error.where}" if error.where else name
-        # The example is of a whole argument, or of the lists that it is made of.
-        whole = error.hint.startswith("it must be") and (len(error.keys) == 1 or error.hint.endswith("a list"))
-        example = _example(fields[str(error.keys[0])]) if whole else ""
-        raise HintedError(where, error.what, ", ".join(filter(None, [error.hint, example]))) from None
-
-
-def _example(field: FieldInfo) -> str:
-    """The example of a field, or of the part of its type that has one; empty where there is none."""
-    parts = [mark for part in get_args(field.annotation) for mark in getattr(part, "__metadata__", ())]
-    examples = [mark.examples[0] for mark in (field, *parts) if isinstance(mark, FieldInfo) and mark.examples]
-    return f"such as {examples[0]}" if examples else ""
+        raise HintedError(where, error.what, error.hint) from None
 
 
 @functools.cache
@@ -134,7 +119,7 @@ def _arguments(model: type[Question]) -> type[Section]:
     """What a call takes beside runs, further tables and arrays."""
     kinds = roles(model.function)
     fields = {name: field for name, field in argument_fields(model.function).items() if kinds[name] not in _UNCHECKED}
-    return model_of(model.function, Section, fields, model.consistent)
+    return model_of(model.function, Section, fields)
 
 
 def _as_given(model: type[Question], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -165,8 +150,6 @@ def _plain(question: str, name: str, value: object) -> Any:
         meant = metric(value)
         exact = f"{meant.name}({meant.parameter}) weighted by {meant.weighting}"
         return str(meant) if metric(str(meant)) == meant else exact
-    if isinstance(value, Grid):
-        return value.model_dump(by_alias=True)
     if isinstance(value, Mapping):
         return {str(key): _plain(question, name, part) for key, part in value.items()}
     if hasattr(value, "tolist"):
@@ -175,9 +158,3 @@ def _plain(question: str, name: str, value: object) -> Any:
         return [_plain(question, name, part) for part in value]
     allowed = 'names such as "iqm", for rliable\'s aggregate_iqm' if name == "metrics" else "numbers, texts and lists"
     raise HintedError(question, f"{name}: a {type(value).__name__} is not allowed", allowed)
-
-
-def _takes_several(field: FieldInfo) -> bool:
-    kind = plain_type(field.annotation)
-    ways = (kind,) if get_origin(kind) in (tuple, Sequence) else get_args(kind)
-    return any(get_origin(way) in (tuple, Sequence) for way in ways) and not {str, int, float}.intersection(ways)

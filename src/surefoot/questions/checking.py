@@ -54,12 +54,6 @@ def check_scores(table: pd.DataFrame, settings: QuestionSettings, where: str, fe
     if settings.equal_runs and counts.groupby("algorithm").nunique().max() > 1:
         what = f"{settings.kind} draws whole runs, and there are {counts.min()} to {counts.max()} runs of a task"
         raise InputError(where, what, "give each task equally many runs, or set first_runs on the scale")
-    if getattr(settings, "resampled", None) == "whole_runs":
-        unequal = counts.groupby("algorithm", sort=False).nunique() > 1
-        if unequal.any():
-            what = f"whole runs are drawn, and {unequal.idxmax()} has unequal numbers of runs of its tasks"
-            raise InputError(where, what, "resampled: runs")
-    _check_intervals(counts, settings, where)
     check_metrics_of(table[table["algorithm"].isin(chosen)], getattr(settings, "metrics", ()), where)
 
 
@@ -106,6 +100,9 @@ def check_known(name: str, known: Sequence[str], where: str) -> None:
 def check_spread(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raises InputError where every task of an algorithm has a single run, and runs are to be resampled."""
     if getattr(settings, "resampled", "runs") == "tasks_and_runs":
+        if table["environment"].nunique() < 2:
+            what = f"tasks are resampled, and {table['algorithm'].iloc[0]} has a single one"
+            raise InputError(where, what, "add tasks, or resampled: runs")
         return
     for algorithm, counts in run_counts(table, algorithms_asked(table, settings)).groupby("algorithm", sort=False):
         try:
@@ -129,28 +126,3 @@ def check_metrics_of(table: pd.DataFrame, metrics: Sequence[str], where: str) ->
                 recipe([metric(written)], np.sort(scores.to_numpy(np.float64)), np.ones(len(scores)), len(scores))
             except HintedError as error:
                 raise InputError(where, f"{algorithm}: {error.sentence}", error.hint) from None
-
-
-def _check_intervals(counts: pd.Series, settings: QuestionSettings, where: str) -> None:
-    methods = getattr(settings, "methods", ())
-    by_algorithm = counts.groupby("algorithm")
-    for method, enough in (
-        ("bca", by_algorithm.min()),
-        ("bca_stratified", by_algorithm.max()),
-        ("student", by_algorithm.max()),
-    ):
-        elsewhere = method == "student" and hasattr(settings, "resampled")  # by `check_spread`
-        if method in methods and not elsewhere and enough.min() < 2:
-            what = f"{method} leaves one run out, and {enough.idxmin()} has a single one"
-            raise InputError(where, what, "at least two runs of each task, or methods without it, such as percentile")
-    if "bca" in methods and counts.groupby("algorithm").nunique().max() > 1:
-        what = f"bca leaves out one run of all tasks, and there are {counts.min()} to {counts.max()} runs of a task"
-        raise InputError(where, what, "use bca_stratified, which allows unequal numbers")
-    replicates, resampled = getattr(settings, "replicates", None), getattr(settings, "resampled", None)
-    for method in ("normal", "student"):
-        if method in methods and replicates == 1:
-            what = f"a {method} interval of 1 replicate has no spread"
-            raise InputError(where, what, "replicates: 2 or more, better 2000")
-    if "student" in methods and resampled == "tasks_and_runs" and by_algorithm.size().min() < 2:
-        what = f"tasks are resampled, and {by_algorithm.size().idxmin()} has a single one"
-        raise InputError(where, what, "add tasks, or resampled: runs")

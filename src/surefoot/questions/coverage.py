@@ -9,7 +9,7 @@ from pydantic import Field
 from surefoot.build.errors import InputError
 from surefoot.configuration.sections import LARGEST_COUNT, Level, SeveralRuns, Variants, one_of
 from surefoot.questions.registry import question
-from surefoot.questions.results import Table
+from surefoot.questions.results import Result
 from surefoot.questions.settings import CoverageInBlocks
 from surefoot.questions.types import Checked, Items, ItemsOnce, Seed
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
@@ -56,7 +56,7 @@ def coverage(
     variants: Variants = ("corrected",),
     seed: Seed = 0,
     checked: Checked = False,
-) -> Table:
+) -> Result:
     r"""How often intervals of game scores miss the truth, and how many pairs they separate, by number of runs.
 
     How often the intervals of each method fail, by number of runs, when data sets are drawn from the given runs.
@@ -89,7 +89,7 @@ def coverage(
 
     Returns
     -------
-    Table
+    Result
         `table()` has one row for each method, variant and size, with columns method, variant, size, datasets and
         failure_rate : over all ordered pairs of different data sets, how often the score of any algorithm in the one
         lies strictly outside its interval in the other (Jordan et al. 2020, appendix H). That is not a rate of missing
@@ -132,7 +132,7 @@ def coverage(
         options = CoverageOptions(design, seed, confidence, replicates, variants, start)
         parts.append(cover_block(runs, list(methods), size, 0, number, options))
         start += size * number if design == "cut" else 0
-    return Table(summarize_coverage(pd.concat(parts, ignore_index=True), pool_scores([samples_from_runs(runs)])))
+    return Result(summarize_coverage(pd.concat(parts, ignore_index=True), pool_scores([samples_from_runs(runs)])))
 
 
 def numbers_of_datasets(sizes: Sequence[int], datasets: int | Sequence[int]) -> list[int]:

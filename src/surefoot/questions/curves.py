@@ -1,9 +1,9 @@
 """Learning curves: metrics along the training, and differences of them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -11,8 +11,8 @@ import pandas as pd
 from surefoot.build.errors import InputError
 from surefoot.errors import HintedError
 from surefoot.questions.checking import algorithms_asked, check_scores, run_counts
-from surefoot.questions.registry import on_tables, question
-from surefoot.questions.results import Result, Sets, Table
+from surefoot.questions.registry import question
+from surefoot.questions.results import Result, Sets
 from surefoot.questions.types import (
     Algorithms,
     Checked,
@@ -25,7 +25,7 @@ from surefoot.questions.types import (
     Steps,
     Threads,
 )
-from surefoot.statistics.arrays import Floats, check_choice
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.metrics.catalogue import metric
 from surefoot.statistics.runs.tables import (
     algorithms_of,
@@ -36,24 +36,19 @@ from surefoot.statistics.runs.tables import (
     tasks_of,
 )
 
-BANDS = ("pointwise", "simultaneous")
 
+class _Curves(NamedTuple):
+    """Curves of metrics and their resamples, each by algorithm.
 
-@dataclass(frozen=True, repr=False)
-class Curves(Result):
-    """Metrics at each step and the resamples of them.
-
-    metrics, band, confidence : as they were asked for
-    step_column, steps : what the steps are called, and the steps, ascending
-    curves : float64[runs, steps] of each task, of each algorithm
-    values : float64[steps, metrics] of each algorithm; replicates : float64[replicates, steps, metrics]
-    sharing : what is known of whether tasks share the runs, of each algorithm
-    whole_runs : replicates of whole runs, and their number, of the algorithms whose runs are shared
+    step_column : what the steps are called in the runs
+    steps : float64[S]
+    curves : float64[runs, S] of each task
+    values : float64[S, metrics]
+    replicates : float64[replicates, S, metrics]
+    sharing : what is known of whether tasks share the runs
+    whole_runs : of those whose tasks do, replicates in which whole runs are drawn, and how many there are
     """
 
-    metrics: Sequence[str]
-    band: str
-    confidence: float
     step_column: str
     steps: Floats
     curves: dict[str, list[Floats]]
@@ -62,59 +57,17 @@ class Curves(Result):
     sharing: dict[str, str]
     whole_runs: dict[str, tuple[Floats, list[int]]]
 
-    def table(self, band: str | None = None, confidence: float | None = None) -> pd.DataFrame:
-        """All curves with their bands; see `sample_efficiency`.
-
-        band : "pointwise", percentile limits of each step on its own, as in the paper, which are too narrow for few
-            runs; "simultaneous", of the whole curve at once; or None, what was asked for
-        confidence : the one that was asked for if None
-        """
-        from surefoot.statistics.profiles.curves import (
-            curve_remark,
-            drawn_band,
-            pointwise_band,
-            simultaneous_curve_bands,
-        )
-
-        band = self.band if band is None else band
-        check_choice("curves", band, BANDS)
-        confidence, parts = self.confidence if confidence is None else confidence, []
-        for algorithm, values in self.values.items():
-            sizes, sharing = self.sizes(algorithm), self.sharing[algorithm]
-            for place, name in enumerate(self.metrics):
-                value, kind = values[:, place], metric(name).name
-                if band == "pointwise":
-                    low, high = pointwise_band(self.replicates[algorithm][:, :, place], confidence)
-                else:
-                    drawn, counts = self.drawn(algorithm)
-                    one = [drawn[:, :, place]], [value], [counts]
-                    (band_of_one,) = simultaneous_curve_bands(*one, confidence, kind)
-                    low, high = drawn_band(band_of_one, self.scores())
-                remark = curve_remark(min(sizes), band, float((high - low).max()), kind, sharing)
-                curve = {self.step_column: self.steps, "value": value, "low": low, "high": high}
-                about = {"algorithm": algorithm, "metric": name, "runs": min(sizes), "tasks": len(sizes)}
-                parts.append(pd.DataFrame(curve).assign(**about, shared_runs=sharing, remark=remark))
-        table = pd.concat(parts, ignore_index=True)
-        first = ["algorithm", self.step_column, "metric", "value", "low", "high", "runs", "tasks"]
-        return table[[*first, "shared_runs", "remark"]]
-
-    def notes(self, band: str | None = None) -> pd.DataFrame:
-        """How often such bands hold, where it is too seldom: columns algorithm, metric, note."""
-        curves = self.table(band).drop_duplicates(["algorithm", "metric"])
-        notes = curves[curves["remark"] != ""].rename(columns={"remark": "note"})
-        return notes[["algorithm", "metric", "note"]].reset_index(drop=True)
-
     def sizes(self, algorithm: str) -> list[int]:
-        """Numbers of runs of the tasks."""
+        """Numbers of runs of the tasks of an algorithm."""
         return [len(runs) for runs in self.curves[algorithm]]
 
     def drawn(self, algorithm: str) -> tuple[Floats, list[int]]:
-        """Replicates for bands of whole curves, float64[replicates, steps, metrics], and the numbers of the independent
-        things that they are of: the runs of each task, or whole runs."""
+        """(replicates, numbers of what they draw) of simultaneous bands: whole runs, where tasks share them, and else
+        the runs of each task."""
         return self.whole_runs.get(algorithm, (self.replicates[algorithm], self.sizes(algorithm)))
 
     def scores(self) -> Floats:
-        """All scores of all curves, float64[any]."""
+        """All scores, at any step."""
         return np.concatenate([runs.ravel() for tasks in self.curves.values() for runs in tasks])
 
 
@@ -149,7 +102,7 @@ def sample_efficiency(
     threads: Threads = 1,
     checked: Checked = False,
     steps: Steps = None,
-) -> Curves:
+) -> Result:
     r"""Metrics along the training, with bands.
 
     Metrics at each step of the training. The result keeps the resamples for bands of the whole curve.
@@ -191,7 +144,7 @@ def sample_efficiency(
 
     Returns
     -------
-    Curves
+    Result
         `table()` has columns algorithm, frames (or step, if that is the column's name in the runs), metric, value, low,
         high (empty where the simultaneous band would be wider than all scores), runs, tasks, shared_runs (as in the
         answer of aggregates), remark (a reservation about the band)
@@ -245,6 +198,42 @@ def sample_efficiency(
     2         b     0    1.8  0.85  2.75
     3         b     1    2.8  1.85  3.75
     """
+    from surefoot.statistics.profiles.curves import (
+        curve_remark,
+        drawn_band,
+        pointwise_band,
+        simultaneous_curve_bands,
+    )
+
+    found = _resampled_curves(runs, metrics, algorithms, shared_runs, replicates, seed, threads)
+    parts = []
+    for algorithm, values in found.values.items():
+        sizes, sharing = found.sizes(algorithm), found.sharing[algorithm]
+        for place, name in enumerate(metrics):
+            value, kind = values[:, place], metric(name).name
+            if band == "pointwise":
+                low, high = pointwise_band(found.replicates[algorithm][:, :, place], confidence)
+            else:
+                drawn, counts = found.drawn(algorithm)
+                one = [drawn[:, :, place]], [value], [counts]
+                (band_of_one,) = simultaneous_curve_bands(*one, confidence, kind)
+                low, high = drawn_band(band_of_one, found.scores())
+            remark = curve_remark(min(sizes), band, float((high - low).max()), kind, sharing)
+            curve: dict[str, Any] = {"algorithm": algorithm, found.step_column: found.steps, "metric": name}
+            curve |= {"value": value, "low": low, "high": high, "runs": min(sizes), "tasks": len(sizes)}
+            parts.append(pd.DataFrame(curve | {"shared_runs": sharing, "remark": remark}))
+    return Result(pd.concat(parts, ignore_index=True))
+
+
+def _resampled_curves(
+    runs: Sets,
+    metrics: Sequence[str],
+    algorithms: Sequence[str] | None,
+    shared_runs: str | bool,
+    replicates: int,
+    seed: int,
+    threads: int,
+) -> _Curves:
     from surefoot.statistics.profiles.curves import curve_values, replicate_curves, replicate_whole_runs
     from surefoot.statistics.runs.run_effects import SHARED
     from surefoot.statistics.runs.run_effects import shared_runs as find_shared_runs
@@ -264,13 +253,7 @@ def sample_efficiency(
             # Fewer than two are in all tasks only where sharing was found in other algorithms.
             whole_runs[algorithm] = of_whole, [max(len(set.intersection(*map(set, names))), 2)]
     sharing = {algorithm: sharing[algorithm] for algorithm in values}
-    axis = step_column(table), np.array(own_steps)
-    return Curves(metrics, band, confidence, *axis, seen, values, drawn, sharing, whole_runs)
-
-
-def check_curve_differences(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raises InputError where the runs of a scale cannot answer the question."""
-    check_resampled(table, settings, where, fewest=2)
+    return _Curves(step_column(table), np.array(own_steps), seen, values, drawn, sharing, whole_runs)
 
 
 @question(
@@ -279,7 +262,7 @@ def check_curve_differences(table: pd.DataFrame, settings: Any, where: str) -> N
     instead="a source of the kind learning_curves makes such a table of your own",
     chart="surefoot.charts.learning_curves:curve_differences_chart",
     finding="surefoot.charts.learning_curves:curve_differences_finding",
-    check=check_curve_differences,
+    check=partial(check_resampled, fewest=2),
 )
 def curve_differences(
     runs: Sets,
@@ -293,7 +276,7 @@ def curve_differences(
     threads: Threads = 1,
     checked: Checked = False,
     steps: Steps = None,
-) -> Table:
+) -> Result:
     r"""By how much each algorithm is better than each other one along the training, with bands that hold together.
 
     Differences x - y of a metric at each step, between all pairs of algorithms, in the order of their names.
@@ -331,7 +314,7 @@ def curve_differences(
 
     Returns
     -------
-    Table
+    Result
         `table()` has columns x, y, frames (or step, if that is the column's name in the runs), metric, value (of the
         difference), low, high (empty where the band would be wider than all differences of scores), runs (the fewest of
         any task of either), tasks, shared_runs (as in the answer of aggregates, of both), remark (a reservation about
@@ -380,15 +363,7 @@ def curve_differences(
     from surefoot.statistics.profiles.curves import curve_remark, drawn_band, simultaneous_curve_bands
     from surefoot.statistics.runs.run_effects import least_known
 
-    found = on_tables(sample_efficiency)(
-        runs,
-        metrics=metrics,
-        algorithms=algorithms,
-        shared_runs=shared_runs,
-        replicates=replicates,
-        seed=seed,
-        threads=threads,
-    )
+    found = _resampled_curves(runs, metrics, algorithms, shared_runs, replicates, seed, threads)
     pairs = list(combinations(sorted(found.values), 2))
     if not pairs:
         raise HintedError("algorithms", f"a comparison is of two, and {next(iter(found.values))} is one", "add another")
@@ -408,4 +383,4 @@ def curve_differences(
         numbers = {found.step_column: found.steps, "metric": written, "value": value, "low": low, "high": high}
         about = {"runs": min(sizes), "tasks": len(sizes) // 2, "shared_runs": sharing, "remark": remark}
         parts.append(pd.DataFrame({"x": x, "y": y, **numbers, **about}))
-    return Table(pd.concat(parts, ignore_index=True))
+    return Result(pd.concat(parts, ignore_index=True))

@@ -1,16 +1,15 @@
 """Differences between algorithms, and whether the tasks of a run vary together."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import partial
 
 import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError
-from surefoot.questions.aggregated import Options, aggregated
+from surefoot.questions.aggregates import Options, resampled_metrics
 from surefoot.questions.checking import check_scores_with_spread
 from surefoot.questions.registry import question
-from surefoot.questions.results import Result, Sets, Table
+from surefoot.questions.results import Result, Sets
 from surefoot.questions.types import (
     Algorithms,
     Checked,
@@ -22,24 +21,16 @@ from surefoot.questions.types import (
     SharedRuns,
     Threads,
 )
-from surefoot.statistics.arrays import Floats, exceeds, typical_magnitude
+from surefoot.statistics.arrays import exceeds, typical_magnitude
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS, metric
 from surefoot.statistics.runs.tables import algorithms_of, matched_scores
-
-if TYPE_CHECKING:
-    from surefoot.statistics.runs.run_effects import RunEffect
-
-
-def check_pairwise_differences(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raises InputError where the runs of a scale cannot answer the question."""
-    check_scores_with_spread(table, settings, where, fewest=2)
 
 
 @question(
     stage="estimate",
     chart="surefoot.charts.differences:pairwise_differences_chart",
     finding="surefoot.charts.differences:pairwise_differences_finding",
-    check=check_pairwise_differences,
+    check=partial(check_scores_with_spread, fewest=2),
 )
 def pairwise_differences(
     runs: Sets,
@@ -52,7 +43,7 @@ def pairwise_differences(
     seed: Seed = 0,
     threads: Threads = 1,
     checked: Checked = False,
-) -> Table:
+) -> Result:
     r"""By how much each algorithm is better than each other one, with intervals that hold together.
 
     Differences x - y of each metric between all pairs of algorithms, with simultaneous intervals.
@@ -91,7 +82,7 @@ def pairwise_differences(
 
     Returns
     -------
-    Table
+    Result
         `table()` has columns metric, x, y, value_x, value_y, value (of the difference), low, high (empty if there are
         none), degrees (of freedom), runs (the fewest of any task of either), runs_to_settle (how many runs of each task
         would settle the difference with a probability of 80 %, if the true difference is the observed one),
@@ -145,7 +136,7 @@ def pairwise_differences(
     from surefoot.statistics.runs.run_effects import SHARED, least_known
 
     options = Options(algorithms, ("student",), "runs", shared_runs, replicates, confidence, seed, threads)
-    of_each = aggregated(runs, options, [metric(one) for one in metrics])
+    of_each = resampled_metrics(runs, options, [metric(one) for one in metrics])
     names, samples = [name for _, name in of_each.values], list(of_each.samples.values())
     known, spreads = list(of_each.sharing.values()), [of_each.standard_errors(key) for key in of_each.values]
     rows = []
@@ -175,54 +166,11 @@ def pairwise_differences(
             row = (str(chosen), names[x], names[y], values[x], values[y], found.value[p], low, high)
             rows.append((*row, found.degrees[p], fewest, *needed, sharing, remark))
     columns = ["metric", "x", "y", "value_x", "value_y", "value", "low", "high", "degrees", "runs", "runs_to_settle"]
-    return Table(pd.DataFrame(rows, columns=[*columns, "fewest_to_settle", "most_to_settle", "shared_runs", "remark"]))
+    return Result(pd.DataFrame(rows, columns=[*columns, "fewest_to_settle", "most_to_settle", "shared_runs", "remark"]))
 
 
 _FEWEST = 3
 """Runs that Friedman's test needs."""
-
-
-@dataclass(frozen=True, repr=False)
-class RunEffects(Result):
-    """What the runs of each algorithm share.
-
-    matched : float64[runs, tasks] of each algorithm, the runs that all tasks have
-    found : `statistics.runs.run_effects.RunEffect` of each algorithm
-    first : how many runs are taken alone
-    """
-
-    matched: dict[str, Floats]
-    found: dict[str, "RunEffect"]
-    first: int
-
-    def table(self) -> pd.DataFrame:
-        """Friedman's test and the first runs; see `run_effects`. Of fewer than three runs the test says nothing."""
-        from scipy.stats import friedmanchisquare
-
-        from surefoot.statistics.resampling.stratified_bootstrap import metric_values
-
-        rows = []
-        for algorithm, scores in self.matched.items():
-            test = friedmanchisquare(*scores) if len(scores) >= _FEWEST else (np.nan, np.nan)
-            iqm = [float(metric_values(part, ["iqm"])[0]) for part in (scores[: self.first], scores)]
-            effect = self.found[algorithm]
-            found = (effect.correlation(), effect.correlation("_high"), effect.finding)
-            rows.append((algorithm, test[0], len(scores) - 1, test[1], len(scores), self.first, *iqm, *found))
-        columns = ["algorithm", "statistic", "degrees", "p_value", "runs", "first", "first_iqm", "iqm"]
-        return pd.DataFrame(rows, columns=[*columns, "correlation", "correlation_high", "finding"])
-
-    def effects(self) -> pd.DataFrame:
-        """Columns algorithm, runs, tasks, finding ("negligible", "found" or "cannot tell"), p_value (exact, of
-        permutations), correlation, correlation_low, correlation_high (mean rank correlation of two tasks with one-sided
-        limits), inflation, inflation_low, inflation_high (variance of the run means divided by that of independent
-        tasks)."""
-        rows = []
-        for algorithm, effect in self.found.items():
-            row = {"algorithm": algorithm, "runs": effect.runs, "tasks": effect.tasks, "finding": effect.finding}
-            row |= {"p_value": effect.p_value}
-            row |= {f"correlation{end}": effect.correlation(end) for end in ("", "_low", "_high")}
-            rows.append(row | {f"inflation{end}": getattr(effect, f"inflation{end}") for end in ("", "_low", "_high")})
-        return pd.DataFrame(rows)
 
 
 @question(stage="estimate", pools_tasks=False, looks_at_axes=False)
@@ -234,7 +182,7 @@ def run_effects(
     confidence: Confidence = 0.95,
     seed: Seed = 0,
     checked: Checked = False,
-) -> RunEffects:
+) -> Result:
     r"""What runs with the same number share across tasks.
 
     Whether runs with the same number do similarly well on all tasks: Friedman's test over the tasks, and the first
@@ -265,7 +213,7 @@ def run_effects(
 
     Returns
     -------
-    RunEffects
+    Result
         `table()` has columns algorithm, statistic, degrees, p_value (of Friedman's test), runs, first (number of
         runs), first_iqm, iqm, correlation, correlation_high, finding
 
@@ -301,11 +249,15 @@ def run_effects(
     0         a     3  cannot tell
     1         b     3  cannot tell
     """
+    from scipy.stats import friedmanchisquare
+
+    from surefoot.statistics.resampling.stratified_bootstrap import metric_values
     from surefoot.statistics.runs.run_effects import run_effect
 
-    (table,) = runs.values()
-    matched = {name: matched_scores(table, name) for name in algorithms_of(table, algorithms)}
-    for name, scores in matched.items():
+    (table,), (first,) = runs.values(), sizes
+    rows = []
+    for name in algorithms_of(table, algorithms):
+        scores = matched_scores(table, name)
         if scores.size == 0:
             raise HintedError(
                 "run effects",
@@ -313,5 +265,10 @@ def run_effects(
                 "runs are matched by their names; where those of different tasks have nothing to do with one another, "
                 "there is nothing to ask",
             )
-    effects = {name: run_effect(scores, confidence, seed=seed) for name, scores in matched.items()}
-    return RunEffects(matched, effects, *sizes)
+        test = friedmanchisquare(*scores) if len(scores) >= _FEWEST else (np.nan, np.nan)
+        iqm = [float(metric_values(part, ["iqm"])[0]) for part in (scores[:first], scores)]
+        effect = run_effect(scores, confidence, seed=seed)
+        correlations = (effect.correlation(), effect.correlation("_high"), effect.finding)
+        rows.append((name, test[0], len(scores) - 1, test[1], len(scores), first, *iqm, *correlations))
+    columns = ["algorithm", "statistic", "degrees", "p_value", "runs", "first", "first_iqm", "iqm"]
+    return Result(pd.DataFrame(rows, columns=[*columns, "correlation", "correlation_high", "finding"]))

@@ -13,7 +13,7 @@ from surefoot.configuration.sections import EACH_ONCE, UNIQUE
 from surefoot.errors import HintedError, shown
 from surefoot.questions.checking import check_algorithms
 from surefoot.questions.registry import question
-from surefoot.questions.results import Table
+from surefoot.questions.results import Result
 from surefoot.questions.types import Algorithms, Checked, Confidence, Items
 from surefoot.statistics.runs.tables import algorithms_of
 
@@ -52,7 +52,7 @@ def evaluation_scores(
     algorithms: Algorithms | None = None,
     confidence: Confidence = 0.95,
     checked: Checked = False,
-) -> Table:
+) -> Result:
     r"""The mean score of each model over items like these, such as questions, with clustered standard errors.
 
     The mean over items, which are a sample of all items that one cares for; with pass^k and pass@k of several attempts.
@@ -82,7 +82,7 @@ def evaluation_scores(
 
     Returns
     -------
-    Table
+    Result
         `table()` has columns algorithm, metric (mean, pass^k or pass@k), value, standard_error (clustered, as Miller
         has it, without a factor for few clusters), low, high (each interval separately; empty for a single cluster),
         items, clusters, samples (the fewest of an item), remark (a reservation about the interval)
@@ -158,7 +158,7 @@ def evaluation_scores(
         "samples",
         "remark",
     ]
-    return Table(pd.DataFrame(rows, columns=columns))
+    return Result(pd.DataFrame(rows, columns=columns))
 
 
 def clusters_of(items: list[str], clustered: bool) -> list[str]:

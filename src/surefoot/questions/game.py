@@ -1,11 +1,18 @@
-"""Scores of the two-player game of algorithms and environments (Jordan et al. 2020)."""
+"""The game of algorithms and environments: aggregate scores, their intervals, and distributions of samples."""
+
+from typing import Annotated, Any, Literal
 
 import pandas as pd
 
+from surefoot.build.errors import InputError
+from surefoot.configuration.sections import SeveralRuns, one_of
+from surefoot.errors import listed, shortened
 from surefoot.questions.registry import question
-from surefoot.questions.results import Table
-from surefoot.questions.settings import GameScores
-from surefoot.questions.types import Checked, Confidence, FurtherTable, Seed, Sizes
+from surefoot.questions.results import Result
+from surefoot.questions.settings import GameScores, QuestionOfRuns
+from surefoot.questions.types import Checked, Confidence, FurtherTable, ItemsOnce, Role, Seed, Sizes, Threads
+from surefoot.statistics.intervals.catalogue import ESTIMATORS, INTERVAL_METHODS
+from surefoot.statistics.intervals.estimation import estimate
 
 
 @question(
@@ -20,7 +27,7 @@ def game_scores(
     *,
     normalized: FurtherTable = None,
     checked: Checked = False,
-) -> Table:
+) -> Result:
     r"""The scores of the two-player game, and the weight of each environment and opponent in them.
 
     The aggregate score of every algorithm, and its mean score in each environment.
@@ -38,7 +45,7 @@ def game_scores(
 
     Returns
     -------
-    Table
+    Result
         `table()` has columns aggregate ("game_score", or "mean" of the raw scores of an environment), algorithm,
         environment, value, standard_error, runs, rank; `tables()["weights"]` has the columns environment, opponent,
         weight
@@ -76,7 +83,7 @@ def game_scores(
     from surefoot.statistics.game.percentile import aggregate, payoff_table
 
     values, weights = aggregate(runs, payoff_table(runs) if normalized is None else normalized)
-    return Table(values, {"weights": weights})
+    return Result(values, {"weights": weights})
 
 
 @question(stage="estimate", needs="runs")
@@ -89,7 +96,7 @@ def sample_distributions(
     confidence: Confidence = 0.95,
     seed: Seed = 0,
     checked: Checked = False,
-) -> Table:
+) -> Result:
     r"""The distribution of one algorithm in one environment, from samples of several sizes.
 
     The distribution of each sample, each with its own band.
@@ -116,7 +123,7 @@ def sample_distributions(
 
     Returns
     -------
-    Table
+    Result
         `table()` has columns algorithm, environment, size, probability, score, low, high, confidence, runs (all that
         there are); the last size is that of all runs
 
@@ -137,4 +144,108 @@ def sample_distributions(
     """
     from surefoot.statistics.intervals.distributions import subsample_bands
 
-    return Table(subsample_bands(runs, algorithm, environment, sizes, confidence, seed))
+    return Result(subsample_bands(runs, algorithm, environment, sizes, confidence, seed))
+
+
+_LISTED = 5
+_Methods = ItemsOnce[Annotated[str, *one_of(ESTIMATORS)]]
+
+
+def check_game_intervals(table: pd.DataFrame, settings: Any, where: str) -> None:
+    """Raises InputError where a method needs a spread and a cell has a single run."""
+    needing = [name for name in settings.methods if name in INTERVAL_METHODS and INTERVAL_METHODS[name].fewest_runs > 1]
+    counts = table.groupby(["algorithm", "environment"], sort=False).size()
+    single = [f"{algorithm} / {environment}" for (algorithm, environment), count in counts.items() if count == 1]
+    if needing and single:
+        hint = f"add runs, or leave {' and '.join(needing)} out of methods"
+        raise InputError(
+            where, f"a single run has no spread: {listed([shortened(one) for one in single], _LISTED, '; ')}", hint
+        )
+
+
+@question(
+    stage="estimate",
+    needs="runs",
+    section=QuestionOfRuns,
+    chart="surefoot.charts.game:game_intervals_chart",
+    drawn_beside=True,
+    check=check_game_intervals,
+)
+def game_intervals(
+    runs: pd.DataFrame,
+    *,
+    methods: _Methods = ("pbp_matchings", "pbp", "pbp_t", "bootstrap", "anderson", "dkw"),
+    variant: Literal["corrected", "as_published"] = "corrected",
+    replicates: Annotated[SeveralRuns, Role.OF_STUDY_BY_DEFAULT] = 1000,
+    confidence: Confidence = 0.95,
+    seed: Seed = 0,
+    threads: Threads = 1,
+    checked: Checked = False,
+) -> Result:
+    r"""Intervals of the scores of the game, of means and of distributions, by several methods.
+
+    The intervals of each method for everything it applies to; for dkw, distributions with bands.
+
+    Parameters
+    ----------
+    runs
+        Raw scores, one row per run: a table with the columns algorithm, environment, run, score; or a dict
+        {algorithm: array of runs x tasks}.
+    methods
+        Methods for the aggregate scores: pbp_matchings, which is recommended and holds for any scores and any
+        number of runs; pbp, which holds too and is wider; and pbp_t and bootstrap, which are asymptotic. anderson
+        is for the means in single environments, dkw for the distributions.
+    variant
+        Which program is followed: as_published repeats the one behind the published numbers, quirks included;
+        corrected does what the text says.
+    replicates
+        Bootstrap resamples.
+    confidence
+        Confidence level of the intervals.
+    seed
+        Seed of all random numbers.
+    threads
+        How many threads may be used. The numbers do not depend on it.
+    checked
+        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
+        scores without a common scale.
+
+    Returns
+    -------
+    Result
+        `table()` has columns method, aggregate, algorithm, environment, value, low, high, standard_error (the standard
+        deviation of the replicates of bootstrap; empty for others), rank, rank_low, rank_high, confidence, runs (the
+        fewest of any algorithm in any environment), replicates (empty where there are none), and for aggregate scores
+        ties (whether two runs in one environment have the same score); for dkw, columns method, algorithm, environment,
+        probability, score, low, high
+
+    Notes
+    -----
+    formula : Limits $Z^-_{ijk} \le z_{ijk} \le Z^+_{ijk}$ of all payoffs give the least $\sum_{j,k} q_{jk} Z^-_{ijk}$
+        and the greatest $\sum_{j,k} q_{jk} Z^+_{ijk}$ over all games that they allow: where limits of two payoffs
+        overlap, a player moves between their strategies with any probability from 0 to $\eta$. The bootstrap instead
+        resamples the runs and plays again.
+    assumes : Runs are independent; each [interval method](#sec-intervals) adds its own assumptions.
+    guarantee : That of the interval method, for all scores together.
+    in a paper : We compute {intervals} for the scores of the game, for means and for distributions of single
+        environments.[ The interval methods are used {variant}.]
+    not for : Other sets of algorithms or environments, on which each score depends.
+
+    References
+    ----------
+    jordan2020, section 5 and appendices C and D
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from surefoot import game_intervals
+    >>> a, b = [[0.9, 0.7], [0.8, 0.9], [0.7, 0.6]], [[0.4, 0.5], [0.6, 0.2], [0.3, 0.4]]
+    >>> scores = {"a": np.array(a), "b": np.array(b)}
+    >>> intervals = game_intervals(scores, methods=["pbp_matchings"]).table()
+    >>> intervals[["algorithm", "value", "low", "high"]].round(2)
+      algorithm  value   low  high
+    0         a   0.56  0.22  0.94
+    1         b   0.06  0.06  0.78
+    """
+    parts = [estimate(runs, method, confidence, seed, replicates, variant, threads) for method in methods]
+    return Result(parts[0] if len(parts) == 1 else pd.concat(parts, ignore_index=True))

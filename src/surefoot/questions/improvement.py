@@ -1,15 +1,14 @@
 """The probability that one algorithm improves on another, and the ranks of several."""
 
-from dataclasses import dataclass
 from itertools import permutations
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
 from surefoot.questions.checking import algorithms_asked, check_known, check_scores
 from surefoot.questions.registry import question
-from surefoot.questions.results import Result, Sets, Table, tie_decimals
+from surefoot.questions.results import Result, Sets
 from surefoot.questions.types import (
     Algorithms,
     Checked,
@@ -21,96 +20,8 @@ from surefoot.questions.types import (
     SharedRuns,
     Threads,
 )
-from surefoot.statistics.arrays import Floats, exceeds
+from surefoot.statistics.arrays import RELATIVE, exceeds
 from surefoot.statistics.runs.tables import algorithms_of, runs_of, scores_of, tasks_of
-
-if TYPE_CHECKING:
-    from surefoot.statistics.comparison.improvement import Improvement
-
-MEANINGFUL = 0.75
-
-
-@dataclass(frozen=True, repr=False)
-class Improvements(Result):
-    """Probabilities of improvement of pairs and the resamples of them.
-
-    values : `statistics.comparison.improvement.Improvement` of each (set of scores, x, y)
-    as_published : the probability, scores compared as they come
-    replicates : float64[replicates], of percentile intervals; sizes : the numbers of runs of all tasks, of both
-    samples : scores of each (set of scores, algorithm); decimals : which are ties, see `arrays.score_places`
-    run_names : of the runs of each task, of each of these; sharing : whether tasks share them
-    confidence : as it was asked for
-    """
-
-    values: dict[tuple[str, str, str], "Improvement"]
-    as_published: dict[tuple[str, str, str], float]
-    replicates: dict[tuple[str, str, str], Floats]
-    sizes: dict[tuple[str, str, str], list[int]]
-    samples: dict[tuple[str, str], list[Floats]]
-    decimals: int | str
-    run_names: dict[tuple[str, str], list[list[Any]]]
-    sharing: dict[tuple[str, str], str]
-    confidence: float
-
-    def table(self, confidence: float | None = None) -> pd.DataFrame:
-        """All pairs; see `improvement`. confidence : the one that was asked for if None."""
-        rows = []
-        for key, found in self.values.items():
-            low, high = self._limits(key, self._level(confidence))
-            own = (found.ties, self.as_published[key], min(self.sizes[key]), self._sharing(key))
-            rows.append((*key, found.probability, low, high, *own))
-        columns = ["scores", "x", "y", "value", "low", "high", "ties", "as_published", "runs", "shared_runs"]
-        return pd.DataFrame(rows, columns=columns)
-
-    def significance(self, confidence: float | None = None) -> pd.DataFrame:
-        """Columns scores, x, y, value, low, high, significant, meaningful.
-
-        significant : the interval lies above 0.5; meaningful : it does, and reaches above 0.75 (the rule of Neyman and
-        Pearson, Bouthillier et al. 2021). Each interval is one of its own: of 20 pairs without a difference, one is
-        significant at 95 %, one way or the other.
-        """
-        table = self.table(confidence)[["scores", "x", "y", "value", "low", "high"]]
-        significant = exceeds(table["low"], 0.5)
-        return table.assign(significant=significant, meaningful=significant & exceeds(table["high"], MEANINGFUL))
-
-    def notes(self, confidence: float | None = None) -> pd.DataFrame:
-        """Where intervals do not hold their level, as far as the numbers of runs tell: columns scores, x, y, note."""
-        from surefoot.statistics.resampling.interval_remarks import improvement_remark
-        from surefoot.statistics.runs.run_effects import SHARED
-
-        level, rows = self._level(confidence), []
-        for key in self.replicates:
-            low, high = self._limits(key, level)
-            remark = improvement_remark(self.sizes[key], high - low, level)
-            if self._sharing(key) in SHARED:
-                remark = (
-                    "runs vary together on all tasks, which this interval does not allow for; take the method "
-                    "placements"
-                )
-            if remark:
-                rows.append((*key, remark))
-        return pd.DataFrame(rows, columns=["scores", "x", "y", "note"])
-
-    def _level(self, confidence: float | None) -> float:
-        return self.confidence if confidence is None else confidence
-
-    def _limits(self, key: tuple[str, str, str], level: float) -> tuple[float, float]:
-        from surefoot.statistics.comparison.improvement import improvement_limits
-        from surefoot.statistics.profiles.curves import pointwise_band
-        from surefoot.statistics.runs.run_effects import SHARED
-
-        if key in self.replicates:
-            low, high = pointwise_band(self.replicates[key], level)
-            return float(low), float(high)
-        name, x, y = key
-        runs_x, runs_y = (self.run_names[name, one] if self.sharing[name, one] in SHARED else None for one in (x, y))
-        return improvement_limits(self.samples[name, x], self.samples[name, y], level, self.decimals, (runs_x, runs_y))
-
-    def _sharing(self, key: tuple[str, str, str]) -> str:
-        from surefoot.statistics.runs.run_effects import least_known
-
-        name, x, y = key
-        return least_known([self.sharing[name, x], self.sharing[name, y]])
 
 
 def check_improvement(table: pd.DataFrame, settings: Any, where: str) -> None:
@@ -141,7 +52,7 @@ def improvement(
     seed: Seed = 0,
     threads: Threads = 1,
     checked: Checked = False,
-) -> Improvements:
+) -> Result:
     r"""The probability that a run of one algorithm beats one of another, with intervals.
 
     The probability that a run of x beats a run of y, for the given pairs or for all. The result says
@@ -180,10 +91,12 @@ def improvement(
 
     Returns
     -------
-    Improvements
+    Result
         `table()` has columns scores, x, y, value, low, high, ties, as_published (scores compared exactly, so that
         ties are lost to rounding), runs (the fewest of any task of either), shared_runs (as in the answer of
-        aggregates, of both)
+        aggregates, of both). `tables()["significance"]` has columns scores, x, y, significant (the interval lies above
+        0.5), meaningful (it does, and reaches above 0.75, the rule of Neyman and Pearson). Each interval is one of its
+        own: of 20 pairs without a difference, one is significant at 95 %, one way or the other
 
     Raises
     ------
@@ -226,31 +139,46 @@ def improvement(
        x  y  value   low  high
     0  a  b    1.0  0.54   1.0
     """
-    from surefoot.statistics.comparison.improvement import probability_of_improvement, replicate_improvement
+    from surefoot.statistics.comparison.improvement import (
+        improvement_limits,
+        probability_of_improvement,
+        replicate_improvement,
+    )
+    from surefoot.statistics.profiles.curves import pointwise_band
+    from surefoot.statistics.resampling.interval_remarks import improvement_remark
+    from surefoot.statistics.runs.run_effects import SHARED, least_known
     from surefoot.statistics.runs.run_effects import shared_runs as find_shared_runs
 
-    places = tie_decimals(decimals)
-    samples: dict[tuple[str, str], list[Floats]] = {}
-    run_names: dict[tuple[str, str], list[list[Any]]] = {}
-    sharing: dict[tuple[str, str], str] = {}
-    values, published, drawn = {}, {}, {}
+    places, rows, notes = RELATIVE if decimals is None else decimals, [], []
     for name, table in runs.items():
         known = algorithms_of(table, algorithms)
-        samples |= {(name, algorithm): scores_of(table, algorithm) for algorithm in known}
-        run_names |= {(name, algorithm): runs_of(table, algorithm) for algorithm in known}
+        samples = {algorithm: scores_of(table, algorithm) for algorithm in known}
         findings = find_shared_runs(table, shared_runs, seed)
-        sharing |= {(name, algorithm): findings[algorithm] for algorithm in known}
         for x, y in pairs or permutations(known, 2):
-            both = samples[name, x], samples[name, y]
-            values[name, x, y] = probability_of_improvement(*both, places)
-            published[name, x, y] = probability_of_improvement(*both, decimals=None).probability
+            both, sharing = (samples[x], samples[y]), least_known([findings[x], findings[y]])
+            sizes = [len(scores) for sample in both for scores in sample]
+            found = probability_of_improvement(*both, places)
             if method == "percentile":
-                names, tasks = (f"{name}/{x}", f"{name}/{y}"), tasks_of(table)
-                drawn[name, x, y] = replicate_improvement(
-                    *both, replicates, seed, names, tasks, places, threads=threads
-                )
-    sizes = {(name, x, y): [*map(len, samples[name, x]), *map(len, samples[name, y])] for name, x, y in values}
-    return Improvements(values, published, drawn, sizes, samples, places, run_names, sharing, confidence)
+                names = (f"{name}/{x}", f"{name}/{y}")
+                drawn = replicate_improvement(*both, replicates, seed, names, tasks_of(table), places, threads=threads)
+                low, high = map(float, pointwise_band(drawn, confidence))
+                note = improvement_remark(sizes, high - low, confidence)
+                notes.append((name, x, y, _OF_SHARED_RUNS if sharing in SHARED else note))
+            else:
+                run_x, run_y = (runs_of(table, one) if findings[one] in SHARED else None for one in (x, y))
+                low, high = improvement_limits(*both, confidence, places, (run_x, run_y))
+            published = probability_of_improvement(*both, decimals=None).probability
+            rows.append((name, x, y, found.probability, low, high, found.ties, published, min(sizes), sharing))
+    columns = ["scores", "x", "y", "value", "low", "high", "ties", "as_published", "runs", "shared_runs"]
+    table, of_notes = pd.DataFrame(rows, columns=columns), pd.DataFrame(notes, columns=["scores", "x", "y", "note"])
+    significant = exceeds(table["low"], 0.5)
+    meaningful = significant & exceeds(table["high"], _MEANINGFUL)
+    pairs_above = table[["scores", "x", "y"]].assign(significant=significant, meaningful=meaningful)
+    return Result(table, {"significance": pairs_above}, of_notes[of_notes["note"] != ""].reset_index(drop=True))
+
+
+_MEANINGFUL = 0.75
+_OF_SHARED_RUNS = "runs vary together on all tasks, which this interval does not allow for; take the method placements"
 
 
 @question(
@@ -264,9 +192,8 @@ def ranks(
     runs: Sets,
     *,
     algorithms: Algorithms | None = None,
-    decimals: Decimals | None = None,
     checked: Checked = False,
-) -> Table:
+) -> Result:
     """The probability of each rank of each algorithm.
 
     Distributions of ranks when one run of each algorithm is drawn and ties are broken at random; 1 is the best.
@@ -278,16 +205,13 @@ def ranks(
         dict {algorithm: array of runs x tasks}; or several such sets by name, {name: runs}.
     algorithms
         The algorithms to take; all of them by default.
-    decimals
-        Number of decimals to which scores are rounded before they are compared, for scores that were stored with
-        few digits. By default, scores tie if they differ only by rounding errors in the last digits.
     checked
         Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
         scores without a common scale.
 
     Returns
     -------
-    Table
+    Result
         `table()` has columns scores, environment (empty for the mean over tasks), algorithm, rank, value (the
         probability)
 
@@ -298,7 +222,7 @@ def ranks(
     assumes : The given runs represent all runs.
     guarantee : Exact for the given runs; nothing about other runs.
     in a paper : We report the probability of each rank of each algorithm[ among {algorithms}], for one run of each on a
-        task drawn at random.[ Scores are rounded to {decimals} decimals before they are compared.]
+        task drawn at random.
     not for : Confidence that an algorithm is the best: a probability of rank 1 near 1/2 can come from equal algorithms
         or unequal ones.
 
@@ -322,11 +246,11 @@ def ranks(
     """
     from surefoot.statistics.comparison.improvement import rank_distributions
 
-    places, parts = tie_decimals(decimals), []
+    parts = []
     for name, table in runs.items():
         names, tasks = algorithms_of(table, algorithms), tasks_of(table)
         scores = [scores_of(table, algorithm) for algorithm in names]
-        found = rank_distributions(scores, places)
+        found = rank_distributions(scores)
         for task, matrix in [("", found.mean(axis=0)), *zip(tasks, found, strict=True)]:
             part = pd.DataFrame(
                 {
@@ -338,4 +262,4 @@ def ranks(
                 }
             )
             parts.append(part)
-    return Table(pd.concat(parts, ignore_index=True))
+    return Result(pd.concat(parts, ignore_index=True))

@@ -1,7 +1,6 @@
 """Which algorithms are best, which are tied with the best, and which pairs differ, with errors under control."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import numpy as np
@@ -9,8 +8,7 @@ import pandas as pd
 from pydantic import Field
 
 from surefoot.build.errors import InputError
-from surefoot.errors import HintedError
-from surefoot.questions.aggregated import Options, aggregated
+from surefoot.questions.aggregates import Options, resampled_metrics
 from surefoot.questions.checking import algorithms_asked, check_metrics_of, check_scores, check_spread
 from surefoot.questions.evaluation_scores import clusters_of
 from surefoot.questions.registry import question
@@ -27,27 +25,6 @@ if TYPE_CHECKING:
 ComparedMetric = Literal["iqm", "mean", "median", "improvement"]
 TaskSampling = Literal["fixed", "random"]
 Margin = Annotated[float, Field(gt=0)]
-
-
-@dataclass(frozen=True, repr=False)
-class MultipleComparisons(Result):
-    """Algorithms with their letters, tiers, ranks and differences to the best, and all pairs of them.
-
-    rows, all_pairs : what `table` and `pairs` give
-    """
-
-    rows: pd.DataFrame
-    all_pairs: pd.DataFrame
-
-    def table(self) -> pd.DataFrame:
-        """A row an algorithm, the best estimate first; see `multiple_comparisons`."""
-        return self.rows
-
-    def pairs(self) -> pd.DataFrame:
-        """All pairs: columns x, y, difference (x less y; of improvement, the probability that x beats y less 0.5), low,
-        high (which hold together), p_value (adjusted), separated, equivalent (whether the interval lies within the
-        margin; empty without one)."""
-        return self.all_pairs
 
 
 class _Compared(NamedTuple):
@@ -68,21 +45,18 @@ class _Compared(NamedTuple):
     sharing: list[str]
 
 
-def _check_tasks(settings: Any) -> Any:
-    if settings.tasks == "random" and settings.metric in ("iqm", "median"):
-        raise HintedError(
-            "tasks",
-            f"the {metric_of(settings.metric).entry.title or settings.metric} of a sample of tasks has no test",
-            "metric: mean or improvement, of which each task has one value; or tasks: fixed",
-        )
-
-    if settings.clustered and settings.tasks == "fixed":
-        raise HintedError("clustered", "tasks that are fixed are no sample of clusters", "tasks: random")
-    return settings
+def _check_tasks(where: str, metric: str, tasks: str, clustered: bool) -> None:
+    if tasks == "random" and metric in ("iqm", "median"):
+        what = f"the {metric_of(metric).entry.title or metric} of a sample of tasks has no test"
+        hint = "metric: mean or improvement, of which each task has one value; or tasks: fixed"
+        raise InputError(f"{where}.tasks", what, hint)
+    if clustered and tasks == "fixed":
+        raise InputError(f"{where}.clustered", "tasks that are fixed are no sample of clusters", "tasks: random")
 
 
 def check_multiple_comparisons(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raises InputError where the runs of a scale cannot answer the question."""
+    _check_tasks(where, settings.metric, settings.tasks, settings.clustered)
     check_scores(table, settings, where, fewest=2)
     if settings.tasks == "random":
         clusters = clusters_of(list(table["environment"].unique()), settings.clustered)
@@ -100,7 +74,6 @@ def check_multiple_comparisons(table: pd.DataFrame, settings: Any, where: str) -
     chart="surefoot.charts.multiple_comparisons:multiple_comparisons_chart",
     finding="surefoot.charts.multiple_comparisons:multiple_comparisons_finding",
     check=check_multiple_comparisons,
-    consistent=_check_tasks,
 )
 def multiple_comparisons(
     runs: Sets,
@@ -116,7 +89,7 @@ def multiple_comparisons(
     seed: Seed = 0,
     threads: Threads = 1,
     checked: Checked = False,
-) -> MultipleComparisons:
+) -> Result:
     r"""Which algorithms are tied with the best, and which pairs differ, with all errors under control.
 
     The set of algorithms that may be the best; letters, tiers and ranks by all pairs; and how far behind the best an
@@ -160,7 +133,7 @@ def multiple_comparisons(
 
     Returns
     -------
-    MultipleComparisons
+    Result
         `table()` has columns metric, tasks (fixed or random), algorithm, estimate (of improvement, the mean
         probability to beat another), letters (two algorithms share one if these runs do not tell them apart), tier (1,
         or one more than the worst tier of those that are shown to be better), rank_low, rank_high (the best and worst
@@ -169,8 +142,10 @@ def multiple_comparisons(
         behind the best it had to be to be shown worse with a probability of 80 %; empty for the best, and where not
         even the greatest difference would have been), within_margin
         (whether it is shown to be behind the best by no more than the margin; empty without one), runs (the fewest of
-        a task), shared_runs (as in the answer of aggregates), remark (a reservation about the level). `pairs()` has
-        all differences
+        a task), shared_runs (as in the answer of aggregates), remark (a reservation about the level).
+        `tables()["pairs"]` has all pairs: columns x, y, difference (x less y; of improvement, the probability that x
+        beats y less 0.5), low, high (which hold together), p_value (adjusted), separated, equivalent (whether the
+        interval lies within the margin; empty without one)
 
     Raises
     ------
@@ -221,8 +196,8 @@ def multiple_comparisons(
     """
     from surefoot.statistics.comparison import multiple_comparisons as comparisons
 
-    (table,) = runs.values()
-    (name,) = runs
+    _check_tasks("multiple_comparisons", metric, tasks, clustered)
+    ((name, table),) = runs.items()
     names = algorithms_of(table, algorithms)
     samples = [scores_of(table, algorithm) for algorithm in names]
     if tasks == "random":
@@ -267,7 +242,7 @@ def multiple_comparisons(
     of_pairs: dict[str, Any] = {"x": [names[one] for one in x], "y": [names[one] for one in y]}
     of_pairs |= {column: values[x, y] for column, values in facts.items()}
     of_pairs |= {"separated": apart[x, y], "equivalent": inside}
-    return MultipleComparisons(rows, pd.DataFrame(of_pairs))
+    return Result(rows, {"pairs": pd.DataFrame(of_pairs)})
 
 
 def _within(least: Floats, margin: float | None) -> Booleans | Sequence[None]:
@@ -347,7 +322,7 @@ def _of_fixed_tasks(
         correction = comparisons.holm_correction(pairs, confidence)
         return _Compared("mean", estimates, pairs, correction, [remark] * len(names), sharing)
     options = Options(names, ("student",), "runs", shared_runs, replicates, confidence, seed, threads)
-    of_each = aggregated({name: table}, options, [metric_of(metric)])
+    of_each = resampled_metrics({name: table}, options, [metric_of(metric)])
     estimates = np.array([value[0] for value in of_each.values.values()])
     errors, degrees, remarks = np.empty(len(names)), np.empty(len(names)), []
     for place, (key, scores) in enumerate(of_each.samples.items()):

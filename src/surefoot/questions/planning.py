@@ -32,9 +32,7 @@ class Asked(NamedTuple):
 
     def inputs(self) -> dict[str, str]:
         """Paths of the tables that it takes, with those of the optional ones that there are."""
-        optional = self.settings.optional_inputs().items()
-        taken = self.settings.inputs() | {key: wanted for key, wanted in optional if wanted in self.tables}
-        return {key: self.tables[wanted] for key, wanted in taken.items()}
+        return {key: self.tables[wanted] for key, wanted in self.settings.inputs().items()}
 
 
 @dataclass
@@ -70,7 +68,7 @@ def question_jobs(
     known = dict(tables)
     groups: dict[tuple[str, str, str], _Group] = {}
     planned: list[list[Job] | _Group] = []
-    for name, settings in sorted(questions.items(), key=lambda named: bool(named[1].optional_inputs())):
+    for name, settings in questions.items():
         if not all(wanted in known for wanted in settings.inputs().values()):
             continue
         asked = Asked(study, name, settings, known, shared)
@@ -159,11 +157,11 @@ def _coverage_jobs(asked: Asked) -> list[Job]:
     made = []
     for part, chosen in parts:
         output = {"intervals": f"results/cover/{study}/{part}.parquet"}
-        work = "surefoot.questions.coverage_blocks:intervals"
+        work = "surefoot.questions.blocks:intervals"
         made.append(Job("cover", study, part, work, chosen, modules, {"pool": pool}, output))
     inputs = {part: f"results/cover/{study}/{part}.parquet" for part, _ in parts} | {"pool": pool}
     output = {"summary": f"results/cover/{study}/{name}.parquet"}
-    return [*made, Job("cover", study, name, "surefoot.questions.coverage_blocks:summary", {}, (), inputs, output)]
+    return [*made, Job("cover", study, name, "surefoot.questions.blocks:summary", {}, (), inputs, output)]
 
 
 def _coverage_parts(name: str, settings: Any, seed: int) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -4,14 +4,14 @@ import pandas as pd
 
 from surefoot.configuration.sections import Count, Names
 from surefoot.questions.registry import question
-from surefoot.questions.results import Table
+from surefoot.questions.results import Result
 from surefoot.questions.types import Checked, Confidence, Seed
 
 
 @question(stage="aggregate", needs="plays", page_table="surefoot.charts.study_tables:agents_table")
 def agents(
     runs: pd.DataFrame,
-) -> Table:
+) -> Result:
     r"""Scores and times of each Bayesian agent in each environment.
 
     The score and the times of each agent, with each of its parameters, in each environment.
@@ -23,7 +23,7 @@ def agents(
 
     Returns
     -------
-    Table
+    Result
         `table()` has columns variant, environment, algorithm, parameters, value (mean score), standard_error, low, high
         (95 %, normal), runs, failures, seconds_offline, seconds_decision (mean online time of a decision), the means of
         the columns decision_* if there are any, and best: whether no agent of the algorithm has a greater mean there.
@@ -46,13 +46,13 @@ def agents(
     """
     from surefoot.statistics.comparison import plays as statistics_of_plays
 
-    return Table(statistics_of_plays.agent_table(runs))
+    return Result(statistics_of_plays.agent_table(runs))
 
 
 @question(stage="estimate", needs="plays")
 def paired_z(
     runs: pd.DataFrame,
-) -> Table:
+) -> Result:
     r"""Paired tests of agents that played the same MDPs.
 
     A paired Z-test of the best agents of every pair of algorithms, in each environment.
@@ -64,7 +64,7 @@ def paired_z(
 
     Returns
     -------
-    Table
+    Result
         `table()` has columns variant, environment, algorithm, opponent (the one with the lower or equal mean on the
         MDPs that both played), runs (how many these are), difference (mean), z, differs_two_sided (not z < 1.96, as the
         published figures have it: equal scores throughout count as different), differs_one_sided (z > 1.645, as the
@@ -88,7 +88,7 @@ def paired_z(
     """
     from surefoot.statistics.comparison import plays as statistics_of_plays
 
-    return Table(statistics_of_plays.paired_z(runs))
+    return Result(statistics_of_plays.paired_z(runs))
 
 
 @question(stage="aggregate", needs="plays")
@@ -96,7 +96,7 @@ def time_bounds(
     runs: pd.DataFrame,
     *,
     left_out: Names = ("formula",),
-) -> Table:
+) -> Result:
     """Which agents are best within bounds on their offline and online times.
 
     The best agents under every pair of bounds.
@@ -111,7 +111,7 @@ def time_bounds(
 
     Returns
     -------
-    Table
+    Result
         `table()` has columns variant, environment, milliseconds_online (bound on a trajectory), milliseconds_offline,
         agents (how many are allowed), algorithms (the best and those that do not differ from it, best first, down to
         the first that does, joined by ", "; none where no agent is allowed)
@@ -134,7 +134,7 @@ def time_bounds(
     """
     from surefoot.statistics.comparison import plays as statistics_of_plays
 
-    return Table(statistics_of_plays.time_bounds(runs[~runs["algorithm"].isin(left_out)]))
+    return Result(statistics_of_plays.time_bounds(runs[~runs["algorithm"].isin(left_out)]))
 
 
 @question(
@@ -149,7 +149,7 @@ def views(
     confidence: Confidence = 0.95,
     seed: Seed = 0,
     checked: Checked = False,
-) -> Table:
+) -> Result:
     """Runs of one table by IQM and by probability of improvement, with bootstrap intervals.
 
     The value of every algorithm in each view, with its own percentile interval.
@@ -171,7 +171,7 @@ def views(
 
     Returns
     -------
-    Table
+    Result
         `table()` has columns view ("iqm", of scores from 0, the least of an environment, to 1, the greatest; and
         "probability_of_improvement", over a run of any other algorithm, drawn at random), algorithm, value, low, high,
         rank (1 is best), runs (the fewest of an environment), replicates; no rows of fewer than two algorithms. Scores
@@ -193,4 +193,4 @@ def views(
     """
     from surefoot.statistics.comparison.plays import bootstrapped_views
 
-    return Table(bootstrapped_views(runs, replicates, seed, confidence))
+    return Result(bootstrapped_views(runs, replicates, seed, confidence))

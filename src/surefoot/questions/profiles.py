@@ -1,8 +1,6 @@
 """Performance profiles: the fraction of runs, or of tasks, that score above each threshold."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 import pandas as pd
@@ -11,7 +9,7 @@ from pydantic import Field
 from surefoot.errors import HintedError
 from surefoot.questions.checking import check_scores_with_spread
 from surefoot.questions.registry import question
-from surefoot.questions.results import Result, Sets, Table, grid, one_of, refuse_single_runs
+from surefoot.questions.results import Result, Sets, grid, refuse_single_runs
 from surefoot.questions.types import (
     Algorithms,
     Checked,
@@ -29,111 +27,12 @@ from surefoot.statistics.arrays import Floats
 from surefoot.statistics.profiles.dolan_more import profile_table, time_ratios
 from surefoot.statistics.runs.tables import algorithms_of, runs_of, scores_of, tasks_of
 
-
-@dataclass(frozen=True, repr=False)
-class Profiles(Result):
-    """Profiles of algorithms and the resamples of them.
-
-    thresholds : float64[T]
-    samples : float64[runs] of each task, of each (set of scores, algorithm)
-    values : float64[T] of each (set of scores, kind of profile, algorithm)
-    replicates : float64[replicates, T] of each of these
-    names : of the runs of each task, of each (set of scores, algorithm)
-    sharing : what is known of whether tasks share the runs, of each of these
-    ticks, resampled, confidence : as they were asked for
-    """
-
-    thresholds: Floats
-    samples: dict[tuple[str, str], list[Floats]]
-    values: dict[tuple[str, str, str], Floats]
-    replicates: dict[tuple[str, str, str], Floats]
-    names: dict[tuple[str, str], list[list[Any]]]
-    sharing: dict[tuple[str, str], str]
-    ticks: Sequence[float]
-    resampled: str
-    confidence: float
-
-    def table(self, band: str = "pointwise", confidence: float | None = None) -> pd.DataFrame:
-        """All profiles with their bands; see `profiles`.
-
-        Parameters
-        ----------
-        band : what low and high are: "pointwise", percentile limits of each threshold on its own, as in the paper,
-            which are too narrow for few runs; "corrected", limits of each threshold that are not; "simultaneous", of
-            the whole profile at once. See `statistics.profiles.bands`
-        confidence : the one that was asked for if None
-        """
-        from surefoot.statistics.profiles.performance_profiles import nonlinear_positions, profile
-
-        ticks, parts = np.array(self.ticks, np.float64), []
-        for name, kind in dict.fromkeys(key[:2] for key in self.values):
-            keys = [key for key in self.values if key[:2] == (name, kind)]
-            positions = nonlinear_positions([self.values[key] for key in keys])
-            for key in keys:
-                low, high = self._band(key, band, confidence)
-                band_low, band_high = self._band(key, "simultaneous", confidence)
-                limits = {"low": low, "high": high, "band_low": band_low, "band_high": band_high}
-                found = pd.DataFrame({"threshold": self.thresholds, "value": self.values[key]} | limits)
-                about = {
-                    "scores": name,
-                    "profile": kind,
-                    "algorithm": key[2],
-                    "shared_runs": self.sharing[name, key[2]],
-                }
-                parts.append(found.assign(**about, position=positions))
-            if ticks.size:
-                places = nonlinear_positions([profile(self.samples[name, key[2]], ticks, kind) for key in keys])
-                rows = pd.DataFrame({"threshold": ticks, "position": places})
-                parts.append(rows.assign(scores=name, profile=kind, algorithm="", shared_runs=""))
-        columns = ["scores", "profile", "algorithm", "threshold", "position", "value", "low", "high"]
-        return pd.concat(parts, ignore_index=True)[[*columns, "band_low", "band_high", "shared_runs"]]
-
-    def notes(self, band: str = "pointwise") -> pd.DataFrame:
-        """How often the bands hold the truth, where it is too seldom: columns scores, profile, algorithm, note."""
-        rows = [(*key, self._remark(key, band)) for key in self.values if self._remark(key, band)]
-        return pd.DataFrame(rows, columns=["scores", "profile", "algorithm", "note"])
-
-    def dominance(self, profile: str | None = None, scores: str | None = None) -> pd.DataFrame:
-        """Which profiles stochastically dominate which: bool, rows dominate columns.
-
-        profile, scores : a kind of profile and a set of scores; needed where there are several
-        """
-        from surefoot.statistics.profiles.performance_profiles import dominates
-
-        of = one_of(dict.fromkeys(key[:2] for key in self.values), scores, profile)
-        values = {key[2]: value for key, value in self.values.items() if key[:2] == of}
-        found = [[dominates(x, y) for y in values.values()] for x in values.values()]
-        return pd.DataFrame(found, index=list(values), columns=list(values))
-
-    def _band(self, key: tuple[str, str, str], band: str, confidence: float | None) -> tuple[Floats, Floats]:
-        from surefoot.statistics.profiles.bands import profile_band
-
-        confidence = self.confidence if confidence is None else confidence
-        name, kind, algorithm = key
-        scores, drawn, unit = self.samples[name, algorithm], self.replicates[key], self._unit(name, algorithm)
-        names = self.names[name, algorithm] if unit == "whole_runs" else None
-        if self.resampled == "whole_runs":  # which are matched by their numbers
-            names = [list(range(len(column))) for column in scores]
-        tasks_drawn = unit == "tasks_and_runs"
-        return profile_band(scores, self.thresholds, kind, band, confidence, drawn, names, tasks_drawn)
-
-    def _unit(self, name: str, algorithm: str) -> str:
-        from surefoot.statistics.runs.run_effects import unit_of_errors
-
-        return unit_of_errors(self.resampled, self.sharing[name, algorithm])
-
-    def _remark(self, key: tuple[str, str, str], band: str) -> str:
-        from surefoot.statistics.profiles.bands import profile_remark
-        from surefoot.statistics.runs.run_effects import SHARED
-
-        name, kind, algorithm = key
-        scores, sharing = self.samples[name, algorithm], self.sharing[name, algorithm]
-        remark = profile_remark(scores, kind, band, self._unit(name, algorithm))
-        if sharing not in SHARED:
-            return remark
-        if band == "pointwise":
-            return "tasks share runs, which percentile limits do not allow for"
-        return "tasks share runs, so the band is of whole runs" if kind == "run_scores" else remark
+_OF_SHARED_RUNS = {
+    ("pointwise", "run_scores"): "tasks share runs, which percentile limits do not allow for",
+    ("pointwise", "average_scores"): "tasks share runs, which percentile limits do not allow for",
+    ("simultaneous", "run_scores"): "tasks share runs, so the band is of whole runs",
+}
+"""Notes on the bands of algorithms whose tasks share runs, by band and kind of profile, in place of others."""
 
 
 @question(
@@ -157,7 +56,7 @@ def profiles(
     seed: Seed = 0,
     threads: Threads = 1,
     checked: Checked = False,
-) -> Profiles:
+) -> Result:
     r"""The fraction of runs, or of tasks, that score above each threshold, with bands.
 
     Performance profiles with pointwise and simultaneous bands. The result keeps the resamples for other bands, and
@@ -196,7 +95,7 @@ def profiles(
 
     Returns
     -------
-    Profiles
+    Result
         `table()` has columns scores, profile ("run_scores" or "average_scores"), algorithm, threshold, position (on
         the non-linear axis), value, low, high, band_low, band_high (simultaneous), shared_runs (as in the answer of
         aggregates). Rows without an algorithm give the positions of that axis's ticks.
@@ -243,33 +142,51 @@ def profiles(
     2         b       0.50   0.17      0.00       0.67
     3         b       0.75   0.00      0.00       0.46
     """
-    from surefoot.statistics.profiles.performance_profiles import profile, replicate_profiles
-    from surefoot.statistics.runs.run_effects import RESAMPLED
+    from surefoot.statistics.profiles.bands import profile_band, profile_remark
+    from surefoot.statistics.profiles.performance_profiles import nonlinear_positions, profile, replicate_profiles
+    from surefoot.statistics.runs.run_effects import RESAMPLED, SHARED, unit_of_errors
     from surefoot.statistics.runs.run_effects import shared_runs as find_shared_runs
 
-    points = grid(thresholds)
-    names: dict[tuple[str, str], list[list[Any]]] = {}
-    sharing: dict[tuple[str, str], str] = {}
-    samples: dict[tuple[str, str], list[Floats]] = {}
-    values: dict[tuple[str, str, str], Floats] = {}
-    drawn: dict[tuple[str, str, str], Floats] = {}
+    points, parts, notes = grid(thresholds), [], []
     for name, table in runs.items():
         chosen, tasks = algorithms_of(table, algorithms), tasks_of(table)
-        samples |= {(name, algorithm): scores_of(table, algorithm) for algorithm in chosen}
-        names |= {(name, algorithm): runs_of(table, algorithm) for algorithm in chosen}
+        samples = {algorithm: scores_of(table, algorithm) for algorithm in chosen}
         by_task = resampled == "runs"
-        shared = find_shared_runs(table, shared_runs, seed) if by_task else dict.fromkeys(chosen, RESAMPLED)
-        sharing |= {(name, algorithm): shared[algorithm] for algorithm in chosen}
+        sharing = find_shared_runs(table, shared_runs, seed) if by_task else dict.fromkeys(chosen, RESAMPLED)
         for kind in profiles:
-            for algorithm in chosen:
-                scores, key = samples[name, algorithm], (name, kind, algorithm)
+            values = {algorithm: profile(scores, points, kind) for algorithm, scores in samples.items()}
+            positions = nonlinear_positions(list(values.values()))
+            for algorithm, scores in samples.items():
                 if resampled != "tasks_and_runs":
                     refuse_single_runs(algorithm, list(map(len, scores)))
-                values[key] = profile(scores, points, kind)
-                drawn[key] = replicate_profiles(
+                drawn = replicate_profiles(
                     scores, points, kind, replicates, seed, f"{name}/{algorithm}", tasks, resampled, threads
                 )
-    return Profiles(points, samples, values, drawn, names, sharing, ticks, resampled, confidence)
+                unit = unit_of_errors(resampled, sharing[algorithm])
+                run_names = runs_of(table, algorithm) if unit == "whole_runs" else None
+                if resampled == "whole_runs":  # which are matched by their numbers
+                    run_names = [list(range(len(column))) for column in scores]
+                limits: dict[str, Floats] = {}
+                for band, ends in (("pointwise", ("low", "high")), ("simultaneous", ("band_low", "band_high"))):
+                    both = profile_band(
+                        scores, points, kind, band, confidence, drawn, run_names, unit == "tasks_and_runs"
+                    )
+                    limits |= dict(zip(ends, both, strict=True))
+                    note = profile_remark(scores, kind, band, unit)
+                    if sharing[algorithm] in SHARED:
+                        note = _OF_SHARED_RUNS.get((band, kind), note)
+                    notes.append((name, kind, algorithm, band, note))
+                found = pd.DataFrame({"threshold": points, "value": values[algorithm]} | limits)
+                about = {"scores": name, "profile": kind, "algorithm": algorithm, "shared_runs": sharing[algorithm]}
+                parts.append(found.assign(**about, position=positions))
+            if ticks:
+                places = nonlinear_positions([profile(scores, np.array(ticks), kind) for scores in samples.values()])
+                rows = pd.DataFrame({"threshold": np.array(ticks, np.float64), "position": places})
+                parts.append(rows.assign(scores=name, profile=kind, algorithm="", shared_runs=""))
+    columns = ["scores", "profile", "algorithm", "threshold", "position", "value", "low", "high"]
+    answer = pd.concat(parts, ignore_index=True)[[*columns, "band_low", "band_high", "shared_runs"]]
+    of_notes = pd.DataFrame(notes, columns=["scores", "profile", "algorithm", "band", "note"])
+    return Result(answer, reservations=of_notes[of_notes["note"] != ""].reset_index(drop=True))
 
 
 @question(stage="estimate", needs="times", instead="rank_profile is of scores")
@@ -281,7 +198,7 @@ def time_profiles(
         Field(examples=['{"from": 1.1, "to": 8, "count": 70}']),
     ],
     algorithms: Algorithms | None = None,
-) -> Table:
+) -> Result:
     r"""How often each method is within a factor of the fastest (Dolan and Moré 2002).
 
     How often each method takes less than a factor times the time of the fastest method (the mean of its runs on a
@@ -301,7 +218,7 @@ def time_profiles(
 
     Returns
     -------
-    Table
+    Result
         `table()` has columns method, threshold, count (of problems), fraction
 
     Raises
@@ -340,4 +257,4 @@ def time_profiles(
         raise HintedError("times", f"a factor of {np.min(factors):g}", "the fastest has 1; ask for 1 or more")
     wide = table.groupby(["environment", "algorithm"], sort=False)["score"].mean().unstack()[methods]
     profile = profile_table(time_ratios(wide.to_numpy(np.float64)), methods, np.log2(factors))
-    return Table(profile.assign(threshold=np.tile(factors, len(methods))))
+    return Result(profile.assign(threshold=np.tile(factors, len(methods))))

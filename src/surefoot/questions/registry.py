@@ -5,15 +5,27 @@ import inspect
 import re
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Annotated, Any, Concatenate, Literal, ParamSpec, TypeAlias, TypeVar, cast, get_args, get_origin
+from typing import (
+    Annotated,
+    Any,
+    Concatenate,
+    Literal,
+    ParamSpec,
+    TypeAlias,
+    TypeVar,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import pandas as pd
-from pydantic import Field, create_model, model_validator
+from pydantic import Field, create_model
 from pydantic.fields import FieldInfo
 
 from surefoot.configuration.sections import Section
 from surefoot.questions.settings import Question, QuestionOfRuns, QuestionSettings
-from surefoot.questions.types import Role, plain_type
+from surefoot.questions.types import Role
 from surefoot.registry import Registry
 
 P = ParamSpec("P")
@@ -38,7 +50,6 @@ def question(
     stage: Literal["aggregate", "estimate", "cover"],
     needs: str = "scores",
     section: type[Question] | None = None,
-    consistent: Callable[[Any], Any] | None = None,
     **facts: Any,
 ) -> Callable[[Callable[Concatenate[Any, P], R]], Callable[Concatenate[Runs, P], R]]:
     """Make a function a question: a study may ask it by its name, and a call takes runs as people have them.
@@ -52,16 +63,15 @@ def question(
     needs : "scores", "curves", "means", "times" or "settings", of scores on a scale; or the kind of a run table:
         "runs", "plays", "evaluations", "outcomes" or "same_hyperparameters"
     section : what the question's section in a study has beside its arguments
-    consistent : raises a HintedError for arguments that do not go together, and returns those that do
     """
 
     def register(function: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Runs, P], R]:
         base = section or (QuestionOfRuns if needs in _SOURCES else QuestionSettings)
-        model = _section(function, base, _SOURCES.get(needs), consistent)
+        model = _section(function, base, _SOURCES.get(needs))
         given = facts | {"stage": stage, "needs": needs, "function": staticmethod(function)}
         given["uses"] = tuple(name for name, role in roles(function).items() if role in _OF_STUDY)
-        for name, fact in (given | {"consistent": consistent}).items():
-            setattr(model, name, staticmethod(fact) if name in ("check", "consistent") and fact else fact)
+        for name, fact in given.items():
+            setattr(model, name, staticmethod(fact) if name == "check" else fact)
         QUESTIONS.add(function.__name__, model, function.__module__)
 
         @functools.wraps(function)
@@ -115,10 +125,10 @@ _OF_STUDY = (Role.OF_STUDY, Role.OF_STUDY_BY_DEFAULT)
 
 def _readable(function: Callable[..., Any]) -> inspect.Signature:
     """The signature as `help` prints it, without the bounds and descriptions of types, which the docstring has."""
-    signature = inspect.signature(function)
+    signature, plain = inspect.signature(function), get_type_hints(function)
     runs, *others = signature.parameters.values()
-    plain = [parameter.replace(annotation=plain_type(parameter.annotation)) for parameter in others]
-    return signature.replace(parameters=[runs.replace(annotation=Runs), *plain])
+    others = [parameter.replace(annotation=plain[parameter.name]) for parameter in others]
+    return signature.replace(parameters=[runs.replace(annotation=Runs), *others])
 
 
 def _role(annotation: Any) -> Role | None:
@@ -134,9 +144,7 @@ def _marks(annotation: Any) -> tuple[Any, ...]:
     return get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
 
 
-def _section(
-    function: Callable[..., Any], base: type[Question], source: str | None, consistent: Callable[[Any], Any] | None
-) -> type[Question]:
+def _section(function: Callable[..., Any], base: type[Question], source: str | None) -> type[Question]:
     name = function.__name__
     fields: dict[str, Any] = {"kind": (Literal[name], name)}
     if source is not None:
@@ -148,23 +156,17 @@ def _section(
             fields[name] = (kind | None, Field(None, description=text))
         elif role is None:
             fields[name] = (kind, default)
-    return model_of(function, base, fields, consistent)
+    return model_of(function, base, fields)
 
 
-def model_of(
-    function: Callable[..., Any], base: type[ModelT], fields: dict[str, Any], consistent: Callable[[Any], Any] | None
-) -> type[ModelT]:
-    """A model of arguments of a question, of which `consistent` checks whether they go together."""
-    validators: dict[str, Any] = {}
-    if consistent is not None:
-        validators["consistent"] = model_validator(mode="after")(consistent)
+def model_of(function: Callable[..., Any], base: type[ModelT], fields: dict[str, Any]) -> type[ModelT]:
+    """A model of arguments of a question."""
     return create_model(
         function.__name__,
         __base__=base,
         __doc__=(inspect.getdoc(function) or "").split("\n\n")[0],
         __module__=function.__module__,
         __cls_kwargs__={"use_attribute_docstrings": False},  # there is no class whose source has any
-        __validators__=validators,
         **fields,
     )
 

@@ -1,19 +1,17 @@
-"""What a question answers: a table, or an object that makes it and has more to say of the same resamples; and what
-questions of sets of scores share."""
+"""What a question answers, and what questions of sets of scores share."""
 
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from importlib import import_module
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError
 from surefoot.questions.types import Grid, Thresholds
-from surefoot.statistics.arrays import RELATIVE, Floats
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
 
 Sets = Mapping[str, pd.DataFrame]
@@ -31,11 +29,6 @@ def unrounded_grid(thresholds: Thresholds) -> Floats:
     if not isinstance(thresholds, Grid):
         return np.array(thresholds, np.float64)
     return np.linspace(thresholds.first, thresholds.last, thresholds.count)
-
-
-def tie_decimals(decimals: int | None) -> int | str:
-    """Which scores are ties, as `arrays.score_places` takes it, of the setting `decimals`."""
-    return RELATIVE if decimals is None else decimals
 
 
 def refuse_single_runs(algorithm: str, runs: Sequence[int]) -> None:
@@ -59,8 +52,6 @@ def population(sets: Sets, algorithms: Sequence[str] | None) -> tuple[Floats, li
     return np.array(scores_of(table, algorithm)).T, tasks_of(table)
 
 
-Key = TypeVar("Key", bound=tuple[str, ...])
-
 _ROWS, _WIDTH = 20, 100
 """Rows and columns of letters that a prompt shows."""
 
@@ -74,27 +65,40 @@ class Asked(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Result:
-    """An answer, which looks like its table at a prompt, with notes below it where there are any; in a notebook its
-    finding and its chart stand below that.
+    """An answer, which looks like its table at a prompt, with remarks and notes below it where there are any.
 
+    rows : the table, which a study keeps
+    others : further tables by name
+    reservations : what readers of the table should know: its last column is note, the others say of which rows
     asked : what was asked, where the answer came from a function such as `surefoot.profiles`
     remark : a reservation about the runs that were asked about, such as that their scores have no common scale; or ""
     """
 
+    rows: pd.DataFrame
+    others: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+    reservations: pd.DataFrame | None = None
     asked: Asked | None = field(default=None, kw_only=True, compare=False)
     remark: str = field(default="", kw_only=True, compare=False)
 
     def table(self) -> pd.DataFrame:
         """The numbers, tidy: what a study keeps of the answer."""
-        raise NotImplementedError
+        return self.rows
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """All tables of the answer by name; the one of `table` has none."""
-        return {"": self.table()}
+        return {"": self.rows, **self.others}
 
     def notes(self) -> pd.DataFrame:
-        """What readers of the table should know: its last column is note, the others say of which rows. Often empty."""
-        return pd.DataFrame(columns=["note"])
+        """What readers of the table should know: its last column is note, the others say of which rows. Often empty.
+
+        By default, how many intervals have no width, where the table has no remarks of its own.
+        """
+        if self.reservations is not None:
+            return self.reservations
+        bare = {"low", "high"}.issubset(self.rows) and "remark" not in self.rows
+        count = int((self.rows["low"] == self.rows["high"]).sum()) if bare else 0
+        note = f"{count:,} of {len(self.rows):,} intervals have no width, which means nothing for runs not seen."
+        return pd.DataFrame({"note": [note] if count else []})
 
     def chart(self) -> Any:
         """The chart of the answer, an `altair` chart.
@@ -112,73 +116,21 @@ class Result:
         ------
         ValueError : the question has no such sentence
         """
-        said: str = _showing().finding_of(self)
-        return f"{said} {self.remark}".rstrip()
+        sentence: str = _showing().finding_of(self)
+        return f"{sentence} {self.remark}".rstrip()
 
     def __repr__(self) -> str:
-        heading, tables, sentences = self._printed()
-        lines = [textwrap.fill(one, _WIDTH, subsequent_indent="    ") for one in (*sentences, self.remark) if one]
-        return "\n".join([heading, *(table.to_string(index=False, max_rows=_ROWS) for table in tables), *lines])
-
-    def _repr_html_(self) -> str:
-        _, tables, sentences = self._printed()
-        parts = [table.to_html(index=False, max_rows=_ROWS, border=0) for table in tables]
-        parts += [f"<p>{escape(one)}</p>" for one in (*sentences, self.remark) if one]
-        return "\n".join(parts if self.asked is None else [*parts, _showing().markup_of(self)])
-
-    def _printed(self) -> tuple[str, list[pd.DataFrame], list[str]]:
-        """What a prompt or a notebook shows: a heading, tables, and the sentences below them."""
-        return type(self).__name__, [table for table in (self.table(), self.notes()) if len(table)], []
+        table = self.rows.drop(columns="remark", errors="ignore")
+        alike = [column for column in table if len(table) > 1 and table[column].nunique(dropna=False) == 1]
+        with pd.option_context("display.precision", 3, "display.max_colwidth", 40):
+            heading = "; ".join(f"{column}: {table[column][:1].to_string(index=False)}" for column in alike)
+            text = table.drop(columns=alike).to_string(index=False, max_rows=_ROWS, line_width=_WIDTH)
+        notes = dict.fromkeys([*self.rows.get("remark", ()), *self.notes()["note"], self.remark])
+        return "\n".join(
+            [*textwrap.wrap(heading, _WIDTH), text, *(textwrap.fill(note, _WIDTH) for note in notes if note)]
+        )
 
 
 def _showing() -> Any:
     """By its name, since what an answer imports decides whether it is made again, and how it looks must not."""
     return import_module(f"{__package__}.showing")
-
-
-@dataclass(frozen=True, repr=False)
-class Table(Result):
-    """An answer that says all that it has to say in its table."""
-
-    rows: pd.DataFrame
-    others: Mapping[str, pd.DataFrame] = field(default_factory=dict)
-
-    def table(self) -> pd.DataFrame:
-        """The numbers, tidy: what a study keeps of the answer."""
-        return self.rows
-
-    def tables(self) -> dict[str, pd.DataFrame]:
-        """All tables of the answer by name; the one of `table` has none."""
-        return {"": self.rows, **self.others}
-
-    def notes(self) -> pd.DataFrame:
-        """How many intervals have no width, where the table has no remarks of its own."""
-        bare = {"low", "high"}.issubset(self.rows) and "remark" not in self.rows
-        count = int((self.rows["low"] == self.rows["high"]).sum()) if bare else 0
-        note = f"{count:,} of {len(self.rows):,} intervals have no width, which means nothing for runs not seen."
-        return pd.DataFrame({"note": [note] if count else []})
-
-
-def one_of(known: Iterable[Key], *asked: object) -> Key:
-    """The only key that has the parts that are asked for; names may be numbers.
-
-    Parameters
-    ----------
-    known : keys, such as (set of scores, algorithm)
-    asked : the parts of the key, None for one that does not matter
-
-    Raises
-    ------
-    ValueError : no key, or several
-    """
-    known = list(known)
-    fits = [key for key in known if all(one in (None, part) for one, part in zip(map(_text, asked), key, strict=True))]
-    if len(fits) == 1:
-        return fits[0]
-    wanted = " / ".join(str(one) for one in asked if one is not None)
-    listed = "; ".join(" / ".join(key) for key in fits or known)
-    raise HintedError("result", f'{"several" if fits else "no"} answers for "{wanted}"', f"there are {listed}")
-
-
-def _text(name: object) -> str | None:
-    return None if name is None else str(name)

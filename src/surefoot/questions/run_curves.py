@@ -1,22 +1,21 @@
 """Learning curves of single runs, and after how many steps they reach a score."""
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from pydantic import Field, FiniteFloat
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.curves.alignment import RunCurve, evaluated_steps, groups_of_runs, thinned, value_at
-from surefoot.curves.reaching import first_reached, share_reached
+from surefoot.curves.alignment import RunCurve, evaluated_steps, first_reached, groups_of_runs, thinned, value_at
 from surefoot.errors import listed, shortened
 from surefoot.questions.registry import question
-from surefoot.questions.results import Table
+from surefoot.questions.results import Result
 from surefoot.questions.types import (
     Confidence,
 )
-from surefoot.statistics.arrays import Floats
+from surefoot.statistics.arrays import Booleans, Floats
 
 _FEWEST, _MOST = 10, 100
 """Points of a curve."""
@@ -36,7 +35,7 @@ def run_curves(
         int,
         Field(ge=100, le=1_000_000),
     ] = 5000,
-) -> Table:
+) -> Result:
     """The learning curves of single runs in each environment, and their mean.
 
     The curve of every run at its own steps, and the mean of each algorithm's runs in an environment.
@@ -55,7 +54,7 @@ def run_curves(
 
     Returns
     -------
-    Table
+    Result
         `table()` has columns algorithm, environment, curve ("run", or "mean" of all runs), run_name (as it was
         given; missing for the mean), step, score, runs (number of runs of the algorithm in the environment)
 
@@ -92,7 +91,7 @@ def run_curves(
     each, drawn = _sizes(points, [len(curves) for curves in cells.values()])
     parts = [part for curves in cells.values() for part in _parts(curves, each, drawn)]
     found = pd.concat(parts, ignore_index=True)
-    return Table(found.assign(run_name=found["run_name"].convert_dtypes()))  # whole numbers beside missing ones
+    return Result(found.assign(run_name=found["run_name"].convert_dtypes()))  # whole numbers beside missing ones
 
 
 def _sizes(most: int, runs: Sequence[int]) -> tuple[int, int]:
@@ -109,7 +108,7 @@ def _parts(curves: Sequence[RunCurve], points: int, drawn: int) -> Iterator[pd.D
         yield _rows(curve, "run", curve.names[2], curve.steps[kept], curve.scores[kept], len(curves))
     steps = _steps_of_mean(curves, points)
     if steps.size:
-        mean = np.mean([value_at(curve, steps, "carry_forward") for curve in curves], axis=0)
+        mean = np.mean([value_at(curve, steps) for curve in curves], axis=0)
         yield _rows(curves[0], "mean", None, steps, mean, len(curves))
 
 
@@ -161,7 +160,7 @@ def steps_to_threshold(
         Field(examples=['475, or {"CartPole-v1": 475, "Acrobot-v1": -100}']),
     ],
     confidence: Confidence = 0.95,
-) -> Table:
+) -> Result:
     r"""After how many steps runs reach a score, in each environment.
 
     The first evaluation of each run with a score of at least the threshold; a run that ends without one is censored.
@@ -184,7 +183,7 @@ def steps_to_threshold(
 
     Returns
     -------
-    Table
+    Result
         `table()` has columns algorithm, environment, threshold, runs, reached (number of runs that did), share (at
         the last step), low, high, median (steps), median_low, median_high, last_step (of the longest run)
 
@@ -233,8 +232,74 @@ def steps_to_threshold(
         median = dict(zip(("median", "median_low", "median_high"), share.median(), strict=True))
         rows.append({**named, **numbers, **at_end, **median, "last_step": ends[key]})
         parts.append(pd.DataFrame({**named, **share._asdict()}).rename(columns={"steps": "step"}))
-    return Table(pd.DataFrame(rows), {"curves": pd.concat(parts, ignore_index=True)})
+    return Result(pd.DataFrame(rows), {"curves": pd.concat(parts, ignore_index=True)})
 
 
 def _threshold(threshold: float | dict[str, float], environment: str) -> float:
     return threshold[environment] if isinstance(threshold, dict) else threshold
+
+
+class Share(NamedTuple):
+    """The share of runs that have reached a score, as a function of the step.
+
+    steps : float64[points], ascending: 0, those at which a run reached it or ended without, and the last one
+    share, low, high : float64[points], from each step until the next, with limits of that step alone
+    """
+
+    steps: Floats
+    share: Floats
+    low: Floats
+    high: Floats
+
+    def median(self) -> tuple[float, float, float]:
+        """The step by which half of the runs have reached the score, NaN if that is not seen, and its limits.
+
+        The limits are where those of the share reach a half (Brookmeyer and Crowley, Biometrics 38, 1982), so that of
+        runs that are all followed they are those of the sign test. The lower one is 0 where every earlier step is
+        possible, as with up to five runs at 95 %, and the last step where half of the runs surely take longer; the
+        upper one is NaN where every later step is possible.
+        """
+        found = (np.flatnonzero(share >= 0.5) for share in (self.share, self.high, self.low))
+        value, low, high = (float(self.steps[places[0]]) if places.size else np.nan for places in found)
+        return value, float(self.steps[-1]) if np.isnan(low) else low, high
+
+
+def share_reached(steps: Floats, reached: Booleans, end: float, confidence: float) -> Share:
+    """The share of runs that have reached a score by each step (Kaplan and Meier, JASA 53, 1958).
+
+    The estimate assumes that when a run ends says nothing of when it would have reached the score: of runs that crash
+    it is too high. The limits do not: they are those of a share of all runs, which are exact (Clopper and Pearson,
+    Biometrika 26, 1934), as if runs that end without the score never reached it, for the lower limit, and as if they
+    did as soon as nobody followed them, for the upper one.
+
+    Parameters
+    ----------
+    steps : float64[runs], when each run reached the score, or ended without
+    reached : bool[runs]
+    end : the last step of the longest run
+    confidence : of the limits of a step
+    """
+    at = np.unique(np.concatenate([[0.0], steps, [end]]))
+    came = np.array([np.sum(reached & (steps == step)) for step in at], np.float64)
+    at_risk = np.array([np.sum(steps >= step) for step in at], np.float64)
+    left = np.cumprod(1.0 - came / np.maximum(at_risk, 1.0))
+    # A run that ended at the last step had not reached the score by then, and nothing is said of later ones.
+    ended = np.array(
+        [np.sum(~reached & (steps <= step)) if step < end else np.sum(~reached & (steps < end)) for step in at]
+    )
+    least = np.cumsum(came)
+    low, _ = binomial_limits(least, len(steps), confidence)
+    _, high = binomial_limits(least + ended, len(steps), confidence)
+    return Share(at, np.asarray(1.0 - left, np.float64), low, high)
+
+
+def binomial_limits(successes: Floats, trials: int, confidence: float) -> tuple[Floats, Floats]:
+    """Exact limits (low, high) of a probability, of each number of successes (Clopper and Pearson, 1934)."""
+    from scipy.special import betaincinv
+
+    tail = (1.0 - confidence) / 2.0
+    failures = trials - successes
+    # The beta distribution's parameters must be positive; where they are not, the limit is an end of [0, 1].
+    low = np.where(successes > 0, betaincinv(np.maximum(successes, 1.0), failures + 1.0, tail), 0.0)
+    high = np.where(failures > 0, betaincinv(successes + 1.0, np.maximum(failures, 1.0), 1.0 - tail), 1.0)
+    return low, high

@@ -1,6 +1,5 @@
 """How many runs it takes: plans from a pilot."""
 
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
@@ -12,8 +11,7 @@ from surefoot.configuration.sections import SeveralRuns
 from surefoot.errors import HintedError
 from surefoot.questions.checking import check_known, check_metrics_of, run_counts
 from surefoot.questions.registry import question
-from surefoot.questions.results import Result, Sets, one_of
-from surefoot.questions.settings import PlannedRuns
+from surefoot.questions.results import Result, Sets
 from surefoot.questions.types import (
     Algorithms,
     Checked,
@@ -25,63 +23,12 @@ from surefoot.questions.types import (
 )
 from surefoot.statistics.runs.tables import algorithms_of, matched_scores, scores_of
 
-ASSUMPTIONS = (
+_ASSUMPTIONS = (
     "New runs are like the pilot's: the same program and tasks, and nothing that the pilot did not see. A lift "
     "multiplies every score. The band (low, high) allows for the pilot's own uncertainty, as far as the pilot shows "
     "it: with skewed scores or rare failures that of a mean is too narrow, and a failure that no run of the pilot has "
     "is not foreseen."
 )
-
-
-@dataclass(frozen=True, repr=False)
-class RunPlans(Result):
-    """Widths and chances by number of runs, of each algorithm (see `statistics.run_plans`), its pilot, and what
-    all of that assumes."""
-
-    widths: dict[str, pd.DataFrame]
-    chances: dict[str, pd.DataFrame]
-    pilots: dict[str, dict[str, Any]]
-    assumptions: str = ASSUMPTIONS
-
-    def table(self) -> pd.DataFrame:
-        """Widths, then chances, of each algorithm; see `run_plans`."""
-        parts = []
-        for algorithm, pilot in self.pilots.items():
-            chances = self.chances[algorithm].rename(columns={"chance": "value"})
-            reach = 2 * chances["standard_error"]
-            chances["inner_low"] = (chances["value"] - reach).clip(lower=0)
-            chances["inner_high"] = (chances["value"] + reach).clip(upper=1)
-            names = {"width": "value", "narrow": "inner_low", "wide": "inner_high"}
-            widths = self.widths[algorithm].rename(columns=names).assign(lift_percent=0.0)
-            both = pd.concat([widths.assign(quantity="width"), chances.assign(quantity="chance")])
-            parts.append(both.assign(algorithm=algorithm, **pilot))
-        columns = ["algorithm", "metric", "runs", "quantity", "lift_percent", "value"]
-        columns += ["low", "high", "inner_low", "inner_high"]
-        columns += ["pilot_low", "pilot_high", "tasks", "effect", "inflation", "inflation_high", "effect_p"]
-        return pd.concat(parts, ignore_index=True)[columns]
-
-    def notes(self) -> pd.DataFrame:
-        """What the plans assume, and of which pilots they cannot be: the column note."""
-        equal = [name for name, widths in self.widths.items() if (widths["width"] == 0).any()]
-        told = [f"Some intervals of {name} have no width: its runs differ too little for a plan." for name in equal]
-        return pd.DataFrame({"note": [self.assumptions, *told]})
-
-    def runs_needed(
-        self,
-        lift_percent: float,
-        chance: float = 0.8,
-        metric: str = "iqm",
-        cautious: bool = False,
-        algorithm: str | None = None,
-    ) -> int | None:
-        """The smallest simulated number of runs that detects the lift with this chance; None if none of them does.
-
-        cautious : also at the lower end of the chance's band; algorithm : needed where there are several
-        """
-        from surefoot.statistics.run_plans import runs_needed
-
-        (of,) = one_of(((name,) for name in self.chances), algorithm)
-        return runs_needed(self.chances[of], metric, lift_percent, chance, cautious)
 
 
 def leader(table: pd.DataFrame) -> str:
@@ -117,9 +64,7 @@ def check_run_plans(table: pd.DataFrame, settings: Any, where: str) -> None:
 
 @question(
     stage="cover",
-    section=PlannedRuns,
     group="how_many_runs",
-    shown_only=("chance",),
     chart="surefoot.charts.run_numbers:run_plans_chart",
     finding="surefoot.charts.run_numbers:run_plans_finding",
     check=check_run_plans,
@@ -136,7 +81,7 @@ def run_plans(
     confidence: Confidence = 0.95,
     seed: Seed = 0,
     checked: Checked = False,
-) -> RunPlans:
+) -> Result:
     r"""What studies of other numbers of runs would find, from a pilot.
 
     What studies with other numbers of runs would find, with the runs of each algorithm as the pilot, or those of the
@@ -169,7 +114,7 @@ def run_plans(
 
     Returns
     -------
-    RunPlans
+    Result
         `table()` has columns algorithm, metric, runs, quantity ("width" of the interval, or "chance" of detecting a
         lift), lift_percent (0 for widths), value (mean over the simulated studies), low, high (95 % band for the
         pilot's own uncertainty), inner_low, inner_high (of a width, the 10 % and 90 % quantiles over the studies;
@@ -195,7 +140,7 @@ def run_plans(
         [pairwise_differences](#sec-question-pairwise_differences)
     in a paper : We simulate [{datasets} studies] each of [{sizes} runs of each task], from a pilot[ of the runs of
         {algorithms}], and report the width of their {intervals} for the {metrics}, and how often they detect
-        improvements of [{lifts} percent][; a chance of {chance} counts as enough].
+        improvements of [{lifts} percent].
     not for : Pilots of two or three runs, and failures too rare to be in it.
 
     References
@@ -217,16 +162,26 @@ def run_plans(
     from surefoot.statistics.run_plans import plan
 
     (table,) = runs.values()
-    widths, chances, pilots = {}, {}, {}
+    parts, notes = [], [_ASSUMPTIONS]
     for algorithm in algorithms_of(table, algorithms) if algorithms else [leader(table)]:
         scores = scores_of(table, algorithm)
-        widths[algorithm], chances[algorithm] = plan(
-            scores, metrics, sizes, lifts, confidence, datasets, replicates, seed
-        )
+        widths, chances = plan(scores, metrics, sizes, lifts, confidence, datasets, replicates, seed)
+        if (widths["width"] == 0).any():
+            notes.append(f"Some intervals of {algorithm} have no width: its runs differ too little for a plan.")
+        reach = 2 * chances["standard_error"]
+        chances = chances.rename(columns={"chance": "value"})
+        chances["inner_low"] = (chances["value"] - reach).clip(lower=0)
+        chances["inner_high"] = (chances["value"] + reach).clip(upper=1)
+        names = {"width": "value", "narrow": "inner_low", "wide": "inner_high"}
+        widths = widths.rename(columns=names).assign(lift_percent=0.0)
         counts = list(map(len, scores))
         pilot = {"pilot_low": min(counts), "pilot_high": max(counts), "tasks": len(counts)}
-        pilots[algorithm] = pilot | _effect(table, algorithm, seed)
-    return RunPlans(widths, chances, pilots)
+        both = pd.concat([widths.assign(quantity="width"), chances.assign(quantity="chance")])
+        parts.append(both.assign(algorithm=algorithm, **pilot, **_effect(table, algorithm, seed)))
+    columns = ["algorithm", "metric", "runs", "quantity", "lift_percent", "value"]
+    columns += ["low", "high", "inner_low", "inner_high"]
+    columns += ["pilot_low", "pilot_high", "tasks", "effect", "inflation", "inflation_high", "effect_p"]
+    return Result(pd.concat(parts, ignore_index=True)[columns], reservations=pd.DataFrame({"note": notes}))
 
 
 def _effect(table: pd.DataFrame, algorithm: str, seed: int) -> dict[str, Any]:

@@ -1,90 +1,19 @@
-"""Comparisons that look after every run, and how often they find a difference that does not exist."""
+"""Comparisons while runs are still being made: at any time, or at looks that were planned."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
+from pydantic import Field
 
+from surefoot.build.errors import InputError
 from surefoot.configuration.sections import SeveralRuns
-from surefoot.questions.checking import check_known
+from surefoot.questions.checking import algorithms_asked, check_known, check_scores
 from surefoot.questions.registry import question
-from surefoot.questions.results import Result, Sets, Table, tie_decimals
-from surefoot.questions.types import (
-    Checked,
-    Compared,
-    Confidence,
-    DataSets,
-    Decimals,
-    Seed,
-    TasksIndependent,
-)
-from surefoot.statistics.arrays import Booleans, Floats
+from surefoot.questions.results import Result, Sets
+from surefoot.questions.types import Algorithms, Checked, Compared, Confidence, DataSets, Seed, TasksIndependent
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.tables import algorithms_of, scores_of
-
-
-@dataclass(frozen=True, repr=False)
-class SequentialComparison(Result):
-    """What is known of P(x > y) after each round; see `statistics.comparison.sequential`.
-
-    compare, tasks_independent, replicates, confidence, seed : as they were asked for
-    first, second : scores of x and of y, float64[rounds, tasks]
-    outcomes : float64[rounds, tasks], 1 where x won, 0 where it lost
-    bets : float64[rounds, tasks], the outcomes that are bet on; see `statistics.comparison.sequential.round_bets`
-    left_out : runs of the task that is furthest ahead
-    """
-
-    compare: Sequence[str]
-    tasks_independent: str | bool
-    replicates: int
-    confidence: float
-    seed: int
-    first: Floats
-    second: Floats
-    outcomes: Floats
-    bets: Floats
-    left_out: int
-
-    def table(self, confidence: float | None = None) -> pd.DataFrame:
-        """All rounds; see `sequential_comparison`. confidence : the one that was asked for if None."""
-        from surefoot.statistics.comparison.sequential import confidence_sequence, evidence, ordinary_limits
-        from surefoot.statistics.runs.run_effects import running_inflation
-
-        confidence = self.confidence if confidence is None else confidence
-        low, high = confidence_sequence(self.bets, confidence)
-        ordinary = ordinary_limits(self.first, self.second, self.replicates, confidence, self.seed)
-        rounds, wins = np.arange(1, len(self.outcomes) + 1), self.outcomes.mean(axis=1)
-        x, y = self.compare
-        columns = {"x": x, "y": y, "round": rounds, "wins": wins, "value": np.cumsum(wins) / rounds}
-        columns |= {"low": low, "high": high, "evidence": evidence(self.bets)}
-        columns |= {"ordinary_low": ordinary[0], "ordinary_high": ordinary[1], "decided": (low > 0.5) | (high < 0.5)}
-        names = ("inflation", "inflation_low", "inflation_high")
-        columns |= {"apart": self.apart} | dict(zip(names, running_inflation(self.outcomes), strict=True))
-        return pd.DataFrame(columns).assign(left_out=self.left_out, tasks=self.outcomes.shape[1])
-
-    def notes(self) -> pd.DataFrame:
-        """What was taken for independent: the column note."""
-        from surefoot.statistics.runs.run_effects import round_finding, running_inflation
-
-        inflation, low, high = (float(column[-1]) for column in running_inflation(self.outcomes))
-        rounds, tasks = self.outcomes.shape
-        apart = int(self.apart.sum())
-        note = round_finding(self.tasks_independent, apart, rounds, (inflation, low, high), tasks)
-        return pd.DataFrame({"note": [note]})
-
-    @property
-    def apart(self) -> Booleans:
-        """Whether the tasks of a round counted as separate outcomes, bool[rounds]; if not, as one, their mean."""
-        return np.asarray(np.isfinite(self.bets).all(axis=1))
-
-    def decided(self, confidence: float | None = None) -> int | None:
-        """The first round after which 0.5 was outside of the limits, and one may stop; None if it never was."""
-        from surefoot.statistics.comparison.sequential import confidence_sequence
-
-        low, high = confidence_sequence(self.bets, self.confidence if confidence is None else confidence)
-        outside = np.flatnonzero((low > 0.5) | (high < 0.5))
-        return int(outside[0]) + 1 if outside.size else None
 
 
 def check_compared(table: pd.DataFrame, settings: Any, where: str) -> None:
@@ -106,12 +35,11 @@ def sequential_comparison(
     *,
     compare: Compared,
     tasks_independent: TasksIndependent = "auto",
-    decimals: Decimals | None = None,
     replicates: SeveralRuns = 300,
     confidence: Confidence = 0.95,
     seed: Seed = 0,
     checked: Checked = False,
-) -> SequentialComparison:
+) -> Result:
     r"""Two algorithms compared after every run.
 
     Runs are taken in the order in which they were collected: the natural order of their names (run2 before run10).
@@ -132,9 +60,6 @@ def sequential_comparison(
         so that each task of a round counts as an outcome; false if a run is one training on all tasks, so that a
         round counts as one. auto counts a round as one until earlier rounds have shown that tasks vary
         independently, which takes tens of rounds.
-    decimals
-        Number of decimals to which scores are rounded before they are compared, for scores that were stored with
-        few digits. By default, scores tie if they differ only by rounding errors in the last digits.
     replicates
         Resamples of each interval.
     confidence
@@ -147,7 +72,7 @@ def sequential_comparison(
 
     Returns
     -------
-    SequentialComparison
+    Result
         `table()` has columns x, y, round, wins (fraction of its tasks that x wins), value (mean so far), low, high
         (confidence sequence), evidence (e-value against no difference), ordinary_low, ordinary_high (percentile
         interval of this look alone), decided (whether the confidence sequence excludes 0.5), left_out (runs of the
@@ -180,8 +105,7 @@ def sequential_comparison(
         stops. Where tasks depend on each other, this fails by far.
     with tasks_independent false : Theorem (Ville's inequality): the chance that the true value is ever excluded is at
         most $\alpha$, however often one looks and whenever one stops.
-    in a paper : We compare {compare} after every round of runs, with {intervals}. Tasks are {tasks_independent}.[
-        Scores are rounded to {decimals} decimals before they are compared.]
+    in a paper : We compare {compare} after every round of runs, with {intervals}. Tasks are {tasks_independent}.
     not for : A fixed number of runs: an ordinary interval is narrower.
 
     References
@@ -201,18 +125,36 @@ def sequential_comparison(
     1      2   1.0    1.0    False
     2      3   1.0    1.0    False
     """
-    from surefoot.statistics.comparison.sequential import round_bets, round_outcomes
+    from surefoot.statistics.comparison.sequential import (
+        confidence_sequence,
+        evidence,
+        ordinary_limits,
+        round_bets,
+        round_outcomes,
+    )
+    from surefoot.statistics.runs.run_effects import round_finding, running_inflation
 
     (table,) = runs.values()
     x, y = algorithms_of(table, compare)
     samples = [scores_of(table, name) for name in (x, y)]
     sizes = [len(column) for sample in samples for column in sample]
     first, second = (np.array([column[: min(sizes)] for column in sample]).T for sample in samples)
-    outcomes = round_outcomes(first, second, tie_decimals(decimals))
+    outcomes = round_outcomes(first, second)
     bets = round_bets(outcomes, tasks_independent)
-    return SequentialComparison(
-        compare, tasks_independent, replicates, confidence, seed, first, second, outcomes, bets, max(sizes) - min(sizes)
-    )
+    low, high = confidence_sequence(bets, confidence)
+    ordinary = ordinary_limits(first, second, replicates, confidence, seed)
+    rounds, wins = np.arange(1, len(outcomes) + 1), outcomes.mean(axis=1)
+    inflation = running_inflation(outcomes)
+    apart = np.isfinite(bets).all(axis=1)
+    columns = {"x": x, "y": y, "round": rounds, "wins": wins, "value": np.cumsum(wins) / rounds}
+    columns |= {"low": low, "high": high, "evidence": evidence(bets)}
+    columns |= {"ordinary_low": ordinary[0], "ordinary_high": ordinary[1], "decided": (low > 0.5) | (high < 0.5)}
+    names = ("inflation", "inflation_low", "inflation_high")
+    columns |= {"apart": apart} | dict(zip(names, inflation, strict=True))
+    answer = pd.DataFrame(columns).assign(left_out=max(sizes) - min(sizes), tasks=outcomes.shape[1])
+    last, least, most = (float(column[-1]) for column in inflation)
+    note = round_finding(tasks_independent, int(apart.sum()), len(outcomes), (last, least, most), outcomes.shape[1])
+    return Result(answer, reservations=pd.DataFrame({"note": [note]}))
 
 
 @question(
@@ -234,7 +176,7 @@ def false_alarm_rates(
     confidence: Confidence = 0.95,
     seed: Seed = 0,
     checked: Checked = False,
-) -> Table:
+) -> Result:
     """How often checking after every run finds a difference that does not exist.
 
     How often an experimenter who looks after every run finds a difference between an algorithm and itself.
@@ -271,7 +213,7 @@ def false_alarm_rates(
 
     Returns
     -------
-    Table
+    Result
         `table()` has columns method ("percentile", the ordinary interval, or "betting", the confidence sequence),
         round, alarms (fraction of the experiments that find a difference at this look), ever (at this look or an
         earlier one), standard_error (of ever), algorithm, experiments
@@ -313,4 +255,139 @@ def false_alarm_rates(
     scores = scores_of(table, algorithm)
     numbers = (rounds, datasets, replicates, confidence, seed)
     found = false_alarms(scores, scores, *numbers, tasks_independent=tasks_independent)
-    return Table(found.assign(algorithm=algorithm, experiments=datasets))
+    return Result(found.assign(algorithm=algorithm, experiments=datasets))
+
+
+FEWEST_OF_GROUP = 3  # runs
+
+
+def check_group_sequential(table: pd.DataFrame, settings: Any, where: str) -> None:
+    """Raises InputError where the runs of a scale cannot answer the question."""
+    from surefoot.statistics.comparison.group_sequential import MOST_ALGORITHMS
+
+    check_scores(table, settings, where)
+    chosen = algorithms_asked(table, settings)
+    if not 2 <= len(chosen) <= MOST_ALGORITHMS:
+        raise InputError(where, f"{len(chosen)} algorithms", f"name 2 to {MOST_ALGORITHMS} of them as `algorithms`")
+    for algorithm in chosen:
+        fewest = int(table[table["algorithm"] == algorithm].groupby("environment").size().min())
+        if fewest < settings.group_size:
+            what = f"{algorithm} has {fewest} runs of a task, and a group {settings.group_size}"
+            smaller = f", or `group_size: {fewest}` if no look was made yet" if fewest >= FEWEST_OF_GROUP else ""
+            raise InputError(where, what, f"collect more runs{smaller}")
+
+
+@question(
+    stage="estimate",
+    chart="surefoot.charts.multiple_comparisons:group_sequential_chart",
+    finding="surefoot.charts.multiple_comparisons:group_sequential_finding",
+    check=check_group_sequential,
+)
+def group_sequential(
+    runs: Sets,
+    *,
+    group_size: Annotated[int, Field(ge=FEWEST_OF_GROUP, le=50)] = 5,
+    looks: Annotated[int, Field(ge=1, le=50)] = 5,
+    algorithms: Algorithms | None = None,
+    confidence: Confidence = 0.95,
+    seed: Seed = 0,
+    checked: Checked = False,
+) -> Result:
+    r"""Several algorithms compared after every group of runs, to stop training those that are decided.
+
+    State the design before the first run: the runs of a group, and how many looks there will be. Train a group of runs
+    of each algorithm, ask; train the next group of those algorithms that are not separated from all others, ask again.
+
+    Runs are taken in the order in which they were collected: the natural order of their names (run2 before run10). A
+    run counts with its mean over the tasks.
+
+    Parameters
+    ----------
+    runs
+        Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
+        dict {algorithm: array of runs x tasks}.
+    group_size
+        Runs of each task that are added between two looks.
+    looks
+        How many looks are planned, before the first run.
+    algorithms
+        The algorithms to take; all of them by default.
+    confidence
+        Confidence level of the intervals.
+    seed
+        Seed of all random numbers.
+    checked
+        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
+        scores without a common scale.
+
+    Returns
+    -------
+    Result
+        `table()` has columns x, y, value (difference of the means of the runs that were used), separated, look (at
+        which the pair was separated; empty if it was not), runs_x, runs_y (that were used, of each task), looks (that
+        were made), planned, group_size
+
+    Raises
+    ------
+    ValueError
+        for fewer than two or more than seven algorithms, or more groups of runs than looks
+
+    Notes
+    -----
+    formula : The statistic of a pair is the absolute difference of the sums of its runs until this look. A hypothesis
+        says which algorithms are equal; its statistic is the greatest of theirs, and is compared with those of
+        all, or 20,000 random, assignments of the runs of each look to its algorithms. Until look $k$ of $K$ at most
+        $\alpha k / K$ of the assignments are rejected. A pair is separated once every hypothesis is rejected in which
+        its two are equal.
+    assumes : Runs of an algorithm are independent, and of equal algorithms have the same distribution; the runs of
+        different tasks may depend on each other.
+    guarantee : Theorem (permutation test, closed testing): the chance of separating any two algorithms whose runs have
+        the same distribution is at most $\alpha$, over all looks and all pairs.
+    interval : group-sequential permutation tests
+    in a paper : We compare {algorithms} after every {group_size} runs, at most {looks} times, with {intervals}.
+    not for : How far two algorithms are apart: ask `pairwise_differences`. Looks that nobody planned: ask
+        `sequential_comparison`.
+
+    References
+    ----------
+    mathieu2024
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from surefoot import group_sequential
+    >>> a, b = [0.9, 0.8, 0.7, 0.9, 0.8], [0.1, 0.2, 0.1, 0.3, 0.2]
+    >>> scores = {"a": np.array(a)[:, None], "b": np.array(b)[:, None]}
+    >>> group_sequential(scores, checked=True).table()[["x", "y", "value", "separated", "look", "runs_x"]].round(2)
+       x  y  value  separated  look  runs_x
+    0  a  b   0.64       True     1       5
+    """
+    from surefoot.statistics.comparison.group_sequential import group_sequential as decide
+
+    (table,) = runs.values()
+    names = algorithms_of(table, algorithms)
+    counted = [_groups(scores_of(table, name), group_size) for name in names]
+    groups = max(len(own) for own in counted)
+    scores = np.full((len(names), groups, group_size), np.nan)
+    for place, own in enumerate(counted):
+        scores[place, : len(own)] = own
+    found = decide(scores, looks, confidence, seed)
+    used = group_size * found.groups
+    columns = {
+        "x": [names[x] for x in found.x],
+        "y": [names[y] for y in found.y],
+        "value": found.value,
+        "separated": found.separated > 0,
+        "look": pd.array(np.where(found.separated > 0, found.separated, -1), "Int64"),
+        "runs_x": used[found.x],
+        "runs_y": used[found.y],
+    }
+    answer = pd.DataFrame(columns).assign(looks=found.looks, planned=looks, group_size=group_size)
+    return Result(answer.assign(look=answer["look"].mask(~answer["separated"])))
+
+
+def _groups(samples: list[Floats], group: int) -> Floats:
+    """The means over tasks of the runs of each whole group, float64[groups, group]."""
+    whole = min(len(scores) for scores in samples) // group * group
+    means: Floats = np.mean([scores[:whole] for scores in samples], axis=0)
+    return means.reshape(-1, group)

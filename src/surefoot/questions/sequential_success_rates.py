@@ -8,7 +8,7 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.questions.registry import question
-from surefoot.questions.results import Table
+from surefoot.questions.results import Result
 from surefoot.questions.success_rates import trials_in_common
 from surefoot.questions.types import Algorithms, Confidence
 from surefoot.statistics.arrays import Floats
@@ -33,7 +33,7 @@ def sequential_success_rates(
     *,
     algorithms: Algorithms | None = None,
     confidence: Confidence = 0.95,
-) -> Table:
+) -> Result:
     r"""Which policy succeeds more often, asked after every pair of rollouts, to stop as soon as it is decided.
 
     You may look after every rollout and stop by any rule: no number of rollouts is planned, and the answer stays right.
@@ -53,7 +53,7 @@ def sequential_success_rates(
 
     Returns
     -------
-    Table
+    Result
         `table()` has columns environment, x, y, trials (compared, of each), rate_x, rate_y, value (their difference),
         p_value (valid at any time, and for all rows together), separated (whether it is at most 1 less the
         confidence), decided (after how many trials of each it first was; empty if it was not), left_out (trials that
@@ -117,7 +117,7 @@ def sequential_success_rates(
     table = table.assign(value=table["rate_x"] - table["rate_y"], p_value=[one[-1] for one in p_values])
     table = table.assign(separated=separated, decided=pd.array(decided, "Int64"))
     table["decided"] = table["decided"].mask(~table["separated"])
-    return Table(table[[*columns[:6], "value", "p_value", "separated", "decided", "left_out"]])
+    return Result(table[[*columns[:6], "value", "p_value", "separated", "decided", "left_out"]])
 
 
 def _outcomes(trials: pd.DataFrame) -> Floats:

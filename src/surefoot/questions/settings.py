@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, ClassVar, Literal
 
-from surefoot.configuration.sections import Count, DescribedSection, Level, SomeNames
+from surefoot.configuration.sections import Count, DescribedSection, SomeNames
 
 
 class Question(DescribedSection):
@@ -16,10 +16,8 @@ class Question(DescribedSection):
         table that a page shows in place of a chart; "" where it has none
     check : whether runs can answer it, called as check(table, settings, where); None for what all questions of scores
         need
-    consistent : raises a HintedError for arguments that do not go together; None where any do
     more : names of further tables of its answer, beside the one that is called like the question
     uses : which of the study's seed, confidence and replicates decide its answer
-    shown_only : settings that decide what is drawn, and not the answer
     digits : significant digits of its table, where not all are kept
     drawn_beside : whether the usual figures of a page show its answers in the charts of others
     """
@@ -31,18 +29,15 @@ class Question(DescribedSection):
     finding: ClassVar[str] = ""
     page_table: ClassVar[str] = ""
     check: ClassVar[Callable[..., None] | None] = None
-    consistent: ClassVar[Callable[..., None] | None] = None
     more: ClassVar[tuple[str, ...]] = ()
     uses: ClassVar[tuple[str, ...]] = ("seed", "confidence", "replicates")
-    shown_only: ClassVar[tuple[str, ...]] = ()
     digits: ClassVar[int | None] = None
     drawn_beside: ClassVar[bool] = False
     kind: str
 
     def decisive(self) -> dict[str, Any]:
         """What of it decides its answer, its defaults apart."""
-        left = {key: value for key, value in self.given().items() if key not in self.shown_only}
-        return left | {"kind": self.kind}
+        return self.given() | {"kind": self.kind}
 
     def inputs(self) -> dict[str, str]:
         """The tables that it takes, by the names that its answer knows them by: "source:<name>", "scale:<name>", or
@@ -52,10 +47,6 @@ class Question(DescribedSection):
     def scales(self) -> tuple[str, ...]:
         """Names of the scales that it takes runs on."""
         return tuple(name.removeprefix("scale:") for name in self.inputs().values() if name.startswith("scale:"))
-
-    def optional_inputs(self) -> dict[str, str]:
-        """Scales that the question takes where the study makes them."""
-        return {}
 
 
 class QuestionOfRuns(Question):
@@ -130,10 +121,3 @@ class CoverageInBlocks(QuestionOfRuns):
     batch: Literal["size", "block"] = "size"
     """What one job computes: all data sets of a size or, for a cluster, as many blocks of them as take about ten
     minutes."""
-
-
-class PlannedRuns(QuestionSettings):
-    """A question of how many runs it takes."""
-
-    chance: Level = 0.8
-    """The chance of detecting a lift that counts as enough."""

@@ -1,76 +1,22 @@
-"""How a result is shown: its chart and finding, by the functions that its question names, and metrics with intervals as
-a line an algorithm, no wider than a terminal.
+"""How a result is shown: its chart and finding, by the functions that its question names.
 
 Nothing that decides a number imports this module, or else a chart that is changed would have all numbers made again.
 """
 
-import base64
 from collections.abc import Mapping
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from surefoot.build.project import HINT, lacking
-from surefoot.errors import HintedError, shortened
+from surefoot.errors import HintedError
 from surefoot.questions.registry import name_in_programs, questions
 from surefoot.registry import function_named
-from surefoot.rounding import written
 
 if TYPE_CHECKING:
     import altair as alt
 
     from surefoot.questions.results import Asked, Result
-
-
-_NAME = 40
-
-
-def summary(table: pd.DataFrame, notes: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
-    """The metric to quote, which is the IQM where it was asked for, with the intervals of the first method.
-
-    Parameters
-    ----------
-    table, notes : of `Aggregates`
-
-    Returns
-    -------
-    columns algorithm (after scores, if there are several sets), the metric's name, interval, runs, remark (the number
-    of one of the sentences); and the sentences below it
-    """
-    metric = "iqm" if (table["metric"] == "iqm").any() else table["metric"].iloc[0]
-    own = table[(table["metric"] == metric) & (table["method"] == table["method"].iloc[0])]
-    remarks = [remark for remark in own["remark"].unique() if remark]
-    rows = pd.DataFrame(
-        {
-            "scores": own["scores"],
-            "algorithm": [shortened(name, _NAME) for name in own["algorithm"]],
-            _title(metric): [written(value, ".3f") for value in own["value"]],
-            "interval": [
-                f"{written(low, '.3f')} to {written(high, '.3f')}"
-                for low, high in zip(own["low"], own["high"], strict=True)
-            ],
-            "runs": [f"{runs} x {tasks}" for runs, tasks in zip(own["runs"], own["tasks"], strict=True)],
-            "remark": [f"({remarks.index(remark) + 1})" if remark else "" for remark in own["remark"]],
-        }
-    )
-    from surefoot.statistics.runs.run_effects import FOUND, sharing_sentence
-
-    told = [f"({number}) {remark}" for number, remark in enumerate(remarks, 1)]
-    if not (own["shared_runs"] == FOUND).any():  # else the remarks say so
-        told += filter(None, [sharing_sentence(own["shared_runs"], int(own["runs"].min()), own["method"].iloc[0])])
-    if own["scores"].nunique() == 1:
-        rows = rows.drop(columns="scores")
-    others = [_title(name) for name in table["metric"].unique() if name != metric]
-    if others:
-        told.append(f"table() has {', '.join(others)} too.")
-    different = notes.drop_duplicates("note").itertuples()
-    return rows, [*told, *(f"{row.metric}, {row.method}: {row.note}" for row in different)]
-
-
-def _title(metric: str) -> str:
-    return "IQM" if metric == "iqm" else metric.replace("_", " ")
-
 
 _DRAWING = ("altair", "vl_convert")
 """Modules that the library's charts need beyond its own dependencies."""
@@ -100,22 +46,6 @@ def finding_of(result: "Result") -> str:
     return finding(questions()[question].finding, result.table(), _settings(question, given))
 
 
-def markup_of(result: "Result") -> str:
-    """The finding and the chart as HTML, the chart as a picture, which needs no scripts; and where there is no chart, a
-    sentence that says so."""
-    if missing := lacking(_DRAWING):
-        return f"<p>Charts need what is not installed ({', '.join(missing)}): <code>{escape(HINT)}</code></p>"
-    model = questions()[result.asked.question] if result.asked else None
-    sentence = f"<p>{escape(finding_of(result))}</p>\n" if model and model.finding else ""
-    if model and not model.chart:
-        return f"{sentence}<p>{name_in_programs(model)} has no chart.</p>"
-    vega_lite = chart_of(result).to_dict()
-    import vl_convert
-
-    picture = base64.b64encode(vl_convert.vegalite_to_svg(vega_lite).encode()).decode()
-    return f'{sentence}<img alt="{escape(vega_lite["description"])}" src="data:image/svg+xml;base64,{picture}">'
-
-
 def _asked(result: "Result", shown_by: str, reason: str) -> "Asked":
     """The question and what it was asked with, of a result that has a chart or a finding."""
     if result.asked is None:
@@ -139,14 +69,12 @@ def _tables(question: str, answered: Mapping[str, pd.DataFrame]) -> dict[str, pd
 def _settings(question: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """What drawings of a study that asks this one question would be told."""
     shared = {key: given.get(key) for key in ("seed", "confidence", "replicates")}
-    model = questions()[question]
-    drawn = {key: model.model_fields[key].default for key in model.shown_only}
     return shared | {
         "analysis": question,
         "recorded": [],
         "variant": given.get("variant", "corrected"),
         "sources": {},
-        "questions": {question: {**drawn, **given, "kind": question}},
+        "questions": {question: {**given, "kind": question}},
         "algorithm_titles": {},
         "environment_titles": {},
     }

@@ -25,10 +25,13 @@ _LISTED = 5
 def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Sentences and counts for the page: columns item, text, value."""
     rows = [item("confidence", percent(settings["confidence"]), settings["confidence"])]
+    scales = settings.get("scales", {})
+    alike = len(set(scales.values())) == 1
+    scale_notes = dict.fromkeys(text if alike else f"{name}: {text}" for name, text in scales.items())
     texts = {
         "question": settings["question"] or QUESTION,
         "direction": " ".join(settings.get("directions", ())),
-        "scale_note": _scale_note(settings.get("scales", {})),
+        "scale_note": " ".join(scale_notes),
         "single_runs": _single_runs(tables, settings),
         "short_runs": _short_runs(tables, settings),
     }
@@ -36,37 +39,13 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
         rows += run_items(tables["collect/runs"])
         texts |= {key: " ".join(tables["collect/runs"].attrs.get(key, ())) for key in (LEFT_OUT, REMARKS)}
     if {"collect/runs", "aggregate/game_scores"} <= tables.keys():
-        intervals = score_intervals(tables)
-        rows += score_items(intervals, settings)
-        texts["few_resamples"] = _few_resamples(intervals, tables["collect/runs"]["environment"].nunique(), settings)
+        rows += score_items(score_intervals(tables), settings)
     if "estimate/task_means" in tables:
         texts["table_caption"] = task_means_caption(tables["estimate/task_means"])
     if "collect/plays" in tables:
         rows.append(failure_item(tables["collect/plays"]))
     texts |= _metric_texts(tables, settings)
     return None, pd.DataFrame([*rows, *(item(name, text) for name, text in texts.items() if text)])
-
-
-def _few_resamples(intervals: pd.DataFrame, environments: int, settings: Mapping[str, Any]) -> str:
-    """Says so where a tail of the bootstrap's intervals holds less than one resample: their level is then not kept."""
-    rows = intervals[intervals["method"] == "bootstrap"]
-    if rows.empty:
-        return ""
-    parts = len(rows) * (1 if settings["variant"] == "corrected" else environments)
-    tail, resamples = (1.0 - rows["confidence"].iloc[0]) / parts / 2.0, rows["replicates"].iloc[0]
-    if resamples * tail >= 1.0:
-        return ""
-    return (
-        f"The bootstrap's limits are the smallest and the largest of its {resamples:,.0f} resampled scores, since each "
-        f"tail should hold only {tail:.2g} of them. More resamples would widen the intervals."
-    )
-
-
-def _scale_note(scales: Mapping[str, str]) -> str:
-    """What the scales are, each by its name where there are several."""
-    if len(set(scales.values())) == 1:
-        return next(iter(scales.values()))
-    return " ".join(f"{name}: {text}" for name, text in scales.items())
 
 
 def _single_runs(tables: Tables, settings: Mapping[str, Any]) -> str:

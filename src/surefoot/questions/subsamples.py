@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from surefoot.errors import HintedError
+from surefoot.build.errors import InputError
 from surefoot.questions.checking import algorithms_asked, check_drawn, check_scores, run_counts
 from surefoot.questions.registry import question
-from surefoot.questions.results import Sets, Table, population
+from surefoot.questions.results import Result, Sets, population
 from surefoot.questions.types import (
     Algorithms,
     Checked,
@@ -81,7 +81,7 @@ def subsamples(
     seed: Seed = 0,
     threads: Threads = 1,
     checked: Checked = False,
-) -> Table:
+) -> Result:
     """Mean, spread and range of metrics of fewer runs.
 
     The mean, spread and 95 % range of metrics of N runs.
@@ -113,7 +113,7 @@ def subsamples(
 
     Returns
     -------
-    Table
+    Result
         `table()` has columns algorithm, size, metric, value (the mean), mean_error (Monte Carlo), deviation, low,
         high, whole (the metric of all runs)
 
@@ -159,19 +159,15 @@ def subsamples(
                 numbers = (own.mean(), error, deviation, *np.quantile(own, TAILS), whole[place])
                 rows.append((algorithm, size, name, *numbers))
     columns = ["algorithm", "size", "metric", "value", "mean_error", "deviation", "low", "high", "whole"]
-    return Table(pd.DataFrame(rows, columns=columns))
-
-
-def _levels_have_their_method(arguments: Any) -> Any:
-    if arguments.levels and "percentile" not in arguments.methods:
-        what = "levels are of the percentile interval, which methods leaves out"
-        raise HintedError("", what, "methods: [percentile]")
-    return arguments
+    return Result(pd.DataFrame(rows, columns=columns))
 
 
 def check_coverages(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raises InputError where the runs of a scale cannot answer the question."""
     check_scores(table, settings, where)
+    if settings.levels and "percentile" not in settings.methods:
+        what = "levels are of the percentile interval, which methods leaves out"
+        raise InputError(where, what, "methods: [percentile]")
     if not all(settings.replacement):
         check_drawn(settings.sizes, run_counts(table, algorithms_asked(table, settings)), where)
 
@@ -182,7 +178,6 @@ def check_coverages(table: pd.DataFrame, settings: Any, where: str) -> None:
     equal_runs=True,
     chart="surefoot.charts.subsamples:coverages_chart",
     check=check_coverages,
-    consistent=_levels_have_their_method,
 )
 def coverages(
     runs: Sets,
@@ -198,7 +193,7 @@ def coverages(
     confidence: Confidence = 0.95,
     seed: Seed = 0,
     checked: Checked = False,
-) -> Table:
+) -> Result:
     r"""How often intervals of metrics contain the truth, by number of runs.
 
     Coverage and mean width of intervals of metrics, by number of runs; for the percentile interval, at every level.
@@ -236,7 +231,7 @@ def coverages(
 
     Returns
     -------
-    Table
+    Result
         `table()` has columns size, replacement, metric, method, level, value (fraction of the intervals that
         contain the truth), value_error (Monte Carlo), width, width_error, datasets, undefined (number of intervals
         that do not exist)
@@ -289,7 +284,7 @@ def coverages(
             intervals = cover_metrics_block(scores, size, 0, datasets, study)
             parts.append(summarize_metric_coverage(intervals, metrics, truth).assign(replacement=replaced))
     columns = ["size", "replacement", "metric", "method", "level", "value", "value_error", "width", "width_error"]
-    return Table(pd.concat(parts, ignore_index=True)[[*columns, "datasets", "undefined"]])
+    return Result(pd.concat(parts, ignore_index=True)[[*columns, "datasets", "undefined"]])
 
 
 def check_task_coverages(table: pd.DataFrame, settings: Any, where: str) -> None:
@@ -316,7 +311,7 @@ def task_coverages(
     confidence: Confidence = 0.95,
     seed: Seed = 0,
     checked: Checked = False,
-) -> Table:
+) -> Result:
     r"""How often intervals of the mean of a task contain the truth, by number of runs.
 
     Coverage of percentile intervals of the mean of each task.
@@ -347,7 +342,7 @@ def task_coverages(
 
     Returns
     -------
-    Table
+    Result
         `table()` has columns environment, size, value, value_error, datasets
 
     Notes
@@ -389,4 +384,4 @@ def task_coverages(
         error = np.sqrt(value * (1 - value) / datasets)
         part = pd.DataFrame({"environment": tasks, "size": size, "value": value, "value_error": error})
         rows.append(part.assign(datasets=datasets))
-    return Table(pd.concat(rows, ignore_index=True))
+    return Result(pd.concat(rows, ignore_index=True))

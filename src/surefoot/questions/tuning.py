@@ -12,7 +12,7 @@ from surefoot.columns import HYPERPARAMETERS
 from surefoot.configuration.sections import EACH_ONCE, UNIQUE
 from surefoot.questions.checking import algorithms_asked, check_known
 from surefoot.questions.registry import question
-from surefoot.questions.results import Sets, Table
+from surefoot.questions.results import Result, Sets
 from surefoot.questions.types import Algorithms, Checked, Confidence, Items, Seed
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.runs.tables import algorithms_of, natural_order
@@ -96,7 +96,7 @@ def hyperparameter_sensitivity(
     confidence: Confidence = 0.95,
     seed: Seed = 0,
     checked: Checked = False,
-) -> Table:
+) -> Result:
     r"""How much of a score is tuning in each environment, with limits that allow for the choice of the best.
 
     What each algorithm reaches with the best setting of each environment (tuned), with the best setting that is the
@@ -126,7 +126,7 @@ def hyperparameter_sensitivity(
 
     Returns
     -------
-    Table
+    Result
         `table()` has columns algorithm, quantity ("tuned", "cross" or "sensitivity"), value (of the means of all runs,
         as it is published), held_out, low, high (each interval separately; empty where a setting has one score),
         setting (the best of those that are in all environments), runs (the fewest of a setting), settings (how many),
@@ -195,7 +195,7 @@ def hyperparameter_sensitivity(
             row = {"algorithm": algorithm, "quantity": quantity} | getattr(limits, quantity)._asdict()
             row |= {"setting": tried.names[limits.best]} | tried.counts()
             rows.append(row | {"remark": limits_remark(row["runs"], len(tried.scores), quantity != "sensitivity")})
-    return Table(pd.DataFrame(rows))
+    return Result(pd.DataFrame(rows))
 
 
 @question(
@@ -214,7 +214,7 @@ def effective_dimension(
     confidence: Confidence = 0.95,
     seed: Seed = 0,
     checked: Checked = False,
-) -> Table:
+) -> Result:
     r"""How many hyperparameters have to be tuned in each environment to reach 95 % of what tuning all of them does.
 
     What the best subset of each number of hyperparameters reaches if these are tuned in each environment and the others
@@ -242,7 +242,7 @@ def effective_dimension(
 
     Returns
     -------
-    Table
+    Result
         `table()` has a row for each algorithm and number of hyperparameters: columns algorithm, size, hyperparameters
         (the best subset of that size), value (what it reaches), share (of the tuned score), and for each algorithm
         dimension (of the means of all runs, as it is published), held_out (of settings that other runs have chosen),
@@ -309,7 +309,7 @@ def effective_dimension(
         for count, (value, subset) in enumerate(zip(curve.values, curve.subsets, strict=True)):
             row = {"algorithm": algorithm, "size": count, "hyperparameters": ", ".join(names[one] for one in subset)}
             rows.append(row | {"value": value, "share": value / curve.values[-1]} | about)
-    return Table(pd.DataFrame(rows))
+    return Result(pd.DataFrame(rows))
 
 
 @question(
@@ -327,7 +327,7 @@ def hyperparameter_selection(
     confidence: Confidence = 0.95,
     seed: Seed = 0,
     checked: Checked = False,
-) -> Table:
+) -> Result:
     r"""One setting for all environments, and what it is worth by runs that have not chosen it.
 
     The setting of each algorithm with the highest mean over environments, on the scale of how many scores are lower:
@@ -356,7 +356,7 @@ def hyperparameter_selection(
 
     Returns
     -------
-    Table
+    Result
         `table()` has columns algorithm, setting (the chosen one), value (its mean share by all runs, which is too
         high), held_out, low, high (of the best setting; empty where a setting has one score), runs (the fewest of a
         setting), settings, complete_settings, remark
@@ -411,7 +411,7 @@ def hyperparameter_selection(
         row |= {"low": np.maximum(row["low"], 0.0), "high": np.minimum(row["high"], 1.0)}  # of shares
         row |= one.counts()
         rows.append(row | {"remark": limits_remark(row["runs"], len(scores), of_mean=True)})
-    return Table(pd.DataFrame(rows))
+    return Result(pd.DataFrame(rows))
 
 
 def _hyperparameters(table: pd.DataFrame, asked: Any) -> list[str]:

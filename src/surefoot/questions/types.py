@@ -4,18 +4,15 @@ What a parameter means stands in the docstring of its question. Its `Role` says 
 one without is a key of the question.
 """
 
-import functools
-import operator
 from collections.abc import Mapping, Sequence
 from enum import Enum
-from types import UnionType
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import pandas as pd
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, FiniteFloat, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
-from surefoot.configuration.sections import EACH_ONCE, UNIQUE, Count, DescribedSection, Level
+from surefoot.configuration.sections import EACH_ONCE, UNIQUE, Count, DescribedSection, Level, SeveralRuns
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.metrics.catalogue import METRICS
@@ -36,9 +33,14 @@ def _as_text(name: object) -> object:
     return str(name) if isinstance(name, int | float) and not isinstance(name, bool) else name
 
 
+def _listed(value: object) -> object:
+    return [value] if isinstance(value, str | int | float) else value
+
+
 Item = TypeVar("Item")
-Items = Annotated[Sequence[Item], AfterValidator(tuple)]
-"""One or several values: any sequence in a program, a list in a file, and a tuple for the question."""
+Items = Annotated[Sequence[Item], BeforeValidator(_listed), AfterValidator(tuple)]
+"""One or several values: any sequence in a program, a list in a file, and a tuple for the question; one text or number
+stands for a list of it."""
 ItemsOnce = Annotated[Items[Item], EACH_ONCE, Field(min_length=1, json_schema_extra=UNIQUE)]
 """At least one, and none twice."""
 AlgorithmName = Annotated[str, BeforeValidator(_as_text)]
@@ -70,7 +72,7 @@ ResampledRuns = Literal["runs", "whole_runs"]
 SharedRuns = Literal["auto", True, False]
 Seed = Annotated[int, Field(ge=0), Role.OF_STUDY]
 Confidence = Annotated[Level, Role.OF_STUDY]
-Replicates = Annotated[Count, Role.OF_STUDY_BY_DEFAULT]
+Replicates = Annotated[SeveralRuns, Role.OF_STUDY_BY_DEFAULT]
 Threads = Annotated[int, Field(ge=1), Role.OF_CALL]
 Checked = Annotated[bool, Role.OF_CALL]
 Steps = Annotated[Any, Role.AS_GIVEN]
@@ -131,21 +133,7 @@ if TYPE_CHECKING:
     Thresholds = Grid | Mapping[str, float] | Sequence[float] | Floats
 else:
     Thresholds = Annotated[
-        Grid | SkipJsonSchema[Annotated[Items[FiniteFloat], Field(min_length=1)]],
+        Grid | SkipJsonSchema[Annotated[Sequence[FiniteFloat], AfterValidator(tuple), Field(min_length=1)]],
         Field(examples=['{"from": 0.1, "to": 2, "count": 96}']),
     ]
 """Where a file has a grid, a program may have the points themselves, ascending, also as an array."""
-
-
-def plain_type(annotation: Any) -> Any:
-    """A type without its bounds and descriptions, as a reader wants to see it."""
-    origin, parts = get_origin(annotation), get_args(annotation)
-    if origin is Annotated:
-        return plain_type(parts[0])
-    if origin is Sequence:
-        return Sequence[plain_type(parts[0])]  # type: ignore[misc]
-    if origin in (dict, tuple):
-        return origin[tuple(part if part is Ellipsis else plain_type(part) for part in parts)]
-    if origin in (Union, UnionType):
-        return functools.reduce(operator.or_, map(plain_type, parts))
-    return annotation

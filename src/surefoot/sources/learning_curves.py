@@ -14,7 +14,7 @@ from surefoot.curves.alignment import aligned_curves
 from surefoot.curves.rules import RULES
 from surefoot.curves.scores import higher_is_better, scored_curves
 from surefoot.errors import HintedError, listed, shortened, shown
-from surefoot.result_tables import LEFT_OUT, REMARKS
+from surefoot.result_tables import LEFT_OUT
 from surefoot.sources.score_tables import (
     named,
     ordered,
@@ -67,10 +67,10 @@ def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None =
     along = curves
     if settings.along == "percent":
         along = curves.assign(step=100.0 * curves["step"] / curves["environment"].map(ends))
-    aligned = _asked(where, lambda: aligned_curves(along, settings.grid, between=settings.between, **lengths))
+    aligned = _asked(where, lambda: aligned_curves(along, settings.grid, **lengths))
     aligned = aligned.merge(scores[_RUN], on=_RUN)
     runs = ordered(scores[[*_RUN, "score"]])
-    runs.attrs = {key: texts for key, texts in ((LEFT_OUT, left_out), (REMARKS, found.attrs[REMARKS])) if texts}
+    runs.attrs = {LEFT_OUT: left_out} if left_out else {}
     return {
         RUNS: runs,
         CURVES: ordered(aligned[[*_RUN, "step", "score"]]),

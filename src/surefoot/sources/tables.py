@@ -176,8 +176,6 @@ class LearningCurves(TableSource):
     """The grid of steps that all curves share: a number of equally spaced points, or the points. By default the steps
     at which runs were evaluated, from where all have a score; of more than 100 about 50 of them.
     """
-    between: Literal["carry_forward", "linear"] = "carry_forward"
-    """What a curve is between two evaluations: the score of the earlier one, or a straight line."""
     along: Literal["steps", "percent"] = "steps"
     """Where curves of different environments are compared: at the same number of steps or, if trainings differ in
     length, at the same percentage of each environment's steps.

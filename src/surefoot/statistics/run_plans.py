@@ -257,24 +257,6 @@ def plan(
     )
 
 
-def runs_needed(
-    chances: pd.DataFrame, metric: str, lift_percent: float, chance: float = 0.8, cautious: bool = False
-) -> int | None:
-    """The smallest simulated number of runs that detects the lift with at least this chance; None if none does.
-
-    cautious : the lower end of the band of the chance must reach it, so that the pilot's own uncertainty is allowed for
-    """
-    rows = chances[(chances["metric"] == metric) & (chances["lift_percent"] == lift_percent)]
-    if len(rows) == 0:
-        raise HintedError(
-            "plan",
-            f"{metric} with a lift of {lift_percent:g} % was not simulated",
-            f"metrics {', '.join(dict.fromkeys(chances['metric']))}; lifts {sorted(set(chances['lift_percent']))}",
-        )
-    enough = rows.loc[rows["low" if cautious else "chance"] >= chance, "runs"]
-    return int(enough.min()) if len(enough) else None
-
-
 class _Found(NamedTuple):
     """What a study finds, float64[metrics] each: values, their standard errors and degrees of freedom, and the
     replicates, float64[replicates, metrics]."""

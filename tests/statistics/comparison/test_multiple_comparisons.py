@@ -221,14 +221,14 @@ def test_success_rates_never_have_an_interval_without_width():
     own = {"a": np.ones((10, 1)), "b": np.zeros((10, 1)), "c": np.ones((10, 1))}
     found = surefoot.multiple_comparisons(own)
     assert (found.table()["metric"] == "mean").all() and found.table()["remark"].str.contains("success rates").all()
-    assert (found.pairs()["high"] > found.pairs()["low"]).all()
+    assert (found.tables()["pairs"]["high"] > found.tables()["pairs"]["low"]).all()
     assert found.table()["tied_with_best"].tolist() == [True, True, False]
 
 
 def test_improvement_is_compared_by_its_own_limits():
     own = scores([3.0, 3.0, 0.0])
     found = surefoot.multiple_comparisons(own, metric="improvement", checked=True)
-    pairs = found.pairs().set_index(["x", "y"])
+    pairs = found.tables()["pairs"].set_index(["x", "y"])
     known = surefoot.improvement(own, pairs=[["a", "c"]], confidence=1 - 0.05 / 3, checked=True).table().iloc[0]
     wanted = [known[name] - 0.5 for name in ("value", "low", "high")]
     assert pairs.loc[("a", "c"), ["difference", "low", "high"]].tolist() == pytest.approx(wanted)
@@ -253,14 +253,14 @@ def test_runs_that_are_all_alike_decide_nothing():
     """Their spread is nothing but rounding, whichever numbers they are."""
     alike = {name: np.full((3, 2), value) for name, value in (("a", 0.7), ("b", 0.7000001))}
     found = surefoot.multiple_comparisons(alike, checked=True)
-    pair = found.pairs().iloc[0]
+    pair = found.tables()["pairs"].iloc[0]
     assert not pair["separated"] and pair["p_value"] == 1 and np.isnan(pair["low"])
     assert found.table()["low"].isna().all() and found.table()["remark"].str.contains("nothing tells").all()
     assert "nan" not in found.finding() and found.chart()
     assert "are tied for the best" in found.finding() and "No run differs from another" in found.finding()
     far = {name: np.full((3, 2), value) for name, value in (("a", 95.3), ("b", 95.31))}
     random = surefoot.multiple_comparisons(far, metric="mean", tasks="random", checked=True)
-    assert not random.pairs()["separated"].any()
+    assert not random.tables()["pairs"]["separated"].any()
 
 
 def test_no_difference_is_greater_than_there_can_be():
@@ -271,5 +271,5 @@ def test_no_difference_is_greater_than_there_can_be():
     draw = RNG(0)
     own = {name: draw.normal(mean, 0.1, (5, 2)) for name, mean in (("a", 0.5), ("b", 0.6), ("c", 0.9))}
     found = surefoot.multiple_comparisons(own, metric="improvement", tasks="random", checked=True)
-    for limits in (found.table()[["low", "high"]], found.pairs()[["low", "high"]]):
+    for limits in (found.table()[["low", "high"]], found.tables()["pairs"][["low", "high"]]):
         assert limits.abs().max(axis=None) == 0.5

@@ -89,7 +89,7 @@ def test_the_question_is_asked_of_runs():
     assert found.chart().to_dict()["description"].startswith("By mean, ")
     with pytest.raises(HintedError, match="a comparison is of two algorithms or more, and a is one"):
         surefoot.pairwise_differences({"a": scores["a"]}, checked=True)
-    with pytest.raises(HintedError, match="replicates: fewer than 2"):
+    with pytest.raises(HintedError, match="replicates: 1 is not allowed"):
         surefoot.pairwise_differences(scores, replicates=1, checked=True)
     with pytest.raises(HintedError, match="one run of each of 6 tasks"):
         surefoot.pairwise_differences({name: one[:1] for name, one in scores.items()}, checked=True)

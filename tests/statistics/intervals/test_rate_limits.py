@@ -118,14 +118,14 @@ def test_paired_differences_are_those_of_clusters():
     both = surefoot.multiple_comparisons(
         table, metric="mean", tasks="random", clustered=True, algorithms=["a", "b"], checked=True
     )
-    (pair,) = both.pairs().to_dict("records")
+    (pair,) = both.tables()["pairs"].to_dict("records")
     clusters = [name.split("/")[0] for name in means.index]
     error = clustered_error(list(means["a"] - means["b"]), clusters) * (12 / 11) ** 0.5
     assert (pair["high"] - pair["low"]) / 2 == pytest.approx(stats.t.ppf(0.975, 11) * error, rel=1e-9)
     assert pair["p_value"] == pytest.approx(2 * stats.t.sf(abs(pair["difference"]) / error, 11), rel=1e-6)
     alone = surefoot.multiple_comparisons(table, metric="mean", tasks="random", algorithms=["a", "b"], checked=True)
     test = stats.ttest_rel(means["a"], means["b"])
-    assert alone.pairs()["p_value"][0] == pytest.approx(test.pvalue, rel=1e-9)
+    assert alone.tables()["pairs"]["p_value"][0] == pytest.approx(test.pvalue, rel=1e-9)
     with pytest.raises(HintedError, match="clusters"):
         surefoot.multiple_comparisons(table, metric="mean", clustered=True, checked=True)
 

@@ -9,6 +9,8 @@ from surefoot.statistics.profiles.curves import curve_values, replicate_whole_ru
 
 LAWS = ("normal", "skewed")
 
+BANDS = ("pointwise", "simultaneous")
+
 
 def test_simultaneous_bands_of_medians_and_iqms_hold_the_whole_curve_where_tasks_differ():
     """150 studies of 5 runs of 10 tasks that differ three times as much as runs: the 95 % bands of the median hold at
@@ -47,7 +49,7 @@ def test_shared_runs_are_declared_found_or_excluded_and_it_is_said():
         assert set(apart.table()["shared_runs"]) == {"excluded"} and "whole runs" not in apart.finding()
         assert (_width(apart) < _width(found)).all()
     pointwise = surefoot.sample_efficiency(curves, band="pointwise", **asked)
-    assert "do not allow for" in pointwise.notes()["note"].iloc[0] and "do not allow for" in pointwise.finding()
+    assert "do not allow for" in pointwise.table()["remark"].iloc[0] and "do not allow for" in pointwise.finding()
     independent = {"a": rng.normal(size=(3, 12, 8)).cumsum(axis=2)}
     assert "which 3 runs cannot show" in surefoot.sample_efficiency(independent, band="simultaneous", **asked).finding()
     declared = surefoot.sample_efficiency(independent, band="simultaneous", shared_runs=True, **asked)
@@ -80,9 +82,8 @@ def test_bands_that_say_nothing_are_not_drawn():
     jumps = (np.array([0.1, 0.5, 0.9])[:, None, None] < np.linspace(0, 1, 8)).astype(float)
     found = surefoot.sample_efficiency({"a": jumps}, metrics=["mean"], band="simultaneous", checked=True)
     assert found.table()[["low", "high"]].isna().all(axis=None) and found.table()["value"].notna().all()
-    assert "wider than all scores" in found.notes()["note"].item() and "it is not drawn" in found.finding()
+    assert "wider than all scores" in found.table()["remark"].iloc[0] and "it is not drawn" in found.finding()
     assert "nan" not in found.finding() and "(" not in found.finding() and found.chart()
-    assert found.table("pointwise")["low"].notna().all()
     pair = surefoot.curve_differences({"a": jumps, "b": jumps[::-1]}, metrics=["mean"], checked=True)
     assert pair.table()["low"].isna().all() and "No bands show from which others" in pair.finding() and pair.chart()
     many = np.tile(jumps, (10, 1, 1))

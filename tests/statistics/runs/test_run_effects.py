@@ -55,12 +55,11 @@ def test_the_library_matches_runs_by_their_names():
         for run in random.permutation(15)[: 12 + ord(task) % 4]
     ]
     table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
-    found = surefoot.run_effects(table).effects().set_index("algorithm")
+    found = surefoot.run_effects(table).table().set_index("algorithm")
     assert found["finding"].to_dict() == {"shared": "found", "separate": "cannot tell"}
-    assert found.loc["shared", "correlation_low"] > 0.5 and (found["runs"] < 15).all()
+    assert found.loc["shared", "correlation"] > 0.5 and (found["runs"] < 15).all()
     given = {"a": random.normal(size=(40, 2)), "b": [random.normal(size=n) for n in (5, 9)]}
-    arrays = surefoot.run_effects(given).effects()
-    assert arrays["runs"].tolist() == [40, 5] and arrays["tasks"].tolist() == [2, 2]
+    assert surefoot.run_effects(given).table()["runs"].tolist() == [40, 5]
     apart = table.assign(run=table["environment"] + table["run"])
     with pytest.raises(ValueError, match=r"no run of shared is in all tasks\. Hint: runs are matched by their names"):
         surefoot.run_effects(apart)

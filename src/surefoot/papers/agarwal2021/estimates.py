@@ -11,7 +11,7 @@ from pydantic import AfterValidator, ValidationInfo
 
 from surefoot.errors import HintedError
 from surefoot.questions.registry import question
-from surefoot.questions.results import Sets, Table, grid
+from surefoot.questions.results import Result, Sets, grid
 from surefoot.questions.subsamples import Draws, subsampled
 from surefoot.questions.types import (
     Algorithms,
@@ -46,7 +46,7 @@ def histograms(
     bins: Bins,
     algorithms: Algorithms | None = None,
     checked: Checked = False,
-) -> Table:
+) -> Result:
     """The scores of one algorithm on each task, counted in bins.
 
     The scores of each task, counted in bins of equal width.
@@ -66,7 +66,7 @@ def histograms(
 
     Returns
     -------
-    Table
+    Result
         `table()` has columns environment, low, high, count, runs
 
     Notes
@@ -88,7 +88,7 @@ def histograms(
         counts, edges = np.histogram(scores, bins)
         part = pd.DataFrame({"environment": task, "low": edges[:-1], "high": edges[1:], "count": counts})
         parts.append(part.assign(runs=scores.size))
-    return Table(pd.concat(parts, ignore_index=True))
+    return Result(pd.concat(parts, ignore_index=True))
 
 
 @question(stage="cover", equal_runs=True, chart="surefoot.papers.agarwal2021.question_charts:trimmed_errors_chart")
@@ -102,7 +102,7 @@ def trimmed_errors(
     seed: Seed = 0,
     threads: Threads = 1,
     checked: Checked = False,
-) -> Table:
+) -> Result:
     """The errors of trimmed means of fewer runs.
 
     Mean squared error of trimmed means of N runs, each against its own value on all runs.
@@ -130,7 +130,7 @@ def trimmed_errors(
 
     Returns
     -------
-    Table
+    Result
         `table()` has columns algorithm, resampled ("whole_runs" or "runs"), fraction, size, value (mean squared
         error), value_error (Monte Carlo), bias
 
@@ -164,7 +164,7 @@ def trimmed_errors(
                 numbers = (squares[:, place].mean(), error[place], drawn[:, place].mean() - whole[place])
                 rows.append((algorithm, resampled, fraction, size, *numbers))
     columns = ["algorithm", "resampled", "fraction", "size", "value", "value_error", "bias"]
-    return Table(pd.DataFrame(rows, columns=columns))
+    return Result(pd.DataFrame(rows, columns=columns))
 
 
 POINTS = 200
@@ -193,7 +193,7 @@ def subsample_densities(
     seed: Seed = 0,
     threads: Threads = 1,
     checked: Checked = False,
-) -> Table:
+) -> Result:
     r"""Densities of a metric of fewer runs.
 
     The density of a metric of N runs of each algorithm.
@@ -223,7 +223,7 @@ def subsample_densities(
 
     Returns
     -------
-    Table
+    Result
         `table()` has columns algorithm, size, score, value (the density)
 
     Notes
@@ -248,7 +248,7 @@ def subsample_densities(
         drawn = subsampled(table, algorithm, size, draws)[:, 0]
         score, value = density(drawn)
         parts.append(pd.DataFrame({"algorithm": algorithm, "size": size, "score": score, "value": value}))
-    return Table(pd.concat(parts, ignore_index=True))
+    return Result(pd.concat(parts, ignore_index=True))
 
 
 def density(values: Floats) -> tuple[Floats, Floats]:
@@ -273,7 +273,7 @@ def published_intervals(
     *,
     algorithms: Algorithms | None = None,
     confidence: Confidence = 0.95,
-) -> Table:
+) -> Result:
     r"""Intervals of the mean over tasks, from published means and deviations.
 
     Student's t intervals of the mean over tasks, from published means and standard deviations.
@@ -292,7 +292,7 @@ def published_intervals(
 
     Returns
     -------
-    Table
+    Result
         `table()` has columns scores, algorithm, method ("as_published" or "independent_tasks"), value, low, high,
         runs, tasks
 
@@ -325,7 +325,7 @@ def published_intervals(
                 )
                 rows.append((name, algorithm, method, *found, count, len(own)))
     columns = ["scores", "algorithm", "method", "value", "low", "high", "runs", "tasks"]
-    return Table(pd.DataFrame(rows, columns=columns))
+    return Result(pd.DataFrame(rows, columns=columns))
 
 
 def _are_positive(thresholds: Grid | tuple[float, ...]) -> Grid | tuple[float, ...]:
@@ -343,7 +343,7 @@ def gap_curve(
     thresholds: Annotated[Thresholds, AfterValidator(_are_positive)],
     algorithms: Algorithms | None = None,
     checked: Checked = False,
-) -> Table:
+) -> Result:
     r"""The optimality gap below each of many targets.
 
     The optimality gap below each target gamma, as a fraction of gamma.
@@ -363,7 +363,7 @@ def gap_curve(
 
     Returns
     -------
-    Table
+    Result
         `table()` has columns algorithm, gamma, value
 
     Notes
@@ -386,4 +386,4 @@ def gap_curve(
     for algorithm in algorithms_of(table, algorithms):
         gaps = metric_values(scores_of(table, algorithm), [Metric("optimality_gap", gamma) for gamma in gammas])
         parts.append(pd.DataFrame({"algorithm": algorithm, "gamma": gammas, "value": gaps / gammas}))
-    return Table(pd.concat(parts, ignore_index=True))
+    return Result(pd.concat(parts, ignore_index=True))

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.questions.registry import question
-from surefoot.questions.results import Sets, Table
+from surefoot.questions.results import Result, Sets
 from surefoot.questions.subsamples import TAILS, Draws, subsampled, subsampled_scores
 from surefoot.questions.types import (
     Algorithms,
@@ -40,7 +40,7 @@ def lifts(
     seed: Seed = 0,
     threads: Threads = 1,
     checked: Checked = False,
-) -> Table:
+) -> Result:
     r"""Which improvements fewer runs would have shown.
 
     The 95 % range of the observed lift of an algorithm over itself, if all its scores are raised by some percentage.
@@ -76,7 +76,7 @@ def lifts(
 
     Returns
     -------
-    Table
+    Result
         `table()` has columns algorithm, lift, size, metric, value (the median), low, high
 
     Raises
@@ -116,7 +116,7 @@ def lifts(
                 for lift, drawn in zip(lifts, second, strict=True):
                     found = lift_percent(drawn[:, place], first[:, place])
                     rows.append((algorithm, lift, size, name, np.median(found), *np.quantile(found, TAILS)))
-    return Table(pd.DataFrame(rows, columns=["algorithm", "lift", "size", "metric", "value", "low", "high"]))
+    return Result(pd.DataFrame(rows, columns=["algorithm", "lift", "size", "metric", "value", "low", "high"]))
 
 
 @question(stage="cover", chart="surefoot.papers.agarwal2021.question_charts:differences_chart")
@@ -131,7 +131,7 @@ def differences(
     seed: Seed = 0,
     threads: Threads = 1,
     checked: Checked = False,
-) -> Table:
+) -> Result:
     """What differences between two algorithms would have shown with fewer runs.
 
     The 95 % range of the difference between two algorithms with N runs each.
@@ -163,7 +163,7 @@ def differences(
 
     Returns
     -------
-    Table
+    Result
         `table()` has columns x, y, size, metric, value, low, high
 
     Notes
@@ -189,7 +189,7 @@ def differences(
             for place, name in enumerate(metrics):
                 found = one[:, place] - other[:, place]
                 rows.append((x, y, size, name, found.mean(), *np.quantile(found, TAILS)))
-    return Table(pd.DataFrame(rows, columns=["x", "y", "size", "metric", "value", "low", "high"]))
+    return Result(pd.DataFrame(rows, columns=["x", "y", "size", "metric", "value", "low", "high"]))
 
 
 @question(stage="cover", equal_runs=True, chart="surefoot.papers.agarwal2021.question_charts:protocols_chart")
@@ -206,7 +206,7 @@ def protocols(
     seed: Seed = 0,
     threads: Threads = 1,
     checked: Checked = False,
-) -> Table:
+) -> Result:
     """What fewer runs would have shown under several protocols of evaluation.
 
     Metrics of N runs by several protocols: each algorithm on its own, and the best of several settings.
@@ -245,7 +245,7 @@ def protocols(
 
     Returns
     -------
-    Table
+    Result
         `table()` has columns protocol, size, metric, value (the mean), low, high
 
     Notes
@@ -278,7 +278,7 @@ def protocols(
     drawn = np.array([metric_values(one[None, :], metrics) for one in best])
     name = f"{algorithms_of(table, algorithms)[0]}, best of {settings} settings"
     rows += _summaries(name, size, metrics, drawn)
-    return Table(pd.DataFrame(rows, columns=["protocol", "size", "metric", "value", "low", "high"]))
+    return Result(pd.DataFrame(rows, columns=["protocol", "size", "metric", "value", "low", "high"]))
 
 
 def _summaries(name: str, size: int, metrics: Sequence[str], drawn: Floats) -> list[tuple[Any, ...]]:

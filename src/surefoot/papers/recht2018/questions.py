@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.questions.registry import question
-from surefoot.questions.results import Sets, Table, unrounded_grid
+from surefoot.questions.results import Result, Sets, unrounded_grid
 from surefoot.questions.types import (
     Algorithms,
     Checked,
@@ -24,7 +24,7 @@ def rank_profile(
     *,
     thresholds: Thresholds,
     checked: Checked = False,
-) -> Table:
+) -> Result:
     r"""How close each method is to the best, and on how many tasks, by a rank test of runs.
 
     Performance profiles in which a rank test of the runs says how close a method is to the best.
@@ -42,7 +42,7 @@ def rank_profile(
 
     Returns
     -------
-    Table
+    Result
         `table()` has columns method, threshold, count, fraction, problems
 
     Notes
@@ -66,7 +66,7 @@ def rank_profile(
     (scores,) = runs.values()
     samples = samples_from_runs(scores.assign(cell=scores["algorithm"]))
     table = profile_table(rank_distances(samples), list(samples.algorithms), unrounded_grid(thresholds))
-    return Table(table.assign(problems=len(samples.environments)))
+    return Result(table.assign(problems=len(samples.environments)))
 
 
 @question(
@@ -80,7 +80,7 @@ def welch_profile(
     *,
     algorithms: Algorithms,
     thresholds: Thresholds,
-) -> Table:
+) -> Result:
     r"""How close each method is to the best, and on how many tasks, by Welch's test of published means.
 
     The profile by Welch's test from means, deviations and numbers of runs, with either degrees of freedom.
@@ -96,7 +96,7 @@ def welch_profile(
 
     Returns
     -------
-    Table
+    Result
         `table()` has columns degrees_of_freedom, method, threshold, count, fraction, problems
 
     Notes
@@ -124,7 +124,7 @@ def welch_profile(
         table = profile_table(distances, methods, points).assign(problems=len(distances))
         table.insert(0, "degrees_of_freedom", formula)
         parts.append(table)
-    return Table(pd.concat(parts, ignore_index=True))
+    return Result(pd.concat(parts, ignore_index=True))
 
 
 @question(
@@ -137,7 +137,7 @@ def welch_differences(
     runs: Sets,
     *,
     algorithms: Algorithms,
-) -> Table:
+) -> Result:
     """On how many tasks the better of two methods differs from the other, by Welch's test of published means.
 
     On how many problems the better of two methods differs, and which one it is there, at usual levels.
@@ -151,7 +151,7 @@ def welch_differences(
 
     Returns
     -------
-    Table
+    Result
         `table()` has columns degrees_of_freedom, level, method ("" for both together), count, problems
 
     Notes
@@ -180,7 +180,7 @@ def welch_differences(
                 (formula, level, name, int((differ & (best == m)).sum()), len(distances))
                 for m, name in enumerate(methods)
             ]
-    return Table(pd.DataFrame(rows, columns=["degrees_of_freedom", "level", "method", "count", "problems"]))
+    return Result(pd.DataFrame(rows, columns=["degrees_of_freedom", "level", "method", "count", "problems"]))
 
 
 def _welch_tables(sets: Sets, algorithms: Sequence[str]) -> Iterator[tuple[str, list[str], Floats]]:

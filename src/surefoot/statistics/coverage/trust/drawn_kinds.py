@@ -254,10 +254,10 @@ def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> p
         outcomes.append((row["method"], row["metric"], missed, row["high"] - row["low"], row["remark"]))
         values.setdefault((row["method"], row["metric"]), []).append(row["value"])
     bands = on_tables(profiles)(sets, thresholds=tuple(grid), replicates=2, seed=own_seed)
-    remarks = dict(bands.notes("simultaneous")[["scores", "note"]].to_numpy())
-    for name, band in bands.table("simultaneous").groupby("scores", sort=False):
-        missed = bool(((profile < band["low"] - _DISCRETE) | (profile > band["high"] + _DISCRETE)).any())
-        width = float((band["high"] - band["low"]).mean())
+    remarks = dict(bands.notes().query("band == 'simultaneous'")[["scores", "note"]].to_numpy())
+    for name, band in bands.table().groupby("scores", sort=False):
+        missed = bool(((profile < band["band_low"] - _DISCRETE) | (profile > band["band_high"] + _DISCRETE)).any())
+        width = float((band["band_high"] - band["band_low"]).mean())
         outcomes.append(("simultaneous", "whole profile", missed, width, remarks.get(name, "")))
     scores, weights = points(drawn.laws[0])
     rate = float(weights @ np.clip(scores, 0.0, 1.0))

@@ -1,9 +1,10 @@
-"""The jobs of a question of coverage: intervals of many data sets, in blocks that the store keeps apart, and how often
-they hold the truth."""
+"""Jobs that simulate many data sets, in pieces that the store keeps apart: the intervals of a question of coverage, and
+how often the intervals of a subject of trust fail."""
 
 import functools
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from surefoot.build.job import versions
 from surefoot.build.log import progress_reporter
 from surefoot.build.runner import Task
 from surefoot.result_tables import read_table, write_table
+from surefoot.statistics.coverage.failure_rates import Study, with_failure_rates
 from surefoot.statistics.coverage.score_coverage import summarize_coverage
 from surefoot.statistics.runs.samples import Samples, samples_from_runs
 
@@ -120,3 +122,32 @@ def samples_of_environments(path: Path) -> Iterator[Samples]:
         runs = pd.read_parquet(path, columns=[*_PAIR, "score"], filters=chosen, read_dictionary=_PAIR)
         order = pd.Categorical(runs["algorithm"], algorithms, ordered=True)
         yield samples_from_runs(runs.assign(algorithm=order).sort_values("algorithm", kind="stable"))
+
+
+def failures(task: Task) -> None:
+    """Count the failures of every case of the job's subject, and write them with the rates they amount to."""
+    settings = task.settings
+    module, _, name = settings["subject"].partition(":")
+    study: Study = getattr(import_module(module), name)
+    cells = study.cells
+    sizes = {name: settings[name] for name in ("datasets", "replicates", "seed")}
+
+    def decisive(cell: dict[str, Any]) -> dict[str, Any]:
+        code = {"code": {name: fingerprint(name) for name in (module, __name__)}, "versions": versions("cover")}
+        return {"subject": settings["subject"], "cell": cell} | sizes | code
+
+    missing = [task.missing("trust.cell", decisive(cell), {}) for cell in cells]
+    report = progress_reporter(name, len(cells), "cases", sum(missing))
+    tables, done = [], 0
+    for number, cell in enumerate(cells):
+
+        def compute(path: Path, cell: dict[str, Any] = cell) -> None:
+            study.cover(cell, *sizes.values()).to_csv(path, index=False)
+
+        path = task.outputs["failures"].with_name(f"{number}.csv")
+        task.unit("trust.cell", decisive(cell), {}, compute, path)
+        tables.append(read_table(path))
+        done += missing[number]
+        report(number + 1, done)
+    counted = with_failure_rates(pd.concat(tables, ignore_index=True))
+    write_table(counted, task.outputs["failures"], digits=6)
