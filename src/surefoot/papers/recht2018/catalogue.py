@@ -44,7 +44,9 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         "table_curves": table(
             f"{_RECHT2018}.comparison:table_curves", (), "How often the curves of each figure cross", _RECHT2018_NUMBERS
         ),
-        "figure_published": figure(f"{_RECHT2018}.comparison:figure_published", ("published",), _RECHT2018_NUMBERS),
+        "figure_published": figure(
+            f"{_RECHT2018}.question_charts:figure_published", ("published",), _RECHT2018_NUMBERS
+        ),
         "figure_r1": _recht_profile("figure_r1"),
         "figure_r2": _recht_profile("figure_r2"),
         "figure_100m": _recht_profile("figure_100m"),

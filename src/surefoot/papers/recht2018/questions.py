@@ -18,7 +18,7 @@ from surefoot.statistics.runs.samples import samples_from_runs
 from surefoot.statistics.runs.tables import algorithms_of
 
 
-@question(stage="estimate", pools_tasks=False, chart="surefoot.papers.recht2018.comparison:rank_profile_chart")
+@question(stage="estimate", pools_tasks=False, chart="surefoot.papers.recht2018.question_charts:rank_profile_chart")
 def rank_profile(
     runs: Sets,
     *,
@@ -73,7 +73,7 @@ def rank_profile(
     stage="estimate",
     needs="means",
     instead="rank_profile is of runs",
-    chart="surefoot.papers.recht2018.comparison:welch_profile_chart",
+    chart="surefoot.papers.recht2018.question_charts:welch_profile_chart",
 )
 def welch_profile(
     runs: Sets,
@@ -131,7 +131,7 @@ def welch_profile(
     stage="estimate",
     needs="means",
     instead="rank_profile is of runs",
-    page_table="surefoot.papers.recht2018.comparison:welch_differences_table",
+    page_table="surefoot.papers.recht2018.question_charts:welch_differences_table",
 )
 def welch_differences(
     runs: Sets,
