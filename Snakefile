@@ -51,10 +51,9 @@ if workflow.is_main_process:
 
 onsuccess:
     if workflow.is_main_process:
-        list_pages()
-        atexit.register(tell_page)  # the last line, after all that Snakemake says
+        tell_the_end(True)
 
 
 onerror:
     if workflow.is_main_process:
-        list_pages()
+        tell_the_end(False)

@@ -138,3 +138,40 @@ def test_entries_that_may_not_be_read_count_as_missing(package):
         path.chmod(0)
     said, log = start(package, "theirs", 0).communicate()
     assert said == "42\n" and computed(package) == 2, log
+
+
+@pytest.mark.parametrize("mask", [0o002, 0o022])
+def test_entries_honour_the_umask(package, mask):
+    before = os.umask(mask)
+    try:
+        assert start(package, "mine", 0).communicate()[0] == "42\n"
+    finally:
+        os.umask(before)
+    files = [path for path in package.glob("store/*/*/*") if path.is_file()]
+    assert len(files) >= 2
+    assert {path.stat().st_mode & 0o777 for path in files} == {0o666 & ~mask}
+    assert {path.stat().st_mode & 0o777 for path in package.glob("store/*/*/")} == {0o777 & ~mask}
+
+
+KERNEL = """
+import sys
+from pathlib import Path
+from surefoot.build.kernel_cache import keep_kernels
+keep_kernels(Path(sys.argv[1]))
+sys.path.insert(0, sys.argv[1])
+import numpy
+from kernel import total
+print(total(numpy.array([1, 2])), len(total.stats.cache_misses))
+"""
+
+
+def test_of_many_who_need_the_same_kernel_one_compiles_it(package):
+    code = "from numba import njit\n\n\n@njit(cache=True)\ndef total(x):\n    return x.sum() + x.prod() - x.max()\n"
+    (package / "kernel.py").write_text(code)
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA")}
+    command = [sys.executable, "-c", KERNEL, package]
+    pipes = {"stdout": subprocess.PIPE, "text": True, "env": environment | {"PYTHONPATH": str(SOURCE)}}
+    processes = [subprocess.Popen(command, **pipes) for _ in range(3)]
+    said = [process.communicate()[0].split() for process in processes]
+    assert [number for number, _ in said] == ["3", "3", "3"]
+    assert sorted(int(misses) for _, misses in said) == [0, 0, 1]

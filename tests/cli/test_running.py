@@ -58,6 +58,12 @@ def test_what_is_no_file_in_the_place_of_a_configuration_file_is_one_sentence(tm
     assert "pipe: a pipe or a device, which cannot be read twice. Hint: save" in refused("--configfile", "pipe")
 
 
+@pytest.mark.parametrize("value", ["x=1", "render", "=auto", "studies.example=1", "render=#auto"])
+def test_a_setting_that_gives_no_key_a_value_is_one_sentence(value, refused):
+    said = f"command line: --config '{value}' does not give a key a value. Hint: such as --config render=embedded"
+    assert refused("--config", "render=auto", value) == f"surefoot: {said}\n"
+
+
 def test_the_workflow_of_the_folder_is_run_and_else_that_of_the_clone(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     started = []

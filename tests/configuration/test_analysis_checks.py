@@ -119,6 +119,7 @@ def test_a_missing_key_is_named(kind):
             {"thresholds": GRID | {"from": 3}},
             "x.thresholds: from 3 to 2 does not ascend. Hint: from must be less than to",
         ),
+        ("gap_curve", {"thresholds": [0.1, 2]}, "x.thresholds: a list stands for a grid. Hint: such as {from"),
         (
             "gap_curve",
             {"thresholds": GRID | {"from": 0}},

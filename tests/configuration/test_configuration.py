@@ -96,6 +96,10 @@ RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
             'studies.check: "check" names a target of the workflow. Hint: another name',
         ),
         (
+            changed(*QUESTIONS, "best_of_candidates", "candidates", to=[1, 5000]),
+            "best_of_candidates.candidates: the best of 5000 trials needs more than the 200 trials",
+        ),
+        (
             changed("studies", "example", "questions", "mine", to={"kind": "coverage", "source": "pool", "sizes": [5]}),
             'studies.example.questions.mine.source: coverage needs a source of runs, and "pool" is not one. Hint:',
         ),

@@ -95,6 +95,40 @@ def test_a_name_is_of_one_file(tmp_path):
         study(folder=tmp_path, agents=[ours, {"agent": "mine", "parameters": {"period": [2]}}])
 
 
+@pytest.mark.parametrize(
+    ("signature", "parameters", "message"),
+    [
+        (
+            "problem, key, period",
+            {},
+            r"agents\.0\.parameters: .*mine\.py: prepare\(.*\) needs an argument period\. Hint: it is",
+        ),
+        ("problem, key, period", {"period": [1], "wrong": [0]}, "does not take an argument wrong by name"),
+        ("problem, key, **others", {"key": [0]}, "does not take an argument key by name"),
+        ("problem, key, period=1, *, depth=2", {}, None),
+        ("problem, key, **others", {"period": [1]}, None),
+        ("*arguments, period", {"period": [1]}, None),
+    ],
+)
+def test_parameters_are_those_of_the_function(tmp_path, signature, parameters, message):
+    path = tmp_path / "mine.py"
+    path.write_text(f"def prepare({signature}):\n    pass\n\n\ndef play():\n    pass\n")
+    agents = [{"agent": "mine", "file": str(path), "parameters": parameters}]
+    if message is None:
+        assert study(folder=tmp_path, agents=agents)
+    else:
+        with pytest.raises(InputError, match=message):
+            study(folder=tmp_path, agents=agents)
+
+
+def test_what_is_made_ready_takes_the_same_parameters(tmp_path):
+    path = tmp_path / "mine.py"
+    text = "def prepare(problem, key, period): pass\ndef play(): pass\ndef ready(): pass\n"
+    path.write_text(text)
+    with pytest.raises(InputError, match=r"ready\(\) does not take an argument period by name"):
+        study(folder=tmp_path, agents=[{"agent": "mine", "file": str(path), "parameters": {"period": [1]}}])
+
+
 RESULTS = """
 import numpy as np
 
@@ -114,6 +148,17 @@ def maze():
         ("return None", r"maze\(\): it returns a NoneType, no Distribution\. Hint: return what"),
         ("return Distribution(-COUNTS, REWARDS, 0)", "-1 for state 0, action 0, next state 0 is not a pseudo-count"),
         ("return Distribution(COUNTS, REWARDS, 2)", "initial_state: 2 is not a state. Hint: 0 to 1"),
+        (
+            "return Distribution(COUNTS.astype(int), REWARDS, 0)",
+            "a Distribution that from_arrays has not made. Hint: ",
+        ),
+        ("return Distribution(COUNTS, REWARDS, 0.0)", "a Distribution that from_arrays has not made"),
+        ("return from_arrays(COUNTS, REWARDS + 1e200)", r"rewards: 1e\+200 for state 0, .* is out of range"),
+        ("return from_arrays(COUNTS * 1e-9, REWARDS)", r"pseudo_counts: .*e-09 for state 0, .* is out of range"),
+        (
+            "return from_arrays(np.random.rand(2, 1, 2), REWARDS)",
+            "two calls return two distributions. Hint: every proc",
+        ),
         ("raise SystemExit", r"maze\(\) failed: SystemExit\. Hint: run it by itself first"),
         ("raise OSError('no\\nfile')", r"maze\(\) failed: OSError: no file\. Hint: run it by itself first"),
     ],
@@ -124,3 +169,11 @@ def test_what_a_distributions_function_returns_is_checked(tmp_path, body, messag
     with pytest.raises(InputError, match=message) as caught:
         study(folder=tmp_path, environments=["accurate/maze"], distributions={"maze": {"file": str(path)}})
     assert str(caught.value).count("Hint:") == 1
+
+
+def test_a_distributions_function_says_where_trajectories_start(tmp_path):
+    given = {"corridor": {"file": EXAMPLE, "initial_state": 1}}
+    with pytest.raises(
+        InputError, match=r"corridor\.initial_state: 1 is without effect beside file\. Hint: leave it out"
+    ):
+        study(folder=tmp_path, distributions=given)

@@ -28,6 +28,7 @@ GOOD = {
     },
 }
 TWO = {"pseudo_counts": [[[1, 1], [1, 0]], [[1, 1], [0, 2]]], "rewards": [0, 1]}
+THREE = {"pseudo_counts": [[[1, 1, 1]]] * 3, "rewards": [0, 1, 2]}
 
 
 def checked(study):
@@ -56,9 +57,21 @@ def environment(name, **distributions):
         ({"agents": agent("beb", beta=[-1])}, "-1 is not a value of beta. Hint: a number from 0 to 1e+100"),
         ({"agents": agent("beb")}, "beb needs its parameter beta"),
         (
+            {"agents": [{"agent": "random", "environments": ["accurate/gc"]}]},
+            "no algorithm plays in all environments; random lacks inaccurate/gc. Hint: let one play everywhere",
+        ),
+        (
+            {"agents": [{"agent": "beb", "parameters": {"beta": [1]}, "variants": ["as_published"]}]},
+            "no agent has the study's first variant, corrected. Hint: put first",
+        ),
+        (
             {"agents": [{"agent": "random", "variants": ["corrected"]}]},
             "random has no variants. Hint: leave the key out",
         ),
+        ({"agents": agent("beb", betta=[1], beta=[1])}, 'beb has no parameter "betta". Hint: did you mean "beta"?'),
+        ({"agents": agent("e_greedy", epsilon=[1.5])}, "1.5 is not a value of epsilon. Hint: a number from 0 to 1"),
+        ({"agents": agent("bamcp", simulations=[2.5], depth=[15])}, "2.5 is not a value of simulations. Hint: a whole"),
+        ({"agents": agent("formula", formula=["X0 DIV"])}, "DIV lacks an operand. Hint: reverse Polish"),
         (environment("accurate/gcc"), '"accurate/gcc" has no known distribution after the /. Hint: did you mean "gc"?'),
         (
             environment("accurate/two", two=TWO | {"pseudo_counts": [[[0, 0], [1, 0]], [[1, 1], [0, 2]]]}),
@@ -68,12 +81,24 @@ def environment(name, **distributions):
             environment("accurate/two", two=TWO | {"pseudo_counts": [[[-1, 2], [1, 0]], [[1, 1], [0, 2]]]}),
             "-1 for state 0, action 0, next state 0 is not a pseudo-count. Hint:",
         ),
+        (
+            environment("three/two", two=TWO, three=THREE),
+            "prior and test distribution have 3 states, 1 actions and 2 states, 2 actions. Hint: the same states",
+        ),
         (environment("accurate/two", two={"table": "none.csv"}), "none.csv"),
         (environment("accurate/two", two={"pseudo_counts": []}), "pseudo_counts and rewards belong together"),
+        (environment("accurate/gc", gc=TWO), '"gc" is a name of the package. Hint: another name'),
         ({"environments": ["gdl/gc"]}, "have 9 states, 2 actions and 5 states, 3 actions. Hint: the same states"),
+        (environment("accurate/gc", Own=TWO), "distributions.Own: 'Own' is not a name. Hint: small"),
+        ({"discount": 0.9999999999999999}, "too close to 1: value iteration would need about 2e+17 sweeps. Hint: at"),
         (
             {"agents": agent("bamcp", simulations=[10**12], depth=[15])},
             "1000000000000 is not a value of simulations. Hint: a whole number from 1 to 10000000",
+        ),
+        ({"agents": agent("formula", formula=["X0", "X0 "])}, "formula.1: 'X0 ' has surplus spaces. Hint: \"X0\""),
+        (
+            environment("accurate/two", two=TWO | {"pseudo_counts": [[[1, True], [1, 0]], [[1, 1], [0, 2]]]}),
+            "pseudo_counts.0.0.1: True is not allowed. Hint: it must be a number",
         ),
         (environment("accurate/two", two=TWO | {"rewards": [0, 10**400]}), "a number is too large. Hint: rewards"),
     ],

@@ -55,6 +55,10 @@ def drawn(study):
             "protocol.episodes: 20 is told of ppo, and its logs say 10. Hint: leave it out: what the logs say is shown",
         ),
         (
+            {"episodes": 5, "most_episodes": 4},
+            "protocol.most_episodes: 4 is not above episodes. Hint: episodes at most 4",
+        ),
+        (
             {"logs": LOGS, "algorithms": {"sac": {"deterministic": False}}},
             "protocol: runs with different protocols are not compared: ppo: mean scores of 10 deterministic "
             "evaluation episodes; sac: mean scores of 10 evaluation episodes of a stochastic policy. Hint: score all "

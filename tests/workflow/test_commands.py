@@ -36,6 +36,11 @@ def test_why_says_what_changed(checkout):
     assert re.search(of_code, checkout.output)
 
 
+def test_a_run_says_at_its_end_what_it_did(built):
+    jobs = len(built.did)
+    assert re.search(rf"^jobs done: {jobs} in .*; results: [0-9]+$", built.output, re.MULTILINE)
+
+
 @pytest.mark.long
 def test_prune_keeps_what_the_configuration_needs(checkout):
     checkout.edit(SMALL, "trials: 20", "trials: 30")

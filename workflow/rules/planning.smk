@@ -1,9 +1,16 @@
 """What the process that plans does: the checked configuration, the plan of jobs, and what the targets ask for."""
 
 import atexit
+import time
 from contextlib import suppress
 
-from surefoot.cli.running import MADE_PAGES, keep_page, read_command_line, tell_page
+from surefoot.cli.running import (
+    MADE_PAGES,
+    keep_page,
+    read_command_line,
+    tell_page,
+    told_at_the_end,
+)
 from surefoot.cli.workflow import (
     check_targets,
     jobs_behind,
@@ -14,6 +21,9 @@ from surefoot.cli.workflow import (
 from surefoot.reporting.site import note_made_pages
 
 COMMAND_LINE = read_command_line(sys.argv)
+STARTED = time.time()
+ASKED = []
+"""The jobs that a run's targets ask for."""
 
 
 try:
@@ -65,12 +75,17 @@ def check_command_line():
             settle_results(jobs, asked, COMMAND_LINE.makes)
         if COMMAND_LINE.makes:
             behind = jobs_behind(asked, jobs)
-            keep_page([job for job in jobs if job in behind], COMMAND_LINE.options)
+            ASKED.extend(job for job in jobs if job in behind)
+            keep_page(ASKED, COMMAND_LINE.options)
     except EXPLAINED as error:
         sys.exit(tell(error))
 
 
-def list_pages():
-    """Note beside the pages which there are; each page reads that."""
+def tell_the_end(succeeded):
+    """Note beside the pages which there are, as each page reads that, and say what the run did and where its page is."""
     with suppress(OSError):  # a full disk has been told of already
         note_made_pages(MADE_PAGES.parent)
+    for line in told_at_the_end(ASKED, STARTED, succeeded):
+        print(line)
+    if succeeded:
+        atexit.register(tell_page)  # the last line, after all that Snakemake says

@@ -220,10 +220,10 @@ def _whole_folder(folder: Path) -> Path:
 
 @functools.cache
 def _lock_while_compiling() -> None:
-    """Let one process at a time compile into a folder, and list what it writes.
+    """Let other processes wait while this one compiles kernels, and list what it writes.
 
-    Two that save kernels of one function at a time could take the file of one for that of the other. What there is
-    already is loaded without the lock.
+    Two that save kernels of one function at a time could take the file of one for that of the other; and what one has
+    compiled, the next need not.
     """
     from numba.core import event
 
@@ -237,23 +237,26 @@ def _lock_while_compiling() -> None:
                 held.depth = getattr(held, "depth", 0) + 1
                 if held.depth == 1:
                     held.compiled, held.until = set(), contextlib.ExitStack()
-            elif locator := KernelLocator.of_functions.get(about.data["dispatcher"].py_func):
-                if locator.folder not in {other.folder for other in held.compiled}:
-                    held.until.enter_context(lease(locator.folder / _LOCK, _WORK, _PATIENCE))
-                held.compiled.add(locator)
+                    for folder in sorted({locator.folder for locator in KernelLocator.of_functions.values()}):
+                        held.until.enter_context(lease(folder / _LOCK, _WORK, _PATIENCE))
+            else:
+                held.compiled.add(KernelLocator.of_functions.get(about.data["dispatcher"].py_func))
 
         def on_end(self, about: event.Event) -> None:
             if about.kind == "numba:compiler_lock":
                 held.depth -= 1
                 if held.depth == 0:
                     with held.until, contextlib.suppress(OSError):  # they are compiled again
-                        for locator in held.compiled:
-                            folder, listed = locator.folder, _listed(locator.folder)
-                            written = sorted(Path(locator.get_cache_path()).glob("*.nb[ci]"))
-                            sums = {str(path.relative_to(folder)): sha256_file(path) for path in written}
-                            with (folder / CHECKSUMS).open("a") as file:
-                                new = (path for path, digest in sums.items() if listed.get(path) != digest)
-                                file.writelines(f"{sums[path]}  {path}\n" for path in new)
+                        for locator in filter(None, held.compiled):
+                            _list_kernels(locator.folder, Path(locator.get_cache_path()))
 
     for kind in ("numba:compiler_lock", "numba:compile"):
         event.register(kind, Compiling())
+
+
+def _list_kernels(folder: Path, of_module: Path) -> None:
+    """Add what was written of a module's kernels to the list of their folder."""
+    listed = _listed(folder)
+    sums = {str(path.relative_to(folder)): sha256_file(path) for path in sorted(of_module.glob("*.nb[ci]"))}
+    with (folder / CHECKSUMS).open("a") as file:
+        file.writelines(f"{digest}  {path}\n" for path, digest in sums.items() if listed.get(path) != digest)

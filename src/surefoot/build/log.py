@@ -4,6 +4,7 @@ import datetime
 import logging
 import os
 import platform
+import re
 import resource
 import sys
 import time
@@ -50,7 +51,7 @@ def job_log(path: Path | None, title: str, facts: dict[str, str]) -> Iterator[No
         for name, value in facts.items():
             logger.info("%-9s %s", name, value)
         yield
-        logger.info("memory    at most %d MB", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1_000)
+        logger.info("memory    at most %d MB", peak_megabytes())
         logger.info("ended     after %.1f s", time.perf_counter() - started)
     except BaseException as error:
         # Of an error that is explained, one sentence for the user is printed by the command; the log
@@ -68,6 +69,16 @@ def job_log(path: Path | None, title: str, facts: dict[str, str]) -> Iterator[No
             logger.removeHandler(handler)
             warnings_logger.removeHandler(handler)
             handler.close()
+
+
+def peak_megabytes() -> int:
+    """The most memory that this process has held at once, in MB."""
+    try:
+        # What getrusage says is never less than what the process that started this one held.
+        (peak,) = re.findall(r"^VmHWM:\s*(\d+) kB$", Path("/proc/self/status").read_text(), re.MULTILINE)
+        return int(peak) // 1_000
+    except (OSError, ValueError):  # not Linux: bytes
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1_000_000
 
 
 def log_interrupted(begun: float) -> None:

@@ -1,5 +1,5 @@
 """Snakemake's command line: started by `surefoot run`, which looks before at what Snakemake would answer with a
-traceback, and read again by the Snakefile; and the page of a run, whose path is printed at its end."""
+traceback, and read again by the Snakefile; and what a run did and where its page is, said at its end."""
 
 import argparse
 import contextlib
@@ -7,15 +7,18 @@ import io
 import logging
 import re
 import sys
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from surefoot.build.errors import InputError, nearest
+from surefoot.build.errors import SENTENCE, InputError, nearest
 from surefoot.build.job import Job
 from surefoot.build.project import PROJECT
 from surefoot.configuration.places import read_configuration, read_yaml, short_path
+from surefoot.errors import shown
 from surefoot.reporting.site import LIST
+from surefoot.rounding import duration
 
 OTHER_MODES = (
     *("dag", "rulegraph", "filegraph", "d3dag", "summary", "detailed_summary", "report", "lint", "archive", "touch"),
@@ -30,6 +33,7 @@ QUIET = ("--quiet", "host", "reason", "rules")
 _LOUD = ("quiet", "verbose", "printshellcmds", "debug_dag")
 """Snakemake's options, by their names in its parser, that say how much it is to show."""
 MADE_PAGES = Path("results/render") / LIST
+_MOST_FAILURES = 20
 
 SNAKEFILES = ("Snakefile", "snakefile", "workflow/Snakefile", "workflow/snakefile")
 """What Snakemake takes for the workflow of the folder in which it is started."""
@@ -42,7 +46,8 @@ def run(arguments: Sequence[str]) -> int:
     Raises
     ------
     InputError
-        for an option that Snakemake does not know, and for a configuration file that is not there or cannot be read
+        for an option that Snakemake does not know, for a configuration file of the command line that is not there or
+        cannot be read, and for values of its option --config that are no keys with values
     """
     arguments = list(arguments)
     options = snakemake_options(arguments)
@@ -50,6 +55,7 @@ def run(arguments: Sequence[str]) -> int:
         path = own_or_shipped(Path(file))
         check_configuration_file(path)
         arguments = [str(path) if word == file else word for word in arguments]
+    check_values(options.config or ())
     wanted = command_line(options)
     if (wanted.makes or wanted.dry_run) and not wanted.targets:
         arguments = [*own_studies(options.configfile or ()), *arguments]
@@ -139,6 +145,18 @@ def check_configuration_file(path: Path) -> None:
         raise InputError(short_path(path), f"a {type(content).__name__} where keys are wanted", "begin with studies:")
 
 
+def check_values(values: Sequence[str]) -> None:
+    """Raises InputError for a value of --config that Snakemake cannot read."""
+    from snakemake.cli import parse_config
+
+    for value in values:
+        try:
+            parse_config([value])
+        except (ValueError, AssertionError):  # the second where YAML takes the value for nothing
+            what = f"--config {shown(value)} does not give a key a value"
+            raise InputError("command line", what, "such as --config render=embedded") from None
+
+
 def project_snakefile() -> Path:
     """The Snakefile of the clone that this package is installed from, or that it carries."""
     path = PROJECT / "Snakefile"
@@ -203,6 +221,31 @@ def mistyped(message: str, usage: str, hint: str) -> InputError:
     return InputError("command line", message, hint)
 
 
+def told_at_the_end(jobs: Sequence[Job], since: float, succeeded: bool) -> Iterator[str]:
+    """Lines on what became of the jobs that started since a time; none where no job did.
+
+    Parameters
+    ----------
+    jobs : that the run's targets ask for
+    since : seconds since the epoch
+    succeeded : whether the run made all that it was asked for
+    """
+    ran = [(job, error) for job in jobs if (error := error_in_log(Path(job.log), since)) is not None]
+    if not ran:
+        return
+    done = [job for job, error in ran if not error]
+    failed = [(job, error) for job, error in ran if error and not error.startswith(SENTENCE[0])]
+    files = sum(len(job.outputs) for job in done)
+    yield f"jobs done: {len(done):,} in {duration(time.time() - since)}; results: {files:,}"
+    for job, error in failed[:_MOST_FAILURES]:
+        yield f"failed: {job.stage} {job.study}/{job.part}: {error}"
+        yield f"    {job.log}"
+    if len(failed) > _MOST_FAILURES:
+        yield f"and {len(failed) - _MOST_FAILURES} more failed"
+    if not succeeded:
+        yield "Run the same command again to go on: what is done is not done again."
+
+
 _PAGE: list[Path] = []
 """The page of what this process was asked for, until its path is printed."""
 
@@ -226,3 +269,23 @@ def tell_page() -> None:
     """Print the path of that page as seen from where the command was typed, where there is one, and only once."""
     if _PAGE:
         print(_PAGE.pop(), flush=True)
+
+
+def error_in_log(log: Path, since: float) -> str | None:
+    """What went wrong with a job, by its log (see `surefoot.build.log`): "" where it ended well; None where the log was
+    not written since a time.
+
+    since : seconds since the epoch
+    """
+    try:
+        text = log.read_text(encoding="utf-8", errors="replace") if log.stat().st_mtime >= since else ""
+    except OSError:
+        return None
+    if not text:
+        return None
+    if re.search("^ended +after ", text, re.MULTILINE):
+        return ""
+    if not re.search("^failed +after ", text, re.MULTILINE):
+        return "ended without a word: killed, perhaps for the memory or the time that it took"
+    stated = re.search("^error +(.+)$", text, re.MULTILINE)
+    return stated[1] if stated else text.rstrip().rpartition("\n")[2]

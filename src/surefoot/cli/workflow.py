@@ -5,7 +5,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from surefoot.configuration.models import Configuration, Study
 from surefoot.configuration.validation import FIGURES_AND_TABLES, validate_configuration
 from surefoot.methods.descriptions import NAME as METHODS
 from surefoot.pipeline.drawing_jobs import TRUST
-from surefoot.pipeline.page_jobs import DOCUMENTATION, RUN_NUMBERS, planned_studies
+from surefoot.pipeline.page_jobs import DOCUMENTATION, RUN_NUMBERS, SEARCH, planned_studies
 from surefoot.pipeline.plan import plan
 
 SNAKEMAKE_RECORDS = Path(".snakemake/metadata")
@@ -130,18 +130,19 @@ def jobs_behind(paths: Iterable[str], jobs: Iterable[Job]) -> list[Job]:
     return list(found.values())
 
 
-def named_targets(jobs: Sequence[Job], studies: Iterable[str]) -> dict[str, list[str]]:
+def named_targets(jobs: Sequence[Job], studies: Collection[str]) -> dict[str, list[str]]:
     """The manifests of the jobs behind each target that has a name.
 
     These are `all`, which is made by default; each study, with its page and that of how many runs it needs, the page of
-    methods and the documentation, to which all pages link; `how_many_runs`, `trust` and `docs`; and figures and tables,
-    such as `figure_5`, those of all studies that have one. A figure's parts, such as `figure_2_left` and `figure_11a`,
-    are also those of `figure_2` and `figure_11`.
+    methods and the documentation, to which all pages link, and of the only study the index of their search;
+    `how_many_runs`, `trust` and `docs`; and figures and tables, such as `figure_5`, those of all studies that have one.
+    A figure's parts, such as `figure_2_left` and `figure_11a`, are also those of `figure_2` and `figure_11`.
     """
     targets = {"all": [job.manifest for job in jobs if not job.on_request]}
     planned = [f"{study}_{RUN_NUMBERS}" for study in planned_studies(jobs)]
     shown: dict[str, tuple[str, ...]] = {name: (name,) for name in (*planned, TRUST, DOCUMENTATION)}
-    shown |= {study: (study, f"{study}_{RUN_NUMBERS}", METHODS, DOCUMENTATION) for study in studies}
+    linked = (METHODS, DOCUMENTATION, *([SEARCH] if len(studies) == 1 else []))
+    shown |= {study: (study, f"{study}_{RUN_NUMBERS}", *linked) for study in studies}
     targets |= {name: [job.manifest for job in jobs if job.study in those] for name, those in shown.items()}
     targets[RUN_NUMBERS] = [manifest for name in planned for manifest in targets[name]]
     for job in jobs:

@@ -1,17 +1,26 @@
 """What can be wrong in a study of Bayesian agents, beyond what the schema says; checked before any job runs."""
 
 import re
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from surefoot.bayesian import registry
 from surefoot.bayesian.registry import Agent
 from surefoot.configuration.sections import NAME_HINT, NAME_PATTERN
-from surefoot.configuration.trial_checks import check_file
+from surefoot.configuration.trial_checks import check_arguments, check_file, defined_functions
 from surefoot.configuration.validation_errors import SettingError, check_known, within
 from surefoot.errors import HintedError, shortened
 from surefoot.sources.plays import OwnDistribution, PlayingAgent, Plays
 
+if TYPE_CHECKING:
+    from surefoot.bayesian.distributions import Distribution
+
 EXAMPLE = "see surefoot.bayesian.trajectories, and config/example_bayesian.py"
+
+RIGHT_RESULT = "return what surefoot.bayesian.distributions.from_arrays makes"
+LEAST_COUNT, LARGEST_COUNT = 1e-6, 1e12
+LARGEST_REWARD = 1e100
+"""What pseudo-counts but 0, and rewards in size, may be in a distribution of one's own; see `_check_sizes`."""
 
 _KINDS: dict[str, tuple[Any, str, float]] = {
     "name": (str, "a text", 0.0),
@@ -52,6 +61,10 @@ def check_plays(source: Plays) -> None:
                     raise SettingError(["agent"], f'"{name}" is an agent of the package', "another name")
                 with within("file"):  # which is not run: that may take long
                     check_file(file, ("prepare", "play"), EXAMPLE)
+                with within("parameters"):
+                    check_arguments(file, "prepare", 2, entry.parameters)  # prepare(problem, key, **parameters)
+                    if "ready" in defined_functions(Path(file)):
+                        check_arguments(file, "ready", 0, entry.parameters)
             else:
                 check_known(name, registry.AGENTS, ["agent"], f'unknown agent "{name}"')
                 _check_parameters(entry, registry.AGENTS[name])
@@ -63,10 +76,29 @@ def check_plays(source: Plays) -> None:
             for place, one in enumerate(entry.environments or ()):
                 what = f'"{one}" is not an environment of this study'
                 check_known(one, source.environments, ["environments", place], what)
+    _check_run_table(source)
+
+
+def _check_run_table(source: Plays) -> None:
+    """Whether any algorithm plays everywhere: only those that do are in the run table."""
+    played: dict[str, set[str]] = {}
+    for entry in source.agents:
+        if source.variants[0] in (entry.variants or source.variants):
+            played.setdefault(entry.agent, set()).update(entry.environments or source.environments)
+    if not played:
+        what = f"no agent has the study's first variant, {source.variants[0]}"
+        raise SettingError(["variants"], what, "put first what the run table shall have")
+    missing = {name: [one for one in source.environments if one not in places] for name, places in played.items()}
+    if all(missing.values()):
+        best = min(missing, key=lambda name: len(missing[name]))
+        what = f"no algorithm plays in all environments; {best} lacks {', '.join(missing[best])}"
+        raise SettingError(["agents"], what, "let one play everywhere, or name fewer environments")
 
 
 def _check_distribution(source: Plays, name: str, given: OwnDistribution) -> None:
     """Whether a distribution of the user's is given in one way, and is one; a function of theirs is run."""
+    import numpy as np
+
     from surefoot.bayesian.cells import distribution_of
     from surefoot.bayesian.distributions import Distribution, from_arrays
 
@@ -79,25 +111,56 @@ def _check_distribution(source: Plays, name: str, given: OwnDistribution) -> Non
         if given.table is None and None in numbers:
             raise SettingError([], "pseudo_counts and rewards belong together", "give both")
         try:
-            distribution_of(source.distribution(name))
+            _check_sizes(distribution_of(source.distribution(name)))
         except OverflowError:
             raise SettingError([], "a number is too large", "rewards and pseudo-counts of usual size") from None
         return
     with within("file"):
         check_file(given.file, [name], EXAMPLE)
+    if given.initial_state != 0:
+        what = f"{given.initial_state} is without effect beside file"
+        raise SettingError(["initial_state"], what, "leave it out: the function returns it")
     function = f"{given.file}: {name}()"
     try:
         result = distribution_of(source.distribution(name))
         if not isinstance(result, Distribution):
-            what = f"it returns a {type(result).__name__}, no Distribution"
-            raise HintedError("", what, "return what surefoot.bayesian.distributions.from_arrays makes")
-        from_arrays(*result)
+            raise HintedError("", f"it returns a {type(result).__name__}, no Distribution", RIGHT_RESULT)
+        made = from_arrays(*result)
+        if any(np.asarray(one).dtype != np.asarray(other).dtype for one, other in zip(result, made, strict=True)):
+            raise HintedError("", "it returns a Distribution that from_arrays has not made", RIGHT_RESULT)
+        _check_sizes(made)
+        again = distribution_of(source.distribution(name))
+        if not all(np.array_equal(one, other) for one, other in zip(result, again, strict=True)):
+            hint = "every process calls it anew: give a random generator in it a fixed seed"
+            raise HintedError("", "two calls return two distributions", hint)
     except HintedError as error:  # of from_arrays, here or in the function
         raise SettingError([], f"{function}: {error.sentence}", error.hint) from None
     except (Exception, SystemExit) as error:  # whatever a user's own function may raise
         said = shortened(" ".join(str(error).split()))
         what = f"{function} failed: {type(error).__name__}{said and f': {said}'}"
         raise SettingError([], what, "run it by itself first") from None
+
+
+def _check_sizes(distribution: "Distribution") -> None:
+    """Whether the numbers of a distribution can be computed with.
+
+    With smaller pseudo-counts draws of the Dirichlet distribution all but never end, with larger ones an observation is
+    lost to rounding; squares of rewards stay finite.
+
+    Raises
+    ------
+    HintedError
+    """
+    counts, rewards, _ = distribution
+    right_counts = f"0 for what is impossible, else from {LEAST_COUNT:g} to {LARGEST_COUNT:g}"
+    for name, numbers, wrong, hint in (
+        ("pseudo_counts", counts, (counts > 0.0) & ((counts < LEAST_COUNT) | (counts > LARGEST_COUNT)), right_counts),
+        ("rewards", rewards, abs(rewards) > LARGEST_REWARD, f"from {-LARGEST_REWARD:g} to {LARGEST_REWARD:g}"),
+    ):
+        if wrong.any():
+            state, action, following = (int(place[0]) for place in wrong.nonzero())
+            where = f"for state {state}, action {action}, next state {following}"
+            raise HintedError(name, f"{numbers[state, action, following]:g} {where} is out of range", hint)
 
 
 def _check_environment(source: Plays, environment: str) -> None:
@@ -135,3 +198,6 @@ def _check_parameters(entry: PlayingAgent, agent: Agent) -> None:
 
                 with within(*keys):
                     encode(str(value))
+                if value != (plain := " ".join(str(value).split())):
+                    # It would be another agent, with other random numbers, than the same formula without them.
+                    raise SettingError(keys, f"{value!r} has surplus spaces", f'"{plain}"')

@@ -4,6 +4,7 @@ What only a table of runs can tell is in `table_checks`. Each check raises a `Se
 study, or from the part of it that is checked, to what is wrong.
 """
 
+from pathlib import Path
 from typing import Any, get_args
 
 from surefoot.build.errors import nearest
@@ -12,13 +13,14 @@ from surefoot.configuration.play_checks import check_plays
 from surefoot.configuration.trial_checks import check_protocols, check_trials
 from surefoot.configuration.validation_errors import SettingError, check_known, within
 from surefoot.errors import shown
-from surefoot.protocol import NOT_COMPARED, cards, contradictions, differences, unlike_fields
+from surefoot.protocol import MOST, NOT_COMPARED, cards, contradictions, differences, unlike_fields
 from surefoot.questions.coverage import runs_of_all_datasets
 from surefoot.questions.settings import QuestionOfRuns, QuestionSettings
 from surefoot.scales.settings import DEFAULTS, PublishedRuns, ScoreScale
 from surefoot.sources.plays import Plays
-from surefoot.sources.published.source import PUBLISHED_TABLES
-from surefoot.sources.settings import CURVES, OUTCOMES, RUNS, SETTINGS
+from surefoot.sources.published.source import PUBLISHED_TABLES, Published, table_in
+from surefoot.sources.repeated_runs import RandomPolicies, SameHyperparameters
+from surefoot.sources.settings import CURVES, OUTCOMES, RUNS, SETTINGS, SourceSettings
 from surefoot.sources.trials import OtherStudy, Trials
 from surefoot.statistics.metrics.catalogue import metric
 
@@ -102,12 +104,42 @@ def _check_other_study(name: str, wanted: tuple[str, str], configuration: Config
     check_known(source, makes, ["source"], f'"{other}" has no runs "{source}"')
 
 
+def check_folder(configuration: Configuration) -> None:
+    """Whether the local folder, where one is given, has published tables that some study names.
+
+    Raises
+    ------
+    SettingError
+    """
+    if configuration.published.folder is None:
+        return
+    folder, keys = Path(configuration.published.folder), ["published", "folder"]
+    if not folder.is_dir():
+        hint = f"paths are relative to {Path.cwd()}, where the workflow runs"
+        raise SettingError(keys, f'no folder "{folder}"', hint)
+    sources = [source for study in configuration.studies.values() for source in study.sources.values()]
+    tables = [table for source in sources if isinstance(source, Published) for table in source.collected]
+    if not any(table_in(folder, table) for table in tables):
+        what = f'"{folder}" holds none of the published tables of these studies, nor all files of one'
+        hint = f"{', '.join(dict.fromkeys(tables))}, as CSV or Parquet, or the files of the source"
+        raise SettingError(keys, what, hint if tables else "leave the key out: no study names published tables")
+
+
 def _check_protocol(protocol: Protocol) -> None:
-    """Refuse algorithms that the logs do not have, what the author tells against the logs, and unlike protocols that
-    nobody asked to be compared."""
+    """Refuse algorithms that the logs do not have, what the author tells against the logs, ranges that end before they
+    begin, and unlike protocols that nobody asked to be compared."""
     plain = protocol.plain()
     for name in protocol.algorithms if protocol.logs else ():
         check_known(name, protocol.logs, ["algorithms", name], f'"{name}" is not an algorithm of the logs')
+    for keys, card in (
+        ([], protocol),
+        *((["algorithms", name], one) for name, one in protocol.algorithms.items()),
+        *((["logs", name], one) for name, one in protocol.logs.items()),
+    ):
+        for least, most in MOST.items():
+            fewest, greatest = getattr(card, least, None), getattr(card, most, None)
+            if greatest is not None and (fewest is None or greatest < fewest):
+                raise SettingError([*keys, most], f"{greatest} is not above {least}", f"{least} at most {greatest}")
     for name, field, said, read in contradictions(plain):
         keys = ["algorithms", name, field] if field in plain.get("algorithms", {}).get(name, {}) else [field]
         what = f"{shown(said)} is told of {name}, and its logs say {shown(read)}"
@@ -124,6 +156,8 @@ def _check_question(study: Study, name: str) -> None:
     settings: Any = study.questions[name]
     if isinstance(settings, QuestionSettings):
         _check_scales(study, settings)
+        if isinstance(getattr(settings, "thresholds", None), tuple):  # which a program may have
+            raise SettingError(["thresholds"], "a list stands for a grid", "such as {from: 0.1, to: 2, count: 96}")
         with within("metrics"):
             for written in getattr(settings, "metrics", ()):
                 metric(written)
@@ -139,6 +173,9 @@ def _check_question(study: Study, name: str) -> None:
         _check_sample_distributions(settings, study)
     elif settings.kind == "exploits" and settings.policies is not None:
         _check_table(settings.kind, "policies", settings.policies, "random_policies", study)
+        _check_exploits(settings, study)
+    elif settings.kind in ("best_of_candidates", "tuning"):
+        _check_candidates(settings, study.sources.get(settings.source))
 
 
 def _check_scales(study: Study, settings: Any) -> None:
@@ -204,6 +241,35 @@ def _check_coverage(settings: Any, study: Study) -> None:
     if settings.design == "cut" and needed > fewest:
         what = f"{needed} trials are needed to cut all data sets, and the pool has {fewest}"
         raise SettingError(["design"], what, "more trials of the pool, or design: resample")
+
+
+def _check_candidates(settings: Any, source: SourceSettings | None) -> None:
+    """Whether there are as many trials, or draws of hyperparameters and runs of each, as a choice among candidates
+    takes."""
+    if isinstance(source, Trials) and "candidates" in settings.model_fields_set:
+        most, largest = max(settings.candidates), max(number for *_, number in source.rows())
+        if most > largest:
+            what = f"the best of {most} trials needs more than the {largest} trials of any pair"
+            raise SettingError(["candidates"], what, "fewer candidates, or more trials")
+    if isinstance(source, SameHyperparameters):
+        if settings.candidates > source.hyperparameters:
+            what = f"{settings.candidates} candidates are more than the {source.hyperparameters} draws that are run"
+            raise SettingError(["candidates"], what, "fewer candidates, or more hyperparameters of the source")
+        needed = settings.tuning_runs + settings.reported_runs
+        if needed > source.runs:
+            what = f"{needed} runs of a candidate are more than the {source.runs} that each draw has"
+            raise SettingError(["tuning_runs"], what, "fewer, or more runs of the source")
+
+
+def _check_exploits(settings: Any, study: Study) -> None:
+    """Whether there are random policies in all environments of its runs."""
+    policies, runs = study.sources.get(settings.policies), study.sources.get(settings.source)
+    played = study.sources.get(policies.like) if isinstance(policies, RandomPolicies) else None
+    if isinstance(played, Trials) and isinstance(runs, Trials):
+        for environment in runs.environments:
+            if environment not in played.environments:
+                what = f'"{settings.policies}" has no random policies in {environment}'
+                raise SettingError(["policies"], what, f"like: {settings.source} in sources.{settings.policies}")
 
 
 def _check_sample_distributions(settings: Any, study: Study) -> None:

@@ -15,7 +15,7 @@ from surefoot.charts.catalogue import STUDY_SETS
 from surefoot.configuration.models import Configuration
 from surefoot.configuration.places import content, where_given, without_null
 from surefoot.configuration.sections import Section
-from surefoot.configuration.study_checks import check_study
+from surefoot.configuration.study_checks import check_folder, check_study
 from surefoot.configuration.validation_errors import (
     SettingError,
     check_known,
@@ -78,10 +78,7 @@ def validate_configuration(
             if configuration.render == "quarto" and shutil.which("quarto") is None:
                 hint = "install it, or choose auto or embedded"
                 raise SettingError(["render"], "there is no program quarto on the PATH", hint)
-            folder = configuration.published.folder
-            if folder is not None and not Path(folder).is_dir():
-                hint = f"paths are relative to {Path.cwd()}, where the workflow runs"
-                raise SettingError(["published", "folder"], f'no folder "{folder}"', hint)
+            check_folder(configuration)
             for name in configuration.studies:
                 with within("studies", name):
                     _check_study(name, configuration, pages)
