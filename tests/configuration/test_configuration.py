@@ -230,6 +230,17 @@ def test_a_score_table_has_neither_tuning_nor_random_policies():
         InputError, match=r"exploits needs a source of random policies, .* Hint: add a source of random policies"
     ):
         validate_configuration(changed(*example, "questions", "exploits", to={"policies": "random_policies"}), SHIPPED)
+    jordan = ("studies", "jordan2020", "sources")
+    elsewhere = changed(*jordan, "random_policies", "like", to="same_environments_but_one")
+    sources = elsewhere["studies"]["jordan2020"]["sources"]
+    environments = sources["discrete"]["environments"][1:]
+    sources["same_environments_but_one"] = {"kind": "trials", "like": "runs", "environments": environments}
+    with pytest.raises(
+        InputError,
+        match=r"exploits.policies: \"random_policies\" has no random policies in chain_10_deterministic. "
+        r"Hint: like: discrete in sources.random_policies",
+    ):
+        validate_configuration(elsewhere, SHIPPED)
     with pytest.raises(InputError, match="names a target of the workflow"):
         validate_configuration(changed("studies", "figure_7", to={"title": "x", "sources": TABLE}), SHIPPED)
 

@@ -130,7 +130,8 @@ def _check_distribution(source: Plays, name: str, given: OwnDistribution) -> Non
             raise HintedError("", "it returns a Distribution that from_arrays has not made", RIGHT_RESULT)
         _check_sizes(made)
         again = distribution_of(source.distribution(name))
-        if not all(np.array_equal(one, other) for one, other in zip(result, again, strict=True)):
+        pairs: Any = zip(result, again, strict=True)
+        if not all(np.array_equal(one, other) for one, other in pairs):
             hint = "every process calls it anew: give a random generator in it a fixed seed"
             raise HintedError("", "two calls return two distributions", hint)
     except HintedError as error:  # of from_arrays, here or in the function
