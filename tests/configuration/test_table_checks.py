@@ -56,6 +56,15 @@ def exchanged(table):
     return table.rename(columns={"run": "environment", "environment": "run"})
 
 
+def episodes():
+    """Three runs of twenty episodes each, numbered as sixty runs."""
+    rng, rows = np.random.default_rng(1), []
+    for task in TASKS:
+        of_run = rng.normal(size=3)
+        rows += [("a", task, number, of_run[number // 20] + 0.05 * rng.normal()) for number in range(60)]
+    return pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
+
+
 def test_a_right_table_passes():
     check_axes_of_table(runs(), "t.csv")
     for kind in ("sequential_comparison", "false_alarm_rates"):
@@ -66,9 +75,19 @@ def test_a_right_table_passes():
     check_questions(one, study(), "runs", "studies.mine")
 
 
-def test_tables_whose_rows_are_no_runs():
-    with pytest.raises(InputError, match=r"environments are numbered \(0\) and runs are named \(t1\)\. Hint: are the"):
-        check_axes_of_table(exchanged(runs()), "t.csv")
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        (exchanged(runs()), r"environments are numbered \(0\) and runs are named \(t1\)\. Hint: are the"),
+        (
+            episodes(),
+            r"each of its 60 runs is like the one before it .* Hint: average the episodes .* set axes: as_given",
+        ),
+    ],
+)
+def test_tables_whose_rows_are_no_runs(table, message):
+    with pytest.raises(InputError, match=message):
+        check_axes_of_table(table, "t.csv")
 
 
 ONE_CELL = runs().query("not (algorithm == 'a' and environment == 't1' and run > 0)")

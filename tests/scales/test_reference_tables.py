@@ -1,5 +1,6 @@
 """Tables of reference scores by name, and the many spellings of their environments."""
 
+from pathlib import Path
 from typing import get_args
 
 import numpy as np
@@ -166,6 +167,27 @@ def test_reference_scores_of_ones_own():
         surefoot.normalized_scores(runs, kind, reference_values={"x": (1, 3), "y": (1, 0)})
     with pytest.raises(HintedError, match="references and reference_values both say"):
         surefoot.normalized_scores(runs, "atari_human", reference_values={"x": (1, 3)})
+
+
+def test_a_table_of_ones_own(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("own.csv").write_text("environment,zero,one,source\nx,1,3,us\ny,-1,0,us\nunused,0,1,us\n")
+    found = surefoot.normalized_scores(runs_of("x", "y"), "reference_scores", file="own.csv")
+    assert found["score"].tolist() == [0, 1, 2, 4, 0.5, 1.5, 3, 5]
+    for text, message in (
+        ("environment,zero\nx,1\n", r"column one is missing; .* Hint: the columns are environment, zero, one"),
+        ("environment,zero,one\nx,1,3\nx,1,3\n", 'the environment "x" is there twice'),
+        ("environment,zero,one\nx,1,high\ny,0,1\n", 'the one "high" is not a number'),
+        ("environment,zero,one\nx,1,3\nyy,0,1\n", r'no reference scores of y\. Hint: did you mean "yy"'),
+        ("environment,zero,one\nx,1,3\ny,1,0\n", "y: a scale from 1 to 0"),
+    ):
+        Path("own.csv").write_text(text)
+        with pytest.raises(InputError, match=message):
+            surefoot.normalized_scores(runs_of("x", "y"), "reference_scores", file="own.csv")
+    with pytest.raises(InputError, match=r"nowhere\.csv: no such file"):
+        surefoot.normalized_scores(runs_of("x"), "reference_scores", file="nowhere.csv")
+    with pytest.raises(HintedError, match="references and file both say"):
+        surefoot.normalized_scores(runs_of("x"), "atari_human", file="own.csv")
 
 
 def test_scores_of_runs_that_are_normalized_already_stay(monkeypatch):

@@ -9,20 +9,24 @@ from surefoot.questions.settings import QuestionOfRuns, QuestionSettings
 from surefoot.result_tables import read_tables
 from surefoot.scales.scaling import scaled
 from surefoot.scales.settings import ScoreScale
+from surefoot.statistics.runs.tables import scores_of
 
 _AS_GIVEN = "set axes: as_given at its source in the study"
 
 
 def check_axes_of_table(runs: pd.DataFrame, where: str) -> None:
-    """Whether runs and environments have each other's names.
+    """Whether runs and environments have each other's names, or rows look like episodes of the same run.
 
     Raises
     ------
     InputError
     """
+    from surefoot.sources.checks import check_axes
+
     if _are_numbers(runs["environment"]) and not _are_numbers(runs["run"]):
         what = f"environments are numbered ({runs['environment'].iloc[0]}) and runs are named ({runs['run'].iloc[0]})"
         raise InputError(where, what, f"are the columns run and environment exchanged? If not, {_AS_GIVEN}")
+    check_axes(where, {name: scores_of(runs, name) for name in runs["algorithm"].unique()}, otherwise=_AS_GIVEN)
 
 
 def _are_numbers(names: pd.Series) -> bool:

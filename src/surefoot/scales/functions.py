@@ -31,7 +31,7 @@ def normalized_scores(
         with environments in any common spelling (`ALE/Breakout-v5`, `BreakoutNoFrameskip-v4`, `Breakout`); by default
         the table that has all environments, else min_max
     lower_is_better : whether lower scores are better, in all environments or in those listed; there they are negated
-    settings : settings of the scale, as in a study, such as reference for ratio, and reference_values for
+    settings : settings of the scale, as in a study, such as reference for ratio, and file or reference_values for
         reference_scores
 
     Returns

@@ -10,11 +10,12 @@ source : agarwal2021, section 2; mnih2015
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import model_validator
 
 from surefoot.build.errors import InputError, nearest
+from surefoot.configuration.sections import Text
 from surefoot.errors import HintedError, listed
 from surefoot.scales.reference_tables import (
     CATALOGUE,
@@ -31,9 +32,11 @@ if TYPE_CHECKING:
 
     from surefoot.statistics.runs.tables import Ends
 
+_COLUMNS = ("environment", "zero", "one")
 _LISTED = 5
 _ROUNDING = 1e-6
 """By how much of the scale a score may be outside of it that was stored with few digits."""
+_WAYS = ("references", "reference_values", "file")
 
 
 @scale
@@ -48,13 +51,24 @@ class ReferenceScores(ScoreScale):
     """
     reference_values: dict[str, tuple[float, float]] | None = None
     """Instead of a table, the two scores of each environment that count as 0 and as 1."""
+    file: Text | None = None
+    """Your own table instead: CSV, Parquet or JSON (records) with the columns environment, zero and one, where zero and
+    one are the scores that count as 0 and as 1.
+    """
 
     @model_validator(mode="after")
     def _one_way(self) -> "ReferenceScores":
-        if self.references is not None and self.reference_values is not None:
-            what = "references and reference_values both say what counts as 0 and as 1"
-            raise HintedError("", what, "one of them")
+        given = [name for name in _WAYS if getattr(self, name) is not None]
+        if len(given) > 1:
+            raise HintedError("", f"{' and '.join(given)} both say what counts as 0 and as 1", f"only {given[0]}")
         return self
+
+    def decisive(self) -> dict[str, Any]:
+        """What of it decides the scores: of a file, the numbers in it."""
+        if self.file is None:
+            return super().decisive()
+        read = self.model_copy(update={"file": None, "reference_values": _values_in(self.file)})
+        return read.decisive()
 
     def kept(self) -> dict[str, Path]:
         """The table of this name, and what it is."""
@@ -66,7 +80,8 @@ class ReferenceScores(ScoreScale):
     def described(self) -> str:
         """What becomes 0 and 1, whose table that is, and where others differ."""
         if self.references is None:
-            return "A normalized score of 0 and of 1 is a reference score of the environment, as the study has it."
+            origin = self.file or "the study"
+            return f"A normalized score of 0 and of 1 is a reference score of the environment, as {origin} has it."
         table = reference_tables()[self.references]
         sentences = (
             f"Scores are {table.title}: 0 is {table.zero_is}, 1 is {table.one_is}",
@@ -90,13 +105,11 @@ class ReferenceScores(ScoreScale):
 
         if self.references is not None:
             ends = _of_table(runs, self.references)
+        elif self.file is not None:
+            ends = _of_own(runs, _values_in(self.file), f"file: {self.file}")
         elif self.reference_values is not None:
             refuse_absent("reference_values", "environment", self.reference_values, runs)
-            ends = pd.DataFrame.from_dict(self.reference_values, orient="index", columns=["zero", "one"])
-            lacking = [str(name) for name in dict.fromkeys(runs["environment"]) if name not in ends.index]
-            if lacking:
-                hint = nearest(lacking[0], ends.index)
-                raise InputError("reference_values", f"no reference scores of {listed(lacking, _LISTED)}", hint)
+            ends = _of_own(runs, self.reference_values, "reference_values")
         else:
             return known_ends(runs)
         joined = ends.reindex(runs["environment"]).set_axis(runs.index, axis="index")
@@ -112,7 +125,7 @@ def _of_table(runs: "pd.DataFrame", name: str) -> "pd.DataFrame":
     meant = rows_meant(names, name)
     if len(meant) < len(names):
         missing = listed([with_nearest(one, name) for one in names if one not in meant], _LISTED)
-        hint = "name the others in environments, or give scores of your own in reference_values"
+        hint = "name the others in environments, or a table of your own with file"
         raise InputError("references", f"{name} has no scores of {missing}", hint)
     ends = read_reference_table(name).loc[list(meant.values())].set_axis(list(meant), axis="index")
     if reference_tables()[name].bounded:
@@ -125,3 +138,31 @@ def _of_table(runs: "pd.DataFrame", name: str) -> "pd.DataFrame":
             what = f"{row['algorithm']} / {row['environment']} / run {row['run']}: {scores[place]:g} is not possible"
             raise InputError("references", what, f"scores of {name} are from {zero[place]:g} to {one[place]:g}")
     return ends
+
+
+def _of_own(runs: "pd.DataFrame", values: Mapping[str, tuple[float, float]], where: str) -> "pd.DataFrame":
+    """The user's scores that count as 0 and 1, by environment, of which all are there that the runs have."""
+    import pandas as pd
+
+    ends = pd.DataFrame.from_dict(values, orient="index", columns=["zero", "one"])
+    lacking = [str(name) for name in dict.fromkeys(runs["environment"]) if name not in ends.index]
+    if lacking:
+        raise InputError(where, f"no reference scores of {listed(lacking, _LISTED)}", nearest(lacking[0], ends.index))
+    return ends
+
+
+def _values_in(file: str) -> dict[str, tuple[float, float]]:
+    """The scores that count as 0 and 1 in a table of the user's, by environment."""
+    from surefoot.columns import numbers, refuse_missing_columns
+    from surefoot.sources.score_tables import read_table
+
+    where = f"file: {file}"
+    table = read_table(Path(file), where)
+    refuse_missing_columns(where, table, _COLUMNS)
+    names = table["environment"].astype(str).str.strip()
+    zero, one = (numbers(where, table[end]) for end in _COLUMNS[1:])
+    for name in names[names.duplicated()][:1]:
+        raise InputError(where, f'the environment "{name}" is there twice', "one row for each")
+    for name in names[zero.isna() | one.isna()][:1]:
+        raise InputError(where, f"{name} has no number that counts as 0, or none that counts as 1", "both of them")
+    return dict(zip(names, zip(zero, one, strict=True), strict=True))

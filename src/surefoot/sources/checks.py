@@ -1,10 +1,10 @@
 """What anybody's rows are, before they are taken for runs: tasks, episodes, trials or steps of curves; and what cells
 lack.
 
-Runs of a task are repetitions: no run is good on all tasks. An array of tasks x runs, in place of runs x tasks, gives
-intervals that are far too narrow or have no width at all. It is looked for in arrays alone, since a table names its
-columns. A right one is taken for a wrong one about once in 100,000 times, as long as runs have nothing in common across
-tasks.
+Runs of a task are repetitions: no run is good on all tasks, and none is like another. Two mistakes break that and give
+intervals that are far too narrow or have no width at all: an array of tasks x runs, and episodes of a few runs given as
+runs, run after run or taking turns. The first is looked for in arrays alone, since a table names its columns. A right
+one is taken for a wrong one about once in 100,000 times, as long as runs have nothing in common across tasks.
 
 Where they do, a right array looks like a transposed one, and is refused only where nearly all tasks rank the runs alike
 and the runs do not rank the tasks alike, in one algorithm as in all that have as many rows together (1,000 normal
@@ -17,7 +17,8 @@ A wrong one may pass: with few runs and tasks the rows cannot be told, and tasks
 shared runs. As such they are taken then (see `run_effects.shared_runs`), and the interval is wide rather than false. Of
 transposed tables whose tasks differ three times as much as runs, with five runs and three tasks none is found, with ten
 runs and ten tasks 93 %, and with ten runs and 26 tasks 99 %; of two algorithms, which differ from each other on a task
-as much as runs do, 98 % of the latter, and 74 % where they differ twice as much.
+as much as runs do, 98 % of the latter, and 74 % where they differ twice as much. Nothing is asked of fewer than 30 rows
+whether they are episodes, nor of episodes in no regular order.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,27 +34,41 @@ from surefoot.statistics.arrays import Floats
 _LEVEL = 1e-5
 _SHARED = 0.7
 """The mean rank correlation of two columns up to which rows may be runs that the tasks share."""
+_FEWEST_EPISODES = 30
+_ALIKE = 6.0
 
 
-def check_axes(where: str, scores: Mapping[str, Sequence[Floats]], hint: str) -> None:
-    """Raise an InputError where the rows of an algorithm with equally many runs of each task look like tasks.
+def check_axes(
+    where: str,
+    scores: Mapping[str, Sequence[Floats]],
+    transposed: str | None = None,
+    otherwise: str = "say `checked=True`",
+) -> None:
+    """Raise an InputError where the rows of an algorithm with equally many runs of each task do not look like runs.
 
     Parameters
     ----------
     where : what the scores were given as
     scores : float64[runs] of each task, by algorithm. Those with as many rows have the same tasks, if rows are tasks,
         and have to rank them alike as well; runs of one algorithm say nothing of those of another
-    hint : how to swap the axes
+    transposed : the hint where rows look like tasks; None where the axes have names, so that nobody swaps them
+    otherwise : the end of the hint where rows look like episodes: what to do if they are runs
     """
     tables = {
         name: np.array(columns).T for name, columns in scores.items() if len({column.size for column in columns}) == 1
     }
     for name, table in tables.items():
         together = np.hstack([other for other in tables.values() if len(other) == len(table)])
-        if looks_transposed(table) and looks_transposed(together):
+        if transposed is not None and looks_transposed(table) and looks_transposed(together):
             what = f"{name}: its {table.shape[0]} runs of {table.shape[1]} tasks differ as tasks do"
             right = "if it is right, say `checked=True`, or, of a question that takes it, `shared_runs=True`"
-            raise InputError(where, what, f"{hint}; {right}")
+            raise InputError(where, what, f"{transposed}; {right}")
+        apart = alike_rows(table)
+        if apart is not None:
+            which = "the one before it" if apart == 1 else f"the one {apart} rows before it"
+            what = f"{name}: each of its {len(table)} runs is like {which} by more than chance"
+            hint = "average the episodes of a run first, since runs are what is repeated; if they are runs in an order"
+            raise InputError(where, f"{what}, as episodes of the same run are", f"{hint}, {otherwise}")
 
 
 def looks_transposed(table: Floats) -> bool:
@@ -78,6 +93,37 @@ def _agreement(table: pd.DataFrame) -> tuple[float, float]:
     spread = rows**2 - 1
     w = 12.0 * np.mean((ranks.mean(axis=1) - (rows + 1) / 2) ** 2) / spread
     return w, float(chdtrc(rows - 1, w * columns * (rows - 1)))
+
+
+def alike_rows(table: Floats) -> int | None:
+    """How many rows apart, up to half of all, the rows of float64[rows, tasks] are alike by more than chance (six
+    standard errors); the least, or None where there is none or there are fewer than 30 rows.
+
+    The likeness of two rows is the sum over the tasks of the products of their ranks. Its variance, were the rows in
+    random order, is taken from all pairs of rows, so that it is right too where a run is good on many tasks at once.
+    Tasks where more than half of the rows have one score, such as rare successes, are left out: a single pair of
+    others would look like a pattern.
+    """
+    from scipy.stats import rankdata
+
+    rows = table.shape[0]
+    if rows < _FEWEST_EPISODES:
+        return None
+    ordered = np.sort(table, axis=0)
+    table = table[:, (ordered[: rows - rows // 2] != ordered[rows // 2 :]).all(axis=0)]
+    ranks = rankdata(table, axis=0) - (rows + 1) / 2
+    power = (np.abs(np.fft.rfft(ranks, 2 * rows, axis=0)) ** 2).sum(axis=1)
+    apart = np.arange(1, rows // 2 + 1)
+    likeness = np.fft.irfft(power)[apart]
+    own = (ranks**2).sum(axis=1)
+    pairs = rows * (rows - 1)
+    mean = -own.sum() / pairs
+    variance = (((ranks.T @ ranks) ** 2).sum() - (own**2).sum()) / pairs - mean**2
+    if variance <= 1e-9 * max(mean**2, 1.0):
+        return None
+    errors = (likeness - (rows - apart) * mean) / np.sqrt((rows - apart) * variance)
+    found = apart[errors > _ALIKE]
+    return int(found[0]) if found.size else None
 
 
 _HINT = (

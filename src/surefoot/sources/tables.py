@@ -52,7 +52,9 @@ class TableSource(SourceSettings):
     file: Text
     missing_cells: MissingCells = "error"
     axes: Literal["checked", "as_given"] = "checked"
-    """Whether to check that runs and environments are not exchanged: numbered environments and named runs."""
+    """Whether to check that runs and environments are not exchanged (numbered environments and named runs), and that
+    rows do not look like episodes of one run. A correct table is refused about once in 100,000 times.
+    """
 
     def files(self) -> dict[str, Path]:
         """The file: relative to where the workflow runs or, for the shipped studies, to the project."""

@@ -40,10 +40,10 @@ def read_scores(scores: pd.DataFrame | Mapping[str, Any], checked: bool = False)
     ValueError : a column or a name is missing; two names are written alike; there are no scores; a score, or that of
         an episode, is not a finite number; a score is masked, complex or so great that statistics of it overflow; a run
         occurs twice; an algorithm lacks a task; a list whose members, as many scores each, may be runs or tasks; the
-        axes look swapped, as far as this can be seen
+        axes look swapped, or rows look like episodes of the same runs, as far as this can be seen
     """
     table, transposed = _read("scores", scores, COLUMNS, "runs x tasks", _from_table)
-    if transposed and not checked:
+    if not checked:
         check_axes("scores", {name: scores_of(table, name) for name in table["algorithm"].unique()}, transposed)
     return table
 
@@ -106,7 +106,7 @@ def read_curves(curves: pd.DataFrame | Mapping[str, Any], checked: bool = False)
     ------
     ValueError : a column or a name is missing; two names are written alike; there are no scores; a score is not a
         finite number; runs that lack a step or have it twice; an algorithm that lacks a task; every task has one run;
-        the axes look swapped, as far as this can be seen
+        the axes look swapped, or rows look like episodes of the same runs, as far as this can be seen
     """
     table, transposed = _read("curves", curves, CURVE_COLUMNS, "runs x tasks x steps", _curves_from_table)
     means: dict[str, list[Floats]] = {}
@@ -116,7 +116,7 @@ def read_curves(curves: pd.DataFrame | Mapping[str, Any], checked: bool = False)
             what = f"{name} has one run of each of {len(by_task)} tasks, which cannot be resampled"
             raise HintedError("curves", what, "several runs of a single task are array[:, None, :]; else collect more")
         means[name] = [runs.mean(axis=1) for runs in by_task]
-    if transposed and not checked:
+    if not checked:
         check_axes("curves", means, transposed)
     return table
 
