@@ -220,6 +220,13 @@ def test_reference_scores_are_the_default_where_they_are_known_and_fit(scores, t
     )
 
 
+def test_what_the_page_says_names_table_source_and_differences():
+    for name, table in reference_tables().items():
+        text = ReferenceScores(references=name).described()
+        assert name in text and table.source in text and table.one_is in text and table.differences in text
+    assert "228.8" in ReferenceScores(references="atari_human").described()
+
+
 def test_arrays_are_normalized_too():
     arrays = {"a": [[1.0, 10.0], [2.0, 30.0]], "b": [[3.0, 20.0], [1.5, 40.0]]}
     found = surefoot.normalized_scores({name: np.array(one) for name, one in arrays.items()})

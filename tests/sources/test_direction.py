@@ -1,5 +1,7 @@
 """Scores of which lower ones are better: negated once, as they are read, and in no answer the wrong way round."""
 
+from pathlib import Path
+
 import pandas as pd
 import pytest
 from studying import make
@@ -68,11 +70,13 @@ def test_an_unknown_environment_names_the_nearest(scores):
     [
         ({"kind": "min_max"}, 1.0, 0.0),
         ({"kind": "reference_scores", "reference_values": {"lap": [100, 50], "drift": [0, 10]}}, 0.8, 0.12),
+        ({"kind": "reference_scores", "file": "own.csv"}, 0.8, 0.12),
         ({"kind": "none"}, -60.0, -94.0),
     ],
 )
 def test_scales_go_in_the_direction(scores, scale, of_60, of_94):
     """From a study's file to its normalized scores, and by the function: reference scores are those of the file."""
+    Path("own.csv").write_text("environment,zero,one\nlap,100,50\ndrift,0,10\n")
     study = {
         "sources": {"runs": source(lower_is_better=["lap"])},
         "scales": {"runs": scale},
@@ -100,6 +104,9 @@ def test_references_in_the_wrong_direction_are_an_error_before_any_job(scores):
         planned(study)
     study["scales"] = {"runs": {"kind": "ratio", "reference": "slow"}}
     with pytest.raises(InputError, match=r"lower is better in lap, and a ratio .*Hint: kind: min_max or reference"):
+        planned(study)
+    study["scales"] = {"runs": {"kind": "reference_scores", "file": "nowhere.csv"}}
+    with pytest.raises(InputError, match=r"file: nowhere\.csv: no such file"):
         planned(study)
 
 

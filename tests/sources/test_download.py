@@ -79,11 +79,22 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(CONTENT[:1000])
         self.server.closing.wait(20)
 
+    def trickles(self):
+        self._head(len(CONTENT))
+        for position in range(200):
+            if self.server.closing.wait(0.05):
+                return
+            try:
+                self.wfile.write(CONTENT[position : position + 1])
+            except OSError:
+                return
+
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch):
     monkeypatch.setattr(collecting, "_PAUSES", (0.0, 0.01, 0.02))
     monkeypatch.setattr(collecting, "SILENCE", 0.5)
+    monkeypatch.setattr(collecting, "SLOWEST", 1e6)
 
 
 @pytest.fixture
@@ -124,10 +135,11 @@ def test_the_mirror_is_asked_where_the_first_address_never_works(server, tmp_pat
     [
         ("fails", "503"),
         ("gone", "404"),
-        ("truncates", "wrong content: 1,000 of 280,000 bytes"),
+        ("truncates", "1,000 of 280,000 bytes"),
         ("wrong", "wrong content: 280,000 of 280,000 bytes, sha256"),
-        ("longer", "wrong content: 280,001 of 280,000 bytes, sha256"),
+        ("longer", "wrong content: 280,008 of 280,000 bytes, sha256"),
         ("stalls", "timed out"),
+        ("trickles", "stalled: "),
     ],
 )
 def test_giving_up_says_why_and_leaves_nothing(server, tmp_path, always, said):
@@ -140,6 +152,14 @@ def test_giving_up_says_why_and_leaves_nothing(server, tmp_path, always, said):
     assert "Hint: name a local folder" in str(caught.value)
     assert server.asked[MAIN] == 3
     assert list(tmp_path.iterdir()) == []
+
+
+def test_no_network_is_said_soon(tmp_path):
+    """Nothing listens on the port of a server that was closed."""
+    closed = Server()
+    closed.server_close()
+    with pytest.raises(InputError, match=r"refused.* Hint: name a local folder"):
+        download(source(), tmp_path / "file", closed.address)
 
 
 def machado_server(server, monkeypatch):
@@ -167,3 +187,10 @@ def test_a_table_is_downloaded_and_converted(server, tmp_path, monkeypatch):
     assert len(table) == 480
     assert tuple(table.loc[("Alien", "Blob-PROST", 50), ["mean", "std", "n_runs"]]) == (2, 3, 24)
     assert tuple(table.loc[("Zaxxon", "DQN", 200), ["mean", "std", "n_runs"]]) == (65, 66, 5)
+
+
+def test_one_file_that_cannot_be_had_fails_the_table(server, tmp_path, monkeypatch):
+    files = machado_server(server, monkeypatch)
+    server.plans[f"/some/where/c0ffee/{files[1].path}"] = ["gone"]
+    with pytest.raises(InputError, match="404"):
+        collected(files, tmp_path, server)

@@ -38,6 +38,13 @@ def test_a_table_an_array_and_a_list_give_the_same():
     assert set(surefoot.sample_efficiency({1: ARRAY}, replicates=9).table()["algorithm"]) == {"1"}
 
 
+def test_steps_are_called_what_the_runs_call_them():
+    frames = surefoot.sample_efficiency(TABLE.rename(columns={"step": "frames"}), replicates=20).table()
+    assert frames.columns[1] == "frames"
+    wanted = surefoot.sample_efficiency(TABLE, replicates=20).table()
+    pd.testing.assert_frame_equal(frames.rename(columns={"frames": "step"}), wanted)
+
+
 def changed(row, column, value):
     table = TABLE.astype({column: object})
     table.loc[row, column] = value
@@ -69,6 +76,15 @@ def test_mistakes_are_one_sentence_and_a_hint(curves, message):
     with pytest.raises(ValueError, match=message) as refused:
         surefoot.sample_efficiency(curves, replicates=9)
     assert str(refused.value).startswith("curves: ") and "\n" not in str(refused.value)
+
+
+def test_axes_that_were_looked_at_may_be_unusual_and_bands_are_named():
+    found = surefoot.sample_efficiency({"a": np.moveaxis(ARRAY, 0, 1)}, replicates=9, checked=True)
+    assert found.values["a"].shape == (4, 1)
+    with pytest.raises(ValueError, match=r'curves: "simultaneus" is not known. Hint: one of pointwise, simultaneous'):
+        found.table("simultaneus")
+    with pytest.raises(ValueError, match=r"a confidence of '0\.95'\. Hint: "):
+        found.table(confidence="0.95")
 
 
 def test_simultaneous_bands_hold_the_whole_curve():

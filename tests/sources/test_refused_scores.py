@@ -69,7 +69,7 @@ COMPOSED, DECOMPOSED = "caf\u00e9", "cafe\u0301"
         (TABLE.assign(score=pd.Series(HUGE, dtype=object)), "ours / task 0 / run 0: inf"),
         (
             TABLE.assign(score=TABLE["score"] > 0),
-            r'the column "score" has (True|False) \(bool',
+            'the column "score" has true and false where',
         ),
         ({"a": np.ones((3, 2), bool)}, "a holds values of the type bool"),
         (TABLE.replace({"algorithm": {"ours": ""}}), "data row 1 has no algorithm"),
@@ -81,7 +81,7 @@ COMPOSED, DECOMPOSED = "caf\u00e9", "cafe\u0301"
         ({COMPOSED: np.ones((3, 2)), DECOMPOSED: np.ones((3, 2))}, "two of the column algorithm are written"),
         ({"a": ARRAYS["ours"], "b": MASKED}, r"b: \d+ of 50 values are masked. Hint: leave out"),
         ({"a": [[1.0, 2.0], [1.0, 2j, 3.0]]}, "a holds values of the type complex"),
-        (TABLE.assign(score=TABLE["score"] + 1j), 'the column "score" has .*complex'),
+        (TABLE.assign(score=TABLE["score"] + 1j), 'the column "score" has complex numbers where'),
         ({"a": 1e308 * np.ones((3, 2))}, r"beyond ±1e\+150 .*a / 0 / run 0: 1e\+308.*Hint: divide all"),
     ],
 )

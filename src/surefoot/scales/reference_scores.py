@@ -98,7 +98,6 @@ class ReferenceScores(ScoreScale):
         InputError
             for environments without reference scores, and scores that cannot be those of the table
         """
-        import pandas as pd
 
         from surefoot.columns import refuse_absent
         from surefoot.statistics.runs.tables import known_ends

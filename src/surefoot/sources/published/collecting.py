@@ -21,10 +21,13 @@ from surefoot.sources.published.conversion import TABLES, convert
 from surefoot.sources.published.source import ADDRESS, KEPT, Source
 
 _CONNECTIONS = 4
+_CHUNK = 1 << 16
 _PAUSES = (0.0, 0.5, 1.0)
 """Seconds before each round in which all addresses are tried."""
 SILENCE = 10.0
 """Seconds without a byte, or to connect, after which a try is given up."""
+SLOWEST = 1000.0
+"""Bytes a second below which a try is given up."""
 _ALTERNATIVE = (
     "name a local folder of the files or tables with collect.folder, or leave collect.download out: figures are then "
     "drawn from the record"
@@ -129,12 +132,17 @@ def download(source: Source, target: Path, address: str = ADDRESS) -> None:
 
 
 def _fetched(url: str, source: Source) -> bytes:
-    """What an address gives; an OSError where it cannot be had, falls silent, or has other bytes."""
+    """What an address gives; an OSError where it cannot be had, is too slow, or has other bytes."""
+    latest = time.monotonic() + SILENCE + source.bytes / SLOWEST
+    content = bytearray()
     request = urllib.request.Request(url, headers={"User-Agent": "surefoot"})
     with urllib.request.urlopen(request, timeout=SILENCE) as response:
-        content: bytes = response.read(source.bytes + 1)
+        while len(content) <= source.bytes and (piece := response.read1(_CHUNK)):
+            content += piece
+            if time.monotonic() > latest:
+                raise OSError(f"stalled: {len(content):,} of {source.bytes:,} bytes")
     sha256 = hashlib.sha256(content).hexdigest()
     if sha256 != source.sha256:
         what = f"sha256 {sha256[:16]}, not {source.sha256[:16]}"
         raise OSError(f"wrong content: {len(content):,} of {source.bytes:,} bytes, {what}")
-    return content
+    return bytes(content)
