@@ -87,7 +87,7 @@ def hyperparameter_grid(
     performances = np.empty((len(grid), runs))
     for number, values in enumerate(grid):
         given = _with_stream(world, np.array(values, np.float64).view(np.uint64))
-        simulate = tabular_simulator(sarsa.simulate, given, _draw_given, off_policy, False, 1.0)
+        simulate = tabular_simulator(sarsa.trials_with(world.actions), given, _draw_given, off_policy, False, 1.0)
         key = stream_key(seed, "grid", settings["algorithm"], settings["environment"], str(tuple(values)))
         simulate(performances[number], settings["episodes"], key, first_run)
     return performances

@@ -30,6 +30,12 @@ RUIN = -2147483648.0
 TOLERANCE = 1e-8
 """Value iteration ends after a sweep that changes the values by no more than this sum of squares."""
 
+FORESIGHT = 10.0
+"""For how many changes like the last a row's list of contenders should last: of influence on speed alone."""
+
+ROUNDING = 1e-13
+"""Above the relative rounding error of a value: draws that are this close are evaluated, never left out."""
+
 
 class Memory(NamedTuple):
     """What the agent knows.
@@ -102,34 +108,90 @@ def draw_models(counts, draws, stream):
 
     Returns
     -------
-    (int64[rows + 1], where a row's draws begin; float64[width, all draws], probabilities)
+    (int64[rows + 1], where a row's draws begin; float64[all draws, width], probabilities)
     """
     first = np.zeros(len(draws) + 1, np.int64)
     for row in range(len(draws)):
         first[row + 1] = first[row] + draws[row]
     width = counts.shape[1]
-    models = np.empty((width, first[len(draws)]))
+    models = np.empty((first[len(draws)], width))
     for row in range(len(draws)):
         for model in range(first[row], first[row + 1]):
             total = 0.0
             while total == 0.0:
                 for entry in range(width):
                     count = counts[row, entry]
-                    models[entry, model] = standard_gamma(count, stream) if count > 0.0 else 0.0
-                    total += models[entry, model]
+                    models[model, entry] = standard_gamma(count, stream) if count > 0.0 else 0.0
+                    total += models[model, entry]
             for entry in range(width):
-                models[entry, model] /= total
+                models[model, entry] /= total
     return first, models
 
 
+@njit(inline="always")
+def _value(models, model, outlook):
+    value = 0.0
+    for entry in range(models.shape[1]):
+        value += models[model, entry] * outlook[entry]
+    return value
+
+
+@njit(inline="always")
+def _list_contenders(models, first, row, outlook, margin, evaluated, contenders, number):
+    """Evaluate all draws of a row; list those within `margin` of the best. (The best value, the first draw of it.)"""
+    greatest = -np.inf
+    best = 0
+    for model in range(first[row], first[row + 1]):
+        value = _value(models, model, outlook)
+        evaluated[model] = value
+        if value > greatest:
+            greatest = value
+            best = model
+    listed = first[row]
+    for model in range(first[row], first[row + 1]):
+        contenders[listed] = model
+        listed += evaluated[model] >= greatest - margin
+    number[row] = listed - first[row]
+    return greatest, best
+
+
+@njit(inline="always")
+def _best_contender(models, first, row, outlook, contenders, number):
+    """The best value of the listed draws of a row, and the first draw of it."""
+    greatest = -np.inf
+    best = 0
+    for place in range(first[row], first[row] + number[row]):
+        value = _value(models, contenders[place], outlook)
+        if value > greatest:
+            greatest = value
+            best = contenders[place]
+    return greatest, best
+
+
+@njit(inline="always")
+def _movement(values, earlier, time, row, successors, entries):
+    """By how much the values of a row's next states have moved apart since they were as in `earlier[time]`."""
+    low = np.inf
+    high = -np.inf
+    for entry in range(entries[row]):
+        change = values[successors[row, entry]] - earlier[time, successors[row, entry]]
+        low = change if change < low else low
+        high = change if change > high else high
+    return high - low
+
+
 @njit(error_model="numpy")
-def solve(models, first, rewards, successors, policy, discount):
+def solve(models, first, entries, successors, rewards, policy, discount):
     """The action of the best merged action of each state, by value iteration from 0, synchronous.
+
+    All draws of a row look at the same few next states. While the values of those have moved apart by no more than so
+    much, a draw that was worse than the best by as much cannot have overtaken it and need not be evaluated: what
+    comes out is the same to the last bit.
 
     Parameters
     ----------
     models, first : from `draw_models`
-    rewards, successors : of `surefoot.bayesian.posteriors.Rows`
+    entries, successors, rewards : of `surefoot.bayesian.posteriors.Rows`
     policy : int64[states], filled in; the lowest of equal merged actions decides
     """
     rows, width = successors.shape
@@ -138,35 +200,54 @@ def solve(models, first, rewards, successors, policy, discount):
     most = 1
     for row in range(rows):
         most = max(most, first[row + 1] - first[row])
+    largest_reward = np.abs(rewards).max()
     values = np.zeros(states)
     following = np.zeros(states)
     outlook = np.empty(width)
-    values_of_draws = np.empty(most + 1)
+    earlier = np.zeros((rows + 1, states))  # the values when each row was listed, and those before the last sweep
+    margins = np.full(rows, -1.0)
+    evaluated = np.empty(len(models))
+    contenders = np.empty(len(models), np.int64)
+    number = np.zeros(rows, np.int64)
+    spent = np.zeros(rows, np.int64)  # evaluations since a row was listed: as many as draws, and a new list pays
     change = np.inf
     while not change <= TOLERANCE:
         change = 0.0
+        slack = ROUNDING * (largest_reward + np.abs(values).max())
         for state in range(states):
             greatest = -np.inf
             merged = 0
             for action in range(actions):
                 row = state * actions + action
-                for entry in range(width):
-                    outlook[entry] = rewards[row, entry] + discount * values[successors[row, entry]]
-                begin, draws = first[row], first[row + 1] - first[row]
-                # Draw by draw in the innermost loop, which works on several at a time.
-                values_of_draws[:draws] = 0.0
-                for entry in range(width):
-                    for draw in range(draws):
-                        values_of_draws[draw] += models[entry, begin + draw] * outlook[entry]
-                values_of_draws[draws] = RUIN + discount * values[state]
-                for draw in range(min(draws + 1, most)):
-                    value, choice = values_of_draws[draw], action + actions * draw
+                draws = first[row + 1] - first[row]
+                if draws > 0:
+                    for entry in range(width):
+                        outlook[entry] = rewards[row, entry] + discount * values[successors[row, entry]]
+                    moved = discount * _movement(values, earlier, row, row, successors, entries) + slack
+                    spent[row] += number[row]
+                    if moved <= margins[row] and spent[row] <= draws:
+                        value, best = _best_contender(models, first, row, outlook, contenders, number)
+                    else:
+                        last = discount * _movement(values, earlier, rows, row, successors, entries)
+                        margins[row] = FORESIGHT * last + slack
+                        spent[row] = 0
+                        for other in range(states):
+                            earlier[row, other] = values[other]
+                        value, best = _list_contenders(
+                            models, first, row, outlook, margins[row] + slack, evaluated, contenders, number
+                        )
+                    choice = action + actions * (best - first[row])
+                    if value > greatest or (value == greatest and choice < merged):
+                        greatest, merged = value, choice
+                if draws < most:
+                    value, choice = RUIN + discount * values[state], action + actions * draws
                     if value > greatest or (value == greatest and choice < merged):
                         greatest, merged = value, choice
             following[state] = greatest
             policy[state] = merged % actions
             change += (greatest - values[state]) * (greatest - values[state])
         for state in range(states):
+            earlier[rows, state] = values[state]
             values[state] = following[state]
 
 
@@ -192,7 +273,7 @@ def act(problem, parameters, memory, state, stream):
             for entry in range(rows.counts.shape[1]):
                 planned_counts[row, entry] = rows.counts[row, entry]
         first, models = draw_models(rows.counts, draws, stream)
-        solve(models, first, rows.rewards, rows.successors, policy, problem.discount)
+        solve(models, first, rows.entries, rows.successors, rows.rewards, policy, problem.discount)
         memory.outdated[0] = 0
     return memory.policy[state]
 

@@ -82,7 +82,8 @@ def tabular(environment: DiscreteEnvironment, adaptive: bool, fraction: float = 
     """The actor-critic over a table, with Parl2 if `adaptive`, whose critic takes this fraction of each step; see
     `protocol`."""
     draw = draw_tabular_adaptive if adaptive else draw_tabular
-    return tabular_simulator(actor_critic.simulate, environment, draw, adaptive, fraction)
+    simulate = actor_critic.trials_with(environment.actions)
+    return tabular_simulator(simulate, environment, draw, adaptive, fraction)
 
 
 def linear(

@@ -67,7 +67,9 @@ def tabular(environment: DiscreteEnvironment, target: str, adaptive: bool, fract
     """Sarsa (`target` "sarsa") or Q ("q") over a table, with Parl2 if `adaptive`, which takes this fraction of each
     step; see `protocol`."""
     draw = draw_tabular_adaptive if adaptive else draw_tabular
-    return tabular_simulator(sarsa.simulate, environment, draw, target == "q", adaptive, fraction)
+    return tabular_simulator(
+        sarsa.trials_with(environment.actions), environment, draw, target == "q", adaptive, fraction
+    )
 
 
 def linear(
