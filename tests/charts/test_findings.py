@@ -54,7 +54,7 @@ def test_the_best_of_whatever_was_asked(rows, sentence):
 def test_the_caption_says_where_intervals_do_not_hold_their_level():
     table = aggregates(("a", "iqm", "percentile", 0.3, 0.2, 0.4), ("a", "iqm", "bca", 0.3, 0.2, 0.4))
     for remarks, end in (
-        (["with 3 runs, a bca_stratified interval", "b"], "resamples. With 3 runs, a stratified BCa interval."),
+        (["with 3 runs, a percentile interval", "b"], "resamples. With 3 runs, a percentile interval."),
         (["", ""], "resamples."),
     ):
         _, said = verdict({"numbers/aggregates": table.assign(remark=remarks)}, SETTINGS)

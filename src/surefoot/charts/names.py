@@ -1,6 +1,5 @@
 """What algorithms, sets of scores and metrics are called in the figures, and in which order they stand."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -77,12 +76,6 @@ def with_titles(table: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFram
             place = table.columns.get_loc(kind) + 1
             table.insert(place, column, table[kind].map(titles_of(table[kind], settings, kind)))
     return table
-
-
-def spelt_out(remark: str) -> str:
-    """A remark on intervals, which names methods by their keys, in the words of pages."""
-    words = {**METHODS, "bca_stratified": "stratified BCa"}
-    return re.sub(rf"\b({'|'.join(words)})(?= interval)", lambda found: words[found[0]], remark)
 
 
 def colour_order(algorithms: Iterable[str]) -> list[str]:

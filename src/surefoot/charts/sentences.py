@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from surefoot.charts.names import METRICS, named, spelt_out, titles_of
+from surefoot.charts.names import METRICS, named, titles_of
 from surefoot.charts.selection import METHOD_TITLES, remarks
 from surefoot.rounding import written
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
@@ -166,5 +166,5 @@ def remarks_of(found: pd.DataFrame) -> str:
     for remark, rows in found[found["remark"].fillna("") != ""].groupby("remark", sort=False):
         about = rows["metric"].unique()
         whose = "" if len(about) == found["metric"].nunique() else f"{joined(list(named(METRICS, pd.Series(about))))}: "
-        text += f" {capitalised(whose + spelt_out(remark))}."
+        text += f" {capitalised(whose + remark)}."
     return text

@@ -96,7 +96,15 @@ def scales(
 def curve_legend(names: Collection[str]) -> alt.Legend:
     """A legend of curves above the chart, no wider than it."""
     columns = max(1, WIDTH // (_SYMBOL + LETTER * max(map(len, names), default=0)))
-    return alt.Legend(orient="top", columns=columns, title=None, symbolOpacity=1, values=list(names))
+    return alt.Legend(
+        orient="top",
+        columns=columns,
+        title=None,
+        symbolType="stroke",
+        symbolSize=600,
+        symbolOpacity=1,
+        values=list(names),
+    )
 
 
 TOLD: dict[str, Any] = {"tooltip": alt.Tooltip("told:N"), "description": alt.Description("told:N")}

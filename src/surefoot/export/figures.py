@@ -18,6 +18,8 @@ from surefoot.export.venues import Venue
 
 ALWAYS_INSTALLED = "Liberation Sans"
 """The family that the converter brings along, with the proportions of Arial."""
+SMALLEST = 7.0
+"""Points: letters that are smaller are hard to read in print, whatever a venue's own captions take."""
 TICK = 11.0
 """Pixels of the letters of ticks in the charts of pages."""
 NARROWEST = 64.0
@@ -62,14 +64,15 @@ def figure(vega_lite: Mapping[str, Any], place: Venue, font: str) -> Figure:
     caption = " ".join(filter(None, (described, *titles)))
     if not caption.startswith(finding):
         caption = f"{finding}. {caption}"
-    scale = place.tick_size / TICK
-    wanted = place.points / scale
+    # Ticks and legends are two points smaller than the titles of axes.
+    scale, points = max(place.label_size - 2.0, SMALLEST) / TICK, 72.0 * place.width
+    wanted = points / scale
     _set_letters(spec, font, place.label_size / scale, max(1, int(wanted // _NAME)))
     for arranged in _arrangements(spec):
         picture = _drawn_as_wide(arranged, wanted)
         if picture is not None:
             width, height = size(picture)
-            in_points = f'width="{place.points:g}" height="{height * place.points / width:.2f}"'
+            in_points = f'width="{points:g}" height="{height * points / width:.2f}"'
             svg = _SIZE.sub(rf"<svg\1 {in_points}", picture, count=1)
             return Figure(svg, vl_convert.svg_to_pdf(svg), caption)
     hint = f"take {place.wider}" if place.wider else "draw fewer panels"

@@ -2,16 +2,12 @@
 
 from typing import NamedTuple
 
-POINTS_AN_INCH = 72.0
-SMALLEST = 7.0
-"""Points: letters that are smaller are hard to read in print, whatever a venue's own captions take."""
-
 
 class Venue(NamedTuple):
     """Where a figure will stand.
 
     width : inches
-    label_size : points of the titles of axes; ticks and legends have two less, and no less than `SMALLEST`
+    label_size : points of the titles of axes
     wider : the venue of the same paper whose figures are wider; empty where there is none
     text_height : inches of a page's text, which a figure shares with its caption
     """
@@ -20,16 +16,6 @@ class Venue(NamedTuple):
     label_size: float = 9.0
     wider: str = ""
     text_height: float = 9.0
-
-    @property
-    def points(self) -> float:
-        """The width in PDF's points."""
-        return self.width * POINTS_AN_INCH
-
-    @property
-    def tick_size(self) -> float:
-        """Points of what is written at ticks and in legends."""
-        return max(self.label_size - 2.0, SMALLEST)
 
 
 VENUES = {
