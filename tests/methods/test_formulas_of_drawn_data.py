@@ -1,20 +1,17 @@
 """Questions that draw data sets of their own: the answers beside the exact distribution over all that can be drawn."""
 
 import math
-from itertools import combinations, permutations, product
+from itertools import product
 from statistics import NormalDist
 
 import numpy as np
-import pandas as pd
 import pytest
 from asking import function_of
 from naive_formulas import (
     EVEN,
     LEVEL,
-    NAMES,
     ONE_TASK,
     SURE,
-    TABLE,
     TASKS,
     deviation,
     mean,
@@ -23,12 +20,10 @@ from naive_formulas import (
     table_of,
     tails,
 )
-from scipy import stats
 
 import surefoot
 from surefoot.papers.agarwal2021.estimates import density
 from surefoot.statistics.coverage.metric_coverage import DESIGNS, MetricCoverage, cover_metrics_block, drawn_runs
-from surefoot.statistics.coverage.score_coverage import CoverageOptions, cover_block
 from surefoot.statistics.resampling.kernels import SPARE, draw_indices
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 from surefoot.streams import stream_key
@@ -145,90 +140,3 @@ def test_task_coverages():
         row = one(found, environment=task)
         assert row["value"] == pytest.approx(mean(values))
         assert row["value_error"] == pytest.approx(math.sqrt(mean(values) * (1 - mean(values)) / 40))
-
-
-def test_coverage():
-    runs = TABLE.assign(cell=TABLE["algorithm"])
-    asked = {"sizes": [3], "datasets": 30, "confidence": 0.5, "replicates": 40, "seed": 1}
-    (row,) = function_of("coverage")(TABLE, methods=["bootstrap"], **asked).table().to_dict("records")
-    options = CoverageOptions("resample", 1, 0.5, 40, ("corrected",), 0, None)
-    blocks = cover_block(runs, ["bootstrap"], 3, 0, 30, options)
-    points = surefoot.game_scores(TABLE).table()
-    truth = points[points["aggregate"] == "game_score"].set_index("algorithm")["value"]
-    missed, apart, widths, scores = [], [], [], []
-    for _, own in blocks.groupby("dataset"):
-        limits = own.set_index("algorithm")
-        missed.append(any(not limits["low"][name] <= truth[name] <= limits["high"][name] for name in NAMES))
-        apart.append(
-            mean(
-                limits["low"][x] > limits["high"][y] or limits["low"][y] > limits["high"][x]
-                for x, y in combinations(NAMES, 2)
-            )
-        )
-        widths.append(mean(limits["high"] - limits["low"]))
-        scores.append(limits)
-    rate = mean(missed)
-    assert 0 < rate < 1
-    assert row["failure_rate_truth"] == pytest.approx(rate)
-    assert row["failure_rate_truth_error"] == pytest.approx(math.sqrt(rate * (1 - rate) / 29))
-    assert [row["significance"], row["mean_width"]] == pytest.approx([mean(apart), mean(widths)])
-    others = [
-        any(not a["low"][name] <= b["score"][name] <= a["high"][name] for name in NAMES)
-        for a, b in permutations(scores, 2)
-    ]
-    assert row["failure_rate"] == pytest.approx(mean(others))
-
-
-def test_false_alarm_rates():
-    """Two runs, one that wins against the other. At the second round the ordinary interval leaves out 1/2 only where
-    both runs of one side beat both of the other, in one of eight cases; bets of two rounds settle nothing."""
-    table = table_of({(name, "maze"): [0.0, 1.0] for name in "ab"})
-    asked = {"compare": ["a", "b"], "rounds": 2, "datasets": 600, "replicates": 100}
-    found = surefoot.false_alarm_rates(table, **asked).table()
-    assert one(found, method="percentile", round=1)["ever"] == 0.0
-    alarms = one(found, method="percentile", round=2)
-    assert alarms["ever"] == alarms["alarms"]
-    assert abs(alarms["ever"] - 1 / 8) < SURE * math.sqrt(7 / 64 / 600)
-    assert one(found, method="betting", round=2)["ever"] == 0.0
-
-
-@pytest.mark.parametrize("lower", [False, True])
-def test_run_plans(lower):
-    """A pilot of two runs, 1 and 3: spread out by the root of 2. The interval of a study of two runs is the textbook's,
-    with one degree of freedom, and that of the difference of two studies has Welch's, as they are stated. Its error is
-    known to 3 % by resampling, so that no study may come so near to the limit that this decides."""
-    metric = "optimality_gap(9)" if lower else "mean"
-    asked = {"metrics": [metric], "sizes": [2], "lifts": [0, 100], "datasets": 400, "replicates": 1000}
-    found = surefoot.run_plans(table_of({("a", "maze"): [1.0, 3.0]}), **asked).table()
-    runs = 2 - math.sqrt(2), 2 + math.sqrt(2)
-    studies = list(product(runs, repeat=2))
-    widths = [2 * stats.t.ppf(0.975, 1) * np.std(drawn, ddof=1) / math.sqrt(2) for drawn in studies]
-    width = one(found, quantity="width")["value"]
-    assert abs(width - mean(widths)) < SURE * np.std(widths) / math.sqrt(400) + 0.03 * mean(widths)
-    for lift in (0, 100):
-        detected = []
-        for first, second in product(studies, repeat=2):
-            both = [np.array(first), np.array(second) * (1 + lift / 100)]
-            a, b = (one.var(ddof=1) / 2 for one in both)
-            degrees = max((a + b) ** 2 / (a**2 / 3 + b**2 / 3) - 2, 1) if a + b else 1
-            limit = stats.t.ppf(0.975, degrees) * math.sqrt(a + b)
-            gained = both[1].mean() - both[0].mean()
-            assert abs(gained - limit) > 0.05 * limit or gained == limit == 0
-            detected.append(gained > limit)
-        share = mean(detected)
-        row = one(found, quantity="chance", lift_percent=lift)
-        assert abs(row["value"] - share) < SURE * math.sqrt(share * (1 - share) / 400)
-
-
-def test_tuning():
-    """Runs of one candidate are all alike: what is claimed follows from the order in which candidates are tried."""
-    worth = [3.0, 5.0, 4.0]
-    rows = [("a", "maze", candidate, run, score) for candidate, score in enumerate(worth) for run in range(4)]
-    repeats = pd.DataFrame(rows, columns=["algorithm", "environment", "candidate", "run", "score"])
-    asked = {"candidates": 3, "tuning_runs": 2, "reported_runs": 2, "repetitions": 2000}
-    found = function_of("tuning")(repeats, **asked).table()
-    assert one(found, procedure="complete_data_collection")["value"] == pytest.approx(mean(worth))
-    assert one(found, procedure="tune_and_report")["value"] == pytest.approx(max(worth))
-    averages = [mean(np.maximum.accumulate(order)) for order in permutations(worth)]
-    row = one(found, procedure="tuning_average")
-    assert abs(row["value"] - mean(averages)) < SURE * row["deviation"] / math.sqrt(2000)

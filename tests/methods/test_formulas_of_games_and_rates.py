@@ -2,11 +2,8 @@
 equal what is answered."""
 
 import math
-from fractions import Fraction
 from itertools import combinations, product
-from statistics import NormalDist
 
-import pandas as pd
 import pytest
 from asking import function_of
 from naive_formulas import (
@@ -16,7 +13,6 @@ from naive_formulas import (
     deviation,
     mean,
     one,
-    table_of,
 )
 from scipy import stats
 
@@ -57,50 +53,3 @@ def test_best_of_candidates():
         listed = mean(max(drawn) for drawn in combinations(scores, k))
         row = one(found, candidates=k, environment=task, algorithm=name)
         assert row["value"] == pytest.approx(printed) == pytest.approx(listed)
-
-
-def test_success_rates():
-    """Limits against the closed form of the distribution of a sum of distinct rates with uniform weights; the
-    correlation of trials against sums over pairs of trials' squared errors."""
-    wins, trials = [3, 8, 5, 1], [8, 9, 6, 4]
-    rows = [("a", "maze", run, win / trial, trial) for run, (win, trial) in enumerate(zip(wins, trials, strict=True))]
-    table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score", "trials"])
-    (row,) = surefoot.success_rates(table, confidence=LEVEL).table().to_dict("records")
-    rates = [Fraction(win, trial) for win, trial in zip(wins, trials, strict=True)]
-
-    def exceeds(points, at):
-        terms = [
-            (one - at) ** 4 / math.prod(one - other for other in points if other != one) for one in points if one > at
-        ]
-        return float(sum(terms))
-
-    assert exceeds([Fraction(0), *rates], Fraction(row["low"])) == pytest.approx(1 - (1 - LEVEL) / 2)
-    failures = [1 - rate for rate in rates]
-    assert exceeds([Fraction(0), *failures], 1 - Fraction(row["high"])) == pytest.approx(1 - (1 - LEVEL) / 2)
-    assert row["rate"] == pytest.approx(float(sum(rates) / 4))
-    outcomes = [[1] * win + [0] * (trial - win) for win, trial in zip(wins, trials, strict=True)]
-    total, every = sum(trials), mean([one for run in outcomes for one in run])
-    within = sum((one - mean(run)) ** 2 for run in outcomes for one in run) / (total - 4)
-    between = sum(len(run) * (mean(run) - every) ** 2 for run in outcomes) / 3
-    size = (total - sum(trial**2 for trial in trials) / total) / 3
-    assert row["overdispersion"] == pytest.approx((between - within) / (between + (size - 1) * within))
-
-
-def test_evaluation_scores():
-    """The clustered standard error by the sums of clusters; limits as those of a beta distribution."""
-    answers = {"t1/a": (1, 1, 0), "t1/b": (1, 1, 1), "t2/a": (0, 0, 1), "t3/a": (1, 0, 1), "t3/b": (1, 1, 1)}
-    table = table_of({("m", item): each for item, each in answers.items()})
-    found = surefoot.evaluation_scores(table, attempts=[2], clustered=True, confidence=LEVEL).table()
-    values = {"mean": [mean(each) for each in answers.values()]}
-    values["pass^2"] = [math.comb(sum(each), 2) / 3 for each in answers.values()]
-    values["pass@2"] = [1 - math.comb(3 - sum(each), 2) / 3 for each in answers.values()]
-    for name, of_item in values.items():
-        row, middle = one(found, metric=name), mean(of_item)
-        sums = [math.fsum(of_item[at] - middle for at in of) for of in ((0, 1), (2,), (3, 4))]
-        error = math.sqrt(math.fsum(each**2 for each in sums)) / 5
-        assert [row["value"], row["standard_error"]] == pytest.approx([middle, error])
-        ratio = NormalDist().inv_cdf((1 + LEVEL) / 2) / stats.t.ppf((1 + LEVEL) / 2, 2)
-        worth = min(middle * (1 - middle) / (error**2 * 3 / 2) * ratio**2, 15 if name == "mean" else 5)
-        hits, misses = worth * middle, worth * (1 - middle)
-        low, high = stats.beta.ppf((1 - LEVEL) / 2, hits, misses + 1), stats.beta.ppf((1 + LEVEL) / 2, hits + 1, misses)
-        assert [row["low"], row["high"]] == pytest.approx([low, high])
