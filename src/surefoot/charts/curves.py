@@ -7,10 +7,12 @@ from typing import Any, Literal
 import altair as alt
 import numpy as np
 import pandas as pd
+from scipy.optimize import isotonic_regression
 
 from surefoot.charts import theme
 from surefoot.charts.forms import best_of_many, dashed_rule, with_count
 from surefoot.charts.names import colour_order
+from surefoot.rounding import figures
 
 POINTS = 500
 """About how many points of a curve are drawn: more than most panels have pixels across."""
@@ -19,18 +21,23 @@ MOST_ROWS = 4_500
 
 
 def thinned(curves: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Curves of more than `POINTS` points with every second, third, ... of them and the last, and of many curves with
-    fewer still.
+    """Curves of more than `POINTS` points with fewer, and of many curves with fewer still: the last point, and of each
+    of as many equal stretches the first, the lowest and the highest, so that no peak is lost.
 
     Parameters
     ----------
-    curves : a row a point, those of a curve in order
+    curves : a row a point, those of a curve in order, with the columns value and told, whose texts are kept
     by : columns that tell curves from each other
     """
     groups = curves.groupby(list(by), sort=False, dropna=False)
     most = min(POINTS, MOST_ROWS // max(groups.ngroups, 1))
     place, size = groups.cumcount(), groups[by[0]].transform("size")
-    return curves[(place % np.ceil(size / most) == 0) | (place == size - 1)]
+    stretch = place // np.maximum(3 * size // most, 1)
+    values = curves.groupby([*by, stretch], sort=False, dropna=False)["value"]
+    ends = (curves["value"] == values.transform("min")) | (curves["value"] == values.transform("max"))
+    ends &= ~curves.assign(stretch=stretch).duplicated([*by, "stretch", "value"])  # of equal values the first
+    kept = ends | (place == size - 1) | (stretch != stretch.groupby(groups.ngroup()).shift()) | curves["told"].notna()
+    return curves[kept | (size <= most)]
 
 
 STEP = "step"
@@ -73,6 +80,9 @@ def steps_axis(column: str, title: str = STEP) -> alt.X:
 
 _GAP = 70  # pixels between panels, with the labels of the axes
 _FEW = 6  # curves that are all in colours
+_LINE = 15  # pixels of a line of text
+_MOVED = 20  # pixels that a name may stand above or below the end of its curve
+_PLACES = 60  # along a panel, at which a pointer is told the values of its curves
 _DRAWN = ("value", "low", "high", "band_low", "band_high")
 
 
@@ -91,10 +101,10 @@ def curve_chart(
     by: str = "",
     reference: float | None = None,
 ) -> alt.LayerChart | alt.FacetChart:
-    """Curves with their bands, where they have any, and a legend.
+    """Curves with their bands, where they have any, and their names at their ends.
 
-    Up to six curves are in colours. Of more, those of the leaders are, whom the legend names, and the others grey and
-    without bands.
+    Up to six curves are in colours. Of more, those of the leaders are, and the others grey and without bands. A legend
+    names them where names have no room at the ends.
 
     Parameters
     ----------
@@ -117,23 +127,42 @@ def curve_chart(
     algorithms, leaders, drawn_of_all = len(titles), ranked[:2], best_of_many([*ranked, *titles])
     titles = {name: title for name, title in titles.items() if name in drawn_of_all or not ranked}
     shown = data[data["algorithm"].isin(titles)].reset_index(drop=True)
-    upwards: Any = y.to_dict()
+    along, upwards = (dict[str, Any](channel.to_dict()) for channel in (x, y))
+    shown = shown.assign(curve=shown["algorithm"].map(titles))
+    percent = "%" in str(upwards.get("axis", {}).get("format", ""))
+    told = _values_along(shown, along["field"], str(along.get("title") or along["field"]), step, percent)
+    shown = shown.join(told)
     drawn = [key for key in _DRAWN if key in shown]
     shown = thinned(shown, [key for key in ("algorithm", "panel", "run") if key in shown])
     leading, many = shown["algorithm"].isin(leaders), len(titles) > _FEW
     if many and leaders:
         shown.loc[~leading, [key for key in drawn if key != "value"]] = np.nan
     # The later of two curves lies above the other.
-    shown = shown.loc[leading.sort_values(kind="stable").index]
-    shown = shown.assign(curve=shown["algorithm"].map(titles)).drop(columns="algorithm")
+    shown = shown.loc[leading.sort_values(kind="stable").index].drop(columns="algorithm")
     if panels is None:
         panels = list(dict.fromkeys(data["panel"])) if "panel" in data else []
     across = math.ceil(len(panels) / math.ceil(len(panels) / columns)) if panels else 1
     width = (theme.WIDTH - _GAP * across) // across
     grey = many and leaders
     names, titled = list(titles.values()), [titles[name] for name in leaders]
+    for named in (names, titled) if len(names) > 1 and (grey or not many) else ():
+        # In the last panel of each row.
+        parts = [shown[shown["panel"] == panel] for panel in {*panels[across - 1 :: across], *panels[-1:]}] or [shown]
+        heights = [
+            _heights_of_names(
+                part[part["curve"].isin(named)],
+                along["field"],
+                _ends_of_axis(part if "y" in independent else shown, drawn, upwards),
+                height,
+            )
+            for part in parts
+        ]
+        if all(len(placed) for placed in heights):
+            shown = shown.join(pd.concat(heights))
+            width -= theme.LETTER * max(map(len, named)) // across
+            break
     scales = theme.scales(titles, among, leaders if grey else None)
-    legend = theme.curve_legend(titled if grey else names) if len(names) > 1 else None
+    legend = theme.curve_legend(titled if grey else names) if len(names) > 1 and "name_at" not in shown else None
     colour = alt.Color("curve:N", scale=scales.colour, legend=legend, sort=names)
     base = curve = alt.Chart().encode(x=x, color=colour)
     shape: Literal["step-after", "linear"] = "step-after" if step else "linear"
@@ -155,9 +184,68 @@ def curve_chart(
         strokeWidth=alt.StrokeWidth("curve:N", scale=thickness, legend=None),
     )
     layers.append(line)
+    if "name_at" in shown:
+        name = base.transform_filter("isValid(datum.name_at)").encode(y=alt.Y("name_at:Q", title=upwards.get("title")))
+        layers.append(name.mark_text(align="left", dx=6, fontSize=theme.TEXT).encode(text="curve:N"))
+    place = alt.Chart().transform_filter("isValid(datum.told)").mark_rule(opacity=0, aria=True)
+    layers.append(place.encode(x=x, **theme.TOLD))
     chart = alt.layer(*layers, data=theme.chart_data(shown)).properties(width=width, height=height)
     whole = theme.in_panels(chart, panels, columns, width, independent) if panels else chart
     return with_count(whole, len(titles), algorithms, by)
+
+
+def _ends_of_axis(shown: pd.DataFrame, drawn: Sequence[str], y: Mapping[str, Any]) -> tuple[float, float]:
+    """The ends of the vertical axis with the encoding `y`, along which these columns are drawn."""
+    scale = y.get("scale", {})
+    if "domain" in scale:
+        return scale["domain"][0], scale["domain"][1]
+    low, high = float(shown[list(drawn)].min(axis=None)), float(shown[list(drawn)].max(axis=None))
+    return (min(low, 0.0), max(high, 0.0)) if scale.get("zero", True) else (low, high)
+
+
+def _heights_of_names(curves: pd.DataFrame, x: str, axis: tuple[float, float], height: int) -> pd.Series:
+    """Where names of curves stand: `name_at`, a value of the vertical axis, in the row of the end of each; none where
+    the ends are too close to each other, or not below each other.
+
+    Parameters
+    ----------
+    curves : columns curve, value, and the one named by `x`, of one panel
+    axis : the ends of the vertical axis, which has `height` pixels
+    """
+    low, high = axis
+    pixel = (high - low) / height or 1.0
+    own = curves[curves["run"] == ""] if "run" in curves else curves
+    ends = own.drop_duplicates("curve", keep="last").sort_values("value", kind="stable")
+    least = _LINE * pixel * np.arange(len(ends))
+    apart = isotonic_regression(ends["value"].to_numpy() - least).x + least
+    apart += max(0.0, low - apart[0]) - max(0.0, apart[-1] - high)
+    along, across = curves[x].max() - curves[x].min(), ends[x].max() - ends[x].min()
+    if across > 0.1 * along or np.abs(apart - ends["value"]).max() > _MOVED * pixel:
+        ends, apart = ends[:0], apart[:0]
+    return pd.Series(apart, ends.index, name="name_at", dtype=float)
+
+
+def _values_along(curves: pd.DataFrame, x: str, title: str, step: bool, percent: bool) -> pd.Series:
+    """What a pointer is told at places along each panel, in the first row of `curves` there: the values of its curves
+    with their intervals, the highest first.
+
+    Nothing is told between points, except of steps, whose values last.
+    """
+    own = curves[curves["run"] == ""] if "run" in curves else curves
+    columns = [key for key in _DRAWN if key in own]
+    told = {}
+    for _, panel in own.groupby("panel") if "panel" in own else [("", own)]:
+        rows = panel.drop_duplicates(x).reset_index().set_index(x)["index"]
+        wide = panel.pivot_table(index=x, columns="curve", values=columns, aggfunc="last")
+        wide = wide.ffill() if step else wide
+        for place, row in wide.iloc[:: math.ceil(len(wide) / _PLACES)].iterrows():
+            lines = [f"{title}: {figures(float(place))}"]
+            for name in row["value"].dropna().sort_values(ascending=False, kind="stable").index:
+                numbers = [row.get((key, name), np.nan) for key in columns[:3]]
+                texts = [f"{figures(100 * one)} %" if percent else figures(one) for one in numbers if one == one]
+                lines.append(f"{name}: {texts[0]}" + (f" ({texts[1]} to {texts[2]})" if len(texts) > 2 else ""))
+            told[rows[place]] = "; ".join(lines)
+    return pd.Series(told, name="told", dtype=object)
 
 
 _P_VALUES = "\N{MINUS SIGN}log10(τ)"

@@ -1,9 +1,10 @@
 """Every figure and table of a study, each kept apart in the store.
 
 A figure is a picture in a file of its own (SVG), and the part of a page that shows it (HTML). It is drawn by Vega once,
-when it is made. In a page it is as wide as there is room; dark pages turn its lightness round. What there is to tell of
-a mark is its description (`surefoot.charts.theme.TOLD`), which Vega writes into the picture; in a page it is the
-attribute `data-told`, which the page's script shows to a pointer.
+when it is made. In a page it is as wide as there is room, and every colour has one for dark pages beside it, between
+which the page's CSS property `color-scheme` decides. What there is to tell of a mark is its description
+(`surefoot.charts.theme.TOLD`), which Vega writes into the picture; in a page it is the attribute `data-told`, which the
+page's script shows to a pointer.
 """
 
 import functools
@@ -34,6 +35,7 @@ _WITHOUT_EFFECT = re.compile(
     r' (?:aria-hidden|aria-roledescription|role|class|pointer-events)="[^"]*"| opacity="1"|<path d=""[^>]*/>'
 )
 _PLACES = re.compile(r'(?<= )(?:d|transform)="[^"]*"')
+_COLOUR = re.compile(r'(?<= )(fill|stroke)="(white|black|#[0-9a-f]{3,6}|rgb\([\d, ]+\))"')
 _FRACTION = re.compile(r"-?\d*\.\d{2,}(?:e-?\d+)?")
 
 
@@ -137,7 +139,22 @@ def pictures(vega_lite: dict[str, Any], name: str) -> tuple[str, str]:
     picture = _PLACES.sub(lambda place: tenth(place[0]), picture)
     picture = picture.replace(f' font-family="{theme.FONT}"', "").replace("<svg", f'<svg font-family="{theme.FONT}"', 1)
     in_page = re.sub(r' xmlns(:\w+)?="[^"]*"', "", _PAPER.sub("", picture, count=1))
-    return picture, in_page.replace(" aria-label=", " data-told=")
+    return picture, in_both_colours(in_page.replace(" aria-label=", " data-told="))
+
+
+def in_both_colours(picture: str) -> str:
+    """The SVG with a colour for dark pages beside each of its colours.
+
+    The theme's colours have one that was chosen for them. Any other, such as a shade of a table's cell, keeps its hue
+    and has its lightness reversed.
+    """
+
+    def both(paint: re.Match[str]) -> str:
+        light = {"white": theme.PAPER}.get(paint[2], paint[2].replace(" ", ""))
+        dark = theme.DARK.get(light, f"hsl(from {light} h s calc(90 - 0.8 * l))")
+        return f'{paint[1]}="light-dark({light}, {dark})"'
+
+    return _COLOUR.sub(both, picture)
 
 
 def with_own_ids(picture: str, name: str) -> str:

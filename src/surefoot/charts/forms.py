@@ -17,6 +17,7 @@ Chart = TypeVar("Chart", bound=alt.TopLevelMixin)
 
 _APART = 8  # pixels between names and a panel, and between a panel's ends and the values: more than half a mark
 _ROW = 22  # pixels a row
+_COLUMN = 130  # pixels of a column of text beside a panel
 _CELL, _LINE = 46, 22  # pixels of a cell of a table
 
 
@@ -64,23 +65,26 @@ def row_chart(
     columns: int = 1,
     shared: bool = False,
     reference: float | None = None,
+    beside: Mapping[str, Iterable[str]] | None = None,
 ) -> alt.LayerChart | alt.FacetChart:
     """A row for each title: a bar from low to high and a tick at the value.
 
     Parameters
     ----------
     data : columns title and value; low and high where there are intervals; published where a ring stands; panel where
-        there are panels; emphasised (bool) where colours are
-        none
+        there are panels; emphasised (bool) where colours are none
     order : titles from the top to the bottom
     colours : of titles; without it, rows that are not emphasised are grey
     axis : title of the horizontal axis
     panels, columns : titles of the panels in their order, and how many stand in a row
     shared : whether all panels have one axis
     reference : where a dashed line stands
+    beside : {heading: texts of the rows of data} at the right of a single panel
     """
+    beside = beside or {}
     columns = min(columns, len(panels)) or 1
     room = theme.WIDTH - min(theme.LONGEST, theme.LETTER * max(map(len, order), default=0)) - _APART
+    room -= _COLUMN * len(beside)
     width = (room - theme.BETWEEN * (columns - 1)) // columns
     # Values stand apart from both ends of the axis.
     scale, ticks = alt.Scale(zero=False, padding=_APART), alt.Axis(tickCount=max(2, width // 70))
@@ -97,6 +101,12 @@ def row_chart(
     if "published" in data:
         ring = base.mark_point(size=75, strokeWidth=1.2, opacity=1, aria=True)
         layers.append(ring.encode(x=alt.X("published:Q", **x), color=alt.value(theme.INK)))
+    for number, (heading, texts) in enumerate(beside.items(), 1):
+        data = data.assign(**{f"text_{number}": list(texts)})
+        column = base.encode(x=alt.value(width + number * _COLUMN), color=alt.value(theme.INK), text=f"text_{number}:N")
+        layers.append(column.mark_text(align="right", fontSize=theme.TEXT))
+        head = column.encode(y=alt.value(-8), text=alt.datum(heading), color=alt.value(theme.NEUTRAL))
+        layers.append(head.transform_filter(alt.datum.title == order[0]).mark_text(align="right", fontSize=theme.TEXT))
     if reference is not None:
         layers.append(dashed_rule(x=alt.datum(reference)))
     told = {"title": "name", "value": "value", "low": "low", "high": "high", "published": "ring"}

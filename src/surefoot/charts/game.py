@@ -39,7 +39,11 @@ def score_chart(intervals: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
     first = data[data["panel"] == panels[0]].sort_values("rank", kind="stable")
     names = dict(zip(first["algorithm"], first["title"], strict=True))
     colours = theme.scales(names, sorted(names), list(names)[:2]).colour
-    look: dict[str, Any] = {"panels": panels, "columns": 3, "shared": True} if len(panels) > 1 else {}
+    if len(panels) > 1:
+        look: dict[str, Any] = {"panels": panels, "columns": 3, "shared": True}
+    else:
+        scores = [written(value, ".3f") for value in data["value"]]
+        look = {"beside": {"score": scores, "rank (best to worst)": rank_texts(data)}}
     axis = "aggregate score (performance percentile; higher is better)" if len(panels) == 1 else "aggregate score"
     data = data[["panel", "title", "value", "low", "high"]]
     return row_chart(data, [*names.values()], colours, axis, **look)

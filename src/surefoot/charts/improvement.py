@@ -59,7 +59,8 @@ def _pair_rows(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> alt.LayerC
     data = data.sort_values("value", ascending=False, kind="stable")
     colours = [theme.LINE if low <= 0.5 else theme.STRONG for low in data["low"]]
     scale = alt.Scale(domain=list(data["title"]), range=colours)
-    return row_chart(data, scale.domain, scale, "probability", reference=0.5)
+    texts = [estimate(row.value, row.low, row.high) for row in data.itertuples()]
+    return row_chart(data, scale.domain, scale, "probability", reference=0.5, beside={"with interval": texts})
 
 
 def _described(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> str:

@@ -35,7 +35,10 @@ def multiple_comparisons_chart(numbers: pd.DataFrame, settings: Mapping[str, Any
         axis = "least probability of improvement, less one half"
     unbeaten = own["tied_with_best"].astype(bool)
     colours = alt.Scale(domain=list(data["title"]), range=[theme.STRONG if one else theme.LINE for one in unbeaten])
-    chart = row_chart(data, list(data["title"]), colours, axis, reference=0.0)
+    ends = own[["rank_low", "rank_high"]].to_numpy()
+    ranks = [f"{low:.0f} to {high:.0f}" if low < high else f"{low:.0f}" for low, high in ends]
+    beside = {"ranks it may have": ranks}
+    chart = row_chart(data, list(data["title"]), colours, axis, reference=0.0, beside=beside)
     chart = with_count(chart, len(drawn), len(titles), _name(numbers))
     bars = f"Bars: {percent(settings['confidence'])} intervals of the difference to the best other"
     titled = headline(chart, multiple_comparisons_title(numbers, settings))
@@ -85,7 +88,8 @@ def _standings(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     if not few:
         return f"no algorithm is unbeaten by {_name(table)}"
     if len(few) == 1:
-        return f"{few[0]} is better than all others by {_name(table)}"
+        whom = "all others" if len(others) > 1 else joined(others)
+        return f"{few[0]} is better than {whom} by {_name(table)}"
     text = f"{joined(few)} are tied for the best {_name(table)}"
     return f"{text}; {joined(others)} {'is' if len(others) == 1 else 'are'} worse" if others else text
 
@@ -122,6 +126,10 @@ def group_sequential_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -
         alt.Scale(domain=list(data["title"]), range=colours),
         "difference of the means",
         reference=0.0,
+        beside={
+            "separated at": ("look " + numbers["look"].astype("string")).fillna("open"),
+            "runs": numbers[["runs_x", "runs_y"]].max(axis=1).map("{:g}".format),
+        },
     )
     return chart, group_sequential_finding(numbers, settings), numbers
 

@@ -48,6 +48,27 @@ STRONG = "#00308f"  # of what a chart is about, beside what is neutral
 PALE = "#d9d9d9"
 GRID = "#ececec"
 LINE = "#999999"  # of axes and their ticks
+# What stands for a colour on dark pages.
+DARK = {
+    PAPER: "#14191f",
+    INK: "#e4e7ea",
+    NEUTRAL: "#a7b0b8",
+    PALE: "#4a525b",
+    GRID: "#2b323a",
+    LINE: "#76808a",
+    "#6a9a72": "#59b177",
+    "#33cfae": "#67ffb6",
+    "#1f5c45": "#2e7f71",
+    "#3a78e0": "#698efb",
+    "#9cc0ea": "#c2d0fb",
+    "#00308f": "#2957e0",
+    "#d7500f": "#ed6a06",
+    "#f9a03f": "#ffcf17",
+    "#6e2a06": "#ae431c",
+    "#b0588f": "#cc8aa8",
+    "#33313b": "#f8fdff",
+    "#fddbc7": "#8a5233",
+}
 
 _SOLID, _DASHED, _DOTTED, _MIXED, _LONG = (1, 0), (7, 3), (2, 2), (8, 3, 2, 3), (12, 3)
 _DOTS = (12, 3, 2, 3, 2, 3)

@@ -1,6 +1,6 @@
 // What charts do beyond being pictures: they tell the values behind their marks, to a pointer and to the arrow keys.
 // Without this script the pictures stand as they were drawn.
-const NEAR = 14; // pixels between a pointer and a mark that it means
+const NEAR = 40; // pixels between a pointer and a mark that it means
 
 const tip = document.createElement("div");
 tip.className = "told";
@@ -10,8 +10,11 @@ document.body.append(tip);
 
 const hide = () => {
   tip.hidden = true;
+  document.querySelectorAll(".place").forEach((mark) => mark.classList.remove("place"));
 };
 const show = (mark, x, y) => {
+  hide();
+  if (mark.getAttribute("opacity") === "0") mark.classList.add("place"); // a place along curves
   tip.replaceChildren(
     ...mark.dataset.told.split("; ").map((line) => {
       const row = document.createElement("div");
@@ -54,7 +57,8 @@ const stepped = (chart, by) => {
 const alone = (chart) => {
   const svg = pictureOf(chart).cloneNode(true);
   ["role", "tabindex"].forEach((name) => svg.removeAttribute(name));
-  return new XMLSerializer().serializeToString(svg).replace(/<svg[^>]*>/, '$&<rect width="100%" height="100%" fill="#fff"/>');
+  const text = new XMLSerializer().serializeToString(svg).replace(/light-dark\(([^ ]+), [^"]+\)/g, "$1");
+  return text.replace(/<svg[^>]*>/, '$&<rect width="100%" height="100%" fill="#fff"/>');
 };
 
 document.querySelectorAll("div.chart:has(.picture svg)").forEach((chart) => {
