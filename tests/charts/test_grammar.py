@@ -1,13 +1,17 @@
-"""One grammar for all charts: rows by value, the best and its rival in colours, every pair once, and short titles.
-Checked on the Vega-Lite of every family.
+"""One grammar for all charts: rows by value, names beside curves, the best and its rival in colours, every pair once,
+short titles, and values with their intervals for a pointer. Checked on the Vega-Lite of every family.
 """
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
+import altair as alt
+import pandas as pd
 import pytest
 from families import FAMILIES, OF_ONE_SIZE, SIZES, specification, title
 
+from surefoot.charts.curves import curve_chart
 from surefoot.charts.theme import LINE, NEUTRAL
 from surefoot.reporting.page import SENTENCE_END
 
@@ -63,6 +67,52 @@ def leaders(marks: list[tuple[dict, dict]]) -> list[str]:
     """Titles whose colour is not the grey of all others."""
     scales = [encoding["color"]["scale"] for _, encoding in marks if "range" in encoding["color"].get("scale", {})]
     return [name for name, colour in zip(scales[0]["domain"], scales[0]["range"], strict=True) if colour != LINE]
+
+
+@pytest.mark.parametrize("count", SIZES)
+@pytest.mark.parametrize("family", [*CURVES, "coverage", "misses"])
+def test_curves_are_named_at_their_ends_or_else_in_a_legend(family, count):
+    lines = drawn(family, count, "line")
+    rows = [row for mark, _ in lines for row in rows_of(family, count, mark)]
+    titles, named = {row["curve"] for row in rows}, {row["curve"] for row in rows if row.get("name_at") is not None}
+    legends = [encoding["color"]["legend"] for _, encoding in lines if encoding["color"].get("legend")]
+    assert bool(named) != bool(legends)
+    shown = named or set(legends[0]["values"])
+    assert shown == titles or (len(titles) > 6 and shown == set(leaders(lines)))
+
+
+@pytest.mark.parametrize(("values", "apart"), [((0.1, 0.4, 0.2, 0.2, 0.8), True), ((0.2, 0.4, 0.2, 0.2, 0.2), False)])
+def test_names_that_have_no_room_at_the_ends_stand_in_a_legend(values, apart):
+    ends = dict(zip("abcde", values, strict=True))
+    rows = [(name, x, end * x) for name, end in ends.items() for x in range(5)]
+    data = pd.DataFrame(rows, columns=["algorithm", "x", "value"])
+    chart = curve_chart(data, {name: name for name in ends}, alt.X("x:Q"), alt.Y("value:Q")).to_dict()
+    named = [row["name_at"] for row in next(iter(chart["datasets"].values())) if row.get("name_at") is not None]
+    line = next(layer for layer in chart["layer"] if layer["mark"]["type"] == "line")
+    assert (len(named), bool(line["encoding"]["color"]["legend"])) == ((5, False) if apart else (0, True))
+    heights = [height / (4 * max(ends.values())) * 260 for height in sorted(named)]
+    assert all(after - before > 14 for before, after in pairwise(heights))
+
+
+@pytest.mark.parametrize("count", SIZES)
+@pytest.mark.parametrize("family", CURVES)
+def test_places_along_curves_tell_values_with_their_intervals(family, count):
+    (mark, _), *_ = drawn(family, count, "line")
+    rows = rows_of(family, count, mark)
+    told = [row for row in rows if row.get("told")]
+    assert {row.get("panel") for row in told} == {row.get("panel") for row in rows}
+    for row in told:
+        place, *lines = row["told"].split("; ")
+        assert ": " in place and len({line.split(": ")[0] for line in lines}) == len(lines) >= 1
+    if any(row.get("low") is not None for row in rows):
+        assert any(re.search(r": \S+ \(\S+ to \S+\)", row["told"]) for row in told)
+
+
+@pytest.mark.parametrize(("family", "count"), EVERY)
+def test_curves_have_points_only_where_something_was_measured(family, count):
+    """Straight between evaluations; steps only of shares of runs, which do step."""
+    steps = {mark.get("interpolate", "linear") for mark, _ in drawn(family, count, "line", "area")}
+    assert steps <= ({"step-after"} if family in ("distributions", "steps_to_threshold") else {"linear"})
 
 
 @pytest.mark.parametrize("count", [count for count in SIZES if count > 6])

@@ -56,10 +56,14 @@ def test_charts_hold_any_number_of_rows_without_a_setting_of_the_process():
         alt.Chart(points).mark_point().to_dict()
 
 
-def test_a_long_curve_is_drawn_with_fewer_points_and_its_ends():
-    long = pd.DataFrame({"algorithm": "a", "step": np.arange(20_000.0), "value": 1.0})
+@pytest.mark.parametrize("height", [0.0, 1.0])
+def test_a_long_curve_is_drawn_with_fewer_points_and_keeps_its_ends_and_every_peak(height):
+    steps = np.arange(20_000.0)
+    values = height * np.sin(steps / 3000)
+    values[[7, 12_345, 19_990]] = 5.0, -7.0, 9.0
+    long = pd.DataFrame({"algorithm": "a", "step": steps, "value": values})
     short = pd.DataFrame({"algorithm": "b", "step": [1.0, 2.0], "value": 0.0})
-    kept = thinned(pd.concat([long, short], ignore_index=True), ["algorithm"])
+    kept = thinned(pd.concat([long, short], ignore_index=True).assign(told=None), ["algorithm"])
     steps = kept.loc[kept["algorithm"] == "a", "step"]
-    assert POINTS / 2 < len(steps) <= POINTS + 1 and {0, 19_999} <= set(steps)
+    assert POINTS / 4 < len(steps) <= POINTS + 3 and {0, 7, 12_345, 19_990, 19_999} <= set(steps)
     assert (kept["algorithm"] == "b").sum() == 2

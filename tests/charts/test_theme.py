@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from surefoot.charts.names import ALGORITHMS as PUBLISHED
-from surefoot.charts.theme import styles
+from surefoot.charts.theme import DARK, PAPER, styles
 
 ALGORITHMS = [f"mine_{number:02}" for number in range(11)]
 
@@ -63,10 +63,17 @@ def ciede2000(first, second) -> float:
 
 
 @pytest.mark.parametrize("sight", SIGHT)
-def test_colours_differ_for_every_sight(sight):
-    colours = {name: lab(style.colour, sight) for name, style in styles(ALGORITHMS).items()}
+@pytest.mark.parametrize("shade", [str, DARK.get], ids=["light", "dark"])
+def test_colours_differ_for_every_sight(sight, shade):
+    colours = {name: lab(shade(style.colour), sight) for name, style in styles(ALGORITHMS).items()}
     closest = min((ciede2000(colours[a], colours[b]), a, b) for a, b in combinations(ALGORITHMS, 2))
     assert closest[0] > (14 if sight in ("protanopia", "deuteranopia") else 10.5), closest
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_colours_stand_out_from_the_dark_page(name):
+    dark, paper = (RGB_TO_XYZ[1] @ linear(DARK[colour]) for colour in (styles(ALGORITHMS)[name].colour, PAPER))
+    assert (dark + 0.05) / (paper + 0.05) > 2.9
 
 
 # Those that stand in one chart: the benchmarks, each a run of names, and eleven of anybody's.
@@ -84,8 +91,9 @@ def test_curves_are_told_apart_in_grey_by_their_dash_or_their_lightness(together
     shown = styles(PUBLISHED if set(together) <= set(PUBLISHED) else together)
     for first, second in combinations(together, 2):
         if shown[first].dash == shown[second].dash:
-            lightness = [lab(shown[name].colour, "normal")[0] for name in (first, second)]
-            assert abs(lightness[0] - lightness[1]) >= 15, (first, second)
+            for shade in (str, DARK.get):
+                lightness = [lab(shade(shown[name].colour), "normal")[0] for name in (first, second)]
+                assert abs(lightness[0] - lightness[1]) >= 15, (first, second)
 
 
 def test_no_two_of_thirty_algorithms_look_the_same():

@@ -127,7 +127,8 @@ def curve_chart(
     algorithms, leaders, drawn_of_all = len(titles), ranked[:2], best_of_many([*ranked, *titles])
     titles = {name: title for name, title in titles.items() if name in drawn_of_all or not ranked}
     shown = data[data["algorithm"].isin(titles)].reset_index(drop=True)
-    along, upwards = (dict[str, Any](channel.to_dict()) for channel in (x, y))
+    along: Any = x.to_dict()
+    upwards: Any = y.to_dict()
     shown = shown.assign(curve=shown["algorithm"].map(titles))
     percent = "%" in str(upwards.get("axis", {}).get("format", ""))
     told = _values_along(shown, along["field"], str(along.get("title") or along["field"]), step, percent)
@@ -145,7 +146,7 @@ def curve_chart(
     width = (theme.WIDTH - _GAP * across) // across
     grey = many and leaders
     names, titled = list(titles.values()), [titles[name] for name in leaders]
-    for named in (names, titled) if len(names) > 1 and (grey or not many) else ():
+    for named in [names, titled] if grey else [names] if 1 < len(names) <= _FEW else []:
         # In the last panel of each row.
         parts = [shown[shown["panel"] == panel] for panel in {*panels[across - 1 :: across], *panels[-1:]}] or [shown]
         heights = [
@@ -245,7 +246,7 @@ def _values_along(curves: pd.DataFrame, x: str, title: str, step: bool, percent:
                 texts = [f"{figures(100 * one)} %" if percent else figures(one) for one in numbers if one == one]
                 lines.append(f"{name}: {texts[0]}" + (f" ({texts[1]} to {texts[2]})" if len(texts) > 2 else ""))
             told[rows[place]] = "; ".join(lines)
-    return pd.Series(told, name="told", dtype=object)
+    return pd.Series(told, name="told", dtype="string")
 
 
 _P_VALUES = "\N{MINUS SIGN}log10(τ)"
