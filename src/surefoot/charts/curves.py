@@ -187,7 +187,9 @@ def curve_chart(
     layers.append(line)
     if "name_at" in shown:
         name = base.transform_filter("isValid(datum.name_at)").encode(y=alt.Y("name_at:Q", title=upwards.get("title")))
-        layers.append(name.mark_text(align="left", dx=6, fontSize=theme.TEXT).encode(text="curve:N"))
+        leads = alt.FieldOneOfPredicate(field="curve", oneOf=titled)
+        paint = alt.condition(leads, colour, alt.value(theme.NEUTRAL)) if grey else colour
+        layers.append(name.mark_text(align="left", dx=6, fontSize=theme.TEXT).encode(text="curve:N", color=paint))
     place = alt.Chart().transform_filter("isValid(datum.told)").mark_rule(opacity=0, aria=True)
     layers.append(place.encode(x=x, **theme.TOLD))
     chart = alt.layer(*layers, data=theme.chart_data(shown)).properties(width=width, height=height)
