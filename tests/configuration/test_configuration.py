@@ -231,6 +231,8 @@ def test_a_score_table_has_neither_tuning_nor_random_policies():
     ):
         validate_configuration(changed(*example, "questions", "exploits", to={"policies": "random_policies"}), SHIPPED)
     jordan = ("studies", "jordan2020", "sources")
+    with pytest.raises(InputError, match="mountain_car is continuous, and random_policies need discrete environments"):
+        validate_configuration(changed(*jordan, "random_policies", "like", to="runs"), SHIPPED)
     elsewhere = changed(*jordan, "random_policies", "like", to="same_environments_but_one")
     sources = elsewhere["studies"]["jordan2020"]["sources"]
     environments = sources["discrete"]["environments"][1:]
