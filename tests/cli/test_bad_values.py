@@ -56,44 +56,50 @@ def test_json_that_is_no_table_is_one_sentence(tmp_path, text, found):
 
 
 @pytest.mark.parametrize(
-    ("score", "first"),
+    ("score", "what", "first"),
     [
-        (lambda run: run > 0, "False"),
-        (lambda run: datetime.datetime(2020, 1, 1 + run), "Timestamp('2020-01-01 00:00:00')"),
-        (lambda run: datetime.date(2020, 1, 1 + run), "datetime.date(2020, 1, 1)"),
-        (lambda run: pd.NaT, "NaT"),
-        (datetime.time, "datetime.time(0, 0)"),
-        (datetime.timedelta, "Timedelta('0 days 00:00:00')"),
-        (lambda run: b"1", "b'1'"),
-        (lambda run: [run], "array([0])"),
+        (lambda run: run > 0, "true and false", "False"),
+        (lambda run: datetime.datetime(2020, 1, 1 + run), "dates", "Timestamp('2020-01-01 00:00:00')"),
+        (lambda run: datetime.date(2020, 1, 1 + run), "dates", "datetime.date(2020, 1, 1)"),
+        (lambda run: pd.NaT, "dates", "NaT"),
+        (datetime.time, "times", "datetime.time(0, 0)"),
+        (datetime.timedelta, "durations", "Timedelta('0 days 00:00:00')"),
+        (lambda run: b"1", "bytes", "b'1'"),
+        (lambda run: [run], "lists", "array([0])"),
     ],
 )
-def test_a_column_of_scores_takes_numbers_only(tmp_path, score, first):
+def test_a_column_of_scores_takes_numbers_only(tmp_path, score, what, first):
     path = tmp_path / "runs.parquet"
     pd.DataFrame(records(score)).to_parquet(path)
     found = told(path)
-    assert f'the column "score" has {first} (' in found and ") where numbers are expected. Hint: " in found
+    assert f'the column "score" has {what} where numbers are expected, the first {first}. Hint: ' in found
 
 
 @pytest.mark.parametrize("column", ["algorithm", "environment", "run"])
 @pytest.mark.parametrize(
-    ("name", "first"),
+    ("name", "what", "first"),
     [
-        (lambda place: place > 0, "False"),
-        (lambda place: datetime.datetime(2020, 1, 1 + place), "Timestamp('2020-01-01 00:00:00')"),
-        (datetime.timedelta, "Timedelta('0 days 00:00:00')"),
-        (lambda place: b"a%d" % place, "b'a0'"),
-        (lambda place: [place], "array([0])"),
+        (lambda place: place > 0, "true and false", "False"),
+        (lambda place: datetime.datetime(2020, 1, 1 + place), "dates", "Timestamp('2020-01-01 00:00:00')"),
+        (datetime.timedelta, "durations", "Timedelta('0 days 00:00:00')"),
+        (lambda place: b"a%d" % place, "bytes", "b'a0'"),
+        (lambda place: [place], "lists", "array([0])"),
     ],
 )
-def test_columns_of_names_take_texts_and_numbers_only(tmp_path, column, name, first):
+def test_columns_of_names_take_texts_and_numbers_only(tmp_path, column, name, what, first):
     path = tmp_path / "runs.parquet"
     table = pd.DataFrame(records(float))
     places = table[column].astype("category").cat.codes.tolist()
     table[column] = pd.Series([name(place) for place in places])
     table.to_parquet(path)
     found = told(path)
-    assert f'the column "{column}" has {first} (' in found and ") where names or numbers are expected. Hint: " in found
+    assert f'the column "{column}" has {what} where names or numbers are expected, the first {first}. Hint: ' in found
+
+
+def test_one_truth_value_among_numbers_is_named(tmp_path):
+    path = tmp_path / "runs.json"
+    path.write_text(json.dumps(records(lambda run: True if run == 2 else run)))
+    assert 'the column "score" has true and false where numbers are expected, the first True' in told(path)
 
 
 @pytest.mark.parametrize("suffix", ["csv", "json", "parquet"])
