@@ -186,7 +186,10 @@ def test_a_bomb_of_merge_keys_takes_neither_time_nor_memory(tmp_path, width):
         ("questions: {tiny: {kind: coverage, sizes: [5], datasets: %s}}", "tiny.datasets: %s is not allowed"),
         ("replicates: %s", "mine.replicates: %s is not allowed"),
         ("questions: {run_plans: {sizes: [%s]}}", "run_plans.sizes.0: %s is not allowed"),
-        ("questions: {x: {kind: ranks, decimals: %s}}", "questions.x.decimals: %s is not allowed. Hint: at most 15"),
+        (
+            "questions: {x: {kind: improvement, decimals: %s}}",
+            "questions.x.decimals: %s is not allowed. Hint: at most 15",
+        ),
     ],
 )
 def test_numbers_that_no_computer_can_count_to_are_one_sentence(tmp_path, section, message):
@@ -238,7 +241,7 @@ def test_a_path_that_is_too_long_for_a_file_is_one_sentence(tmp_path, monkeypatc
     section = {"title": "x", "sources": {"runs": {"kind": "score_table", "file": "x" * 5000}}}
     config = validate_configuration({"studies": {"mine": section}}, [tmp_path / "mine.yaml"])
     with pytest.raises(OSError) as caught:
-        workflow._check_files("mine", config.studies["mine"], "runs")
+        workflow._check_files("mine", config.studies["mine"], "runs", [])
     sentence = str(explained(caught.value))
     assert "the name is too long for a file" in sentence and len(sentence) < 1000
 
