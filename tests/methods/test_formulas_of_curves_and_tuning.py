@@ -114,6 +114,36 @@ def test_curve_differences(metric, degrees):
         assert [row["value"], row["low"], row["high"]] == pytest.approx(wanted)
 
 
+SETTINGS = (("low", "off"), ("low", "on"), ("high", "off"), ("high", "on"))
+TUNED = pd.DataFrame(
+    [
+        ("a", task, run, *setting, 9.0 + place * (-1.0 if task == "maze" else 0.4) + draw)
+        for task in ("maze", "cliff")
+        for place, setting in enumerate(SETTINGS)
+        for run, draw in enumerate(np.random.default_rng(place).normal(size=4))
+    ],
+    columns=["algorithm", "environment", "run", "step", "entropy", "score"],
+)
+
+
+def test_hyperparameter_selection():
+    both = pd.concat([TUNED, TUNED.assign(algorithm="b", score=TUNED["score"].rank())], ignore_index=True)
+    found = surefoot.hyperparameter_selection(both).table()
+    scores = {key: list(rows["score"]) for key, rows in both.groupby(["algorithm", "environment"])}
+    for name in ("a", "b"):
+        shares = {}
+        for (task, *setting), rows in both[both["algorithm"] == name].groupby(["environment", "step", "entropy"]):
+            own = [
+                mean(mean(other < score for other in scores[one, task]) for one in ("a", "b"))
+                for score in rows["score"]
+            ]
+            shares.setdefault(tuple(setting), []).append(mean(own))
+        best = max(shares, key=lambda setting: mean(shares[setting]))
+        row = one(found, algorithm=name)
+        assert row["setting"] == f"step={best[0]}, entropy={best[1]}"
+        assert row["value"] == pytest.approx(mean(shares[best]))
+
+
 @functools.cache
 def all_plays():
     return tables_of_plays()["collect/plays"]

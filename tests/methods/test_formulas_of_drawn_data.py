@@ -1,10 +1,11 @@
 """Questions that draw data sets of their own: the answers beside the exact distribution over all that can be drawn."""
 
 import math
-from itertools import product
+from itertools import permutations, product
 from statistics import NormalDist
 
 import numpy as np
+import pandas as pd
 import pytest
 from asking import function_of
 from naive_formulas import (
@@ -20,6 +21,7 @@ from naive_formulas import (
     table_of,
     tails,
 )
+from scipy import stats
 
 import surefoot
 from surefoot.papers.agarwal2021.estimates import density
@@ -140,3 +142,45 @@ def test_task_coverages():
         row = one(found, environment=task)
         assert row["value"] == pytest.approx(mean(values))
         assert row["value_error"] == pytest.approx(math.sqrt(mean(values) * (1 - mean(values)) / 40))
+
+
+@pytest.mark.parametrize("lower", [False, True])
+def test_run_plans(lower):
+    """A pilot of two runs, 1 and 3: spread out by the root of 2. The interval of a study of two runs is the textbook's,
+    with one degree of freedom, and that of the difference of two studies has Welch's, as they are stated. Its error is
+    known to 3 % by resampling, so that no study may come so near to the limit that this decides."""
+    metric = "optimality_gap(9)" if lower else "mean"
+    asked = {"metrics": [metric], "sizes": [2], "lifts": [0, 100], "datasets": 400, "replicates": 1000}
+    found = surefoot.run_plans(table_of({("a", "maze"): [1.0, 3.0]}), **asked).table()
+    runs = 2 - math.sqrt(2), 2 + math.sqrt(2)
+    studies = list(product(runs, repeat=2))
+    widths = [2 * stats.t.ppf(0.975, 1) * np.std(drawn, ddof=1) / math.sqrt(2) for drawn in studies]
+    width = one(found, quantity="width")["value"]
+    assert abs(width - mean(widths)) < SURE * np.std(widths) / math.sqrt(400) + 0.03 * mean(widths)
+    for lift in (0, 100):
+        detected = []
+        for first, second in product(studies, repeat=2):
+            both = [np.array(first), np.array(second) * (1 + lift / 100)]
+            a, b = (one.var(ddof=1) / 2 for one in both)
+            degrees = max((a + b) ** 2 / (a**2 / 3 + b**2 / 3) - 2, 1) if a + b else 1
+            limit = stats.t.ppf(0.975, degrees) * math.sqrt(a + b)
+            gained = both[1].mean() - both[0].mean()
+            assert abs(gained - limit) > 0.05 * limit or gained == limit == 0
+            detected.append(gained > limit)
+        share = mean(detected)
+        row = one(found, quantity="chance", lift_percent=lift)
+        assert abs(row["value"] - share) < SURE * math.sqrt(share * (1 - share) / 400)
+
+
+def test_tuning():
+    """Runs of one candidate are all alike: what is claimed follows from the order in which candidates are tried."""
+    worth = [3.0, 5.0, 4.0]
+    rows = [("a", "maze", candidate, run, score) for candidate, score in enumerate(worth) for run in range(4)]
+    repeats = pd.DataFrame(rows, columns=["algorithm", "environment", "candidate", "run", "score"])
+    asked = {"candidates": 3, "tuning_runs": 2, "reported_runs": 2, "repetitions": 2000}
+    found = function_of("tuning")(repeats, **asked).table()
+    assert one(found, procedure="complete_data_collection")["value"] == pytest.approx(mean(worth))
+    assert one(found, procedure="tune_and_report")["value"] == pytest.approx(max(worth))
+    averages = [mean(np.maximum.accumulate(order)) for order in permutations(worth)]
+    row = one(found, procedure="tuning_average")
+    assert abs(row["value"] - mean(averages)) < SURE * row["deviation"] / math.sqrt(2000)

@@ -3,7 +3,10 @@ equal what is answered."""
 
 import math
 from itertools import combinations, product
+from statistics import NormalDist
 
+import numpy as np
+import pandas as pd
 import pytest
 from asking import function_of
 from naive_formulas import (
@@ -53,3 +56,22 @@ def test_best_of_candidates():
         listed = mean(max(drawn) for drawn in combinations(scores, k))
         row = one(found, candidates=k, environment=task, algorithm=name)
         assert row["value"] == pytest.approx(printed) == pytest.approx(listed)
+
+
+def test_success_rate_differences_of_pairs():
+    """Tango's limits by maximizing the likelihood at each difference; McNemar's p-value by its sum."""
+    z = NormalDist().inv_cdf((1 + LEVEL) / 2)
+    won = {"a": [1, 1, 1, 1, 0, 1, 0, 1], "b": [0, 1, 0, 1, 1, 0, 0, 0]}
+    pairs = pd.DataFrame(
+        [(name, "maze", start, one) for name, each in won.items() for start, one in enumerate(each)],
+        columns=["algorithm", "environment", "run", "score"],
+    )
+    (row,) = surefoot.success_rate_differences(pairs, paired=True, confidence=LEVEL).table().to_dict("records")
+    b, c, n = 4, 1, 8
+    assert row["value"] == pytest.approx((b - c) / n) and row["test"] == "mcnemar"
+    assert row["p_value"] == pytest.approx(2 * sum(math.comb(b + c, k) for k in range(c + 1)) / 2 ** (b + c))
+    for limit in (row["low"], row["high"]):
+        q = np.linspace(max(-limit, 0.0), (1 - limit) / 2, 2_000_001)[1:-1]
+        likeliest = q[np.argmax(b * np.log(q + limit) + c * np.log(q) + (n - b - c) * np.log(1 - 2 * q - limit))]
+        spread = math.sqrt(n * (2 * likeliest + limit * (1 - limit)))
+        assert abs(b - c - n * limit) == pytest.approx(z * spread, rel=1e-5)
