@@ -53,3 +53,11 @@ def test_the_ends_of_mean_curves_are_compared_at_the_last_step_that_all_reach():
     assert "No interval" in said
     alone = surefoot.run_curves(runs[runs["algorithm"] == "a"]).table()
     assert of_run_curves(alone, SETTINGS) == "Learning curves of 6 runs of a."
+
+
+@pytest.mark.parametrize("names", ["ab", "abc"])
+@pytest.mark.parametrize("question", ["aggregates", "improvement", "pairwise_differences", "multiple_comparisons"])
+def test_of_algorithms_with_equal_runs_none_is_said_to_be_better(question, names):
+    runs = np.random.default_rng(2).uniform(size=(5, 3))
+    text = getattr(surefoot, question)(dict.fromkeys(names, runs)).finding()
+    assert text and not re.search("better than|worse|any other|nan", text)

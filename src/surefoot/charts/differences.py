@@ -198,6 +198,8 @@ def evaluation_scores_finding(found: pd.DataFrame, settings: Mapping[str, Any]) 
     remark = next(filter(None, found["remark"]), "")
     reservation = f" {capitalised(remark)}." if remark else ""
     extremes, level = _extremes("mean score", texts), percent(settings["confidence"])
+    if found["low"].isna().all():
+        return f"{extremes}. {capitalised(units)} cannot say how others would turn out, so there is no interval."
     return f"{extremes}. The intervals ({level} each) are about items like these {units}.{reservation}"
 
 

@@ -89,7 +89,7 @@ def _probabilities(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         return f"{both} with probability {probability}. That {'includes' if len(unsure) else 'excludes'} 0.5."
     wins = pairs[pairs["value"] > 0.5].groupby("x").size()
     text = f"Intervals exclude 0.5 for {len(pairs) - len(unsure)} of {len(pairs)} pairs."
-    if wins.max() < len(titles) - 1:
+    if wins.max() != len(titles) - 1:  # nor of no pair that differs
         return text
     own = pairs.loc[pairs["x"] == wins.idxmax(), "value"]
     least, most = (written(float(end), ".2f") for end in (own.min(), own.max()))

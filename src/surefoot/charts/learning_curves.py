@@ -47,7 +47,8 @@ def sample_efficiency_finding(table: pd.DataFrame, settings: Mapping[str, Any]) 
     if last["low"].notna().any():
         sentence += f", with {'bands of the whole curves' if simultaneous else 'bands of single steps'}"
     if len(values) > 1:
-        sentence = f"{titles[last['algorithm'].iloc[0]]} ends highest. {sentence}"
+        best = [titles[name] for name in last.loc[last["value"] == last["value"].max(), "algorithm"]]
+        sentence = f"{joined(best)} {'ends' if len(best) == 1 else 'end'} highest. {sentence}"
     return f"{sentence}.{remarks_of_bands(table, 'student' if simultaneous else 'percentile')}"
 
 

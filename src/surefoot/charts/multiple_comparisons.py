@@ -146,7 +146,9 @@ def group_sequential_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -
     if len(separated):
         parts = [f"{name} is above {joined(list(others))}" for name, others in other.groupby(better, sort=False)]
         text += f" So far, {'; '.join(parts)}."
-    if undecided.empty or looks == planned:
-        return text
+    if undecided.empty:
+        return f"{text} No further runs are needed."
+    if looks == planned:
+        return f"{text} No further look was planned."
     names = joined([titles[name] for name in dict.fromkeys([*undecided["x"], *undecided["y"]])])
     return f"{text} Train {group} more runs of {names}."
