@@ -179,7 +179,7 @@ def told_value(card: Card, field: str) -> str:
 
 
 def told_rule(card: Card) -> str:
-    """The rule of the card in words: "averaged over the last tenth of training"; empty where it is not stated."""
+    """The rule of the card in words: "averaged over the last 10 % of training"; empty where it is not stated."""
     rule = told_value(card, "rule")
     return clause_of(rule, TRAINING) if rule and parsed(rule) else rule
 

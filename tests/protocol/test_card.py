@@ -90,7 +90,7 @@ def test_the_methods_sentence_of_one_protocol():
     names = {"a": "A", "b": "B"}
     told = methods_sentence({"rule": "window(0.1)", "logs": {"a": stated, "b": stated}}, names, counts)
     assert told == (
-        "Scores are mean returns of 10 deterministic evaluation episodes, averaged over the last tenth of 1,000,000 "
+        "Scores are mean returns of 10 deterministic evaluation episodes, averaged over the last 10 % of 1,000,000 "
         "environment steps; 5 runs (seeds) of each algorithm in each of 8 environments, logged by Stable-Baselines3."
     )
 

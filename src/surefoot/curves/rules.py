@@ -124,7 +124,7 @@ def checkpoint_of(rule: str) -> str | None:
 
 
 def clause_of(rule: str, steps: str) -> str:
-    """What a sentence says of the rule: "averaged over the last tenth of 1,000,000 environment steps".
+    """What a sentence says of the rule: "averaged over the last 10 % of 1,000,000 environment steps".
 
     Parameters
     ----------
