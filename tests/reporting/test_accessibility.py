@@ -1,5 +1,7 @@
 """Pages as axe-core, a keyboard, a phone, a reader in the dark and a printer find them."""
 
+import time
+
 import pytest
 from accessibility import AXE, LOOKS, look_at
 from test_render import EVERYTHING
@@ -46,6 +48,55 @@ def test_axe_finds_nothing_wrong_and_the_page_fits_its_window(chromium, page, na
         assert look.violations == {}
         assert look.too_wide <= 0
         assert look.stops > 3
+
+
+def is_background(chromium, bright):
+    """Whether the page is bright, or else dark, within seconds: browsers hand on what pages remember when they can."""
+    for _ in range(100):
+        colour = chromium.evaluate("getComputedStyle(document.body).backgroundColor")
+        brightness = max(map(int, colour.removeprefix("rgb(").removesuffix(")").split(",")[:3]))
+        if brightness == 255 if bright else brightness < 40:
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def test_the_theme_follows_the_system_until_it_is_chosen_and_is_remembered(chromium, page):
+    for dark in (False, True):
+        chromium.open(page, dark=dark)
+        assert is_background(chromium, not dark)
+    switch = "document.querySelector('button.theme').click()"
+    chromium.evaluate(switch)  # light, where the system is dark
+    chromium.open(page.with_name("index.html"), dark=True)
+    assert is_background(chromium, True)
+    chromium.evaluate(switch)  # as the system has it, which is followed again
+    chromium.open(page, dark=False)
+    assert is_background(chromium, True)
+    chromium.open(page, dark=True)
+    assert is_background(chromium, False)
+
+
+def test_menus_open_and_close_by_keys(chromium, page):
+    chromium.open(page)
+    stops = []
+    for _ in range(8):
+        chromium.press("Tab", 9)
+        stops.append(chromium.evaluate("document.activeElement.textContent.trim() || document.activeElement.ariaLabel"))
+    bar = ["Skip to the content", "Tracks", "Home", "Page", "More", "Search all pages", "Dark theme"]
+    assert stops[:7] == bar and stops[7] not in bar  # what is folded away is no stop
+    chromium.evaluate("document.querySelector('#site-links summary').focus()")
+    chromium.press("Enter", 13)
+    is_open = "document.querySelector('#site-links details').open"
+    assert chromium.evaluate(is_open)
+    chromium.press("Tab", 9)
+    assert chromium.evaluate("document.activeElement.textContent") == "The page itself"
+    assert chromium.evaluate("document.activeElement.ariaCurrent") == "page"
+    chromium.press("Escape", 27)
+    assert not chromium.evaluate(is_open)
+    assert chromium.evaluate("document.activeElement.textContent") == "More"
+    chromium.press("Enter", 13)
+    chromium.evaluate("document.querySelector('main a').focus()")
+    assert not chromium.evaluate(is_open)
 
 
 def test_links_to_pages_that_were_not_made_are_no_entries(chromium, page):
