@@ -256,6 +256,13 @@ def test_the_tutorial(tmp_path):
         assert done.returncode == 0, done.stdout + done.stderr
         if page.is_file() and words[1] in ("report", "run"):
             said.append(plain(page.read_text()))
+            if len(said) == 1:
+                for picture in (ROOT / "docs" / "images").glob("tutorial_*.svg"):
+                    drawn = page.parents[1] / "draw" / "runs" / f"{picture.stem.removeprefix('tutorial_')}.html"
+                    shown = re.sub(r' data-told="[^"]*"', "", drawn.read_text()).strip()
+                    assert picture.read_text().strip() == shown.replace(
+                        "<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1
+                    )
     assert first in said[0] and second in said[1]
     assert "0.099 ahead of td3 (0.036 to 0.162)" in said[2]
     written = " ".join((tmp_path / "paper" / "methods.tex").read_text().split())
