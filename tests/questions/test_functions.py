@@ -180,7 +180,7 @@ def test_functions_are_listed_and_starred():
 @pytest.mark.parametrize(
     ("question", "given", "message"),
     [
-        ("aggregates", {"replicates": 0}, r"aggregates: replicates: 0 is not allowed\. Hint: at least 1$"),
+        ("aggregates", {"replicates": 0}, r"aggregates: replicates: 0 is not allowed\. Hint: at least 2$"),
         ("aggregates", {"replicates": True}, r"replicates: True is not allowed\. Hint: .*a whole number"),
         ("aggregates", {"confidence": 1}, r"confidence: 1 is not allowed\. Hint: less than 1"),
         ("aggregates", {"shared_runs": "yes"}, r"'yes' is not allowed\. Hint: allowed: 'auto', True or False$"),
@@ -191,7 +191,7 @@ def test_functions_are_listed_and_starred():
         (
             "aggregates",
             {"methods": "bootstrap"},
-            r"methods\.0: 'bootstrap' is not allowed\. Hint: allowed: 'percentile'",
+            r"methods: 'bootstrap' is not allowed\. Hint: allowed: 'percentile'",
         ),
         ("aggregates", {"algorithms": "our"}, r'no scores of "our"\. Hint: did you mean "ours"'),
         ("profiles", {"thresholds": [0.0, "x"]}, r"thresholds\.1: 'x' is not allowed\. Hint: .*a number"),
@@ -207,7 +207,15 @@ def test_functions_are_listed_and_starred():
         ("run_plans", {"lifts": [-100]}, r"lifts\.0: -100 is not allowed\. Hint: at least 0"),
         (
             "coverages",
-            {"metrics": "iqm", "sizes": 2, "datasets": 2, "replacement": True, "methods": "bca", "levels": 0.9},
+            {
+                "algorithms": "ours",
+                "metrics": "iqm",
+                "sizes": 2,
+                "datasets": 2,
+                "replacement": True,
+                "methods": "bca",
+                "levels": 0.9,
+            },
             r"^surefoot\.coverages: levels are of the percentile interval.*\. Hint: methods: \[percentile\]$",
         ),
         ("histograms", {"bins": 3}, r"histograms takes one algorithm, and there are 2\. Hint: algorithms: \['ours'\]"),
