@@ -82,7 +82,7 @@ _GAP = 70  # pixels between panels, with the labels of the axes
 _FEW = 6  # curves that are all in colours
 _LINE = 15  # pixels of a line of text
 _MOVED = 20  # pixels that a name may stand above or below the end of its curve
-_PLACES = 60  # along a panel, at which a pointer is told the values of its curves
+_PLACES = 60  # along panels side by side, at which a pointer is told the values of its curves
 _DRAWN = ("value", "low", "high", "band_low", "band_high")
 
 
@@ -129,9 +129,14 @@ def curve_chart(
     shown = data[data["algorithm"].isin(titles)].reset_index(drop=True)
     along: Any = x.to_dict()
     upwards: Any = y.to_dict()
+    if panels is None:
+        panels = list(dict.fromkeys(data["panel"])) if "panel" in data else []
+    across = math.ceil(len(panels) / math.ceil(len(panels) / columns)) if panels else 1
     shown = shown.assign(curve=shown["algorithm"].map(titles))
     percent = "%" in str(upwards.get("axis", {}).get("format", ""))
-    told = _values_along(shown, along["field"], str(along.get("title") or along["field"]), step, percent)
+    told = _values_along(
+        shown, along["field"], str(along.get("title") or along["field"]), _PLACES // across, step, percent
+    )
     shown = shown.join(told)
     drawn = [key for key in _DRAWN if key in shown]
     shown = thinned(shown, [key for key in ("algorithm", "panel", "run") if key in shown])
@@ -140,9 +145,6 @@ def curve_chart(
         shown.loc[~leading, [key for key in drawn if key != "value"]] = np.nan
     # The later of two curves lies above the other.
     shown = shown.loc[leading.sort_values(kind="stable").index].drop(columns="algorithm")
-    if panels is None:
-        panels = list(dict.fromkeys(data["panel"])) if "panel" in data else []
-    across = math.ceil(len(panels) / math.ceil(len(panels) / columns)) if panels else 1
     width = (theme.WIDTH - _GAP * across) // across
     grey = many and leaders
     names, titled = list(titles.values()), [titles[name] for name in leaders]
@@ -228,9 +230,9 @@ def _heights_of_names(curves: pd.DataFrame, x: str, axis: tuple[float, float], h
     return pd.Series(apart, ends.index, name="name_at", dtype=float)
 
 
-def _values_along(curves: pd.DataFrame, x: str, title: str, step: bool, percent: bool) -> pd.Series:
-    """What a pointer is told at places along each panel, in the first row of `curves` there: the values of its curves
-    with their intervals, the highest first.
+def _values_along(curves: pd.DataFrame, x: str, title: str, places: int, step: bool, percent: bool) -> pd.Series:
+    """What a pointer is told at about so many places along each panel, its end among them, in the first row of `curves`
+    there: the values of its curves with their intervals, the highest first.
 
     Nothing is told between points, except of steps, whose values last.
     """
@@ -241,7 +243,7 @@ def _values_along(curves: pd.DataFrame, x: str, title: str, step: bool, percent:
         rows = panel.drop_duplicates(x).reset_index().set_index(x)["index"]
         wide = panel.pivot_table(index=x, columns="curve", values=columns, aggfunc="last")
         wide = wide.ffill() if step else wide
-        for place, row in wide.iloc[:: math.ceil(len(wide) / _PLACES)].iterrows():
+        for place, row in wide.iloc[:: -math.ceil(len(wide) / places)].iterrows():
             lines = [f"{title}: {figures(float(place))}"]
             for name in row["value"].dropna().sort_values(ascending=False, kind="stable").index:
                 numbers = [row.get((key, name), np.nan) for key in columns[:3]]
