@@ -13,6 +13,7 @@ import pytest
 from surefoot.build.errors import InputError
 from surefoot.build.fingerprint import module_path, reached_modules
 from surefoot.build.job import specification
+from surefoot.cli.workflow import named_targets
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
@@ -128,6 +129,14 @@ def test_a_score_table_shows_its_own_names_but_for_the_titles_that_it_gives(conf
     drawn = {job.study: job.settings for job in plan(checked(given)) if job.stage == "draw"}
     assert drawn["example"]["algorithm_titles"] == {"q": "Quick"}
     assert drawn["jordan2020"]["algorithm_titles"]["q"] == "Q(λ)"
+
+
+def test_figures_and_studies_are_targets_by_name(config):
+    targets = named_targets(plan(config), config.studies)
+    drawn = {f"results/manifest/draw/{name}/figures.json" for name in ("agarwal2021", "jordan2020")}
+    assert {*targets["figure_5"]} == drawn
+    pages = {f"results/manifest/render/{name}.json" for name in ("jordan2020/page", "methods/page", "docs/pages")}
+    assert pages <= {*targets["jordan2020"]} and "results/manifest/render/search/index.json" in targets["all"]
 
 
 def test_the_versions_of_all_libraries_that_the_code_imports_are_in_the_spec(config):
