@@ -228,6 +228,9 @@ def test_parts_that_no_name_may_be_are_not_taken_for_names():
     assert guess(kinds, [{}] * len(kinds)) is None
     sizes = crossed("{a}/64/{e}/{s}") + crossed("{a}/128/{e}/{s}")
     assert guess(sizes, [{}] * len(sizes)) is None
+    with pytest.raises(InputError) as caught:
+        refuse_unnamed("runs", "algorithm", sizes, [{}] * len(sizes))
+    assert "--pattern" in caught.value.hint and '--pattern "' not in caught.value.hint, "none that fits no path"
 
 
 def test_an_environment_that_no_path_shows_is_asked_for_beside_the_pattern(tmp_path):

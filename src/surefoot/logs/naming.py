@@ -300,9 +300,12 @@ def refuse_unnamed(where: str, lacking: str, places: Sequence[str], names: Seque
     examples = listed(list(map(shown, places)), _EXAMPLES)
     what = f"the {lacking} of {len(places):,} runs cannot be told from their files, such as {examples}"
     likely = guess(places, names)
-    pattern = likely.pattern if likely else "{algorithm}/{environment}/{seed}/{}"
-    hint = f'say how the paths are made, such as --pattern "{pattern}"'
-    there = {name for one in (*names, *(likely.names if likely else ())) for name in one}
-    others = [f"--{name} NAME" for name in NAMES[:2] if likely and name not in there]
+    hint = "say how the paths are made by --pattern, with {algorithm}, {environment} and {seed} for the parts that "
+    hint += "name them and {} for the rest"
+    others = []
+    if likely is not None:
+        hint = f'say how the paths are made, such as --pattern "{likely.pattern}"'
+        there = {name for one in (*names, *likely.names) for name in one}
+        others = [f"--{name} NAME" for name in NAMES[:2] if name not in there]
     rest = f" with {' '.join(others)}" if others else f"; --{lacking} NAME where all runs have the same"
     raise InputError(where, what, hint + rest)

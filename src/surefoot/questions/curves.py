@@ -105,7 +105,7 @@ def sample_efficiency(
 ) -> Result:
     r"""Metrics along the training, with bands.
 
-    Metrics at each step of the training. The result keeps the resamples for bands of the whole curve.
+    Metrics at each step of the training, with a band of the whole curve or with limits at each single step.
 
     Whether tasks share runs is looked for in the means of the runs over all steps. Where they do, the simultaneous band
     takes whole runs for independent.

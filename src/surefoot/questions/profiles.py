@@ -59,8 +59,8 @@ def profiles(
 ) -> Result:
     r"""The fraction of runs, or of tasks, that score above each threshold, with bands.
 
-    Performance profiles with pointwise and simultaneous bands. The result keeps the resamples for other bands, and
-    says which profiles dominate which.
+    Performance profiles with pointwise and simultaneous bands. The finding says whose profile is at least as high as
+    others at every threshold.
 
     Parameters
     ----------
