@@ -1,5 +1,6 @@
 """Results show themselves: each question that has a chart gives it for a function's answer, and its finding."""
 
+import numpy as np
 import pytest
 from asking import accepted, function_of
 from ours_and_base import ARRAYS, TABLE
@@ -52,6 +53,24 @@ def test_several_sets_of_runs_have_a_finding_each():
     assert said.startswith("first: ours has the highest IQM, ") and " second: base has the highest IQM, " in said
     profiles = surefoot.profiles(ARRAYS, thresholds=GRID, profiles=["average_scores"], replicates=9)
     assert profiles.finding().startswith("At every threshold, ours scores at least as high as base.")
+
+
+@pytest.mark.parametrize(
+    ("theirs", "finding"),
+    [
+        ([0.55, 0.56, 0.8], "At every threshold, ours and theirs score at least as high as base."),
+        (
+            [0.5, 0.51, 0.52],
+            "At every threshold, ours scores at least as high as base and theirs. In all, 2 of 3 profiles are "
+            "throughout at least as high as some other.",
+        ),
+        ([0.0, 0.0, 0.99], "At every threshold, ours scores at least as high as base."),
+    ],
+)
+def test_every_algorithm_whose_profile_dominates_is_counted(theirs, finding):
+    scores = {"base": [[0.1], [0.2], [0.3]], "ours": [[0.5], [0.6], [0.9]], "theirs": [[score] for score in theirs]}
+    scores = {name: np.array(of_runs) for name, of_runs in scores.items()}
+    assert surefoot.profiles(scores, thresholds=[0.15, 0.52, 0.58, 0.95], replicates=9).finding() == finding
 
 
 def test_a_question_without_a_chart_or_a_finding_says_so():

@@ -65,8 +65,12 @@ def profiles_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         above.setdefault(names[x], []).append(names[y])
     text = "No profile lies above another throughout."
     if above:
-        first, below = max(above.items(), key=lambda pair: len(pair[1]))
-        text = f"At every threshold, {first} scores at least as high as {briefly(below, 'other algorithm')}."
+        most = max(above.values(), key=len)
+        first = [name for name, below in above.items() if below == most]
+        verb = "scores" if len(first) == 1 else "score"
+        text = f"At every threshold, {briefly(first)} {verb} at least as high as {briefly(most, 'other algorithm')}."
+        if len(first) < len(above):
+            text += f" In all, {len(above)} of {len(names)} profiles are throughout at least as high as some other."
     # Tables that were recorded before do not say it.
     if kind == "run_scores" and set(table.get("shared_runs", ())) & {*SHARED}:
         text += " Tasks share runs, so the simultaneous bands take whole runs."

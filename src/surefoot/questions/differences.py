@@ -192,7 +192,7 @@ def run_effects(
     improvement, and sequential comparisons that count the tasks of a round as separate outcomes. If tasks are not
     independent, these intervals are too narrow (for the mean of all tasks, by a factor of about sqrt(inflation)), and
     `resampled="whole_runs"` is right. Runs are matched across tasks by their names; those that some task lacks are left
-    out. The method `effects` of the result gives the inflation, with limits.
+    out. The inflation is 1 + (M - 1) times the mean correlation of two of M tasks.
 
     Parameters
     ----------
