@@ -5,7 +5,7 @@ the numbers are on its side, with a Monte Carlo error: within four errors of 0 t
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from statistics import NormalDist
 from typing import NamedTuple
@@ -34,7 +34,14 @@ class Value(NamedTuple):
     detectable: float = math.nan
 
 
+Numbers = Mapping[str, pd.DataFrame]
+"""The numbers of each analysis that there are, by its name."""
 Values = Iterator[Value]
+_ANALYSES = (
+    *("all_runs", "coverage", "subsamples", "figure_2_left", "figure_4", "figure_5", "figure_7", "figure_9"),
+    *("figure_10_left", "figure_11b", "figure_11c", "figure_12_right", "figure_a15", "figure_a16", "figure_a18"),
+    *("figure_a20", "figure_a22", "figure_a25", "figure_a29", "figure_a31", "figure_a32"),
+)
 _STEPS = {"dm_control_100k": "100k", "dm_control_500k": "500k"}
 """What items call the steps of a set of scores."""
 _OF_A_QUANTILE = math.sqrt(0.025 * 0.975) / NormalDist().pdf(NormalDist().inv_cdf(0.025))
@@ -43,11 +50,10 @@ _OF_A_QUANTILE = math.sqrt(0.025 * 0.975) / NormalDist().pdf(NormalDist().inv_cd
 
 def our_items(tables: Tables) -> pd.DataFrame:
     """Columns of `Value`: everything that the available analyses can say."""
-    rows: list[Value] = []
-    for analyses, function in _ITEMS:
-        found = [numbers_of_analysis(tables, analysis) for analysis in analyses]
-        if all(table is not None for table in found):
-            rows.extend(item._replace(ours=float(item.ours)) for item in function(*found))
+    found = {name: numbers_of_analysis(tables, name) for name in _ANALYSES}
+    numbers = {name: table for name, table in found.items() if table is not None}
+    parts = (_single_numbers, _subsamples, _coverage, _profiles, _aggregates)
+    rows = [item._replace(ours=float(item.ours)) for part in parts for item in part(numbers)]
     return pd.DataFrame(rows, columns=Value._fields)
 
 
@@ -62,22 +68,41 @@ def _says(claim: str, holds: bool, *of: str) -> Value:
     return Value(item_text("claim", claim, *of), holds)
 
 
-def _all_runs(table: pd.DataFrame) -> Values:
-    for row in table[table["metric"].isin(["median", "mean"])].drop_duplicates(["algorithm", "metric"]).itertuples():
-        yield Value(item_text(row.metric, row.algorithm), row.value)
+def _single_numbers(numbers: Numbers) -> Values:
+    """Numbers that stand in the tables as the paper prints them."""
+    if (table := numbers.get("all_runs")) is not None:
+        shown = table[table["metric"].isin(["median", "mean"])].drop_duplicates(["algorithm", "metric"])
+        for row in shown.itertuples():
+            yield Value(item_text(row.metric, row.algorithm), row.value)
+    if (table := numbers.get("figure_11c")) is not None:
+        for row in table[table["environment"] == ""].itertuples():
+            yield Value(item_text("rank_percent", _STEPS[row.scores], row.algorithm, row.rank), 100 * row.value)
+    for analysis in ("figure_12_right", "figure_a29"):
+        for row in numbers.get(analysis, pd.DataFrame()).itertuples():
+            yield Value(item_text("improvement", row.x, row.y), row.value)
+    if (table := numbers.get("figure_5")) is not None:
+        last = table.sort_values("size").drop_duplicates(["protocol", "metric"], keep="last")
+        for row in last[last["metric"] == "median"].itertuples():
+            yield Value(item_text("protocol", "median", row.protocol), row.value)
+    if (table := numbers.get("figure_a15")) is not None:
+        for row in table[(table["metric"] == "median") & (table["size"] == 5)].itertuples():
+            yield Value(item_text("difference_of_5", row.x, row.y, "low"), row.low)
+            yield Value(item_text("difference_of_5", row.x, row.y, "high"), row.high)
 
 
-def _ranks(table: pd.DataFrame) -> Values:
-    for row in table[table["environment"] == ""].itertuples():
-        yield Value(item_text("rank_percent", _STEPS[row.scores], row.algorithm, row.rank), 100 * row.value)
+def _subsamples(numbers: Numbers) -> Values:
+    """What fewer runs would have shown."""
+    if (table := numbers.get("figure_2_left")) is not None:
+        yield _says("medians_overlap", _neighbours_overlap(table))
+    if (table := numbers.get("figure_4")) is not None:
+        yield from _lifts(table)
+    if (table := numbers.get("subsamples")) is not None:
+        yield from _biases_and_ranges(table)
+    if (table := numbers.get("figure_a16")) is not None:
+        yield from _trimmed(table)
 
 
-def _improvement(table: pd.DataFrame) -> Values:
-    for row in table.itertuples():
-        yield Value(item_text("improvement", row.x, row.y), row.value)
-
-
-def _subsamples(table: pd.DataFrame) -> Values:
+def _biases_and_ranges(table: pd.DataFrame) -> Values:
     means = table.set_index(["algorithm", "metric", "size"]).sort_index()
     ends = [means.loc[("SPR", "median", size)] for size in (5, 100)]
     bias, error = ends[1]["value"] - ends[0]["value"], math.hypot(ends[0]["mean_error"], ends[1]["mean_error"])
@@ -98,18 +123,13 @@ def _subsamples(table: pd.DataFrame) -> Values:
     yield _claim("median_uncertain_at_50", widest["width"] - 0.05, widest["error"])
 
 
-def neighbouring_overlaps(densities: pd.DataFrame) -> list[bool]:
-    """Whether the middle 99 % of each algorithm's density and of the next higher one overlap, in ascending order."""
+def _neighbours_overlap(densities: pd.DataFrame) -> bool:
+    """Whether the middle 99 % of each algorithm's density and of the next higher one overlap."""
     ranges = []
     for _, curve in densities.groupby("algorithm"):
         mass = np.cumsum(curve["value"]) / curve["value"].sum()
         ranges.append((curve["score"][mass >= 0.005].iloc[0], curve["score"][mass >= 0.995].iloc[0]))
-    return [bool(lower[1] > upper[0]) for lower, upper in pairwise(sorted(ranges, key=lambda ends: ends[0]))]
-
-
-def _densities(table: pd.DataFrame) -> Values:
-    """Do the densities of all neighbouring algorithms overlap by a hundredth of their mass or more?"""
-    yield _says("medians_overlap", all(neighbouring_overlaps(table)))
+    return all(lower[1] > upper[0] for lower, upper in pairwise(sorted(ranges)))
 
 
 def _lifts(table: pd.DataFrame) -> Values:
@@ -126,19 +146,30 @@ def _lifts(table: pd.DataFrame) -> Values:
             yield Value(item_text("lift_percent_possible", metric, f"{last['size']:g}"), possible)
 
 
-def _protocols(table: pd.DataFrame) -> Values:
-    last = table.sort_values("size").drop_duplicates(["protocol", "metric"], keep="last")
-    for row in last[last["metric"] == "median"].itertuples():
-        yield Value(item_text("protocol", "median", row.protocol), row.value)
+def _trimmed(table: pd.DataFrame) -> Values:
+    """By how much the smallest error with a tenth to three tenths cut exceeds the smallest of all, in percent."""
+    for (algorithm, resampled), rows in table.groupby(["algorithm", "resampled"]):
+        least = rows.loc[rows["value"].idxmin()]
+        cut = rows[rows["fraction"].between(0.0999, 0.3001)]
+        inside = cut.loc[cut["value"].idxmin()]
+        excess = 100 * (inside["value"] / least["value"] - 1)
+        error = 100 * math.hypot(inside["value_error"], least["value_error"]) / least["value"]
+        yield Value(item_text("excess_error_percent", resampled, algorithm), excess, error)
 
 
-def _differences(table: pd.DataFrame) -> Values:
-    for row in table[(table["metric"] == "median") & (table["size"] == 5)].itertuples():
-        yield Value(item_text("difference_of_5", row.x, row.y, "low"), row.low)
-        yield Value(item_text("difference_of_5", row.x, row.y, "high"), row.high)
+MANY_GAMES = 3
+"""Fewer games than this are not many."""
 
 
-def _coverage(table: pd.DataFrame) -> Values:
+def _coverage(numbers: Numbers) -> Values:
+    """How often intervals of few runs hold the value of all."""
+    if (table := numbers.get("figure_a18")) is not None:
+        most = table[table["size"] == table["size"].max()]
+        # The claim stands or falls with the game whose coverage is the third lowest.
+        third = most.sort_values("value").iloc[MANY_GAMES - 1]
+        yield _claim("games_below_95", 0.95 - third["value"], third["value_error"])
+    if (table := numbers.get("coverage")) is None:
+        return
     usual = table[table["level"].sub(0.95).abs() < 1e-9]
     fair = usual[usual["replacement"].astype(bool)].set_index(["metric", "size", "method"]).sort_index()
     yield _percentile_best(fair, "median")
@@ -160,106 +191,53 @@ def _percentile_best(coverage: pd.DataFrame, metric: str) -> Value:
     return _claim(f"percentile_best_for_{metric}_at_10", distances[rival] - distances["percentile"], error)
 
 
-def _task_coverage(table: pd.DataFrame) -> Values:
-    most = table[table["size"] == table["size"].max()]
-    # The claim stands or falls with the game whose coverage is the third lowest.
-    third = most.sort_values("value").iloc[MANY_GAMES - 1]
-    yield _claim("games_below_95", 0.95 - third["value"], third["value_error"])
+def _profiles(numbers: Numbers) -> Values:
+    """How the curves of figures 7, 10 and 11 lie."""
+    if (table := numbers.get("figure_7")) is not None:
+        own = table[(table["profile"] == "run_scores") & (table["algorithm"] != "")]
+        yield _says("spr_highest", own.groupby("algorithm")["value"].mean().idxmax() == "SPR")
+        width = (table["high"] - table["low"]).groupby(table["profile"]).mean()
+        yield _says("average_bands_wider", width["average_scores"] > width["run_scores"])
+    if (table := numbers.get("figure_10_left")) is not None:
+        curves = table[table["algorithm"] != ""].pivot(index="threshold", columns="algorithm", values="value")
+        over = curves["IQN"] - curves["Rainbow"]
+        yield _says("iqn_over_rainbow_from_2", (over[over.index >= 2] > 0).mean() > 0.95)
+        yield _says("rainbow_over_iqn_below_2", (over[(over.index >= 0.75) & (over.index < 1.9)] < 0).mean() > 0.95)
+        # Any two curves that start and end alike cross somewhere by a hair; here each has to leave the other's band.
+        limits = table[table["algorithm"].isin(["DreamerV2", "M-IQN"])]
+        limits = limits.pivot(index="threshold", columns="algorithm", values=["low", "high"])
+        above = [
+            (limits["low", a] > limits["high", b]).any() for a, b in (("DreamerV2", "M-IQN"), ("M-IQN", "DreamerV2"))
+        ]
+        yield _says("dreamer_crosses_m_iqn", all(above))
+    if (table := numbers.get("figure_11b")) is not None:
+        for scores, rows in table[table["algorithm"] != ""].groupby("scores"):
+            area = rows.groupby("algorithm")["value"].mean()
+            steps = _STEPS[scores]
+            yield _says("pisac_highest", area.idxmax() == "PISAC", steps)
+            yield _says("sac_ae_lowest", area.idxmin() == "SAC+AE", steps)
 
 
-MANY_GAMES = 3
-"""Fewer games than this are not many."""
-
-
-def _trimmed(table: pd.DataFrame) -> Values:
-    """By how much the smallest error with a tenth to three tenths cut exceeds the smallest of all, in percent."""
-    for (algorithm, resampled), rows in table.groupby(["algorithm", "resampled"]):
-        least = rows.loc[rows["value"].idxmin()]
-        cut = rows[rows["fraction"].between(0.0999, 0.3001)]
-        inside = cut.loc[cut["value"].idxmin()]
-        excess = 100 * (inside["value"] / least["value"] - 1)
-        error = 100 * math.hypot(inside["value_error"], least["value_error"]) / least["value"]
-        yield Value(item_text("excess_error_percent", resampled, algorithm), excess, error)
-
-
-def _profile_100k(table: pd.DataFrame) -> Values:
-    own = table[(table["profile"] == "run_scores") & (table["algorithm"] != "")]
-    yield _says("spr_highest", own.groupby("algorithm")["value"].mean().idxmax() == "SPR")
-    width = (table["high"] - table["low"]).groupby(table["profile"]).mean()
-    yield _says("average_bands_wider", width["average_scores"] > width["run_scores"])
-
-
-def _profile_200m(table: pd.DataFrame) -> Values:
-    curves = table[table["algorithm"] != ""].pivot(index="threshold", columns="algorithm", values="value")
-    over = curves["IQN"] - curves["Rainbow"]
-    yield _says("iqn_over_rainbow_from_2", (over[over.index >= 2] > 0).mean() > 0.95)
-    yield _says("rainbow_over_iqn_below_2", (over[(over.index >= 0.75) & (over.index < 1.9)] < 0).mean() > 0.95)
-    # Any two curves that start and end alike cross somewhere by a hair; here each has to leave the other's band.
-    limits = table[table["algorithm"].isin(["DreamerV2", "M-IQN"])]
-    limits = limits.pivot(index="threshold", columns="algorithm", values=["low", "high"])
-    above = [(limits["low", a] > limits["high", b]).any() for a, b in (("DreamerV2", "M-IQN"), ("M-IQN", "DreamerV2"))]
-    yield _says("dreamer_crosses_m_iqn", all(above))
-
-
-def _profile_dm_control(table: pd.DataFrame) -> Values:
-    for scores, rows in table[table["algorithm"] != ""].groupby("scores"):
-        area = rows.groupby("algorithm")["value"].mean()
-        steps = _STEPS[scores]
-        yield _says("pisac_highest", area.idxmax() == "PISAC", steps)
-        yield _says("sac_ae_lowest", area.idxmin() == "SAC+AE", steps)
-
-
-def _efficiency(table: pd.DataFrame) -> Values:
-    early = table[(table["frames"] == 10) & (table["metric"] == "iqm")].set_index("algorithm")["value"]
-    yield _says("iqn_leads_at_10_million", early.idxmax() == "IQN")
-
-
-def _alternatives(table: pd.DataFrame) -> Values:
-    best = table.loc[table.groupby("metric")["value"].idxmax()].set_index("metric")
-    yield _says("iqn_best_difficulty_progress", best.loc["difficulty_progress", "algorithm"] == "IQN")
-    yield _says("rainbow_best_superhuman", best.loc["probability_above", "algorithm"] == "Rainbow")
-    yield Value(item_text("best", "difficulty_progress"), best.loc["difficulty_progress", "value"])
-    yield Value(item_text("best", "probability_above"), best.loc["probability_above", "value"])
-
-
-def _tasks_too(tasks: pd.DataFrame, runs: pd.DataFrame) -> Values:
-    both = tasks.merge(runs, on=["algorithm", "metric"], suffixes=("", "_runs"))
-    ratio = (both["high"] - both["low"]) / (both["high_runs"] - both["low_runs"])
-    yield _says("tasks_widen_intervals", (ratio > 1).all() and ratio.median() > 2)
-
-
-def _gap_and_mean(table: pd.DataFrame) -> Values:
-    wide = table.pivot(index=["scores", "algorithm"], columns="metric", values="value")
-    yield _says("gap_is_one_minus_mean", abs(wide["optimality_gap"] + wide["mean"] - 1).max() < 1e-5)
-
-
-def _heavy_tail(table: pd.DataFrame) -> Values:
-    wide = table.pivot(index=["scores", "algorithm"], columns="metric", values="value")
-    ppo, min_max = (wide.loc[scores] for scores in ("procgen_ppo", "procgen_min_max"))
-    excess = [float((part["mean"] / part["iqm"]).drop("PPO").mean()) for part in (ppo, min_max)]
-    yield _says("ppo_normalized_mean_inflated", excess[0] > excess[1])
-
-
-_ITEMS: tuple[tuple[tuple[str, ...], Callable[..., Values]], ...] = (
-    (("all_runs",), _all_runs),
-    (("figure_11c",), _ranks),
-    (("figure_12_right",), _improvement),
-    (("figure_a29",), _improvement),
-    (("figure_2_left",), _densities),
-    (("subsamples",), _subsamples),
-    (("figure_4",), _lifts),
-    (("figure_5",), _protocols),
-    (("figure_a15",), _differences),
-    (("coverage",), _coverage),
-    (("figure_a18",), _task_coverage),
-    (("figure_a16",), _trimmed),
-    (("figure_7",), _profile_100k),
-    (("figure_10_left",), _profile_200m),
-    (("figure_11b",), _profile_dm_control),
-    (("figure_a20",), _efficiency),
-    (("figure_a25",), _alternatives),
-    (("figure_a22", "figure_9"), _tasks_too),
-    (("figure_a31",), _gap_and_mean),
-    (("figure_a32",), _heavy_tail),
-)
-"""The analyses that a function takes the numbers of, and the function."""
+def _aggregates(numbers: Numbers) -> Values:
+    """Which algorithms lead by a metric, and what other samples and scales do to it."""
+    if (table := numbers.get("figure_a20")) is not None:
+        early = table[(table["frames"] == 10) & (table["metric"] == "iqm")].set_index("algorithm")["value"]
+        yield _says("iqn_leads_at_10_million", early.idxmax() == "IQN")
+    if (table := numbers.get("figure_a25")) is not None:
+        best = table.loc[table.groupby("metric")["value"].idxmax()].set_index("metric")
+        yield _says("iqn_best_difficulty_progress", best.loc["difficulty_progress", "algorithm"] == "IQN")
+        yield _says("rainbow_best_superhuman", best.loc["probability_above", "algorithm"] == "Rainbow")
+        yield Value(item_text("best", "difficulty_progress"), best.loc["difficulty_progress", "value"])
+        yield Value(item_text("best", "probability_above"), best.loc["probability_above", "value"])
+    if {"figure_a22", "figure_9"} <= numbers.keys():
+        both = numbers["figure_a22"].merge(numbers["figure_9"], on=["algorithm", "metric"], suffixes=("", "_runs"))
+        ratio = (both["high"] - both["low"]) / (both["high_runs"] - both["low_runs"])
+        yield _says("tasks_widen_intervals", (ratio > 1).all() and ratio.median() > 2)
+    if (table := numbers.get("figure_a31")) is not None:
+        wide = table.pivot(index=["scores", "algorithm"], columns="metric", values="value")
+        yield _says("gap_is_one_minus_mean", abs(wide["optimality_gap"] + wide["mean"] - 1).max() < 1e-5)
+    if (table := numbers.get("figure_a32")) is not None:
+        wide = table.pivot(index=["scores", "algorithm"], columns="metric", values="value")
+        ppo, min_max = (wide.loc[scores] for scores in ("procgen_ppo", "procgen_min_max"))
+        excess = [float((part["mean"] / part["iqm"]).drop("PPO").mean()) for part in (ppo, min_max)]
+        yield _says("ppo_normalized_mean_inflated", excess[0] > excess[1])

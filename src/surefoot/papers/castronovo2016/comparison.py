@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.bayesian.registry import AGENTS as BAYESIAN_AGENTS
-from surefoot.bayesian.registry import DISCOUNT, HORIZON, case_and_experiment
+from surefoot.bayesian.registry import DISCOUNT, HORIZON
 from surefoot.charts.drawing import AGENTS
 from surefoot.result_tables import Tables
 from surefoot.statistics.comparison.plays import agent_names, read_agent_names
@@ -26,11 +26,6 @@ def scored_agents(items: pd.Series) -> pd.DataFrame:
     parts = item_parts(items, "case", "experiment", "agent")
     parts.insert(2, "environment", item_texts(parts["case"], parts["experiment"]))
     return parts.join(read_agent_names(parts.pop("agent")))
-
-
-def in_case(environments: pd.Series, case: str) -> pd.Series:
-    """bool for each environment: is it of this case?"""
-    return environments.map(lambda environment: case_and_experiment(environment)[0] == case).astype(bool)
 
 
 MEMORY = "undefined memory: the program copies half of the counts; with zeros for the others ours is {score:.2f}"

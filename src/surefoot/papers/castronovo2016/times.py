@@ -14,7 +14,6 @@ from surefoot.charts import theme
 from surefoot.charts.drawing import AGENTS, BOUNDS
 from surefoot.charts.forms import heat_table
 from surefoot.charts.names import titles_of
-from surefoot.papers.castronovo2016.comparison import in_case
 from surefoot.result_tables import Tables
 from surefoot.rounding import duration
 
@@ -34,25 +33,20 @@ _DECADES = alt.Axis(
 _ROOM = 8  # pixels from the outermost marks to the edges of a panel
 
 
-def published_agents(tables: Tables, case: str, settings: Mapping[str, Any]) -> pd.DataFrame:
-    """Agents of a case with a score, in the variant as_published where there are two, with their titles."""
-    agents = tables[AGENTS]
-    kept = agents["variant"].isin(["", "as_published"]) & (agents["algorithm"] != "formula")
-    kept &= in_case(agents["environment"], case)
-    agents = agents[kept & agents["value"].notna()].reset_index(drop=True)
-    for kind, column in (("algorithm", "title"), ("environment", "environment_title")):
-        agents[column] = agents[kind].map(titles_of(agents[kind], settings, kind))
-    return agents
-
-
 def figure_times(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Mean score of every agent against its offline or online time, a panel an experiment.
+    """Mean score of every agent against its offline or online time, a panel an experiment, in the variant as_published
+    where there are two.
 
     `settings["panel"]` is the case, and offline or online.
     """
     case, axis = settings["panel"]
     column, label = _AXES[axis]
-    agents = published_agents(tables, case, settings)
+    agents = tables[AGENTS]
+    kept = agents["variant"].isin(["", "as_published"]) & (agents["algorithm"] != "formula")
+    kept &= agents["environment"].astype(str).str.startswith(f"{case}/")
+    agents = agents[kept & agents["value"].notna()].reset_index(drop=True)
+    for kind, name in (("algorithm", "title"), ("environment", "environment_title")):
+        agents[name] = agents[kind].map(titles_of(agents[kind], settings, kind))
     columns = ["environment", "environment_title", "algorithm", "title", "parameters", column, "value", "runs"]
     # A time below the clock's resolution has no place on a logarithmic axis.
     numbers = agents.assign(**{column: agents[column].clip(lower=1e-9)})[columns]
@@ -225,7 +219,7 @@ def figure_bounds(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
     """
     case = settings["case"]
     cells = bounded_cells(tables)
-    cells = cells[in_case(cells["environment"], case)].reset_index(drop=True)
+    cells = cells[cells["environment"].astype(str).str.startswith(f"{case}/")].reset_index(drop=True)
     description = f"Best algorithms under bounds on offline and online time, {case} case"
     if cells.empty:
         return theme.finish(theme.message(f"No agent of the {case} case was played."), description), cells

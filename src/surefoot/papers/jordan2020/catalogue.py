@@ -23,24 +23,19 @@ from surefoot.charts.drawing import (
     table,
 )
 
-_LIMITS = {"": "", "_low": "Lower limit of the ", "_high": "Upper limit of the "}
-_RANKS = {"_rank": "", "_rank_low": "worst ", "_rank_high": "best "}
-
-
-def _capital(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"
-
-
 LABELS = {
-    **{f"mean{end}": _capital(f"{limit}mean return of {{1}}, {{0}}") for end, limit in _LIMITS.items()},
-    **{f"mean{end}": _capital(f"{which}rank of {{1}}, {{0}}") for end, which in _RANKS.items()},
+    "mean": "Mean return of {1}, {0}",
+    "mean_low": "Lower limit of the mean return of {1}, {0}",
+    "mean_high": "Upper limit of the mean return of {1}, {0}",
+    "mean_rank": "Rank of {1}, {0}",
+    "mean_rank_low": "Worst rank of {1}, {0}",
+    "mean_rank_high": "Best rank of {1}, {0}",
     "game_score": "Aggregate score of {0}",
     "game_score_low": "Lower limit of the aggregate score of {1}, {0}",
     "game_score_high": "Upper limit of the aggregate score of {1}, {0}",
-    **{
-        f"game_score{end}": _capital(f"{which}rank of {{1}} by its aggregate score, {{0}}")
-        for end, which in _RANKS.items()
-    },
+    "game_score_rank": "Rank of {1} by its aggregate score, {0}",
+    "game_score_rank_low": "Worst rank of {1} by its aggregate score, {0}",
+    "game_score_rank_high": "Best rank of {1} by its aggregate score, {0}",
     "coverage": "{2} of {0} with {1} trials",
     "cdf": "Proportion of returns of at most {2}: {1}, {0}",
     "quantile": "{2} quantile of the returns of {1}, {0}",

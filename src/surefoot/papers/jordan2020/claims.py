@@ -137,11 +137,6 @@ _NONE_OF = 3.0  # a rate of 0 or 1 is compatible with one that is 3/datasets awa
 _METHODS = ("pbp", "pbp_t", "bootstrap")
 
 
-def _fails_rarely(evidence: Evidence, method: str, size: str) -> Answer | None:
-    above = _above(evidence, method, size, rate="failure_rate", limit=_FAILURE_RATE)
-    return above and above._replace(holds=not above.holds)
-
-
 def _never_fails(evidence: Evidence, method: str, size: str) -> Answer | None:
     """A failure decides it; without one, the data sets must have shown failures as frequent as is allowed."""
     row = _covered(evidence, method, size)
@@ -174,14 +169,15 @@ def _narrowest(evidence: Evidence, method: str, size: str) -> Answer | None:
     return Answer(gap >= 0, abs(gap) >= margin, _noticed(margin), 0.0)
 
 
-def _above(evidence: Evidence, method: str, size: str, rate: str, limit: float) -> Answer | None:
-    """Whether a rate is above a limit; the printed rate's distance from the limit is what has to be seen."""
+def _beyond(evidence: Evidence, method: str, size: str, rate: str, limit: float, above: bool = True) -> Answer | None:
+    """Whether a rate is above a limit, or not; the printed rate's distance from the limit is what has to be seen."""
     row = _covered(evidence, method, size)
     if row is None:
         return None
     margin = _margin(row, rate)
     printed = evidence.printed[item_text("coverage", method, size, rate)]
-    return Answer(row[rate] > limit, abs(row[rate] - limit) >= margin, _noticed(margin), abs(printed - limit))
+    decided = abs(row[rate] - limit) >= margin
+    return Answer((row[rate] > limit) == above, decided, _noticed(margin), abs(printed - limit))
 
 
 def _margin(row: Any, rate: str) -> float:
@@ -208,7 +204,7 @@ _ENVIRONMENTS = 15  # of the paper
 
 def _near_optimal(evidence: Evidence, environment: str) -> Answer | None:
     """One such trial of each algorithm decides it. Without one, the claim is open as long as trials as rare as the
-    paper's would have found could be missing."""
+    paper's would have found could be missing: those of which this many hold at least one with probability `POWER`."""
     curves = evidence.bands[evidence.bands["environment"] == environment]
     if len(curves):
         lowest, highest = curves["score"].min(), curves["score"].max()
@@ -216,11 +212,12 @@ def _near_optimal(evidence: Evidence, environment: str) -> Answer | None:
         reached = bool(best >= lowest + _NEAR_OPTIMAL * (highest - lowest))
         trials = float(evidence.means["runs"].loc[environment].min())
     else:
-        stored = _stored(evidence, item_text(CLAIM, "near_optimal", environment))
-        if stored is None:
+        item = item_text(CLAIM, "near_optimal", environment)
+        if item not in evidence.stored.index:
             return None
-        reached, trials = stored
-    return Answer(reached, reached, _rarest(trials), _rarest(TRIALS))
+        reached, trials = bool(evidence.stored["ours"][item]), float(evidence.stored["trials"][item])
+    rarest, printed = (1.0 - (1.0 - POWER) ** (1.0 / number) for number in (trials, TRIALS))
+    return Answer(reached, reached, rarest, printed)
 
 
 def _low_end(evidence: Evidence, adaptive: str, fixed: str) -> Answer | None:
@@ -256,23 +253,10 @@ def _tenths(rows: pd.DataFrame, column: str) -> pd.Series:
 
 
 def _as_stored(evidence: Evidence, item: str) -> Answer | None:
-    stored = _stored(evidence, item)
-    if stored is None:
-        return None
-    holds, trials = stored
-    return Answer(holds, False, _half_width(trials), _LOW_END)
-
-
-def _stored(evidence: Evidence, item: str) -> tuple[bool, float] | None:
     if item not in evidence.stored.index:
         return None
     row = evidence.stored.loc[item]
-    return bool(row["ours"]), float(row["trials"])
-
-
-def _rarest(trials: float) -> float:
-    """The proportion of which this many trials hold at least one with probability `POWER`."""
-    return 1.0 - (1.0 - POWER) ** (1.0 / trials)
+    return Answer(bool(row["ours"]), False, _half_width(float(row["trials"])), _LOW_END)
 
 
 def _half_width(trials: float) -> float:
@@ -288,12 +272,12 @@ KINDS: dict[str, Callable[..., Answer | None]] = {
     "unique_ranking": _unique_ranking,
     "separates_more": _separates_more,
     "narrower": _narrower,
-    "fails_too_often": partial(_above, rate="failure_rate", limit=_FAILURE_RATE),
-    "fails_rarely": _fails_rarely,
+    "fails_too_often": partial(_beyond, rate="failure_rate", limit=_FAILURE_RATE),
+    "fails_rarely": partial(_beyond, rate="failure_rate", limit=_FAILURE_RATE, above=False),
     "fails_less": _fails_less,
     "never_fails": _never_fails,
-    "separates_some": partial(_above, rate="significance", limit=_SOME),
-    "separates_all": partial(_above, rate="significance", limit=_ALL),
+    "separates_some": partial(_beyond, rate="significance", limit=_SOME),
+    "separates_all": partial(_beyond, rate="significance", limit=_ALL),
     "narrowest": _narrowest,
     "near_optimal": _near_optimal,
     "low_end": _low_end,

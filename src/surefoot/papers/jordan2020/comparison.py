@@ -13,7 +13,7 @@ from surefoot.papers.jordan2020.claims import claim_items
 from surefoot.papers.jordan2020.evidence import (
     evidence_of_record,
     evidence_of_run,
-    has_published_selection,
+    is_published_selection,
     printed_half_width,
     whole_environments,
     with_spreads,
@@ -58,7 +58,9 @@ def _measured(tables: Mapping[str, pd.DataFrame]) -> Iterator[pd.DataFrame]:
     points = tables[POINTS]
     yield items(points[points["aggregate"] == "mean"])
     yield limit_items(tables["collect/runs"], whole_environments(tables))
-    yield _scores(tables)
+    if "estimate/bootstrap" in tables and is_published_selection(tables):
+        bootstrap = tables["estimate/bootstrap"]
+        yield items(bootstrap[bootstrap["aggregate"] == "game_score"])
     yield distribution_items(tables["collect/runs"], distribution_points(tables["published"]))
     yield with_resamples(coverage_items(coverage_rows(tables, "as_published")), tables)
     yield exact(_episodes(tables["published"]))
@@ -130,14 +132,6 @@ def with_resamples(rows: pd.DataFrame, tables: Tables) -> pd.DataFrame:
             reasons[item_text("coverage", "bootstrap", size, rate)] = text, by + STANDARD_ERRORS * error, side
     known = [reasons.get(name, ("", math.nan, "")) for name in rows["item"]]
     return rows.join(pd.DataFrame(known, index=rows.index, columns=["reason", "allowed", "side"]))
-
-
-def _scores(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Aggregate scores with the standard errors of the bootstrap, where it gives them."""
-    if "estimate/bootstrap" not in tables or not has_published_selection(tables):
-        return pd.DataFrame()
-    bootstrap = tables["estimate/bootstrap"]
-    return items(bootstrap[bootstrap["aggregate"] == "game_score"])
 
 
 def distribution_points(published: pd.DataFrame) -> pd.DataFrame:

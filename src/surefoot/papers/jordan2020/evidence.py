@@ -91,44 +91,28 @@ def with_spreads(published: pd.DataFrame, ours: pd.DataFrame, record: pd.DataFra
     record : as of `reproduction.comparison.recorded_deviations`, or None
     """
     ranges = deviation_ranges(published)
-    mean = _means_behind(published["item"])
+    quantity = quantities(published["item"])
+    pairs = item_parts(published["item"][quantity.isin(("mean", "mean_low", "mean_high"))], *_PAIR)
+    # The item of the mean that each item is, or is a limit of; missing for what is of no mean.
+    mean = item_texts("mean", *(pairs[name] for name in _PAIR)).reindex(published.index)
     own = ours.set_index("item")[["standard_error", "runs"]].astype(float)
     mine = (own["standard_error"] * np.sqrt(own["runs"])).where(own["runs"] >= FEWEST_RUNS)
     least, greatest = (mean.map(ranges[end]) for end in _ENDS)
-    deviation = mean.map(_recorded(published, ours, record)).fillna(mean.map(mine)).fillna(greatest)
+    deviation = mean.map(mine).fillna(greatest)
+    if record is not None:
+        recorded = recorded_deviations(record, published, ours).set_index("item")["standard_deviation"]
+        deviation = mean.map(recorded).fillna(deviation)
     deviation = deviation.clip(lower=least, upper=greatest)
-    quantity = quantities(published["item"])
-    deviation = deviation.fillna(_of_scores(published, quantity, mine))
-    deviation = deviation.fillna(_of_proportions(published, quantity)).fillna(_of_quantiles(published))
-    return published.assign(standard_deviation=deviation, matters=yardsticks(published))
-
-
-def _means_behind(items: pd.Series) -> pd.Series:
-    """The item of the mean that each item is, or is a limit of; missing for what is of no mean."""
-    pairs = item_parts(items[quantities(items).isin(("mean", "mean_low", "mean_high"))], *_PAIR)
-    return item_texts("mean", *(pairs[name] for name in _PAIR)).reindex(items.index)
-
-
-def _recorded(published: pd.DataFrame, ours: pd.DataFrame, record: pd.DataFrame | None) -> pd.Series:
-    """The record's standard deviation of each item, where it has more trials than ours."""
-    if record is None:
-        return pd.Series(dtype=float)
-    return recorded_deviations(record, published, ours).set_index("item")["standard_deviation"]
-
-
-def _of_scores(published: pd.DataFrame, quantity: str, mine: pd.Series) -> pd.Series:
-    """Ours, at most the printed one: the standard error of 10,000 trials of each pair times its root."""
-    if "standard_error" not in published:
-        return pd.Series(np.nan, index=published.index)
-    printed = published["standard_error"] * np.sqrt(published["runs"].astype(float))
-    printed = printed.where(quantity == "game_score")
-    return published["item"].map(mine).fillna(np.inf).clip(upper=printed).where(printed.notna())
-
-
-def _of_proportions(published: pd.DataFrame, quantity: str) -> pd.Series:
-    """sqrt(p (1 - p)) of printed proportions, with two trials more on either side, so that it is not 0."""
+    if "standard_error" in published:
+        # Of scores ours, at most the printed one: the standard error of 10,000 trials of each pair times its root.
+        printed = published["standard_error"] * np.sqrt(published["runs"].astype(float))
+        printed = printed.where(quantity == "game_score")
+        of_scores = published["item"].map(mine).fillna(np.inf).clip(upper=printed).where(printed.notna())
+        deviation = deviation.fillna(of_scores)
+    # Of proportions sqrt(p (1 - p)), with two trials more on either side, so that it is not 0.
     share = (published["published"].where(quantity == "cdf") * TRIALS + 2.0) / (TRIALS + 4.0)
-    return np.sqrt(share * (1.0 - share))
+    deviation = deviation.fillna(np.sqrt(share * (1.0 - share))).fillna(_of_quantiles(published))
+    return published.assign(standard_deviation=deviation, matters=yardsticks(published))
 
 
 def _of_quantiles(published: pd.DataFrame) -> pd.Series:
@@ -151,36 +135,21 @@ def yardsticks(published: pd.DataFrame) -> pd.Series:
     For failure rates it is the rate that the intervals promise, for pairs told apart one pair.
     """
     grouped = quantities(published["item"]).isin(("mean", "mean_low", "mean_high", "cdf", "quantile", "game_score"))
-    spread = published["published"].groupby(published["item"].map(_place)).transform("std").where(grouped)
+    parsed = [read_item(text) for text in published["item"]]
+    places = [item._replace(of=() if item.quantity == "game_score" else item.of[:1]).text for item in parsed]
+    spread = published["published"].groupby(places).transform("std").where(grouped)
     rates = item_parts(of_quantity(published, "coverage")["item"], "method", "size", "rate")["rate"]
     matters = rates.map({"failure_rate": _FAILURE_RATE, "significance": 1.0 / _PAIRS_OF_TABLE_2})
     return spread.fillna(matters)
 
 
-def _place(text: str) -> str:
-    """The quantity, and but for scores the environment, among whose numbers an item's differences matter."""
-    item = read_item(text)
-    return item._replace(of=() if item.quantity == "game_score" else item.of[:1]).text
-
-
-def has_published_selection(tables: Tables) -> bool:
-    """Whether the study has exactly the published algorithms and environments.
-
-    The score of an algorithm depends on all of them.
-    """
+def is_published_selection(tables: Tables, scores: pd.DataFrame | None = None) -> bool:
+    """Whether scores are of exactly the published algorithms and environments, on all of which each score depends:
+    those of the record, which have a column `environments`, or else those of the study."""
     ours, published = _pairs(tables)
-    return _is_published(set(ours["algorithm"]), set(ours["environment"]), published)
-
-
-def scores_are_of_published_selection(tables: Tables, scores: pd.DataFrame) -> bool:
-    """Whether scores are of exactly the published algorithms and environments: those of the record, which have a column
-    `environments`, or else of the study."""
-    if "environments" not in scores:
-        return has_published_selection(tables)
-    return _is_published(set(scores["algorithm"]), environments_of(scores), _pairs(tables)[1])
-
-
-def _is_published(algorithms: set[str], environments: set[str], published: pd.DataFrame) -> bool:
+    algorithms, environments = set(ours["algorithm"]), set(ours["environment"])
+    if scores is not None and "environments" in scores:
+        algorithms, environments = set(scores["algorithm"]), environments_of(scores)
     return algorithms == set(published["algorithm"]) and environments == set(published["environment"])
 
 
@@ -252,8 +221,8 @@ def evidence_of_run(tables: Tables, deviations: pd.Series) -> Evidence:
     curves = bands(tables)
     scores = score_intervals(tables).dropna(subset=["low"])
     return Evidence(
-        printed=_printed(tables),
-        scores=_by_method(scores if has_published_selection(tables) else scores.iloc[:0]),
+        printed=tables["published"].set_index("item")["published"],
+        scores=_by_method(scores if is_published_selection(tables) else scores.iloc[:0]),
         means=means.set_index(["environment", "algorithm"]),
         bands=curves[curves["environment"].isin(environments)],
         coverage=coverage_rows(tables, "as_published").set_index(["method", "size"]),
@@ -287,17 +256,13 @@ def evidence_of_record(tables: Tables) -> Evidence:
     whole = means.groupby("environment")["algorithm"].transform("nunique") == len(algorithms)
     scores = tables.get("record_intervals")
     return Evidence(
-        printed=_printed(tables),
+        printed=tables["published"].set_index("item")["published"],
         scores=_by_method(pd.DataFrame(columns=["method", "algorithm"]) if scores is None else scores),
         means=means[whole].set_index(["environment", "algorithm"]),
         bands=bands({"estimate/dkw": pd.DataFrame(columns=["method", "environment", "algorithm"])}),
         coverage=coverage_rows(tables, "as_published", record=True).set_index(["method", "size"]),
         stored=of_quantity(record, CLAIM).set_index("item")[["ours", "trials"]],
     )
-
-
-def _printed(tables: Mapping[str, pd.DataFrame]) -> pd.Series:
-    return tables["published"].set_index("item")["published"]
 
 
 _NARROWEST_LAST = ("pbp", "pbp_t", "bootstrap")

@@ -23,7 +23,7 @@ from surefoot.charts.selection import (
 )
 from surefoot.charts.sentences import separated_pairs
 from surefoot.charts.subsamples import coverage_chart
-from surefoot.papers.jordan2020.evidence import scores_are_of_published_selection
+from surefoot.papers.jordan2020.evidence import is_published_selection
 from surefoot.result_tables import Tables
 from surefoot.simulation.registry import ENVIRONMENTS
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
@@ -40,7 +40,7 @@ def shown_scores(tables: Tables) -> tuple[pd.DataFrame, bool]:
     """The aggregate scores to show, by every method: those of the large run where it has more trials, else those of
     this run; and whether they are of the large run."""
     record = recorded_scores(tables)
-    if record is None or not scores_are_of_published_selection(tables, record):
+    if record is None or not is_published_selection(tables, record):
         return score_intervals(tables), False
     return record, True
 
@@ -57,7 +57,7 @@ def figure_5(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelM
     quoted = shown[shown["method"] == shown["method"].iloc[0]]
     numbers = quoted.sort_values("rank", kind="stable").drop(columns="replicates")
     numbers = numbers.assign(source="large run" if recorded else "this run")
-    comparable = scores_are_of_published_selection(tables, shown)
+    comparable = is_published_selection(tables, shown)
     scores = published_values(tables["published"], "game_score", ["algorithm"]).set_index("algorithm")["value"]
     numbers["published"] = numbers["algorithm"].map(scores) if comparable else None
     for rank in _RANKS:
@@ -80,7 +80,7 @@ def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd
     single row with no width where there is none.
     """
     intervals, _ = shown_scores(tables)
-    comparable = scores_are_of_published_selection(tables, intervals)
+    comparable = is_published_selection(tables, intervals)
     remarked, as_published = remarks(intervals, settings), settings["variant"] == "as_published"
     rows = []
     for method, limits in intervals.groupby("method", sort=False):
