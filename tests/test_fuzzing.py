@@ -13,9 +13,10 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hostile import counts_of, try_all
 
-QUICK = 6
+QUICK, LONG = 6, 2_000
 TOKENS = (b"-1", b"nan", b"1e999", b"\xff\xfe", b"\0", b'"', b"[" * 5_000, b"&a *a ", b"{}", b"2024-01-01", b"")
 
 
@@ -160,6 +161,11 @@ def test_damaged_files_are_read_or_refused_in_one_sentence(tmp_path):
     counts = counts_of(__file__, tmp_path, os.environ.get("SUREFOOT_FUZZING", f"{QUICK}"), 0)
     assert len({key.split()[0] for key in counts}) > 14
     assert {key.split()[1] for key in counts} <= {"refused", "read", "remarked"}
+
+
+@pytest.mark.long
+def test_very_many_damaged_files_are_read_or_refused_in_one_sentence(tmp_path):
+    counts_of(__file__, tmp_path, LONG, os.environ.get("SUREFOOT_FUZZING_SEED", "1"))
 
 
 if __name__ == "__main__":

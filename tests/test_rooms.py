@@ -37,7 +37,7 @@ MAY_KNOW = {
     "pickled_arrays": "build",
     "protocol": "protocol curves",
     "columns": "build errors",
-    "curves": "curves columns statistics build errors",
+    "curves": "curves columns statistics build result_tables errors",
     "logs": "logs curves columns protocol pickled_arrays registry build errors",
     "registry": "errors",
     "statistics": "statistics streams registry errors",
@@ -48,7 +48,7 @@ MAY_KNOW = {
     "curves measured_seconds registry",
     "scales": "scales configuration sources columns statistics build registry result_tables errors",
     "questions": "questions configuration sources statistics build result_tables streams errors charts curves "
-    "measured_seconds registry columns protocol",
+    "measured_seconds registry columns protocol rounding",
     "export": "export methods pipeline protocol charts questions configuration statistics build columns reporting "
     "result_tables rounding errors",
     "methods": "methods charts questions scales statistics build",

@@ -6,7 +6,7 @@ import pytest
 
 import surefoot
 from surefoot.curves.rules import RULES
-from surefoot.errors import HintedError
+from surefoot.errors import HintedError, Remark
 
 
 def curve(scores, steps=None, name="a", environment="x", run=0, episodes=1):
@@ -50,6 +50,7 @@ def episodes_of(rows):
     return np.repeat(rows["score"].to_numpy(), rows["episodes"])
 
 
+@pytest.mark.filterwarnings("ignore::surefoot.errors.Remark")
 @pytest.mark.parametrize(
     ("rule", "amount", "brute_force"),
     [
@@ -217,14 +218,18 @@ def test_the_bias_of_the_best_of_independent_evaluations_is_their_expected_maxim
         assert found["standard_error"] < 0.05
 
 
-def test_aligned_curves_are_the_curves_at_the_grid(random_curves):
+@pytest.mark.parametrize("between", ["carry_forward", "linear"])
+def test_aligned_curves_are_the_curves_at_the_grid(random_curves, between):
     grid = [0, 1, 17, 500, 959]
-    found = surefoot.aligned_curves(random_curves, grid)
+    found = surefoot.aligned_curves(random_curves, grid, between=between)
     for rows, aligned in zip(each(random_curves), each(found), strict=True):
         pairs = list(zip(rows["step"], rows["score"], strict=True))
         for step, value in zip(aligned["step"], aligned["score"], strict=True):
             before = max((pair for pair in pairs if pair[0] <= step), key=lambda pair: pair[0])
-            assert value == before[1]
+            after = min((pair for pair in pairs if pair[0] >= step), key=lambda pair: pair[0])
+            share = 0.0 if after[0] == before[0] else (step - before[0]) / (after[0] - before[0])
+            wanted = before[1] if between == "carry_forward" else before[1] + share * (after[1] - before[1])
+            assert value == pytest.approx(wanted)
 
 
 def test_a_grid_covers_what_all_runs_have_in_common(unequal):
@@ -248,3 +253,39 @@ def test_scores_that_are_not_finite_are_refused(question, value):
     table.loc[5, "score"] = value
     with pytest.raises(HintedError, match=r"not finite.*a in x, run 1: score"):
         question(table)
+
+
+def every(interval, name="a", environment="x", run=0):
+    """Evaluations each so many of 10,000 steps of a learner whose score is the percentage of the training."""
+    steps = np.arange(interval, 10_001, interval)
+    return curve(steps / 100.0, steps, name, environment, run)
+
+
+def test_evaluations_of_different_parts_of_the_training_are_remarked():
+    """Equal learners, evaluated each 700 and each 1,000 steps: the last tenth has two evaluations and one."""
+    both = pd.concat([every(700), every(1000, "b"), every(700, environment="y"), every(1000, "b", "y")])
+    with pytest.warns(Remark) as warned:
+        scores = surefoot.scores_of_curves(both)
+    assert scores["score"].tolist() == [94.5, 100.0, 94.5, 100.0]
+    (text,) = (str(one.message) for one in warned)
+    assert "in x, y, such as in x: a at step 9,450 on average (2 in a score) and b at step 10,000" in text
+    assert "favours b" in text
+    compared = surefoot.scores_of_curves(both, "auc")
+    first = 10.0  # where the later of the two begins
+    assert compared["score"].tolist() == pytest.approx([(first + 98.0) / 2.0] * 4)
+
+
+@pytest.mark.parametrize(
+    ("other", "rule", "options"),
+    [
+        (every(1000, "b"), "window", {}),
+        (every(500, "b"), "last", {}),
+        (every(10, "b", run=1), "window", {"amount": 0.5}),
+        (every(1000, "b").head(5), "window", {"short_runs": "carry_forward"}),
+        (every(1000, "b").head(5), "window", {"short_runs": "truncate_to_shortest"}),
+    ],
+)
+def test_evaluations_of_the_same_part_of_the_training_are_not_remarked(other, rule, options):
+    """Warnings are errors in tests."""
+    between = every(1000) if "amount" not in options else every(20)
+    surefoot.scores_of_curves(pd.concat([between, other]), rule, **options)

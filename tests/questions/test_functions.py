@@ -83,7 +83,7 @@ OF_RUNS = {
     "time_bounds": {},
     "evaluation_scores": {},
     "sequential_success_rates": {},
-    "success_rate_differences": {},
+    "success_rate_differences": {"together": True},
     "success_rates": {},
     "tuning": {"candidates": 2, "tuning_runs": 1, "reported_runs": 2, "repetitions": 3},
     "views": {},

@@ -16,12 +16,36 @@ def test_answers_of_several_sets_are_told_apart():
     found = surefoot.aggregates(sets, metrics="mean", replicates=50)
     assert found.table()["scores"].tolist() == ["plain"] * 2 + ["doubled"] * 2
     assert found.table()["value"][2:].tolist() == pytest.approx([2 * value for value in found.table()["value"][:2]])
+    profiles = surefoot.profiles({"a": TABLE, "b": TABLE.query("run < 4")}, thresholds=[1.0, 3.0], replicates=9)
+    heights = profiles.table().set_index(["scores", "threshold", "algorithm"])["value"].unstack()
+    for name, own in profiles.tables()["dominance"].groupby("scores"):
+        assert own[["x", "y"]].to_numpy().tolist() == [["ours", "base"]]
+        assert (heights.loc[name, "ours"] >= heights.loc[name, "base"]).all()
     with pytest.raises(
         ValueError, match=r"surefoot\.subsamples: 2 sets of runs\. Hint: ask it of one of plain, doubled"
     ):
         surefoot.subsamples(sets, metrics="iqm", sizes=[3], datasets=9)
     with pytest.raises(ValueError, match=r"doubled: scores: .*ours / 0 / run 0: nan"):
         surefoot.aggregates(sets | {"doubled": {"ours": [np.nan, 1.0]}})
+
+
+def test_paired_differences_take_the_same_runs():
+    """Noise that both share is in the interval of the difference only where runs are not paired."""
+    shared, own = np.random.default_rng(5).normal(size=(2, 8, 3))
+    noisy = {"ours": shared + 0.1 * own + 1.0, "base": shared}
+    paired = surefoot.pairwise_differences(noisy, metrics="mean", paired_runs=True, replicates=400)
+    apart = surefoot.pairwise_differences(noisy, metrics="mean", replicates=400).table().iloc[0]
+    row = paired.table().iloc[0]
+    assert row["value"] == apart["value"] and 3 * (row["high"] - row["low"]) < apart["high"] - apart["low"]
+    assert paired.finding() and paired.chart() and "percentile limits of pairs" in repr(paired)
+    seen = surefoot.pairwise_differences(ARRAYS, metrics=["mean", "iqm"], paired_runs=True, replicates=200).table()
+    assert seen[["low", "high"]].to_numpy().ravel() == pytest.approx([0.200442, 0.587624, 0.236946, 0.539354], abs=1e-6)
+    alike = {"ours": shared + 1.0, "base": shared}
+    same = surefoot.pairwise_differences(alike, metrics=["mean", "iqm"], paired_runs=True, replicates=50).table()
+    assert same[["value", "low", "high"]].to_numpy() == pytest.approx(1.0)
+    other = TABLE.assign(run=TABLE["run"] + (TABLE["algorithm"] == "ours"))
+    with pytest.raises(ValueError, match=r"ours and base have other runs in task 0\. Hint: pairs have the same run"):
+        surefoot.pairwise_differences(other, paired_runs=True)
 
 
 def test_runs_that_are_all_alike_have_no_interval_without_width():
@@ -61,11 +85,10 @@ def test_run_effects_with_their_limits():
 @pytest.mark.parametrize(
     "result",
     [
-        lambda: surefoot.aggregates(ARRAYS, replicates=10),
         lambda: surefoot.profiles(ARRAYS, thresholds=[0.5], replicates=10),
         lambda: surefoot.run_plans(ARRAYS, sizes=[3], datasets=2, replicates=10),
         lambda: surefoot.sequential_comparison(ARRAYS, compare=["ours", "base"]),
-        lambda: surefoot.aggregates({"a" * 60 + str(n): scores for n, scores in enumerate(ARRAYS.values())}),
+        lambda: surefoot.ranks(ARRAYS),
     ],
 )
 def test_results_are_printed_as_their_table_no_wider_than_a_terminal(result):
@@ -75,6 +98,19 @@ def test_results_are_printed_as_their_table_no_wider_than_a_terminal(result):
     assert all(part in " ".join(shown.split()) for part in found.table().get("remark", ()))
     assert all(part in " ".join(shown.split()) for part in found.notes()["note"])
     assert max(map(len, shown.splitlines())) <= 102 and len(shown) < 20_000
+
+
+def test_aggregates_are_printed_a_line_an_algorithm():
+    long = {"a" * 60 + str(number): scores + number for number, scores in enumerate(ARRAYS.values())}
+    lines = repr(surefoot.aggregates(long, replicates=20)).splitlines()
+    assert max(map(len, lines)) <= 100
+    assert "runs: 10; tasks: 5" in lines[0] and lines[1].split() == ["algorithm", "iqm", "interval", "remark"]
+    assert sum(" to " in line for line in lines) == len(long)
+    assert "table() has median, mean, optimality_gap too." in lines
+    several = surefoot.aggregates({"first": ARRAYS, "second": ARRAYS}, metrics="mean", replicates=20)
+    shown = repr(several)
+    assert shown.count("second") == 2
+    assert all(shown.count(remark) == (remark != "") for remark in several.table()["remark"].unique() if remark)
 
 
 def test_shared_runs_are_said_in_table_and_findings_and_separate_nothing():

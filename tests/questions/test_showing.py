@@ -1,5 +1,9 @@
 """Results show themselves: each question that has a chart gives it for a function's answer, and its finding."""
 
+import base64
+import html
+import re
+
 import numpy as np
 import pytest
 from asking import accepted, function_of
@@ -25,6 +29,10 @@ def test_every_question_with_a_chart_shows_it_of_a_functions_answer(question):
     result = ask(question)
     vega_lite = result.chart().to_dict()  # validates
     assert vega_lite["description"] and sum(map(len, vega_lite["datasets"].values())) > 0
+    shown = result._repr_html_()
+    picture = base64.b64decode(re.search(r'src="data:image/svg\+xml;base64,([^"]+)"', shown)[1]).decode()
+    assert picture.startswith("<svg") and "NaN" not in picture and picture.count("<path") > 5
+    assert "<table" in shown and "array(" not in shown
 
 
 @pytest.mark.parametrize("question", [name for name, model in questions().items() if model.finding])
@@ -33,6 +41,7 @@ def test_every_finding_is_one_paragraph_of_what_the_table_says(question):
     said = result.finding()
     assert said.endswith(".") and "\n" not in said
     assert any(word in said for word in ("ours", "base", "pair", "comparisons", "report"))
+    assert f"<p>{html.escape(said)}</p>" in result._repr_html_()
 
 
 def test_a_finding_follows_the_numbers():
@@ -75,12 +84,14 @@ def test_every_algorithm_whose_profile_dominates_is_counted(theirs, finding):
 
 def test_a_question_without_a_chart_or_a_finding_says_so():
     found = surefoot.run_effects(TABLE, sizes=[4])
+    assert found._repr_html_().endswith("<p>surefoot.run_effects has no chart.</p>")
     with pytest.raises(ValueError, match=r"surefoot\.run_effects: it has no chart\. Hint: `table` gives the numbers"):
         found.chart()
     with pytest.raises(ValueError, match=r"surefoot\.run_effects: it has no finding in a sentence\. Hint: "):
         found.finding()
     with pytest.raises(ValueError, match=r"does not know what was asked\. Hint: ask by a function"):
         Result(found.table()).chart()
+    assert "has no chart" not in Result(found.table())._repr_html_()
 
 
 @pytest.mark.parametrize("question", questions())

@@ -69,7 +69,7 @@ def pairwise_differences_finding(table: pd.DataFrame, settings: Mapping[str, Any
 def _more_runs(row: pd.Series) -> str:
     """How many runs would settle it, with the band of that number."""
     runs, fewest, most = row["runs_to_settle"], row["fewest_to_settle"], row["most_to_settle"]
-    if math.isinf(fewest):
+    if not math.isfinite(fewest):
         return ""
     if runs > _MOST_RUNS:
         return f" If that is the true difference, showing it would take more than {_MOST_RUNS:,} runs per task."

@@ -8,7 +8,7 @@ import pandas as pd
 
 from surefoot.build.errors import nearest
 from surefoot.columns import HYPERPARAMETERS, RUN, check_runs, types_checked
-from surefoot.curves.rules import SHORT_RUNS, TOLERANCE
+from surefoot.curves.rules import BETWEEN, SHORT_RUNS, TOLERANCE
 from surefoot.errors import HintedError, listed, shown
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.runs.samples import GREATEST
@@ -162,12 +162,11 @@ def aligned_curves(
     curves: pd.DataFrame,
     steps: int | Sequence[float] | None = None,
     *,
+    between: str = "carry_forward",
     short_runs: str = "error",
     tolerance: float = TOLERANCE,
 ) -> pd.DataFrame:
     """Learning curves on a common grid of steps, as questions about curves need them.
-
-    Between two evaluations a curve has the score of the earlier one.
 
     Parameters
     ----------
@@ -175,6 +174,7 @@ def aligned_curves(
         run, step (environment steps), score; of one kind and metric
     steps : number of equally spaced points of the grid, from where all runs have a score to the end; or the points. By
         default the steps at which runs were evaluated, from where all have a score; of more than 100 about 50
+    between : what a curve is between two evaluations: "carry_forward", the score of the earlier one, or "linear"
     short_runs : what happens to runs that end before the longest: "error", "drop", "carry_forward" (they keep their
         last score to the end) or "truncate_to_shortest"
     tolerance : fraction of the steps that a run may lack without counting as short; a run may always lack less than
@@ -189,13 +189,15 @@ def aligned_curves(
     ------
     HintedError : short runs, points of a grid at which a run has no score, no steps in common
 
-    Source: definitions.
+    Source: definitions; both are what `numpy.searchsorted` and `numpy.interp` give.
     """
+    if between not in BETWEEN:
+        raise HintedError(f"{_WHERE}: between", f'"{between}" is not known', nearest(between, BETWEEN))
     tables = []
     for group in groups_of_runs(_WHERE, curves, short_runs, tolerance, by_environment=False):
         grid = _grid(steps, group)
         for curve in group.curves:
-            scores = value_at(curve, grid)
+            scores = np.interp(grid, curve.steps, curve.scores) if between == "linear" else value_at(curve, grid)
             columns = {**dict(zip(RUN, curve.names, strict=True)), "step": grid, "score": scores, **curve.rest}
             tables.append(pd.DataFrame(columns))
     return pd.concat(tables, ignore_index=True)

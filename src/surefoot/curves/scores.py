@@ -1,5 +1,6 @@
 """One score for each learning curve, by a stated rule."""
 
+import warnings
 from collections.abc import Sequence
 
 import numpy as np
@@ -7,11 +8,16 @@ import pandas as pd
 
 from surefoot.columns import HYPERPARAMETERS, RUN, refuse_missing_columns, types_checked
 from surefoot.curves.alignment import RunCurve, cut, first_reached, groups_of_runs, named, no_steps_in_common
-from surefoot.curves.rules import SELECTED, TOLERANCE, checked_amount, known_rule, written_rule
-from surefoot.errors import HintedError
+from surefoot.curves.rules import LAST, SELECTED, TOLERANCE, checked_amount, known_rule, written_rule
+from surefoot.errors import HintedError, Remark, listed
+from surefoot.result_tables import REMARKS
 from surefoot.statistics.arrays import Floats
 
 _WHERE = "surefoot.scores_of_curves"
+_LISTED = 3
+_UNLIKE_STEPS = 0.025
+"""Part of the training by which the evaluations behind scores may lie earlier for one algorithm than for another
+without a remark: a quarter of the usual window."""
 
 
 def _weights(curve: RunCurve, rule: str, amount: float, end: float) -> Floats:
@@ -101,7 +107,8 @@ def scores_of_curves(
     a table with one row per run: algorithm, environment, run, score (in units of the curve's scores; for `steps_to` in
     environment steps), step (of the score), points (number of evaluations behind it), censored (for `steps_to`: the
     score was not reached, and the step is a lower bound), selected (the score was chosen for being high), rule, kind
-    and metric if the curves have them, and the hyperparameters
+    and metric if the curves have them, and the hyperparameters. A warning (`Remark`) says so if algorithms were
+    evaluated at such different steps that their scores are of different parts of the training
 
     Raises
     ------
@@ -116,20 +123,23 @@ def scores_of_curves(
         refuse_missing_columns(_WHERE, curves, hyperparameters)
         curves = curves.copy(deep=False)
         curves.attrs[HYPERPARAMETERS] = list(hyperparameters)
-    return scored_curves(curves, rule, amount, short_runs, tolerance)
+    scores = scored_curves(curves, rule, amount, short_runs, tolerance)
+    for remark in scores.attrs.get(REMARKS, ()):
+        warnings.warn(remark, Remark, stacklevel=3)
+    return scores
 
 
 def scored_curves(
     curves: pd.DataFrame, rule: str, amount: float | None, short_runs: str, tolerance: float = TOLERANCE
 ) -> pd.DataFrame:
-    """What `scores_of_curves` returns, of arguments whose types are known."""
+    """What `scores_of_curves` returns, of arguments whose types are known, with its remarks in `attrs`."""
     checkpoint = known_rule(_WHERE, rule).checkpoint
     given = checked_amount(_WHERE, rule, amount)
     if rule == "absolute" and set(curves.get("kind", ())) != {"absolute"}:
         raise HintedError(_WHERE, "the curves are not of the kind absolute", 'read_runs(..., kind="absolute")')
     groups = groups_of_runs(_WHERE, curves, short_runs, tolerance, by_environment=True)
     told_apart = curves.attrs.get(HYPERPARAMETERS, [])
-    rows = []
+    rows, parts = [], []
     for group in groups:
         first, last = group.steps_in_common()
         for whole in group.curves:
@@ -149,13 +159,44 @@ def scored_curves(
                 counted = weights > 0.0
                 points = int(counted.sum())
                 score = float(np.average(curve.scores[counted], weights=weights[counted]))
+                # What became of runs that are carried forward is said elsewhere.
+                if checkpoint == LAST and end > 0 and (group.end is None or whole.steps[-1] >= (1.0 - tolerance) * end):
+                    mean = float(np.average(curve.steps[counted], weights=weights[counted]))
+                    parts.append((*map(str, whole.names[:2]), mean / end, mean, points))
                 step = float(curve.steps[counted][-1] if rule == "best" else curve.steps[-1])
             row: dict[str, object] = dict(zip([*RUN, *told_apart], whole.names, strict=True))
             row |= {"score": score, "step": step, "points": points, "censored": censored}
             rows.append(row | {"selected": checkpoint == SELECTED, "rule": written_rule(rule, given), **whole.rest})
     table = pd.DataFrame(rows)
     table.attrs = {HYPERPARAMETERS: told_apart} if told_apart else {}
+    if remark := _unlike_steps(pd.DataFrame(parts, columns=["algorithm", "environment", "part", "step", "points"])):
+        table.attrs[REMARKS] = [remark]
     return table
+
+
+def _unlike_steps(evaluated: pd.DataFrame) -> str:
+    """A sentence where the scores of one algorithm are of an earlier part of the training than those of another, since
+    its evaluations are more frequent or lie elsewhere; "" where they are not.
+
+    Parameters
+    ----------
+    evaluated : one row for each run: the mean step of the evaluations behind its score, also as a part of its training,
+        and their number
+    """
+    means = evaluated.groupby(["environment", "algorithm"], sort=False).mean()
+    parts = means["part"].groupby("environment", sort=False)
+    gaps = parts.max() - parts.min()
+    unlike = list(gaps.index[gaps > _UNLIKE_STEPS])
+    if not unlike:
+        return ""
+    inside = means.loc[gaps.idxmax()].sort_values("part").iloc[[0, -1]]
+    steps = " and ".join(
+        f"{row.Index} at step {row.step:,.0f} on average ({row.points:.3g} in a score)" for row in inside.itertuples()
+    )
+    return (
+        f"Evaluations are of different parts of the training in {listed(unlike, _LISTED)}, such as in {gaps.idxmax()}: "
+        f"{steps}. While scores still rise, that favours {inside.index[-1]}; the rule auc compares the same steps."
+    )
 
 
 def higher_is_better(scores: pd.DataFrame, curves: pd.DataFrame) -> pd.DataFrame:

@@ -1,13 +1,14 @@
 """Differences between algorithms, and whether the tasks of a run vary together."""
 
-from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from surefoot.build.errors import InputError
 from surefoot.errors import HintedError
 from surefoot.questions.aggregates import Options, resampled_metrics
-from surefoot.questions.checking import check_scores_with_spread
+from surefoot.questions.checking import algorithms_asked, check_scores_with_spread
 from surefoot.questions.registry import question
 from surefoot.questions.results import Result, Sets
 from surefoot.questions.types import (
@@ -23,20 +24,40 @@ from surefoot.questions.types import (
 )
 from surefoot.statistics.arrays import exceeds, typical_magnitude
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS, metric
-from surefoot.statistics.runs.tables import algorithms_of, matched_scores
+from surefoot.statistics.runs.tables import algorithms_of, matched_scores, tasks_of
+
+_PAIRED = (
+    "percentile limits of pairs of runs, of which 95 % miss the difference in one case of eight with 3 runs a task"
+)
+
+
+def check_differences(table: pd.DataFrame, settings: Any, where: str) -> None:
+    """Raises InputError where the runs cannot answer `pairwise_differences`, or are no pairs and should be."""
+    check_scores_with_spread(table, settings, where, fewest=2)
+    if not settings.paired_runs:
+        return
+    own = table[table["algorithm"].isin(algorithms_asked(table, settings))]
+    for task, rows in own.groupby("environment", sort=False):
+        names = {algorithm: set(runs) for algorithm, runs in rows.groupby("algorithm", sort=False)["run"]}
+        (first, of_first), *others = names.items()
+        for other, of_other in others:
+            if of_first != of_other:
+                what = f"{first} and {other} have other runs in {task}"
+                raise InputError(where, what, "pairs have the same run; or paired_runs: false")
 
 
 @question(
     stage="estimate",
     chart="surefoot.charts.differences:pairwise_differences_chart",
     finding="surefoot.charts.differences:pairwise_differences_finding",
-    check=partial(check_scores_with_spread, fewest=2),
+    check=check_differences,
 )
 def pairwise_differences(
     runs: Sets,
     *,
     metrics: Metrics = ("iqm",),
     algorithms: Algorithms | None = None,
+    paired_runs: bool = False,
     shared_runs: SharedRuns = "auto",
     replicates: Replicates = 1000,
     confidence: Confidence = 0.95,
@@ -64,6 +85,9 @@ def pairwise_differences(
         give tasks with unequal numbers of runs the same weight.
     algorithms
         The algorithms to take; all of them by default.
+    paired_runs
+        Whether runs of a task with the same name belong together, of all algorithms, such as by a common seed: they are
+        resampled together, and the intervals are of percentiles.
     shared_runs
         Whether tasks share runs: true if one training is on all tasks, or one checkpoint is evaluated on all; false
         if every task has trainings of its own. auto takes runs for shared where those with the same name vary together
@@ -84,15 +108,17 @@ def pairwise_differences(
     -------
     Result
         `table()` has columns metric, x, y, value_x, value_y, value (of the difference), low, high (empty if there are
-        none), degrees (of freedom), runs (the fewest of any task of either), runs_to_settle (how many runs of each task
-        would settle the difference with a probability of 80 %, if the true difference is the observed one),
-        fewest_to_settle, most_to_settle (its 80 % band, since these runs do not tell the difference exactly),
-        shared_runs (as in the answer of aggregates, of both), remark (a reservation about the interval)
+        none), degrees (of freedom; empty for paired runs), runs (the fewest of any task of either), runs_to_settle (how
+        many runs of each task would settle the difference with a probability of 80 %, if the true difference is the
+        observed one; empty for paired runs), fewest_to_settle, most_to_settle (its 80 % band, since these runs do not
+        tell the difference exactly), shared_runs (as in the answer of aggregates, of both), remark (a reservation about
+        the interval)
 
     Raises
     ------
     ValueError
-        for fewer than two algorithms; an unknown metric; only one run of every task
+        for fewer than two algorithms; an unknown metric; only one run of every task; paired runs of which an algorithm
+        lacks one
 
     Notes
     -----
@@ -102,7 +128,8 @@ def pairwise_differences(
         smaller of the $\nu_X$ and $\nu_Y$ of those intervals. Of two algorithms, $p = \alpha$; of more, it is the level
         of all pairs of [multiple comparisons](#sec-question-multiple_comparisons). Where no run differs from another of
         its task, mean, IQM, median and optimality gap of scores of 0 and 1 have the limits of success rates, $\alpha
-        / (2P)$ in each tail for $P$ pairs, and others have none.
+        / (2P)$ in each tail for $P$ pairs, and others have none. Of paired runs, the limits are the quantiles $\alpha
+        / (2P)$ and $1 - \alpha / (2P)$ of differences whose runs are drawn together, for each task separately.
     assumes : Runs are independent, within a task and across tasks. Where runs are [shared by
         tasks](#sec-question-run_effects), whole runs are.
     guarantee : Of all pairs of a metric together (Bonferroni); no theorem. At 95 %, some difference of the IQM is
@@ -111,7 +138,7 @@ def pairwise_differences(
         mean, 40 % for the median and 50 % for the optimality gap.
     interval : simultaneous intervals by Student's distribution
     in a paper : We report the difference in the {metrics} between each pair of algorithms[ among {algorithms}], with
-        {intervals}[, {shared_runs}].
+        {intervals}[, {shared_runs}][; {paired_runs}].
     not for : Other metrics than the IQM of few runs that are skewed or sometimes fail: a remark says so. Three runs
         that share luck across tasks, which may not show it.
 
@@ -133,11 +160,22 @@ def pairwise_differences(
     from surefoot.statistics.comparison.differences import pairwise_differences as intervals_of_differences
     from surefoot.statistics.comparison.multiple_comparisons import joint_level, joint_tails
     from surefoot.statistics.resampling.interval_remarks import EQUAL_OUTCOMES, EQUAL_RUNS, difference_remark
+    from surefoot.statistics.resampling.replicate_intervals import interval
+    from surefoot.statistics.resampling.stratified_bootstrap import replicate_metrics
     from surefoot.statistics.runs.run_effects import SHARED, least_known
 
     options = Options(algorithms, ("student",), "runs", shared_runs, replicates, confidence, seed, threads)
     of_each = resampled_metrics(runs, options, [metric(one) for one in metrics])
     names, samples = [name for _, name in of_each.values], list(of_each.samples.values())
+    (table,) = runs.values()
+    drawn = []
+    if paired_runs:  # the same seed and name draw the same runs
+        drawn = [
+            replicate_metrics(
+                scores, of_each.metrics, replicates, seed, "", tasks_of(table), "paired_runs", threads=threads
+            )
+            for scores in samples
+        ]
     known, spreads = list(of_each.sharing.values()), [of_each.standard_errors(key) for key in of_each.values]
     rows = []
     for place, chosen in enumerate(of_each.metrics):
@@ -163,8 +201,13 @@ def pairwise_differences(
                     sides = samples[first], samples[second]
                     low, high = limits_without_spread(*sides, found.value[p], tail, sharing in SHARED)
                     remark = EQUAL_RUNS if np.isnan(low) else EQUAL_OUTCOMES
+            degrees = found.degrees[p]
+            if paired_runs:
+                of_pair = 1.0 - (1.0 - confidence) / len(found.value)
+                limits = interval((drawn[x] - drawn[y])[:, place], found.value[p], "percentile", of_pair)
+                low, high, degrees, needed, remark = *map(float, limits[:2]), np.nan, [np.nan] * len(needed), _PAIRED
             row = (str(chosen), names[x], names[y], values[x], values[y], found.value[p], low, high)
-            rows.append((*row, found.degrees[p], fewest, *needed, sharing, remark))
+            rows.append((*row, degrees, fewest, *needed, sharing, remark))
     columns = ["metric", "x", "y", "value_x", "value_y", "value", "low", "high", "degrees", "runs", "runs_to_settle"]
     return Result(pd.DataFrame(rows, columns=[*columns, "fewest_to_settle", "most_to_settle", "shared_runs", "remark"]))
 

@@ -1,5 +1,6 @@
 """Performance profiles: the fraction of runs, or of tasks, that score above each threshold."""
 
+from itertools import permutations
 from typing import Annotated, Literal
 
 import numpy as np
@@ -98,7 +99,9 @@ def profiles(
     Result
         `table()` has columns scores, profile ("run_scores" or "average_scores"), algorithm, threshold, position (on
         the non-linear axis), value, low, high, band_low, band_high (simultaneous), shared_runs (as in the answer of
-        aggregates). Rows without an algorithm give the positions of that axis's ticks.
+        aggregates). Rows without an algorithm give the positions of that axis's ticks. `tables()["dominance"]` has a
+        row for each two algorithms the first of which is at least as high at every threshold and higher at some:
+        columns scores, profile, x, y.
 
     Raises
     ------
@@ -143,11 +146,16 @@ def profiles(
     3         b       0.75   0.00      0.00       0.46
     """
     from surefoot.statistics.profiles.bands import profile_band, profile_remark
-    from surefoot.statistics.profiles.performance_profiles import nonlinear_positions, profile, replicate_profiles
+    from surefoot.statistics.profiles.performance_profiles import (
+        dominates,
+        nonlinear_positions,
+        profile,
+        replicate_profiles,
+    )
     from surefoot.statistics.runs.run_effects import RESAMPLED, SHARED, unit_of_errors
     from surefoot.statistics.runs.run_effects import shared_runs as find_shared_runs
 
-    points, parts, notes = grid(thresholds), [], []
+    points, parts, notes, above = grid(thresholds), [], [], []
     for name, table in runs.items():
         chosen, tasks = algorithms_of(table, algorithms), tasks_of(table)
         samples = {algorithm: scores_of(table, algorithm) for algorithm in chosen}
@@ -156,6 +164,7 @@ def profiles(
         for kind in profiles:
             values = {algorithm: profile(scores, points, kind) for algorithm, scores in samples.items()}
             positions = nonlinear_positions(list(values.values()))
+            above += [(name, kind, x, y) for x, y in permutations(values, 2) if dominates(values[x], values[y])]
             for algorithm, scores in samples.items():
                 if resampled != "tasks_and_runs":
                     refuse_single_runs(algorithm, list(map(len, scores)))
@@ -186,7 +195,8 @@ def profiles(
     columns = ["scores", "profile", "algorithm", "threshold", "position", "value", "low", "high"]
     answer = pd.concat(parts, ignore_index=True)[[*columns, "band_low", "band_high", "shared_runs"]]
     of_notes = pd.DataFrame(notes, columns=["scores", "profile", "algorithm", "band", "note"])
-    return Result(answer, reservations=of_notes[of_notes["note"] != ""].reset_index(drop=True))
+    dominance = pd.DataFrame(above, columns=["scores", "profile", "x", "y"])
+    return Result(answer, {"dominance": dominance}, of_notes[of_notes["note"] != ""].reset_index(drop=True))
 
 
 @question(stage="estimate", needs="times", instead="rank_profile is of scores")

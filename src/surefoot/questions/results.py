@@ -3,6 +3,7 @@
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -65,7 +66,8 @@ class Asked(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Result:
-    """An answer, which looks like its table at a prompt, with remarks and notes below it where there are any.
+    """An answer, which looks like its table at a prompt, with remarks and notes below it where there are any; in a
+    notebook its finding and its chart stand below that.
 
     rows : the table, which a study keeps
     others : further tables by name
@@ -120,15 +122,30 @@ class Result:
         return f"{sentence} {self.remark}".rstrip()
 
     def __repr__(self) -> str:
-        table = self.rows.drop(columns="remark", errors="ignore")
-        alike = [column for column in table if len(table) > 1 and table[column].nunique(dropna=False) == 1]
+        heading, table, notes = self._shown()
+        text = table.to_string(index=False, max_rows=_ROWS, line_width=_WIDTH)
+        return "\n".join([*textwrap.wrap(heading, _WIDTH), text, *(textwrap.fill(note, _WIDTH) for note in notes)])
+
+    def _repr_html_(self) -> str:
+        heading, table, notes = self._shown()
+        sentences = [f"<p>{escape(text)}</p>" for text in (heading, *notes) if text]
+        return "\n".join([table.to_html(index=False, max_rows=_ROWS, border=0), *sentences, _showing().markup_of(self)])
+
+    def _shown(self) -> tuple[str, pd.DataFrame, list[str]]:
+        """What a prompt and a notebook show: columns with a single value, the others as texts, and remarks."""
+        if self.asked is not None and self.asked.question == "aggregates":
+            table, remarks = _showing().line_an_algorithm(self.rows)
+        else:
+            table, remarks = self.rows.drop(columns="remark", errors="ignore"), self.rows.get("remark", ())
+        alike = [
+            column
+            for column in table
+            if len(table) > 1 and column != "remark" and table[column].nunique(dropna=False) == 1
+        ]
         with pd.option_context("display.precision", 3, "display.max_colwidth", 40):
             heading = "; ".join(f"{column}: {table[column][:1].to_string(index=False)}" for column in alike)
-            text = table.drop(columns=alike).to_string(index=False, max_rows=_ROWS, line_width=_WIDTH)
-        notes = dict.fromkeys([*self.rows.get("remark", ()), *self.notes()["note"], self.remark])
-        return "\n".join(
-            [*textwrap.wrap(heading, _WIDTH), text, *(textwrap.fill(note, _WIDTH) for note in notes if note)]
-        )
+        notes = dict.fromkeys([*remarks, *self.notes()["note"], self.remark])
+        return heading, table.drop(columns=alike), [note for note in notes if note]
 
 
 def _showing() -> Any:

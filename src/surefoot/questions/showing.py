@@ -1,22 +1,59 @@
-"""How a result is shown: its chart and finding, by the functions that its question names.
+"""How a result is shown: its chart and finding, by the functions that its question names, and metrics with intervals as
+a line an algorithm.
 
 Nothing that decides a number imports this module, or else a chart that is changed would have all numbers made again.
 """
 
+import base64
 from collections.abc import Mapping
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from surefoot.build.project import HINT, lacking
-from surefoot.errors import HintedError
+from surefoot.errors import HintedError, shortened
 from surefoot.questions.registry import name_in_programs, questions
 from surefoot.registry import function_named
+from surefoot.rounding import written
 
 if TYPE_CHECKING:
     import altair as alt
 
     from surefoot.questions.results import Asked, Result
+
+_NAME = 40
+"""Letters of an algorithm's name in a line."""
+
+
+def line_an_algorithm(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+    """The metric to quote, which is the IQM where it was asked for, with the intervals of the first method.
+
+    Parameters
+    ----------
+    table : of `aggregates`
+
+    Returns
+    -------
+    columns scores, algorithm, the metric, interval, method, runs, tasks, remark (the number of one of the sentences);
+    and the sentences below it
+    """
+    metric = "iqm" if (table["metric"] == "iqm").any() else table["metric"].iloc[0]
+    own = table[(table["metric"] == metric) & (table["method"] == table["method"].iloc[0])]
+    limits = [[written(limit, ".3f") for limit in own[end]] for end in ("low", "high")]
+    remarks = [remark for remark in own["remark"].unique() if remark]
+    numbers = {remark: f"({number})" for number, remark in enumerate(remarks, 1)}
+    rows = own.assign(
+        algorithm=[shortened(name, _NAME) for name in own["algorithm"]],
+        interval=[" to ".join(ends) for ends in zip(*limits, strict=True)],
+        remark=[numbers.get(remark, "") for remark in own["remark"]],
+    )
+    rows[metric] = [written(value, ".3f") for value in own["value"]]
+    sentences = [f"{number} {remark}" for remark, number in numbers.items()]
+    if others := [name for name in table["metric"].unique() if name != metric]:
+        sentences.append(f"table() has {', '.join(others)} too.")
+    return rows[["scores", "algorithm", metric, "interval", "method", "runs", "tasks", "remark"]], sentences
+
 
 _DRAWING = ("altair", "vl_convert")
 """Modules that the library's charts need beyond its own dependencies."""
@@ -44,6 +81,24 @@ def finding_of(result: "Result") -> str:
     """
     question, given = _asked(result, "finding", "it has no finding in a sentence")
     return finding(questions()[question].finding, result.table(), _settings(question, given))
+
+
+def markup_of(result: "Result") -> str:
+    """The finding and the chart as HTML, the chart as a picture, which needs no scripts; and a sentence where there is
+    no chart."""
+    if missing := lacking(_DRAWING):
+        return f"<p>Charts need what is not installed ({', '.join(missing)}): <code>{escape(HINT)}</code></p>"
+    import vl_convert
+
+    model = questions()[result.asked.question] if result.asked else None
+    if model is None:
+        return ""
+    sentence = f"<p>{escape(finding_of(result))}</p>" if model.finding else ""
+    if not model.chart:
+        return f"{sentence}<p>{name_in_programs(model)} has no chart.</p>"
+    vega_lite = chart_of(result).to_dict()
+    picture = base64.b64encode(vl_convert.vegalite_to_svg(vega_lite).encode()).decode()
+    return f'{sentence}<img alt="{escape(vega_lite["description"])}" src="data:image/svg+xml;base64,{picture}">'
 
 
 def _asked(result: "Result", shown_by: str, reason: str) -> "Asked":

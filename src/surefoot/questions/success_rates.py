@@ -102,6 +102,7 @@ def success_rates(
     return Result(pd.DataFrame(rows, columns=columns))
 
 
+_ALL = "all environments"
 ROLLOUT, START, TRAINING = "rollout", "start", "training"
 """What is replicated: single trials of a policy, starts from which all policies have a trial, or trainings."""
 
@@ -134,6 +135,12 @@ def check_success_rate_differences(table: pd.DataFrame, settings: Any, where: st
         fewest, most = (" / ".join(map(str, pair)) for pair in (runs.idxmin(), runs.idxmax()))
         what = f"{fewest} has one run, and {most} has {runs.max()}"
         raise InputError(where, what, "one run of each, whose trials are compared, or several of each")
+    totals = own.pivot_table(index="algorithm", columns="environment", values="trials", aggfunc="sum", fill_value=0)
+    if settings.together and (totals.nunique() > 1).any():
+        place = totals.nunique().idxmax()
+        what = f"{totals[place].min()} to {totals[place].max()} trials in {place}"
+        hint = "as many trials of each algorithm, or else its rate depends on where it was tried; or together: false"
+        raise InputError(where, what, hint)
 
 
 @question(
@@ -147,6 +154,7 @@ def success_rate_differences(
     runs: pd.DataFrame,
     *,
     paired: bool = False,
+    together: bool = False,
     algorithms: Algorithms | None = None,
     confidence: Confidence = 0.95,
 ) -> Result:
@@ -168,6 +176,9 @@ def success_rate_differences(
     paired
         Whether trials with the same environment and run are from the same start, of all algorithms: each row is one
         trial, and its run is the number or the name of the start.
+    together
+        Whether the trials of all environments count together, for one rate of all; otherwise each environment is
+        compared for itself.
     algorithms
         The algorithms to take; all of them by default.
     confidence
@@ -185,7 +196,7 @@ def success_rate_differences(
     ------
     ValueError
         for fewer than two algorithms; one run of an algorithm and several of another; paired trials without the same
-        starts
+        starts; unlike numbers of trials in an environment, if all count together
 
     Notes
     -----
@@ -199,7 +210,8 @@ def success_rate_differences(
         of y alone, given $\delta$; and the test is McNemar's, $b$ of $b + c$ as in tosses of a fair coin. Of several
         trainings, the limits are those of [success_rates](#sec-question-success_rates), and the p-value is $1$ less
         the confidence at which the interval begins to include 0. p-values are adjusted for all rows by Holm's method.
-    assumes : Trials of a policy are independent, with one rate in each environment. Of several trainings, trainings
+    assumes : Trials of a policy are independent, with one rate in each environment; where unlike environments count
+        together, successes vary less than that, and intervals are wider than need be. Of several trainings, trainings
         are independent; their trials need not be.
     guarantee : The tests by Boschloo and McNemar never reject equal rates more often than stated: at 5 %, Boschloo's
         did in at most 4.9 % with 10 to 120 trials each, by exact enumeration over 103 rates. The intervals are
@@ -209,8 +221,8 @@ def success_rate_differences(
         starts, at worst 10.0 %, 7.3 % and 7.8 % with 10, 20 and 50. Those of trainings missed 0.6 % on average in 144
         simulated designs of 3 to 20 trainings with 20 trials each, at worst 4.5 % (of 200 experiments).
     interval : score intervals of the difference
-    in a paper : We compare the success rates[ of {algorithms}] by trials {paired}, with {intervals} and exact tests,
-        adjusted by Holm's method.
+    in a paper : We compare the success rates[ of {algorithms}] {together} by trials {paired}, with {intervals} and
+        exact tests, adjusted by Holm's method.
     not for : How good an algorithm is, from one checkpoint of each: that is about these policies. More pairs than one,
         by the intervals alone: each holds for itself.
 
@@ -232,7 +244,7 @@ def success_rate_differences(
     from surefoot.statistics.comparison.multiple_comparisons import holm
 
     names = list(algorithms or dict.fromkeys(runs["algorithm"]))
-    counted, unit = _counted(runs[runs["algorithm"].isin(names)], paired)
+    counted, unit = _counted(runs[runs["algorithm"].isin(names)], paired, together)
     rows = []
     for environment, own in counted.groupby("environment", sort=False):
         of = dict(iter(own.groupby("algorithm", sort=False)))
@@ -250,7 +262,7 @@ def success_rate_differences(
     return Result(table)
 
 
-def _counted(runs: pd.DataFrame, paired: bool) -> tuple[pd.DataFrame, str]:
+def _counted(runs: pd.DataFrame, paired: bool, together: bool) -> tuple[pd.DataFrame, str]:
     """A row for each unit, or one for all where only their number counts: columns algorithm, environment, run,
     successes, trials, units; and what the unit is."""
     successes = np.round(runs["score"].abs() * runs["trials"])
@@ -259,6 +271,9 @@ def _counted(runs: pd.DataFrame, paired: bool) -> tuple[pd.DataFrame, str]:
     counted = runs.assign(successes=successes.astype(np.int64), units=1)
     several = counted.groupby(["algorithm", "environment"]).size().max() > 1
     unit = START if paired else TRAINING if several and counted["trials"].max() > 1 else ROLLOUT
+    if together:
+        starts = counted["environment"].astype(str) + "/" + counted["run"].astype(str)
+        counted = counted.assign(environment=_ALL, run=starts if unit == START else counted["run"])
     keys = ["algorithm", "environment"] + ([] if unit == ROLLOUT else ["run"])
     totals = counted.groupby(keys, sort=False)[["successes", "trials"]].sum().reset_index()
     return totals.assign(units=totals["trials"] if unit == ROLLOUT else 1), unit

@@ -14,7 +14,7 @@ from surefoot.curves.alignment import aligned_curves
 from surefoot.curves.rules import RULES
 from surefoot.curves.scores import higher_is_better, scored_curves
 from surefoot.errors import HintedError, listed, shortened, shown
-from surefoot.result_tables import LEFT_OUT
+from surefoot.result_tables import LEFT_OUT, REMARKS
 from surefoot.sources.score_tables import (
     named,
     ordered,
@@ -70,7 +70,8 @@ def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None =
     aligned = _asked(where, lambda: aligned_curves(along, settings.grid, **lengths))
     aligned = aligned.merge(scores[_RUN], on=_RUN)
     runs = ordered(scores[[*_RUN, "score"]])
-    runs.attrs = {LEFT_OUT: left_out} if left_out else {}
+    attributes = {LEFT_OUT: left_out, REMARKS: found.attrs.get(REMARKS)}
+    runs.attrs = {key: texts for key, texts in attributes.items() if texts}
     return {
         RUNS: runs,
         CURVES: ordered(aligned[[*_RUN, "step", "score"]]),

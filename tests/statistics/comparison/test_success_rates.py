@@ -75,12 +75,17 @@ def test_rates_that_cannot_be_planned_for(arguments):
         rollouts_needed(*arguments)
 
 
-def test_environments_are_compared_for_themselves():
+def test_environments_apart_and_together():
     table = rollouts(
         ("a", "maze", 0, 9, 10), ("b", "maze", 0, 2, 10), ("a", "cliff", 0, 5, 20), ("b", "cliff", 0, 4, 20)
     )
     apart = surefoot.success_rate_differences(table).table()
     assert apart["environment"].tolist() == ["maze", "cliff"] and apart["separated"].tolist() == [True, False]
+    (both,) = surefoot.success_rate_differences(table, together=True).table().itertuples()
+    assert both.rate_x == pytest.approx(14 / 30) and both.trials_x == 30
+    assert both.p_value == pytest.approx(boschloo_exact([[14, 6], [16, 24]]).pvalue, abs=1e-3)
+    with pytest.raises(ValueError, match=r"10 to 11 trials in maze\. Hint: "):
+        surefoot.success_rate_differences(table.assign(trials=[10, 11, 20, 20]), together=True)
 
 
 def test_rates_of_failures_are_turned_into_rates_of_success():
