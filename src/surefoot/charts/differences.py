@@ -52,10 +52,16 @@ def pairwise_differences_finding(table: pd.DataFrame, settings: Mapping[str, Any
     names, behind = titles_of([*own["x"], *own["y"]], settings), _by_metric(own)
     settled = behind["settled"]
     nearest = behind[settled == settled.all()].iloc[0]
-    text = f"By {spoken_metric(own['metric'].iloc[0])}, {names[nearest['best']]} comes first, separated from "
-    text += f"{settled.sum() or 'none'} of {counted(len(behind), 'other')}."
-    if settled.any():
-        text += f" It is better than {joined([names[name] for name in behind.loc[settled, 'other']])}."
+    first = f"By {spoken_metric(own['metric'].iloc[0])}, {names[nearest['best']]}"
+    worse = [names[name] for name in behind.loc[settled, "other"]]
+    if settled.all():
+        text = f"{first} is better than {joined(worse)}."
+    elif settled.any():
+        text = f"{first} comes first, separated from {len(worse)} of {counted(len(behind), 'other')}."
+        text += f" It is better than {joined(worse)}."
+    else:
+        superlative = "better" if len(behind) == 1 else "best"
+        text = f"{first} comes first, but these runs do not show that it is {superlative}."
     sign = -1.0 if nearest["value"] < 0 else 1.0
     ahead = estimate(abs(nearest["value"]), *sorted((sign * nearest["low"], sign * nearest["high"])))
     text += f" With {written(nearest['best_value'], '.3f')}, it is ahead of {names[nearest['other']]} by {ahead}."
