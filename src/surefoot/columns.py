@@ -30,6 +30,8 @@ _MISSING = ["", "nan", "NaN", "NAN", "NA", "N/A", "null", "None"]
 """What tools write in a CSV where a number is missing."""
 SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 """Signs that separate columns in place of commas."""
+_FIRST_SECOND, _LAST_SECOND = 1.0e9, 2.3e9  # since 1970: in 2001 and 2042
+_UNITS = {"seconds": 1.0, "milliseconds": 1e3, "microseconds": 1e6, "nanoseconds": 1e9}
 _NEVER_IN_NAMES = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """Control characters, ends of lines, changes of the direction of writing, and halves of characters, which no file can
 hold."""
@@ -267,6 +269,17 @@ def score_array(where: str, name: str, values: Any, truths: bool = False) -> npt
         what = f"{name} holds values of the type {array.dtype}"
         raise InputError(where, what, "scores and steps are real numbers")
     return array.astype(np.float64)
+
+
+def remarks_on_times(scores: pd.Series) -> list[str]:
+    """A sentence on scores all of which look like times; none where they do not."""
+    least, greatest = float(scores.min()), float(scores.max())
+    return [
+        f"All scores lie between {least:.10g} and {greatest:.10g}, as {unit} since 1970 do today: is the column of "
+        "scores one of times?"
+        for unit, factor in _UNITS.items()
+        if _FIRST_SECOND * factor <= least and greatest <= _LAST_SECOND * factor
+    ]
 
 
 def types_checked(function: Callable[P, R]) -> Callable[P, R]:

@@ -77,7 +77,7 @@ def test_a_page_is_made_and_an_edited_study_is_kept(runs):
     command = "surefoot run runs --directory surefoot-report --configfile surefoot-report/study.yaml"
     assert any(line.endswith(f": {command}") for line in lines)
     assert 'id="sec-curves"' in page and 'id="fig-sample_efficiency"' in page and 'id="fig-run_curves"' in page
-    assert "with bands of the whole curves" in page and "he curve of sac is the highest" in page
+    assert "with bands of the whole curves" in page and "sac ends highest" in page
 
     file.write_text(file.read_text().replace("label: Report", "label: My own label"))
     second = report(runs)

@@ -14,7 +14,15 @@ import pandas as pd
 
 from surefoot.build.errors import InputError, nearest, raise_all
 from surefoot.build.given_files import guarded
-from surefoot.columns import HYPERPARAMETERS, SEPARATORS, STEPS, check_runs, trainings_apart, types_checked
+from surefoot.columns import (
+    HYPERPARAMETERS,
+    SEPARATORS,
+    STEPS,
+    check_runs,
+    remarks_on_times,
+    trainings_apart,
+    types_checked,
+)
 from surefoot.errors import Remark, listed
 from surefoot.logs.curves import Curve, Place, Reading
 from surefoot.logs.files import forget_files, list_files
@@ -150,6 +158,8 @@ def read_runs(
             problems.append(problem)
         else:
             reading.remark(f"{problem.what}: left out")
+    for remark in remarks_on_times(table["score"]):
+        reading.remark(remark)
     kinds = list(points["kind"].unique())
     name = next(name for name, read in of_formats.items() if any(curve.kind in kinds for curve in read))
     table.attrs = {"format": name, "returns": metric is None, "metrics": metric_names(points)}

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.columns import RUN, as_floats, counts, refuse_other_kinds
+from surefoot.columns import RUN, as_floats, counts, refuse_other_kinds, remarks_on_times
 from surefoot.curves.alignment import aligned_curves
 from surefoot.curves.rules import RULES
 from surefoot.curves.scores import higher_is_better, scored_curves
@@ -70,7 +70,8 @@ def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None =
     aligned = _asked(where, lambda: aligned_curves(along, settings.grid, **lengths))
     aligned = aligned.merge(scores[_RUN], on=_RUN)
     runs = ordered(scores[[*_RUN, "score"]])
-    attributes = {LEFT_OUT: left_out, REMARKS: found.attrs.get(REMARKS)}
+    remarks = [*found.attrs.get(REMARKS, ()), *remarks_on_times(curves["score"])]
+    attributes = {LEFT_OUT: left_out, REMARKS: remarks}
     runs.attrs = {key: texts for key, texts in attributes.items() if texts}
     return {
         RUNS: runs,

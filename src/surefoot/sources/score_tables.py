@@ -16,7 +16,15 @@ import pandas as pd
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.given_files import MOST_JSON, parse_json, read_text, refuse_special
 from surefoot.build.runner import Task
-from surefoot.columns import RUN, as_floats, parse_csv, refuse_absent, refuse_bad_names, refuse_other_kinds
+from surefoot.columns import (
+    RUN,
+    as_floats,
+    parse_csv,
+    refuse_absent,
+    refuse_bad_names,
+    refuse_other_kinds,
+    remarks_on_times,
+)
 from surefoot.errors import listed, shortened, shown
 from surefoot.registry import function_named
 from surefoot.result_tables import LEFT_OUT, REMARKS, write_table
@@ -144,7 +152,7 @@ def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = Non
         table = runs_of_outcomes(table, where)
     elif found := curves_found(table, given.drop(columns=tuned)):
         raise InputError(where, found, "kind: learning_curves, with a rule that makes a score of each, such as window")
-    remarks = given.attrs.get(REMARKS)
+    remarks = list(given.attrs.get(REMARKS, ()))
     del given  # of a large table, a third of the memory
     again = table.duplicated([*RUN, *tuned])
     if again.any():
@@ -156,6 +164,7 @@ def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = Non
     lower = settings.lower_is_better
     table = table.assign(direction=[-1 if is_lower_better(name, lower) else 1 for name in table["environment"]])
     table = with_valid_scores(table, where)
+    remarks += remarks_on_times(table["score"] * table["direction"])
     table = without_missing_cells(table, settings.missing_cells, where)
     if not tuned:
         refuse_single_algorithm(table, where)
