@@ -28,6 +28,7 @@ _NAME = 150.0
 """Pixels of a name in a legend, about."""
 _NEAR = 0.01
 """The part of the width by which the letters of a picture may be smaller or larger than the venue's."""
+_MOST_COLUMNS = 3
 _ATTEMPTS = 8
 _SIZE = re.compile(r'<svg([^>]*?) width="([\d.]+)" height="([\d.]+)"')
 Spec = dict[str, Any]
@@ -116,21 +117,36 @@ def _set_letters(spec: Spec, font: str, label: float, names_in_a_row: int) -> No
 def _arrangements(spec: Spec) -> Iterator[Spec]:
     """The chart as it is, and then with ever fewer panels side by side."""
     yield spec
-    if "field" in spec.get("facet", {}):
-        for fewer in range(spec.get("columns", 1) - 1, 0, -1):
-            yield spec | {"columns": fewer}
+    facet, columns = spec.get("facet", {}), spec.get("columns", 1)
+    if set(facet) == {"column"}:
+        facet, columns = facet["column"], _MOST_COLUMNS + 1
+    if "field" in facet:
+        for fewer in range(columns - 1, 0, -1):
+            yield spec | {"facet": facet, "columns": fewer}
+    if any("hconcat" in part for part in _objects(spec)):
+        yield {key: value for key, value in spec.items() if key not in ("hconcat", "vconcat")} | {
+            "vconcat": list(_views(spec))
+        }
+
+
+def _views(spec: Spec) -> Iterator[Spec]:
+    """The single views of a chart of several."""
+    views = spec.get("hconcat") or spec.get("vconcat")
+    if views is None:
+        yield spec
+    for view in views or []:
+        yield from _views(view)
 
 
 def _drawn_as_wide(spec: Spec, wanted: float) -> str | None:
     """The SVG of the chart with panels that make it so wide; None where they would be too narrow."""
     drawn = copy.deepcopy(spec)
-    parts = [part for part in _objects(drawn) if ("mark" in part or "layer" in part) and "width" in part]
-    widths = [part["width"] for part in parts]
+    widths = list(_widths(drawn))
     factor, before = 1.0, (0.0, 0.0)
     for _ in range(_ATTEMPTS):
-        for part, width in zip(parts, widths, strict=True):
-            part["width"] = width * factor
-        if min(widths, default=NARROWEST) * factor < NARROWEST:
+        for place, key, at, width in widths:
+            place[key] = at + width * factor
+        if min((width * factor for _, key, _, width in widths if key == "width"), default=NARROWEST) < NARROWEST:
             return None
         picture = vl_convert.vegalite_to_svg(drawn)
         width_now = size(picture)[0]
@@ -140,6 +156,23 @@ def _drawn_as_wide(spec: Spec, wanted: float) -> str | None:
         slope = (width_now - before[1]) / (factor - before[0])
         before, factor = (factor, width_now), factor + (wanted - width_now) / max(slope, 1.0)
     return picture
+
+
+def _widths(spec: Spec) -> Iterator[tuple[Spec, str, float, float]]:
+    """What changes with the width of panels: an object, its key, and the pixels that stay and those that change."""
+    for part in _objects(spec):
+        width = part.get("width")
+        if "mark" not in part and "layer" not in part:
+            continue
+        if isinstance(width, dict) and "step" in width:
+            yield width, "step", 0.0, float(width["step"])
+        elif isinstance(width, int | float):
+            yield part, "width", 0.0, float(width)
+            # Written to the right of the panel, such as a column of numbers.
+            for inner in _objects(part):
+                x = (inner.get("encoding") or {}).get("x")
+                if isinstance(x, dict) and isinstance(x.get("value"), int | float) and x["value"] > width:
+                    yield x, "value", x["value"] - width, float(width)
 
 
 def check_font(family: str) -> None:
