@@ -11,7 +11,7 @@ from reading_pdf import fonts, page_size
 from surefoot.charts import theme
 from surefoot.charts.theme import headline
 from surefoot.errors import HintedError
-from surefoot.export.figures import ALWAYS_INSTALLED, check_font, figure
+from surefoot.export.figures import ALWAYS_INSTALLED, LIKE_TIMES, figure, font_of_figures
 from surefoot.export.venues import VENUES
 
 WIDTHS = {"neurips": 5.5, "iclr": 5.5, "icml_column": 3.25, "icml_page": 6.75, "aaai_column": 3.3, "aaai_page": 6.975}
@@ -73,17 +73,20 @@ def test_a_caption_begins_with_the_finding():
     assert again.caption == "A wins. Lines"
 
 
-def test_fonts_are_embedded():
-    found = fonts(made(single, "neurips").pdf)
+@pytest.mark.parametrize("asked", [ALWAYS_INSTALLED, None])
+def test_fonts_are_embedded(asked):
+    font = font_of_figures(asked)
+    assert font in (*LIKE_TIMES, ALWAYS_INSTALLED)
+    found = fonts(made(single, "neurips", font).pdf)
     assert found and all(found.values())
-    assert all(name.startswith(ALWAYS_INSTALLED.replace(" ", "")) for name in found)
+    assert all(name.startswith(font.replace(" ", "")) for name in found)
 
 
 def test_the_converter_writes_nothing_in_an_unknown_font_so_it_is_refused():
-    check_font(ALWAYS_INSTALLED)
+    assert font_of_figures(ALWAYS_INSTALLED) == ALWAYS_INSTALLED
     assert fonts(made(single, "neurips", "No Such Family").pdf) == {}
     with pytest.raises(HintedError, match=r'"No Such Family" is not there\. Hint: install it'):
-        check_font("No Such Family")
+        font_of_figures("No Such Family")
 
 
 def test_panels_stand_below_each_other_where_there_is_no_room():

@@ -156,7 +156,7 @@ def parsers() -> tuple[_Parser, dict[str, _Parser]]:
         "--venue", required=True, help=f"the venue, which decides widths and fonts: {', '.join(VENUES)}"
     )
     export.add_argument("-o", "--output", type=Path, default=Path("paper"), help="folder for the files (%(default)s)")
-    export.add_argument("--font", help="font family, such as Times New Roman; by default Liberation Sans")
+    export.add_argument("--font", help="font family; by default one like Times, if there is one")
     export.add_argument("--replace", action="store_true", help="replace files of an earlier export, or of yours")
 
     run = command("run", _run, usage="surefoot run [TARGET ...] [OPTION ...]")

@@ -31,7 +31,7 @@ def export(
     ----------
     output : folder for the files
     directory : the folder that contains results/
-    font : family of the figures' font; None for Liberation Sans
+    font : family of the figures' font; None for one like Times
     replace : whether files that are there may be replaced by others
     """
     if venue not in VENUES:
@@ -46,12 +46,11 @@ def export(
     _check_that_it_was_made(study, jobs)
 
     # Heavy, and not needed for any of the sentences above.
-    from surefoot.export.figures import ALWAYS_INSTALLED, check_font
+    from surefoot.export.figures import font_of_figures
     from surefoot.export.paper import export as exported
 
-    family = font or ALWAYS_INSTALLED
     try:
-        check_font(family)
+        family = font_of_figures(font)
     except HintedError as error:
         raise InputError(f"command line: --{error.where}", error.what, error.hint) from None
     made = exported(study, config.studies[study], jobs, VENUES[venue], family)

@@ -16,6 +16,16 @@ from surefoot.charts.theme import FINDING
 from surefoot.errors import HintedError
 from surefoot.export.venues import Venue
 
+LIKE_TIMES = (
+    "Times New Roman",
+    "TeX Gyre Termes",
+    "Liberation Serif",
+    "Nimbus Roman",
+    "Tinos",
+    "STIX Two Text",
+    "FreeSerif",
+)
+"""Families with the proportions of Times, of which the first that is installed is taken."""
 ALWAYS_INSTALLED = "Liberation Sans"
 """The family that the converter brings along, with the proportions of Arial."""
 SMALLEST = 7.0
@@ -49,7 +59,7 @@ def figure(vega_lite: Mapping[str, Any], place: Venue, font: str) -> Figure:
     ----------
     vega_lite : the specification of the chart, as results/draw has it
     place : the venue
-    font : a family that the converter has (`check_font`)
+    font : a family that the converter has (`font_of_figures`)
 
     Raises
     ------
@@ -175,14 +185,31 @@ def _widths(spec: Spec) -> Iterator[tuple[Spec, str, float, float]]:
                     yield x, "value", x["value"] - width, float(width)
 
 
-def check_font(family: str) -> None:
-    """Raise HintedError for a family that is not installed.
+def font_of_figures(family: str | None = None) -> str:
+    """The family that figures are drawn in.
 
-    The converter draws no letters at all in a font that it does not have, and says nothing, so it is tried first: the
-    PDF of a letter holds a font.
+    The converter draws no letters at all in a font that it does not have, and says nothing, so it is tried first.
+
+    Parameters
+    ----------
+    family : a family that must be installed; by default the first of `LIKE_TIMES` that is, or else `ALWAYS_INSTALLED`
+
+    Raises
+    ------
+    HintedError
+        for a family that is not installed
     """
+    installed = [name for name in (*LIKE_TIMES, ALWAYS_INSTALLED) if is_installed(name)]
+    if family is None:
+        return installed[0]
+    if not is_installed(family):
+        raise HintedError("font", f'"{family}" is not there', f"install it, or take {', '.join(installed)}")
+    return family
+
+
+def is_installed(family: str) -> bool:
+    """Whether the converter can draw in a family: the PDF of a letter then holds a font."""
     quoted = re.sub(r'[&"<]', "", family)
     letter = f'<text x="2" y="12" font-size="10" font-family="{quoted}">a</text>'
     picture = f'<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">{letter}</svg>'
-    if b"/FontFile" not in vl_convert.svg_to_pdf(picture):
-        raise HintedError("font", f'"{family}" is not there', f'install it, or leave it out for "{ALWAYS_INSTALLED}"')
+    return b"/FontFile" in vl_convert.svg_to_pdf(picture)
