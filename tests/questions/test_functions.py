@@ -12,6 +12,7 @@ from stand_in_plays import tables_of_plays
 
 import surefoot
 from surefoot.configuration.models import Study
+from surefoot.errors import HintedError
 from surefoot.questions.registry import parameters, questions, roles
 from surefoot.questions.settings import QuestionSettings
 from surefoot.questions.types import Role
@@ -175,6 +176,24 @@ def test_functions_are_listed_and_starred():
     names = {}
     exec("from surefoot import *", names)
     assert names["profiles"] is surefoot.profiles and set(surefoot.__all__) <= set(names)
+
+
+@pytest.mark.parametrize("question", sorted(set(questions()) & set(surefoot.__all__)))
+def test_complex_overflowing_and_masked_scores_are_refused_by_every_question(question):
+    given, needs = runs_of(question), questions()[question].needs
+    options = ASKED.get(question, OF_RUNS.get(question)) | accepted(question, SHARED)
+    if needs == "times":
+        values, refused = np.array(given["ours"]), {}
+        refused["complex"] = {"ours": values + 1j, "base": values}
+    else:
+        values = given["score"].to_numpy()
+        refused = {"complex|1j": given.assign(score=values + 1j)}
+        refused[r"1e\+300"] = given.assign(score=np.where(values == values.max(), 1e300, values))
+    if needs in ("times", "scores"):
+        refused["masked"] = {"ours": np.ma.masked_greater(values, np.nanmedian(values)), "base": values}
+    for message, runs in refused.items():
+        with pytest.raises(HintedError, match=message):
+            function_of(question)(runs, **options)
 
 
 @pytest.mark.parametrize(

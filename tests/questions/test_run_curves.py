@@ -54,3 +54,10 @@ def test_the_mean_of_runs_with_steps_of_their_own_is_of_their_last_scores():
     for step, score in zip(found["step"], found["score"], strict=True):
         known = [rows["score"].to_numpy()[rows["step"].searchsorted(step, side="right") - 1] for rows in runs]
         assert score == pytest.approx(np.mean(known))
+
+
+def test_runs_without_common_steps_have_no_mean():
+    late = curves(points=5, environments=1)
+    late.loc[late["run"] == 2, "step"] += 1000
+    found = surefoot.run_curves(late).table()
+    assert set(found["curve"]) == {"run"} and len(found) == len(late)

@@ -8,7 +8,7 @@ shares and probabilities do not change.
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import surefoot
@@ -73,7 +73,15 @@ def limits(found, of):
     return found.table()[of].to_numpy()
 
 
+HALVES = {
+    "a": np.array([[3, 2, 2, 1], [1, 1, 1, 1], [1, 3, 2, 3]]) / 10,
+    "b": np.array([[2, 2, 3, 3], [2, 2, 2, 3], [1, 3, 3, 1]]) / 10,
+}
+"""Of many resamples, the median lies between two scores."""
+
+
 @settings(max_examples=40)
+@example(HALVES, (1.0, -1e6), "tasks")
 @given(tables(), CHANGES, st.sampled_from(["runs", "tasks"]))
 def test_metrics_and_all_their_intervals(table, change, weighting):
     runs, tasks = table["a"].shape

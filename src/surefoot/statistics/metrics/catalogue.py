@@ -301,11 +301,10 @@ def recipe(metrics: Sequence[Metric], values: Floats, weights: Floats, drawn: in
 
 
 def _through_scores(kind: int, low: float, high: float) -> Step:
-    """The step of scores that are weighted: cuts go through the scores at them, and next to nothing is left of a half
-    at each end, which is the median."""
+    """The step of scores that are weighted: cuts go through the scores at them, and nothing is left of a half at each
+    end but the median."""
     if kind == LOWEST:
         return MASS, 0.0, low
-    low = min(low, 0.5 - 2.0**-20)
     return (MASS, low, 1.0 - low) if kind == CUT else (kind, low, high)
 
 

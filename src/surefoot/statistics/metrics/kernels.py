@@ -88,16 +88,22 @@ def _sums_between(counts, values, low, high, totals):
 @njit(cache=True, nogil=True, error_model="numpy")
 def _mean_between(counts, values, masses, low, high):
     """Mean of the drawn scores, which have these masses, between the fractions low and high of all mass; those at the
-    ends count in part."""
+    ends count in part. Where low = high, their quantile: between two scores, the mean of both."""
     mass = 0.0
     for i in range(values.size):
         mass += np.float64(counts[i]) * masses[i]
     first, last, before, total = low * mass, high * mass, 0.0, 0.0
+    slack, lower = 1e-12 * mass, np.nan
     for i in range(values.size):
         after = before + np.float64(counts[i]) * masses[i]
+        if low == high and counts[i] > 0:
+            if np.isnan(lower) and after >= first - slack:
+                lower = values[i]
+            if after > first + slack:
+                return 0.5 * (lower + values[i])
         total += max(min(after, last) - max(before, first), 0.0) * values[i]
         before = after
-    return total / (last - first)
+    return lower if low == high else total / (last - first)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
