@@ -30,7 +30,9 @@ def answer(task: Task) -> None:
     for number, (name, settings) in enumerate(asked.items(), 1):
         model = QUESTIONS.named(settings["kind"])
         if len(asked) == 1 or model.more:
-            _write(task, name, _answered(name, settings, tables, given, task.threads))
+            question, answers = _answered(name, settings, tables, given, task.threads)
+            for more in ("", *question.more):
+                write_table(answers[more], task.outputs[f"{name}_{more}" if more else name], digits=question.digits)
             continue
         own = task.settings.get("modules", {}).get(name, ())
         modules = (module_of(model), __name__, *own)
@@ -88,9 +90,3 @@ def _scores(table: pd.DataFrame, settings: QuestionSettings) -> dict[str, pd.Dat
     on_scale = dict(list(table.groupby("scores")))
     kept = {name: on_scale[name].drop(columns="scores").dropna(axis=1, how="all") for name in settings.scores}
     return {name: rows.reset_index(drop=True) for name, rows in kept.items()}
-
-
-def _write(task: Task, name: str, answered: tuple[Question, dict[str, pd.DataFrame]]) -> None:
-    question, answers = answered
-    for more in ("", *question.more):
-        write_table(answers[more], task.outputs[f"{name}_{more}" if more else name], digits=question.digits)

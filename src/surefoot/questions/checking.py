@@ -73,8 +73,11 @@ def check_algorithms(table: pd.DataFrame, settings: Question, where: str, fewest
     """
     known = list(dict.fromkeys(table["algorithm"]))
     chosen = algorithms_asked(table, settings)
-    for name in (*chosen, *(one for pair in getattr(settings, "pairs", None) or () for one in pair)):
+    for name in (*chosen, *getattr(settings, "compare", ())):
         check_known(name, known, where)
+    for pair in getattr(settings, "pairs", None) or ():
+        for name in pair:
+            check_known(name, chosen, where)
     if len(chosen) < fewest:
         raise InputError(where, f"a comparison is of two algorithms or more, and {chosen[0]} is one", "add another")
     return chosen

@@ -201,9 +201,9 @@ def sample_efficiency(
     from surefoot.statistics.profiles.curves import (
         curve_remark,
         drawn_band,
-        pointwise_band,
         simultaneous_curve_bands,
     )
+    from surefoot.statistics.resampling.replicate_intervals import interval
 
     found = _resampled_curves(runs, metrics, algorithms, shared_runs, replicates, seed, threads)
     parts = []
@@ -212,7 +212,7 @@ def sample_efficiency(
         for place, name in enumerate(metrics):
             value, kind = values[:, place], metric(name).name
             if band == "pointwise":
-                low, high = pointwise_band(found.replicates[algorithm][:, :, place], confidence)
+                low, high, *_ = interval(found.replicates[algorithm][:, :, place], None, "percentile", confidence)
             else:
                 drawn, counts = found.drawn(algorithm)
                 one = [drawn[:, :, place]], [value], [counts]

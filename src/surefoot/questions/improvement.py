@@ -1,12 +1,13 @@
 """The probability that one algorithm improves on another, and the ranks of several."""
 
+from functools import partial
 from itertools import permutations
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import pandas as pd
 
-from surefoot.questions.checking import algorithms_asked, check_known, check_scores
+from surefoot.questions.checking import check_scores
 from surefoot.questions.registry import question
 from surefoot.questions.results import Result, Sets
 from surefoot.questions.types import (
@@ -24,20 +25,13 @@ from surefoot.statistics.arrays import RELATIVE, exceeds
 from surefoot.statistics.runs.tables import algorithms_of, runs_of, scores_of, tasks_of
 
 
-def check_improvement(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raises InputError where the runs of a scale cannot answer the question."""
-    check_scores(table, settings, where, fewest=2)
-    for name in (one for pair in settings.pairs or () for one in pair):
-        check_known(name, algorithms_asked(table, settings), where)
-
-
 @question(
     stage="estimate",
     several_sets=True,
     pools_tasks=False,
     chart="surefoot.charts.improvement:improvement_chart",
     finding="surefoot.charts.improvement:improvement_finding",
-    check=check_improvement,
+    check=partial(check_scores, fewest=2),
 )
 def improvement(
     runs: Sets,
@@ -144,8 +138,8 @@ def improvement(
         probability_of_improvement,
         replicate_improvement,
     )
-    from surefoot.statistics.profiles.curves import pointwise_band
     from surefoot.statistics.resampling.interval_remarks import improvement_remark
+    from surefoot.statistics.resampling.replicate_intervals import interval
     from surefoot.statistics.runs.run_effects import SHARED, least_known
     from surefoot.statistics.runs.run_effects import shared_runs as find_shared_runs
 
@@ -161,7 +155,7 @@ def improvement(
             if method == "percentile":
                 names = (f"{name}/{x}", f"{name}/{y}")
                 drawn = replicate_improvement(*both, replicates, seed, names, tasks_of(table), places, threads=threads)
-                low, high = map(float, pointwise_band(drawn, confidence))
+                low, high = map(float, interval(drawn, None, "percentile", confidence)[:2])
                 note = improvement_remark(sizes, high - low, confidence)
                 notes.append((name, x, y, _OF_SHARED_RUNS if sharing in SHARED else note))
             else:

@@ -171,20 +171,16 @@ def _coverage_parts(name: str, settings: Any, seed: int) -> Iterator[tuple[str, 
     shared = {key: given[key] for key in keys if key in given} | {"seed": seed}
     start = 0
     for size, datasets in zip(settings.sizes, numbers_of_datasets(settings.sizes, settings.datasets), strict=True):
-        step = datasets if settings.batch == "size" else _datasets_of_a_batch(settings, size)
+        step = datasets
+        if settings.batch == "block":
+            methods = len(settings.methods) * len(settings.variants)
+            seconds = settings.block * seconds_of_intervals(methods, size, settings.replicates)
+            step = settings.block * math.ceil(SECONDS_OF_A_BATCH / seconds)  # whole blocks, at least one
         for first in range(0, datasets, step):
             chosen = shared | {"size": size, "start": start, "first": first}
             part = f"{name}.{size}" if settings.batch == "size" else f"{name}.{size}.{first // step}"
             yield part, chosen | {"datasets": min(step, datasets - first)}
         start += size * datasets if settings.design == "cut" else 0
-
-
-def _datasets_of_a_batch(settings: Any, size: int) -> int:
-    """Data sets of a job: whole blocks, at least one."""
-    methods = len(settings.methods) * len(settings.variants)
-    block: int = settings.block
-    seconds = block * seconds_of_intervals(methods, size, settings.replicates)
-    return block * math.ceil(SECONDS_OF_A_BATCH / seconds)
 
 
 _PLANS: dict[str, Callable[[Asked], list[Job]]] = {"coverage": _coverage_jobs, "game_intervals": _game_interval_jobs}

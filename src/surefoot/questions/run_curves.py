@@ -16,6 +16,7 @@ from surefoot.questions.types import (
     Confidence,
 )
 from surefoot.statistics.arrays import Booleans, Floats
+from surefoot.statistics.coverage.failure_rates import binomial_limits
 
 _FEWEST, _MOST = 10, 100
 """Points of a curve."""
@@ -288,18 +289,7 @@ def share_reached(steps: Floats, reached: Booleans, end: float, confidence: floa
         [np.sum(~reached & (steps <= step)) if step < end else np.sum(~reached & (steps < end)) for step in at]
     )
     least = np.cumsum(came)
-    low, _ = binomial_limits(least, len(steps), confidence)
-    _, high = binomial_limits(least + ended, len(steps), confidence)
+    most, tail = least + ended, (1.0 - confidence) / 2.0
+    low, _ = binomial_limits(least, len(steps) - least, tail)
+    _, high = binomial_limits(most, len(steps) - most, tail)
     return Share(at, np.asarray(1.0 - left, np.float64), low, high)
-
-
-def binomial_limits(successes: Floats, trials: int, confidence: float) -> tuple[Floats, Floats]:
-    """Exact limits (low, high) of a probability, of each number of successes (Clopper and Pearson, 1934)."""
-    from scipy.special import betaincinv
-
-    tail = (1.0 - confidence) / 2.0
-    failures = trials - successes
-    # The beta distribution's parameters must be positive; where they are not, the limit is an end of [0, 1].
-    low = np.where(successes > 0, betaincinv(np.maximum(successes, 1.0), failures + 1.0, tail), 0.0)
-    high = np.where(failures > 0, betaincinv(successes + 1.0, np.maximum(failures, 1.0), 1.0 - tail), 1.0)
-    return low, high

@@ -8,18 +8,12 @@ from pydantic import Field
 
 from surefoot.build.errors import InputError
 from surefoot.configuration.sections import SeveralRuns
-from surefoot.questions.checking import algorithms_asked, check_known, check_scores
+from surefoot.questions.checking import algorithms_asked, check_scores
 from surefoot.questions.registry import question
 from surefoot.questions.results import Result, Sets
 from surefoot.questions.types import Algorithms, Checked, Compared, Confidence, DataSets, Seed, TasksIndependent
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.tables import algorithms_of, scores_of
-
-
-def check_compared(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raises InputError for an algorithm of which there are no scores."""
-    for name in settings.compare:
-        check_known(name, list(dict.fromkeys(table["algorithm"])), where)
 
 
 @question(
@@ -28,7 +22,6 @@ def check_compared(table: pd.DataFrame, settings: Any, where: str) -> None:
     group="how_many_runs",
     chart="surefoot.charts.run_numbers:sequential_comparison_chart",
     finding="surefoot.charts.run_numbers:sequential_comparison_finding",
-    check=check_compared,
 )
 def sequential_comparison(
     runs: Sets,
@@ -163,7 +156,6 @@ def sequential_comparison(
     group="how_many_runs",
     chart="surefoot.charts.run_numbers:false_alarm_rates_chart",
     finding="surefoot.charts.run_numbers:false_alarm_rates_finding",
-    check=check_compared,
 )
 def false_alarm_rates(
     runs: Sets,

@@ -12,7 +12,6 @@ from surefoot.statistics.reproduction.items import (
     of_quantity,
     quantities,
     read_item,
-    with_quantity,
 )
 
 ROOT = Path(__file__).parents[3]
@@ -40,7 +39,6 @@ def test_columns_of_parts():
     assert parts.to_dict("list") == {"environment": ["e", "e", "f"], "algorithm": ["a", "b", "b"]}
     assert parts.index.equals(means.index) and (parts.dtypes == table["item"].dtype).all()
     assert item_texts("mean", parts["environment"], parts["algorithm"]).tolist() == ["mean/e/a", "mean/e/b", "mean/f/b"]
-    assert with_quantity(means["item"], "x").tolist() == ["x/e/a", "x/e/b", "x/f/b"]
     assert item_parts(table["item"].iloc[:0], "environment", "algorithm").columns.tolist() == [
         "environment",
         "algorithm",

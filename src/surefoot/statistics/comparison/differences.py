@@ -42,10 +42,11 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betaincinv, nctdtr, ndtr, ndtri, stdtr, stdtrit
+from scipy.special import nctdtr, ndtr, ndtri, stdtr, stdtrit
 
 from surefoot.statistics.arrays import Floats, Integers, exceeds
 from surefoot.statistics.comparison.improvement import RunNames, improvement_limits, probability_of_improvement
+from surefoot.statistics.coverage.failure_rates import binomial_limits
 from surefoot.statistics.intervals.rate_limits import clustered_errors, item_mean, rate_limits
 
 
@@ -292,9 +293,7 @@ def _rate_limits(rates: Floats, level: float) -> tuple[float, float]:
     runs have outcomes of 0 and 1, as there may be thousands of them."""
     if not np.isin(rates, (0.0, 1.0)).all():
         return rate_limits(rates, np.ones(rates.size), 1.0 - 2.0 * level)[:2]
-    hits, misses = rates.sum(), rates.size - rates.sum()
-    low = betaincinv(hits, misses + 1.0, level) if hits else 0.0
-    high = betaincinv(hits + 1.0, misses, 1.0 - level) if misses else 1.0
+    low, high = binomial_limits(rates.sum(), rates.size - rates.sum(), level)
     return float(low), float(high)
 
 
@@ -310,15 +309,15 @@ def improvement_pairs(
     decimals : which scores are ties; see `arrays.score_places`
     """
     count = len(samples)
-    x, y = unordered_pairs(count)
+    pairs = list(combinations(range(count), 2))
     value = np.zeros((count, count))
-    for i, j in zip(x, y, strict=True):
+    for i, j in pairs:
         value[i, j] = probability_of_improvement(samples[i], samples[j], decimals).probability - 0.5
 
     def limits(level: npt.ArrayLike) -> tuple[Floats, Floats]:
         confidence = 1.0 - 2.0 * float(np.ravel(level)[0])
         low, high = np.zeros((count, count)), np.zeros((count, count))
-        for i, j in zip(x, y, strict=True):
+        for i, j in pairs:
             names = (run_names[i], run_names[j])
             found = improvement_limits(samples[i], samples[j], confidence, decimals, names)
             low[i, j], high[i, j] = found[0] - 0.5, found[1] - 0.5
@@ -387,9 +386,3 @@ def limits_without_spread(
         ]
     ).limits(level)
     return min(float(low[0, 1]), value), max(float(high[0, 1]), value)
-
-
-def unordered_pairs(count: int) -> tuple[Integers, Integers]:
-    """The numbers x < y of the algorithms of each pair, int64[pairs] each."""
-    x, y = np.triu_indices(count, 1)
-    return x, y

@@ -26,7 +26,7 @@ import numpy.typing as npt
 from scipy.special import stdtr
 
 from surefoot.statistics.arrays import Booleans, Floats, Integers
-from surefoot.statistics.comparison.differences import Pairs, difference_errors, unordered_pairs
+from surefoot.statistics.comparison.differences import Pairs, difference_errors
 from surefoot.streams import stream_key
 
 _MOST_DRAWS, _FEWEST_DRAWS, _ALL_DRAWS = 20_000, 2_000, 4_000_000
@@ -62,7 +62,7 @@ class BestLimits(NamedTuple):
 def holm_correction(pairs: Pairs, confidence: float) -> Correction:
     """All pairs by Bonferroni, with p-values by Holm; each algorithm's comparisons with all others by Bonferroni."""
     count, alpha = len(pairs.difference), 1.0 - confidence
-    upper = unordered_pairs(count)
+    upper = np.triu_indices(count, 1)
     p_values = pairs.p_value[upper]
     adjusted = _symmetric(count, np.arange(p_values.size), holm(p_values))
     return Correction(alpha / (2.0 * p_values.size), np.full(count, alpha / (count - 1.0)), adjusted)
@@ -86,7 +86,7 @@ def joint_tails(errors: npt.ArrayLike, degrees: npt.ArrayLike, seed: int = 0, dr
     seed, draws : of the joint distribution; by default as many as memory has room for, 2,000 to 20,000
     """
     errors, degrees = np.asarray(errors, np.float64), np.asarray(degrees, np.float64)
-    x, y = unordered_pairs(errors.size)
+    x, y = np.triu_indices(errors.size, 1)
     draws = draws or max(_FEWEST_DRAWS, min(_MOST_DRAWS, _ALL_DRAWS // x.size))
     rng = np.random.default_rng(stream_key(seed, "multiple comparisons", errors.size))
     noise = rng.standard_normal((draws, errors.size)) * errors
@@ -106,7 +106,7 @@ def joint_correction(tails: Floats, p_values: Floats, confidence: float) -> Corr
     confidence : of each family
     """
     count, alpha = len(p_values), 1.0 - confidence
-    x, y = upper = unordered_pairs(count)
+    x, y = upper = np.triu_indices(count, 1)
     two_sided = 2.0 * np.minimum(tails, 1.0 - tails)
     controls = np.empty(count)
     for control in range(count):
@@ -214,6 +214,6 @@ def _all_alike(levels: Floats) -> bool:
 
 def _symmetric(count: int, order: Integers, ordered: Floats) -> Floats:
     """Values of pairs, in an order, as a matrix with 1 on its diagonal."""
-    found, (x, y) = np.ones((count, count)), unordered_pairs(count)
+    found, (x, y) = np.ones((count, count)), np.triu_indices(count, 1)
     found[x[order], y[order]] = found[y[order], x[order]] = ordered
     return found

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from scipy.special import bdtr, bdtrc, betaincinv, stdtrit
 
@@ -25,6 +26,16 @@ def fraction_error(fraction: float, count: int) -> Any:
     """
     middle = (np.asarray(fraction, np.float64) * count + 2.0) / (count + 4.0)
     return np.sqrt(middle * (1.0 - middle) / (count + 4.0))
+
+
+def binomial_limits(successes: npt.ArrayLike, failures: npt.ArrayLike, tail: float) -> tuple[Floats, Floats]:
+    """Exact limits (low, high) of a probability, each wrong with a probability of at most `tail` (Clopper and Pearson,
+    Biometrika 26, 1934); numbers of successes and failures need not be whole."""
+    won, lost = np.asarray(successes, np.float64), np.asarray(failures, np.float64)
+    # The beta distribution's parameters must be positive; where they are not, the limit is an end of [0, 1].
+    low = np.where(won > 0.0, betaincinv(np.where(won > 0.0, won, 1.0), lost + 1.0, tail), 0.0)
+    high = np.where(lost > 0.0, betaincinv(won + 1.0, np.where(lost > 0.0, lost, 1.0), 1.0 - tail), 1.0)
+    return low, high
 
 
 CONFIDENCE = 0.95
@@ -111,16 +122,8 @@ def with_failure_rates(counts: pd.DataFrame) -> pd.DataFrame:
     "holds" where the upper limit is at most the nominal rate, "fails" where the lower one exceeds it, "open" between
     """
     failures, datasets = counts["failures"].to_numpy(float), counts["datasets"].to_numpy(float)
-    tail = (1.0 - CONFIDENCE) / 2.0
-    kept = datasets - failures
-    # The beta distribution's parameters must be positive; where they are not, the limit is an end of [0, 1].
-    low = betaincinv(failures.clip(min=1.0), kept + 1.0, tail)
-    high = betaincinv(failures + 1.0, kept.clip(min=1.0), 1.0 - tail)
-    rates = counts.assign(
-        failure_rate=failures / datasets,
-        failure_rate_low=pd.Series(low, counts.index).where(failures > 0, 0.0),
-        failure_rate_high=pd.Series(high, counts.index).where(kept > 0, 1.0),
-    )
+    low, high = binomial_limits(failures, datasets - failures, (1.0 - CONFIDENCE) / 2.0)
+    rates = counts.assign(failure_rate=failures / datasets, failure_rate_low=low, failure_rate_high=high)
     outcome = pd.Series(OPEN, counts.index)
     outcome = outcome.mask(rates["failure_rate_high"] <= counts["nominal"], HOLDS)
     return rates.assign(outcome=outcome.mask(rates["failure_rate_low"] > counts["nominal"], FAILS))

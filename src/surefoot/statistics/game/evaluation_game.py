@@ -24,7 +24,7 @@ from numba import njit
 from numba.extending import overload
 
 from surefoot.errors import HintedError
-from surefoot.statistics.arrays import Floats, Integers
+from surefoot.statistics.arrays import Booleans, Floats, Integers
 
 
 def product(operator: Any, x: Floats, out: Floats) -> None:
@@ -282,14 +282,17 @@ def _solve_flow(operator: Any) -> tuple[Floats, bool]:
     return flow, False
 
 
-def wish(here: Floats, there: Floats) -> Floats:
-    """1 where `there` is a better payoff than `here`, 1/50 where it is nearly equal, else 0."""
-    near = np.abs(here - there) <= RELATIVE_TOLERANCE * np.maximum(np.abs(here), np.abs(there))
-    return np.where(there > here, 1.0, np.where(near, 1.0 / POPULATION, 0.0))
+def nearly_equal(x: Floats, y: Floats) -> Booleans:
+    """Where payoffs, or limits of them, differ by no more than rounding."""
+    return np.abs(x - y) <= RELATIVE_TOLERANCE * np.maximum(np.abs(x), np.abs(y))
 
 
-def move_matrix(z: Floats) -> Floats:
-    """The moves C of the game with payoffs z, float64[n, K], as a dense matrix float64[n K, n K]."""
+def _dense_weights(z: Floats) -> Floats:
+    """As `opponent_weights`, by elimination: for the rare game on which BiCGStab breaks down."""
+
+    def wish(here: Floats, there: Floats) -> Floats:
+        return np.where(there > here, 1.0, np.where(nearly_equal(here, there), 1.0 / POPULATION, 0.0))
+
     n, columns = z.shape
     c = np.zeros((n, columns, n, columns))
     eta = move_probability(n, columns)
@@ -299,12 +302,7 @@ def move_matrix(z: Floats) -> Floats:
     moves = c.reshape(z.size, z.size)
     np.fill_diagonal(moves, 0.0)
     np.fill_diagonal(moves, 1.0 - moves.sum(axis=1))
-    return moves
-
-
-def _dense_weights(z: Floats) -> Floats:
-    """As `opponent_weights`, by elimination: for the rare game on which BiCGStab breaks down."""
     discount = (z.size - 1.0) / z.size
     start = np.full(z.size, 1.0 / z.size)
-    d = np.linalg.solve((np.eye(z.size) - discount * move_matrix(z)).T, start).reshape(z.shape)
+    d = np.linalg.solve((np.eye(z.size) - discount * moves).T, start).reshape(z.shape)
     return d.sum(axis=0) / d.sum()

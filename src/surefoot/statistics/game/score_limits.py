@@ -24,12 +24,12 @@ import numpy.typing as npt
 from numba import njit
 from numba.extending import overload
 
-from surefoot.statistics.arrays import Booleans, Floats, Integers
+from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.game.evaluation_game import (
     POPULATION,
-    RELATIVE_TOLERANCE,
     improve,
     move_probability,
+    nearly_equal,
     product,
     refuse_one_algorithm,
 )
@@ -268,13 +268,9 @@ def _compare(
     low: Floats, high: Floats, low_there: Floats, high_there: Floats, only_points: bool
 ) -> npt.NDArray[np.int8]:
     """int8: the move from a payoff with limits (low, high) to one with (low_there, high_there), in units of eta/50."""
-    equal = _near(low, low_there) & _near(high, high_there)
+    equal = nearly_equal(low, low_there) & nearly_equal(high, high_there)
     if only_points:
-        equal &= _near(low, high)
+        equal &= nearly_equal(low, high)
     better, equally_good, none, undecided = np.array([POPULATION, 1, 0, OPEN], np.int8)
     known = np.where(low > high_there, none, np.where(equal, equally_good, undecided))
     return np.where(low_there > high, better, known)
-
-
-def _near(x: Floats, y: Floats) -> Booleans:
-    return np.abs(x - y) <= RELATIVE_TOLERANCE * np.maximum(np.abs(x), np.abs(y))

@@ -39,9 +39,10 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 from scipy.optimize import brentq
-from scipy.special import betaincinv, gammaln, ndtri, stdtrit
+from scipy.special import gammaln, ndtri, stdtrit
 
 from surefoot.statistics.arrays import Floats, Integers
+from surefoot.statistics.coverage.failure_rates import binomial_limits
 
 
 class RateLimits(NamedTuple):
@@ -145,10 +146,8 @@ def item_mean(values: Floats, clusters: Sequence[str], answers: int, confidence:
     worth = float(count)
     if larger > 0.0 and 0.0 < mean < 1.0:
         worth = min(mean * (1.0 - mean) / larger**2 * (ndtri(tail) / quantile) ** 2, float(answers))
-    hits, misses = mean * worth, (1.0 - mean) * worth
-    low = float(betaincinv(hits, misses + 1.0, tail)) if mean > 0.0 else 0.0
-    high = float(betaincinv(hits + 1.0, misses, 1.0 - tail)) if mean < 1.0 else 1.0
-    return ItemMean(mean, error, low, high, count, alike)
+    low, high = binomial_limits(mean * worth, (1.0 - mean) * worth, tail)
+    return ItemMean(mean, error, float(low), float(high), count, alike)
 
 
 def cluster_remark(clusters: int, alike: float) -> str:

@@ -262,12 +262,6 @@ class Recipe(NamedTuple):
     weighted: Booleans
     weights: Floats
 
-    def needs_means(self) -> bool:
-        return bool((self.kinds <= TASK_MEDIAN).any())
-
-    def needs_counts(self) -> bool:
-        return bool((self.kinds > TASK_MEDIAN).any())
-
 
 def recipe(metrics: Sequence[Metric], values: Floats, weights: Floats, drawn: int) -> Recipe:
     """The recipe of the metrics for the pooled scores `values`, ascending, of which at least `drawn` are drawn.

@@ -64,8 +64,8 @@ from scipy.optimize import brentq
 from scipy.special import digamma, ndtr, ndtri, owens_t, polygamma, stdtrit
 
 from surefoot.statistics.arrays import Floats, check_choice, check_confidence, with_margin
-from surefoot.statistics.profiles.curves import pointwise_band
 from surefoot.statistics.profiles.performance_profiles import profile
+from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.resampling.stratified_bootstrap import whole_run_errors
 from surefoot.statistics.runs.samples import Scores, task_columns
 
@@ -230,7 +230,8 @@ def profile_band(
     check_choice("profile", band, BANDS)
     check_confidence("profile", confidence)
     if band == "pointwise":
-        return pointwise_band(np.asarray(replicates), confidence)
+        low, high, *_ = interval(np.asarray(replicates), None, "percentile", confidence)
+        return low, high
     value = profile(scores, thresholds, kind)
     thresholds = with_margin(thresholds, np.concatenate(task_columns(scores)))
     if kind == "run_scores":

@@ -125,16 +125,6 @@ _FEW = 20  # runs of a task, up to which the shortfalls of `curve_remark` were m
 _FEWEST_STUDIED = 3
 
 
-def pointwise_band(replicates: Floats, confidence: float = 0.95) -> tuple[Floats, Floats]:
-    """Percentile limits (low, high) of each point on its own, as the paper and rliable have them.
-
-    They are too narrow for few runs, and have no width where all replicates agree; `trust.profile_bands` and
-    `trust.curve_bands` measure how often they hold.
-    """
-    found = interval(replicates, None, "percentile", confidence)
-    return found.low, found.high
-
-
 def simultaneous_curve_bands(
     replicates: Sequence[Floats],
     values: Sequence[Floats],

@@ -54,11 +54,6 @@ def quantities(items: pd.Series) -> pd.Series:
     return items.map(lambda text: read_item(text).quantity)
 
 
-def with_quantity(items: pd.Series, quantity: str) -> pd.Series:
-    """The items of another quantity that are of the same names."""
-    return items.map(lambda text: read_item(text)._replace(quantity=quantity).text)
-
-
 def of_quantity(table: pd.DataFrame, *names: str) -> pd.DataFrame:
     """The rows of a table, with a column item, whose quantity is one of these."""
     return table[quantities(table["item"]).isin(names)]

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, Integers, exceeds, typical_magnitude
-from surefoot.statistics.metrics.catalogue import Metric, metric, recipe
+from surefoot.statistics.metrics.catalogue import TASK_MEDIAN, Metric, metric, recipe
 from surefoot.statistics.runs.samples import ScorePool, Scores, score_pool, task_columns
 from surefoot.streams import stream_key
 
@@ -66,14 +66,15 @@ def replicate_metrics(
 
     least = int(counts.min()) * len(pool.tasks) if resampled == "tasks_and_runs" else counts.sum()
     made = recipe(named, pool.values, pool.task_weights(counts), least)
-    counted = pool.values.size if made.needs_counts() else 0
+    of_means = made.kinds <= TASK_MEDIAN
+    counted = 0 if of_means.all() else pool.values.size
     keys, arrays = resampling_keys(pool, seed, name, resampled), kernel_arrays(pool)
     unit, together = RESAMPLED.index(resampled) % 3, BLOCK * _TOGETHER
 
     def part(first: int) -> None:
         rows: Floats = found[first : first + together]
         pooled: npt.NDArray[Any] = np.empty((counted, BLOCK), counter_type(pool.sizes, counts))
-        means = np.empty((len(pool.tasks), BLOCK if made.needs_means() else 0))
+        means = np.empty((len(pool.tasks), BLOCK if of_means.any() else 0))
         metric_replicates(arrays, counts, keys, first, unit, pool.values, made, pooled, means, rows)
 
     in_threads(part, range(0, replicates, together), threads)

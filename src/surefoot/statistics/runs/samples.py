@@ -185,7 +185,7 @@ def score_pool(scores: Scores, tasks: Sequence[Any] | None = None, keep_order: b
 
     Raises
     ------
-    ValueError : no task, a score that is not finite or beyond GREATEST; masked or complex scores
+    ValueError : no task, a score that is not finite or beyond GREATEST
     """
     columns = task_columns(scores)
     tasks = tuple(range(len(columns))) if tasks is None else tuple(tasks)
@@ -229,22 +229,9 @@ def task_columns(scores: Scores) -> list[Floats]:
 
     Raises
     ------
-    ValueError : masked or complex values, which NumPy would turn into what is below the mask and into their real part;
-        arrays of another shape
+    ValueError : arrays of another shape
     """
     scores = as_array(scores)
-    parts: Any = scores if isinstance(scores, list | tuple) else [scores]
-    for part in parts:
-        if np.ma.is_masked(part):
-            raise HintedError(
-                "scores",
-                f"{int(np.ma.getmaskarray(part).sum())} of {np.size(part)} values are masked",
-                "a run without a score is left out, with one array per task such as column.compressed(); a run that "
-                "failed needs the score it deserves",
-            )
-        if np.iscomplexobj(part):
-            example = np.ravel(part)[0]
-            raise HintedError("scores", f"complex numbers such as {example}", "scores are real, such as scores.real")
     if isinstance(scores, np.ndarray):
         if scores.ndim != 2 or scores.shape[1] == 0:
             raise HintedError(

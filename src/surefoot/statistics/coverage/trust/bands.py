@@ -32,11 +32,11 @@ from surefoot.statistics.profiles.bands import BANDS, profile_band, profile_rema
 from surefoot.statistics.profiles.curves import (
     curve_remark,
     curve_values,
-    pointwise_band,
     replicate_curves,
     simultaneous_curve_bands,
 )
 from surefoot.statistics.profiles.performance_profiles import KINDS, replicate_profiles
+from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.run_plans import BAND_CONFIDENCE, plan
 from surefoot.statistics.runs.samples import Scores
 
@@ -143,7 +143,7 @@ def _cover_curves(cell: dict[str, Any], datasets: int, replicates: int, seed: in
         for k, metric in enumerate(_METRICS):
             replicated, value = drawn[:, :, k], values[:, k]
             (whole,) = simultaneous_curve_bands([replicated], [value], [[runs] * tasks], CONFIDENCE, metric)
-            one = pointwise_band(replicated, CONFIDENCE)
+            one = interval(replicated, None, "percentile", CONFIDENCE)[:2]
             beyond = [(truth[metric] < low) | (truth[metric] > high) for low, high in (whole, one)]
             outcomes += [
                 (f"simultaneous, {metric}", "whole curve", beyond[0].any(), np.mean(whole[1] - whole[0]), ""),

@@ -22,7 +22,7 @@ import pandas as pd
 
 from surefoot.statistics.arrays import Booleans, Floats
 from surefoot.statistics.comparison.group_sequential import group_sequential as compare_groups
-from surefoot.statistics.comparison.sequential import log_capital, round_bets, round_outcomes
+from surefoot.statistics.comparison.sequential import left_out, round_bets, round_outcomes
 from surefoot.statistics.comparison.success_rates import pair_evidence
 from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Study, failure_table
 from surefoot.statistics.coverage.simulated_scores import population, scores_of, simulated_scores, uniform_numbers
@@ -91,8 +91,7 @@ def _cover_every_run(cell: dict[str, Any], datasets: int, replicates: int, seed:
 
 def decided_after(bets: Floats) -> float:
     """The round after which 1/2 is outside of the confidence sequence of `round_bets`; infinite if it never is."""
-    enough = np.log(2.0 / (1.0 - CONFIDENCE))
-    reached = np.maximum(log_capital(bets, 0.5), log_capital(1.0 - bets, 0.5)) >= enough
+    reached = left_out(bets, 0.5, CONFIDENCE)
     return float(reached.argmax() + 1) if reached.any() else np.inf
 
 
