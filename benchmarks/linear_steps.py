@@ -13,7 +13,7 @@ import plain_linear_agents
 from numba import float64, int64, njit, types, uint64
 
 from surefoot.simulation.agents import linear_actor_critic, linear_sarsa
-from surefoot.simulation.agents.kernels import linear_simulator
+from surefoot.simulation.agents.kernels import simulator
 from surefoot.simulation.agents.linear_sarsa import DEPENDENT_ORDER, INDEPENDENT_ORDER
 from surefoot.simulation.fourier import number_of_features
 from surefoot.simulation.protocol import DRAW_LINEAR, RESET_CONTINUOUS, STEP_CONTINUOUS
@@ -181,7 +181,7 @@ def step_times(name, environment):
             rows.extend(limiting)
             for adaptive in (False, True):
                 draw = drawn(dependent, family == "ac")
-                simulate = linear_simulator(agent.simulate, environment, draw, *options, adaptive, 1.0)
+                simulate = simulator(agent.simulate, environment, draw, *options, adaptive, 1.0)
                 performance = np.empty(1)
                 ours = shortest(lambda times, simulate=simulate, out=performance: simulate(out, 3 * times, KEY, 0))
                 peer = shortest(

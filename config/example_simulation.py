@@ -26,7 +26,7 @@ from collections.abc import Callable
 import numpy as np
 from numba import njit
 
-from surefoot.simulation.agents.kernels import begin_trial, epsilon_greedy, tabular_simulator
+from surefoot.simulation.agents.kernels import begin_trial, epsilon_greedy, simulator
 from surefoot.simulation.definitions.distributions import discount, tabular_step_size
 from surefoot.simulation.protocol import DRAW, PERTURB, RESET, STEP, DiscreteEnvironment
 from surefoot.streams import uniform
@@ -106,4 +106,4 @@ def simulate(performances, episodes, key, first, states, actions, constants, per
 
 def tabular(environment: DiscreteEnvironment) -> Callable:
     """Expected Sarsa over a table, a complete definition; see `surefoot.simulation.protocol`."""
-    return tabular_simulator(simulate, environment, draw)
+    return simulator(simulate, environment, draw)

@@ -12,7 +12,7 @@ from numba import njit
 from reference_trials import actor_critic_trial, chain_step, gridworld_step, sarsa_trial
 
 from surefoot.simulation.agents import actor_critic, sarsa
-from surefoot.simulation.agents.kernels import tabular_simulator
+from surefoot.simulation.agents.kernels import simulator
 from surefoot.simulation.definitions import actor_critic as actor_critic_definition
 from surefoot.simulation.definitions import sarsa as sarsa_definition
 from surefoot.simulation.environments import chain, gridworld
@@ -45,9 +45,7 @@ def both(agent, plain_trial, world, stochastic, draw, trials, episodes, *options
     """(performances of the compiled agent, of the plain one, final weights, which trials had a close choice)."""
     environment, plain_step = world(stochastic)
     ours = np.empty(trials)
-    steps = tabular_simulator(agent.trials_with(environment.actions), environment, draw, *options)(
-        ours, episodes, KEY, 11
-    )
+    steps = simulator(agent.trials_with(environment.actions), environment, draw, *options)(ours, episodes, KEY, 11)
     assert steps >= trials * episodes
     theirs, weights, margins = reference_trials.trials(
         environment, plain_step, stochastic, draw, plain_trial, KEY, 11, trials, episodes, options
@@ -74,7 +72,7 @@ def test_the_definition_makes_the_agent_that_its_name_says(target, off_policy, a
     environment, _ = small_grid(True)
     by_name, directly = np.empty(20), np.empty(20)
     sarsa_definition.tabular(environment, target, adaptive)(by_name, 12, KEY, 3)
-    tabular_simulator(sarsa.trials_with(environment.actions), environment, draw, off_policy, adaptive, 1.0)(
+    simulator(sarsa.trials_with(environment.actions), environment, draw, off_policy, adaptive, 1.0)(
         directly, 12, KEY, 3
     )
     np.testing.assert_array_equal(by_name, directly)

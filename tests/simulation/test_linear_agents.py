@@ -13,7 +13,7 @@ from numba import njit
 from reference_linear import actor_critic_trial, sarsa_trial, slope
 
 from surefoot.simulation.agents import linear_actor_critic, linear_sarsa
-from surefoot.simulation.agents.kernels import linear_simulator
+from surefoot.simulation.agents.kernels import simulator
 from surefoot.simulation.definitions import actor_critic as actor_critic_definition
 from surefoot.simulation.definitions import sarsa as sarsa_definition
 from surefoot.streams import below, stream_key, uniform
@@ -57,7 +57,7 @@ def both(agent, plain_trial, draw, trials, episodes, actions, *options):
     """(performances of the compiled agent, of the plain one, final weights), without trials that rounding decides."""
     environment = slope(actions)
     ours = np.empty(trials)
-    steps = linear_simulator(agent.simulate, environment, draw, *options)(ours, episodes, KEY, 11)
+    steps = simulator(agent.simulate, environment, draw, *options)(ours, episodes, KEY, 11)
     assert trials * episodes < steps <= trials * episodes * reference_linear.STEP_LIMIT
     plain = [
         reference_linear.trials(environment, draw, plain_trial, KEY, 11, trials, episodes, backwards, options)
@@ -129,5 +129,5 @@ def test_a_definition_makes_the_agent_that_its_name_says(target, arguments, draw
     definition.linear(slope(), *([target] if target else []), **arguments)(by_name, 12, KEY, 3)
     options = arguments["adaptive"], arguments.get("fraction", 1.0)
     options = (target == "q", *options) if target else options
-    linear_simulator(agent.simulate, slope(), getattr(definition, draw), *options)(directly, 12, KEY, 3)
+    simulator(agent.simulate, slope(), getattr(definition, draw), *options)(directly, 12, KEY, 3)
     np.testing.assert_array_equal(by_name, directly)

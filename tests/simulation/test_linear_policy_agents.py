@@ -13,7 +13,7 @@ import reference_policies as plain
 from numba import njit
 
 from surefoot.simulation.agents import linear_nac_td, linear_ppo
-from surefoot.simulation.agents.kernels import linear_simulator
+from surefoot.simulation.agents.kernels import simulator
 from surefoot.simulation.definitions import nac_td as nac_td_definition
 from surefoot.simulation.definitions import ppo as ppo_definition
 from surefoot.simulation.environments import cart_pole, mountain_car
@@ -52,7 +52,7 @@ def both(agent, plain_trial, world, draw, trials, episodes):
         hyperparameters[agent.INDEPENDENT_ORDER] = hyperparameters[agent.INDEPENDENT_ORDER] % 5
 
     ours = np.empty(trials)
-    steps = linear_simulator(agent.simulate, world, draw_small)(ours, episodes, KEY, 3)
+    steps = simulator(agent.simulate, world, draw_small)(ours, episodes, KEY, 3)
     assert steps >= trials * episodes
     theirs, weights = plain.trials(
         plain_trial,

@@ -11,7 +11,7 @@ from numba import njit
 from scipy import stats
 
 from surefoot.simulation.agents import nac_td, ppo
-from surefoot.simulation.agents.kernels import tabular_simulator
+from surefoot.simulation.agents.kernels import simulator
 from surefoot.simulation.definitions import nac_td as nac_td_definition
 from surefoot.simulation.definitions import ppo as ppo_definition
 from surefoot.simulation.environments import chain, gridworld
@@ -35,7 +35,7 @@ def draw_divergent(hyperparameters, stream):
 def both(agent, plain_trial, size, world, draw, trials, episodes):
     """(performances of the compiled agent, of the plain one, its final weights)."""
     ours = np.empty(trials)
-    steps = tabular_simulator(agent.simulate, world, draw)(ours, episodes, KEY, 11)
+    steps = simulator(agent.simulate, world, draw)(ours, episodes, KEY, 11)
     assert steps >= trials * episodes
     theirs, weights = plain.trials(
         plain_trial, world, lambda _: plain.table(world.states), draw, size, KEY, 11, trials, episodes

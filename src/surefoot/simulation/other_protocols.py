@@ -20,7 +20,7 @@ from numba import njit
 
 from surefoot.registry import module_named
 from surefoot.simulation.agents import sarsa
-from surefoot.simulation.agents.kernels import begin_trial, tabular_simulator
+from surefoot.simulation.agents.kernels import begin_trial, simulator
 from surefoot.simulation.environments.perturbations import never
 from surefoot.simulation.protocol import (
     DRAW,
@@ -87,7 +87,7 @@ def hyperparameter_grid(
     performances = np.empty((len(grid), runs))
     for number, values in enumerate(grid):
         given = _with_stream(world, np.array(values, np.float64).view(np.uint64))
-        simulate = tabular_simulator(sarsa.trials_with(world.actions), given, _draw_given, off_policy, False, 1.0)
+        simulate = simulator(sarsa.trials_with(world.actions), given, _draw_given, off_policy, False, 1.0)
         key = stream_key(seed, "grid", settings["algorithm"], settings["environment"], str(tuple(values)))
         simulate(performances[number], settings["episodes"], key, first_run)
     return performances
@@ -173,13 +173,13 @@ def random_policies(settings: dict, modules: tuple[str, ...], seed: int, policie
     """
     world = module_named(modules[0]).environment(**settings["environment_arguments"])
     performances = np.empty(policies)
-    simulate = tabular_simulator(_play_randomly, world, never)  # a policy draws no hyperparameters
+    simulate = simulator(_play_randomly, world, never)  # a policy draws no hyperparameters
     simulate(performances, episodes, stream_key(seed, "random policies", settings["environment"]), 0)
     return performances
 
 
 def _play_randomly(performances, episodes, key, first, states, actions, constants, perturb, reset, step, draw, options):
-    """Returns of random policies in place of those of trials; see `tabular_simulator`."""
+    """Returns of random policies in place of those of trials; see `simulator`."""
     stream = np.empty(4, np.uint64)
     chosen = np.empty(states, np.int64)
     all_steps = 0

@@ -31,34 +31,24 @@ GREEDY, SOFT_MAX, UNNORMALISED = 0, 1, 2
 
 
 @njit(inline="always")
-def _chance(q, state, states, tau, stream):
-    """An action with probability proportional to exp(Q / tau)."""
-    largest = q[state]
-    for row in range(state, len(q), states):
-        largest = max(largest, q[row])
-    total = 0.0
-    for row in range(state, len(q), states):
-        total += math.exp((q[row] - largest) / tau)
+def _soft_max(q, state, states, tau, normalised, stream):
+    """An action with probability proportional to exp(Q / tau) if `normalised`; else the first at which the sum of
+    exp(Q / tau) reaches a uniform number: action 0 where all Q >= 0."""
+    largest = 0.0
+    total = 1.0
+    if normalised:
+        largest = q[state]
+        for row in range(state, len(q), states):
+            largest = max(largest, q[row])
+        total = 0.0
+        for row in range(state, len(q), states):
+            total += math.exp((q[row] - largest) / tau)
     chance = uniform(stream) * total
     cumulative = 0.0
     chosen = len(q) // states - 1
     for action in range(len(q) // states):
         cumulative += math.exp((q[action * states + state] - largest) / tau)
-        if chance < cumulative:
-            chosen = action
-            break
-    return chosen
-
-
-@njit(inline="always")
-def _unnormalised(q, state, states, tau, stream):
-    """The first action at which the sum of exp(Q / tau) reaches a uniform number: action 0 where all Q >= 0."""
-    chance = uniform(stream)
-    cumulative = 0.0
-    chosen = len(q) // states - 1
-    for action in range(len(q) // states):
-        cumulative += math.exp(q[action * states + state] / tau)
-        if chance <= cumulative:
+        if chance < cumulative or (chance == cumulative and not normalised):
             chosen = action
             break
     return chosen
@@ -81,9 +71,7 @@ def act(problem, parameters, memory, state, stream):
         if uniform(stream) <= value:
             return below(stream, problem.prior.shape[1])
         return any_best(solution, state, stream)
-    if parameters[RULE] == SOFT_MAX:
-        return _chance(solution.q, state, len(solution.values), value, stream)
-    return _unnormalised(solution.q, state, len(solution.values), value, stream)
+    return _soft_max(solution.q, state, len(solution.values), value, parameters[RULE] == SOFT_MAX, stream)
 
 
 @njit

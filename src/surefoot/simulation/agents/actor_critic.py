@@ -85,7 +85,7 @@ def _episode(critic, policy, probabilities, actions, hyperparameters, world, opt
 
 @functools.cache
 def trials_with(actions: int) -> Callable:
-    """Trials of agents with this many actions, for `tabular_simulator`: a constant in there, which halves the time.
+    """Trials of agents with this many actions, for `simulator`: a constant in there, which halves the time.
 
     Options
     -------

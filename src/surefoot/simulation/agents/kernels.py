@@ -28,8 +28,11 @@ Simulator = Callable[[np.ndarray, int, np.ndarray, int], int]
 
 _TRIALS = (float64[::1], int64, uint64[::1], int64)
 
-TABULAR = (float64[::1], *(types.FunctionType(signature) for signature in (PERTURB, RESET, STEP, DRAW)))
-"""Parameters before `perturb`, and the functions of a discrete environment and of a definition."""
+TABULAR = (
+    *(int64, int64, float64[::1]),
+    *(types.FunctionType(signature) for signature in (PERTURB, RESET, STEP, DRAW)),
+)
+"""States, actions, parameters before `perturb`, and the functions of a discrete environment and of a definition."""
 
 LINEAR = (
     *(int64, float64[::1], float64[::1], float64[::1]),
@@ -67,32 +70,30 @@ class World(NamedTuple):
     step: Callable
 
 
-def tabular_simulator(
-    simulate: Callable, environment: DiscreteEnvironment, draw: Callable, *options: bool | float
+def simulator(
+    simulate: Callable,
+    environment: DiscreteEnvironment | ContinuousEnvironment,
+    draw: Callable,
+    *options: bool | float,
 ) -> Simulator:
-    """A compiled simulator of a discrete environment, ready to be called in several threads; see `protocol`.
+    """A compiled simulator of an environment, ready to be called in several threads; see `protocol`.
 
     Parameters
     ----------
-    simulate : simulate(performances, episodes, key, first, states, actions, *`TABULAR`, options) -> number of steps, a
-        function that numba can compile; `performances` and `first` are those of a `Simulator`
+    simulate : simulate(performances, episodes, key, first, *arguments, options) -> number of steps, a function that
+        numba can compile; `performances` and `first` are those of a `Simulator`, the arguments what `TABULAR` says of a
+        discrete environment and `LINEAR` of a continuous one
     draw : compiled function that draws the hyperparameters, laid out as `simulate` reads them
     options : what else it takes, as a tuple
     """
+    if isinstance(environment, DiscreteEnvironment):
+        types_of_arguments, numbers = TABULAR, (environment.states, environment.actions)
+    else:
+        low, high = np.array(environment.low), np.array(environment.high)
+        types_of_arguments, numbers = LINEAR, (environment.actions, low, high)
     functions = environment.perturb, environment.reset, environment.step, draw
-    given = (environment.states, environment.actions, np.array(environment.parameters), *functions, options)
-    kernel = _kernel(simulate, int64, int64, *TABULAR, typeof(options))
-    return lambda performances, episodes, key, first: kernel(performances, episodes, key, first, *given)
-
-
-def linear_simulator(
-    simulate: Callable, environment: ContinuousEnvironment, draw: Callable, *options: bool | float
-) -> Simulator:
-    """A compiled simulator of a continuous environment: `simulate` takes what `LINEAR` says after `first`, then
-    `options`; see `tabular_simulator`."""
-    numbers = (np.array(row) for row in (environment.low, environment.high, environment.parameters))
-    given = (environment.actions, *numbers, environment.perturb, environment.reset, environment.step, draw, options)
-    kernel = _kernel(simulate, *LINEAR, typeof(options))
+    given = (*numbers, np.array(environment.parameters), *functions, options)
+    kernel = _kernel(simulate, *types_of_arguments, typeof(options))
     return lambda performances, episodes, key, first: kernel(performances, episodes, key, first, *given)
 
 

@@ -156,7 +156,7 @@ def _episode(functions, basis, learner, world, options, kept, direct):
 
 
 def simulate(performances, episodes, key, first, actions, low, high, constants, perturb, reset, step, draw, options):
-    """Trials of the agent in a continuous environment; see `linear_simulator`, and `actor_critic.trials_with` for the
+    """Trials of the agent in a continuous environment; see `simulator`, and `actor_critic.trials_with` for the
     options."""
     dimensions = len(low)
     stream = np.empty(4, np.uint64)

@@ -165,7 +165,7 @@ def _trial(value_weights, weights, basis, hyperparameters, episodes, world):
 
 
 def simulate(performances, episodes, key, first, actions, low, high, constants, perturb, reset, step, draw, options):
-    """Trials of the agent in a continuous environment; see `linear_simulator`."""
+    """Trials of the agent in a continuous environment; see `simulator`."""
     stream = np.empty(4, np.uint64)
     hyperparameters = np.empty(HYPERPARAMETERS)
     all_steps = 0

@@ -112,7 +112,7 @@ def _episode(functions, basis, learner, world, options, direct):
 
 
 def simulate(performances, episodes, key, first, actions, low, high, constants, perturb, reset, step, draw, options):
-    """Trials of the agent in a continuous environment, for `linear_simulator`; options as in `sarsa.trials_with`."""
+    """Trials of the agent in a continuous environment, for `simulator`; options as in `sarsa.trials_with`."""
     dimensions = len(low)
     stream = np.empty(4, np.uint64)
     hyperparameters = np.empty(6)

@@ -110,7 +110,7 @@ def _episode(tables, probabilities, hyperparameters, parameters, stream, reset, 
 
 
 def simulate(performances, episodes, key, first, states, actions, constants, perturb, reset, step, draw, options):
-    """Trials of the agent in a discrete environment; see `tabular_simulator`."""
+    """Trials of the agent in a discrete environment; see `simulator`."""
     stream = np.empty(4, np.uint64)
     hyperparameters = np.empty(HYPERPARAMETERS)
     probabilities = np.empty(actions)

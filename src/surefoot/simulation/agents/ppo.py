@@ -224,7 +224,7 @@ def _trial(tables, episodes, hyperparameters, world):
 
 
 def simulate(performances, episodes, key, first, states, actions, constants, perturb, reset, step, draw, options):
-    """Trials of the agent in a discrete environment; see `tabular_simulator`."""
+    """Trials of the agent in a discrete environment; see `simulator`."""
     stream = np.empty(4, np.uint64)
     hyperparameters = np.empty(HYPERPARAMETERS)
     shape = (states, actions + 1)

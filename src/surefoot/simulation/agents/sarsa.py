@@ -69,7 +69,7 @@ def _episode(table, actions, hyperparameters, world, options):
 
 @functools.cache
 def trials_with(actions: int) -> Callable:
-    """Trials of agents with this many actions, for `tabular_simulator`: a constant in there, which halves the time.
+    """Trials of agents with this many actions, for `simulator`: a constant in there, which halves the time.
 
     Options
     -------

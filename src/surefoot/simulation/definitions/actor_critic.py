@@ -14,7 +14,7 @@ from surefoot.simulation.agents.actor_critic import (
     TRACE_DECAY,
     VALUE_STEP_SIZE,
 )
-from surefoot.simulation.agents.kernels import Simulator, linear_simulator, tabular_simulator
+from surefoot.simulation.agents.kernels import Simulator, simulator
 from surefoot.simulation.agents.linear_actor_critic import DEPENDENT_ORDER, INDEPENDENT_ORDER
 from surefoot.simulation.definitions.distributions import (
     discount,
@@ -83,7 +83,7 @@ def tabular(environment: DiscreteEnvironment, adaptive: bool, fraction: float = 
     `protocol`."""
     draw = draw_tabular_adaptive if adaptive else draw_tabular
     simulate = actor_critic.trials_with(environment.actions)
-    return tabular_simulator(simulate, environment, draw, adaptive, fraction)
+    return simulator(simulate, environment, draw, adaptive, fraction)
 
 
 def linear(
@@ -91,4 +91,4 @@ def linear(
 ) -> Simulator:
     """The actor-critic over a Fourier basis, with step sizes that are `scaled` by the number of features or not."""
     draw = draw_linear_adaptive if adaptive else draw_scaled if scaled else draw_linear
-    return linear_simulator(linear_actor_critic.simulate, environment, draw, adaptive, fraction)
+    return simulator(linear_actor_critic.simulate, environment, draw, adaptive, fraction)

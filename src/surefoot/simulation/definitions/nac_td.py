@@ -7,7 +7,7 @@ LU(1e-6, 1e-3) over a Fourier basis, with orders d ~ U{0..9} and o ~ U{1..9}.
 from numba import njit
 
 from surefoot.simulation.agents import linear_nac_td, nac_td
-from surefoot.simulation.agents.kernels import Simulator, linear_simulator, tabular_simulator
+from surefoot.simulation.agents.kernels import Simulator, simulator
 from surefoot.simulation.agents.linear_nac_td import DEPENDENT_ORDER
 from surefoot.simulation.agents.nac_td import (
     ADVANTAGE_STEP_SIZE,
@@ -49,9 +49,9 @@ def draw_linear(hyperparameters, dimensions, actions, stream):
 
 def tabular(environment: DiscreteEnvironment) -> Simulator:
     """NAC-TD over a table; see `protocol`."""
-    return tabular_simulator(nac_td.simulate, environment, draw_tabular)
+    return simulator(nac_td.simulate, environment, draw_tabular)
 
 
 def linear(environment: ContinuousEnvironment) -> Simulator:
     """NAC-TD over a Fourier basis; see `protocol`."""
-    return linear_simulator(linear_nac_td.simulate, environment, draw_linear)
+    return simulator(linear_nac_td.simulate, environment, draw_linear)

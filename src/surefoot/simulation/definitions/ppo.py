@@ -8,7 +8,7 @@ LU(1e-6, 1e-3) over a Fourier basis, with orders d ~ U{0..9} and o ~ U{1..9}.
 from numba import njit
 
 from surefoot.simulation.agents import linear_ppo, ppo
-from surefoot.simulation.agents.kernels import Simulator, linear_simulator, tabular_simulator
+from surefoot.simulation.agents.kernels import Simulator, simulator
 from surefoot.simulation.agents.linear_ppo import DEPENDENT_ORDER
 from surefoot.simulation.agents.ppo import (
     BUFFER,
@@ -61,9 +61,9 @@ def draw_linear(hyperparameters, dimensions, actions, stream):
 
 def tabular(environment: DiscreteEnvironment) -> Simulator:
     """PPO over a table; see `protocol`."""
-    return tabular_simulator(ppo.simulate, environment, draw_tabular)
+    return simulator(ppo.simulate, environment, draw_tabular)
 
 
 def linear(environment: ContinuousEnvironment) -> Simulator:
     """PPO over a Fourier basis; see `protocol`."""
-    return linear_simulator(linear_ppo.simulate, environment, draw_linear)
+    return simulator(linear_ppo.simulate, environment, draw_linear)

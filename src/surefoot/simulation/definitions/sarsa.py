@@ -8,7 +8,7 @@ LU(1e-3, 1) divided by the number of features. The paper prints epsilon ~ U(0, 1
 from numba import njit
 
 from surefoot.simulation.agents import linear_sarsa, sarsa
-from surefoot.simulation.agents.kernels import Simulator, linear_simulator, tabular_simulator
+from surefoot.simulation.agents.kernels import Simulator, simulator
 from surefoot.simulation.agents.linear_sarsa import DEPENDENT_ORDER, INDEPENDENT_ORDER
 from surefoot.simulation.agents.sarsa import DISCOUNT, EXPLORATION, STEP_SIZE, TRACE_DECAY
 from surefoot.simulation.definitions.distributions import (
@@ -67,9 +67,7 @@ def tabular(environment: DiscreteEnvironment, target: str, adaptive: bool, fract
     """Sarsa (`target` "sarsa") or Q ("q") over a table, with Parl2 if `adaptive`, which takes this fraction of each
     step; see `protocol`."""
     draw = draw_tabular_adaptive if adaptive else draw_tabular
-    return tabular_simulator(
-        sarsa.trials_with(environment.actions), environment, draw, target == "q", adaptive, fraction
-    )
+    return simulator(sarsa.trials_with(environment.actions), environment, draw, target == "q", adaptive, fraction)
 
 
 def linear(
@@ -77,4 +75,4 @@ def linear(
 ) -> Simulator:
     """Sarsa or Q over a Fourier basis, with a step size that is `scaled` by the number of features or not."""
     draw = draw_linear_adaptive if adaptive else draw_scaled if scaled else draw_linear
-    return linear_simulator(linear_sarsa.simulate, environment, draw, target == "q", adaptive, fraction)
+    return simulator(linear_sarsa.simulate, environment, draw, target == "q", adaptive, fraction)

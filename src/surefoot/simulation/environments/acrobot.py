@@ -36,25 +36,6 @@ def reset(parameters, state, stream):
 
 
 @njit(inline="always")
-def _coefficients(parameters):
-    """What the equations of motion need of the parameters.
-
-    (constant part of d1; of d2; m2 l1 lc2; m2 lc2^2 + I2; (m1 lc1 + m2 l1) g; m2 lc2 g).
-    """
-    first_mass, first_length = parameters[FIRST_MASS], parameters[FIRST_LENGTH]
-    second_mass, gravity = parameters[SECOND_MASS], parameters[GRAVITY]
-    first_centre, second_centre = 0.5 * first_length, 0.5 * parameters[SECOND_LENGTH]
-    second_inertia = second_mass * second_centre**2 + INERTIA
-    return (
-        first_mass * first_centre**2 + second_mass * first_length**2 + second_inertia + INERTIA,
-        second_mass * first_length * second_centre,
-        second_inertia,
-        (first_mass * first_centre + second_mass * first_length) * gravity,
-        second_mass * second_centre * gravity,
-    )
-
-
-@njit(inline="always")
 def _accelerations(coefficients, sine_1, cosine_1, sine_2, cosine_2, velocity_1, velocity_2, torque):
     """Angular accelerations of both joints, from the equations of motion
 
@@ -135,7 +116,18 @@ def step(parameters, state, action, steps, stream):
     Angles wrap around and velocities are clipped after the ten only. Reward -0.1, and 0 on the last step of an
     episode, be it with the tip above the first link's length or at the limit.
     """
-    coefficients = _coefficients(parameters)
+    first_mass, first_length = parameters[FIRST_MASS], parameters[FIRST_LENGTH]
+    second_mass, gravity = parameters[SECOND_MASS], parameters[GRAVITY]
+    first_centre, second_centre = 0.5 * first_length, 0.5 * parameters[SECOND_LENGTH]
+    second_inertia = second_mass * second_centre**2 + INERTIA
+    # The constant part of d1; m2 l1 lc2; m2 lc2^2 + I2; (m1 lc1 + m2 l1) g; m2 lc2 g.
+    coefficients = (
+        first_mass * first_centre**2 + second_mass * first_length**2 + second_inertia + INERTIA,
+        second_mass * first_length * second_centre,
+        second_inertia,
+        (first_mass * first_centre + second_mass * first_length) * gravity,
+        second_mass * second_centre * gravity,
+    )
     torque = action - 1.0
     th1, th2 = state[0], state[1]
     moment = (th1, th2, state[2], state[3], math.sin(th1), math.cos(th1), math.sin(th2), math.cos(th2))
@@ -145,7 +137,6 @@ def step(parameters, state, action, steps, stream):
     state[0], state[1] = th1, th2
     state[2] = clipped(moment[2], LARGEST_FIRST_VELOCITY)
     state[3] = clipped(moment[3], LARGEST_SECOND_VELOCITY)
-    first_length = parameters[FIRST_LENGTH]
     height = -first_length * math.cos(th1) - parameters[SECOND_LENGTH] * math.cos(th1 + th2)
     terminal = height > first_length or steps + 1 >= STEP_LIMIT
     return 0.0 if terminal else -0.1, terminal

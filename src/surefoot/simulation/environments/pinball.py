@@ -114,27 +114,6 @@ def _angle_between(ax, ay, bx, by):
 
 
 @njit(cache=True, error_model="numpy")
-def _moves_away(x, y, x_velocity, y_velocity):
-    """Whether the velocity points away from what lies in the direction (x, y) of the ball, by 90.5 degrees or more."""
-    angle = _angle_between(x, y, x_velocity, y_velocity)
-    angle = 2.0 * math.pi - angle if angle > math.pi else angle
-    return angle > math.pi / 1.99
-
-
-@njit(cache=True, error_model="numpy")
-def _bounced(x, y, x_velocity, y_velocity):
-    """The velocity after bouncing off an edge of direction (x, y)."""
-    if x < 0.0:
-        x, y = -x, -y
-    angle = _angle_between(x_velocity, y_velocity, x, y) - math.pi
-    if angle < 0.0:
-        angle += 2.0 * math.pi
-    angle += _angle_between(-1.0, 0.0, x, y)
-    speed = math.sqrt(x_velocity**2 + y_velocity**2)
-    return speed * math.cos(angle), speed * math.sin(angle)
-
-
-@njit(cache=True, error_model="numpy")
 def _look(parameters, x, y, x_velocity, y_velocity, reach):
     """What the ball meets here: (number of polygons hit, sum of the velocities they give it, distance to obstacles).
 
@@ -161,11 +140,22 @@ def _look(parameters, x, y, x_velocity, y_velocity, reach):
             if squared > reach**2:
                 continue
             reach = max(radius, math.sqrt(squared))
-            if squared <= radius**2 and not _moves_away(away_x, away_y, x_velocity, y_velocity):
-                edges_hit += 1
-                edge_x, edge_y = dx, dy
+            if squared <= radius**2:
+                angle = _angle_between(away_x, away_y, x_velocity, y_velocity)
+                angle = 2.0 * math.pi - angle if angle > math.pi else angle
+                # A velocity that points away from the edge by 90.5 degrees or more is no hit.
+                if not angle > math.pi / 1.99:
+                    edges_hit += 1
+                    edge_x, edge_y = dx, dy
         if edges_hit == 1:
-            bounced_x, bounced_y = _bounced(edge_x, edge_y, x_velocity, y_velocity)
+            if edge_x < 0.0:
+                edge_x, edge_y = -edge_x, -edge_y
+            angle = _angle_between(x_velocity, y_velocity, edge_x, edge_y) - math.pi
+            if angle < 0.0:
+                angle += 2.0 * math.pi
+            angle += _angle_between(-1.0, 0.0, edge_x, edge_y)
+            speed = math.sqrt(x_velocity**2 + y_velocity**2)
+            bounced_x, bounced_y = speed * math.cos(angle), speed * math.sin(angle)
         else:
             bounced_x, bounced_y = -x_velocity, -y_velocity
         if edges_hit > 0:
