@@ -92,10 +92,8 @@ def figure(vega_lite: Mapping[str, Any], place: Venue, font: str) -> Figure:
 
 def size(svg: str) -> tuple[float, float]:
     """(width, height) of a picture of the converter."""
-    match = _SIZE.search(svg)
-    if match is None:
-        raise HintedError("", "the picture does not say its size", "one of this module")
-    return float(match[2]), float(match[3])
+    _, width, height = _SIZE.findall(svg)[0]
+    return float(width), float(height)
 
 
 def _objects(node: Any) -> Iterator[Spec]:

@@ -125,13 +125,17 @@ def methods_section(study: Study, runs: RunsBehind, facts: Facts) -> str:
     largest = runs.largest
     named = (question.source for question in study.questions.values() if isinstance(question, QuestionOfRuns))
     others = {name: runs.sources[name] for name in named if runs.sources.get(name, largest) is not largest}
+    protocol, of_protocol = protocol_of_study(study), []
+    if largest is not None and protocol:
+        titles = {name: runs.titles.get(name, name) for name in largest.algorithms}
+        of_protocol = [methods_sentence(protocol, titles), unlike_remark(protocol, titles)]
     values = {
         "runs": largest,
         "other_sources": others,
         "titled": lambda names: listed([escape_markup(runs.titles.get(name, name)) for name in names]),
         "remarks": [escape_markup(sentence) for sentence in (largest.left_out if largest else ())],
         "has_published_scores": any(source.kind == "published" for source in study.sources.values()),
-        "protocol": _protocol(study, runs),
+        "protocol": " ".join(map(escape_markup, filter(None, of_protocol))),
         "scales": list(_scales(study, facts)),
         "kinds": list(_kinds(study, facts, runs.titles)),
         "methods": list(_interval_methods(study, facts)),
@@ -287,15 +291,6 @@ def _all_resample(question: Question) -> bool:
     """Whether each of the interval methods of a question draws resamples."""
     games = [name for kind, name in _interval_names(question) if kind == "game"]
     return all(name in INTERVAL_METHODS and INTERVAL_METHODS[name].resamples for name in games)
-
-
-def _protocol(study: Study, runs: RunsBehind) -> str:
-    protocol = protocol_of_study(study)
-    if runs.largest is None or not protocol:
-        return ""
-    titles = {name: runs.titles.get(name, name) for name in runs.largest.algorithms}
-    sentences = filter(None, (methods_sentence(protocol, titles), unlike_remark(protocol, titles)))
-    return " ".join(map(escape_markup, sentences))
 
 
 def _scales(study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
