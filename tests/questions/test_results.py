@@ -53,8 +53,11 @@ def test_runs_that_are_all_alike_have_no_interval_without_width():
     apart = surefoot.pairwise_differences(alike)
     (iqm,) = apart.table().query("metric == 'iqm'").itertuples()
     gap = surefoot.pairwise_differences(alike, metrics="optimality_gap").table().iloc[0]
-    assert gap["low"] == pytest.approx(-iqm.high) and gap["high"] == pytest.approx(-iqm.low)
+    mean = surefoot.pairwise_differences(alike, metrics="mean").table().iloc[0]
+    assert gap["low"] == pytest.approx(-mean["high"]) and gap["high"] == pytest.approx(-mean["low"])
     assert 0 < iqm.low < iqm.high and "the limits are of success rates" in iqm.remark
+    # Ten of ten have a rate of at least p with p ** 10 = 0.0125, and the IQM of scores with this rate is 2 p - 1 / 2.
+    assert iqm.low == pytest.approx(2.0 * (2.0 * 0.0125**0.1 - 1.0))
 
 
 def test_metrics_say_their_weighting():

@@ -23,7 +23,7 @@ from surefoot.questions.types import (
     Threads,
 )
 from surefoot.statistics.arrays import exceeds, typical_magnitude
-from surefoot.statistics.metrics.catalogue import FOUR_METRICS, metric
+from surefoot.statistics.metrics.catalogue import metric
 from surefoot.statistics.runs.tables import algorithms_of, matched_scores, tasks_of
 
 _PAIRED = (
@@ -193,14 +193,9 @@ def pairwise_differences(
             low, high, needed = found.low[p], found.high[p], [end[p] for end in enough]
             remark = difference_remark(chosen.name, [samples[x], samples[y]], shape, high - low, sharing)
             if not exceeds(found.standard_error[p], 0.0, typical_magnitude(np.concatenate(both))):
-                low, high, needed, remark = np.nan, np.nan, [np.inf] * len(needed), EQUAL_RUNS
-                if str(chosen) in FOUR_METRICS:
-                    tail = (1.0 - confidence) / len(found.value) / 2.0
-                    # Of 0 and 1, the gap is how often a run fails.
-                    first, second = (y, x) if chosen.entry.lower_is_better else (x, y)
-                    sides = samples[first], samples[second]
-                    low, high = limits_without_spread(*sides, found.value[p], tail, sharing in SHARED)
-                    remark = EQUAL_RUNS if np.isnan(low) else EQUAL_OUTCOMES
+                tail = (1.0 - confidence) / len(found.value) / 2.0
+                low, high = limits_without_spread(str(chosen), samples[x], samples[y], tail, sharing in SHARED)
+                needed, remark = [np.inf] * len(needed), EQUAL_RUNS if np.isnan(low) else EQUAL_OUTCOMES
             degrees = found.degrees[p]
             if paired_runs:
                 of_pair = 1.0 - (1.0 - confidence) / len(found.value)

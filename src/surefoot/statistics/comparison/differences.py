@@ -36,7 +36,7 @@ independent algorithms or of paired tasks; those of success rates, whose limits 
 probability of improvement. What holds together is decided by `multiple_comparisons`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -362,27 +362,47 @@ def bounded(pairs: Pairs, greatest: float) -> Pairs:
 
 
 def limits_without_spread(
-    x: Sequence[Floats], y: Sequence[Floats], value: float, level: float, whole_runs: bool
+    metric: str, x: Sequence[Floats], y: Sequence[Floats], level: float, whole_runs: bool
 ) -> tuple[float, float]:
     """Limits (low, high) of the difference x - y where no run differs from another of its task, so that there is no
-    standard error: those of the success rates of scores of 0 and 1 (`rate_pairs`), which hold the difference as well;
-    NaN of other scores, which nothing bounds.
+    standard error.
+
+    Scores of 0 and 1 are successes, and each side has the limits of its success rate at half of the probability to
+    miss, `rate_limits` of all runs: successes of tasks with unlike rates are less variable than of one with their mean
+    (Hoeffding, Annals of Mathematical Statistics 27, 1956). Nothing bounds other scores, or other metrics than these
+    functions of the rate, and the limits are NaN. Where all rates within the limits have the same IQM, the limits are
+    of the rates themselves, which are wider: an interval of no width would look like certainty.
 
     Parameters
     ----------
+    metric : its name, with its parameter if it has one
     x, y : scores, float64[runs] of each task
-    value : the difference of the metric
     level : the probability beyond either limit
     whole_runs : whether tasks share runs
     """
-    outcomes = [np.array([scores[0] for scores in tasks]) for tasks in (x, y)]
-    if not np.isin(np.concatenate(outcomes), (0.0, 1.0)).all():
-        return np.nan, np.nan
-    fewest = [min(map(len, tasks)) for tasks in (x, y)]
-    low, high = rate_pairs(
-        [
-            np.full(runs, one.mean()) if whole_runs else np.repeat(one, runs)
-            for one, runs in zip(outcomes, fewest, strict=True)
-        ]
-    ).limits(level)
-    return min(float(low[0, 1]), value), max(float(high[0, 1]), value)
+    ends = []
+    for tasks in (x, y):
+        outcomes = np.array([scores[0] for scores in tasks])
+        if (
+            not np.isin(outcomes, (0.0, 1.0)).all()
+            or metric not in _OF_RATES
+            or (metric == "median" and len(tasks) > 1)
+        ):
+            return np.nan, np.nan
+        fewest = min(map(len, tasks))
+        rates = np.full(fewest, outcomes.mean()) if whole_runs else np.repeat(outcomes, fewest)
+        ends.append(rate_limits(rates, np.ones(rates.size), 1.0 - level)[:2])
+    for of_rate in (_OF_RATES[metric], _OF_RATES["mean"]):
+        (low_x, high_x), (low_y, high_y) = (sorted(map(of_rate, side)) for side in ends)
+        if low_x - high_y < high_x - low_y:
+            break
+    return low_x - high_y, high_x - low_y
+
+
+_OF_RATES: Mapping[str, Callable[[float], float]] = {
+    "mean": lambda rate: rate,
+    "median": lambda rate: rate,
+    "iqm": lambda rate: min(max(2.0 * rate - 0.5, 0.0), 1.0),
+    "optimality_gap": lambda rate: 1.0 - rate,
+}
+"""Metrics of scores of 0 and 1 by the share of 1."""
