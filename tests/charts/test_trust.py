@@ -13,7 +13,7 @@ from surefoot.result_tables import read_table
 from surefoot.statistics.coverage.failure_rates import pooled_rate
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.profiles.curves import curve_remark
-from surefoot.statistics.resampling.interval_remarks import metric_remark
+from surefoot.statistics.resampling.interval_remarks import improvement_remark, metric_remark
 
 CASES = {f"trust/{subject}": read_table(TRUST_RECORDS / f"{subject}.csv") for subject in TRUST_SUBJECTS}
 _PAYOFFS = CASES["trust/payoff_limits"]
@@ -72,11 +72,12 @@ def test_the_records_remark_in_the_words_of_today():
     said = {metric_remark(method, "mean", runs) for method in methods if method != "student" for runs in scores}
     said |= {metric_remark("student", name, runs, shape=of) for runs in scores for of in shapes for name in metrics}
     said |= {metric_remark("student", "iqm", [np.zeros(5)] * 10, shape=(40, 0.0), width=width) for width in (0.0, 1.0)}
+    said |= {improvement_remark(runs, 0.5) for runs in sizes}
     bands = ("pointwise", "simultaneous")
     said |= {curve_remark(runs, band, 0.5, name) for runs in (3, 10) for band in bands for name in ("iqm", "mean")}
     said |= {curve_remark(3, "simultaneous", np.nan, "mean"), curve_remark(3, "pointwise", 0.0, "mean")}
     known = {re.sub(r"[\d.]+", "#", remark) for remark in said} - {""}
-    for subject in ("metric_intervals", "curve_bands"):
+    for subject in ("metric_intervals", "difference_intervals", "improvement_intervals", "curve_bands"):
         remarks = CASES[f"trust/{subject}"]["remark"]
         assert {re.sub(r"[\d.]+", "#", remark) for remark in remarks if remark} <= known
 

@@ -116,9 +116,12 @@ TUNING = "aggregate/tuning"
 TRUST_SUBJECTS = {
     "payoff_limits": "Payoffs and scores",
     "metric_intervals": "Metrics",
+    "difference_intervals": "Differences",
     "multiple_comparisons": "Several algorithms",
+    "improvement_intervals": "P(X > Y)",
     "profile_bands": "Profiles",
     "curve_bands": "Learning curves",
+    "run_effects": "Dependent tasks",
     "tuning": "Hyperparameters",
     "sequential_level": "Sequential comparison",
     "group_sequential": "Looks at groups of runs",

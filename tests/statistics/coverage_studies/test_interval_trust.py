@@ -9,7 +9,14 @@ import surefoot
 from surefoot.pipeline.drawing_jobs import TRUST_RECORDS
 from surefoot.result_tables import read_table
 from surefoot.statistics.coverage.failure_rates import FAILS
+from surefoot.statistics.coverage.simulated_scores import scores_of, uniform_numbers
 from surefoot.statistics.coverage.trust.comparisons import multiple_comparisons
+from surefoot.statistics.coverage.trust.differences import (
+    difference_intervals,
+    improvement_intervals,
+    run_effects,
+    true_probability,
+)
 from surefoot.statistics.coverage.trust.intervals import metric_intervals
 from surefoot.statistics.resampling.interval_remarks import expected_coverage, metric_remark
 from surefoot.statistics.resampling.stratified_bootstrap import standard_errors
@@ -17,6 +24,9 @@ from surefoot.statistics.resampling.stratified_bootstrap import standard_errors
 COLUMNS = "subject cell data runs tasks algorithms method target nominal datasets failures width recommended remark"
 OWN_COLUMNS = [
     (metric_intervals, " remarked failures_unremarked"),
+    (difference_intervals, ""),
+    (improvement_intervals, ""),
+    (run_effects, " remarked"),
     (multiple_comparisons, " power power_bonferroni failures_bonferroni"),
 ]
 
@@ -71,6 +81,18 @@ def test_remarks_are_seen_where_they_apply():
     assert metric_remark("bca", "iqm", few).startswith("with 2 runs per task, a 95 % bca interval")
 
 
+@pytest.mark.parametrize(("law", "odds"), [("alike", 3), ("tied", 1), ("tied", 3), ("two_point", 3)])
+def test_the_true_probability_of_improvement(law, odds):
+    """Closed form without ties; with them, 200,000 pairs within 6 standard errors."""
+    truth = true_probability(law, odds, 4)
+    uniforms = uniform_numbers((2, 200_000, 4), 5, law, 0)
+    uniforms[0] **= 1 / odds
+    x, y = scores_of(law, uniforms)
+    assert abs(np.mean(x > y) + 0.5 * np.mean(x == y) - truth) < 6 * 0.5 / np.sqrt(800_000)
+    if law == "alike":
+        assert truth == pytest.approx(odds / (odds + 1), abs=1e-3)
+
+
 @pytest.mark.parametrize(("module", "own"), OWN_COLUMNS)
 def test_the_tables_have_the_shape_of_the_studies(module, own):
     cells = module.cells
@@ -94,3 +116,19 @@ def test_every_recorded_case_that_fails_significantly_carries_a_remark():
     chance = stats.binom.sf(student["failures_unremarked"] - 1, student["datasets"], 0.05)
     assert (chance > 0.01 / len(student)).all()
     assert (student["outcome"] == FAILS).sum() > 20
+
+
+def test_recorded_differences_that_fail_carry_a_remark():
+    """Cases of Student's interval without a remark are tested at 1 % divided by their number, so that of intervals
+    exactly at their level, one record in a hundred fails this test."""
+    table = read_table(TRUST_RECORDS / "difference_intervals.csv")
+    student = table[table["method"] == "student"]
+    assert len(student) == 4 * len(difference_intervals.cells)
+    unremarked = student[student["remark"] == ""]
+    assert (stats.binom.sf(unremarked["failures"] - 1, unremarked["datasets"], 0.05) > 0.01 / len(unremarked)).all()
+    several = student[
+        (student["target"] == "iqm") & (student["tasks"] > 1) & ~student["data"].str.contains("tied|two_point")
+    ]
+    assert (several["remark"] == "").mean() > 0.8
+    percentile = table[(table["method"] == "percentile") & (table["runs"] < 5)]
+    assert (percentile["outcome"] == FAILS).mean() > 0.9

@@ -1,4 +1,4 @@
-"""How often intervals of metrics, of differences, and of the game miss the truth, by number of runs.
+"""How often intervals of metrics and of the game miss the truth, by number of runs.
 
 Tasks are fixed, as in a benchmark, and the truth is that of the tasks' own distributions.
 

@@ -1,0 +1,188 @@
+"""How often intervals of differences and of probabilities of improvement miss the truth, and what run effects do.
+
+Tasks are fixed, as in a benchmark, and the truth is that of the tasks' own distributions.
+
+difference_intervals : of several algorithms, which may follow different laws. An interval of several pairs fails where
+    one of them misses. The method student is that of `comparison.differences`; percentile is that of two sets of
+    replicates (Agarwal et al. 2021, appendix A.2), each pair at the level that all are asked to hold, divided by the
+    number of pairs.
+improvement_intervals : by placements, and the percentile intervals of rliable. X and Y follow the same law; the uniform
+    number behind a run of X is raised, so that P(X > Y) is known: where it is u^(1 / c) in place of u, P(X > Y) is
+    c / (c + 1) for scores without ties.
+run_effects : do intervals hold where a run has an effect on all of its tasks? The percentile interval by the stratified
+    bootstrap resamples the runs of each task on their own, and takes tasks for independent. Resampling whole runs does
+    not.
+"""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from surefoot.statistics.arrays import Floats, exceeds, typical_magnitude
+from surefoot.statistics.comparison.differences import pairwise_differences
+from surefoot.statistics.comparison.improvement import improvement_limits, replicate_improvement
+from surefoot.statistics.comparison.multiple_comparisons import joint_level, joint_tails
+from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Study, failure_table, tally
+from surefoot.statistics.coverage.simulated_scores import (
+    population,
+    scores_of,
+    simulated_scores,
+    true_values,
+    uniform_numbers,
+)
+from surefoot.statistics.metrics.catalogue import FOUR_METRICS
+from surefoot.statistics.resampling.interval_remarks import difference_remark, improvement_remark, metric_remark
+from surefoot.statistics.resampling.replicate_intervals import interval
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics, standard_errors
+from surefoot.statistics.runs.run_effects import FOUND, run_effect
+from surefoot.streams import stream_key
+
+_RECOMMENDED = "student"
+_DRAWS = 2000
+"""Draws of the joint distribution of all pairs."""
+_FIVE = ("alike", "skewed", "failures", "tied", "different")
+
+
+def _difference_cells() -> list[dict[str, Any]]:
+    """Two algorithms of like and of unlike laws, five of each, eleven of a law with two runs; ten tasks, five and a
+    single one; unequal numbers of runs."""
+    unlike = [("alike", "skewed"), ("alike", "failures"), ("two_point", "alike"), ("dominated", "alike")]
+    pairs: list[tuple[str, ...]] = [("alike", "alike"), *unlike]
+    sizes: list[tuple[tuple[int, ...], int, list[tuple[str, ...]]]] = [((runs,), 10, pairs) for runs in (2, 3, 5, 10)]
+    sizes += [((3, 10), 10, [("failures", "skewed"), ("skewed", "alike")])]
+    sizes += [((runs,), 10, [("alike",) * 5, _FIVE]) for runs in (3, 5, 10)]
+    sizes += [((runs,), 1, pairs[:3]) for runs in (3, 5, 10)]
+    sizes += [((2,), tasks, [(law,) * 11 for law in ("alike", "skewed", "failures")]) for tasks in (1, 5)]
+    cells = []
+    for runs, tasks, several in sizes:
+        for laws in several:
+            data = f"{len(laws)} {laws[0]}" if len(set(laws)) == 1 else ", ".join(laws)
+            each = runs * len(laws) if len(runs) == 1 else runs
+            name = f"{data}, {' and '.join(map(str, runs))} runs of {tasks}"
+            cell = {"name": name, "data": data, "laws": list(laws), "sizes": list(each), "runs": min(runs)}
+            cells.append(cell | {"tasks": tasks})
+    return cells
+
+
+def _cover_differences(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+    """Failures of each method and metric. A remark of a cell is that of any pair in most data sets."""
+    subject, tasks, metrics = "difference intervals", cell["tasks"], list(FOUR_METRICS)
+    truths = np.array([true_values(law, tasks, metrics) for law in cell["laws"]])
+    outcomes, sizes = [], [np.zeros(runs) for runs in cell["sizes"]]
+    for number in range(datasets):
+        samples = [
+            scores_of(law, uniform_numbers((runs, tasks), seed, f"{cell['name']}/{place}", number))
+            for place, (law, runs) in enumerate(zip(cell["laws"], cell["sizes"], strict=True))
+        ]
+        resampled = int(stream_key(seed, "trust", subject, cell["name"], number)[0])
+        scale = typical_magnitude(np.concatenate([scores.ravel() for scores in samples]))
+        values = np.array([metric_values(scores, metrics) for scores in samples])
+        drawn = [
+            replicate_metrics(one, metrics, replicates, resampled, f"{place}") for place, one in enumerate(samples)
+        ]
+        spreads = [standard_errors(one, metrics, "runs", of_one) for one, of_one in zip(samples, drawn, strict=True)]
+        for k, metric in enumerate(metrics):
+            errors = [spread.errors[k] for spread in spreads]
+            degrees = [spread.degrees[k] for spread in spreads]
+            level = joint_level(joint_tails(errors, degrees, resampled, _DRAWS), CONFIDENCE)
+            pairs = pairwise_differences(values[:, k], errors, degrees, level)
+            each = 1.0 - (1.0 - CONFIDENCE) / len(pairs.x)
+            replicated = np.array([drawn[x][:, k] - drawn[y][:, k] for x, y in zip(pairs.x, pairs.y, strict=True)]).T
+            truth, percentile = truths[pairs.x, k] - truths[pairs.y, k], interval(replicated, None, "percentile", each)
+            shape = float(pairs.degrees.min()), max(abs(float(spread.skewness[k])) for spread in spreads)
+            narrowest = float((pairs.high - pairs.low).min())
+            remark = difference_remark(metric, [list(scores.T) for scores in samples], shape, narrowest)
+            for method, low, high, text in (
+                (_RECOMMENDED, pairs.low, pairs.high, remark),
+                ("percentile", *percentile[:2], metric_remark("percentile", metric, sizes, CONFIDENCE)),
+            ):
+                missed = (exceeds(low, truth, scale) | exceeds(truth, high, scale)).any()
+                outcomes.append((method, metric, missed, (high - low).mean(), text))
+    rows = sorted(tally(outcomes), key=lambda row: row["method"] != _RECOMMENDED)
+    for row in rows:
+        row["recommended"] = row["method"] == _RECOMMENDED and not row["remark"]
+    return failure_table(subject, cell, datasets, rows, data=cell["data"], algorithms=len(cell["laws"]))
+
+
+difference_intervals = Study(_difference_cells(), _cover_differences)
+
+
+_GRID = 2_000
+
+
+def _improvement_cells() -> list[dict[str, Any]]:
+    """Two equal algorithms, and one that wins in three and in nineteen pairs of four and of twenty."""
+    sizes = [(runs, 10) for runs in (2, 3, 5, 10, 30)] + [(3, 26), (10, 26), (5, 1), (10, 1)]
+    return [
+        {"name": f"{law}, {odds} to 1, {runs} runs of {tasks}", "law": law, "odds": odds, "runs": runs, "tasks": tasks}
+        for runs, tasks in sizes
+        for law, odds in (("alike", 1), ("alike", 3), ("alike", 19), ("tied", 1), ("tied", 3), ("two_point", 3))
+    ]
+
+
+def _cover_improvement(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+    """Failures of both methods."""
+    subject, shape = "improvement intervals", (2, cell["runs"], cell["tasks"])
+    truth, outcomes = true_probability(cell["law"], cell["odds"], cell["tasks"]), []
+    for number in range(datasets):
+        uniforms = uniform_numbers(shape, seed, cell["name"], number)
+        uniforms[0] **= 1.0 / cell["odds"]
+        x, y = scores_of(cell["law"], uniforms)
+        resampled = int(stream_key(seed, "trust", subject, cell["name"], number)[0])
+        drawn = interval(replicate_improvement(x, y, replicates, resampled), None, "percentile", CONFIDENCE)
+        limits: dict[str, Any] = {"placements": improvement_limits(x, y, CONFIDENCE), "percentile": drawn[:2]}
+        for method, (low, high) in limits.items():
+            outcomes.append((method, "P(X > Y)", exceeds(low, truth) | exceeds(truth, high), high - low, ""))
+    placements, percentile = tally(outcomes)
+    remark = improvement_remark([cell["runs"]] * 2 * cell["tasks"], percentile["width"], CONFIDENCE)
+    rows = [placements | {"recommended": True}, percentile | {"recommended": False, "remark": remark}]
+    data = f"{cell['law']}, {cell['odds']} to 1"
+    return failure_table(subject, cell, datasets, rows, data=data, algorithms=2)
+
+
+def true_probability(law: str, odds: float, tasks: int) -> float:
+    """P(X > Y), ties counting half, where X is made of u^(1 / odds): by the distributions at the middles of 2,000 equal
+    parts of the uniform numbers of either."""
+    middles = np.repeat(((np.arange(_GRID) + 0.5) / _GRID)[:, None], tasks, axis=1)
+    x, y = (np.sort(scores_of(law, part), axis=0).T for part in (middles ** (1.0 / odds), middles))
+    below = [np.searchsorted(b, a, "left") + np.searchsorted(b, a, "right") for a, b in zip(x, y, strict=True)]
+    return float(np.mean(below) / (2 * _GRID))
+
+
+improvement_intervals = Study(_improvement_cells(), _cover_improvement)
+
+
+def _effect_cells() -> list[dict[str, Any]]:
+    """Effects of each size with 10 and 30 runs of 10 tasks, and of skewed and two-point scores."""
+    cases = [("normal", correlation, runs) for runs in (10, 30) for correlation in (0.0, 0.1, 0.3, 1.0)]
+    cases += [("skewed", 0.3, 10), ("two_point", 0.3, 10)]
+    return [
+        {"name": f"{law}, effect of runs {correlation:g}, {runs} runs", "law": law, "correlation": correlation}
+        | {"runs": runs, "tasks": 10}
+        for law, correlation, runs in cases
+    ]
+
+
+def _cover_with_effects(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+    """Failures of each kind of resampling, and the column remarked: the fraction of the data sets in which an effect of
+    runs is found at 1 %, and the remark is made."""
+    metrics: tuple[Any, ...] = ("mean", "iqm")
+    truth = metric_values([population(cell["law"])] * cell["tasks"], metrics)
+    remarked, outcomes = 0, []
+    for number in range(datasets):
+        shape = cell["law"], cell["runs"], cell["tasks"], cell["correlation"]
+        scores: Floats = simulated_scores(*shape, seed, cell["name"], number)
+        remarked += run_effect(scores, 0.99, 199).finding == FOUND
+        for resampled in ("runs", "whole_runs"):
+            key = int(stream_key(seed, cell["name"], number, resampled)[0])
+            drawn = replicate_metrics(scores, metrics, replicates, key, resampled=resampled)
+            limits = interval(drawn, None, "percentile", CONFIDENCE)[:2]
+            for name, low, high, true in zip(metrics, *limits, truth, strict=True):
+                outcomes.append((f"percentile, {resampled}", name, true < low or true > high, high - low, ""))
+    rows = [row | {"recommended": False, "remarked": remarked / datasets} for row in tally(outcomes)]
+    data = f"{cell['law']}, {cell['correlation']:g}"
+    return failure_table("run effects", cell, datasets, rows, data=data, algorithms=1)
+
+
+run_effects = Study(_effect_cells(), _cover_with_effects)
