@@ -53,7 +53,7 @@ def test_arrays_and_numbers_of_numpy_are_as_lists_and_numbers(steps):
 
 
 def test_an_unknown_argument_is_a_type_error():
-    with pytest.raises(TypeError, match="unexpected keyword argument 'rules'"):
+    with pytest.raises(TypeError, match=r'surefoot\.scores_of_curves: no argument rules\. Hint: did you mean "rule"'):
         surefoot.scores_of_curves(CURVES, rules="auc")
 
 

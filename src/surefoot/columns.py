@@ -294,7 +294,13 @@ def types_checked(function: Callable[P, R]) -> Callable[P, R]:
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        given = signature.bind(*args, **kwargs).arguments
+        try:
+            given = signature.bind(*args, **kwargs).arguments
+        except TypeError as error:
+            name, what, hint = f"surefoot.{function.__name__}", str(error), f"help(surefoot.{function.__name__})"
+            for unknown in (one for one in kwargs if f"argument '{one}'" in what):
+                what, hint = f"no argument {unknown}", nearest(unknown, signature.parameters)
+            raise TypeError(f"{name}: {what}. Hint: {hint}") from None
         for name in types.keys() & given.keys():
             value = list(given[name]) if isinstance(given[name], range) else given[name]
             try:

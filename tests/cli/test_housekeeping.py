@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 from surefoot.build.errors import InputError
-from surefoot.build.job import CONFIGURATION, Job
+from surefoot.build.job import CONFIGURATION, Job, specification
+from surefoot.build.verify import results_of_others, unplanned_files
 from surefoot.cli import housekeeping
 from surefoot.configuration.models import Configuration
 from surefoot.statistics.reproduction.comparison import VERDICTS
@@ -131,3 +132,16 @@ def test_studies_of_which_nothing_was_made_are_no_problem(looked):
     told, status = looked(housekeeping.why, "mine", "jordan2020")
     assert told == "results/draw/mine/a.csv: never made\nNothing was made here of jordan2020.\n" and status == 0
     assert "nothing was made here" not in looked(housekeeping.check, "mine")[0]
+
+
+def test_results_of_another_configuration_are_counted_and_not_to_be_moved(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    page = "results/render/docs-commands.html"
+    theirs = Job("render", "docs", "commands", "surefoot.rounding:written", {}, (), {}, {"page": page})
+    for path in (theirs.spec, theirs.log, page, "results/render/left.html"):
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).write_text(json.dumps(specification(theirs)) if path == theirs.spec else "")
+    jobs = [compare_job("run", PATH)]
+    others = results_of_others(jobs)
+    assert others == dict.fromkeys((theirs.spec, theirs.log, page), "docs")
+    assert [line.partition(":")[0] for line in unplanned_files(jobs, others)] == ["results/render/left.html"]

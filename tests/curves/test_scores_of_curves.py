@@ -166,6 +166,10 @@ def test_a_window_without_an_evaluation_is_refused_with_a_hint_that_works():
 @pytest.mark.parametrize(
     ("rule", "options", "said"),
     [
+        ("final", {}, r'rule: "final" is not known\. Hint: "last"'),
+        ("max", {}, 'Hint: "best"'),
+        ("mean", {}, 'Hint: "auc"'),
+        ("area", {}, 'Hint: "auc"'),
         ("las", {}, r'rule: "las" is not known\. Hint: did you mean "last"'),
         ("last_k", {}, "amount: last_k needs one. Hint: a whole number of them"),
         ("last_k", {"amount": 2.5}, "2.5 is not allowed for last_k"),

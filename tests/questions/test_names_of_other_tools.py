@@ -19,7 +19,7 @@ CURVES = {name: RNG.normal(0.5, 0.1, (5, 3, 4)) for name in ("sac", "ppo")}
         ("aggregates", {"reps": 100}, "Hint: replicates="),
         ("improvement", {"n_bootstrap": 100}, "Hint: replicates="),
         ("aggregates", {"confidence_interval_size": 0.9}, "Hint: confidence="),
-        ("improvement", {"pairs": ["sac", "ppo"]}, "Hint: at least 2 of them"),
+        ("improvement", {"pairs": ["sac", "ppo"]}, "is no pair"),
         ("profiles", {"thresholds": 50}, r"Hint: numpy\.linspace\(0, 1, 50\)"),
     ],
 )

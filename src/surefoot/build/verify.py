@@ -5,6 +5,7 @@ out of the store, under that hash. Where the store lacks it, or there is no whol
 of the job: they are deleted, and Snakemake makes them anew like any that are missing.
 """
 
+import contextlib
 import json
 import logging
 import os
@@ -21,7 +22,9 @@ from surefoot.build.files import canonical_json, is_temporary, make_way, sha256_
 from surefoot.build.job import (
     CONFIGURATION,
     Job,
+    job_of_spec,
     read_manifest,
+    read_spec,
     result_key,
     specification,
 )
@@ -214,19 +217,33 @@ def altered_results(jobs: Sequence[Job]) -> Iterator[str]:
             yield f"{job.manifest}: made of another {job.inputs[name]} than there is now"
 
 
-def unplanned_files(jobs: Sequence[Job], others: Collection[str] = ()) -> Iterator[str]:
-    """Sentences about files below results/ that no job of the configuration makes, those of studies left out that
-    another configuration planned in this folder.
+def results_of_others(jobs: Sequence[Job]) -> dict[str, str]:
+    """The files below results/ of jobs whose studies this configuration does not know, each with its study.
 
-    others : files of targets without a job, which are left out
+    Their specs say so: another configuration, such as one with an overlay, planned them in this folder.
+    """
+    studies = {job.study for job in jobs}
+    files: dict[str, str] = {}
+    for path in Path("results/spec").glob("*/*/*.json"):
+        if path.parent.name not in studies:
+            with contextlib.suppress(InputError):
+                job = job_of_spec(read_spec(path))
+                of_job = (job.spec, job.log, job.manifest, *job.outputs.values())
+                files |= {file: job.study for file in of_job if Path(file).is_file()}
+    return files
+
+
+def unplanned_files(jobs: Sequence[Job], others: Collection[str] = ()) -> Iterator[str]:
+    """Sentences about files below results/ that no job of the configuration makes.
+
+    others : files of other studies, and of targets without a job, which are left out
     """
     known = {str(CONFIGURATION), str(PLANNED_BY), str(RUN_LOCK), *others}
     for job in jobs:
         known.update([job.spec, job.manifest, job.log, *job.outputs.values()])
-    elsewhere = {path.name for path in Path("results/spec").glob("*/*")} - {job.study for job in jobs} | {"benchmark"}
     for path in sorted(Path("results").rglob("*")):
-        of_others = not elsewhere.isdisjoint((*path.parts[1:-1], path.stem))
-        if path.is_file() and str(path) not in known and not of_others and not is_temporary(path):
+        benchmark = "benchmark" in path.parts[1:3]
+        if path.is_file() and str(path) not in known and not benchmark and not is_temporary(path):
             yield f"{path}: belongs to no job of this configuration"
 
 

@@ -9,6 +9,7 @@ import json
 import os
 import re
 import time
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from surefoot.build.verify import (
     changes,
     damaged_results,
     needed,
+    results_of_others,
     unplanned_files,
 )
 from surefoot.cli.running import MADE_PAGES, SNAKEFILES
@@ -43,14 +45,18 @@ def check(directory: Path) -> int:
     config = read_checked(CONFIGURATION)
     planned, store = plan(config), store_folder(None)
     jobs, never = _begun(planned, config)
+    others = results_of_others(planned)
     found = [
         (list(altered_results(jobs)), f"`{command()}` {REPAIR}"),
         ([f"{path}: damaged" for path in damaged_files(store, needed(store))], DELETE),
-        (list(unplanned_files(planned, {*TARGET_LOGS, str(MADE_PAGES)})), MOVE),
+        (list(unplanned_files(planned, {*others, *TARGET_LOGS, str(MADE_PAGES)})), MOVE),
     ]
     problems = [problem for sentences, _ in found for problem in sentences]
     for problem in problems:
         print(problem)
+    for study, files in Counter(others.values()).items():
+        what = f"{study}: {files} files of a study that this configuration does not know"
+        print(f"{what}. Hint: `surefoot run check --configfile FILE` checks them, with the file that has it")
     judging = (job for job in jobs if job.stage == "compare")
     compared = [job for job in judging if not list(damaged_results(job, read_manifest(job.manifest)))]
     counted, differing = verdict_lines(compared)

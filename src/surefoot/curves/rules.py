@@ -63,6 +63,8 @@ RULES: Mapping[str, Rule] = {
     "absolute": Rule("of the policy that did best during {steps} (selected)", SELECTED),
 }
 """By name; `window` is the default."""
+_CALLED = {"final": "last", "max": "best", "mean": "auc", "area": "auc"}
+"""What rules are called elsewhere."""
 
 
 def known_rule(where: str, name: str) -> Rule:
@@ -74,7 +76,8 @@ def known_rule(where: str, name: str) -> Rule:
         where there is none, with the nearest name
     """
     if name not in RULES:
-        raise HintedError(f"{where}: rule" if where else "", f'"{name}" is not known', nearest(name, RULES))
+        hint = f'"{_CALLED[name]}"' if name in _CALLED else nearest(name, RULES)
+        raise HintedError(f"{where}: rule" if where else "", f'"{name}" is not known', hint)
     return RULES[name]
 
 

@@ -13,7 +13,7 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, FiniteF
 from pydantic.json_schema import SkipJsonSchema
 
 from surefoot.configuration.sections import EACH_ONCE, UNIQUE, Count, DescribedSection, Level, SeveralRuns
-from surefoot.errors import HintedError
+from surefoot.errors import HintedError, shown
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.metrics.catalogue import METRICS
 
@@ -91,7 +91,19 @@ def _different(names: tuple[str, ...]) -> tuple[str, ...]:
     return names
 
 
-Pair = Annotated[Items[AlgorithmName], Field(min_length=2, max_length=2), AfterValidator(_different)]
+def _no_text(value: object) -> object:
+    if isinstance(value, str):
+        raise HintedError("", f"{shown(value)} is no pair", 'two names in a list, such as ["a", "b"]')
+    return value
+
+
+Pair = Annotated[
+    Sequence[AlgorithmName],
+    BeforeValidator(_no_text),
+    AfterValidator(tuple),
+    Field(min_length=2, max_length=2),
+    AfterValidator(_different),
+]
 Pairs = Annotated[Items[Pair], Field(min_length=1, examples=['[["a", "b"]], names of algorithms'])]
 Compared = Annotated[Pair, Field(examples=['["a", "b"], names of algorithms'])]
 DataSets = Annotated[int, Field(ge=2, le=1_000_000_000, examples=["1000"])]
