@@ -214,6 +214,7 @@ def _named(names: str, parameters: Mapping[str, inspect.Parameter]) -> str:
 def _type(annotation: Any) -> str:
     """A type as it is written, without the modules of its parts."""
     written = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+    written = re.sub(r"^(?:typing\.)?Optional\[(.*)\]$", r"\1 | None", written)  # which Python makes of a Literal
     return re.sub(r"\b(typing|pathlib|collections\.abc|pandas|pd|surefoot(\.\w+)*)\.", "", written).replace(
         "Grid", "dict"
     )

@@ -34,7 +34,17 @@ def test_the_winner_of_all_pairs_is_found_with_its_probabilities():
     expected = sorted(beats(SCORES["high"], SCORES[other]) for other in ("low", "middle"))
     assert said.startswith("A run of high beats one of any other algorithm with probability ")
     assert numbers_in(said)[:2] == [pytest.approx(value, abs=0.0051) for value in expected]
-    assert said.endswith(" Intervals exclude 0.5 for 3 of 3 pairs.")
+    assert said.endswith(" Each taken alone, the intervals of 3 of 3 pairs exclude 0.5.")
+    unsure = surefoot.improvement(SCORES | {"near": SCORES["high"] + 0.01}).finding()
+    assert unsure.endswith(" the intervals of 5 of 6 pairs exclude 0.5, but not of near over high.")
+
+
+def test_fewer_runs_overlap_up_to_a_number_or_even_with_the_most_that_were_drawn():
+    asked = {"metrics": "mean", "sizes": [2, 8], "datasets": 200}
+    close = {"near": SCORES["high"] + 0.01, "high": SCORES["high"]}
+    assert surefoot.subsamples(close, **asked).finding().startswith("Even with 8 runs, ")
+    apart = {"middle": SCORES["middle"], "high": SCORES["high"] - 0.5}
+    assert surefoot.subsamples(apart, **asked).finding().startswith("With up to 2 runs, ")
 
 
 def test_the_ends_of_mean_curves_are_compared_at_the_last_step_that_all_reach():

@@ -88,13 +88,18 @@ def _probabilities(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         both = f"A run of {titles[row['x']]} beats one of {titles[row['y']]}"
         return f"{both} with probability {probability}. That {'includes' if len(unsure) else 'excludes'} 0.5."
     wins = pairs[pairs["value"] > 0.5].groupby("x").size()
-    text = f"Intervals exclude 0.5 for {len(pairs) - len(unsure)} of {len(pairs)} pairs."
+    text = f"Each taken alone, the intervals of {len(pairs) - len(unsure)} of {len(pairs)} pairs exclude 0.5"
+    text += f", but not of {_pairs_of(unsure, titles)}." if 0 < len(unsure) < len(pairs) else "."
     if wins.max() != len(titles) - 1:  # nor of no pair that differs
         return text
     own = pairs.loc[pairs["x"] == wins.idxmax(), "value"]
     least, most = (written(float(end), ".2f") for end in (own.min(), own.max()))
     first = f"A run of {titles[wins.idxmax()]} beats one of any other algorithm with probability {least} to {most}."
     return f"{first} {text}"
+
+
+def _pairs_of(pairs: pd.DataFrame, titles: Mapping[str, str]) -> str:
+    return joined([f"{titles[x]} over {titles[y]}" for x, y in zip(pairs["x"], pairs["y"], strict=True)])
 
 
 _TOLD = {"value": "probability", "low": "low", "high": "high", "ties": "share of ties"}

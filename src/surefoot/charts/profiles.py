@@ -1,6 +1,7 @@
 """Charts and findings. Performance profiles: the fraction of runs, or of tasks, that score above each threshold."""
 
 from collections.abc import Mapping
+from itertools import permutations
 from typing import Any
 
 import altair as alt
@@ -10,6 +11,7 @@ from surefoot.charts import origin
 from surefoot.charts.curves import curve_chart
 from surefoot.charts.names import PROFILES, SCORES, named, titles_of
 from surefoot.charts.sentences import briefly
+from surefoot.statistics.profiles.dolan_more import dominates
 from surefoot.statistics.runs.run_effects import SHARED
 
 _Y = "fraction of runs with score > t"
@@ -44,25 +46,16 @@ def profiles_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin
     return chart, f"Performance profiles of {', '.join(titles.values())}", numbers
 
 
-def dominance(numbers: pd.DataFrame, profile: str = "run_scores") -> list[tuple[str, str]]:
-    """Pairs of algorithms the first of which is at least as high everywhere and higher somewhere."""
-    own = numbers[(numbers["profile"] == profile) & (numbers["algorithm"] != "")]
-    curves = {name: part.sort_values("threshold")["value"].to_numpy() for name, part in own.groupby("algorithm")}
-    return [
-        (x, y)
-        for x in curves
-        for y in curves
-        if x != y and (curves[x] >= curves[y]).all() and (curves[x] > curves[y]).any()
-    ]
-
-
 def profiles_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Which profiles are at least as high as others everywhere, and whether tasks share runs."""
     kind = "run_scores" if (table["profile"] == "run_scores").any() else table["profile"].iloc[0]
     names = titles_of(table["algorithm"], settings)
     above: dict[str, list[str]] = {}
-    for x, y in dominance(table, kind):
-        above.setdefault(names[x], []).append(names[y])
+    own = table[(table["profile"] == kind) & (table["algorithm"] != "")].sort_values("threshold")
+    curves = {name: part["value"].to_numpy() for name, part in own.groupby("algorithm")}
+    for x, y in permutations(curves, 2):
+        if dominates(curves[x], curves[y]):
+            above.setdefault(names[x], []).append(names[y])
     text = "No profile lies above another throughout."
     if above:
         most = max(above.values(), key=len)

@@ -59,7 +59,9 @@ def subsamples_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     names = joined(list(titles.values())[:2])
     if overlapping.empty:
         return f"With {counted(int(sizes[0]), 'run')} or more, the {metric} ranges of {names} do not overlap."
-    return f"With up to {counted(int(overlapping.max()), 'run')}, the {metric} ranges of {names} overlap."
+    last = int(overlapping.max())
+    most = "Even with" if last == sizes[-1] else "With up to"
+    return f"{most} {counted(last, 'run')}, the {metric} ranges of {names} overlap."
 
 
 _PANELS = {False: "without replacement", True: "with replacement"}

@@ -25,7 +25,7 @@ from surefoot.questions.types import (
     Thresholds,
 )
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.profiles.dolan_more import profile_table, time_ratios
+from surefoot.statistics.profiles.dolan_more import dominates, profile_table, time_ratios
 from surefoot.statistics.runs.tables import algorithms_of, runs_of, scores_of, tasks_of
 
 _OF_SHARED_RUNS = {
@@ -147,7 +147,6 @@ def profiles(
     """
     from surefoot.statistics.profiles.bands import profile_band, profile_remark
     from surefoot.statistics.profiles.performance_profiles import (
-        dominates,
         nonlinear_positions,
         profile,
         replicate_profiles,

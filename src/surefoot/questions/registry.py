@@ -2,6 +2,7 @@
 
 import functools
 import inspect
+import operator
 import re
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -13,6 +14,7 @@ from typing import (
     ParamSpec,
     TypeAlias,
     TypeVar,
+    Union,
     cast,
     get_args,
     get_origin,
@@ -127,8 +129,13 @@ def _readable(function: Callable[..., Any]) -> inspect.Signature:
     """The signature as `help` prints it, without the bounds and descriptions of types, which the docstring has."""
     signature, plain = inspect.signature(function), get_type_hints(function)
     runs, *others = signature.parameters.values()
-    others = [parameter.replace(annotation=plain[parameter.name]) for parameter in others]
+    others = [parameter.replace(annotation=_with_bars(plain[parameter.name])) for parameter in others]
     return signature.replace(parameters=[runs.replace(annotation=Runs), *others])
+
+
+def _with_bars(annotation: Any) -> Any:
+    """A type as sources write it: X | None in place of Optional[X], which Python makes of types with descriptions."""
+    return functools.reduce(operator.or_, get_args(annotation)) if get_origin(annotation) is Union else annotation
 
 
 def _role(annotation: Any) -> Role | None:

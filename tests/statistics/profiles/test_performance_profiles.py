@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from surefoot.statistics.profiles.dolan_more import dominates
 from surefoot.statistics.profiles.performance_profiles import (
     KINDS,
-    dominates,
     replicate_profiles,
 )
 

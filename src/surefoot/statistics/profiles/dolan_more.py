@@ -152,3 +152,9 @@ def profile_table(distances: Floats, methods: list[str], thresholds: Floats) -> 
             "fraction": fraction.T.ravel(),
         }
     )
+
+
+def dominates(x: Floats, y: Floats) -> bool:
+    """Does profile x stochastically dominate profile y, at least as high everywhere and higher somewhere?"""
+    x, y = np.asarray(x), np.asarray(y)
+    return bool(np.all(x >= y) and np.any(x > y))

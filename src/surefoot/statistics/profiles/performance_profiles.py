@@ -152,12 +152,6 @@ def replicate_profiles(
     return found
 
 
-def dominates(x: Floats, y: Floats) -> bool:
-    """Does profile x stochastically dominate profile y, at least as high everywhere and higher somewhere?"""
-    x, y = np.asarray(x), np.asarray(y)
-    return bool(np.all(x >= y) and np.any(x > y))
-
-
 def nonlinear_positions(profiles: Floats | Sequence[Floats]) -> Floats:
     """Positions of thresholds on the non-linear axis, where distance is the fraction of runs between two thresholds.
 
