@@ -55,6 +55,7 @@ def test_the_help_of_a_command_has_examples_that_it_understands(name, capsys, mo
         ("prune --day 2 -z", "there is no option -z. Hint: allowed: --days, "),
         ("report", "the following arguments are required: folder. Hint: `surefoot report --help` shows"),
         ("report runs --cores two", "invalid int value: 'two'. Hint: `surefoot report --help` shows"),
+        ("why nosuch", '"nosuch" is one word too many. Hint: allowed: --directory, '),
         ("run --confgfile mine.yaml", 'there is no option --confgfile. Hint: did you mean "--configfile"?'),
         (
             "run --cores two",

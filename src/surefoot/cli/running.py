@@ -214,10 +214,11 @@ def mistyped(message: str, usage: str, hint: str) -> InputError:
     hint : for all else
     """
     unknown = message.removeprefix("unrecognized arguments: ").split()
-    if unknown and message.startswith("unrecognized arguments: -"):
+    if unknown and message.startswith("unrecognized arguments: "):
         name = unknown[0].partition("=")[0]
         options = sorted(set(re.findall(r"--[a-z][a-z-]*", usage)))
-        return InputError("command line", f"there is no option {name}", nearest(name, options))
+        what = f"there is no option {name}" if name.startswith("-") else f'"{name}" is one word too many'
+        return InputError("command line", what, nearest(name, options))
     return InputError("command line", message, hint)
 
 
