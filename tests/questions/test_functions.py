@@ -221,6 +221,7 @@ def test_complex_overflowing_and_masked_scores_are_refused_by_every_question(que
             {"thresholds": {"from": 2, "to": 1, "count": 9}},
             r"from 2 to 1 does not ascend\. Hint: from must",
         ),
+        ("profiles", {"thresholds": "abc"}, r"thresholds: .abc. is not allowed\. Hint: .*a list, such as .*count"),
         ("improvement", {"pairs": ["ours"]}, r"pairs\.0: .ours. is no pair\. Hint: .*\[\"a\", \"b\"\]"),
         ("improvement", {"algorithms": ["ours"]}, r"and ours is one\. Hint: add another"),
         ("run_plans", {"lifts": [-100]}, r"lifts\.0: -100 is not allowed\. Hint: at least 0"),

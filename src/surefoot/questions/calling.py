@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
+
+from pydantic.fields import FieldInfo
 
 from surefoot.build.errors import nearest
 from surefoot.configuration.sections import Section
@@ -111,7 +113,16 @@ def checked_arguments(model: type[Question], given: Mapping[str, Any]) -> Sectio
         return validated(arguments, plain, in_python=True)
     except SettingError as error:
         where = f"{name}: {error.where}" if error.where else name
-        raise HintedError(where, error.what, error.hint) from None
+        of_whole = len(error.keys) == 1 and error.hint.startswith("it must be")
+        example = _example(fields[str(error.keys[0])]) if of_whole else ""
+        raise HintedError(where, error.what, error.hint + example) from None
+
+
+def _example(field: FieldInfo) -> str:
+    """The example of an argument, or of the part of its type that has one; empty where there is none."""
+    parts = [mark for part in get_args(field.annotation) for mark in getattr(part, "__metadata__", ())]
+    examples = [mark.examples[0] for mark in (field, *parts) if isinstance(mark, FieldInfo) and mark.examples]
+    return f", such as {examples[0]}" if examples else ""
 
 
 @functools.cache
