@@ -30,7 +30,7 @@ from surefoot.sources.plays import Plays
 from surefoot.sources.trials import Trials
 from surefoot.statistics.comparison.plays import agent_names
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
-from surefoot.statistics.reproduction.items import item_texts, of_quantity, quantities, read_item, with_quantity
+from surefoot.statistics.reproduction.items import item_texts, of_quantity, quantities, read_item
 
 _POINTS = "aggregate/game_scores"
 _CURVE = ["method", "environment", "algorithm"]
@@ -178,7 +178,7 @@ def verdict_rows(study: Study, results: Mapping[str, Path]) -> pd.DataFrame:
     ours, corrected, half_copied = (
         agents[(variants == variant).to_numpy()] for variant in ("", "corrected", "half_copied")
     )
-    items = with_quantity(rows["item"], "mean")
+    items = rows["item"].map(lambda text: read_item(text)._replace(quantity="mean").text)
     return rows.assign(
         ours_standard_error=items.map(ours["standard_error"]),
         trials=items.map(ours["runs"]),

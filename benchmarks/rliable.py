@@ -26,7 +26,6 @@ from numba import njit
 
 from surefoot.statistics.comparison.improvement import replicate_improvement
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS
-from surefoot.statistics.profiles.curves import pointwise_band
 from surefoot.statistics.profiles.performance_profiles import replicate_profiles
 from surefoot.statistics.resampling.kernels import SPARE, draw_indices
 from surefoot.statistics.resampling.replicate_intervals import interval
@@ -78,7 +77,7 @@ def profiles(scores, replicates, threads):
         replicate_profiles(table, GRID, replicates=replicates, name=f"a{number}", threads=threads)
         for number, table in enumerate(scores)
     )
-    return np.array([pointwise_band(one) for one in drawn])
+    return np.array([interval(one, None)[:2] for one in drawn])
 
 
 def improvements(scores, pairs, replicates, threads):

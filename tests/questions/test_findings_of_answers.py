@@ -77,7 +77,7 @@ def test_of_algorithms_with_equal_runs_none_is_said_to_be_better(question, names
     ("names", "finding"),
     [
         (["low", "high"], "By IQM, high is better than low. With "),
-        (["low", "middle", "high"], "By IQM, high is better than middle and low. With "),
+        (["low", "middle", "high"], "By IQM, high is better than all others. With "),
         (["high", "near"], "By IQM, near comes first, but these runs do not show that it is better. With "),
     ],
 )

@@ -105,9 +105,8 @@ def test_an_environment_of_conda_is_refused_in_a_sentence(installed, store, tmp_
     assert done.returncode == 2 and "an environment of conda has no Surefoot" in done.stderr, done.stderr
 
 
-@pytest.mark.parametrize("command", ["record", "schemas"])
-def test_what_writes_into_the_project_is_for_a_clone(command, installed, store, tmp_path):
-    done = run(installed, store, tmp_path, "-m", "surefoot", command)
+def test_what_writes_into_the_project_is_for_a_clone(installed, store, tmp_path):
+    done = run(installed, store, tmp_path, "-m", "surefoot", "schemas")
     assert done.returncode == 2
     assert "part of an installed package" in done.stderr and "Hint: run it in a clone" in done.stderr
 

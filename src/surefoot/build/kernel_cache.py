@@ -208,10 +208,11 @@ def _whole_folder(folder: Path) -> Path:
     except OSError:
         copy = Path(tempfile.mkdtemp(prefix="surefoot_kernels_"))
         atexit.register(shutil.rmtree, copy, ignore_errors=True)
-        shutil.copytree(folder, copy, copy_function=shutil.copyfile, dirs_exist_ok=True)
-        for path in damaged:
-            target = copy / path.relative_to(folder)
-            shutil.rmtree(target) if target.is_dir() else target.unlink(missing_ok=True)
+        for path in folder.rglob("*"):
+            if path.is_file() and path not in damaged:
+                target = copy / path.relative_to(folder)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(path, target)
         folder = copy
     if damaged:
         logger.warning("%s: %d damaged files of compiled kernels, which are compiled again", folder, len(damaged))

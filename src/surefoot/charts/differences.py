@@ -55,7 +55,7 @@ def pairwise_differences_finding(table: pd.DataFrame, settings: Mapping[str, Any
     first = f"By {spoken_metric(own['metric'].iloc[0])}, {names[nearest['best']]}"
     worse = [names[name] for name in behind.loc[settled, "other"]]
     if settled.all():
-        text = f"{first} is better than {joined(worse)}."
+        text = f"{first} is better than {worse[0] if len(worse) == 1 else 'all others'}."
     elif settled.any():
         text = f"{first} comes first, separated from {len(worse)} of {counted(len(behind), 'other')}."
         text += f" It is better than {joined(worse)}."

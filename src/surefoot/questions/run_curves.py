@@ -16,7 +16,6 @@ from surefoot.questions.types import (
     Confidence,
 )
 from surefoot.statistics.arrays import Booleans, Floats
-from surefoot.statistics.coverage.failure_rates import binomial_limits
 
 _FEWEST, _MOST = 10, 100
 """Points of a curve."""
@@ -280,6 +279,8 @@ def share_reached(steps: Floats, reached: Booleans, end: float, confidence: floa
     end : the last step of the longest run
     confidence : of the limits of a step
     """
+    from surefoot.statistics.coverage.failure_rates import binomial_limits
+
     at = np.unique(np.concatenate([[0.0], steps, [end]]))
     came = np.array([np.sum(reached & (steps == step)) for step in at], np.float64)
     at_risk = np.array([np.sum(steps >= step) for step in at], np.float64)

@@ -287,8 +287,8 @@ def nearly_equal(x: Floats, y: Floats) -> Booleans:
     return np.abs(x - y) <= RELATIVE_TOLERANCE * np.maximum(np.abs(x), np.abs(y))
 
 
-def _dense_weights(z: Floats) -> Floats:
-    """As `opponent_weights`, by elimination: for the rare game on which BiCGStab breaks down."""
+def move_matrix(z: Floats) -> Floats:
+    """The moves C of the game with payoffs z, float64[n, K], as a dense matrix float64[n K, n K]."""
 
     def wish(here: Floats, there: Floats) -> Floats:
         return np.where(there > here, 1.0, np.where(nearly_equal(here, there), 1.0 / POPULATION, 0.0))
@@ -302,7 +302,12 @@ def _dense_weights(z: Floats) -> Floats:
     moves = c.reshape(z.size, z.size)
     np.fill_diagonal(moves, 0.0)
     np.fill_diagonal(moves, 1.0 - moves.sum(axis=1))
+    return moves
+
+
+def _dense_weights(z: Floats) -> Floats:
+    """As `opponent_weights`, by elimination: for the rare game on which BiCGStab breaks down."""
     discount = (z.size - 1.0) / z.size
     start = np.full(z.size, 1.0 / z.size)
-    d = np.linalg.solve((np.eye(z.size) - discount * moves).T, start).reshape(z.shape)
+    d = np.linalg.solve((np.eye(z.size) - discount * move_matrix(z)).T, start).reshape(z.shape)
     return d.sum(axis=0) / d.sum()
