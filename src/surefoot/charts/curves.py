@@ -82,7 +82,7 @@ _GAP = 70  # pixels between panels, with the labels of the axes
 _FEW = 6  # curves that are all in colours
 _LINE = 15  # pixels of a line of text
 _MOVED = 20  # pixels that a name may stand above or below the end of its curve
-_PLACES = 60  # along panels side by side, at which a pointer is told the values of its curves
+_PLACES = 60  # along panels side by side, at which a pointer shows the values of the curves
 _DRAWN = ("value", "low", "high", "band_low", "band_high")
 
 
@@ -231,10 +231,10 @@ def _heights_of_names(curves: pd.DataFrame, x: str, axis: tuple[float, float], h
 
 
 def _values_along(curves: pd.DataFrame, x: str, title: str, places: int, step: bool, percent: bool) -> pd.Series:
-    """What a pointer is told at about so many places along each panel, its end among them, in the first row of `curves`
-    there: the values of its curves with their intervals, the highest first.
+    """The texts of tooltips at about so many places along each panel, its end among them: the values of its curves with
+    their intervals, the highest first. Each stands in the first row of `curves` at its place.
 
-    Nothing is told between points, except of steps, whose values last.
+    Values between points are never invented; those of steps hold until the next step.
     """
     own = curves[curves["run"] == ""] if "run" in curves else curves
     columns = [key for key in _DRAWN if key in own]

@@ -129,11 +129,11 @@ def curve_legend(names: Collection[str]) -> alt.Legend:
 
 
 TOLD: dict[str, Any] = {"tooltip": alt.Tooltip("told:N"), "description": alt.Description("told:N")}
-"""Encodings of marks that tell their values, of data with `told`; such marks are made with aria=True."""
+"""Encodings of marks whose tooltip is the column `told` of their data; such marks are made with aria=True."""
 
 
 def told(table: pd.DataFrame, titles: Mapping[str, str]) -> list[str]:
-    """What is told of each row: the values of columns under these titles, such as "algorithm: PPO; score: 0.61".
+    """The text of each row's tooltip: the values of columns under these titles, such as "algorithm: PPO; score: 0.61".
 
     A value that is missing is left out. Numbers have four significant digits.
     """

@@ -101,7 +101,7 @@ def _read(part: pd.DataFrame, metric: str | None, attrs: Mapping[str, Any], ends
     logged = stated.get(metric or "", stated.get(kind or "", stated.get("", Logged())))
     found: dict[str, Any] = {"kind": kind, "logged": logged.logged, "metric": metric, "tool": logged.tool}
     found["quantity"] = RETURN if attrs.get("returns") and metric != "score" else metric
-    # Where files do not tell the number of episodes a reader gives 1, so that greater ones are told by the files.
+    # A reader gives 1 where files do not state the number of episodes, so greater numbers are those of the files.
     counted = {}
     if "episodes" in part and (logged.counted or (logged == Logged() and bool((part["episodes"] > 1).any()))):
         counted = {"logged": "mean"} | _range("episodes", part["episodes"])

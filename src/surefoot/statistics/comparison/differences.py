@@ -361,6 +361,15 @@ def bounded(pairs: Pairs, greatest: float) -> Pairs:
     return pairs._replace(limits=limits, detectable=detectable)
 
 
+_OF_RATES: Mapping[str, Callable[[float], float]] = {
+    "mean": lambda rate: rate,
+    "median": lambda rate: rate,
+    "iqm": lambda rate: min(max(2.0 * rate - 0.5, 0.0), 1.0),
+    "optimality_gap": lambda rate: 1.0 - rate,
+}
+"""Metrics of scores of 0 and 1 by the share of 1."""
+
+
 def limits_without_spread(
     metric: str, x: Sequence[Floats], y: Sequence[Floats], level: float, whole_runs: bool
 ) -> tuple[float, float]:
@@ -397,12 +406,3 @@ def limits_without_spread(
         if low_x - high_y < high_x - low_y:
             break
     return low_x - high_y, high_x - low_y
-
-
-_OF_RATES: Mapping[str, Callable[[float], float]] = {
-    "mean": lambda rate: rate,
-    "median": lambda rate: rate,
-    "iqm": lambda rate: min(max(2.0 * rate - 0.5, 0.0), 1.0),
-    "optimality_gap": lambda rate: 1.0 - rate,
-}
-"""Metrics of scores of 0 and 1 by the share of 1."""
