@@ -1,7 +1,6 @@
 """Metrics of all tasks together, and the mean of each task, with intervals."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -33,74 +32,62 @@ Key = tuple[str, str]
 """A set of scores and an algorithm."""
 
 
-class Options(NamedTuple):
-    """The arguments of `aggregates` beside the runs and the metrics."""
+class ResampledMetrics(NamedTuple):
+    """Metrics of an algorithm and the resamples of them.
 
-    algorithms: Sequence[str] | None
-    methods: Sequence[str]
-    resampled: str
-    shared_runs: str | bool
-    replicates: int
-    confidence: float
-    seed: int
-    threads: int
-
-
-@dataclass(frozen=True)
-class ResampledMetrics:
-    """Metrics of algorithms and the resamples of them.
-
-    sets, options, metrics : the arguments of `aggregates`
-    samples : float64[runs] of each task, in the order of the tasks, of each (set of scores, algorithm)
-    values : float64[metrics] of each (set of scores, algorithm)
-    replicates : float64[replicates, metrics] of each (set of scores, algorithm)
-    sharing : what is known of whether tasks share the runs, of each of these
+    scores : float64[runs] of each task, in the order of the tasks
+    metrics : which ones
+    values : float64[metrics]
+    replicates : float64[replicates, metrics]
+    sharing : what is known of whether tasks share the runs
+    unit : what is random: runs of each task, whole runs, or tasks; see `run_effects.unit_of_errors`
+    runs : names of the runs of each task; None where resamples draw whole runs, which are matched by their numbers
     """
 
-    sets: Sets
-    options: Options
-    metrics: tuple[Metric, ...]
-    samples: dict[Key, list[Floats]]
-    values: dict[Key, Floats]
-    replicates: dict[Key, Floats]
-    sharing: dict[Key, str]
+    scores: list[Floats]
+    metrics: Sequence[Metric]
+    values: Floats
+    replicates: Floats
+    sharing: str
+    unit: str
+    runs: list[list[Any]] | None
 
-    def unit(self, key: Key) -> str:
-        """What is random: runs of each task, whole runs, or tasks; see `run_effects.unit_of_errors`."""
-        from surefoot.statistics.runs.run_effects import unit_of_errors
-
-        return unit_of_errors(self.options.resampled, self.sharing[key])
-
-    def standard_errors(self, key: Key) -> "StandardErrors":
-        """What Student's intervals of an algorithm are made of."""
+    def standard_errors(self) -> "StandardErrors":
+        """What Student's intervals are made of."""
         from surefoot.statistics.resampling.stratified_bootstrap import standard_errors
 
-        # Whole runs that are resampled are matched by their numbers, so their names do not matter.
-        names = runs_of(self.sets[key[0]], key[1]) if self.options.resampled == "runs" else None
-        return standard_errors(self.samples[key], self.metrics, self.unit(key), self.replicates[key], names)
+        return standard_errors(self.scores, self.metrics, self.unit, self.replicates, self.runs)
 
 
-def resampled_metrics(sets: Sets, options: Options, metrics: Sequence[Metric]) -> ResampledMetrics:
-    """Metrics of all algorithms of all sets, and their resamples."""
+def resampled_metrics(
+    sets: Sets,
+    metrics: Sequence[Metric],
+    algorithms: Sequence[str] | None,
+    shared_runs: str | bool,
+    replicates: int,
+    seed: int,
+    threads: int,
+    resampled: str = "runs",
+) -> dict[Key, ResampledMetrics]:
+    """Metrics of all algorithms of all sets, and their resamples; the parameters are those of `aggregates`."""
     from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
-    from surefoot.statistics.runs.run_effects import RESAMPLED, shared_runs
+    from surefoot.statistics.runs.run_effects import RESAMPLED, unit_of_errors
+    from surefoot.statistics.runs.run_effects import shared_runs as find_shared_runs
 
-    samples, values, replicates, sharing = {}, {}, {}, {}
-    resampled, count, seed = options.resampled, options.replicates, options.seed
+    found = {}
     for name, table in sets.items():
-        chosen, tasks = algorithms_of(table, options.algorithms), tasks_of(table)
-        known = dict.fromkeys(chosen, RESAMPLED)
-        if resampled == "runs":
-            known = shared_runs(table, options.shared_runs, seed)
+        chosen, tasks = algorithms_of(table, algorithms), tasks_of(table)
+        by_task = resampled == "runs"
+        known = find_shared_runs(table, shared_runs, seed) if by_task else dict.fromkeys(chosen, RESAMPLED)
         for algorithm in chosen:
-            key, scores = (name, algorithm), scores_of(table, algorithm)
+            key, scores, sharing = f"{name}/{algorithm}", scores_of(table, algorithm), known[algorithm]
             if resampled != "tasks_and_runs":
                 refuse_single_runs(algorithm, list(map(len, scores)))
-            samples[key], sharing[key], values[key] = scores, known[algorithm], metric_values(scores, metrics)
-            replicates[key] = replicate_metrics(
-                scores, metrics, count, seed, f"{name}/{algorithm}", tasks, resampled, threads=options.threads
-            )
-    return ResampledMetrics(sets, options, tuple(metrics), samples, values, replicates, sharing)
+            drawn = replicate_metrics(scores, metrics, replicates, seed, key, tasks, resampled, threads=threads)
+            values, unit = metric_values(scores, metrics), unit_of_errors(resampled, sharing)
+            run_names = runs_of(table, algorithm) if by_task else None
+            found[name, algorithm] = ResampledMetrics(scores, metrics, values, drawn, sharing, unit, run_names)
+    return found
 
 
 @question(
@@ -197,48 +184,53 @@ def aggregates(
     0         a    iqm   0.78  0.61  0.94
     1         b    iqm   0.40  0.22  0.59
     """
-    options = Options(algorithms, methods, resampled, shared_runs, replicates, confidence, seed, threads)
-    resamples = resampled_metrics(runs, options, [metric(written) for written in metrics])
-    rows = [row for key in resamples.values for method in methods for row in _intervals(resamples, key, method)]
+    chosen = [metric(written) for written in metrics]
+    of_each = resampled_metrics(runs, chosen, algorithms, shared_runs, replicates, seed, threads, resampled)
+    rows = [
+        (*key, *row)
+        for key, resamples in of_each.items()
+        for method in methods
+        for row in _intervals(resamples, method, confidence, resampled)
+    ]
     columns = ["scores", "algorithm", "metric", "method", "value", "low", "high", "standard_error", "runs", "tasks"]
     table = pd.DataFrame(rows, columns=[*columns, "replicates", "shared_runs", "remark", "note"])
     notes = table.loc[table["note"] != "", ["scores", "algorithm", "metric", "method", "note"]]
     return Result(table.drop(columns="note"), reservations=notes.reset_index(drop=True))
 
 
-def _intervals(resamples: ResampledMetrics, key: Key, method: str) -> list[tuple[Any, ...]]:
+def _intervals(resamples: ResampledMetrics, method: str, confidence: float, resampled: str) -> list[tuple[Any, ...]]:
     """Rows of the table of `aggregates`, of one algorithm and one method, with a note where there is no interval, such
     as of bc where all replicates are below the estimate."""
     from surefoot.statistics.resampling.interval_remarks import beyond_scores_remark, metric_remark
     from surefoot.statistics.resampling.replicate_intervals import NoIntervalError, interval, student_interval
     from surefoot.statistics.resampling.stratified_bootstrap import ACCELERATIONS
 
-    options, scores, sharing = resamples.options, resamples.samples[key], resamples.sharing[key]
-    spread = resamples.standard_errors(key) if method == "student" else None
+    scores, sharing = resamples.scores, resamples.sharing
+    spread = resamples.standard_errors() if method == "student" else None
     accelerations = ACCELERATIONS[method](scores, resamples.metrics) if method in ACCELERATIONS else None
-    counts = (min(map(len, scores)), len(scores), len(resamples.replicates[key]), sharing)
+    counts = (min(map(len, scores)), len(scores), len(resamples.replicates), sharing)
     rows = []
     for place, one in enumerate(resamples.metrics):
-        drawn, value, note = resamples.replicates[key][:, place], resamples.values[key][place], ""
+        drawn, value, note = resamples.replicates[:, place], resamples.values[place], ""
         magnitude = one.magnitude(typical_magnitude(np.concatenate(scores)))
         error, shape = drawn.std(ddof=1) if len(drawn) > 1 else np.nan, (np.nan, np.nan)
         try:
             if spread is not None:
                 error, shape = spread.errors[place], (spread.degrees[place], spread.skewness[place])
-                used = drawn if resamples.unit(key) == "runs" else None
-                limits = student_interval(value, error, shape[0], options.confidence, used, magnitude)
+                used = drawn if resamples.unit == "runs" else None
+                limits = student_interval(value, error, shape[0], confidence, used, magnitude)
             else:
                 acceleration = None if accelerations is None else accelerations[place]
-                limits = interval(drawn, value, method, options.confidence, acceleration, magnitude)
+                limits = interval(drawn, value, method, confidence, acceleration, magnitude)
             low, high = float(limits.low), float(limits.high)
         except NoIntervalError as problem:
             low, high, note = np.nan, np.nan, str(problem)
         remarks = [
-            metric_remark(method, one.name, scores, options.confidence, shape, high - low, options.resampled, sharing),
+            metric_remark(method, one.name, scores, confidence, shape, high - low, resampled, sharing),
             beyond_scores_remark(scores, low, high),
         ]
         remark = "; ".join(filter(None, remarks))
-        rows.append((*key, str(one), method, value, low, high, error, *counts, remark, note))
+        rows.append((str(one), method, value, low, high, error, *counts, remark, note))
     return rows
 
 

@@ -38,37 +38,21 @@ from surefoot.statistics.runs.tables import (
 
 
 class _Curves(NamedTuple):
-    """Curves of metrics and their resamples, each by algorithm.
+    """Curves of metrics of an algorithm, and their resamples.
 
-    step_column : what the steps are called in the runs
-    steps : float64[S]
-    curves : float64[runs, S] of each task
-    values : float64[S, metrics]
-    replicates : float64[replicates, S, metrics]
+    values : float64[steps, metrics]
+    sizes : numbers of runs of the tasks
     sharing : what is known of whether tasks share the runs
-    whole_runs : of those whose tasks do, replicates in which whole runs are drawn, and how many there are
+    replicates : float64[replicates, steps, metrics], in which the runs of each task are drawn
+    drawn, counts : replicates of simultaneous bands, and numbers of what they draw: whole runs where tasks share them
     """
 
-    step_column: str
-    steps: Floats
-    curves: dict[str, list[Floats]]
-    values: dict[str, Floats]
-    replicates: dict[str, Floats]
-    sharing: dict[str, str]
-    whole_runs: dict[str, tuple[Floats, list[int]]]
-
-    def sizes(self, algorithm: str) -> list[int]:
-        """Numbers of runs of the tasks of an algorithm."""
-        return [len(runs) for runs in self.curves[algorithm]]
-
-    def drawn(self, algorithm: str) -> tuple[Floats, list[int]]:
-        """(replicates, numbers of what they draw) of simultaneous bands: whole runs, where tasks share them, and else
-        the runs of each task."""
-        return self.whole_runs.get(algorithm, (self.replicates[algorithm], self.sizes(algorithm)))
-
-    def scores(self) -> Floats:
-        """All scores, at any step."""
-        return np.concatenate([runs.ravel() for tasks in self.curves.values() for runs in tasks])
+    values: Floats
+    sizes: list[int]
+    sharing: str
+    replicates: Floats
+    drawn: Floats
+    counts: list[int]
 
 
 def check_resampled(table: pd.DataFrame, settings: Any, where: str, fewest: int = 1) -> None:
@@ -205,55 +189,52 @@ def sample_efficiency(
     )
     from surefoot.statistics.resampling.replicate_intervals import interval
 
-    found = _resampled_curves(runs, metrics, algorithms, shared_runs, replicates, seed, threads)
-    parts = []
-    for algorithm, values in found.values.items():
-        sizes, sharing = found.sizes(algorithm), found.sharing[algorithm]
+    (table,) = runs.values()
+    axis, parts = step_column(table), []
+    found = _resampled_curves(table, metrics, algorithms, shared_runs, replicates, seed, threads)
+    scores = table.loc[table["algorithm"].isin(found), "score"].to_numpy()
+    for algorithm, (values, sizes, sharing, resamples, drawn, counts) in found.items():
         for place, name in enumerate(metrics):
             value, kind = values[:, place], metric(name).name
             if band == "pointwise":
-                low, high, *_ = interval(found.replicates[algorithm][:, :, place], None, "percentile", confidence)
+                low, high, *_ = interval(resamples[:, :, place], None, "percentile", confidence)
             else:
-                drawn, counts = found.drawn(algorithm)
-                one = [drawn[:, :, place]], [value], [counts]
-                (band_of_one,) = simultaneous_curve_bands(*one, confidence, kind)
-                low, high = drawn_band(band_of_one, found.scores())
+                (limits,) = simultaneous_curve_bands([drawn[:, :, place]], [value], [counts], confidence, kind)
+                low, high = drawn_band(limits, scores)
             remark = curve_remark(min(sizes), band, float((high - low).max()), kind, sharing)
-            curve: dict[str, Any] = {"algorithm": algorithm, found.step_column: found.steps, "metric": name}
+            curve: dict[str, Any] = {"algorithm": algorithm, axis: np.unique(table[axis]), "metric": name}
             curve |= {"value": value, "low": low, "high": high, "runs": min(sizes), "tasks": len(sizes)}
             parts.append(pd.DataFrame(curve | {"shared_runs": sharing, "remark": remark}))
     return Result(pd.concat(parts, ignore_index=True))
 
 
 def _resampled_curves(
-    runs: Sets,
+    table: pd.DataFrame,
     metrics: Sequence[str],
     algorithms: Sequence[str] | None,
     shared_runs: str | bool,
     replicates: int,
     seed: int,
     threads: int,
-) -> _Curves:
+) -> dict[str, _Curves]:
     from surefoot.statistics.profiles.curves import curve_values, replicate_curves, replicate_whole_runs
     from surefoot.statistics.runs.run_effects import SHARED
     from surefoot.statistics.runs.run_effects import shared_runs as find_shared_runs
 
-    (table,) = runs.values()
-    means = mean_scores(table)
-    sharing = find_shared_runs(means, shared_runs, seed)
-    seen, values, drawn, whole_runs = {}, {}, {}, {}
+    means, found = mean_scores(table), {}
+    known = find_shared_runs(means, shared_runs, seed)
     for algorithm in algorithms_of(table, algorithms):
-        own_steps, curves = curves_of(table, algorithm)
-        seen[algorithm] = curves
-        values[algorithm] = curve_values(curves, metrics)
-        drawn[algorithm] = replicate_curves(curves, metrics, replicates, seed, algorithm, tasks_of(table), threads)
-        if sharing[algorithm] in SHARED:
+        _, curves = curves_of(table, algorithm)
+        sizes, sharing = list(map(len, curves)), known[algorithm]
+        resamples = replicate_curves(curves, metrics, replicates, seed, algorithm, tasks_of(table), threads)
+        drawn, counts = resamples, sizes
+        if sharing in SHARED:
             names = runs_of(means, algorithm)
-            of_whole = replicate_whole_runs(curves, metrics, names, replicates, seed, algorithm)
+            drawn = replicate_whole_runs(curves, metrics, names, replicates, seed, algorithm)
             # Fewer than two are in all tasks only where sharing was found in other algorithms.
-            whole_runs[algorithm] = of_whole, [max(len(set.intersection(*map(set, names))), 2)]
-    sharing = {algorithm: sharing[algorithm] for algorithm in values}
-    return _Curves(step_column(table), np.array(own_steps), seen, values, drawn, sharing, whole_runs)
+            counts = [max(len(set.intersection(*map(set, names))), 2)]
+        found[algorithm] = _Curves(curve_values(curves, metrics), sizes, sharing, resamples, drawn, counts)
+    return found
 
 
 @question(
@@ -363,24 +344,25 @@ def curve_differences(
     from surefoot.statistics.profiles.curves import curve_remark, drawn_band, simultaneous_curve_bands
     from surefoot.statistics.runs.run_effects import least_known
 
-    found = _resampled_curves(runs, metrics, algorithms, shared_runs, replicates, seed, threads)
-    pairs = list(combinations(sorted(found.values), 2))
+    (table,) = runs.values()
+    axis = step_column(table)
+    found = _resampled_curves(table, metrics, algorithms, shared_runs, replicates, seed, threads)
+    pairs = [(x, y, found[x], found[y]) for x, y in combinations(sorted(found), 2)]
     if not pairs:
-        raise HintedError("algorithms", f"a comparison is of two, and {next(iter(found.values))} is one", "add another")
+        raise HintedError("algorithms", f"a comparison is of two, and {next(iter(found))} is one", "add another")
     (written,) = metrics
-    kind, scores = metric(written).name, found.scores()
-    drawn = {name: found.drawn(name) for name in found.values}
-    values = [(found.values[x] - found.values[y])[:, 0] for x, y in pairs]
-    of_pairs = [(drawn[x][0] - drawn[y][0])[:, :, 0] for x, y in pairs]
-    fewer = [min(drawn[x][1], drawn[y][1], key=lambda sizes: sum(size - 1 for size in sizes)) for x, y in pairs]
-    bands = simultaneous_curve_bands(of_pairs, values, fewer, confidence, kind)
+    kind, scores = metric(written).name, table.loc[table["algorithm"].isin(found), "score"].to_numpy()
+    values = [(of_x.values - of_y.values)[:, 0] for _, _, of_x, of_y in pairs]
+    drawn = [(of_x.drawn - of_y.drawn)[:, :, 0] for _, _, of_x, of_y in pairs]
+    fewer = [min(of_x.counts, of_y.counts, key=lambda counts: sum(counts) - len(counts)) for _, _, of_x, of_y in pairs]
+    bands = simultaneous_curve_bands(drawn, values, fewer, confidence, kind)
     parts = []
-    for (x, y), value, band in zip(pairs, values, bands, strict=True):
-        sharing = least_known([found.sharing[x], found.sharing[y]])
-        sizes = found.sizes(x) + found.sizes(y)
+    for (x, y, of_x, of_y), value, band in zip(pairs, values, bands, strict=True):
+        sharing = least_known([of_x.sharing, of_y.sharing])
+        sizes = of_x.sizes + of_y.sizes
         low, high = drawn_band(band, scores, differences=True)
         remark = curve_remark(min(sizes), "simultaneous", float((high - low).max()), kind, sharing)
-        numbers = {found.step_column: found.steps, "metric": written, "value": value, "low": low, "high": high}
+        numbers = {axis: np.unique(table[axis]), "metric": written, "value": value, "low": low, "high": high}
         about = {"runs": min(sizes), "tasks": len(sizes) // 2, "shared_runs": sharing, "remark": remark}
         parts.append(pd.DataFrame({"x": x, "y": y, **numbers, **about}))
     return Result(pd.concat(parts, ignore_index=True))

@@ -7,7 +7,7 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.errors import HintedError
-from surefoot.questions.aggregates import Options, resampled_metrics
+from surefoot.questions.aggregates import resampled_metrics
 from surefoot.questions.checking import algorithms_asked, check_scores_with_spread
 from surefoot.questions.registry import question
 from surefoot.questions.results import Result, Sets
@@ -164,22 +164,18 @@ def pairwise_differences(
     from surefoot.statistics.resampling.stratified_bootstrap import replicate_metrics
     from surefoot.statistics.runs.run_effects import SHARED, least_known
 
-    options = Options(algorithms, ("student",), "runs", shared_runs, replicates, confidence, seed, threads)
-    of_each = resampled_metrics(runs, options, [metric(one) for one in metrics])
-    names, samples = [name for _, name in of_each.values], list(of_each.samples.values())
+    chosen_metrics = [metric(one) for one in metrics]
+    of_each = resampled_metrics(runs, chosen_metrics, algorithms, shared_runs, replicates, seed, threads)
+    names, samples = [name for _, name in of_each], [one.scores for one in of_each.values()]
     (table,) = runs.values()
     drawn = []
     if paired_runs:  # the same seed and name draw the same runs
-        drawn = [
-            replicate_metrics(
-                scores, of_each.metrics, replicates, seed, "", tasks_of(table), "paired_runs", threads=threads
-            )
-            for scores in samples
-        ]
-    known, spreads = list(of_each.sharing.values()), [of_each.standard_errors(key) for key in of_each.values]
+        how = (chosen_metrics, replicates, seed, "", tasks_of(table), "paired_runs")
+        drawn = [replicate_metrics(scores, *how, threads=threads) for scores in samples]
+    known, spreads = zip(*((one.sharing, one.standard_errors()) for one in of_each.values()), strict=True)
     rows = []
-    for place, chosen in enumerate(of_each.metrics):
-        values = [one[place] for one in of_each.values.values()]
+    for place, chosen in enumerate(chosen_metrics):
+        values = [one.values[place] for one in of_each.values()]
         error, freedom, skewness = ([getattr(one, part)[place] for one in spreads] for part in spreads[0]._fields)
         level = joint_level(joint_tails(error, freedom, seed), confidence)
         found = intervals_of_differences(values, error, freedom, level)

@@ -144,21 +144,10 @@ def evaluation_scores(
             answers = int(items["size"].sum()) if name == "mean" else len(items)
             found = item_mean(of_item, clusters, answers, confidence)
             remark = cluster_remark(found.clusters, found.alike)
-            row = (algorithm, name, found.value, found.standard_error, found.low, found.high)
-            rows.append((*row, len(items), found.clusters, int(items["size"].min()), remark))
-    columns = [
-        "algorithm",
-        "metric",
-        "value",
-        "standard_error",
-        "low",
-        "high",
-        "items",
-        "clusters",
-        "samples",
-        "remark",
-    ]
-    return Result(pd.DataFrame(rows, columns=columns))
+            row = {"algorithm": algorithm, "metric": name, "value": found.value, "standard_error": found.standard_error}
+            row |= {"low": found.low, "high": found.high, "items": len(items), "clusters": found.clusters}
+            rows.append(row | {"samples": int(items["size"].min()), "remark": remark})
+    return Result(pd.DataFrame(rows))
 
 
 def clusters_of(items: list[str], clustered: bool) -> list[str]:

@@ -8,7 +8,7 @@ import pandas as pd
 from pydantic import Field
 
 from surefoot.build.errors import InputError
-from surefoot.questions.aggregates import Options, resampled_metrics
+from surefoot.questions.aggregates import resampled_metrics
 from surefoot.questions.checking import algorithms_asked, check_metrics_of, check_scores, check_spread
 from surefoot.questions.evaluation_scores import clusters_of
 from surefoot.questions.registry import question
@@ -321,12 +321,11 @@ def _of_fixed_tasks(
             remark = "tasks have unequal numbers of runs, so only as many of each are taken as all tasks have"
         correction = comparisons.holm_correction(pairs, confidence)
         return _Compared("mean", estimates, pairs, correction, [remark] * len(names), sharing)
-    options = Options(names, ("student",), "runs", shared_runs, replicates, confidence, seed, threads)
-    of_each = resampled_metrics({name: table}, options, [metric_of(metric)])
-    estimates = np.array([value[0] for value in of_each.values.values()])
+    of_each = resampled_metrics({name: table}, [metric_of(metric)], names, shared_runs, replicates, seed, threads)
+    estimates = np.array([one.values[0] for one in of_each.values()])
     errors, degrees, remarks = np.empty(len(names)), np.empty(len(names)), []
-    for place, (key, scores) in enumerate(of_each.samples.items()):
-        spread = of_each.standard_errors(key)
+    for place, (scores, one) in enumerate(zip(samples, of_each.values(), strict=True)):
+        spread = one.standard_errors()
         # An error that is nothing but rounding is none.
         varies = exceeds(spread.errors[0], 0.0, typical_magnitude(np.concatenate(scores)))
         errors[place], degrees[place] = spread.errors[0] if varies else 0.0, spread.degrees[0]

@@ -1,8 +1,7 @@
 """The jobs of the questions of a study."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,42 +18,15 @@ _ANSWER = "surefoot.questions.answers:answer"
 class Asked(NamedTuple):
     """A question of a study.
 
-    tables : paths of all that it may take: "source:<table>", "scale:<name>" and "question:<kind>" (of a
-        question of runs with ":<source>"), of questions that come before it
+    inputs : paths of the tables that it takes, by the names that its answer knows them by
     shared : the study's seed, confidence and replicates
     """
 
     study: str
     name: str
     settings: Question
-    tables: Mapping[str, str]
-    shared: Mapping[str, Any]
-
-    def inputs(self) -> dict[str, str]:
-        """Paths of the tables that it takes, with those of the optional ones that there are."""
-        return {key: self.tables[wanted] for key, wanted in self.settings.inputs().items()}
-
-
-@dataclass
-class _Group:
-    """Questions that are answered in one job.
-
-    inputs : the tables that all of them take
-    questions : by name
-    """
-
-    stage: str
     inputs: dict[str, str]
-    questions: dict[str, Question]
-
-    def job(self, study: str, shared: Mapping[str, Any]) -> Job:
-        first, settings = next(iter(self.questions.items()))
-        part = first if len(self.questions) == 1 else f"{first}_and_others"
-        if isinstance(settings, QuestionSettings):
-            part = "_".join([Path(self.inputs["scores"]).stem, *([settings.group] if settings.group else [])])
-        uses = {key for question in self.questions.values() for key in question.uses}
-        decisive = {key: value for key, value in shared.items() if key in uses}
-        return _job(self.stage, study, part, self.questions, self.inputs, decisive, {})
+    shared: Mapping[str, Any]
 
 
 def question_jobs(
@@ -64,49 +36,68 @@ def question_jobs(
 
     Starting a process costs as much as most answers: so questions of one stage that take the same tables are answered
     in one job. Kinds that plan their own jobs are left to themselves.
+
+    Parameters
+    ----------
+    tables : paths of all that they may take: "source:<table>" and "scale:<name>"
+    shared : the study's seed, confidence and replicates
     """
-    known = dict(tables)
-    groups: dict[tuple[str, str, str], _Group] = {}
-    planned: list[list[Job] | _Group] = []
+    known = dict(tables)  # with "question:<kind>", of a question of runs with ":<source>", for those that come later
+    groups: dict[tuple[str, ...], list[Asked]] = {}
+    jobs: dict[tuple[str, ...], list[Job]] = {}
     for name, settings in questions.items():
-        if not all(wanted in known for wanted in settings.inputs().values()):
+        wanted = settings.inputs()
+        if not known.keys() >= {*wanted.values()}:
             continue
-        asked = Asked(study, name, settings, known, shared)
+        asked = Asked(study, name, settings, {key: known[table] for key, table in wanted.items()}, shared)
         plan = _PLANS.get(settings.kind)
         if plan is not None:
-            own_jobs = plan(asked)
-            planned.append(own_jobs)
-            made = {key: path for job in own_jobs for key, path in job.outputs.items()}
+            jobs[name,] = plan(asked)
+            made = {key: path for job in jobs[name,] for key, path in job.outputs.items()}
         else:
-            inputs = asked.inputs()
-            key = (settings.stage, getattr(settings, "group", ""), repr(inputs))
-            if key not in groups:
-                groups[key] = _Group(settings.stage, inputs, {})
-                planned.append(groups[key])
-            groups[key].questions[name] = settings
+            key = (settings.stage, getattr(settings, "group", ""), repr(asked.inputs))
+            groups.setdefault(key, []).append(asked)
+            jobs[key] = [_group_job(groups[key])]
             made = _outputs(settings.stage, study, {name: settings})
         if not isinstance(settings, QuestionSettings):
             of = f":{settings.source}" if isinstance(settings, QuestionOfRuns) else ""
             known |= {f"question:{settings.kind}{key.removeprefix(name)}{of}": path for key, path in made.items()}
-    return [job for each in planned for job in (each if isinstance(each, list) else [each.job(study, shared)])]
+    return [job for each in jobs.values() for job in each]
+
+
+def _group_job(group: Sequence[Asked]) -> Job:
+    """The job of questions that take the same tables."""
+    first = group[0]
+    part = first.name if len(group) == 1 else f"{first.name}_and_others"
+    if isinstance(first.settings, QuestionSettings):
+        part = "_".join(filter(None, [Path(first.inputs["scores"]).stem, first.settings.group]))
+    uses = {key for asked in group for key in asked.settings.uses}
+    return _job(first, part, {asked.name: asked.settings for asked in group}, uses, {})
 
 
 def _job(
-    stage: str,
-    study: str,
+    asked: Asked,
     part: str,
     questions: Mapping[str, Question],
-    inputs: dict[str, str],
-    shared: Mapping[str, Any],
+    uses: Collection[str],
     modules: Mapping[str, tuple[str, ...]],
 ) -> Job:
+    """The job of questions that take the tables of one of them.
+
+    Parameters
+    ----------
+    uses : which of the study's seed, confidence and replicates decide the answers
+    modules : further ones that decide them, by the name of the question
+    """
     chosen = {name: settings.decisive() for name, settings in questions.items()}
     more = {name: list(modules[name]) for name in questions if modules.get(name)}
     code = dict.fromkeys(
         module for name, question in questions.items() for module in (module_of(type(question)), *modules.get(name, ()))
     )
+    shared = {key: value for key, value in asked.shared.items() if key in uses}
     settings = {"questions": chosen, **shared} | ({"modules": more} if len(questions) > 1 and more else {})
-    return Job(stage, study, part, _ANSWER, settings, tuple(code), inputs, _outputs(stage, study, questions))
+    stage, outputs = asked.settings.stage, _outputs(asked.settings.stage, asked.study, questions)
+    return Job(stage, asked.study, part, _ANSWER, settings, tuple(code), asked.inputs, outputs)
 
 
 def _outputs(stage: str, study: str, questions: Mapping[str, Question]) -> dict[str, str]:
@@ -135,8 +126,7 @@ def _game_interval_job(asked: Asked, settings: Any, methods: list[str], part: st
         questions[name] = settings.model_copy(update={"methods": (method,)} | left_out)
         modules[name] = (ESTIMATORS[method],)
     uses = ("seed", "confidence", *(["replicates"] if any(map(_resamples, methods)) else []))
-    shared = {key: asked.shared[key] for key in uses}
-    return _job(asked.settings.stage, asked.study, part, questions, asked.inputs(), shared, modules)
+    return _job(asked, part, questions, uses, modules)
 
 
 def _resamples(method: str) -> bool:
@@ -151,7 +141,7 @@ def _coverage_jobs(asked: Asked) -> list[Job]:
     """The jobs of coverage: blocks of data sets of one size, and the summary of all."""
     settings: Any = asked.settings
     study, name = asked.study, asked.name
-    pool = asked.tables["source:" + settings.source]
+    pool = asked.inputs["runs"]
     modules = tuple(ESTIMATORS[method] for method in settings.methods)
     parts = list(_coverage_parts(name, settings, asked.shared["seed"]))
     made = []

@@ -106,7 +106,8 @@ def parameters(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
 
 def roles(function: Callable[..., Any]) -> dict[str, Role | None]:
     """The role of each parameter of a question, None for a key of its own."""
-    return {name: _role(parameter.annotation) for name, parameter in parameters(function).items()}
+    marks = {name: FieldInfo.from_annotation(one.annotation).metadata for name, one in parameters(function).items()}
+    return {name: next((mark for mark in marks[name] if isinstance(mark, Role)), None) for name in marks}
 
 
 def module_of(question: type[Question]) -> str:
@@ -138,28 +139,16 @@ def _with_bars(annotation: Any) -> Any:
     return functools.reduce(operator.or_, get_args(annotation)) if get_origin(annotation) is Union else annotation
 
 
-def _role(annotation: Any) -> Role | None:
-    return next((mark for mark in _marks(annotation) if isinstance(mark, Role)), None)
-
-
-def _description(annotation: Any) -> str:
-    texts = [mark.description for mark in _marks(annotation) if isinstance(mark, FieldInfo)]
-    return next(filter(None, texts), "")
-
-
-def _marks(annotation: Any) -> tuple[Any, ...]:
-    return get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
-
-
 def _section(function: Callable[..., Any], base: type[Question], source: str | None) -> type[Question]:
     name = function.__name__
     fields: dict[str, Any] = {"kind": (Literal[name], name)}
     if source is not None:
         fields["source"] = (str, Field(source, description=base.model_fields["source"].description))
+    kinds = roles(function)
     for name, (kind, default) in argument_fields(function).items():
-        role = _role(kind)
+        role = kinds[name]
         if role is Role.OF_STUDY_BY_DEFAULT:
-            text = f"{_description(kind)} By default the study's number."
+            text = f"{FieldInfo.from_annotation(kind).description} By default the study's number."
             fields[name] = (kind | None, Field(None, description=text))
         elif role is None:
             fields[name] = (kind, default)
@@ -187,7 +176,7 @@ def argument_fields(function: Callable[..., Any]) -> dict[str, tuple[Any, Any]]:
     fields = {}
     for name, parameter in parameters(function).items():
         kind, default = parameter.annotation, parameter.default
-        if name in texts and not _description(kind):
+        if name in texts and not FieldInfo.from_annotation(kind).description:
             kind = Annotated[kind, Field(description=texts[name])]
         fields[name] = (kind, ... if default is inspect.Parameter.empty else default)
     return fields
