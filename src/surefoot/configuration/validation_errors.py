@@ -23,6 +23,7 @@ TYPES = {
     "tuple_type": "a list",
     "list_type": "a list",
     "sequence_str": "a list",
+    "is_instance_of": "a list",  # of another sequence, such as a mapping
     "dict_type": A_MAPPING,
     "model_type": A_MAPPING,
     "model_attributes_type": A_MAPPING,
