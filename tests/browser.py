@@ -122,7 +122,7 @@ class _Page(HTMLParser):
             self.live.append(False)
         elif tag == "svg" and self._within("picture"):
             self.live[-1] |= "tabindex" in found
-        elif tag in DRAWN and "data-told" in found and "NaN" not in found.get("d", "") + found.get("transform", ""):
+        elif tag in DRAWN and "data-tooltip" in found and "NaN" not in found.get("d", "") + found.get("transform", ""):
             self.charts[-1] += 1
         if tag not in VOID:
             self.open.append((tag, classes))

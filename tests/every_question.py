@@ -291,7 +291,5 @@ def planned(configurations: list[list[Path]]) -> list[Job]:
         if not jobs:
             make_small(given)
         studies = {job.study for job in jobs}
-        jobs += (
-            job for job in plan(validate_configuration(given, files, ROOT / "reports")) if job.study not in studies
-        )
+        jobs += (job for job in plan(validate_configuration(given, files)) if job.study not in studies)
     return jobs

@@ -25,7 +25,7 @@ def described(part: str, kind: str) -> dict:
 
 def planned(study: dict, name: str = "mine") -> list[Job]:
     """The jobs of a study."""
-    config = validate_configuration({"studies": {name: {"title": "Mine"} | study}}, [], Path("reports"))
+    config = validate_configuration({"studies": {name: {"title": "Mine"} | study}}, [])
     return [job for job in plan(config) if job.study == name]
 
 

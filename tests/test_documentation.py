@@ -159,7 +159,7 @@ def test_blocks_of_yaml_are_configurations(block, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.yaml").write_text(yaml.safe_dump(content))
     sources = [tmp_path / "mine.yaml"]
-    config = validate_configuration(read_configuration(sources), sources, ROOT / "reports")
+    config = validate_configuration(read_configuration(sources), sources)
     assert [job for job in plan(config) if job.study == "mine"]
 
 
@@ -259,7 +259,7 @@ def test_the_tutorial(tmp_path):
             if len(said) == 1:
                 for picture in (ROOT / "docs" / "images").glob("tutorial_*.svg"):
                     drawn = page.parents[1] / "draw" / "runs" / f"{picture.stem.removeprefix('tutorial_')}.html"
-                    shown = re.sub(r' data-told="[^"]*"', "", drawn.read_text()).strip()
+                    shown = re.sub(r' data-tooltip="[^"]*"', "", drawn.read_text()).strip()
                     assert picture.read_text().strip() == shown.replace(
                         "<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1
                     )

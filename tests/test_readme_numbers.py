@@ -26,7 +26,7 @@ SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies"
 
 def compared(study: str) -> pd.DataFrame:
     """The comparison of a study's printed numbers with its record, else with what is computed without runs."""
-    config = validate_configuration(read_configuration(SHIPPED), SHIPPED, ROOT / "reports")
+    config = validate_configuration(read_configuration(SHIPPED), SHIPPED)
     jobs = [job for job in plan(config) if (job.stage, job.study) == ("compare", study)]
     job = min(jobs, key=lambda job: job.part != "record")
     record = ROOT / "reports" / "records" / study

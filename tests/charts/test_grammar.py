@@ -99,13 +99,13 @@ def test_names_that_have_no_room_at_the_ends_stand_in_a_legend(values, apart):
 def test_places_along_curves_tell_values_with_their_intervals(family, count):
     (mark, _), *_ = drawn(family, count, "line")
     rows = rows_of(family, count, mark)
-    told = [row for row in rows if row.get("told")]
+    told = [row for row in rows if row.get("tooltip")]
     assert {row.get("panel") for row in told} == {row.get("panel") for row in rows}
     for row in told:
-        place, *lines = row["told"].split("; ")
+        place, *lines = row["tooltip"].split("; ")
         assert ": " in place and len({line.split(": ")[0] for line in lines}) == len(lines) >= 1
     if any(row.get("low") is not None for row in rows):
-        assert any(re.search(r": \S+ \(\S+ to \S+\)", row["told"]) for row in told)
+        assert any(re.search(r": \S+ \(\S+ to \S+\)", row["tooltip"]) for row in told)
 
 
 @pytest.mark.parametrize(("family", "count"), EVERY)

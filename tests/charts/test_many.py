@@ -63,7 +63,7 @@ def test_a_long_curve_is_drawn_with_fewer_points_and_keeps_its_ends_and_every_pe
     values[[7, 12_345, 19_990]] = 5.0, -7.0, 9.0
     long = pd.DataFrame({"algorithm": "a", "step": steps, "value": values})
     short = pd.DataFrame({"algorithm": "b", "step": [1.0, 2.0], "value": 0.0})
-    kept = thinned(pd.concat([long, short], ignore_index=True).assign(told=None), ["algorithm"])
+    kept = thinned(pd.concat([long, short], ignore_index=True).assign(tooltip=None), ["algorithm"])
     steps = kept.loc[kept["algorithm"] == "a", "step"]
     assert POINTS / 4 < len(steps) <= POINTS + 3 and {0, 7, 12_345, 19_990, 19_999} <= set(steps)
     assert (kept["algorithm"] == "b").sum() == 2

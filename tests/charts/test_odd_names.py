@@ -121,7 +121,7 @@ def test_the_page_shows_each_name_as_it_is(tmp_path):
     drawn.mkdir(parents=True)
     run_draw(drawn, odd_tables(names))
     output, items = tmp_path / "render" / "mine.html", [f"draw/mine/{path.stem}" for path in drawn.glob("*.csv")]
-    render(REPORTS / "study.qmd", output, tmp_path, {"study": "mine", "title": title}, "embedded", available=items)
+    render(REPORTS / "study.qmd", output, tmp_path, {"study": "mine", "title": title}, "embedded", items=items)
     page = re.sub(r"<(script|style)\b.*?</\1>", "", output.read_text(), flags=re.DOTALL)
     shown = [html.unescape(text) for text in re.findall(r"<th scope=[^>]*>(.*?)</th>", page)]
     assert set(names) <= {text.removesuffix(" (algorithm)") for text in shown}

@@ -53,7 +53,7 @@ def rendered(page: str, results: Path, study: str | None) -> str:
     output = results / "render" / "page.html"
     parameters = {"study": study} if study else {}
     made = [str(path.relative_to(results).with_suffix("")) for path in results.glob("draw/*/*.csv")]
-    render(REPORTS / f"{page}.qmd", output, results, parameters, "embedded", available=made)
+    render(REPORTS / f"{page}.qmd", output, results, parameters, "embedded", items=made)
     text = re.sub(r"<(script|style)\b.*?</\1>", "", output.read_text(), flags=re.DOTALL)
     return " ".join(re.sub(r"<[^>]*>", " ", text).split())
 

@@ -59,9 +59,9 @@ def test_ids_do_not_depend_on_what_was_drawn_before():
 def test_marks_tell_what_they_are_asked_to_and_nothing_that_is_missing():
     names = ["Alpha, the first", 'B "two"; <b>']
     rows = pd.DataFrame({"title": names, "value": [1 / 3, 2e-5], "low": [0.1, None]})
-    rows = rows.assign(told=theme.told(rows, {"title": "algorithm", "value": "score", "low": "low"}))
-    points = alt.Chart(rows).mark_point(aria=True).encode(x="value:Q", y="title:N", **theme.TOLD)
+    rows = theme.with_tooltips(rows, {"title": "algorithm", "value": "score", "low": "low"})
+    points = alt.Chart(rows).mark_point(aria=True).encode(x="value:Q", y="title:N", **theme.TOOLTIP)
     lines = alt.Chart(rows).mark_line().encode(x="value:Q", y="low:Q")
     _, fragment = pictures(theme.finish(alt.layer(points, lines), "x").to_dict(), "name")
-    told = [part.get("data-told") for part in ElementTree.fromstring(fragment).iter() if part.get("data-told")]
+    told = [part.get("data-tooltip") for part in ElementTree.fromstring(fragment).iter() if part.get("data-tooltip")]
     assert told == [f"algorithm: {names[0]}; score: 0.3333; low: 0.1", f"algorithm: {names[1]}; score: 2e-5"]

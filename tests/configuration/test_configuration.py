@@ -18,7 +18,7 @@ TABLE = {"runs": {"kind": "score_table", "file": "x.csv"}}
 
 
 def test_shipped_configuration_is_valid_and_gets_its_defaults():
-    config = validate_configuration(read_configuration(SHIPPED), SHIPPED, ROOT / "reports")
+    config = validate_configuration(read_configuration(SHIPPED), SHIPPED)
     assert config.studies["jordan2020"].confidence == 0.95
     assert config.published.plain() == {"download": False, "address": "https://raw.githubusercontent.com"}
     assert config.studies["example"].sources["runs"].plain() == {
@@ -37,7 +37,7 @@ def test_what_was_checked_is_read_back_as_it_was():
     given = read_configuration(SHIPPED)
     given["studies"]["one"] = {"title": "One environment", "sources": copy.deepcopy(TABLE)}
     given["studies"]["one"]["sources"]["runs"]["columns"] = {"environment": None}
-    config = validate_configuration(given, SHIPPED, ROOT / "reports")
+    config = validate_configuration(given, SHIPPED)
     assert read_back(json.loads(json.dumps(config.plain()))) == config
     assert config.studies["one"].sources["runs"].decisive()["columns"]["environment"] is None
 
@@ -127,7 +127,7 @@ RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
 )
 def test_mistakes_are_one_sentence_with_a_hint(config, message):
     with pytest.raises(InputError) as caught:
-        validate_configuration(config, SHIPPED, ROOT / "reports")
+        validate_configuration(config, SHIPPED)
     text = str(caught.value)
     assert message in text
     assert "\n" not in text

@@ -29,7 +29,7 @@ OVERLAYS = sorted((ROOT / "config" / "overlays").glob("*.yaml"))
 def test_an_overlay_is_valid_and_has_a_plan_of_bounded_size_whose_jobs_have_estimates(overlay, monkeypatch):
     monkeypatch.chdir(ROOT)
     sources = [*SHIPPED, *([overlay] if overlay else [])]
-    config = validate_configuration(read_configuration(sources), sources, ROOT / "reports")
+    config = validate_configuration(read_configuration(sources), sources)
     jobs = plan(config)
     assert len(jobs) < 25_000
     without = [job for job in jobs if job.work in (TRIALS, PLAYS, REPEATED, INTERVALS) and seconds(job) == 0]

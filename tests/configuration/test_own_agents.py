@@ -23,7 +23,7 @@ def study(**changes):
     path.write_text(text)
     config = read_configuration([BASE, path])
     config["studies"]["mine"]["sources"]["runs"] |= changes
-    return validate_configuration(config, [BASE, path], ROOT / "reports")
+    return validate_configuration(config, [BASE, path])
 
 
 @pytest.fixture(autouse=True)

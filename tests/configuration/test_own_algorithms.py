@@ -29,7 +29,7 @@ def study(folder, **changes):
     path.write_text((ROOT / EXAMPLE).read_text().split('"""')[1].partition("\n\n")[2])
     config = read_configuration([BASE, path])
     config["studies"]["mine"]["sources"]["runs"] |= changes
-    return validate_configuration(config, [BASE, path], ROOT / "reports")
+    return validate_configuration(config, [BASE, path])
 
 
 def own(**changes):

@@ -33,7 +33,7 @@ THREE = {"pseudo_counts": [[[1, 1, 1]]] * 3, "rewards": [0, 1, 2]}
 
 def checked(study):
     config = read_configuration([BASE]) | {"studies": {"mine": study}}
-    return validate_configuration(config, [BASE], ROOT / "reports")
+    return validate_configuration(config, [BASE])
 
 
 def changed(**changes):

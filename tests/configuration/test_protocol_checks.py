@@ -102,7 +102,7 @@ def test_a_study_that_says_nothing_has_no_card(study):
 
 def test_algorithms_that_the_table_does_not_have_are_refused(study):
     given = {"studies": {"mine": {"title": "Mine"} | study(algorithms={"saac": {"kind": "eval"}})}}
-    checked = validate_configuration(given, [], Path("reports")).studies["mine"]
+    checked = validate_configuration(given, []).studies["mine"]
     with pytest.raises(InputError) as caught:
         check_questions(pd.read_csv("scores.csv"), checked, "runs", "studies.mine")
     assert str(caught.value) == (

@@ -15,7 +15,7 @@ FEW = CountedRuns(["a", "b"], ["x", "y"], 3, 12, 30)
 
 @pytest.fixture(scope="module")
 def example():
-    return validate_configuration(read_configuration(FILES), FILES, ROOT / "reports").studies["example"]
+    return validate_configuration(read_configuration(FILES), FILES).studies["example"]
 
 
 def test_the_runs_the_first_method_and_its_resamples(example):

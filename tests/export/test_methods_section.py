@@ -34,7 +34,7 @@ def facts():
 @pytest.fixture(scope="module")
 def studies():
     files = [PROJECT / "config" / "config.yaml", *sorted((PROJECT / "config" / "studies").glob("*.yaml"))]
-    return validate_configuration(read_configuration(files), files, PROJECT / "reports").studies
+    return validate_configuration(read_configuration(files), files).studies
 
 
 def said(studies, facts, kind, **settings):

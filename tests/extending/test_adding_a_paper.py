@@ -13,7 +13,7 @@ from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
 
 files = [Path("config/config.yaml"), Path("config/trust.yaml"), *sorted(Path("config/studies").glob("*.yaml"))]
-config = validate_configuration(read_configuration(files), files, Path("reports"))
+config = validate_configuration(read_configuration(files), files)
 print(", ".join(config.studies))
 jobs = [job for job in plan(config) if job.study == "smith2024"]
 (page,) = (job for job in jobs if job.stage == "render")

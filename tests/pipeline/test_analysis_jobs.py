@@ -38,7 +38,7 @@ def configuration(monkeypatch, tmp_path, sources=None, **published):
     monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
     config = read_configuration(FILES) | {"published": published}
     config["studies"]["recht2018"]["sources"] |= sources or {}
-    return validate_configuration(config, FILES, ROOT / "reports")
+    return validate_configuration(config, FILES)
 
 
 def jobs_and_drawings(config):

@@ -45,7 +45,7 @@ CONFIG = {
 
 
 def checked(config):
-    return validate_configuration(config, [], ROOT / "reports")
+    return validate_configuration(config, [])
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ def test_the_numbers_of_a_table(monkeypatch, tmp_path):
     study = given["studies"]["example"]
     study["questions"] = {"aggregates": study["questions"]["aggregates"] | {"replicates": 50}}
     study["sources"]["runs"]["file"] = str(ROOT / study["sources"]["runs"]["file"])
-    for job in study_jobs("example", validate_configuration(given, FILES, ROOT / "reports")):
+    for job in study_jobs("example", validate_configuration(given, FILES)):
         Path(job.spec).parent.mkdir(parents=True, exist_ok=True)
         Path(job.spec).write_text(canonical_json(specification(job)))
         run_job(Path(job.spec))

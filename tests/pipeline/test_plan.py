@@ -16,6 +16,7 @@ from surefoot.build.job import specification
 from surefoot.cli.workflow import named_targets
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
+from surefoot.pipeline import page_jobs
 from surefoot.pipeline.plan import plan
 
 ROOT = Path(__file__).parents[2]
@@ -40,7 +41,7 @@ def config(shipped, monkeypatch):
 
 
 def checked(given):
-    return validate_configuration(given, SHIPPED, ROOT / "reports")
+    return validate_configuration(given, SHIPPED)
 
 
 def test_jobs_come_after_the_jobs_that_make_their_inputs(config):
@@ -137,6 +138,16 @@ def test_figures_and_studies_are_targets_by_name(config):
     assert {*targets["figure_5"]} == drawn
     pages = {f"results/manifest/render/{name}.json" for name in ("jordan2020/page", "methods/page", "docs/pages")}
     assert pages <= {*targets["jordan2020"]} and "results/manifest/render/search/index.json" in targets["all"]
+
+
+def test_pages_are_rendered_by_quarto_where_it_is_installed(given, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(page_jobs, "quarto_version", lambda: "1.10")
+    config = checked({**given, "studies": {"example": given["studies"]["example"]}})
+    for command, renderer, version in (("/bin/quarto", "quarto", "1.10"), (None, "embedded", None)):
+        monkeypatch.setattr(shutil, "which", lambda program, command=command: command)
+        page = next(job for job in plan(config) if job.part == "page")
+        assert (page.settings["renderer"], page.settings.get("quarto_version")) == (renderer, version)
 
 
 def test_the_versions_of_all_libraries_that_the_code_imports_are_in_the_spec(config):

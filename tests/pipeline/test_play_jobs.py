@@ -17,7 +17,7 @@ PAPER = ROOT / "config" / "overlays" / "castronovo2016_paper.yaml"
 def jobs_of(batch):
     given = read_configuration([*SHIPPED, PAPER])
     given["studies"]["castronovo2016"]["sources"]["runs"]["batch"] = batch
-    jobs = plan(validate_configuration(given, SHIPPED, ROOT / "reports"))
+    jobs = plan(validate_configuration(given, SHIPPED))
     return {(job.stage, job.part): job for job in jobs if job.study == "castronovo2016"}
 
 

@@ -21,7 +21,7 @@ SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies"
 
 @pytest.fixture(scope="module")
 def config():
-    return validate_configuration(read_configuration(SHIPPED), SHIPPED, ROOT / "reports")
+    return validate_configuration(read_configuration(SHIPPED), SHIPPED)
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_every_study_says_how_its_page_was_made(config, jobs):
 def test_the_page_of_trust_names_its_records_and_quotes_no_study(monkeypatch):
     monkeypatch.chdir(ROOT)
     files = [*SHIPPED, ROOT / "config" / "trust.yaml"]
-    planned = plan(validate_configuration(read_configuration(files), files, ROOT / "reports"))
+    planned = plan(validate_configuration(read_configuration(files), files))
     (job,) = (job for job in planned if (job.stage, job.study, job.part) == ("render", "trust", "page"))
     text = provenance_markdown(told(job))
     records = sorted((ROOT / "reports" / "records" / "trust").glob("*.csv"))
@@ -61,7 +61,7 @@ def test_what_the_fold_quotes_is_the_whole_configuration_of_the_study(config, jo
     text = provenance_markdown(told(job))
     quoted = yaml.safe_load(re.search(r"````yaml\n(.*?)\n````", text, re.DOTALL)[1])
     # Read as a file, it is the same study, and so the same jobs.
-    again = validate_configuration(quoted, [], ROOT / "reports")
+    again = validate_configuration(quoted, [])
     assert again.studies["example"] == config.studies["example"]
     assert "`surefoot run example --configfile study.yaml` makes this page again" in text
 
@@ -74,7 +74,7 @@ def test_how_work_is_divided_does_not_change_a_page(config):
     for question in divided["questions"].values():
         if question["kind"] == "coverage":
             question |= {"block": 7, "batch": "block"}
-    again = validate_configuration({"studies": {"jordan2020": divided}}, [], ROOT / "reports").studies["jordan2020"]
+    again = validate_configuration({"studies": {"jordan2020": divided}}, []).studies["jordan2020"]
     assert again != config.studies["jordan2020"]
     assert deciding_configuration(again) == deciding_configuration(config.studies["jordan2020"])
 

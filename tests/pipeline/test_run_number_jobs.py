@@ -17,7 +17,7 @@ FILES = [ROOT / "config" / "config.yaml", *(ROOT / "config" / "studies" / f"{nam
 
 @pytest.fixture(scope="module")
 def shipped():
-    return validate_configuration(read_configuration(FILES), FILES, ROOT / "reports")
+    return validate_configuration(read_configuration(FILES), FILES)
 
 
 def planned(config):
@@ -49,7 +49,7 @@ def test_algorithms_that_have_no_runs_are_refused(study, kind):
         {"scores": ["simulated"]} if study == "agarwal2021" else {}
     )
     with pytest.raises(InputError) as caught:
-        validate_configuration(config, FILES, ROOT / "reports")
+        validate_configuration(config, FILES)
     assert 'mine.compare: "sarsa_par12" is not an algorithm of this source. Hint: did you mean "sarsa_parl2"?' in str(
         caught.value
     )

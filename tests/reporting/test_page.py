@@ -28,7 +28,7 @@ def test_figure_carries_picture_what_it_tells_and_numbers(reading):
     fragment = page.figure("demo/bars")
     picture = re.search(r'<svg role="img" aria-label="([^"]*)"[^>]*>', fragment)
     assert picture[1] == "Bars: sarsa 0.6, q 0.5, &lt;ac&gt; 0.3"
-    assert all(f'data-told="v: {value}; a: ' in fragment for value in (0.6, 0.5, 0.3))
+    assert all(f'data-tooltip="v: {value}; a: ' in fragment for value in (0.6, 0.5, 0.3))
     data = re.search(
         r'<a download="demo_bars.csv" aria-label="CSV: numbers of demo bars" href="([^"]*)">CSV</a>', fragment
     )[1]

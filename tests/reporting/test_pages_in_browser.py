@@ -99,10 +99,10 @@ def test_a_pointer_is_told_the_values_of_the_mark_that_it_is_at(page, chromium):
     chromium.open(page)
     told = chromium.evaluate("""new Promise((done) => {
       const picture = document.querySelector("div.chart .picture");
-      const box = picture.querySelectorAll("path[data-told^=v]")[1].getBoundingClientRect();
+      const box = picture.querySelectorAll("path[data-tooltip^=v]")[1].getBoundingClientRect();
       const at = { bubbles: true, pointerType: "mouse", clientX: box.left + 9, clientY: box.top + 9 };
       picture.dispatchEvent(new PointerEvent("pointermove", at));
-      setTimeout(() => done(document.querySelector(".told").innerText), 300);
+      setTimeout(() => done(document.querySelector(".tooltip").innerText), 300);
     })""")
     assert told == "v: 0.5\na: q"
 

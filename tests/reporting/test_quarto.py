@@ -69,15 +69,8 @@ def test_quarto_is_called_in_a_copy_of_the_project(site, shim):
     assert {path: path.read_bytes() for path in site.reports.iterdir()} == before
 
 
-def test_auto_takes_quarto_where_there_is_one_and_embedded_does_not(site, shim):
-    shim(WRITES)
-    assert site.render("---\ntitle: x\n---\n", renderer="auto").read_text() == "<p>by the shim</p>"
-    assert "<h1>x</h1>" in site.render("---\ntitle: x\n---\n", renderer="embedded").read_text()
-
-
-def test_without_quarto_auto_is_embedded_and_quarto_an_error(site, monkeypatch):
+def test_without_quarto_it_is_an_error(site, monkeypatch):
     monkeypatch.setattr(shutil, "which", lambda name: None)
-    assert "<h1>x</h1>" in site.render("---\ntitle: x\n---\n", renderer="auto").read_text()
     with pytest.raises(InputError, match=r"there is no quarto command\. Hint: install Quarto"):
         site.render("---\ntitle: x\n---\n", renderer="quarto")
 

@@ -21,7 +21,7 @@ OWN = {
 
 
 def checked(content):
-    return validate_configuration(content, [ROOT / "mine.yaml"], ROOT / "reports")
+    return validate_configuration(content, [ROOT / "mine.yaml"])
 
 
 def test_trials_of_gymnasium_depend_on_their_numbers_alone():

@@ -127,7 +127,7 @@ def main() -> None:
     with pytest.MonkeyPatch.context() as patch:
         for given, files in configurations(folder, options.block, options.reversed):
             write_raw_tables(folder / "folder", patch)
-            config = validate_configuration(given, files, ROOT / "reports")
+            config = validate_configuration(given, files)
             known = {job.study for job in jobs}
             jobs += [job for job in plan(config) if job.study not in known and job.stage not in NOT_TABLES]
         specs = {Path(job.spec): canonical_json(specification(job)) for job in jobs}

@@ -31,7 +31,7 @@ from typing import ClassVar, Self
 from surefoot.build.files import canonical_json, sha256_file, sha256_text
 from surefoot.build.fingerprint import fingerprint, is_file, package_files, reached_modules
 from surefoot.build.locks import lease
-from surefoot.build.project import PACKAGE, SOURCE
+from surefoot.build.project import PACKAGE, SOURCE, short_path
 
 logger = logging.getLogger("surefoot")
 
@@ -72,8 +72,7 @@ def room_folder(room: str) -> str:
 @functools.cache
 def file_folder(path: str) -> str:
     """Name of the folder for the kernels of a user's file: what it imports from beside the workflow counts as well."""
-    absolute = Path(path).absolute()
-    named = str(absolute.relative_to(Path.cwd()) if absolute.is_relative_to(Path.cwd()) else absolute)
+    named = short_path(Path(path))
     parts = (module.split(".") for module in reached_modules(named) if not is_file(module))
     rooms = {part[1] for part in parts if len(part) > 1}
     return _name([fingerprint(named), *map(room_folder, sorted(rooms))])

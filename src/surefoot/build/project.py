@@ -98,6 +98,12 @@ def kept(path: Path) -> str | None:
     return relative(path) if path.is_file() else None
 
 
+def short_path(path: Path) -> str:
+    """The path as a person writes it: from the working folder where it lies below that."""
+    path = Path(path).absolute()
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
+
+
 def relative(path: Path) -> str:
     """The path as seen from the working folder, so that specs do not change when a checkout moves."""
     return os.path.relpath(path)

@@ -26,7 +26,7 @@ def thinned(curves: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 
     Parameters
     ----------
-    curves : a row a point, those of a curve in order, with the columns value and told, whose texts are kept
+    curves : a row a point, those of a curve in order, with the columns value and tooltip, whose texts are kept
     by : columns that tell curves from each other
     """
     groups = curves.groupby(list(by), sort=False, dropna=False)
@@ -36,7 +36,9 @@ def thinned(curves: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     values = curves.groupby([*by, stretch], sort=False, dropna=False)["value"]
     ends = (curves["value"] == values.transform("min")) | (curves["value"] == values.transform("max"))
     ends &= ~curves.assign(stretch=stretch).duplicated([*by, "stretch", "value"])  # of equal values the first
-    kept = ends | (place == size - 1) | (stretch != stretch.groupby(groups.ngroup()).shift()) | curves["told"].notna()
+    kept = (
+        ends | (place == size - 1) | (stretch != stretch.groupby(groups.ngroup()).shift()) | curves["tooltip"].notna()
+    )
     return curves[kept | (size <= most)]
 
 
@@ -134,10 +136,8 @@ def curve_chart(
     across = math.ceil(len(panels) / math.ceil(len(panels) / columns)) if panels else 1
     shown = shown.assign(curve=shown["algorithm"].map(titles))
     percent = "%" in str(upwards.get("axis", {}).get("format", ""))
-    told = _values_along(
-        shown, along["field"], str(along.get("title") or along["field"]), _PLACES // across, step, percent
-    )
-    shown = shown.join(told)
+    title = str(along.get("title") or along["field"])
+    shown = shown.join(_values_along(shown, along["field"], title, _PLACES // across, step, percent))
     drawn = [key for key in _DRAWN if key in shown]
     shown = thinned(shown, [key for key in ("algorithm", "panel", "run") if key in shown])
     leading, many = shown["algorithm"].isin(leaders), len(titles) > _FEW
@@ -192,8 +192,8 @@ def curve_chart(
         leads = alt.FieldOneOfPredicate(field="curve", oneOf=titled)
         paint = alt.condition(leads, colour, alt.value(theme.NEUTRAL)) if grey else colour
         layers.append(name.mark_text(align="left", dx=6, fontSize=theme.TEXT).encode(text="curve:N", color=paint))
-    place = alt.Chart().transform_filter("isValid(datum.told)").mark_rule(opacity=0, aria=True)
-    layers.append(place.encode(x=x, **theme.TOLD))
+    place = alt.Chart().transform_filter("isValid(datum.tooltip)").mark_rule(opacity=0, aria=True)
+    layers.append(place.encode(x=x, **theme.TOOLTIP))
     chart = alt.layer(*layers, data=theme.chart_data(shown)).properties(width=width, height=height)
     whole = theme.in_panels(chart, panels, columns, width, independent) if panels else chart
     return with_count(whole, len(titles), algorithms, by)
@@ -238,7 +238,7 @@ def _values_along(curves: pd.DataFrame, x: str, title: str, places: int, step: b
     """
     own = curves[curves["run"] == ""] if "run" in curves else curves
     columns = [key for key in _DRAWN if key in own]
-    told = {}
+    tooltips = {}
     for _, panel in own.groupby("panel") if "panel" in own else [("", own)]:
         rows = panel.drop_duplicates(x).reset_index().set_index(x)["index"]
         wide = panel.pivot_table(index=x, columns="curve", values=columns, aggfunc="last")
@@ -249,8 +249,8 @@ def _values_along(curves: pd.DataFrame, x: str, title: str, places: int, step: b
                 numbers = [row.get((key, name), np.nan) for key in columns[:3]]
                 texts = [f"{figures(100 * one)} %" if percent else figures(one) for one in numbers if one == one]
                 lines.append(f"{name}: {texts[0]}" + (f" ({texts[1]} to {texts[2]})" if len(texts) > 2 else ""))
-            told[rows[place]] = "; ".join(lines)
-    return pd.Series(told, name="told", dtype="string")
+            tooltips[rows[place]] = "; ".join(lines)
+    return pd.Series(tooltips, name="tooltip", dtype="string")
 
 
 _P_VALUES = "\N{MINUS SIGN}log10(τ)"

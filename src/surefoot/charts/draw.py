@@ -3,15 +3,15 @@
 A figure is a picture in a file of its own (SVG), and the part of a page that shows it (HTML). It is drawn by Vega once,
 when it is made. In a page it is as wide as there is room, and every colour has one for dark pages beside it, between
 which the page's CSS property `color-scheme` decides. What there is to tell of a mark is its description
-(`surefoot.charts.theme.TOLD`), which Vega writes into the picture; in a page it is the attribute `data-told`, which the
-page's script shows to a pointer.
+(`surefoot.charts.theme.TOOLTIP`), which Vega writes into the picture; in a page it is the attribute `data-tooltip`,
+which the page's script shows to a pointer.
 """
 
 import functools
 import json
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -50,38 +50,36 @@ def draw(task: Task) -> None:
     read = functools.cache(read_table)
     settings = {key: value for key, value in task.settings.items() if key != "drawings"}
     for name, drawing in task.settings["drawings"].items():
-        needs = [need for need in task.inputs if need in drawing["inputs"]]
+        paths = {need: path for need, path in task.inputs.items() if need in drawing["inputs"]}
         code = (*modules_of(drawing), __name__)
-        known_as = drawing.get("known_as", {})
         unit_settings = settings | {
             "drawing": {"name": name} | drawing,
             "code": {module: fingerprint(module) for module in code},
             "versions": versions("draw"),
         }
-
-        def compute(
-            path: Path,
-            drawing: Mapping[str, Any] = drawing,
-            needs: Sequence[str] = needs,
-            known_as: Mapping[str, str] = known_as,
-        ) -> None:
-            tables = _tables({known_as.get(need, need): read(task.inputs[need]) for need in needs})
-            _draw(drawing, tables, settings | drawing["setting"], path)
-
+        compute = functools.partial(_draw, drawing, paths, settings | drawing["setting"], read)
         folder = task.outputs[f"{name}.csv"].parent
         bundle = folder / f"{name}.bundle"
-        task.unit("draw.drawing", unit_settings, {need: hashes[need] for need in needs}, compute, bundle)
+        task.unit("draw.drawing", unit_settings, {need: hashes[need] for need in paths}, compute, bundle)
         texts = json.loads(bundle.read_text(encoding="utf-8"))
         for suffix in drawing_suffixes(drawing["kind"]):
             (folder / f"{name}.{suffix}").write_text(texts[suffix], encoding="utf-8")
 
 
-def _draw(drawing: Mapping[str, Any], tables: dict[str, pd.DataFrame], settings: dict[str, Any], path: Path) -> None:
-    is_figure = drawing["kind"] == "figure"
+def _draw(
+    drawing: Mapping[str, Any],
+    paths: Mapping[str, Path],
+    settings: dict[str, Any],
+    read: Callable[[Path], pd.DataFrame],
+    path: Path,
+) -> None:
+    """Write all files of a drawing into one, as JSON; `paths` are those of its tables by what is needed."""
+    known_as = drawing.get("known_as", {})
+    tables = _tables({known_as.get(need, need): read(table) for need, table in paths.items()})
     with debug_mode(False):  # without validating each part of a chart, which takes long: tests validate charts
         chart, numbers = function_named(drawing["function"])(tables, settings)
     bundle = {"csv": numbers.to_csv(index=False)}
-    if chart is not None and is_figure:
+    if chart is not None:
         vega_lite = chart.to_dict(validate=False)
         titled = vega_lite.get("usermeta", {}).get(FINDING)
         # Pages of any study show what an answer says; a chart with a title of its own has it below that.
@@ -139,7 +137,7 @@ def pictures(vega_lite: dict[str, Any], name: str) -> tuple[str, str]:
     picture = _PLACES.sub(lambda place: tenth(place[0]), picture)
     picture = picture.replace(f' font-family="{theme.FONT}"', "").replace("<svg", f'<svg font-family="{theme.FONT}"', 1)
     in_page = re.sub(r' xmlns(:\w+)?="[^"]*"', "", _PAPER.sub("", picture, count=1))
-    return picture, in_both_colours(in_page.replace(" aria-label=", " data-told="))
+    return picture, in_both_colours(in_page.replace(" aria-label=", " data-tooltip="))
 
 
 def in_both_colours(picture: str) -> str:

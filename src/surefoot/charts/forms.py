@@ -93,7 +93,7 @@ def row_chart(
     if colours is None:
         shade = alt.condition(alt.datum.emphasised, alt.value(theme.STRONG), alt.value(theme.NEUTRAL))
     rows = alt.Y("title:N", sort=list(order), title=None, axis=row_axis())
-    base = alt.Chart().encode(y=rows, color=shade, **theme.TOLD)
+    base = alt.Chart().encode(y=rows, color=shade, **theme.TOOLTIP)
     layers: list[alt.Chart] = []
     if "low" in data and data["low"].notna().any():
         layers.append(base.mark_bar(size=12, opacity=0.45, aria=True).encode(x=alt.X("low:Q", **x), x2="high:Q"))
@@ -109,8 +109,8 @@ def row_chart(
         layers.append(head.transform_filter(alt.datum.title == order[0]).mark_text(align="right", fontSize=theme.TEXT))
     if reference is not None:
         layers.append(dashed_rule(x=alt.datum(reference)))
-    told = {"title": "name", "value": "value", "low": "low", "high": "high", "published": "ring"}
-    data = data.assign(told=theme.told(data, {name: text for name, text in told.items() if name in data}))
+    tooltip = {"title": "name", "value": "value", "low": "low", "high": "high", "published": "ring"}
+    data = theme.with_tooltips(data, {name: text for name, text in tooltip.items() if name in data})
     chart = alt.layer(*layers, data=theme.chart_data(data)).properties(width=width, height=_ROW * len(order))
     if not panels:
         return chart
@@ -187,7 +187,7 @@ def heat_table(
             axis=alt.Axis(orient="top", labelAngle=angle, domain=False, ticks=False),
         ),
         y=alt.Y("row:N", sort=list(rows), title=None, axis=row_axis()),
-        **theme.TOLD,
+        **theme.TOOLTIP,
     )
     shades = alt.Scale(domain=[white, black], range=["white", theme.INK], clamp=True)
     boxes = base.mark_rect(stroke=theme.PALE, aria=True).encode(color=alt.Color("value:Q", scale=shades, legend=None))
@@ -195,6 +195,6 @@ def heat_table(
         text="written:N", color=alt.condition(dark, alt.value("white"), alt.value(theme.INK))
     )
     layers = [boxes, texts] if cell > _LINE else [boxes]  # there is no room for texts in narrow cells
-    cells = cells.assign(told=theme.told(cells, tooltip))
+    cells = theme.with_tooltips(cells, tooltip)
     chart = alt.layer(*layers, data=theme.chart_data(cells, 4)).properties(width=width, height=_LINE * len(rows))
     return theme.in_panels(chart, panels, across, width) if panels else chart

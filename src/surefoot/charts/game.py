@@ -1,6 +1,6 @@
 """Charts and findings. Scores of the two-player game of algorithms and environments (Jordan et al. 2020)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import altair as alt
@@ -164,9 +164,9 @@ def distribution_chart(
     )
 
 
-def from_zero(bands: pd.DataFrame, by: Sequence[str] = ("environment", "algorithm")) -> pd.DataFrame:
+def from_zero(bands: pd.DataFrame) -> pd.DataFrame:
     """With a first point at probability 0 in each curve, so that its step is drawn down to the lowest score's share."""
-    first = bands.drop_duplicates(list(by)).assign(probability=0.0)
+    first = bands.drop_duplicates(["environment", "algorithm"]).assign(probability=0.0)
     return pd.concat([first, bands], ignore_index=True)
 
 

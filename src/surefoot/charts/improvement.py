@@ -36,7 +36,8 @@ def improvement_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> ori
         column=better["y"].map(titles),
         written=better["value"].map("{:.2f}".format).str.removeprefix("0"),
     )
-    tooltip = {"row": "better", "column": "other"} | _TOLD
+    tooltip = {"row": "better", "column": "other", "value": "probability"}
+    tooltip |= {"low": "low", "high": "high", "ties": "share of ties"}
     names = [titles[name] for name in drawn]
     chart = heat_table(cells, names, names, tooltip, heading="is beaten with this probability", strong=(0.5, 1.0))
     return with_count(chart, len(drawn), len(titles), "the mean probability"), _described(numbers, settings), numbers
@@ -89,7 +90,8 @@ def _probabilities(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         return f"{both} with probability {probability}. That {'includes' if len(unsure) else 'excludes'} 0.5."
     wins = pairs[pairs["value"] > 0.5].groupby("x").size()
     text = f"Each taken alone, the intervals of {len(pairs) - len(unsure)} of {len(pairs)} pairs exclude 0.5"
-    text += f", but not of {_pairs_of(unsure, titles)}." if 0 < len(unsure) < len(pairs) else "."
+    names = [f"{titles[x]} over {titles[y]}" for x, y in zip(unsure["x"], unsure["y"], strict=True)]
+    text += f", but not of {joined(names)}." if 0 < len(unsure) < len(pairs) else "."
     if wins.max() != len(titles) - 1:  # nor of no pair that differs
         return text
     own = pairs.loc[pairs["x"] == wins.idxmax(), "value"]
@@ -98,11 +100,6 @@ def _probabilities(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     return f"{first} {text}"
 
 
-def _pairs_of(pairs: pd.DataFrame, titles: Mapping[str, str]) -> str:
-    return joined([f"{titles[x]} over {titles[y]}" for x, y in zip(pairs["x"], pairs["y"], strict=True)])
-
-
-_TOLD = {"value": "probability", "low": "low", "high": "high", "ties": "share of ties"}
 _ROWS = 15
 """So many pairs have a row each."""
 

@@ -117,9 +117,6 @@ def _ahead(numbers: pd.DataFrame) -> pd.DataFrame:
     return behind.assign(best=best, value=-behind["value"], low=-behind["high"], high=-behind["low"])
 
 
-_RUN = ["algorithm", "environment", "run_name"]
-
-
 def run_curves_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """A panel for each environment, with its own axes: the single runs thin and faint, the mean of an algorithm's runs
     strong."""

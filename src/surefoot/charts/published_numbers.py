@@ -132,13 +132,13 @@ def z_chart(comparison: pd.DataFrame, limit: float) -> alt.TopLevelMixin:
     tooltip = {"title": "algorithm", "environment_title": "environment", "published": "published mean"}
     tooltip |= {"ours": "our mean", "standard_error": "standard error of the difference"}
     tooltip |= {"z": "difference in standard errors", "verdict": "verdict"}
-    data = theme.chart_data(comparison[columns].assign(told=theme.told(comparison, tooltip)))
+    data = theme.chart_data(theme.with_tooltips(comparison[columns], tooltip))
     points = alt.Chart(data).mark_point(filled=True, size=60, opacity=0.6, aria=True)
     points = points.encode(
         x=alt.X("z:Q", title="difference from the published number, in standard errors"),
         y=alt.Y("environment_title:N", sort=panels, title=None, axis=row_axis(grid=True)),
         color=alt.value(theme.STRONG),
-        **theme.TOLD,
+        **theme.TOOLTIP,
     )
     rules = [dashed_rule(x=alt.datum(end)) for end in (-limit, 0.0, limit)]
     return alt.layer(*rules, points).properties(width=theme.WIDTH - 190, height=30 * len(panels))

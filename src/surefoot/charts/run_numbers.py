@@ -9,7 +9,6 @@ import pandas as pd
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart, run_numbers_axis
 from surefoot.charts.names import METRICS, named, titles_of, with_titles
-from surefoot.charts.selection import asked
 from surefoot.charts.sentences import counted, estimate, joined, percent
 from surefoot.protocol import unlike_remark
 from surefoot.result_tables import Tables
@@ -121,7 +120,8 @@ def pilots_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.
     """
     plans = _plans(tables, settings)
     columns = ["algorithm", "tasks", "pilot_low", "pilot_high", "effect", "effect_p", "inflation", "inflation_high"]
-    chosen = {"replicates": settings["replicates"]} | asked(settings, "run_plans")
+    planned = next(question for question in settings["questions"].values() if question["kind"] == "run_plans")
+    chosen = {"replicates": settings["replicates"]} | planned
     recorded = "recorded/false_alarm_rates" in tables
     name = settings.get("names", {}).get("false_alarm_rates", "false_alarm_rates")
     return None, with_titles(plans.drop_duplicates("algorithm")[columns], settings).assign(

@@ -21,11 +21,6 @@ _INTERVAL_COLUMNS = (
 )
 
 
-def asked(settings: Mapping[str, Any], kind: str) -> dict[str, Any]:
-    """The settings of the study's first question of a kind; none where it asks no such question."""
-    return dict(next((each for each in settings["questions"].values() if each["kind"] == kind), {}))
-
-
 def score_intervals(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Aggregate scores by every method of intervals that the study asks for; without limits if there is none.
 

@@ -23,9 +23,9 @@ def item(name: str, text: str, value: float | None = None) -> dict[str, Any]:
     return {"item": name, "text": " ".join(text.split()), "value": value}
 
 
-def counted(number: int, noun: str, several: str | None = None) -> str:
-    """A number with its noun, and with its plural where that is not made with s: "1 run", "2 runs"."""
-    return f"{number:,} {noun if number == 1 else several or f'{noun}s'}"
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: "1 run", "2 runs"."""
+    return f"{number:,} {noun if number == 1 else f'{noun}s'}"
 
 
 _MANY, _FIRST = 20, 10

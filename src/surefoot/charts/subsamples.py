@@ -87,12 +87,12 @@ def coverages_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origi
 def task_coverages_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """Coverage of intervals of the mean of each task, by number of runs."""
     data = numbers[["environment", "size", "value"]]
-    base = alt.Chart(theme.chart_data(data.assign(told=theme.told(data, {name: name for name in data}))))
+    base = alt.Chart(theme.chart_data(theme.with_tooltips(data, {name: name for name in data})))
     points = base.mark_point(filled=True, opacity=0.6, size=50, color="#3a78e0", aria=True).encode(
         x=alt.X("size:O", title="number of runs", axis=alt.Axis(labelAngle=0)),
         xOffset=alt.XOffset("environment:N"),
         y=alt.Y("value:Q", title="coverage", scale=alt.Scale(zero=False)),
-        **theme.TOLD,
+        **theme.TOOLTIP,
     )
     rule = dashed_rule(y=alt.datum(settings["confidence"]))
     chart = alt.layer(points, rule).properties(width=theme.WIDTH - 80, height=280)

@@ -128,12 +128,12 @@ def curve_legend(names: Collection[str]) -> alt.Legend:
     )
 
 
-TOLD: dict[str, Any] = {"tooltip": alt.Tooltip("told:N"), "description": alt.Description("told:N")}
-"""Encodings of marks whose tooltip is the column `told` of their data; such marks are made with aria=True."""
+TOOLTIP: dict[str, Any] = {"tooltip": alt.Tooltip("tooltip:N"), "description": alt.Description("tooltip:N")}
+"""Encodings of marks whose tooltip is the column `tooltip` of their data; such marks are made with aria=True."""
 
 
-def told(table: pd.DataFrame, titles: Mapping[str, str]) -> list[str]:
-    """The text of each row's tooltip: the values of columns under these titles, such as "algorithm: PPO; score: 0.61".
+def with_tooltips(table: pd.DataFrame, titles: Mapping[str, str]) -> pd.DataFrame:
+    """The table with a column `tooltip`: the values of columns under these titles, such as "algorithm: PPO; score: 1".
 
     A value that is missing is left out. Numbers have four significant digits.
     """
@@ -142,7 +142,7 @@ def told(table: pd.DataFrame, titles: Mapping[str, str]) -> list[str]:
         values = zip(titles.values(), row, strict=True)
         written = [(title, figures(value) if isinstance(value, float) else value) for title, value in values]
         texts.append("; ".join(f"{title}: {value}" for title, value in written if value not in ("nan", None)))
-    return texts
+    return table.assign(tooltip=texts)
 
 
 def message(text: str) -> alt.Chart:

@@ -31,10 +31,10 @@ def hyperparameter_sensitivity_chart(numbers: pd.DataFrame, settings: Mapping[st
     tooltip = {"title": "algorithm", "sensitivity": "sensitivity", "tuned": "tuned"}
     tooltip |= {f"{name}_{end}": f"{name}, {end}" for name in ("sensitivity", "tuned") for end in ("low", "high")}
     x, y = alt.X("sensitivity:Q", title=_X), alt.Y("tuned:Q", title=_Y, scale=alt.Scale(zero=False, padding=12))
-    marks = alt.Chart(theme.chart_data(data.assign(told=theme.told(data, tooltip)))).encode(
+    marks = alt.Chart(theme.chart_data(theme.with_tooltips(data, tooltip))).encode(
         x=x, y=y, color=alt.Color("title:N", scale=colours, legend=None)
     )
-    layers = [marks.mark_point(filled=True, size=90, opacity=1, aria=True).encode(**theme.TOLD)]
+    layers = [marks.mark_point(filled=True, size=90, opacity=1, aria=True).encode(**theme.TOOLTIP)]
     if data["sensitivity_low"].notna().any():
         rules = marks.mark_rule(strokeWidth=2, opacity=0.5)
         layers.append(rules.encode(x=alt.X("sensitivity_low:Q", title=_X), x2="sensitivity_high:Q"))
@@ -48,7 +48,7 @@ def hyperparameter_sensitivity_finding(table: pd.DataFrame, settings: Mapping[st
     """Which algorithm gains most by tuning in each environment, with its interval, or why there is none."""
     titles = titles_of(table["algorithm"], settings)
     rows = table[table["quantity"] == "sensitivity"].set_index("algorithm")
-    texts = _estimates(rows, ".2f")
+    texts = _estimates(rows)
     ordered = _values(rows).sort_values(kind="stable").index
     gains = "gains most" if len(ordered) > 1 else "gains"
     text = f"{titles[ordered[-1]]} {gains} by tuning in each environment: {texts[ordered[-1]]}."
@@ -141,9 +141,7 @@ def hyperparameter_selection_finding(table: pd.DataFrame, settings: Mapping[str,
     """The setting that is chosen for each algorithm, and what it is worth by other runs."""
     titles = titles_of(table["algorithm"], settings)
     rows = table.set_index("algorithm")
-    worth = [
-        f"{titles[name]} with {rows.loc[name, 'setting']}: {text}" for name, text in _estimates(rows, ".2f").items()
-    ]
+    worth = [f"{titles[name]} with {rows.loc[name, 'setting']}: {text}" for name, text in _estimates(rows).items()]
     text = "The settings that are best in all environments together."
     text = f"{text} By the mean share of scores that are lower, {'; '.join(worth)}"
     if rows["low"].isna().any():
@@ -157,7 +155,7 @@ def _values(table: pd.DataFrame) -> pd.Series:
     return values.clip(lower=0.0) if "quantity" in table and set(table["quantity"]) == {"sensitivity"} else values
 
 
-def _estimates(table: pd.DataFrame, form: str) -> dict[str, str]:
+def _estimates(table: pd.DataFrame) -> dict[str, str]:
     """{algorithm: value with its limits}."""
     ends = zip(_values(table), table["low"], table["high"], strict=True)
-    return {name: estimate(*numbers, form) for name, numbers in zip(table.index, ends, strict=True)}
+    return {name: estimate(*numbers, ".2f") for name, numbers in zip(table.index, ends, strict=True)}

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from surefoot.build.job import LIBRARIES, Job
-from surefoot.build.project import PAGES
 from surefoot.build.verify import changes
 from surefoot.cli.running import SNAKEFILES, check_configuration_file, own_or_shipped, own_studies, project_snakefile
 from surefoot.cli.workflow import check_targets, jobs_behind, named_targets
@@ -55,7 +54,7 @@ def configuration_with(overlays: Sequence[str]) -> Configuration:
     if not read_configuration(files).get("shipped_studies", True):
         shipped = []
     sources = [*shipped, *files]
-    return validate_configuration(read_configuration(sources), sources, PAGES)
+    return validate_configuration(read_configuration(sources), sources)
 
 
 def jobs_to_make(jobs: Sequence[Job]) -> set[str]:

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from surefoot.build.errors import SENTENCE, InputError, nearest
 from surefoot.build.job import Job
-from surefoot.build.project import PROJECT
-from surefoot.configuration.places import read_configuration, read_yaml, short_path
+from surefoot.build.project import PROJECT, short_path
+from surefoot.configuration.places import read_configuration, read_yaml
 from surefoot.errors import shown
 from surefoot.reporting.site import LIST
 from surefoot.rounding import duration

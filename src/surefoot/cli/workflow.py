@@ -14,7 +14,7 @@ from surefoot.build.files import canonical_json, sweep
 from surefoot.build.job import CONFIGURATION, Job, put_specs, specification
 from surefoot.build.kernel_cache import keep_kernels, kernels_of
 from surefoot.build.locks import lock_run
-from surefoot.build.project import PAGES, keep_options
+from surefoot.build.project import keep_options
 from surefoot.build.store import store_folder, sweep_store
 from surefoot.build.verify import changes, settle
 from surefoot.configuration.models import Configuration, Study
@@ -63,7 +63,7 @@ def prepare(
         lock_run()  # until this process ends
         remove_damaged_records(SNAKEMAKE_RECORDS)
     sources = [Path(file) for file in files if file not in overlays] + [Path(file) for file in overlays]
-    checked = validate_configuration(dict(config), sources, PAGES)
+    checked = validate_configuration(dict(config), sources)
     os.environ["SUREFOOT_STORE"] = str(store_folder(checked.store))
     jobs = plan(checked)
     for name, study in checked.studies.items():

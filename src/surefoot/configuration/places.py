@@ -3,7 +3,6 @@
 No key of a file is given twice: YAML's readers silently let the last one win.
 """
 
-import functools
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import yaml
 
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import MOST_YAML, read_text, refuse_repetition
+from surefoot.build.project import short_path
 from surefoot.errors import shortened
 
 DEEPEST = 100
@@ -53,11 +53,6 @@ def read_yaml(path: Path) -> object:
         raise
     except Exception as error:  # a date such as 2020-13-45, or a number of more than 4300 digits
         raise InputError(shown, shortened(f"a value cannot be read: {error}"), "put a text in quotes") from None
-
-
-def short_path(path: Path) -> str:
-    """The path as errors name it: relative where it is below the folder in which the workflow runs."""
-    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
 
 
 def _refuse_keys_given_twice(node: yaml.Node | None, where: str, depth: int, seen: set[int]) -> None:
@@ -150,11 +145,4 @@ def without_null(given: Any, section: str = "") -> Any:
 
 def content(source: Path) -> object:
     """What a configuration file says, as `without_null` leaves it."""
-    state = source.stat()
-    return _content_of(source, state.st_mtime_ns, state.st_size)
-
-
-@functools.lru_cache(maxsize=64)
-def _content_of(source: Path, time: int, size: int) -> object:
-    """What a file says, read once for each version of it."""
     return without_null(read_yaml(source))

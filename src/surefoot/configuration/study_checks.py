@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from surefoot.build.errors import nearest
+from surefoot.build.project import RECORDS
 from surefoot.configuration.models import Configuration, Protocol, Study
 from surefoot.configuration.play_checks import check_plays
 from surefoot.configuration.trial_checks import check_protocols, check_trials
@@ -35,12 +36,8 @@ _RUNS_WITH = {
 """What questions need that a table of runs does not have, and the published runs that have it."""
 
 
-def check_study(name: str, configuration: Configuration, recorded: bool) -> None:
+def check_study(name: str, configuration: Configuration) -> None:
     """Whether all that the study names is there.
-
-    Parameters
-    ----------
-    recorded : whether answers of this study are recorded, which are shown where the runs of another study are left out
 
     Raises
     ------
@@ -63,7 +60,7 @@ def check_study(name: str, configuration: Configuration, recorded: bool) -> None
             if isinstance(source, Plays):
                 check_plays(source)
             if isinstance(source, OtherStudy):
-                _check_other_study(name, source.of_other_study(key), configuration, recorded)
+                _check_other_study(name, source.of_other_study(key), configuration)
     for key in study.scales:
         with within("scales", key):
             _check_scale(study, key)
@@ -90,12 +87,13 @@ def _check_scale(study: Study, name: str) -> None:
         raise SettingError([], f'"{name}" is a source of this study', "another name")
 
 
-def _check_other_study(name: str, wanted: tuple[str, str], configuration: Configuration, recorded: bool) -> None:
-    """Whether there is the other study, with a source of runs of this name."""
+def _check_other_study(name: str, wanted: tuple[str, str], configuration: Configuration) -> None:
+    """Whether there is the other study, with a source of runs of this name, or answers of this study are recorded,
+    which are shown where the other is left out."""
     other, source = wanted
     if other == name:
         raise SettingError([], "a study has its own runs without this", "another study")
-    if other not in configuration.studies and recorded:
+    if other not in configuration.studies and (RECORDS / name).is_dir():
         return
     others = [one for one in configuration.studies if one != name]
     check_known(other, others, ["study"], f'there is no study "{other}"')

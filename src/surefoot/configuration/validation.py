@@ -11,6 +11,7 @@ from typing import Any
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.given_files import guarded
 from surefoot.build.job import LIBRARIES
+from surefoot.build.project import PAGES
 from surefoot.charts.catalogue import STUDY_SETS
 from surefoot.configuration.models import Configuration
 from surefoot.configuration.places import content, where_given, without_null
@@ -51,16 +52,13 @@ KINDS: Mapping[str, Callable[[], Mapping[str, type[Section]]]] = {
 """The models of the kinds of a study's parts."""
 
 
-def validate_configuration(
-    config: Mapping[str, Any], sources: Sequence[Path], pages: Path | None = None
-) -> Configuration:
+def validate_configuration(config: Mapping[str, Any], sources: Sequence[Path]) -> Configuration:
     """The configuration with its defaults, checked.
 
     Parameters
     ----------
     config : as read
     sources : the files it was read from, to name the right one in an error
-    pages : folder of the pages, to check their names
 
     Raises
     ------
@@ -81,7 +79,7 @@ def validate_configuration(
             check_folder(configuration)
             for name in configuration.studies:
                 with within("studies", name):
-                    _check_study(name, configuration, pages)
+                    _check_study(name, configuration)
             for subject in configuration.trust.subjects if configuration.trust is not None else ():
                 what = f'there is no subject "{subject}"'
                 check_known(subject, sorted(SUBJECTS), ["trust", "subjects", subject], what)
@@ -186,13 +184,12 @@ def _checked(part: str, entries: Mapping[str, Any]) -> dict[str, Any]:
     return checked
 
 
-def _check_study(name: str, configuration: Configuration, pages: Path | None) -> None:
+def _check_study(name: str, configuration: Configuration) -> None:
     study = configuration.studies[name]
     of_target = name.startswith(("draw_", *FIGURES_AND_TABLES)) or name.endswith(f"_{RUN_NUMBERS}")
     if name in RESERVED_NAMES or of_target:
         raise SettingError([], f'"{name}" names a target of the workflow', "another name")
-    check_study(name, configuration, recorded=pages is None or (pages / "records" / name).is_dir())
+    check_study(name, configuration)
     check_known(study.figures, STUDY_SETS, ["figures"], f'unknown set of figures "{study.figures}"')
-    if pages:
-        known = sorted({path.stem for path in pages.glob("*.qmd")} - {"index", METHODS, RUN_NUMBERS, TRUST})
-        check_known(study.page, known, ["page"], f'there is no page "{study.page}"')
+    known = sorted({path.stem for path in PAGES.glob("*.qmd")} - {"index", METHODS, RUN_NUMBERS, TRUST})
+    check_known(study.page, known, ["page"], f'there is no page "{study.page}"')

@@ -58,8 +58,8 @@ CONTENTS = "contents"
 
 
 def question_drawings(study: Study, elsewhere: set[str]) -> dict[str, Drawing]:
-    """The table of contents; and for each question that the usual drawings leave out its chart, or its table if it has
-    no chart, and its finding if it has one.
+    """The table of contents; and for each question that the usual drawings leave out its chart, or, if it has no chart,
+    its table and its finding if it has one.
 
     A drawing has the question's name, or, where another may be called so, the name with `_answer`; the finding is that
     with `_finding`.
@@ -106,7 +106,7 @@ def _answer(name: str, question: Question, called: str) -> dict[str, Drawing]:
         {"analysis": name, "answer": known_as},
         {key: known for key, known in tables.items() if key != known},
     )
-    if not question.finding:
+    if question.chart or not question.finding:  # a chart has it for its title
         return {called: answer}
     setting = {"analysis": name, "function": question.finding, "answer": need}
     finding = table("surefoot.questions.showing:finding_table", (need,), f"Finding of the question {name}", (), setting)
@@ -259,14 +259,8 @@ def recorded_tables() -> dict[str, str]:
 
 def trust_drawings(trust: Trust | None) -> Iterator[Job]:
     """Drawings of how often intervals fail, from the records of large runs; none where nothing is recorded."""
-    recorded = recorded_tables() if trust is not None else {}
-    if recorded:
-        compared: dict[str, str] = {}
-        for record in sorted(RECORDS.glob("*.csv")):
-            published = kept(PUBLISHED / record.name)
-            if published:
-                compared |= {f"published/{record.stem}": published, f"record/{record.stem}": relative(record)}
-        yield _draw(TRUST, TRUST, {}, recorded | compared, CATALOGUE[TRUST])
+    if trust is not None and (recorded := recorded_tables()):
+        yield _draw(TRUST, TRUST, {}, recorded, CATALOGUE[TRUST])
 
 
 def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:

@@ -86,7 +86,7 @@ def pages(config: Configuration, jobs: list[Job]) -> Iterator[Job]:
     links = _navigation(config.studies, planned, "home" in drawn, TRUST in drawn)
     settings: dict[str, Any] = {"renderer": renderer, "navigation": links}
     if renderer == "quarto":
-        settings["quarto_version"] = quarto_version(shutil.which("quarto") or "quarto")
+        settings["quarto_version"] = quarto_version()
     shown = [(name, name, study.page) for name, study in config.studies.items()]
     shown += [(f"{name}_{RUN_NUMBERS}", name, RUN_NUMBERS) for name in planned]
     shown += [(TRUST, TRUST, TRUST)] if TRUST in drawn else []

@@ -16,6 +16,7 @@ import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from surefoot.build.project import short_path
 from surefoot.reporting.page import Surroundings, surrounded
 from surefoot.reporting.source import (
     EXPRESSION,
@@ -26,7 +27,6 @@ from surefoot.reporting.source import (
     Source,
     default_parameters,
     escape_markup,
-    shown_path,
 )
 
 logger = logging.getLogger("surefoot")
@@ -142,7 +142,7 @@ def _run(source: Source, cell: Cell, code: str, names: dict[str, Any]) -> tuple[
         if isinstance(last, ast.Expr):
             value = eval(compile(ast.Expression(last.value), path, "eval"), names)
     if warned.getvalue():
-        logger.warning("%s:%d: the cell warned: %s", shown_path(source.page), cell.line, warned.getvalue().rstrip())
+        logger.warning("%s:%d: the cell warned: %s", short_path(source.page), cell.line, warned.getvalue().rstrip())
     return printed.getvalue(), value
 
 

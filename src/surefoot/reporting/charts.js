@@ -3,7 +3,7 @@
 const NEAR = 40; // pixels between a pointer and a mark that it means
 
 const tip = document.createElement("div");
-tip.className = "told";
+tip.className = "tooltip";
 tip.hidden = true;
 tip.setAttribute("role", "status");
 document.body.append(tip);
@@ -16,7 +16,7 @@ const show = (mark, x, y) => {
   hide();
   if (mark.getAttribute("opacity") === "0") mark.classList.add("place"); // a place along curves
   tip.replaceChildren(
-    ...mark.dataset.told.split("; ").map((line) => {
+    ...mark.dataset.tooltip.split("; ").map((line) => {
       const row = document.createElement("div");
       row.textContent = line;
       return row;
@@ -29,9 +29,9 @@ const show = (mark, x, y) => {
 };
 
 const pictureOf = (chart) => chart.querySelector(".picture svg");
-const marksOf = (chart) => [...pictureOf(chart).querySelectorAll("[data-told]")];
+const marksOf = (chart) => [...pictureOf(chart).querySelectorAll("[data-tooltip]")];
 const pointed = (chart, { target, clientX: x, clientY: y }) => {
-  let nearest = target.closest("[data-told]");
+  let nearest = target.closest("[data-tooltip]");
   let least = nearest ? 0 : NEAR;
   for (const mark of nearest ? [] : marksOf(chart)) {
     const box = mark.getBoundingClientRect();

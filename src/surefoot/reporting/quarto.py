@@ -24,30 +24,13 @@ logger = logging.getLogger("surefoot")
 HERE = Path(__file__).parent
 
 
-def quarto_command(renderer: str) -> str | None:
-    """Path of the `quarto` command where it shall render; None where the embedded renderer shall.
-
-    Raises
-    ------
-    InputError
-        where `renderer` is "quarto" and there is none
-    """
-    if renderer == "embedded":
-        return None
-    command = shutil.which("quarto")
-    if command is None and renderer == "quarto":
-        raise InputError("render", "there is no quarto command", "install Quarto, or write `render: auto`")
-    return command
-
-
 @functools.cache
-def quarto_version(command: str) -> str:
-    """The version of a `quarto` command."""
-    return subprocess.run([command, "--version"], capture_output=True, encoding="utf-8", check=True).stdout.strip()
+def quarto_version() -> str:
+    """The version of Quarto, which is installed."""
+    return subprocess.run(["quarto", "--version"], capture_output=True, encoding="utf-8", check=True).stdout.strip()
 
 
 def render_with_quarto(
-    command: str,
     source: Source,
     front: Mapping[str, Any],
     document: Document,
@@ -60,7 +43,6 @@ def render_with_quarto(
 
     Parameters
     ----------
-    command : path of `quarto`
     source : the page
     front : title, subtitle and description with their parameters
     document : the text of the page, whose cells have run
@@ -71,9 +53,13 @@ def render_with_quarto(
 
     Raises
     ------
+    InputError
+        where there is no Quarto
     PageError
         where Quarto fails or leaves a reference unresolved
     """
+    if shutil.which("quarto") is None:
+        raise InputError("render", "there is no quarto command", "install Quarto, or write `render: embedded`")
     with tempfile.TemporaryDirectory(prefix="surefoot-") as folder:
         # Quarto writes beside the sources, and two pages at a time would be in each other's way.
         project = Path(folder)
@@ -83,7 +69,7 @@ def render_with_quarto(
             shutil.copytree(drawings, project / "images")
         (project / source.page.name).write_text(page_text(source, front, document), encoding="utf-8")
         _write_project(source.page.parent / "_quarto.yml", project, charts, navigation)
-        call = [command, "render", source.page.name, "--to", "html", "--output", name, "--output-dir", "site"]
+        call = ["quarto", "render", source.page.name, "--to", "html", "--output", name, "--output-dir", "site"]
         done = subprocess.run(call, cwd=project, capture_output=True, encoding="utf-8", check=False)
         logger.info("%s\n%s", done.stdout, done.stderr)
         unresolved = re.search(r"Unable to resolve crossref @?([\w-]+)", done.stderr)

@@ -46,7 +46,7 @@ import subprocess
 import tempfile
 import time
 import urllib.parse
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +58,7 @@ from surefoot.build.files import write_whole
 from surefoot.build.runner import Task
 from surefoot.reporting.cells import MARK, Document, run_page
 from surefoot.reporting.page import Surroundings
-from surefoot.reporting.quarto import quarto_command, render_with_quarto
+from surefoot.reporting.quarto import render_with_quarto
 from surefoot.reporting.site import (
     Entry,
     Site,
@@ -76,7 +76,6 @@ from surefoot.reporting.source import (
     Source,
     default_parameters,
     escape_markup,
-    items_read,
     line_of,
     read_source,
     texts,
@@ -102,7 +101,7 @@ def make_page(task: Task) -> None:
         parameters=task.settings["parameters"],
         renderer=task.settings["renderer"],
         navigation=task.settings["navigation"],
-        available={name.rpartition(".")[0] for name in task.inputs if "/" in name},
+        items=sorted({name.rpartition(".")[0] for name in task.inputs if "/" in name}),
         provenance=provenance,
     )
 
@@ -112,9 +111,9 @@ def render(
     output: Path,
     results: Path,
     parameters: Mapping[str, Any],
-    renderer: str = "auto",
+    renderer: str = "embedded",
     navigation: Sequence[Entry] = (),
-    available: Iterable[str] = (),
+    items: Sequence[str] | None = None,
     provenance: Mapping[str, Any] | None = None,
 ) -> None:
     """Render a page.
@@ -125,9 +124,9 @@ def render(
     output : the HTML file, which appears whole or not at all
     results : the folder of results that the page reads
     parameters : values for the names in the page's cell of parameters
-    renderer : "quarto", "embedded", or "auto": Quarto where it is installed, else embedded
+    renderer : "quarto" or "embedded"
     navigation : links and menus at the head of the page, which name all pages of the site but the documentation
-    available : what is in folders of which the page reads everything, as paths below `results` without suffix
+    items : what the page may read, as paths below `results` without suffix; by default what its front matter lists
     provenance : what the page says of how it was made; see `surefoot.reporting.page.provenance_markdown`
 
     Raises
@@ -139,7 +138,6 @@ def render(
     """
     started = time.perf_counter()
     page, output, results = Path(page).absolute(), Path(output).absolute(), Path(results).absolute()
-    command = quarto_command(renderer)
     source = read_source(page)
     site = read_site(page.parent)
     declared = default_parameters(source)
@@ -147,23 +145,18 @@ def render(
         if declared and name not in declared:
             raise PageError(source.page, 1, f'the page has no parameter "{name}"', nearest(name, declared))
     front = texts(source, parameters, escape_markup)
-    items = items_read(front["reads"], available)
+    items = front["reads"] if items is None else items
     charts = any((results / f"{item}.json").is_file() for item in items)
     document = run_page(source, parameters, Surroundings(results, items, provenance))
-    if command:
-        html = render_with_quarto(command, source, front, document, charts, output.name, navigation, site.title)
+    if renderer == "quarto":
+        html = render_with_quarto(source, front, document, charts, output.name, navigation, site.title)
     else:
         html = assemble(source, site, front, document, navigation, charts, output.name)
     if navigation:
         html = without_dead_links(html, page.parent, navigation)
     write_whole(output, html)
-    logger.info(
-        "render    %s: %.1f s, %d bytes, %s",
-        page.name,
-        time.perf_counter() - started,
-        len(html.encode()),
-        "Quarto" if command else "embedded renderer",
-    )
+    seconds = time.perf_counter() - started
+    logger.info("render    %s: %.1f s, %d bytes, %s", page.name, seconds, len(html.encode()), renderer)
 
 
 def assemble(

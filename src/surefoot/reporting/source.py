@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from surefoot.build.errors import InputError, nearest
+from surefoot.build.project import short_path
 from surefoot.errors import HintedError
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -43,7 +44,7 @@ class PageError(InputError):
     """
 
     def __init__(self, page: Path, line: int, what: str, hint: str):
-        super().__init__(f"{shown_path(page)}:{line}", what, hint)
+        super().__init__(f"{short_path(page)}:{line}", what, hint)
         self.page, self.line = page, line
 
 
@@ -101,23 +102,6 @@ def reads(page: Path, parameters: Mapping[str, Any]) -> list[str]:
     return items
 
 
-def items_read(written: Iterable[str], available: Iterable[str]) -> list[str]:
-    """The items of `reads`, with everything in the folder in place of ``folder/*``.
-
-    Parameters
-    ----------
-    available : paths below results/ without suffix
-    """
-    available = sorted(available)
-    items: dict[str, None] = {}
-    for item in written:
-        folder = item.removesuffix(EVERYTHING)
-        items |= dict.fromkeys(
-            [item] if folder == item else (path for path in available if path.rpartition("/")[0] == folder)
-        )
-    return list(items)
-
-
 def default_parameters(source: Source) -> dict[str, Any]:
     """Names and values of the cell that is tagged `parameters`; empty where the page has none.
 
@@ -171,12 +155,6 @@ def check_known(name: str, allowed: Iterable[str], noun: str) -> None:
     allowed = list(allowed)
     if name not in allowed:
         raise ContentError(f'unknown {noun} "{name}"', nearest(name, allowed))
-
-
-def shown_path(path: Path) -> str:
-    """The path as a person writes it: from the working directory where the file lies below it."""
-    path, here = Path(path).absolute(), Path.cwd()
-    return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
 
 
 def line_of(page: Path, token: str) -> int:

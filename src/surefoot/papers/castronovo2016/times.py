@@ -57,8 +57,8 @@ def figure_times(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
     shown = titles_of(sorted(numbers["algorithm"].unique()), settings, "algorithm")
     scales = theme.scales(shown, settings["algorithm_titles"])
     width = (theme.WIDTH - 130) / 3
-    told = {"title": "algorithm", "parameters": "parameters", "time": label, "value": "mean score", "runs": "MDPs"}
-    data = numbers.assign(panel=numbers["environment_title"], told=theme.told(numbers, told))
+    tooltip = {"title": "algorithm", "parameters": "parameters", "time": label, "value": "mean score", "runs": "MDPs"}
+    data = theme.with_tooltips(numbers, tooltip).assign(panel=numbers["environment_title"])
     points = (
         alt.Chart(theme.chart_data(data))
         .mark_point(filled=True, size=55, opacity=0.85, aria=True)
@@ -68,7 +68,7 @@ def figure_times(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
             color=alt.Color("title:N", scale=scales.colour, title=None, legend=alt.Legend(orient="bottom", columns=5)),
             # With the domain of the colours, or else it has a legend of its own.
             shape=alt.Shape("title:N", scale=alt.Scale(domain=list(shown.values())), title=None),
-            **theme.TOLD,
+            **theme.TOOLTIP,
         )
         .properties(width=width, height=220)
     )

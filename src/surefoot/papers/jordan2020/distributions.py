@@ -51,13 +51,14 @@ def figure_3(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelM
     y = alt.Y("value:Q", title="cumulative probability", scale=alt.Scale(domain=[0, 1]))
     curves = curve_chart(data[["algorithm", "score", "value", "low", "high"]], names, x, y, step=True, height=300)
     printed = printed[["algorithm", "score", "probability"]].assign(title=printed["algorithm"].map(names))
-    told = theme.told(printed, {"title": "algorithm", "score": "return", "probability": "share printed in the paper"})
-    rings = alt.Chart(theme.chart_data(printed.rename(columns={"probability": "value"}).assign(told=told)))
+    tooltip = {"title": "algorithm", "score": "return", "probability": "share printed in the paper"}
+    printed = theme.with_tooltips(printed, tooltip).rename(columns={"probability": "value"})
+    rings = alt.Chart(theme.chart_data(printed))
     rings = rings.mark_point(size=60, strokeWidth=1.8, opacity=1, aria=True).encode(
         x=x,
         y=y,
         color=alt.Color("title:N", scale=theme.scales(names).colour, legend=None),
-        **theme.TOLD,
+        **theme.TOOLTIP,
     )
     return theme.finish(alt.layer(curves, rings), description), numbers
 
