@@ -8,7 +8,7 @@ the logs do not say. Light on purpose: planning and pages import it.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from surefoot.curves.rules import TOLERANCE, TRAINING, checkpoint_of, clause_of, parsed
+from surefoot.curves.rules import RULES, TOLERANCE, TRAINING, clause_of, parsed
 
 READ = "read from the logs"
 DEFAULT = "the tool's default, not stated in the logs"
@@ -73,8 +73,8 @@ def _card(of_all: Mapping[str, Any], of_one: Mapping[str, Any], read: Mapping[st
             found[field] = Stated(None, UNSTATED_IN_LOGS if read else UNSTATED)
     if found["rule"].value is not None:
         found["rule"] = found["rule"]._replace(origin=BY_RULE)
-        if found["checkpoint"].value is None and (checkpoint := checkpoint_of(found["rule"].value)):
-            found["checkpoint"] = Stated(checkpoint, BY_RULE)
+        if found["checkpoint"].value is None and (name := parsed(found["rule"].value)):
+            found["checkpoint"] = Stated(RULES[name[0]].checkpoint, BY_RULE)
     return found
 
 

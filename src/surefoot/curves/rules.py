@@ -122,12 +122,6 @@ def parsed(rule: str) -> tuple[str, float | None] | None:
         return None
 
 
-def checkpoint_of(rule: str) -> str | None:
-    """Which policies a score by this rule is of; None where the rule is another text."""
-    found = parsed(rule)
-    return None if found is None else RULES[found[0]].checkpoint
-
-
 def clause_of(rule: str, steps: str) -> str:
     """What a sentence says of the rule: "averaged over the last 10 % of 1,000,000 environment steps".
 

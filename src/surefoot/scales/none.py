@@ -31,6 +31,6 @@ class NoScale(ScoreScale):
 
     def ends(self, runs: "pd.DataFrame", tables: Mapping[str, "pd.DataFrame"]) -> "Ends":
         """The scores that become 0 and 1."""
-        from surefoot.statistics.runs.tables import as_they_are
+        import numpy as np
 
-        return as_they_are(runs)
+        return np.zeros(len(runs)), np.ones(len(runs))

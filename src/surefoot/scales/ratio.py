@@ -31,10 +31,14 @@ class Ratio(ScoreScale):
 
     def ends(self, runs: "pd.DataFrame", tables: Mapping[str, "pd.DataFrame"]) -> "Ends":
         """The scores that become 0 and 1."""
-        from surefoot.statistics.runs.tables import nothing_and_mean_of
+        import numpy as np
+
+        from surefoot.statistics.arrays import check_choice
 
         if "direction" in runs and (runs["direction"] < 0).any():
             environment = runs.loc[runs["direction"] < 0, "environment"].iloc[0]
             what = f"lower is better in {environment}, and a ratio to the reference has no such direction"
             raise HintedError("reference", what, "kind: min_max or reference_scores, which go in either direction")
-        return nothing_and_mean_of(runs, self.reference)
+        check_choice("reference", self.reference, list(dict.fromkeys(runs["algorithm"].astype(str))))
+        mean = runs[runs["algorithm"] == self.reference].groupby("environment")["score"].mean()
+        return np.zeros(len(runs)), runs["environment"].map(mean).to_numpy(np.float64)

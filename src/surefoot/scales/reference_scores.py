@@ -99,9 +99,11 @@ class ReferenceScores(ScoreScale):
             for environments without reference scores, and scores that cannot be those of the table
         """
 
-        from surefoot.columns import refuse_absent
-        from surefoot.statistics.runs.tables import known_ends
+        import numpy as np
 
+        from surefoot.columns import refuse_absent
+
+        ends = None
         if self.references is not None:
             ends = _of_table(runs, self.references)
         elif self.file is not None:
@@ -109,13 +111,16 @@ class ReferenceScores(ScoreScale):
         elif self.reference_values is not None:
             refuse_absent("reference_values", "environment", self.reference_values, runs)
             ends = _of_own(runs, self.reference_values, "reference_values")
-        else:
-            return known_ends(runs)
-        joined = ends.reindex(runs["environment"]).set_axis(runs.index, axis="index")
-        for end in ("zero", "one"):
-            known = joined[end] * runs.get("direction", 1)
-            runs = runs.assign(**{end: runs[end].fillna(known) if end in runs else known})
-        return known_ends(runs)
+        if ends is not None:
+            joined = ends.reindex(runs["environment"]).set_axis(runs.index, axis="index")
+            for end in ("zero", "one"):
+                known = joined[end] * runs.get("direction", 1)
+                runs = runs.assign(**{end: runs[end].fillna(known) if end in runs else known})
+        missing = [column for column in ("zero", "one") if column not in runs]
+        if missing:
+            hint = "reference_scores needs two known scores of each environment, or choose min_max"
+            raise HintedError("", f"no column {' and '.join(missing)}", hint)
+        return runs["zero"].to_numpy(np.float64), runs["one"].to_numpy(np.float64)
 
 
 def _of_table(runs: "pd.DataFrame", name: str) -> "pd.DataFrame":

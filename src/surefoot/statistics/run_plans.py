@@ -257,21 +257,14 @@ def plan(
     )
 
 
-class _Found(NamedTuple):
-    """What a study finds, float64[metrics] each: values, their standard errors and degrees of freedom, and the
-    replicates, float64[replicates, metrics]."""
-
-    values: Floats
-    errors: Floats
-    degrees: Floats
-    replicates: Floats
-
-    @classmethod
-    def of(cls, scores: Sequence[Floats], metrics: Sequence[Metric], replicates: int, seed: int) -> "_Found":
-        """Standard errors of one study, as the interval `student` has them."""
-        drawn = replicate_metrics(scores, metrics, replicates, seed)
-        errors, degrees, _ = standard_errors(scores, metrics, "runs", drawn)
-        return cls(metric_values(scores, metrics), errors, degrees, drawn)
+def _analysed(
+    scores: Sequence[Floats], metrics: Sequence[Metric], replicates: int, seed: int
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Of one study values, their standard errors as the interval `student` has them, and degrees of freedom,
+    float64[metrics] each, and the replicates, float64[replicates, metrics]."""
+    drawn = replicate_metrics(scores, metrics, replicates, seed)
+    errors, degrees, _ = standard_errors(scores, metrics, "runs", drawn)
+    return metric_values(scores, metrics), errors, degrees, drawn
 
 
 def _studies(
@@ -295,20 +288,19 @@ def _studies(
         # Not by size: a study of more runs has those of a smaller one, so that sizes differ by less chance.
         keys = [int(stream_key(seed, "plan", study, of)[0]) for of in (0, 1)]
         low, high = (_drawn(columns, size, key) for key in keys)
-        first = _Found.of(low, metrics, replicates, keys[0])
-        limits = student_interval(first.values, first.errors, first.degrees, confidence, first.replicates)
+        values, errors, degrees, drawn = _analysed(low, metrics, replicates, keys[0])
+        limits = student_interval(values, errors, degrees, confidence, drawn)
         widths[study] = limits.high - limits.low
-        second = _Found.of(high, metrics, replicates, keys[1]) if homogeneous else None
+        others = _analysed(high, metrics, replicates, keys[1]) if homogeneous else None
         for i, lift in enumerate(lifts):
             raised_by = 1.0 + lift / 100.0
-            lifted = (
-                _Found.of(raised(high, lift), metrics, replicates, keys[1])
-                if second is None
-                else second._replace(values=second.values * raised_by, errors=second.errors * raised_by)
-            )
-            errors, degrees = difference_errors(first.errors, lifted.errors, first.degrees, lifted.degrees)
-            reaches[study, i] = stdtrit(degrees, side) * errors
-            detected[study, i] = signs * (lifted.values - first.values) > reaches[study, i]
+            if others is None:
+                lifted, lifted_errors, freedom, _ = _analysed(raised(high, lift), metrics, replicates, keys[1])
+            else:
+                lifted, lifted_errors, freedom = others[0] * raised_by, others[1] * raised_by, others[2]
+            error, together = difference_errors(errors, lifted_errors, degrees, freedom)
+            reaches[study, i] = stdtrit(together, side) * error
+            detected[study, i] = signs * (lifted - values) > reaches[study, i]
     return {"widths": widths, "detected": detected, "reaches": reaches}
 
 

@@ -17,7 +17,6 @@ from surefoot.statistics.runs.run_effects import running_inflation
 def test_outcomes_are_wins_ties_and_losses():
     x, y = np.array([[1.0, 2.0, 3.0, 0.1 + 0.2]]), np.array([[0.0, 2.0, 4.0, 0.3]])
     assert round_outcomes(x, y).tolist() == [[1.0, 0.5, 0.0, 0.5]]
-    assert round_outcomes(x, y, None).tolist() == [[1.0, 0.5, 0.0, 1.0]]
     assert round_bets(round_outcomes(x, y), True).tolist() == [[1.0, 0.5, 0.0, 0.5]]
     assert round_bets(round_outcomes(x, y), False)[0, 0] == 0.5
     assert np.isnan(round_bets(round_outcomes(x, y), False)[0, 1:]).all()

@@ -16,6 +16,7 @@ from surefoot.statistics.intervals.distributions import (
     likely_deviation,
     limits_at,
     subsample_bands,
+    thin,
     truncated_exponential_variance,
 )
 
@@ -29,38 +30,37 @@ def test_ties_are_one_point_and_limits_stay_in_the_unit_interval():
     assert band.high == pytest.approx([0.5 + half_width, 1.0, 1.0])
 
 
-SIZES = [50, 100, 1000]
+def test_long_bands_are_thinned_between_their_ends():
+    band = distribution_band(np.arange(400.0), 0.05)
+    kept = thin(band)
+    assert kept.score.size == 100 and set(zip(*kept, strict=True)) < set(zip(*band, strict=True))
+    assert (kept.score[[0, -1]] == [0, 399]).all() and np.diff(kept.probability).max() < 0.015
+
+
+SIZES = [20, 50, 1000]
 
 
 @pytest.fixture
 def runs(run_table):
     draw = np.random.default_rng(3)
     pairs = [(algorithm, environment) for algorithm in ("sarsa", "ac") for environment in ("acrobot", "chain")]
-    return run_table({pair: draw.normal(size=400) for pair in pairs})
-
-
-def bands(runs, sizes=SIZES, **settings):
-    return subsample_bands(runs, "ac", "acrobot", sizes, **{"points": 1000, "seed": 9} | settings)
-
-
-def scores(runs):
-    chosen = (runs["algorithm"] == "ac") & (runs["environment"] == "acrobot")
-    return np.sort(runs.loc[chosen, "score"].to_numpy())
+    return run_table({pair: draw.normal(size=90) for pair in pairs})
 
 
 def test_sizes_below_the_number_of_runs_are_drawn_and_all_runs_come_last(runs):
-    table = bands(runs)
+    table = subsample_bands(runs, "ac", "acrobot", SIZES, seed=9)
     columns = ["algorithm", "environment", "size", "probability", "score", "low", "high", "confidence", "runs"]
     assert table.columns.tolist() == columns
-    assert table["size"].unique().tolist() == [50, 100, 400]
-    assert (table["runs"] == 400).all() and (table["confidence"] == 0.95).all()
-    whole = table[table["size"] == 400]
-    expected = stats.ecdf(scores(runs)).cdf
+    assert table["size"].unique().tolist() == [20, 50, 90]
+    assert (table["runs"] == 90).all() and (table["confidence"] == 0.95).all()
+    whole = table[table["size"] == 90]
+    chosen = (runs["algorithm"] == "ac") & (runs["environment"] == "acrobot")
+    expected = stats.ecdf(runs.loc[chosen, "score"]).cdf
     assert whole["score"].tolist() == expected.quantiles.tolist()
     assert whole["probability"].tolist() == pytest.approx(expected.probabilities.tolist())
-    drawn = table[table["size"] == 50]
+    drawn = table[table["size"] == 20]
     assert set(drawn["score"]) < set(whole["score"])
-    shares = np.diff(drawn["probability"], prepend=0) * 50
+    shares = np.diff(drawn["probability"], prepend=0) * 20
     assert shares == pytest.approx(shares.round()) and drawn["probability"].iloc[-1] == 1
 
 

@@ -64,11 +64,10 @@ def test_aggregate_takes_payoffs_in_any_order_and_no_others(runs):
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("method", METHODS)
 def test_estimates_have_their_columns_and_hold_their_values(runs, method, variant):
-    table = small_estimate(runs, method, variant=variant, points=5)
+    table = small_estimate(runs, method, variant=variant)
     assert (table["method"] == method).all()
     if method == "dkw":
         assert table.columns.tolist() == ["method", "algorithm", "environment", "probability", "score", "low", "high"]
-        assert (table.groupby(["environment", "algorithm"]).size() == 5).all()
         assert ((table["low"] <= table["probability"]) & (table["probability"] <= table["high"])).all()
         return
     assert table.columns.tolist() == LIMITS + ["ties"] * (method in SCORE_METHODS)

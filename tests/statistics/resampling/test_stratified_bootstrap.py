@@ -1,8 +1,7 @@
-"""Metrics and their stratified bootstrap, beside plain numpy and scipy."""
+"""Metrics and their stratified bootstrap, beside plain numpy."""
 
 import numpy as np
 import pytest
-from scipy.stats import trim_mean
 
 from surefoot.statistics.metrics.catalogue import METRICS, Metric, metric
 from surefoot.statistics.resampling.kernels import SPARE, draw_indices
@@ -10,30 +9,6 @@ from surefoot.statistics.resampling.stratified_bootstrap import metric_values, r
 from surefoot.streams import stream_key
 
 ALL = [*METRICS, "trimmed_mean(0.1)", "trimmed_mean(0)", "trimmed_mean(0.5)", "difficulty_progress(0.5)"]
-
-
-def plain(columns, name, parameter=None):
-    """A metric with every run of the same weight, as one writes it down."""
-    pooled, means = np.sort(np.concatenate(columns)), [np.mean(column) for column in columns]
-    if name == "optimality_gap":
-        return parameter - np.minimum(pooled, parameter).mean()
-    if name == "difficulty_progress":
-        return pooled[: int(parameter * pooled.size)].mean()
-    if name == "probability_above":
-        return (pooled > parameter).mean()
-    return {
-        "mean": lambda: np.mean(means),
-        "median": lambda: np.median(means),
-        "iqm": lambda: trim_mean(pooled, 0.25),
-        "exact_iqm": lambda: middle_half(np.repeat(pooled, 4)),
-        "trimmed_mean": lambda: np.median(pooled) if parameter == 0.5 else trim_mean(pooled, parameter),
-        "run_median": lambda: np.median(pooled),
-    }[name]()
-
-
-def middle_half(ascending):
-    quarter = ascending.size // 4
-    return ascending[quarter : ascending.size - quarter].mean()
 
 
 def test_weighting_by_tasks_repeats_the_runs_of_tasks_that_have_fewer():

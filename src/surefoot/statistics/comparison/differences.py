@@ -42,33 +42,18 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 from scipy.special import nctdtr, ndtr, ndtri, stdtr, stdtrit
 
-from surefoot.statistics.arrays import Floats, Integers, exceeds
+from surefoot.statistics.arrays import Floats, exceeds
 from surefoot.statistics.comparison.improvement import RunNames, improvement_limits, probability_of_improvement
 from surefoot.statistics.coverage.failure_rates import binomial_limits
 from surefoot.statistics.intervals.rate_limits import clustered_errors, item_mean, rate_limits
 
 
-class PairwiseDifferences(NamedTuple):
-    """Differences of all pairs, one entry each: pair p is of the algorithms x[p] < y[p].
-
-    value, standard_error, low, high : float64[pairs], in units of the metric
-    degrees : float64[pairs], of freedom of the standard error
-    """
-
-    x: Integers
-    y: Integers
-    value: Floats
-    standard_error: Floats
-    degrees: Floats
-    low: Floats
-    high: Floats
-
-
 def pairwise_differences(
     values: npt.ArrayLike, standard_errors: npt.ArrayLike, degrees: npt.ArrayLike, level: float
-) -> PairwiseDifferences:
+) -> pd.DataFrame:
     """Differences between all pairs of algorithms, x - y, with Student's intervals.
 
     Parameters
@@ -77,14 +62,18 @@ def pairwise_differences(
     standard_errors : float64[algorithms], of the values
     degrees : float64[algorithms], of freedom of the standard errors
     level : the probability beyond either limit of an interval
+
+    Returns
+    -------
+    columns x, y (places of the algorithms, x < y), value, standard_error, low, high (in units of the metric), degrees
+    (of freedom of the standard error)
     """
     values, errors, freedom = (np.asarray(one, np.float64) for one in (values, standard_errors, degrees))
-    pairs = np.array(list(combinations(range(values.size), 2)), np.int64).reshape(-1, 2)
-    x, y = pairs.T
+    x, y = np.triu_indices(values.size, 1)
     error, together = difference_errors(errors[x], errors[y], freedom[x], freedom[y])
-    reach = -stdtrit(together, level)
-    value = values[x] - values[y]
-    return PairwiseDifferences(x, y, value, error, together, value - reach * error, value + reach * error)
+    value, reach = values[x] - values[y], -stdtrit(together, level) * error
+    limits = {"low": value - reach, "high": value + reach}
+    return pd.DataFrame({"x": x, "y": y, "value": value, "standard_error": error, "degrees": together, **limits})
 
 
 def difference_errors(error_x: Floats, error_y: Floats, degrees_x: Floats, degrees_y: Floats) -> tuple[Floats, Floats]:
@@ -108,18 +97,9 @@ _HALVINGS = 60
 _FARTHEST = 37.0
 
 
-class RunsToSettle(NamedTuple):
-    """Runs of each task, whole numbers as float64[pairs], infinite where `MOST_RUNS` are not enough: for the difference
-    as it was found, and the ends of the band."""
-
-    runs: Floats
-    low: Floats
-    high: Floats
-
-
 def runs_to_settle(
     values: npt.ArrayLike, errors: npt.ArrayLike, degrees: npt.ArrayLike, runs: int, level: float
-) -> RunsToSettle:
+) -> tuple[Floats, Floats, Floats]:
     """How many runs of each task would settle differences.
 
     Parameters
@@ -127,14 +107,21 @@ def runs_to_settle(
     values, errors, degrees : float64[pairs], differences, their standard errors, and their degrees of freedom
     runs : of each task now, at least 2; where numbers differ, the fewest
     level : the probability of each interval on one side, such as 0.975
+
+    Returns
+    -------
+    (runs, low, high) : whole numbers as float64[pairs], infinite where `MOST_RUNS` are not enough: for the difference
+    as it was observed, and the ends of the band
     """
     size, error, freedom = np.broadcast_arrays(np.abs(np.asarray(values, np.float64)), errors, degrees)
     certain = error <= 0.0
     found = np.where(certain, 0.0, size / np.where(certain, 1.0, error))
     tail = (1.0 - BAND) / 2.0
     low, high = (noncentrality(freedom, found, one) for one in (1.0 - tail, tail))
-    ends = [_smallest(np.where(certain & (size > 0), np.inf, one), freedom, runs, level) for one in (found, high, low)]
-    return RunsToSettle(*ends)
+    observed, least, greatest = (
+        _smallest(np.where(certain & (size > 0), np.inf, one), freedom, runs, level) for one in (found, high, low)
+    )
+    return observed, least, greatest
 
 
 def noncentrality(degrees: Floats, found: Floats, probability: float) -> Floats:

@@ -155,7 +155,7 @@ def replicate_improvement(
     return found
 
 
-def task_places(scores: Sequence[Scores], decimals: int | str | None = RELATIVE) -> list[list[Integers]]:
+def task_places(scores: Sequence[Scores], decimals: int | str | None) -> list[list[Integers]]:
     """For each task, where the ascending scores of each algorithm stand among their distinct values; see
     `arrays.score_places`."""
     by_task = zip(*(score_pool(one).task_scores() for one in scores), strict=True)
@@ -255,20 +255,19 @@ def _placements(one: Integers, other: Integers) -> Floats:
     return (below + up_to) / (2.0 * other.size)
 
 
-def rank_distributions(scores: Sequence[Scores], decimals: int | str | None = RELATIVE) -> Floats:
+def rank_distributions(scores: Sequence[Scores]) -> Floats:
     """Exact rank distributions.
 
     Parameters
     ----------
     scores : of each of k algorithms on the same M tasks, float64[runs, tasks] or one array a task
-    decimals : which scores are ties; see `arrays.score_places`
 
     Returns
     -------
     float64[M, k, k], probability that algorithm a has rank r + 1; rows and columns sum to 1. Their mean over the tasks
     is the distribution of an algorithm's rank on a task drawn at random.
     """
-    return np.array([_task_distribution(samples) for samples in task_places(scores, decimals)])
+    return np.array([_task_distribution(samples) for samples in task_places(scores, RELATIVE)])
 
 
 def _task_distribution(samples: list[Integers]) -> Floats:

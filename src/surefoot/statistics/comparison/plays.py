@@ -221,7 +221,12 @@ def bootstrapped_views(
     """
     several = runs.groupby("environment")["score"].transform("nunique") > 1
     ends = least_and_greatest(runs[several])
-    scaled = pd.concat([normalize_scores(runs[several], ends), runs[~several].assign(score=0.5)])
+    scaled = pd.concat(
+        [
+            normalize_scores(runs[several], ends, "leave out environments in which all scores are equal"),
+            runs[~several].assign(score=0.5),
+        ]
+    )
     algorithms, tasks = list(dict.fromkeys(runs["algorithm"])), list(dict.fromkeys(runs["environment"]))
     if len(algorithms) < 2:
         return pd.DataFrame(columns=COLUMNS)

@@ -30,7 +30,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from surefoot.statistics.arrays import RELATIVE, Booleans, Floats, check_confidence, score_places
+from surefoot.statistics.arrays import Booleans, Floats, check_confidence, score_places
 from surefoot.statistics.comparison.improvement import replicate_improvement
 from surefoot.statistics.coverage.failure_rates import fraction_error
 from surefoot.statistics.resampling.kernels import SPARE, draw_indices
@@ -44,16 +44,15 @@ _STAKE_OF_A_ROUND = 2.0
 _HALVINGS = 30
 
 
-def round_outcomes(x: Floats, y: Floats, decimals: int | str | None = RELATIVE) -> Floats:
+def round_outcomes(x: Floats, y: Floats) -> Floats:
     """Does X win (1), tie (1/2) or lose (0)? float64[rounds, tasks].
 
     Parameters
     ----------
     x, y : float64[rounds, tasks], scores in the order in which they were collected
-    decimals : which scores are ties; see `arrays.score_places`
     """
     x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
-    x, y = np.stack([score_places(task, decimals) for task in zip(x.T, y.T, strict=True)], axis=2)
+    x, y = np.stack([score_places(task) for task in zip(x.T, y.T, strict=True)], axis=2)
     return (x > y) + 0.5 * (x == y)
 
 

@@ -206,14 +206,12 @@ def fisher_p_values(trials_x: int, trials_y: int) -> Floats:
 
 
 def _log_binomial(number: int, chosen: Integers) -> Floats:
-    logarithm: Floats = gammaln(number + 1.0) - gammaln(chosen + 1.0) - gammaln(number - chosen + 1.0)
-    return logarithm
+    return np.asarray(gammaln(number + 1.0) - gammaln(chosen + 1.0) - gammaln(number - chosen + 1.0))
 
 
 def _region(fisher: Floats, extreme: float) -> Integers:
     """How many outcomes of y, from 0 successes on, are as extreme, for each number of successes of x."""
-    counts: Integers = (fisher <= extreme * (1.0 + _ROUNDING)).sum(axis=1)
-    return counts
+    return np.asarray((fisher <= extreme * (1.0 + _ROUNDING)).sum(axis=1))
 
 
 def _probabilities(rejected: Integers, trials_x: int, trials_y: int, rates_x: Floats, rates_y: Floats) -> Floats:
@@ -232,8 +230,7 @@ def _binomial(trials: int, rates: Floats) -> Floats:
     """Probabilities of all numbers of successes, float64[rates, trials + 1]; faster than scipy's of many rates."""
     successes, rates = np.arange(trials + 1), rates[:, None]
     powers = xlogy(successes, rates) + xlog1py(trials - successes, -rates)
-    probabilities: Floats = np.exp(_log_binomial(trials, successes) + powers)
-    return probabilities
+    return np.exp(_log_binomial(trials, successes) + powers)
 
 
 def critical_region(trials: int, alpha: float) -> Integers:

@@ -123,7 +123,7 @@ def subset_values(means: Floats, settings: Integers, base: int) -> tuple[Floats,
     for size in range(settings.shape[1] + 1):
         of_size = [_value_of(means, reached) for reached in _reached(means, settings, base, size)]
         values.append(max(of_size))
-        best.append(_subsets(settings.shape[1], size)[int(np.argmax(of_size))])
+        best.append(list(combinations(range(settings.shape[1]), size))[int(np.argmax(of_size))])
     return np.array(values), best
 
 
@@ -233,10 +233,6 @@ def _splits(scores: Floats, confidence: float, seed: int, name: str) -> Iterator
         yield _Halves(scores, uniforms(key, split, scores.shape[-1]).argsort(), 0.5 + confidence / 2.0)
 
 
-def _subsets(count: int, size: int) -> list[tuple[int, ...]]:
-    return list(combinations(range(count), size))
-
-
 def _reached(means: Floats, settings: Integers, base: int, size: int) -> list[Booleans]:
     """The settings, bool[settings], that tuning each subset of this many hyperparameters reaches from a setting:
     complete ones, and all settings where all hyperparameters are tuned."""
@@ -244,7 +240,7 @@ def _reached(means: Floats, settings: Integers, base: int, size: int) -> list[Bo
     if size == count:
         return [np.full(len(settings), True)]
     complete = np.isfinite(means).all(axis=0)
-    kept = [[one for one in range(count) if one not in subset] for subset in _subsets(count, size)]
+    kept = [[one for one in range(count) if one not in subset] for subset in combinations(range(count), size)]
     return [np.asarray(complete & same[:, columns].all(axis=1)) for columns in kept]
 
 

@@ -129,6 +129,7 @@ def with_failure_rates(counts: pd.DataFrame) -> pd.DataFrame:
     return rates.assign(outcome=outcome.mask(rates["failure_rate_low"] > counts["nominal"], FAILS))
 
 
+_NOMINAL = 0.05
 LEVEL = 0.05
 """Probability that a kind is called failing where none is, shared by all kinds."""
 
@@ -151,8 +152,8 @@ class KindQuantiles(NamedTuple):
     failing: int
 
 
-def kind_quantiles(failures: Integers, datasets: Integers, nominal: float = 0.05) -> KindQuantiles:
-    """The quantiles of one interval's failure rates over kinds.
+def kind_quantiles(failures: Integers, datasets: Integers) -> KindQuantiles:
+    """The quantiles of one interval's failure rates over kinds, which are promised not to exceed 5 %.
 
     Parameters
     ----------
@@ -163,21 +164,14 @@ def kind_quantiles(failures: Integers, datasets: Integers, nominal: float = 0.05
     if not failures.size:
         return KindQuantiles(0, np.nan, np.nan, np.nan, np.nan, np.nan, 0)
     rates = failures / datasets
-    median, upper, worst = np.quantile(rates, [0.5, 0.9, 1.0])
-    failing = significant(failures, datasets, nominal).sum()
+    median, upper, worst = np.quantile(rates, [0.5, 0.9, 1.0]).tolist()
+    failing = int(significant(failures, datasets).sum())
     # The expected maximum of rates of binomial counts with the nominal probability: the integral of the chance that
     # some rate exceeds x.
     x = np.linspace(0.0, 1.0, 2_001)[:-1]
-    below = bdtr(np.floor(x[:, None] * datasets + 1e-9), datasets, nominal).prod(axis=1)
-    return KindQuantiles(
-        len(rates),
-        float(median),
-        float(upper),
-        float(worst),
-        float((1.0 - below).mean()),
-        float(shrunk_rates(failures, datasets).max()),
-        int(failing),
-    )
+    below = bdtr(np.floor(x[:, None] * datasets + 1e-9), datasets, _NOMINAL).prod(axis=1)
+    chance, shrunk = float((1.0 - below).mean()), float(shrunk_rates(failures, datasets).max())
+    return KindQuantiles(len(rates), median, upper, worst, chance, shrunk, failing)
 
 
 def pooled_rate(failures: Integers, datasets: Integers) -> tuple[float, float, float]:
@@ -197,10 +191,10 @@ def pooled_rate(failures: Integers, datasets: Integers) -> tuple[float, float, f
     return float(rate), max(float(rate - reach), 0.0), min(float(rate + reach), 1.0)
 
 
-def significant(failures: Integers, datasets: Integers, nominal: float = 0.05) -> np.ndarray:
+def significant(failures: Integers, datasets: Integers) -> np.ndarray:
     """bool[kinds], which kinds miss more often than promised, by exact binomial tests at `LEVEL` / kinds each."""
     # bdtrc(k, n, p) is the probability of more than k.
-    return (failures > 0) & (bdtrc(np.maximum(failures - 1.0, 0.0), datasets, nominal) <= LEVEL / len(failures))
+    return (failures > 0) & (bdtrc(np.maximum(failures - 1.0, 0.0), datasets, _NOMINAL) <= LEVEL / len(failures))
 
 
 def shrunk_rates(failures: Integers, datasets: Integers) -> Floats:

@@ -36,7 +36,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import bdtr, ndtr, ndtri
 
-from surefoot.statistics.arrays import Floats
+from surefoot.statistics.arrays import Booleans, Floats
 from surefoot.statistics.metrics.catalogue import Metric, metric
 from surefoot.statistics.resampling.kernels import SPARE, draw_indices
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values
@@ -44,6 +44,14 @@ from surefoot.streams import open_uniforms, stream_key
 
 TASK_LAWS = ("alike", "different", "skewed", "two_point", "failures", "tied", "dominated")
 _GRID = 4_000
+_COLLAPSE, _FALL = 0.1, 12.0
+
+
+def _collapsing(uniforms: Floats) -> tuple[Booleans, Floats]:
+    """Which of the runs collapse, a tenth of them, and standard normal numbers that do not depend on it."""
+    collapsed: Booleans = np.asarray(uniforms < _COLLAPSE)
+    rest = np.where(collapsed, uniforms / _COLLAPSE, (uniforms - _COLLAPSE) / (1.0 - _COLLAPSE))
+    return collapsed, ndtri(rest.clip(1e-12, 1.0 - 1e-12))
 
 
 def scores_of(law: str, uniforms: Floats) -> Floats:
@@ -60,9 +68,8 @@ def scores_of(law: str, uniforms: Floats) -> Floats:
         success = np.linspace(0.1, 0.9, tasks) if tasks > 1 else np.array([0.5])
         return (uniforms < success).astype(np.float64)
     if law == "failures":
-        failed = uniforms < 0.1
-        rest = np.where(failed, uniforms / 0.1, (uniforms - 0.1) / 0.9)
-        return 1.0 + level + ndtri(rest.clip(1e-12, 1.0 - 1e-12)) - 12.0 * failed
+        failed, noise = _collapsing(uniforms)
+        return 1.0 + level + noise - _FALL * failed
     if law == "dominated":
         return np.append(1.0 + ndtri(uniforms[..., :-1]), -30.0 * np.log1p(-uniforms[..., -1:]), axis=-1)
     return np.floor(5.0 * uniforms) / 4.0
@@ -86,7 +93,6 @@ def uniform_numbers(shape: tuple[int, ...], seed: int, name: str, number: int) -
 
 
 _ATTEMPTS = 4
-_COLLAPSE, _FALL = 0.1, 12.0
 
 
 class Runs(NamedTuple):
@@ -132,9 +138,8 @@ def _scores(law: str, u: Floats, mean: float, scale: float) -> Floats:
     if law == "tied":
         return np.sum(u[:, None] > bdtr(np.arange(_ATTEMPTS), _ATTEMPTS, ndtr(mean)), axis=1).astype(np.float64)
     if law == "collapsing":
-        fallen = u < _COLLAPSE
-        rest = np.where(fallen, u / _COLLAPSE, (u - _COLLAPSE) / (1.0 - _COLLAPSE))
-        return mean + ndtri(np.clip(rest, 1e-12, 1.0 - 1e-12)) - _FALL * fallen
+        fallen, noise = _collapsing(u)
+        return mean + noise - _FALL * fallen
     return mean + scale * ndtri(u)
 
 

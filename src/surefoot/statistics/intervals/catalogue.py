@@ -99,7 +99,6 @@ class Options(NamedTuple):
     seed: int = 0
     replicates: int = 10_000
     threads: int = 1
-    points: int = 100
 
 
 _HERE = "surefoot.statistics.intervals"

@@ -74,23 +74,26 @@ def distribution_band(sample: Floats, delta: float) -> Band:
     )
 
 
-def thin(band: Band, points: int) -> Band:
-    """At most `points` (two or more) of a band's points: both ends, and between them regular in probability."""
-    if band.score.size <= points:
+_POINTS = 100
+
+
+def thin(band: Band) -> Band:
+    """At most 100 of a band's points: both ends, and between them regular in probability."""
+    if band.score.size <= _POINTS:
         return band
-    wanted = np.linspace(band.probability[0], 1.0, points)
+    wanted = np.linspace(band.probability[0], 1.0, _POINTS)
     kept = np.unique(np.searchsorted(band.probability, wanted, side="left").clip(max=band.score.size - 1))
     return Band(*(column[kept] for column in band))
 
 
 def dkw(samples: Samples, options: Options) -> pd.DataFrame:
-    """Bands around the distribution of each algorithm in each environment, each at level delta/(n m), thinned to
-    `options.points` points; see `surefoot.statistics.intervals.estimation.estimate`."""
+    """Bands around the distribution of each algorithm in each environment, each at level delta/(n m), of at most
+    100 points; see `surefoot.statistics.intervals.estimation.estimate`."""
     n, m = samples.sizes.shape
     tables = []
     for j, environment in enumerate(samples.environments):
         for i, algorithm in enumerate(samples.algorithms):
-            band = thin(distribution_band(samples.pair(i, j), options.delta / (n * m)), options.points)
+            band = thin(distribution_band(samples.pair(i, j), options.delta / (n * m)))
             table = pd.DataFrame(band._asdict())
             tables.append(table.assign(method="dkw", algorithm=algorithm, environment=environment))
     order = ["method", "algorithm", "environment", "probability", "score", "low", "high"]
@@ -104,7 +107,6 @@ def subsample_bands(
     sizes: Iterable[int],
     confidence: float = 0.95,
     seed: int = 0,
-    points: int = 100,
 ) -> pd.DataFrame:
     """Distribution functions, with bands, of samples drawn with replacement from the runs, and of all runs.
 
@@ -114,12 +116,11 @@ def subsample_bands(
     sizes : numbers of runs to draw; those that are not below the number of all runs are left out
     confidence : of each band on its own, by Dvoretzky, Kiefer and Wolfowitz
     seed : of what is drawn; what a sample holds does not depend on the other sizes
-    points : greatest number of points of a curve
 
     Returns
     -------
-    columns algorithm, environment, size, probability, score, low, high, confidence, runs (all that there are); the
-    last size is that of all runs
+    columns algorithm, environment, size, probability, score, low, high, confidence, runs (all that there are); of each
+    size at most 100 points; the last size is that of all runs
 
     Raises
     ------
@@ -137,7 +138,7 @@ def subsample_bands(
             sample = np.empty(size)
             resample(key, size, pool, sample)
             sample.sort()
-        band = thin(distribution_band(sample, 1.0 - confidence), points)
+        band = thin(distribution_band(sample, 1.0 - confidence))
         tables.append(pd.DataFrame({"size": size, **band._asdict()}))
     table = pd.concat(tables, ignore_index=True)
     table = table.assign(algorithm=algorithm, environment=environment, confidence=confidence, runs=pool.size)

@@ -32,7 +32,6 @@ def estimate(
     replicates: int = 10_000,
     variant: str = "corrected",
     threads: int = 1,
-    points: int = 100,
 ) -> pd.DataFrame:
     """Intervals for scores or means, or bands for distributions.
 
@@ -46,7 +45,6 @@ def estimate(
     variant : "as_published" or "corrected"; see payoff_limits, score_limits and bootstrap for what differs.
         Methods that were never published have only one.
     threads : how many may be used; the result does not depend on it
-    points : greatest number of points of a curve of dkw
 
     Returns
     -------
@@ -60,7 +58,7 @@ def estimate(
     ValueError : see `samples_from_runs`; what a method
         cannot do, such as a game of one algorithm or the standard deviation of one run
     """
-    options = Options(1.0 - confidence, seed, replicates, threads, points)
+    options = Options(1.0 - confidence, seed, replicates, threads)
     samples = samples_from_runs(runs)
     if method not in INTERVAL_METHODS:
         table: pd.DataFrame = function_named(f"{ESTIMATORS[method]}:{method}")(samples, options)

@@ -25,7 +25,7 @@ from collections.abc import Hashable, Iterator
 import numpy as np
 import pandas as pd
 from scipy.special import chdtrc, ndtr
-from scipy.stats import chi2, ncx2, norm
+from scipy.stats import ncx2
 
 from surefoot.statistics.arrays import Floats
 
@@ -99,16 +99,11 @@ def shared_error_tests(differences: pd.DataFrame) -> pd.DataFrame:
     freedom, not central where `raised` may differ; p_scatter, one-sided, takes the correlation for 0 and the
     non-centrality for the greatest that is possible, count max(raised)^2 / 4 (Popoviciu's inequality).
     """
-    rows = []
-    for group, part in differences.groupby("group", sort=False):
-        z, raised = part["z"].to_numpy(float), part["raised"].to_numpy(float)
-        beyond = max(z.mean(), -z.mean() - raised.mean(), 0.0)
-        row = {"group": group, "count": z.size, "mean": z.mean(), "p_mean": 2.0 * norm.sf(beyond)}
-        row |= {"scatter": np.nan, "p_scatter": 1.0}
-        if z.size > 1:
-            squares, freedom = ((z - z.mean()) ** 2).sum(), z.size - 1
-            shift = z.size * raised.max() ** 2 / 4.0
-            tail = ncx2.sf(squares, freedom, shift) if shift > 0 else chi2.sf(squares, freedom)
-            row |= {"scatter": z.std(ddof=1), "p_scatter": float(tail)}
-        rows.append(row)
-    return pd.DataFrame(rows, columns=["group", "count", "mean", "p_mean", "scatter", "p_scatter"])
+    parts = {"count": ("z", "size"), "mean": ("z", "mean"), "scatter": ("z", "std")}
+    groups = differences.groupby("group", sort=False)
+    table = groups.agg(**parts, raised=("raised", "mean"), most=("raised", "max")).reset_index()
+    beyond = np.maximum(np.maximum(table["mean"], -table["mean"] - table.pop("raised")), 0.0)
+    freedom, shift = table["count"] - 1.0, table["count"] * table.pop("most") ** 2 / 4.0
+    tail = ncx2.sf(freedom * table["scatter"] ** 2, freedom, shift)
+    table = table.assign(p_mean=2.0 * ndtr(-beyond), p_scatter=np.where(freedom > 0, tail, 1.0))
+    return table[["group", "count", "mean", "p_mean", "scatter", "p_scatter"]]

@@ -114,7 +114,6 @@ def difference_remark(
     shape: tuple[float, float],
     width: float,
     sharing: str = "",
-    resampled: str = "runs",
 ) -> str:
     """A text where Student's interval of a difference may not hold its level, else an empty one.
 
@@ -125,8 +124,7 @@ def difference_remark(
     others : see `metric_remark`
     """
     found = [
-        metric_remark("student", metric_name, scores, shape=shape, width=width, resampled=resampled, sharing=sharing)
-        for scores in both
+        metric_remark("student", metric_name, scores, shape=shape, width=width, sharing=sharing) for scores in both
     ]
     return next(filter(None, found), "")
 

@@ -211,6 +211,7 @@ def permuted_inflations(centred: Floats, permutations: int, key: Any) -> Floats:
 
 LEVEL = 0.05
 """The level of each of the two tests."""
+_PERMUTATIONS = 999
 _ENOUGH = 9
 """Degrees of freedom, N - 1 of each algorithm's N runs, from which sharing that matters is mostly found; see above."""
 
@@ -286,25 +287,23 @@ def sharing_sentence(findings: Iterable[str], runs: int, method: str = "student"
     return ""
 
 
-def sharing_p_values(
-    matched: Mapping[str, Floats], seed: int = 0, permutations: int = 999
-) -> tuple[dict[str, float], float]:
+def sharing_p_values(matched: Mapping[str, Floats], seed: int) -> tuple[dict[str, float], float]:
     """Probabilities of at least so much agreement of the tasks if they were independent: of each algorithm, and of all
     algorithms together.
 
     Parameters
     ----------
     matched : float64[runs, tasks] of each algorithm; a row is one run on all tasks
-    seed, permutations : of the runs of each task
+    seed : of the permutations of the runs of each task
     """
-    alone, observed, drawn = {}, 0.0, np.zeros(permutations)
+    alone, observed, drawn = {}, 0.0, np.zeros(_PERMUTATIONS)
     for name, scores in matched.items():
         ranks = centred_ranks(scores) if min(scores.shape) > 1 else np.zeros((0, 0))
         if not ranks.any():
             alone[name] = 1.0
             continue
         found = inflation_of(ranks)
-        permuted = permuted_inflations(ranks, permutations, stream_key(seed, "sharing", name, *scores.shape))
+        permuted = permuted_inflations(ranks, _PERMUTATIONS, stream_key(seed, "sharing", name, *scores.shape))
         alone[name] = _p_value(found, permuted)
         # Friedman's statistic, so that algorithms with many runs weigh more.
         observed, drawn = observed + (len(ranks) - 1) * found, drawn + (len(ranks) - 1) * permuted

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError, listed, shortened
-from surefoot.statistics.arrays import Floats, check_choice
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.samples import GREATEST
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
@@ -148,10 +148,9 @@ def matched_scores(table: pd.DataFrame, algorithm: str) -> Floats:
 Ends = tuple[Floats, Floats]
 """The scores that become 0 and 1, float64[rows] each."""
 _LISTED = 5
-HIGHER = "every environment needs a score that counts as 0 and a higher one that counts as 1."
 
 
-def normalize_scores(runs: pd.DataFrame, ends: Ends, hint: str = HIGHER) -> pd.DataFrame:
+def normalize_scores(runs: pd.DataFrame, ends: Ends, hint: str) -> pd.DataFrame:
     """The runs with normalized scores.
 
     Parameters
@@ -193,41 +192,7 @@ def normalize_scores(runs: pd.DataFrame, ends: Ends, hint: str = HIGHER) -> pd.D
     return runs.drop(columns=["zero", "one"], errors="ignore").assign(score=score)
 
 
-def as_they_are(runs: pd.DataFrame) -> Ends:
-    """0 and 1 themselves."""
-    return np.zeros(len(runs)), np.ones(len(runs))
-
-
 def least_and_greatest(runs: pd.DataFrame) -> Ends:
     """The lowest and the highest score of each environment in the table."""
     scores = runs.groupby("environment")["score"]
     return scores.transform("min").to_numpy(np.float64), scores.transform("max").to_numpy(np.float64)
-
-
-def known_ends(runs: pd.DataFrame) -> Ends:
-    """Known scores, such as those of a random and of a human player, given with each run as columns zero and one.
-
-    Raises
-    ------
-    ValueError : there are no such columns
-    """
-    missing = [column for column in ("zero", "one") if column not in runs]
-    if missing:
-        raise HintedError(
-            "normalize",
-            f"no column {' and '.join(missing)}",
-            "reference_scores needs two known scores of each environment, or choose min_max",
-        )
-    return runs["zero"].to_numpy(np.float64), runs["one"].to_numpy(np.float64)
-
-
-def nothing_and_mean_of(runs: pd.DataFrame, algorithm: str) -> Ends:
-    """0 and the mean score of an algorithm in each environment.
-
-    Raises
-    ------
-    ValueError : the algorithm has no runs
-    """
-    check_choice("normalize", str(algorithm), list(dict.fromkeys(runs["algorithm"].astype(str))))
-    mean = runs[runs["algorithm"] == algorithm].groupby("environment")["score"].mean()
-    return np.zeros(len(runs)), runs["environment"].map(mean).to_numpy(np.float64)

@@ -87,14 +87,14 @@ def _cover_differences(cell: dict[str, Any], datasets: int, replicates: int, see
             degrees = [spread.degrees[k] for spread in spreads]
             level = joint_level(joint_tails(errors, degrees, resampled, _DRAWS), CONFIDENCE)
             pairs = pairwise_differences(values[:, k], errors, degrees, level)
-            each = 1.0 - (1.0 - CONFIDENCE) / len(pairs.x)
+            each = 1.0 - (1.0 - CONFIDENCE) / len(pairs)
             replicated = np.array([drawn[x][:, k] - drawn[y][:, k] for x, y in zip(pairs.x, pairs.y, strict=True)]).T
             truth, percentile = truths[pairs.x, k] - truths[pairs.y, k], interval(replicated, None, "percentile", each)
             shape = float(pairs.degrees.min()), max(abs(float(spread.skewness[k])) for spread in spreads)
             narrowest = float((pairs.high - pairs.low).min())
             remark = difference_remark(metric, [list(scores.T) for scores in samples], shape, narrowest)
             for method, low, high, text in (
-                (_RECOMMENDED, pairs.low, pairs.high, remark),
+                (_RECOMMENDED, pairs.low.to_numpy(), pairs.high.to_numpy(), remark),
                 ("percentile", *percentile[:2], metric_remark("percentile", metric, sizes, CONFIDENCE)),
             ):
                 missed = (exceeds(low, truth, scale) | exceeds(truth, high, scale)).any()

@@ -307,17 +307,12 @@ def _misses(row: dict[str, Any], truth: float, scale: float) -> bool:
 
 def _table(several: list[list[Floats]]) -> pd.DataFrame:
     """Scores float64[runs] of each task of each algorithm as a table of runs."""
-    columns = [scores for algorithm in several for scores in algorithm]
-    sizes, tasks = [len(scores) for scores in columns], len(several[0])
-    names = [(_NAMES[place // tasks], f"{place % tasks}") for place in range(len(columns))]
-    return pd.DataFrame(
-        {
-            "algorithm": np.repeat([name for name, _ in names], sizes),
-            "environment": np.repeat([task for _, task in names], sizes),
-            "run": np.concatenate([np.arange(size) for size in sizes]),
-            "score": np.concatenate(columns),
-        }
-    )
+    parts = [
+        pd.DataFrame({"algorithm": name, "environment": f"{task}", "run": range(len(scores)), "score": scores})
+        for name, tasks in zip(_NAMES, several, strict=False)
+        for task, scores in enumerate(tasks)
+    ]
+    return pd.concat(parts, ignore_index=True)
 
 
 def _profile(drawn: Kind) -> tuple[Floats, Floats]:
