@@ -1,4 +1,4 @@
-"""Spec files: brought in place, and left alone while another process that planned with them goes on."""
+"""One run at a time makes results in a folder, and its specs are left alone until it ends; a dead one blocks none."""
 
 import os
 import subprocess
@@ -10,6 +10,7 @@ import pytest
 from surefoot.build import locks
 from surefoot.build.errors import InputError
 from surefoot.build.job import put_specs
+from surefoot.build.locks import lock_run
 
 ROOT = Path(__file__).parents[2]
 SPEC = Path("results/spec/estimate/study/pbp.json")
@@ -19,6 +20,7 @@ import sys
 from pathlib import Path
 from surefoot.build.locks import lock_run
 from surefoot.build.job import put_specs
+from surefoot.build.locks import lock_run
 lock = lock_run()
 put_specs({Path(sys.argv[1]): sys.argv[2]}, True)
 print("held", flush=True)
@@ -59,6 +61,12 @@ def test_a_run_that_goes_on_keeps_its_specs(run):
     assert SPEC.read_text() == "first" and not OTHER.exists()
 
 
+def test_a_second_run_in_a_folder_is_refused(run, tmp_path):
+    with pytest.raises(InputError) as refused:
+        lock_run()
+    assert str(tmp_path) in str(refused.value) and "Hint: wait for its end" in str(refused.value)
+
+
 def test_a_second_run_of_the_same_specs_may_go_on_beside_it(run):
     put_specs({SPEC: "first"})
 
@@ -69,3 +77,4 @@ def test_nothing_is_left_behind_by_a_run_that_ended(run, end):
     run.wait()
     put_specs({SPEC: "second"})
     assert SPEC.read_text() == "second"
+    lock_run().release()

@@ -1,13 +1,12 @@
 """Every drawing on stand-in tables, awkward ones too: valid charts of bounded size whose numbers are the tables'."""
 
 import functools
-import importlib
 import json
 
 import pandas as pd
 import pytest
 import vl_convert
-from comparing import with_comparisons
+from comparing import made, with_comparisons
 from stand_in import (
     analyses,
     coverage_tables,
@@ -76,12 +75,7 @@ def whole(name: str) -> dict[str, pd.DataFrame]:
 
 
 def drawn(group, name, tables):
-    """What the pipeline does with an entry of the catalogue."""
-    drawing = CATALOGUE[group][name]
-    module, _, function = drawing.function.partition(":")
-    wanted = {key: tables[key] for key in (*drawing.needs, *drawing.optional) if key in tables}
-    setting = dict(drawing.setting or {})
-    return getattr(importlib.import_module(module), function)(wanted, settings(**setting))
+    return made(CATALOGUE[group][name], tables, settings())
 
 
 def needs_intervals(group, name):

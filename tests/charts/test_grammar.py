@@ -12,7 +12,7 @@ import pytest
 from families import FAMILIES, OF_ONE_SIZE, SIZES, specification, title
 
 from surefoot.charts.curves import curve_chart
-from surefoot.charts.theme import LINE, NEUTRAL
+from surefoot.charts.theme import LINE
 from surefoot.reporting.page import SENTENCE_END
 
 EVERY = [*((family, count) for family in FAMILIES for count in SIZES), *((family, 3) for family in OF_ONE_SIZE)]
@@ -63,10 +63,21 @@ def test_rows_are_sorted_by_the_value_of_the_first_panel(family, count):
     assert shown in (sorted(shown), sorted(shown, reverse=True)), shown
 
 
-def leaders(marks: list[tuple[dict, dict]]) -> list[str]:
+def colours(family: str, count: int) -> dict[str, str]:
+    """The colour of each title, the first first: that of its curve, or of its rows."""
+    for mark, encoding in drawn(family, count, "line", "tick"):
+        if "range" in (encoding["color"].get("scale") or {}):
+            scale = encoding["color"]["scale"]
+            return dict(zip(scale["domain"], scale["range"], strict=True))
+        if encoding["color"].get("field") == "colour":
+            rows = {row["title"]: row["colour"] for row in rows_of(family, count, mark)}
+            return {title: rows[title] for title in encoding["y"]["sort"]}
+    raise AssertionError(f"{family} has no colours")
+
+
+def leaders(family: str, count: int) -> list[str]:
     """Titles whose colour is not the grey of all others."""
-    scales = [encoding["color"]["scale"] for _, encoding in marks if "range" in encoding["color"].get("scale", {})]
-    return [name for name, colour in zip(scales[0]["domain"], scales[0]["range"], strict=True) if colour != LINE]
+    return [name for name, colour in colours(family, count).items() if colour != LINE]
 
 
 @pytest.mark.parametrize("count", SIZES)
@@ -78,7 +89,7 @@ def test_curves_are_named_at_their_ends_or_else_in_a_legend(family, count):
     legends = [encoding["color"]["legend"] for _, encoding in lines if encoding["color"].get("legend")]
     assert bool(named) != bool(legends)
     shown = named or set(legends[0]["values"])
-    assert shown == titles or (len(titles) > 6 and shown == set(leaders(lines)))
+    assert shown == titles or (len(titles) > 6 and shown == set(leaders(family, count)))
 
 
 @pytest.mark.parametrize(("values", "apart"), [((0.1, 0.4, 0.2, 0.2, 0.8), True), ((0.2, 0.4, 0.2, 0.2, 0.2), False)])
@@ -118,7 +129,7 @@ def test_curves_have_points_only_where_something_was_measured(family, count):
 @pytest.mark.parametrize("count", [count for count in SIZES if count > 6])
 @pytest.mark.parametrize("family", [*STANDING_OUT, *CURVES])
 def test_the_best_and_its_rival_stand_out_from_grey(family, count):
-    coloured = leaders(drawn(family, count, "line", "tick"))
+    coloured = leaders(family, count)
     assert len(coloured) == 2
     found = axis_of_rows(family, count)
     assert found is None or coloured == found[0]["y"]["sort"][:2]
@@ -138,13 +149,11 @@ def test_every_pair_stands_once(family, count):
 
 
 def test_an_algorithm_has_one_colour_in_all_charts_of_a_study():
-    colours: dict[str, set[str]] = {}
+    of_names: dict[str, set[str]] = {}
     for family in ("scores", "means", "distributions", "best_of_candidates"):
-        for _, encoding in drawn(family, 8, "line", "tick"):
-            scale = encoding["color"]["scale"]
-            for name, colour in zip(scale["domain"], scale["range"], strict=True):
-                colours.setdefault(name, set()).update({colour} - {LINE, NEUTRAL})
-    assert max(map(len, colours.values())) == 1
+        for name, colour in colours(family, 8).items():
+            of_names.setdefault(name, set()).update({colour} - {LINE})
+    assert max(map(len, of_names.values())) == 1
 
 
 @pytest.mark.parametrize(("family", "count"), EVERY)

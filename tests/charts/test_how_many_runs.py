@@ -1,13 +1,13 @@
 """Figures and sentences of the page that says how many runs are needed, from a small study and from the record kept
 with the project."""
 
-import importlib
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from asking import ask
+from comparing import made
 
 from surefoot.charts import run_numbers
 from surefoot.charts.catalogue import CATALOGUE
@@ -52,20 +52,16 @@ def tables():
     ]
     scores = {"s": pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])}
     alarms = pd.read_csv(FOLDER / "false_alarms.csv")
-    made = {"numbers/run_plans": ask("run_plans", scores, OPTIONS | {"algorithms": ["q"]})}
-    made |= {
+    answers = {"numbers/run_plans": ask("run_plans", scores, OPTIONS | {"algorithms": ["q"]})}
+    answers |= {
         "numbers/sequential_comparison": ask("sequential_comparison", scores, OPTIONS),
         "numbers/false_alarm_rates": alarms,
     }
-    return made | {"recorded/false_alarm_rates": alarms, "record": pd.read_csv(FOLDER / "record.csv")}
+    return answers | {"recorded/false_alarm_rates": alarms, "record": pd.read_csv(FOLDER / "record.csv")}
 
 
 def drawn(name, tables):
-    drawing = CATALOGUE["how_many_runs"][name]
-    wanted = {key: tables[key] for key in (*drawing.needs, *drawing.optional) if key in tables}
-    settings = SETTINGS | (dict(drawing.setting or {}))
-    module, _, function = drawing.function.partition(":")
-    return getattr(importlib.import_module(module), function)(wanted, settings)
+    return made(CATALOGUE["how_many_runs"][name], tables, SETTINGS)
 
 
 @pytest.mark.parametrize("name", CATALOGUE["how_many_runs"])

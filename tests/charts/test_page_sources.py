@@ -1,13 +1,12 @@
 """The pages on stand-in tables, through the embedded renderer: every number they quote is there."""
 
-import importlib
 import json
 import re
 from pathlib import Path
 
 import pandas as pd
 import pytest
-from comparing import with_comparisons
+from comparing import made, with_comparisons
 from stand_in import (
     analyses,
     coverage_tables,
@@ -36,10 +35,7 @@ def draw_all(results: Path, group: str, study: str, tables: dict, leave_out: tup
     for name, drawing in CATALOGUE[group].items():
         if not tables.keys() >= {*drawing.needs}:
             continue
-        module, _, function = drawing.function.partition(":")
-        given = {key: tables[key] for key in (*drawing.needs, *drawing.optional) if key in tables}
-        setting = dict(drawing.setting or {})
-        chart, numbers = getattr(importlib.import_module(module), function)(given, settings(**setting))
+        chart, numbers = made(drawing, tables, settings())
         numbers.to_csv(folder / f"{name}.csv", index=False)
         if chart is not None:
             specification = chart.to_dict()
@@ -52,8 +48,8 @@ def draw_all(results: Path, group: str, study: str, tables: dict, leave_out: tup
 def rendered(page: str, results: Path, study: str | None) -> str:
     output = results / "render" / "page.html"
     parameters = {"study": study} if study else {}
-    made = [str(path.relative_to(results).with_suffix("")) for path in results.glob("draw/*/*.csv")]
-    render(REPORTS / f"{page}.qmd", output, results, parameters, "embedded", items=made)
+    drawn = [str(path.relative_to(results).with_suffix("")) for path in results.glob("draw/*/*.csv")]
+    render(REPORTS / f"{page}.qmd", output, results, parameters, "embedded", items=drawn)
     text = re.sub(r"<(script|style)\b.*?</\1>", "", output.read_text(), flags=re.DOTALL)
     return " ".join(re.sub(r"<[^>]*>", " ", text).split())
 

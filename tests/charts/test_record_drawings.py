@@ -1,14 +1,13 @@
 """Figures and pages of studies of published scores, drawn from the records that are kept with the project."""
 
 import functools
-import importlib
 import json
 import re
 from pathlib import Path
 
 import pandas as pd
 import pytest
-from comparing import with_comparisons
+from comparing import made, with_comparisons
 
 from surefoot.charts.catalogue import CATALOGUE, COMPARISONS
 from surefoot.charts.draw import pictures
@@ -48,13 +47,9 @@ def configured(study):
 
 
 def drawn(study, name, tables):
-    drawing = CATALOGUE[study][name]
-    wanted = {key: tables[key] for key in (*drawing.needs, *drawing.optional) if key in tables}
     recorded = [key.removeprefix("numbers/") for key in tables if key.startswith("numbers/")]
     settings = configured(study)[1] | {"recorded": recorded, "at_hand": recorded}
-    settings |= dict(drawing.setting or {})
-    module, _, function = drawing.function.partition(":")
-    return getattr(importlib.import_module(module), function)(wanted, settings)
+    return made(CATALOGUE[study][name], tables, settings)
 
 
 @functools.cache

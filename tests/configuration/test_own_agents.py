@@ -79,7 +79,7 @@ def test_a_name_of_the_package_is_taken(tmp_path):
         study(folder=tmp_path, agents=[{"agent": "beb", "file": EXAMPLE}])
 
 
-@pytest.mark.parametrize("name", ["../x", "a/b", "", "A b", "x\n"])
+@pytest.mark.parametrize("name", ["../x", "", "x\n"])
 def test_an_agent_has_a_name_that_can_be_a_file(tmp_path, name):
     with pytest.raises(InputError, match=r"agents\.0\.agent: '.*' is not a name for an agent. Hint: small letters"):
         study(folder=tmp_path, agents=[{"agent": name, "file": EXAMPLE, "parameters": {"period": [1]}}])
@@ -152,15 +152,13 @@ def maze():
             "return Distribution(COUNTS.astype(int), REWARDS, 0)",
             "a Distribution that from_arrays has not made. Hint: ",
         ),
-        ("return Distribution(COUNTS, REWARDS, 0.0)", "a Distribution that from_arrays has not made"),
         ("return from_arrays(COUNTS, REWARDS + 1e200)", r"rewards: 1e\+200 for state 0, .* is out of range"),
         ("return from_arrays(COUNTS * 1e-9, REWARDS)", r"pseudo_counts: .*e-09 for state 0, .* is out of range"),
         (
             "return from_arrays(np.random.rand(2, 1, 2), REWARDS)",
             "two calls return two distributions. Hint: every proc",
         ),
-        ("raise SystemExit", r"maze\(\) failed: SystemExit\. Hint: run it by itself first"),
-        ("raise OSError('no\\nfile')", r"maze\(\) failed: OSError: no file\. Hint: run it by itself first"),
+        ("raise SystemExit('no\\nfile')", r"maze\(\) failed: SystemExit: no file\. Hint: run it by itself first"),
     ],
 )
 def test_what_a_distributions_function_returns_is_checked(tmp_path, body, message):

@@ -1,6 +1,5 @@
 """Drawings and sentences of the Bayesian benchmark on stand-in plays: valid charts, regions and counts by hand."""
 
-import importlib
 import re
 from pathlib import Path
 
@@ -8,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import vl_convert
-from comparing import with_comparisons
+from comparing import made, with_comparisons
 from stand_in_plays import agents_of, published, recorded_rows, settings, tables_of_plays, views
 
 from surefoot.bayesian import distributions
@@ -51,9 +50,7 @@ def tables_of_one_agent(tables):
 
 
 def drawn(entry, tables):
-    module, _, function = entry.function.partition(":")
-    given = {key: tables[key] for key in (*entry.needs, *entry.optional) if key in tables}
-    return getattr(importlib.import_module(module), function)(given, settings(**dict(entry.setting or {})))
+    return made(entry, tables, settings())
 
 
 @pytest.mark.parametrize(("name", "entry"), OURS)

@@ -106,7 +106,7 @@ def enter(store: Path, key: str, files: Mapping[str, Path], facts: Mapping[str, 
     """
     blobs = {name: sha256_file(path) for name, path in files.items()}
     entry = {"blobs": blobs, "facts": dict(facts)}
-    with may_only_be_read(store):
+    try:
         for name, path in files.items():
             blob = blob_path(store, blobs[name])
             if not (blob.is_file() and sha256_file(blob) == blobs[name]):
@@ -118,6 +118,10 @@ def enter(store: Path, key: str, files: Mapping[str, Path], facts: Mapping[str, 
             return there
         _drop_folder(entry_path(store, key))
         write_whole(entry_path(store, key), sealed({"key": key} | entry), store / "entries" / STAGING)
+    except OSError as error:
+        if error.errno not in _MAY_NOT_BE_WRITTEN:
+            raise
+        _say_once(f"store     {store} can only be read: what is computed is not kept there")
     return entry
 
 
@@ -180,17 +184,6 @@ def sweep_store(store: Path) -> None:
                 path.unlink()
     for part in ("entries", "blobs"):
         sweep((store / part / STAGING).glob("*"))
-
-
-@contextlib.contextmanager
-def may_only_be_read(store: Path) -> Iterator[None]:
-    """Go on after the block, with a line in the log, where the store does not let this user write."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno not in _MAY_NOT_BE_WRITTEN:
-            raise
-        _say_once(f"store     {store} can only be read: what is computed is not kept there")
 
 
 @functools.cache

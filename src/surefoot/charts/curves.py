@@ -10,7 +10,7 @@ import pandas as pd
 from scipy.optimize import isotonic_regression
 
 from surefoot.charts import theme
-from surefoot.charts.forms import best_of_many, dashed_rule, with_count
+from surefoot.charts.forms import best_of_many, dashed_rule, panels_of, with_count
 from surefoot.charts.names import colour_order
 from surefoot.rounding import figures
 
@@ -93,7 +93,6 @@ def curve_chart(
     titles: Mapping[str, str],
     x: alt.X,
     y: alt.Y,
-    panels: Sequence[str] | None = None,
     columns: int = 2,
     height: int = 260,
     step: bool = False,
@@ -112,10 +111,9 @@ def curve_chart(
     ----------
     data : columns algorithm, value, the x column, and where there are any low and high, band_low and band_high (of the
         whole curve at once, a paler band), panel, and run (the name of a single run, which is drawn faintly; "" of an
-        algorithm's own curve)
+        algorithm's own curve); panels stand in the order of the rows
     titles : {algorithm: title}
     x, y : encodings; y is of the column `value`
-    panels : in order; those of the column panel as they come without it, and one without a name if there are none
     columns, height : panels a row, and the height of each in pixels
     step : whether the curves are steps, as of distribution functions
     independent : scales ("x", "y") that each panel has of its own
@@ -131,8 +129,7 @@ def curve_chart(
     shown = data[data["algorithm"].isin(titles)].reset_index(drop=True)
     along: Any = x.to_dict()
     upwards: Any = y.to_dict()
-    if panels is None:
-        panels = list(dict.fromkeys(data["panel"])) if "panel" in data else []
+    panels = panels_of(data)
     across = math.ceil(len(panels) / math.ceil(len(panels) / columns)) if panels else 1
     shown = shown.assign(curve=shown["algorithm"].map(titles))
     percent = "%" in str(upwards.get("axis", {}).get("format", ""))
@@ -259,7 +256,6 @@ _GAMES = "fraction of games with p-value ≥ τ"
 
 def p_value_profile(
     data: pd.DataFrame,
-    panels: Sequence[str],
     titles: Mapping[str, str] | None = None,
     among: Sequence[str] | None = None,
 ) -> alt.TopLevelMixin:
@@ -268,13 +264,12 @@ def p_value_profile(
     Parameters
     ----------
     data : columns method, threshold, fraction, and panel where there are panels
-    panels : in order; none for a single chart
     titles : of the methods; their names without it
     among : all methods that have colours, in order, where not all of them are shown
     """
     titles = titles or {name: name for name in data["method"].unique()}
     data = data.assign(algorithm=data["method"], value=data["fraction"])
-    columns = ["algorithm", "threshold", "value", *(["panel"] if panels else [])]
+    columns = ["algorithm", "threshold", "value", *(["panel"] if "panel" in data else [])]
     x = alt.X("threshold:Q", title=_P_VALUES, scale=alt.Scale(nice=False))
     y = alt.Y("value:Q", title=_GAMES, scale=alt.Scale(domain=[0, 1]))
-    return curve_chart(data[columns], titles, x, y, panels, height=280, among=among)
+    return curve_chart(data[columns], titles, x, y, height=280, among=among)

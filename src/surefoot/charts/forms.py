@@ -55,13 +55,16 @@ def dashed_rule(**place: Any) -> alt.Chart:
     return rule.encode(**place)
 
 
+def panels_of(data: pd.DataFrame) -> list[str]:
+    """The titles of the panels of a chart, as they come in the column `panel`; none where there is no such column."""
+    return list(dict.fromkeys(data["panel"])) if "panel" in data else []
+
+
 def row_chart(
     data: pd.DataFrame,
     order: Sequence[str],
-    colours: alt.Scale | None,
     axis: str | None,
     *,
-    panels: Sequence[str] = (),
     columns: int = 1,
     shared: bool = False,
     reference: float | None = None,
@@ -71,17 +74,17 @@ def row_chart(
 
     Parameters
     ----------
-    data : columns title and value; low and high where there are intervals; published where a ring stands; panel where
-        there are panels; emphasised (bool) where colours are none
+    data : columns title, value, and colour; low and high where there are intervals; published where a ring stands;
+        panel, the title of its panel, where there are panels, which stand in the order of the rows
     order : titles from the top to the bottom
-    colours : of titles; without it, rows that are not emphasised are grey
     axis : title of the horizontal axis
-    panels, columns : titles of the panels in their order, and how many stand in a row
+    columns : how many panels stand beside each other
     shared : whether all panels have one axis
     reference : where a dashed line stands
     beside : {heading: texts of the rows of data} at the right of a single panel
     """
     beside = beside or {}
+    panels = panels_of(data)
     columns = min(columns, len(panels)) or 1
     room = theme.WIDTH - min(theme.LONGEST, theme.LETTER * max(map(len, order), default=0)) - _APART
     room -= _COLUMN * len(beside)
@@ -89,11 +92,8 @@ def row_chart(
     # Values stand apart from both ends of the axis.
     scale, ticks = alt.Scale(zero=False, padding=_APART), alt.Axis(tickCount=max(2, width // 70))
     x: dict[str, Any] = {"title": axis, "scale": scale, "axis": ticks}
-    shade: Any = alt.Color("title:N", scale=colours, legend=None)
-    if colours is None:
-        shade = alt.condition(alt.datum.emphasised, alt.value(theme.STRONG), alt.value(theme.NEUTRAL))
     rows = alt.Y("title:N", sort=list(order), title=None, axis=row_axis())
-    base = alt.Chart().encode(y=rows, color=shade, **theme.TOOLTIP)
+    base = alt.Chart().encode(y=rows, color=alt.Color("colour:N", scale=None), **theme.TOOLTIP)
     layers: list[alt.Chart] = []
     if "low" in data and data["low"].notna().any():
         layers.append(base.mark_bar(size=12, opacity=0.45, aria=True).encode(x=alt.X("low:Q", **x), x2="high:Q"))
@@ -137,17 +137,10 @@ def interval_panels(
     axis, reference : as of `row_chart`
     """
     titles = titles_of(best_of_many(best_first), settings)
-    colours = theme.scales(titles, colour_order(data["algorithm"]), list(titles)[:2]).colour
-    data = data[data["algorithm"].isin(titles)]
-    chart = row_chart(
-        data.assign(title=data["algorithm"].map(titles))[["panel", "title", "value", "low", "high"]],
-        [*titles.values()],
-        colours,
-        axis,
-        panels=list(dict.fromkeys(data["panel"])),
-        columns=columns,
-        reference=reference,
-    )
+    colours = theme.colours(titles, colour_order(data["algorithm"]), list(titles)[:2])
+    shown = data[data["algorithm"].isin(titles)].assign(title=lambda rows: rows["algorithm"].map(titles))
+    shown = shown[["panel", "title", "value", "low", "high"]].assign(colour=shown["title"].map(colours))
+    chart = row_chart(shown, [*titles.values()], axis, columns=columns, reference=reference)
     return with_count(chart, len(titles), len(set(best_first)), by)
 
 
@@ -159,20 +152,19 @@ def heat_table(
     *,
     heading: str | None = None,
     strong: Sequence[float] | None = None,
-    panels: Sequence[str] = (),
 ) -> alt.LayerChart | alt.FacetChart:
     """A table of cells, the darker the greater the value.
 
     Parameters
     ----------
-    cells : columns row, column, value, written (what stands in the cell, or ""), those of the tooltip, and panel where
-        there are panels
+    cells : columns row, column, value, written (what stands in the cell, or ""), those of the tooltip, and panel, the
+        title of its panel, where there are panels
     rows, columns : in their order
     tooltip : {column: its name} of what the tooltip of a cell shows
     heading : what the columns are
     strong : the values of a white and of a black cell, in this order; from 0 to the greatest without it
-    panels : titles of the panels in their order
     """
+    panels = panels_of(cells)
     across = max(2, (theme.WIDTH - theme.LABEL) // (len(columns) * _CELL)) if panels else 1
     width = min(theme.WIDTH - theme.LABEL, max(_CELL, max(map(len, columns)) * 3) * len(columns))
     white, black = strong or (0.0, float(cells["value"].max()))

@@ -33,20 +33,18 @@ def score_chart(intervals: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
 
     intervals : columns method, algorithm, title, value, low, high, rank, rank_low, rank_high, confidence, runs
     """
-    data = intervals.assign(panel=intervals["method"].map(METHOD_TITLES).fillna(""))
-    data[["low", "high"]] = data[["low", "high"]].clip(0.0, 1.0)  # which no score can leave
-    panels = list(dict.fromkeys(data["panel"]))
-    first = data[data["panel"] == panels[0]].sort_values("rank", kind="stable")
+    first = intervals[intervals["method"] == intervals["method"].iloc[0]].sort_values("rank", kind="stable")
     names = dict(zip(first["algorithm"], first["title"], strict=True))
-    colours = theme.scales(names, sorted(names), list(names)[:2]).colour
-    if len(panels) > 1:
-        look: dict[str, Any] = {"panels": panels, "columns": 3, "shared": True}
-    else:
-        scores = [written(value, ".3f") for value in data["value"]]
-        look = {"beside": {"score": scores, "rank (best to worst)": rank_texts(data)}}
-    axis = "aggregate score (performance percentile; higher is better)" if len(panels) == 1 else "aggregate score"
-    data = data[["panel", "title", "value", "low", "high"]]
-    return row_chart(data, [*names.values()], colours, axis, **look)
+    data = intervals[["title", "value", "low", "high"]]
+    data = data.assign(colour=data["title"].map(theme.colours(names, sorted(names), list(names)[:2])))
+    data[["low", "high"]] = data[["low", "high"]].clip(0.0, 1.0)  # which no score can leave
+    if intervals["method"].nunique() > 1:
+        data["panel"] = intervals["method"].map(METHOD_TITLES)
+        return row_chart(data, [*names.values()], "aggregate score", columns=3, shared=True)
+    scores = [written(value, ".3f") for value in data["value"]]
+    beside = {"score": scores, "rank (best to worst)": rank_texts(intervals)}
+    axis = "aggregate score (performance percentile; higher is better)"
+    return row_chart(data, [*names.values()], axis, beside=beside)
 
 
 def ranks_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -154,7 +152,6 @@ def distribution_chart(
         names,
         x,
         y,
-        list(environments.values()),
         columns,
         height,
         step=True,

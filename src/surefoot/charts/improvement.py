@@ -58,10 +58,9 @@ def _pair_rows(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> alt.LayerC
     data = numbers[["value", "low", "high"]]
     data = data.assign(title=numbers["x"].map(titles) + " over " + numbers["y"].map(titles))
     data = data.sort_values("value", ascending=False, kind="stable")
-    colours = [theme.LINE if low <= 0.5 else theme.STRONG for low in data["low"]]
-    scale = alt.Scale(domain=list(data["title"]), range=colours)
+    data["colour"] = [theme.LINE if low <= 0.5 else theme.STRONG for low in data["low"]]
     texts = [estimate(row.value, row.low, row.high) for row in data.itertuples()]
-    return row_chart(data, scale.domain, scale, "probability", reference=0.5, beside={"with interval": texts})
+    return row_chart(data, list(data["title"]), "probability", reference=0.5, beside={"with interval": texts})
 
 
 def _described(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> str:
@@ -114,16 +113,15 @@ def ranks_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.De
     titles = titles_of(drawn, settings)
     own = own[own["algorithm"].isin(drawn)]
     cells = own[["value"]].assign(
-        panel=named(SCORES, own["scores"]),
         row=own["algorithm"].map(titles),
         column=own["rank"].astype(str),
         written=[f"{100 * value:.0f}" if value >= 0.005 else "" for value in own["value"]],
     )
     ranks = [str(rank) for rank in range(1, int(own["rank"].max()) + 1)]
-    panels = list(dict.fromkeys(cells["panel"]))
+    if own["scores"].nunique() > 1:
+        cells["panel"] = named(SCORES, own["scores"])
     tooltip = {"row": "algorithm", "column": "rank", "value": "probability"}
-    several = panels if len(panels) > 1 else ()
-    chart = heat_table(cells, [*titles.values()], ranks, tooltip, heading="% of runs with each rank", panels=several)
+    chart = heat_table(cells, [*titles.values()], ranks, tooltip, heading="% of runs with each rank")
     chart = with_count(chart, len(drawn), len(mean_ranks), "mean rank")
     return chart, f"Distribution of the rank of {', '.join(titles.values())}", numbers
 

@@ -170,7 +170,6 @@ def steps_to_threshold_chart(tables: Tables, settings: Mapping[str, Any]) -> tup
         data = data.drop(columns=["low", "high"])
     x = steps_axis("step")
     y = alt.Y("value:Q", title="share of runs that reached the score", scale=alt.Scale(domain=[0, 1]))
-    panels = list(places.values())
     look: dict[str, Any] = {
         "height": 190,
         "step": True,
@@ -178,7 +177,7 @@ def steps_to_threshold_chart(tables: Tables, settings: Mapping[str, Any]) -> tup
         "best_first": best,
         "by": "the mean share",
     }
-    chart = curve_chart(data.drop(columns="environment"), named, x, y, panels, **look)
+    chart = curve_chart(data.drop(columns="environment"), named, x, y, **look)
     description = f"Share of runs that reached a score by steps, of {', '.join(named.values())}"
     return theme.finish(chart, description), numbers
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-import altair as alt
 import pandas as pd
 
 from surefoot.charts import origin, theme
@@ -33,12 +32,11 @@ def multiple_comparisons_chart(numbers: pd.DataFrame, settings: Mapping[str, Any
     axis = f"difference in {_name(numbers)} from the best other"
     if numbers["metric"].iloc[0] == "improvement":
         axis = "least probability of improvement, less one half"
-    unbeaten = own["tied_with_best"].astype(bool)
-    colours = alt.Scale(domain=list(data["title"]), range=[theme.STRONG if one else theme.LINE for one in unbeaten])
+    data["colour"] = [theme.STRONG if unbeaten else theme.LINE for unbeaten in own["tied_with_best"]]
     ends = own[["rank_low", "rank_high"]].to_numpy()
     ranks = [f"{low:.0f} to {high:.0f}" if low < high else f"{low:.0f}" for low, high in ends]
     beside = {"ranks it may have": ranks}
-    chart = row_chart(data, list(data["title"]), colours, axis, reference=0.0, beside=beside)
+    chart = row_chart(data, list(data["title"]), axis, reference=0.0, beside=beside)
     chart = with_count(chart, len(drawn), len(titles), _name(numbers))
     bars = f"Bars: {percent(settings['confidence'])} intervals of the difference to the best other"
     titled = headline(chart, multiple_comparisons_title(numbers, settings))
@@ -119,11 +117,10 @@ def group_sequential_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -
     better = numbers["x"].where(numbers["value"] >= 0, numbers["y"]).map(titles)
     other = numbers["y"].where(numbers["value"] >= 0, numbers["x"]).map(titles)
     data = pd.DataFrame({"title": better + " \N{MINUS SIGN} " + other, "value": numbers["value"].abs()})
-    colours = [theme.STRONG if separated else theme.LINE for separated in numbers["separated"]]
+    data["colour"] = [theme.STRONG if separated else theme.LINE for separated in numbers["separated"]]
     chart = row_chart(
         data,
         list(data["title"]),
-        alt.Scale(domain=list(data["title"]), range=colours),
         "difference of the means",
         reference=0.0,
         beside={

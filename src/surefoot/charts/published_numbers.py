@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
 from surefoot.charts import theme
@@ -104,18 +105,18 @@ def published_chart(numbers: pd.DataFrame, axis_title: str, columns: int = 1) ->
 
     Parameters
     ----------
-    numbers : columns row (its name), panel, value, low and high (equal to the value where it is exact), published (NaN:
-        no ring) and optionally emphasised (bool; the others are grey)
+    numbers : columns title, panel (where there are panels), value, low and high (equal to the value where it is exact),
+        published (NaN: no ring) and optionally emphasised (bool; the others are grey)
     axis_title : of the values; panels have an axis each, without the title where they stand in several lines
     columns : panels beside each other
     """
-    data = numbers.reindex(columns=["row", "panel", "value", "low", "high", "published", "emphasised"])
-    data = data.assign(title=data["row"], emphasised=data["emphasised"].isna() | data["emphasised"].eq(True))
-    panels = list(dict.fromkeys(data["panel"]))
-    title = axis_title if len(panels) <= columns else None
-    order = list(dict.fromkeys(data["title"]))
-    shown = panels if len(panels) > 1 else ()
-    return row_chart(data.drop(columns="row"), order, None, title, panels=shown, columns=columns)
+    shown = [key for key in ("title", "panel", "value", "low", "high", "published") if key in numbers]
+    if "panel" in shown and numbers["panel"].nunique() == 1:
+        shown.remove("panel")
+    emphasised = numbers.get("emphasised", pd.Series(True, numbers.index))
+    data = numbers[shown].assign(colour=np.where(emphasised, theme.STRONG, theme.NEUTRAL))
+    axis = axis_title if "panel" not in data or data["panel"].nunique() <= columns else None
+    return row_chart(data, list(dict.fromkeys(data["title"])), axis, columns=columns)
 
 
 def z_chart(comparison: pd.DataFrame, limit: float) -> alt.TopLevelMixin:

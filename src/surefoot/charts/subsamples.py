@@ -140,10 +140,9 @@ def _chart(numbers: pd.DataFrame, nominal: float) -> alt.TopLevelMixin:
     names = dict(zip(numbers["method"], numbers["title"], strict=True))
     x, y = run_numbers_axis(data["size"], "trials per pair"), alt.Y("value:Q", title=None)
     columns = numbers["variant"].nunique()
-    panels = list(dict.fromkeys(data["panel"]))
     look: dict[str, Any] = {"columns": columns, "height": 120, "independent": ("y",), "among": list(METHOD_TITLES)}
     rates = data["panel"].str.startswith("failures")
-    chart = curve_chart(data.assign(nominal=np.where(rates, round(nominal, 6), np.nan)), names, x, y, panels, **look)
+    chart = curve_chart(data.assign(nominal=np.where(rates, round(nominal, 6), np.nan)), names, x, y, **look)
     rule = alt.Chart().mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3]).encode(y="max(nominal):Q")
     chart.spec.layer.append(rule)
     return chart

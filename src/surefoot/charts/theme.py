@@ -92,10 +92,10 @@ def styles(algorithms: Iterable[str]) -> dict[str, Style]:
     return result
 
 
-def scales(
+def colours(
     titles: Mapping[str, str], among: Iterable[str] | None = None, leaders: Iterable[str] | None = None
-) -> Scales:
-    """Scales from titles to styles for {algorithm: title}.
+) -> dict[str, str]:
+    """{title: colour} for {algorithm: title}.
 
     `among` are all algorithms of the study where not all of them are shown, since styles depend on it; without it the
     palette is taken in the order of names, whatever order they are shown in.
@@ -103,15 +103,18 @@ def scales(
     """
     coloured = titles.keys() if leaders is None else {*leaders}
     known = styles(sorted(titles) if among is None else among)
-    shown = [known[name] for name in titles]
-    domain = list(titles.values())
-    return Scales(
-        alt.Scale(
-            domain=domain,
-            range=[known[name].colour if name in coloured else LINE for name in titles],
-        ),
-        alt.Scale(domain=domain, range=[list(style.dash) for style in shown]),
-    )
+    return {title: known[name].colour if name in coloured else LINE for name, title in titles.items()}
+
+
+def scales(
+    titles: Mapping[str, str], among: Iterable[str] | None = None, leaders: Iterable[str] | None = None
+) -> Scales:
+    """Scales from titles to styles for {algorithm: title}; `among` and `leaders` as in `colours`."""
+    by_title = colours(titles, among, leaders)
+    known = styles(sorted(titles) if among is None else among)
+    dashes = [list(known[name].dash) for name in titles]
+    domain = list(by_title)
+    return Scales(alt.Scale(domain=domain, range=list(by_title.values())), alt.Scale(domain=domain, range=dashes))
 
 
 def curve_legend(names: Collection[str]) -> alt.Legend:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
 from surefoot.charts import theme
@@ -85,13 +86,11 @@ def figure_pooled(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
         title=table["target"].map(_KIND_TITLES) + ": " + table["method"].map(_method_title),
         panel=table["runs"].map("{:g} runs".format),
         published=table["worst"],  # where a ring stands
+        colour=np.where(table["method"] == "percentile", "#d7500f", theme.STRONG),
     )
-    rows = data.drop_duplicates("title")
-    usual = rows["method"] == "percentile"
-    colours = alt.Scale(domain=list(rows["title"]), range=["#d7500f" if one else theme.STRONG for one in usual])
-    panels = [f"{runs:g} runs" for runs in sorted(table["runs"].unique())]
-    look: dict[str, Any] = {"panels": panels, "columns": len(panels), "shared": True}
-    chart = row_chart(data, list(rows["title"]), colours, "share of studies missed", reference=0.05, **look)
+    order, columns = list(dict.fromkeys(data["title"])), table["runs"].nunique()
+    data = data.sort_values("runs", kind="stable")
+    chart = row_chart(data, order, "share of studies missed", columns=columns, shared=True, reference=0.05)
     return theme.finish(chart, "Failure rates of all intervals, pooled over kinds of studies"), table
 
 

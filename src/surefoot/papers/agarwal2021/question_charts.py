@@ -112,9 +112,8 @@ def protocols_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origi
     own = numbers[(numbers["size"] == largest) & numbers["metric"].isin(["median", "iqm"])]
     data = own[["value", "low", "high"]].assign(title=own["protocol"], panel=named(METRICS, own["metric"]))
     order = list(dict.fromkeys(own["protocol"]))
-    colours = alt.Scale(domain=order, range=[theme.STRONG] * len(order))
     axis = settings.get("axis", "score")
-    chart = row_chart(data, order, colours, axis, panels=("Median", "IQM"), columns=2, shared=True)
+    chart = row_chart(data.assign(colour=theme.STRONG), order, axis, columns=2, shared=True)
     return chart, settings.get("description", "Median and IQM by each protocol"), numbers
 
 
@@ -132,7 +131,7 @@ def figure_published(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.T
     items = item_texts(numbers["metric"], numbers["algorithm"])
     numbers = numbers.assign(published=items.map(printed)).dropna(subset="published")
     numbers = numbers.sort_values(["metric", "value"], ascending=False, ignore_index=True)
-    data = numbers.assign(row=numbers["algorithm"], panel=named(METRICS, numbers["metric"]))
+    data = numbers.assign(title=numbers["algorithm"], panel=named(METRICS, numbers["metric"]))
     chart = published_chart(data, "human-normalized score", columns=2)
     description = "Medians and means of all runs on Atari 100k, with those that the authors' notebook prints"
     return origin.finish(chart, description, tables, settings, "all_runs"), numbers
@@ -152,7 +151,7 @@ def figure_first_runs(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.
     numbers = first[["algorithm", "value", "low", "high"]].sort_values("value", ascending=False, ignore_index=True)
     numbers = numbers.assign(all_runs=numbers["algorithm"].map(effects["iqm"]))
     numbers = numbers.assign(p_value=numbers["algorithm"].map(effects["p_value"])).dropna(subset="all_runs")
-    data = numbers.assign(row=numbers["algorithm"], panel="", published=numbers["all_runs"])
+    data = numbers.assign(title=numbers["algorithm"], published=numbers["all_runs"])
     chart = published_chart(data.assign(emphasised=data["algorithm"] == "SPR"), "IQM, human-normalized score")
     description = "IQM of the first ten runs of each algorithm with 95 % intervals, and that of all hundred runs"
     return origin.finish(chart, description, tables, settings, "run_effects"), numbers

@@ -82,7 +82,7 @@ def best_scores(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
 def figure_best(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """The scores of `best_scores` beside the published ones, a panel an environment; the best are emphasised."""
     numbers = best_scores(tables, settings)
-    shown = numbers.assign(row=numbers["title"], panel=numbers["environment_title"], emphasised=numbers["among_best"])
+    shown = numbers.assign(panel=numbers["environment_title"], emphasised=numbers["among_best"])
     chart = published_chart(shown, "mean return", columns=3)
     return theme.finish(chart, "Mean return of each agent in each environment, with the published ones"), numbers
 

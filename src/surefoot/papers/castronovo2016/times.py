@@ -205,7 +205,6 @@ def figure_budget(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
         {"row": "agent", "bound": "at most", "value": f"among the best, of {places} environments"},
         heading="online time of a trajectory, at most",
         strong=(0.0, places),
-        panels=[title for title in (_WITHOUT, _WITH) if title in set(cells["panel"])],
     )
     description = "In how many environments each agent is among the best within a bound on its time"
     return theme.finish(chart, description), numbers

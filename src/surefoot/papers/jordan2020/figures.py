@@ -65,7 +65,7 @@ def figure_5(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelM
         values = values[values["method"] == "pbp"].set_index("algorithm")["value"]
         numbers[f"published_{rank}"] = numbers["algorithm"].map(values) if comparable else None
     numbers = with_titles(numbers, settings)
-    data = numbers.assign(row=numbers["title"], panel="", emphasised=numbers["algorithm"].isin(CLAIMED))
+    data = numbers.assign(emphasised=numbers["algorithm"].isin(CLAIMED))
     data[["low", "high"]] = data[["low", "high"]].clip(0.0, 1.0)
     chart = published_chart(data, "aggregate score (performance percentile; higher is better)")
     return theme.finish(chart, "Aggregate score of each algorithm with its interval, best first"), numbers
@@ -130,7 +130,7 @@ def figure_means(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
     numbers = with_titles(numbers.assign(published=means["published"], runs=means["runs"]), settings)
     if numbers.empty:
         return theme.finish(theme.message("No pair of the paper was run."), described), numbers
-    data = numbers.assign(row=numbers["title"], panel=numbers["environment_title"])
+    data = numbers.assign(panel=numbers["environment_title"])
     return theme.finish(published_chart(data, "mean return", columns=3), described), numbers
 
 

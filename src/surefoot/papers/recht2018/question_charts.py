@@ -20,7 +20,7 @@ from surefoot.result_tables import Tables
 def rank_profile_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """The profile of `settings["analysis"]` from runs by a rank test."""
     titles = titles_of(numbers["method"], settings)
-    chart = p_value_profile(numbers, [], titles)
+    chart = p_value_profile(numbers, titles)
     description = f"Performance profiles of {numbers['method'].nunique()} algorithms from their runs, by a rank test"
     return chart, description, numbers
 
@@ -32,7 +32,8 @@ def welch_profile_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> o
     `settings` may have `among`: all methods that have colours, in order, where several figures show some of them.
     """
     data = numbers.assign(panel=numbers["degrees_of_freedom"].map(FREEDOM_FORMULAS))
-    chart = p_value_profile(data, list(FREEDOM_FORMULAS.values()), among=settings.get("among"))
+    data = data.sort_values("degrees_of_freedom", kind="stable")  # the published formula first
+    chart = p_value_profile(data, among=settings.get("among"))
     methods = ", ".join(numbers["method"].unique())
     description = f"Performance profiles of {methods} by Welch's test, with two formulas of the degrees of freedom"
     return chart, description, numbers
@@ -61,7 +62,7 @@ def figure_published(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.T
         return origin.nothing()
     numbers = with_labels(numbers, SHORT_LABELS, settings, NAMES, tables["published"])
     ends = numbers[~numbers["claim"]].assign(panel=lambda table: table["formula"].map(FREEDOM_FORMULAS))
-    data = ends.assign(row=ends["label"], value=ends["ours"], low=ends["ours"], high=ends["ours"])
+    data = ends.assign(title=ends["label"], value=ends["ours"], low=ends["ours"], high=ends["ours"])
     data["emphasised"] = data["verdict"] != "differs"
     description = "Published numbers of games at the ends of the curves, with ours by two formulas"
     chart = published_chart(data, "games of 60", columns=2)
