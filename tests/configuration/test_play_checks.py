@@ -10,7 +10,6 @@ from surefoot.build.fingerprint import reached_modules
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
-from surefoot.sources.playing import pieces
 from surefoot.sources.plays import read_transitions
 
 ROOT = Path(__file__).parents[2]
@@ -174,7 +173,6 @@ def test_jobs_name_the_code_of_their_own_agent_and_whole_blocks(monkeypatch, tmp
     assert {"surefoot.bayesian.posteriors", "surefoot.bayesian.trajectories", "surefoot.streams"} <= code
     assert not {"surefoot.bayesian.agents.random", "surefoot.bayesian.agents.mean_q"} & code
     assert {module.split(".")[1] for module in code} == {"bayesian", "streams"}
-    kept = [kind for kind, _, _ in pieces(jobs["simulate", "random"].settings, {})]
-    assert kept.count("simulate.learn") == 2
-    assert kept.count("simulate.plays") == 4
+    cells = jobs["simulate", "random"].settings["cells"].values()
+    assert [-(-cell["mdps"] // cell["block"]) for cell in cells] == [2, 2]
     assert jobs["collect", "runs"].inputs == {"plays": jobs["collect", "plays"].outputs["runs"]}

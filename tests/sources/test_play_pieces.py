@@ -7,7 +7,7 @@ import pytest
 from surefoot.bayesian.registry import cell
 from surefoot.build.errors import InputError
 from surefoot.build.runner import Task
-from surefoot.sources.playing import pieces, play
+from surefoot.sources.playing import play
 
 
 def task(
@@ -83,10 +83,8 @@ def test_single_times_are_kept_with_the_transitions(made, tmp_path):
     assert "seconds" not in pd.read_parquet(work.outputs["transitions"])
 
 
-def test_pieces_are_those_that_are_asked_for(made):
-    _, _, asked, work = made
-    named = [(kind, settings) for kind, settings, _ in pieces(work.settings, {})]
-    assert asked == named
+def test_what_is_learnt_and_each_block_of_plays_is_kept_apart(made):
+    _, _, asked, _ = made
     assert [kind for kind, _ in asked] == ["simulate.learn", "simulate.plays", "simulate.plays"] * 2
 
 

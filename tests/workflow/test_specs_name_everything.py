@@ -43,7 +43,7 @@ WITH_A_FILE = {name for name in PACKAGES if SOURCE.joinpath(*name.split("."), "_
 CLOSURES = {
     "surefoot.sources.playing:_users_failures",  # the wording of an error
     "surefoot.sources.simulating:simulate.<locals>.progress",  # how much is done
-    "surefoot.questions.blocks:_block_maker.<locals>.pool",  # the runs that `cover_block` takes, or more
+    "surefoot.questions.blocks:intervals.<locals>.pool",  # the runs that `cover_block` takes, or more
 }
 """What belongs to a stage and runs within a unit beside the function that computes it."""
 

@@ -3,7 +3,7 @@ how often the intervals of a subject of trust fail."""
 
 import functools
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -29,28 +29,46 @@ def intervals(task: Task) -> None:
 
     Whole blocks are computed, and the last data sets of the last one left out where fewer are asked for.
     """
-    settings = task.settings
+    from surefoot.statistics.coverage.score_coverage import CoverageOptions, cover_block, runs_of_block
+
+    settings, path, hashes = task.settings, task.inputs["pool"], {"pool": task.hashes["pool"]}
+    size, block, methods = settings["size"], settings["block"], settings["methods"]
     end = settings["first"] + settings["datasets"]
-    missing = Counter(piece[1]["first"] for piece in pieces(settings, task.hashes) if task.missing(*piece))
-    report = progress_reporter(f"cover {settings['size']} runs", settings["datasets"], "data sets", missing.total())
-    compute_block = _block_maker(task)
-    blocks, done = [], 0
-    for first in range(settings["first"], end, settings["block"]):
-        blocks.append(compute_block(first))
+    firsts = range(settings["first"], end, block)
+    decisive = {(first, method): _decisive(settings, method, first) for first in firsts for method in methods}
+    missing = Counter(
+        first for first, method in decisive if task.missing("cover.block", decisive[first, method], hashes)
+    )
+    report = progress_reporter(f"cover {size} runs", settings["datasets"], "data sets", missing.total())
+    # A pool that is cut may be far larger than what one block takes of it.
+    cut = settings["design"] == "cut" and pa.types.is_integer(pq.read_schema(path).field("run").type)
+    whole = None if cut else pd.read_parquet(path)
+    shared = {name: settings[name] for name in ("design", "seed", "confidence", "replicates", "start")}
+    options = CoverageOptions(**shared, variants=tuple(settings["variants"]))
+
+    @functools.lru_cache(maxsize=1)  # all methods of a block take the same
+    def pool(first: int) -> pd.DataFrame:
+        if whole is not None:
+            return whole
+        begin, stop = runs_of_block(settings["start"], size, first, block)
+        return pd.read_parquet(path, filters=[("run", ">=", begin), ("run", "<", stop)])
+
+    tables, done = [], 0
+    for first in firsts:
+        for method in methods:
+
+            def compute(output: Path, method: str = method, first: int = first) -> None:
+                intervals = cover_block(pool(first), [method], size, first, block, options)
+                intervals.to_parquet(output, index=False)
+
+            output = task.outputs["intervals"].with_name(f"{method}.{first}.parquet")
+            task.unit("cover.block", decisive[first, method], hashes, compute, output)
+            tables.append(pd.read_parquet(output))
         done += missing[first]
-        report(first + settings["block"] - settings["first"], done)
+        report(first + block - settings["first"], done)
     # By data sets, as otherwise the order of the rows would depend on the size of the blocks.
-    table = pd.concat(blocks).sort_values("dataset", kind="stable", ignore_index=True)
+    table = pd.concat(tables).sort_values("dataset", kind="stable", ignore_index=True)
     table[table["dataset"] < end].to_parquet(task.outputs["intervals"], index=False)
-
-
-def pieces(
-    settings: Mapping[str, Any], hashes: Mapping[str, str]
-) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
-    """(kind, settings, hashes) of all that the job keeps apart in the store."""
-    for first in range(settings["first"], settings["first"] + settings["datasets"], settings["block"]):
-        for method in settings["methods"]:
-            yield "cover.block", _decisive(settings, method, first), {"pool": hashes["pool"]}
 
 
 def _decisive(settings: Mapping[str, Any], method: str, first: int) -> dict[str, Any]:
@@ -67,40 +85,6 @@ def _decisive(settings: Mapping[str, Any], method: str, first: int) -> dict[str,
         },
         "versions": versions("cover"),
     }
-
-
-def _block_maker(task: Task) -> Callable[[int], pd.DataFrame]:
-    """A function that gives the block that begins with a data set's number, from the store or computed."""
-    from surefoot.statistics.coverage.score_coverage import CoverageOptions, cover_block, runs_of_block
-
-    settings, path = task.settings, task.inputs["pool"]
-    # A pool that is cut may be far larger than what one block takes of it.
-    cut = settings["design"] == "cut" and pa.types.is_integer(pq.read_schema(path).field("run").type)
-    whole = None if cut else pd.read_parquet(path)
-    shared = {name: settings[name] for name in ("design", "seed", "confidence", "replicates", "start")}
-    options = CoverageOptions(**shared, variants=tuple(settings["variants"]))
-
-    @functools.lru_cache(maxsize=1)  # all methods of a block take the same
-    def pool(first: int) -> pd.DataFrame:
-        if whole is not None:
-            return whole
-        begin, end = runs_of_block(settings["start"], settings["size"], first, settings["block"])
-        return pd.read_parquet(path, filters=[("run", ">=", begin), ("run", "<", end)])
-
-    def block(first: int) -> pd.DataFrame:
-        parts = []
-        for method in settings["methods"]:
-
-            def compute(output: Path, method: str = method) -> None:
-                intervals = cover_block(pool(first), [method], settings["size"], first, settings["block"], options)
-                intervals.to_parquet(output, index=False)
-
-            output = task.outputs["intervals"].with_name(f"{method}.{first}.parquet")
-            task.unit("cover.block", _decisive(settings, method, first), {"pool": task.hashes["pool"]}, compute, output)
-            parts.append(pd.read_parquet(output))
-        return pd.concat(parts, ignore_index=True)
-
-    return block
 
 
 def summary(task: Task) -> None:

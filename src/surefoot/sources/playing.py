@@ -52,16 +52,6 @@ def play(task: Task) -> None:
         pd.concat(transitions, ignore_index=True).to_parquet(task.outputs["transitions"], index=False)
 
 
-def pieces(
-    settings: Mapping[str, Any], hashes: Mapping[str, str]
-) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
-    """(kind, settings, hashes) of all that the job keeps apart in the store."""
-    for entry in settings["cells"].values():
-        yield "simulate.learn", _decisive(entry), {}
-        for first in _firsts(entry):
-            yield "simulate.plays", _of_block(settings, entry, first), {}
-
-
 def _firsts(entry: Mapping[str, Any]) -> range:
     """The numbers of the first MDPs of a cell's blocks."""
     return range(0, entry["mdps"], entry["block"])

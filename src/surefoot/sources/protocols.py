@@ -3,7 +3,7 @@
 These are runs of the same hyperparameters, which tuning needs, and random policies, for policy percentiles.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -31,18 +31,6 @@ def simulate(task: Task) -> None:
     pd.concat(tables, ignore_index=True).to_parquet(task.outputs["runs"], index=False)
 
 
-def pieces(
-    settings: Mapping[str, Any], hashes: Mapping[str, str]
-) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
-    """(kind, settings, hashes) of all that the job keeps apart in the store."""
-    for cell in settings["cells"].values():
-        yield _kind(settings), _decisive(settings, cell), {}
-
-
-def _kind(settings: Mapping[str, Any]) -> str:
-    return f"simulate.{settings['protocol'].rpartition(':')[2]}"
-
-
 def _decisive(settings: Mapping[str, Any], cell: Mapping[str, Any]) -> dict[str, Any]:
     """All that decides the scores of a cell."""
     code = {module: fingerprint(module) for module in (settings["protocol"].partition(":")[0], *cell["modules"])}
@@ -58,8 +46,9 @@ def _scores(task: Task, cell: Mapping[str, Any], number: int) -> Floats:
         protocol = function_named(settings["protocol"])
         np.save(path, protocol(cell["settings"], tuple(cell["modules"]), settings["seed"], **settings["numbers"]))
 
+    kind = f"simulate.{settings['protocol'].rpartition(':')[2]}"
     path = task.outputs["runs"].with_name(f"cell_{number}.npy")
-    task.unit(_kind(settings), _decisive(settings, cell), {}, compute, path)
+    task.unit(kind, _decisive(settings, cell), {}, compute, path)
     scores: Floats = np.load(path)
     return scores
 

@@ -60,15 +60,6 @@ def simulate(task: Task) -> None:
     pq.write_table(pa.table(columns), task.outputs["runs"])
 
 
-def pieces(
-    settings: Mapping[str, Any], hashes: Mapping[str, str]
-) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
-    """(kind, settings, hashes) of all that the job keeps apart in the store."""
-    for cell in settings["cells"].values():
-        for first in _firsts(cell):
-            yield "simulate.block", _decisive(settings["seed"], cell, first), {}
-
-
 def _firsts(cell: Mapping[str, Any]) -> range:
     """The numbers of the first trials of a cell's blocks."""
     return range(cell["first"], cell["first"] + cell["trials"], cell["block"])
