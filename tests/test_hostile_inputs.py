@@ -82,6 +82,8 @@ def _tables():
     yield "cut_letter", TABLE.encode() + "é".encode()[:1], "refused"
     yield "escapes", TABLE.replace("a,", "\x1b[31ma,"), "refused"
     yield "direction", TABLE.replace("a,", "\u202ea,"), "refused"
+    yield "blank_name", TABLE.replace("a,", " ,"), "refused"
+    yield "one_name_in_two_forms", TABLE.replace("a,", "caf\u00e9,").replace("b,", "cafe\u0301,"), "refused"
     yield "formulas", TABLE.replace("a,", "=1+1,"), "read"
     yield "long_name", TABLE.replace("a,", "a" * 100_000 + ","), "either"
     yield "long_field", f'{TABLE}a,t,2,"{"1" * 300_000}"\n', "refused"

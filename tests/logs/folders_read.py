@@ -25,6 +25,11 @@ def read_folder(folder, **asked):
     return Reading(table, table.attrs["format"], tuple(table.attrs["remarks"]))
 
 
+def rows(table, *names):
+    """The rows of these columns."""
+    return list(table[list(names)].itertuples(index=False, name=None))
+
+
 def refused_in_memory(folder):
     """What is said of a folder that is refused, and the most bytes that it took, once all modules are imported."""
     with pytest.raises(InputError):

@@ -6,7 +6,7 @@ import shutil
 import zipfile
 from pathlib import Path
 
-from folders_read import read_folder, refused_in_memory
+from folders_read import read_folder, refused_in_memory, rows
 from writing_runs import write_json, write_json_lines
 
 import surefoot
@@ -15,10 +15,6 @@ from surefoot.logs.formats import evaluations
 INSPECT = Path(__file__).parent / "fixtures" / "inspect"
 GOOD, BAD = sorted(INSPECT.iterdir())
 HEADER = {"version": 2, "status": "success", "eval": {"eval_id": "x", "model": "openai/gpt", "task": "gaia"}}
-
-
-def rows(table, *names):
-    return list(table[list(names)].itertuples(index=False, name=None))
 
 
 def write_eval(path, members):

@@ -6,17 +6,13 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from folders_read import read_folder
+from folders_read import read_folder, rows
 
 from surefoot.build.errors import InputError
 
 writing_events = pytest.importorskip("writing_events", reason="the package tensorboard is not installed")
 hyperparameters, simple, tensor = writing_events.hyperparameters, writing_events.simple, writing_events.tensor
 write_events = writing_events.write_events
-
-
-def rows(table, *names):
-    return list(table[list(names)].itertuples(index=False, name=None))
 
 
 def cleanrl(root, algorithm, seed, scores, environment="CartPole-v1", env_id=None, time=1700000000, evaluated=()):

@@ -21,8 +21,6 @@ from surefoot.build.errors import InputError
 from surefoot.logs import files
 from surefoot.logs.reading import what_was_found
 from surefoot.pickled_arrays import read_pickled
-from surefoot.sources.score_tables import read
-from surefoot.sources.tables import ScoreTable
 
 SOURCE = Path(__file__).parents[2] / "src"
 TABLE = "algorithm,environment,run,score\n"
@@ -165,13 +163,6 @@ def test_another_separator_than_commas_is_named(tmp_path, sign, word):
     assert read_folder(tmp_path).table["score"].tolist() == [1.0, 2.0]
 
 
-def test_truth_values_in_a_table_are_no_scores(tmp_path):
-    (tmp_path / "t.csv").write_text(TABLE + "a,t,0,True\nb,t,0,False\n")
-    assert 'the column "score" has true and false' in told(tmp_path)
-    (tmp_path / "t.csv").write_text(TABLE + f"a,t,0,{'9' * 400}\nb,t,0,1\n")
-    assert "1 scores are not finite, the first inf of a in t, run 0 (infinite, or beyond 1.8e308)" in told(tmp_path)
-
-
 def test_what_stands_twice_is_refused(tmp_path):
     write_monitor(tmp_path / "a" / "Ant" / "0" / "0.monitor.csv", [(1.0, 10, 1.0, 7.0)], columns="r,l,t,r")
     assert '0.monitor.csv: two columns are called "r". Hint: ' in told(tmp_path)
@@ -182,24 +173,6 @@ def test_what_stands_twice_is_refused(tmp_path):
     path.with_name("result.json").unlink()
     (tmp_path / "scores.json").write_text('{"a": [[1, 2]], "a": [[3, 4]]}')
     assert 'scores.json: an object has the key "a" twice. Hint: ' in told(tmp_path, environment=["s", "t"])
-
-
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("", "no algorithm"),
-        (" ", "no algorithm"),
-        ("p\x1bpo", "cannot be printed"),
-        ("\u202eoqp", "cannot be printed"),
-        ("cafe\u0301", "two of the column algorithm"),
-    ],
-)
-def test_bad_names_in_a_table_are_refused(tmp_path, name, message):
-    path = tmp_path / "t.csv"
-    path.write_text(TABLE + f"{name},t,0,1\ncaf\u00e9,t,0,2\n", encoding="utf-8")
-    assert message in told(tmp_path)
-    with pytest.raises(InputError, match=message):
-        read(ScoreTable(kind="score_table", file=str(path)), {"file": path})
 
 
 def test_bad_names_in_configurations_are_refused(tmp_path):

@@ -10,7 +10,7 @@ import sys
 
 import numpy as np
 import pytest
-from folders_read import read_folder
+from folders_read import read_folder, rows
 
 BY_FOLDERS = "{algorithm}/{environment}/{seed}"
 
@@ -34,10 +34,6 @@ main()
 def tool(name):
     """The module of a tool, or a skip that names it."""
     return pytest.importorskip(name, reason=f"{name} is not installed", exc_type=ImportError)
-
-
-def rows(table, *names):
-    return list(table[list(names)].itertuples(index=False, name=None))
 
 
 @pytest.fixture(scope="module")

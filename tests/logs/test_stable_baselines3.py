@@ -2,17 +2,13 @@
 
 import numpy as np
 import pytest
-from folders_read import read_folder
+from folders_read import read_folder, rows
 from writing_runs import write_evaluations, write_monitor, write_text, write_zoo
 
 from surefoot.build.errors import InputError
 from surefoot.logs.named_curves import COLUMNS
 
 BY_FOLDERS = "{algorithm}/{environment}/{seed}"
-
-
-def rows(table, *names):
-    return list(table[list(names)].itertuples(index=False, name=None))
 
 
 def test_monitor_files_of_a_folder_are_workers_of_one_run(tmp_path):

@@ -57,10 +57,10 @@ def test_the_kinds_of_files_give_the_same_table(tmp_path, suffix):
     assert found["score"].tolist() == rows()["score"].tolist()
 
 
-@pytest.mark.parametrize(("suffix", "score"), [("csv", 1e300), ("json", -1e308), ("parquet", 1e151)])
-def test_scores_whose_squares_overflow_are_refused(tmp_path, suffix, score):
+@pytest.mark.parametrize("score", [-1e308, 1e151])
+def test_scores_whose_squares_overflow_are_refused(tmp_path, score):
     with pytest.raises(InputError, match=r"scores beyond ±1e\+150 \(1\): slow / maze / run 2: ") as caught:
-        read_score_table(written(tmp_path, rows((1, "score", score)), suffix), STRICT, "t")
+        read_score_table(written(tmp_path, rows((1, "score", score))), STRICT, "t")
     assert caught.value.hint == "divide all scores by a power of ten, or correct what is not a score"
 
 
@@ -127,27 +127,6 @@ def test_empty_missing_and_unknown_files_are_errors(tmp_path):
     (tmp_path / "bad.json").write_text("{")
     with pytest.raises(InputError, match="not readable as json"):
         read_score_table(tmp_path / "bad.json", STRICT)
-
-
-HEADER = "algorithm,environment,run,score"
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (f"{HEADER}\na,t,0,1,7\nb,t,0,1,8\n", "rows have more cells than the header. Hint: name all columns"),
-        (HEADER.replace(",", ";") + "\na;t;0;1\n", "the columns are separated by semicolons, not by commas"),
-        (f"{HEADER}\na,t,0,1\né,t,0,1\n".encode("latin-1"), "not encoded as UTF-8: line 3 has the byte 0xe9. Hint"),
-        (f"{HEADER},score\na,t,0,1,2\n", 'two columns are called "score". Hint: rename'),
-        (f"{HEADER}\na,t,0\n", "scores that are not finite numbers (1): a / t / run 0: ''"),
-    ],
-)
-def test_files_of_other_kinds_are_errors_that_say_which(tmp_path, content, message):
-    path = tmp_path / "scores.csv"
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    with pytest.raises(InputError) as caught:
-        read_score_table(path, STRICT, "scores.csv")
-    assert message in str(caught.value) and "\n" not in str(caught.value)
 
 
 def test_policies_for_missing_cells(tmp_path):

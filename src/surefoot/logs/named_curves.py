@@ -14,7 +14,7 @@ from surefoot.logs.files import job_configuration
 from surefoot.logs.naming import (
     NAMES,
     Naming,
-    named_by_paths,
+    guess,
     names_of,
     plain_run,
     refuse_unmatched,
@@ -133,8 +133,10 @@ def _names(curves: Sequence[Curve], naming: Naming, reading: Reading) -> list[di
         for curve in curves
     ]
     lacking = {place: own for place, own in zip(places, names, strict=True) if {*NAMES[:2]} - set(own)}
-    if lacking and naming.pattern is None:
-        by_paths = named_by_paths(list(lacking), list(lacking.values()), reading)
+    likely = guess(list(lacking), list(lacking.values())) if lacking and naming.pattern is None else None
+    if likely is not None and likely.certain:
+        reading.remark(f'names are read from the paths as --pattern "{likely.pattern}" reads them')
+        by_paths = dict(zip(lacking, likely.names, strict=True))
         names = [{**by_paths.get(place, {}), **own} for place, own in zip(places, names, strict=True)]
     for name in NAMES[:2]:
         lacking = {place: own for place, own in zip(places, names, strict=True) if name not in own}

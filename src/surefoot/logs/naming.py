@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.errors import listed, shown
-from surefoot.logs.curves import EVALUATION_WORDS, Reading
+from surefoot.logs.curves import EVALUATION_WORDS
 
 NAMES = ("algorithm", "environment", "run")
 FIELDS = ("algorithm", "environment", "seed", "run")
@@ -255,23 +255,6 @@ def _shows_names(
     versions_of_one = len(environments) > 1 and len({match and match[1] for match in matches}) == 1
     dashed = "-{environment}" in pattern and any("-" in name for name in algorithms)
     return all(matches) and not versions_of_one and not dashed and len(algorithms) != 1
-
-
-def named_by_paths(
-    places: Sequence[str], names: Sequence[Mapping[str, str]], reading: Reading
-) -> Mapping[str, Mapping[str, str]]:
-    """What the paths of runs that lack a name say, by path, where their parts show which is which; else nothing.
-
-    Parameters
-    ----------
-    places : paths of runs, each once
-    names : what is known of each
-    """
-    found = guess(places, names)
-    if found is None or not found.certain:
-        return {}
-    reading.remark(f'names are read from the paths as --pattern "{found.pattern}" reads them')
-    return dict(zip(places, found.names, strict=True))
 
 
 def refuse_unmatched(places: Sequence[str], pattern: str) -> None:

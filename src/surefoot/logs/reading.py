@@ -207,16 +207,15 @@ def what_was_found(table: pd.DataFrame) -> pd.DataFrame:
     rows = table.groupby(groups, sort=False, observed=True)
     ends = table[["environment", "run", *groups]].assign(last=table.get("step", 0))
     runs = ends.groupby([*groups, "environment", "run"], sort=False, observed=True)["last"].max()
-    of_group = runs.groupby(groups, sort=False, observed=True)
-    of_environment = runs.groupby([*groups, "environment"], sort=False, observed=True).size()
-    numbers = of_environment.groupby(groups, sort=False, observed=True)
-    counts = {"environments": numbers.size(), "runs": numbers.sum()}
-    counts |= {"fewest_runs": numbers.min(), "most_runs": numbers.max(), "points": rows.size()}
+    numbers = runs.groupby([*groups, "environment"], sort=False, observed=True).size()
+    counts = {"environments": "size", "runs": "sum", "fewest_runs": "min", "most_runs": "max"}
+    found = numbers.groupby(groups, sort=False, observed=True).agg(**counts).assign(points=rows.size())
     if "episodes" in table.columns:
-        counts["episodes"] = rows["episodes"].sum()
+        found["episodes"] = rows["episodes"].sum()
     if "step" in table.columns:
-        counts |= {"last_step_of_shortest": of_group.min(), "last_step_of_longest": of_group.max()}
-    found = pd.DataFrame(counts).reset_index()
+        ends = runs.groupby(groups, sort=False, observed=True).agg(["min", "max"])
+        found[["last_step_of_shortest", "last_step_of_longest"]] = ends
+    found = found.reset_index()
     found.insert(0, "format", table.attrs.get("format", "table"))
     found.attrs = {}
     return found

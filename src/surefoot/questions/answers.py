@@ -80,13 +80,10 @@ def answered(settings: Question, tables: Mapping[str, pd.DataFrame], study: Mapp
             arguments[name] = own
         elif name == "threads":
             arguments[name] = threads
-    runs = _scores(tables["scores"], settings) if isinstance(settings, QuestionSettings) else tables["runs"]
+    runs: Any = tables.get("runs")
+    if isinstance(settings, QuestionSettings):  # whose table has the scores on each scale that it names
+        on_scale = dict(list(tables["scores"].groupby("scores")))
+        kept = {name: on_scale[name].drop(columns="scores").dropna(axis=1, how="all") for name in settings.scores}
+        runs = {name: rows.reset_index(drop=True) for name, rows in kept.items()}
     result: Result = settings.function(runs, **arguments)
     return result
-
-
-def _scores(table: pd.DataFrame, settings: QuestionSettings) -> dict[str, pd.DataFrame]:
-    """The scores on each scale that the question names."""
-    on_scale = dict(list(table.groupby("scores")))
-    kept = {name: on_scale[name].drop(columns="scores").dropna(axis=1, how="all") for name in settings.scores}
-    return {name: rows.reset_index(drop=True) for name, rows in kept.items()}

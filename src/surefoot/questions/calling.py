@@ -52,7 +52,8 @@ def call(model: type[Question], runs: Any, **given: Any) -> Result:
     from surefoot.sources.given.sets import at_steps, read_runs, read_sets, scale_remark
 
     name = model.function.__name__
-    where, further = name_in_programs(model), _as_given(model, given)
+    where = name_in_programs(model)
+    further = {key: given.get(key) for key, role in roles(model.function).items() if role in _UNCHECKED}
     arguments = checked_arguments(model, {key: value for key, value in given.items() if key not in further})
     values = {key: getattr(arguments, key) for key in type(arguments).model_fields}
     checked = bool(values.get("checked"))
@@ -131,10 +132,6 @@ def _arguments(model: type[Question]) -> type[Section]:
     kinds = roles(model.function)
     fields = {name: field for name, field in argument_fields(model.function).items() if kinds[name] not in _UNCHECKED}
     return model_of(model.function, Section, fields)
-
-
-def _as_given(model: type[Question], given: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: given.get(name) for name, role in roles(model.function).items() if role in _UNCHECKED}
 
 
 @functools.cache

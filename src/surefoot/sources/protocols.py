@@ -31,24 +31,19 @@ def simulate(task: Task) -> None:
     pd.concat(tables, ignore_index=True).to_parquet(task.outputs["runs"], index=False)
 
 
-def _decisive(settings: Mapping[str, Any], cell: Mapping[str, Any]) -> dict[str, Any]:
-    """All that decides the scores of a cell."""
-    code = {module: fingerprint(module) for module in (settings["protocol"].partition(":")[0], *cell["modules"])}
-    chosen = {key: settings[key] for key in ("seed", "numbers")}
-    return chosen | {"cell": cell, "code": code, "versions": versions("simulate")}
-
-
 def _scores(task: Task, cell: Mapping[str, Any], number: int) -> Floats:
     """Scores of a cell, from the store or simulated: float64[candidates, runs], or float64[policies]."""
     settings = task.settings
+    module, _, name = settings["protocol"].partition(":")
+    decisive = {key: settings[key] for key in ("seed", "numbers")} | {"cell": cell, "versions": versions("simulate")}
+    decisive["code"] = {used: fingerprint(used) for used in (module, *cell["modules"])}
 
     def compute(path: Path) -> None:
         protocol = function_named(settings["protocol"])
         np.save(path, protocol(cell["settings"], tuple(cell["modules"]), settings["seed"], **settings["numbers"]))
 
-    kind = f"simulate.{settings['protocol'].rpartition(':')[2]}"
     path = task.outputs["runs"].with_name(f"cell_{number}.npy")
-    task.unit(kind, _decisive(settings, cell), {}, compute, path)
+    task.unit(f"simulate.{name}", decisive, {}, compute, path)
     scores: Floats = np.load(path)
     return scores
 

@@ -44,7 +44,8 @@ _PREFIX, _BLOCK, _FRAME = 7, 32_768, 7
 _WHOLE, _FIRST, _MIDDLE, _LAST = 1, 2, 3, 4
 _HISTORY, _CONFIG, _RUN = 2, 5, 17
 _CONFIG_OF_RUN, _NAME_OF_RUN = 4, 8
-"""Fields of a record, and of its run."""
+_ITEMS = 1
+"""Fields of a record, of its run, and of a history or a configuration."""
 _BYTES = 2
 """The type of the fields that are texts or messages."""
 
@@ -101,12 +102,12 @@ def read_wandb_folder(place: Place, reading: Reading) -> Iterator[Curve]:
         for record in _records(path, reading):
             for number, message in _fields(record):
                 if number == _HISTORY:
-                    rows.append(_items(message, 1))
+                    rows.append(_items(message))
                 elif number == _CONFIG:
-                    config |= _items(message, 1)
+                    config |= _items(message)
                 elif number == _RUN:
                     for inner, value in _fields(message):
-                        config |= _items(value, 1) if inner == _CONFIG_OF_RUN else {}
+                        config |= _items(value) if inner == _CONFIG_OF_RUN else {}
                         name = value.decode("utf-8") if inner == _NAME_OF_RUN else name
     except InputError:
         raise
@@ -210,11 +211,11 @@ def _fields(message: bytes) -> Iterator[tuple[int, bytes]]:
             yield field.field_number, field.data
 
 
-def _items(message: bytes, field: int) -> dict[str, Any]:
+def _items(message: bytes) -> dict[str, Any]:
     """The keys and values of a history or a configuration, which are JSON."""
     found: dict[str, Any] = {}
     for number, item in _fields(message):
-        if number == field:
+        if number == _ITEMS:
             key: list[str] = []
             value = b"null"
             for inner, text in _fields(item):
