@@ -127,8 +127,7 @@ def new_checkout(folder: Path) -> Checkout:
     for part in PARTS:
         source = ROOT / part
         copy = shutil.copytree if source.is_dir() else shutil.copy2
-        ignore = {"ignore": shutil.ignore_patterns("__pycache__")} if source.is_dir() else {}
-        copy(source, checkout.folder / part, **ignore)
+        copy(source, checkout.folder / part)
     for file in (checkout.folder / "config/studies").iterdir():
         file.write_text("studies: {}\n")
     (checkout.folder / "config/trust.yaml").write_text("trust: null\n")
