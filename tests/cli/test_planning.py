@@ -23,16 +23,9 @@ studies:
     questions: {game_scores: {}}
 """
 SMALL = {
-    "sources": {
-        "runs": {
-            "kind": "trials",
-            "algorithms": ["sarsa", "q"],
-            "environments": ["chain_10_deterministic"],
-            "trials": 4,
-            "block": 4,
-        }
-    },
-    "questions": {"game_scores": {}},
+    "sources": {"runs": {"kind": "score_table", "file": "scores.csv"}},
+    "scales": {"runs": {"kind": "min_max"}},
+    "questions": {"ranks": {}},
 }
 
 
@@ -69,16 +62,17 @@ def test_a_study_that_never_ran(told, tmp_path):
 
 
 def test_what_is_made_is_not_to_make_and_what_is_damaged_is_with_all_that_needs_it(tmp_path, monkeypatch):
-    jobs = [job for job in planned(SMALL) if job.stage in ("simulate", "collect", "normalize")]
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
+    rows = "".join(f"{name},maze,{run},{run}\n" for name in "ab" for run in range(3))
+    tmp_path.joinpath("scores.csv").write_text(f"algorithm,environment,run,score\n{rows}")
+    jobs = [job for job in planned(SMALL) if job.stage in ("collect", "normalize")]
     assert jobs_to_make(jobs) == {job.manifest for job in jobs}
-    make(jobs, lambda job: True)
+    make(jobs)
     assert jobs_to_make(jobs) == set()
-    lost = jobs[0]
-    tmp_path.joinpath(lost.outputs["runs"]).unlink()
-    behind = {job.manifest for job in jobs if job.stage != "simulate"}
-    assert jobs_to_make(jobs) == {lost.manifest} | behind
+    for number, lost in reversed(list(enumerate(jobs))):
+        tmp_path.joinpath(*lost.outputs.values()).unlink()
+        assert jobs_to_make(jobs) == {job.manifest for job in jobs[number:]}
 
 
 def test_a_target_that_nothing_makes_names_the_nearest(told):

@@ -137,7 +137,7 @@ def test_a_missing_key_is_named(kind):
             {},
             'needs scores at several numbers of frames, and "s" has none. Hint: scales whose runs',
         ),
-        ("published_intervals", {}, "dm_control_published_500k; aggregates is of runs"),
+        ("published_intervals", {}, "dm_control_published_500k; aggregates and"),
     ],
 )
 def test_values_that_make_no_sense(kind, keys, message):

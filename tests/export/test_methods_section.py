@@ -11,7 +11,15 @@ from surefoot.configuration.places import read_configuration
 from surefoot.configuration.sections import DIVIDES_WORK
 from surefoot.configuration.validation import validate_configuration
 from surefoot.export.latex import from_markdown
-from surefoot.export.methods import CountedRuns, RunsBehind, guarantees, methods_section, runs_behind, sentence
+from surefoot.export.methods import (
+    CountedRuns,
+    RunsBehind,
+    caption_ending,
+    guarantees,
+    methods_section,
+    runs_behind,
+    sentence,
+)
 from surefoot.methods.descriptions import read_facts
 from surefoot.questions.registry import questions
 from surefoot.questions.settings import Question
@@ -120,3 +128,19 @@ def test_each_scale_is_said_with_the_scores_that_are_on_it(studies, facts):
     text = methods_section(studies["recht2018"], RunsBehind({}), facts)
     assert r"Scores \emph{machado2018} are taken as they are." in text
     assert r"Scores \emph{Atari 200M} are on the scale between the reference scores (atari human)" in text
+
+
+@pytest.mark.parametrize(
+    ("asked", "ending"),
+    [
+        (
+            ["aggregates"],
+            "3 to 12 runs of each algorithm in each environment. Intervals: Student, 95 %; 20,000 resamples.",
+        ),
+        (["game_intervals"], "3 to 12 runs of each algorithm in each environment. Intervals: 95 %."),
+        ([], ""),
+    ],
+)
+def test_a_caption_ends_with_runs_and_the_first_method_and_resamples_where_all_draw_them(studies, asked, ending):
+    few = RunsBehind({"runs": CountedRuns(["a", "b"], ["x", "y"], 3, 12, 30)})
+    assert caption_ending(studies["example"], asked, few) == ending

@@ -45,6 +45,7 @@ from surefoot.protocol import NOT_COMPARED
 from surefoot.result_tables import SCALE
 from surefoot.sources.checks import left_out, single_runs
 from surefoot.sources.given.arrays import pandas_table
+from surefoot.sources.score_tables import refuse_single_algorithm
 
 ENTRY = "report.html"
 """The file of a report that leads to its page, wherever the folder is moved."""
@@ -122,7 +123,7 @@ def report(
     hyperparameters = table.attrs.get(HYPERPARAMETERS, ())
     try:
         if not hyperparameters:
-            _refuse_single_algorithm("runs", table, "a table with the runs of several")
+            refuse_single_algorithm(table, "runs", "a table with the runs of several")
         check_folder(output)
         kept_studies(output / STUDY_FILE, file, len(metrics or [""]))
         _refuse_other_names(table, file)
@@ -276,7 +277,7 @@ def _scored(
     with noted(problems):
         if HYPERPARAMETERS not in table.attrs:
             hint = "give the runs of several; --pattern, where paths tell them apart"
-            _refuse_single_algorithm(str(runs), complete, hint)
+            refuse_single_algorithm(complete, str(runs), hint)
     logs = protocols_in_logs(complete, short_runs)
     if choices.unlike_protocols == "error" and not any(NOT_COMPARED in problem.what for problem in problems):
         with noted(problems):
@@ -291,12 +292,6 @@ def _scored(
         logs = protocols_in_logs(complete, short_runs)
     section = dict(kept) if kept is not None else study(table, compared, choices, logs, metric)
     return _Scored(name, metric, table, compared, rule, logs, section)
-
-
-def _refuse_single_algorithm(where: str, table: pd.DataFrame, hint: str) -> None:
-    if table["algorithm"].nunique() < 2:
-        only = table["algorithm"].iloc[0]
-        raise InputError(where, f'a comparison needs two algorithms, and there is only "{only}"', hint)
 
 
 def _print_summary(part: _Scored) -> None:

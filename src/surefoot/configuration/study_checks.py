@@ -26,14 +26,23 @@ from surefoot.sources.trials import OtherStudy, Trials
 from surefoot.statistics.metrics.catalogue import metric
 
 _RUNS_WITH = {
-    CURVES: ("scores at several numbers of frames", ("ale200m_curves",)),
+    CURVES: (
+        "scores at several numbers of frames",
+        ("ale200m_curves",),
+        "a source of the kind learning_curves makes such a table of your own",
+    ),
     "means": (
         "published means with their deviations",
         ("machado2018", "dm_control_published_100k", "dm_control_published_500k"),
+        "aggregates and rank_profile are of runs",
     ),
-    SETTINGS: ("columns of hyperparameters", ("adkins2024",)),
+    SETTINGS: (
+        "columns of hyperparameters",
+        ("adkins2024",),
+        "runs with a column for each hyperparameter, which the scale names as hyperparameters",
+    ),
 }
-"""What questions need that a table of runs does not have, and the published runs that have it."""
+"""What questions need that a table of runs does not have, the published runs that have it, and what else helps."""
 
 
 def check_study(name: str, configuration: Configuration) -> None:
@@ -200,10 +209,10 @@ def _check_scales(study: Study, settings: Any) -> None:
         if made == SETTINGS and settings.needs != SETTINGS:
             what = f'"{name}" is of runs of many hyperparameter settings, and {kind} takes runs of one'
             raise SettingError(keys, what, "a source of the runs of a chosen setting")
-        needed, published = _RUNS_WITH.get(settings.needs, ("", ()))
+        needed, published, instead = _RUNS_WITH.get(settings.needs, ("", (), ""))
         if needed and made != settings.needs and getattr(scale, "runs", None) not in published:
             fitting = [table for table, found in tables.items() if found == settings.needs]
-            hint = f"scales whose runs are {' or '.join(published)}; {settings.instead}"
+            hint = f"scales whose runs are {' or '.join(published)}; {instead}"
             hint = f"scales: {{{name}: {{source: {fitting[0]}}}}}" if fitting else hint
             raise SettingError(keys, f'{kind} needs {needed}, and "{name}" has none', hint)
         source = study.sources.get(scale.source)

@@ -8,9 +8,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from surefoot.build.errors import InputError
 from surefoot.errors import HintedError
-from surefoot.questions.checking import algorithms_asked, check_scores, run_counts
+from surefoot.questions.checking import check_scores_with_spread
 from surefoot.questions.registry import question
 from surefoot.questions.results import Result, Sets
 from surefoot.questions.types import (
@@ -57,18 +56,12 @@ class _Curves(NamedTuple):
 
 def check_resampled(table: pd.DataFrame, settings: Any, where: str, fewest: int = 1) -> None:
     """Raises InputError where runs are too few or metrics undefined, as of their scores at the last step."""
-    last = table[table["step"] == table["step"].max()]
-    check_scores(last, settings, where, fewest)
-    for algorithm, counts in run_counts(last, algorithms_asked(last, settings)).groupby("algorithm", sort=False):
-        if counts.max() == 1:
-            what = f"{algorithm} has one run of each of {len(counts)} tasks, which cannot be resampled"
-            raise InputError(where, what, "collect a second run, or leave the question out")
+    check_scores_with_spread(table[table["step"] == table["step"].max()], settings, where, fewest)
 
 
 @question(
     stage="estimate",
     needs="curves",
-    instead="a source of the kind learning_curves makes such a table of your own",
     chart="surefoot.charts.learning_curves:sample_efficiency_chart",
     finding="surefoot.charts.learning_curves:sample_efficiency_finding",
     check=check_resampled,
@@ -240,7 +233,6 @@ def _resampled_curves(
 @question(
     stage="estimate",
     needs="curves",
-    instead="a source of the kind learning_curves makes such a table of your own",
     chart="surefoot.charts.learning_curves:curve_differences_chart",
     finding="surefoot.charts.learning_curves:curve_differences_finding",
     check=partial(check_resampled, fewest=2),

@@ -198,7 +198,7 @@ def profiles(
     return Result(answer, {"dominance": dominance}, of_notes[of_notes["note"] != ""].reset_index(drop=True))
 
 
-@question(stage="estimate", needs="times", instead="rank_profile is of scores")
+@question(stage="estimate", needs="times")
 def time_profiles(
     runs: Sets,
     *,

@@ -9,7 +9,7 @@ from pydantic import Field
 from surefoot.build.errors import InputError
 from surefoot.configuration.sections import SeveralRuns
 from surefoot.errors import HintedError
-from surefoot.questions.checking import check_known, check_metrics_of, run_counts
+from surefoot.questions.checking import check_algorithms, check_metrics_of, run_counts
 from surefoot.questions.registry import question
 from surefoot.questions.results import Result, Sets
 from surefoot.questions.types import (
@@ -44,10 +44,8 @@ def check_run_plans(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raises InputError where the runs of a scale cannot answer the question."""
     from surefoot.statistics.run_plans import check_raised
 
-    known = list(dict.fromkeys(table["algorithm"]))
+    check_algorithms(table, settings, where)
     pilots = settings.algorithms or (leader(table),)
-    for name in pilots:
-        check_known(name, known, where)
     counts = run_counts(table, pilots)
     if counts.min() < 2:
         what = f"{' / '.join(map(str, counts.idxmin()))} has one run, and a pilot needs a spread"

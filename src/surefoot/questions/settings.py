@@ -67,7 +67,6 @@ class QuestionSettings(Question):
     one_algorithm : whether it is of one algorithm
     needs : what its runs must have: "scores", "curves" (scores along the training), "means" (published ones),
         "times" (in place of scores) or "settings" (runs with columns of hyperparameters)
-    instead : for an error, what there is for runs that have not what it needs
     equal_runs : whether it draws the same runs of all tasks, whatever is resampled, so that all must have equally many
     pools_tasks : whether scores of several tasks are averaged or compared, so that they must be on a common scale
     looks_at_axes : whether a call refuses runs that look like tasks
@@ -76,7 +75,6 @@ class QuestionSettings(Question):
     group: ClassVar[str] = ""
     several_sets: ClassVar[bool] = False
     one_algorithm: ClassVar[bool] = False
-    instead: ClassVar[str] = ""
     equal_runs: ClassVar[bool] = False
     pools_tasks: ClassVar[bool] = True
     looks_at_axes: ClassVar[bool] = True

@@ -10,7 +10,7 @@ from pydantic import Field
 from surefoot.build.errors import InputError, nearest
 from surefoot.columns import HYPERPARAMETERS
 from surefoot.configuration.sections import EACH_ONCE, UNIQUE
-from surefoot.questions.checking import algorithms_asked, check_known
+from surefoot.questions.checking import check_algorithms
 from surefoot.questions.registry import question
 from surefoot.questions.results import Result, Sets
 from surefoot.questions.types import Algorithms, Checked, Confidence, Items, Seed
@@ -52,8 +52,7 @@ class _Tried(NamedTuple):
 
 def check_hyperparameters(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raises InputError where the runs of a scale cannot answer the question."""
-    for name in algorithms_asked(table, settings):
-        check_known(name, list(dict.fromkeys(table["algorithm"])), where)
+    check_algorithms(table, settings, where)
     names = _hyperparameters(table, settings.hyperparameters)
     others = [column for column in table if column not in (*_KEYS, "score", "scores")]
     for name in names:
@@ -83,7 +82,6 @@ def check_hyperparameters(table: pd.DataFrame, settings: Any, where: str) -> Non
 @question(
     stage="estimate",
     needs="settings",
-    instead="runs with a column for each hyperparameter, which the scale names as hyperparameters",
     chart="surefoot.charts.tuning:hyperparameter_sensitivity_chart",
     finding="surefoot.charts.tuning:hyperparameter_sensitivity_finding",
     check=check_hyperparameters,
@@ -201,7 +199,6 @@ def hyperparameter_sensitivity(
 @question(
     stage="estimate",
     needs="settings",
-    instead="runs with a column for each hyperparameter, which the scale names as hyperparameters",
     chart="surefoot.charts.tuning:effective_dimension_chart",
     finding="surefoot.charts.tuning:effective_dimension_finding",
     check=check_hyperparameters,
@@ -315,7 +312,6 @@ def effective_dimension(
 @question(
     stage="estimate",
     needs="settings",
-    instead="runs with a column for each hyperparameter, which the scale names as hyperparameters",
     finding="surefoot.charts.tuning:hyperparameter_selection_finding",
     check=check_hyperparameters,
 )

@@ -174,11 +174,11 @@ def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = Non
     return runs
 
 
-def refuse_single_algorithm(table: pd.DataFrame, where: str) -> None:
+def refuse_single_algorithm(table: pd.DataFrame, where: str, hint: str = "add runs of another") -> None:
     """Raise an InputError where there is nothing to compare."""
     if table["algorithm"].nunique() < 2:
         only = shortened(", ".join(map(str, table["algorithm"].unique())))
-        raise InputError(where, f"a comparison needs two algorithms, and the table has {only}", "add runs of another")
+        raise InputError(where, f'a comparison needs two algorithms, and there is only "{only}"', hint)
 
 
 def named(table: pd.DataFrame, columns: Mapping[str, str | None], where: str) -> pd.DataFrame:

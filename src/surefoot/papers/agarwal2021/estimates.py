@@ -267,7 +267,7 @@ def density(values: Floats) -> tuple[Floats, Floats]:
     return points, kernel @ counts / (values.size * bandwidth * np.sqrt(2 * np.pi))
 
 
-@question(stage="estimate", needs="means", several_sets=True, instead="aggregates is of runs")
+@question(stage="estimate", needs="means", several_sets=True)
 def published_intervals(
     runs: Sets,
     *,

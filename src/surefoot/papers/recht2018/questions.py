@@ -72,7 +72,6 @@ def rank_profile(
 @question(
     stage="estimate",
     needs="means",
-    instead="rank_profile is of runs",
     chart="surefoot.papers.recht2018.question_charts:welch_profile_chart",
 )
 def welch_profile(
@@ -130,7 +129,6 @@ def welch_profile(
 @question(
     stage="estimate",
     needs="means",
-    instead="rank_profile is of runs",
     page_table="surefoot.papers.recht2018.question_charts:welch_differences_table",
 )
 def welch_differences(
