@@ -181,7 +181,7 @@ def step_times(name, environment):
             rows.extend(limiting)
             for adaptive in (False, True):
                 draw = drawn(dependent, family == "ac")
-                simulate = simulator(agent.simulate, environment, draw, *options, adaptive, 1.0)
+                simulate = simulator(agent.trial, environment, draw, *options, adaptive, 1.0)
                 performance = np.empty(1)
                 ours = shortest(lambda times, simulate=simulate, out=performance: simulate(out, 3 * times, KEY, 0))
                 peer = shortest(

@@ -106,7 +106,7 @@ def rows(nanoseconds_per_step):
             needed = moved, flops_per_feature(algorithm, environment.actions), storage
             for order in ORDERS:
                 count = (order + 1) ** len(environment.low)
-                ours = nanoseconds_per_step(work(simulator(agent.simulate, environment, draw(order)), episodes, key))
+                ours = nanoseconds_per_step(work(simulator(agent.trial, environment, draw(order)), episodes, key))
                 limiting, bound = linear_steps.limits(f"{algorithm} in {name}", count, needed, alone, peak)
                 table += [*limiting, [f"step: {algorithm} in {name}", count, 1, ours, None, "ns", None, bound]]
     for name, environment in (
@@ -117,6 +117,6 @@ def rows(nanoseconds_per_step):
             ("nac_td", nac_td, nac_td_definition.draw_tabular),
             ("ppo", ppo, ppo_definition.draw_tabular),
         ):
-            ours = nanoseconds_per_step(work(simulator(agent.simulate, environment, draw), 100, key))
+            ours = nanoseconds_per_step(work(simulator(agent.trial, environment, draw), 100, key))
             table.append([f"step: {algorithm} in {name}", environment.states, 1, ours, None, "ns", None, None])
     return table

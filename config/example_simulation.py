@@ -26,7 +26,7 @@ from collections.abc import Callable
 import numpy as np
 from numba import njit
 
-from surefoot.simulation.agents.kernels import begin_trial, epsilon_greedy, simulator
+from surefoot.simulation.agents.kernels import epsilon_greedy, simulator
 from surefoot.simulation.definitions.distributions import discount, tabular_step_size
 from surefoot.simulation.protocol import DRAW, PERTURB, RESET, STEP, DiscreteEnvironment
 from surefoot.streams import uniform
@@ -77,33 +77,29 @@ def draw(hyperparameters, stream):
     hyperparameters[STEP_SIZE] = tabular_step_size(stream)
 
 
-def simulate(performances, episodes, key, first, states, actions, constants, perturb, reset, step, draw, options):
+def trial(episodes, world, space, draw, options):
     """One-step expected Sarsa: the target takes the mean of the next values under the policy."""
-    stream = np.empty(4, np.uint64)
+    parameters, stream, reset, step = world
+    states, actions = space
     hyperparameters = np.empty(3)
-    values = np.empty((states, actions))
-    all_steps = 0
-    for trial in range(len(performances)):
-        parameters = begin_trial(key, first + trial, constants, perturb, stream)
-        draw(hyperparameters, stream)
-        epsilon = hyperparameters[EXPLORATION]
-        values[:] = 0.0
-        total = 0.0
-        for _ in range(episodes):
-            state, steps, terminal = reset(parameters, stream), 0, False
-            while not terminal:
-                action, _ = epsilon_greedy(values, actions, state, epsilon, stream)
-                following, reward, terminal = step(parameters, state, action, steps, stream)
-                expected = epsilon * values[following].mean() + (1.0 - epsilon) * values[following].max()
-                target = reward + (0.0 if terminal else hyperparameters[DISCOUNT] * expected)
-                values[state, action] += hyperparameters[STEP_SIZE] * (target - values[state, action])
-                total += reward
-                state, steps = following, steps + 1
-            all_steps += steps
-        performances[trial] = total / episodes
-    return all_steps
+    draw(hyperparameters, stream)
+    epsilon = hyperparameters[EXPLORATION]
+    values = np.zeros((states, actions))
+    total, all_steps = 0.0, 0
+    for _ in range(episodes):
+        state, steps, terminal = reset(parameters, stream), 0, False
+        while not terminal:
+            action, _ = epsilon_greedy(values, actions, state, epsilon, stream)
+            following, reward, terminal = step(parameters, state, action, steps, stream)
+            expected = epsilon * values[following].mean() + (1.0 - epsilon) * values[following].max()
+            target = reward + (0.0 if terminal else hyperparameters[DISCOUNT] * expected)
+            values[state, action] += hyperparameters[STEP_SIZE] * (target - values[state, action])
+            total += reward
+            state, steps = following, steps + 1
+        all_steps += steps
+    return total, all_steps
 
 
 def tabular(environment: DiscreteEnvironment) -> Callable:
     """Expected Sarsa over a table, a complete definition; see `surefoot.simulation.protocol`."""
-    return simulator(simulate, environment, draw)
+    return simulator(trial, environment, draw)

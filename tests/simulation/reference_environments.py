@@ -1,10 +1,43 @@
-"""Continuous environments in plain Python, written from the formulas alone; they draw the same random numbers."""
+"""Environments in plain Python, written from the formulas alone; they draw the same random numbers."""
 
 import math
 
 import numpy as np
 
 from surefoot.streams import below, uniform
+
+
+def chain_step(length, slip, position, action, steps, stream):
+    """Jordan et al. 2020, Appendix F; `slip` None for the deterministic chain."""
+    executed = {0: -1, 1: 1}[action]
+    if slip is not None:
+        u = uniform(stream)
+        if u < slip / 2:
+            executed = 0
+        elif u < slip:
+            executed = -executed
+    position = min(max(position + executed, 0), length - 1)
+    terminal = position == length - 1 or steps + 1 == 20 * length
+    return position, (0.0 if terminal else -1.0), terminal
+
+
+def gridworld_step(size, slip, state, action, steps, stream):
+    """Jordan et al. 2020, Appendix F; `slip` None for the deterministic gridworld."""
+    y, x = divmod(state, size)
+    moves = [(0, -1), (0, 1), (-1, 0), (1, 0)]
+    dx, dy = moves[action]
+    if slip is not None:
+        u = uniform(stream)
+        if 1 - slip <= u < 1 - slip / 2:
+            dx, dy = 0, 0
+        elif 1 - slip / 2 <= u < 1 - slip / 4:
+            dx, dy = moves[(action + 1) % 4]
+        elif u >= 1 - slip / 4:
+            dx, dy = moves[(action - 1) % 4]
+    x = min(max(x + dx, 0), size - 1)
+    y = min(max(y + dy, 0), size - 1)
+    terminal = (x == size - 1 and y == size - 1) or steps + 1 == 20 * size**2
+    return y * size + x, -1.0, terminal
 
 
 def mountain_car_step(parameters, state, action, steps, stream):

@@ -1,45 +1,73 @@
-"""Environments, agents and trials in plain Python, written from the formulas alone: one step after the other, all
-entries of the table at every step. They draw the same random numbers in the same order as the compiled ones.
+"""Agents in plain NumPy, written from the formulas alone: one step after the other, all entries at every step.
+
+They draw the same random numbers in the same order as the compiled ones. What they learn are functions with weights
+float64[features, outputs]: a table, read by look-up, or a linear function of given features.
 """
 
+import itertools
 import math
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
+from surefoot.simulation.protocol import DiscreteEnvironment
 from surefoot.streams import below, start_stream, uniform
 
 
-def chain_step(length, slip, position, action, steps, stream):
-    """Jordan et al. 2020, Appendix F; `slip` None for the deterministic chain."""
-    executed = {0: -1, 1: 1}[action]
-    if slip is not None:
-        u = uniform(stream)
-        if u < slip / 2:
-            executed = 0
-        elif u < slip:
-            executed = -executed
-    position = min(max(position + executed, 0), length - 1)
-    terminal = position == length - 1 or steps + 1 == 20 * length
-    return position, (0.0 if terminal else -1.0), terminal
+class Function(NamedTuple):
+    """How functions of a state x are made of weights."""
+
+    features: int
+    read: Callable
+    """read(w, x) -> the outputs."""
+    gradient: Callable
+    """gradient(x, row): the derivatives by the weights, given those by the outputs."""
+    negligible: float
+    """Traces below this count as zero."""
 
 
-def gridworld_step(size, slip, state, action, steps, stream):
-    """Jordan et al. 2020, Appendix F; `slip` None for the deterministic gridworld."""
-    y, x = divmod(state, size)
-    moves = [(0, -1), (0, 1), (-1, 0), (1, 0)]
-    dx, dy = moves[action]
-    if slip is not None:
-        u = uniform(stream)
-        if 1 - slip <= u < 1 - slip / 2:
-            dx, dy = 0, 0
-        elif 1 - slip / 2 <= u < 1 - slip / 4:
-            dx, dy = moves[(action + 1) % 4]
-        elif u >= 1 - slip / 4:
-            dx, dy = moves[(action - 1) % 4]
-    x = min(max(x + dx, 0), size - 1)
-    y = min(max(y + dy, 0), size - 1)
-    terminal = (x == size - 1 and y == size - 1) or steps + 1 == 20 * size**2
-    return y * size + x, -1.0, terminal
+def table(states):
+    def gradient(x, row):
+        derivatives = np.zeros((states, len(row)))
+        derivatives[x] = row
+        return derivatives
+
+    return Function(states, lambda w, x: w[x], gradient, 0.0)
+
+
+def linear(phi, features):
+    return Function(features, lambda w, x: phi(x) @ w, lambda x, row: np.outer(phi(x), row), 1e-200)
+
+
+def coefficients(dimensions, dependent, independent):
+    """The vectors c of the Fourier basis (Jordan et al. 2020, Appendix E), in the order that `fourier` states."""
+    vectors = list(itertools.product(range(dependent + 1), repeat=dimensions))
+    for i in range(dimensions):
+        for power in range(dependent + 1, independent + 1):
+            vectors.append(tuple(power if j == i else 0 for j in range(dimensions)))
+    return np.array(vectors)
+
+
+def fourier(environment, dependent, independent, backwards=False):
+    """Linear functions of the basis; `backwards` in the opposite order, so that sums are rounded differently."""
+    low, high = np.array(environment.low), np.array(environment.high)
+    vectors = coefficients(len(low), dependent, independent)[:: -1 if backwards else 1]
+    return linear(lambda x: np.cos(np.pi * (vectors @ ((np.array(x) - low) / (high - low)))), len(vectors))
+
+
+def softmax(logits):
+    powers = np.array([math.exp(z) for z in np.clip(logits, -32.0, 32.0)])
+    return powers / powers.cumsum()[-1]
+
+
+def sample(pi, stream):
+    below_chance = np.flatnonzero(uniform(stream) < pi.cumsum())
+    return int(below_chance[0]) if len(below_chance) else 0
+
+
+def norm(w):
+    return math.nan if np.isnan(w).any() else math.hypot(*w.flat)
 
 
 def margin(values):
@@ -58,61 +86,62 @@ def choose(values, epsilon, stream, margins):
     return int(np.argmax(values))
 
 
-def sarsa_trial(step, states, actions, episodes, hyperparameters, stream, off_policy, adaptive, fraction):
-    """(mean return, weights at the end, smallest margin of a choice) of Sarsa(lambda) or Q(lambda)."""
-    gamma, lambda_, epsilon, alpha = hyperparameters
-    w = np.zeros((states, actions))
+def faded(e, decay, increment, negligible):
+    """Traces after a step, those that have decayed to nothing as zero."""
+    e = decay * e + increment
+    return np.where(np.abs(e) < negligible, 0.0, e)
+
+
+def sarsa_trial(start, step, actions, function, episodes, hyperparameters, stream, off_policy, adaptive, fraction):
+    """(mean return, (weights at the end, smallest margin of a choice)) of Sarsa(lambda) or Q(lambda)."""
+    gamma, lambda_, epsilon, alpha = hyperparameters[:4]
+    w, one = np.zeros((function.features, actions)), np.eye(actions)
     returns, margins = [], [math.inf]
     for _ in range(episodes):
         e = np.zeros_like(w)
-        s, steps, total, terminal = 0, 0, 0.0, False
-        a = choose(w[s], epsilon, stream, margins)
+        s, steps, total, terminal = start(), 0, 0.0, False
+        a = choose(function.read(w, s), epsilon, stream, margins)
         while not terminal:
-            value = w[s, a]
+            value = function.read(w, s)[a]
             s2, reward, terminal = step(s, a, steps, stream)
-            a2 = 0
-            target = reward
+            a2, target = 0, reward
             if not terminal:
-                a2 = choose(w[s2], epsilon, stream, margins)
-                target = reward + gamma * (np.max(w[s2]) if off_policy else w[s2, a2])
+                values = function.read(w, s2)
+                a2 = choose(values, epsilon, stream, margins)
+                target = reward + gamma * (np.max(values) if off_policy else values[a2])
             delta = target - value
-            e *= gamma * lambda_
-            e[s, a] += 1.0
+            e = faded(e, gamma * lambda_, function.gradient(s, one[a]), function.negligible)
             if adaptive:
-                slope = (0.0 if terminal else gamma * e[s2, a2]) - e[s, a]
+                slope = (0.0 if terminal else gamma * function.read(e, s2)[a2]) - function.read(e, s)[a]
                 if slope < 0:
                     alpha = min(alpha, -1.0 / slope)
             if not math.isnan(delta):
                 w += e * (delta * (alpha * fraction))
             s, a, steps, total = s2, a2, steps + 1, total + reward
         returns.append(total)
-    return np.mean(returns), w, min(margins)
+    return sum(returns) / episodes, (w, min(margins))
 
 
-def actor_critic_trial(step, states, actions, episodes, hyperparameters, stream, adaptive, fraction):
-    """(mean return, logits at the end, infinity) of the actor-critic, which never looks for a maximum."""
-    gamma, lambda_, alpha_p, alpha_v = hyperparameters
-    v, theta = np.zeros(states), np.zeros((states, actions))
+def actor_critic_trial(start, step, actions, function, episodes, hyperparameters, stream, adaptive, fraction):
+    """(mean return, logits' weights at the end)."""
+    gamma, lambda_, alpha_p, alpha_v = hyperparameters[:4]
+    v, theta = np.zeros((function.features, 1)), np.zeros((function.features, actions))
     returns = []
     for _ in range(episodes):
         e_v, e_p = np.zeros_like(v), np.zeros_like(theta)
-        s, steps, total, terminal = 0, 0, 0.0, False
+        s, steps, total, terminal = start(), 0, 0.0, False
         while not terminal:
-            powers = np.array([math.exp(z) for z in np.clip(theta[s], -32.0, 32.0)])
-            pi = powers / powers.cumsum()[-1]
-            below_chance = np.flatnonzero(uniform(stream) < pi.cumsum())
-            a = below_chance[0] if len(below_chance) else 0
+            pi = softmax(function.read(theta, s))
+            a = sample(pi, stream)
+            value = function.read(v, s)[0]
             s2, reward, terminal = step(s, a, steps, stream)
-            target = reward if terminal else reward + gamma * v[s2]
-            delta = target - v[s]
+            delta = (reward if terminal else reward + gamma * function.read(v, s2)[0]) - value
             if adaptive:
                 delta -= 0.01 * math.log(pi[a])
-            e_v *= gamma * lambda_
-            e_v[s] += 1.0
-            e_p *= gamma * lambda_
-            e_p[s] += np.eye(actions)[a] - pi
+            e_v = faded(e_v, gamma * lambda_, function.gradient(s, np.ones(1)), function.negligible)
+            e_p = faded(e_p, gamma * lambda_, function.gradient(s, np.eye(actions)[a] - pi), function.negligible)
             if adaptive:
-                slope = (0.0 if terminal else gamma * e_v[s2]) - e_v[s]
+                slope = (0.0 if terminal else gamma * function.read(e_v, s2)[0]) - function.read(e_v, s)[0]
                 if slope < 0:
                     alpha_v = min(alpha_v, -1.0 / slope)
             if not math.isnan(delta):
@@ -120,30 +149,143 @@ def actor_critic_trial(step, states, actions, episodes, hyperparameters, stream,
                 theta += e_p * (delta * alpha_p)
             s, steps, total = s2, steps + 1, total + reward
         returns.append(total)
-    return np.mean(returns), theta, math.inf
+    return sum(returns) / episodes, theta
 
 
-def trials(environment, step, slips, draw, trial, key, first, count, episodes, options):
-    """Performances, final weights and smallest margins of trials first..first+count-1.
+def nac_td_trial(start, step, actions, function, episodes, hyperparameters, stream):
+    """(mean return, logits' weights at the end)."""
+    gamma, lambda_, alpha_p, alpha_v, alpha_w = hyperparameters[:5]
+    w_v = np.zeros((function.features, 1))
+    theta, w = np.zeros((function.features, actions)), np.zeros((function.features, actions))
+    returns = []
+    for _ in range(episodes):
+        e_v, e_w = np.zeros_like(w_v), np.zeros_like(w)
+        s, steps, total, terminal = start(), 0, 0.0, False
+        while not terminal:
+            v = function.read(w_v, s)[0]
+            pi = softmax(function.read(theta, s))
+            a = sample(pi, stream)
+            psi = np.eye(actions)[a] - pi
+            advantage = function.read(w, s) @ psi
+            s2, reward, terminal = step(s, a, steps, stream)
+            delta = (reward if terminal else reward + gamma * function.read(w_v, s2)[0]) - v
+            e_v = gamma * lambda_ * e_v + function.gradient(s, np.ones(1))
+            e_w = gamma * lambda_ * e_w + function.gradient(s, psi)
+            if not math.isnan(delta):
+                w_v = w_v + e_v * (delta * alpha_v)
+            if not math.isnan(delta - advantage):
+                w = w + e_w * ((delta - advantage) * alpha_w)
+            theta = theta + alpha_p * (w / norm(w))
+            s, steps, total = s2, steps + 1, total + reward
+        returns.append(total)
+    return sum(returns) / episodes, theta
 
-    environment : what the compiled agents get; `step` is its plain version, step(slip, state, action, steps, stream)
-    slips : whether the environment draws a slip probability before each trial
+
+class Adam:
+    """One of the two optimisers, with its own moments and counter."""
+
+    def __init__(self, alpha, shape):
+        self.alpha, self.t = alpha, 0
+        self.m, self.v = np.zeros(shape), np.zeros(shape)
+
+    def ascend(self, weights, g):
+        self.t += 1
+        self.m = 0.9 * self.m + 0.1 * g
+        self.v = 0.999 * self.v + 0.001 * g**2
+        rate = self.alpha * math.sqrt(1 - 0.999**self.t) / (1 - 0.9**self.t)
+        weights += rate * self.m / (np.sqrt(self.v) + 1e-5)
+
+
+def ppo_update(theta, w_v, adams, function, buffer, last_value, hyperparameters, stream):
+    gamma, lambda_, c, beta, _, epochs, b = hyperparameters[:7]
+    steps = len(buffer)
+    values = [entry[4] for entry in buffer] + [last_value]
+    advantages, following = np.zeros(steps), 0.0
+    for i in reversed(range(steps)):
+        reward, done = buffer[i][3], buffer[i][5]
+        delta = reward + gamma * values[i + 1] * (1 - done) - values[i]
+        advantages[i] = following = delta + gamma * lambda_ * (1 - done) * following
+    for _ in range(int(epochs)):
+        order = []
+        for i in range(steps):  # Fisher and Yates, inside out
+            j = below(stream, i + 1)
+            order.append(order[j] if j < i else i)
+            order[j] = i
+        for begin in range(0, steps, int(b)):
+            batch = order[begin : begin + int(b)]
+            policy_gradient, critic_gradient = np.zeros_like(theta), np.zeros_like(w_v)
+            for i in batch:
+                s, a, old_log, _, value, _ = buffer[i]
+                pi = softmax(function.read(theta, s))
+                rho, advantage = math.exp(math.log(pi[a]) - old_log), advantages[i]
+                row = np.zeros(len(pi))
+                if rho * advantage <= np.clip(rho, 1 - c, 1 + c) * advantage:
+                    row += rho * advantage * (np.eye(len(pi))[a] - pi)
+                entropy = -(pi * np.log(pi)).sum()
+                row += beta * (-pi * np.log(pi) + pi * entropy)
+                policy_gradient += function.gradient(s, row)
+                critic_gradient += function.gradient(s, [advantage + value - function.read(w_v, s)[0]])
+            adams[0].ascend(theta, policy_gradient / len(batch))
+            adams[1].ascend(w_v, critic_gradient / len(batch))
+
+
+def ppo_trial(start, step, actions, function, episodes, hyperparameters, stream):
+    """(mean return, logits' weights at the end)."""
+    length, alpha = int(hyperparameters[4]), hyperparameters[7]
+    theta, w_v = np.zeros((function.features, actions)), np.zeros((function.features, 1))
+    adams = Adam(alpha, theta.shape), Adam(alpha, w_v.shape)
+    buffer, returns = [], []
+    for _ in range(episodes):
+        s, steps, total, terminal = start(), 0, 0.0, False
+        while not terminal:
+            pi = softmax(function.read(theta, s))
+            a = sample(pi, stream)
+            s2, reward, terminal = step(s, a, steps, stream)
+            buffer.append((s, a, math.log(pi[a]), reward, function.read(w_v, s)[0], terminal))
+            if len(buffer) == length:
+                last_value = 0.0 if terminal else function.read(w_v, s2)[0]
+                ppo_update(theta, w_v, adams, function, buffer, last_value, hyperparameters, stream)
+                buffer = []
+            s, steps, total = s2, steps + 1, total + reward
+        returns.append(total)
+    return sum(returns) / episodes, theta
+
+
+def moves(environment, parameters, stream):
+    """(start() -> x, step(x, action, steps, stream) -> (x, reward, terminal)), states as they are or as tuples."""
+    if isinstance(environment, DiscreteEnvironment):
+        return lambda: environment.reset(parameters, stream), lambda *now: environment.step(parameters, *now)
+
+    def start():
+        state = np.empty(len(environment.low))
+        environment.reset(parameters, state, stream)
+        return tuple(state)
+
+    def step(x, action, steps, stream):
+        state = np.array(x)
+        reward, terminal = environment.step(parameters, state, action, steps, stream)
+        return tuple(state), reward, terminal
+
+    return start, step
+
+
+def trials(trial, environment, function, draw, size, key, first, count, episodes, options=()):
+    """Performances, and what else each trial returns, of trials first..first+count-1.
+
+    function : from the drawn hyperparameters (float64[size]) to a `Function`
+    draw : draw(hyperparameters, stream)
+    options : what else `trial` takes
     """
-    performances, margins, weights = np.empty(count), np.empty(count), []
-    stream, hyperparameters = np.empty(4, np.uint64), np.empty(4)
+    performances, finals = np.empty(count), []
+    stream, hyperparameters = np.empty(4, np.uint64), np.empty(size)
     with np.errstate(all="ignore"):
         for index in range(count):
             start_stream(key, first + index, stream)
-            slip = 0.25 * uniform(stream) if slips else None
+            parameters = np.array(environment.parameters)
+            environment.perturb(parameters, stream)
             draw(hyperparameters, stream)
-            performances[index], final, margins[index] = trial(
-                lambda *moment, slip=slip: step(slip, *moment),
-                environment.states,
-                environment.actions,
-                episodes,
-                hyperparameters,
-                stream,
-                *options,
-            )
-            weights.append(final)
-    return performances, weights, margins
+            start, step = moves(environment, parameters, stream)
+            given = start, step, environment.actions, function(hyperparameters), episodes, hyperparameters, stream
+            performances[index], final = trial(*given, *options)
+            finals.append(final)
+    return performances, finals

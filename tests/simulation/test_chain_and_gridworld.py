@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from reference_trials import chain_step, gridworld_step
+from reference_environments import chain_step, gridworld_step
 from scipy import stats
 
 from surefoot.simulation.environments import chain, gridworld

@@ -1,9 +1,8 @@
 """The Fourier basis against cosines one by one, from the formula alone."""
 
-import itertools
-
 import numpy as np
 import pytest
+from reference_trials import coefficients
 
 from surefoot.simulation.fourier import (
     POWERS,
@@ -13,14 +12,6 @@ from surefoot.simulation.fourier import (
     number_of_factors,
     number_of_features,
 )
-
-
-def coefficients(dimensions, dependent, independent):
-    vectors = list(itertools.product(range(dependent + 1), repeat=dimensions))
-    for i in range(dimensions):
-        for power in range(dependent + 1, independent + 1):
-            vectors.append(tuple(power if j == i else 0 for j in range(dimensions)))
-    return np.array(vectors)
 
 
 def factors_of(state, low, high, orders):

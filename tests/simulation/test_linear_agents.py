@@ -4,21 +4,43 @@ Sums in another order differ by rounding, so returns agree to the last bit unles
 happens where numbers grow, or learning is chaotic; it shows when the plain agent takes its features backwards.
 """
 
-import itertools
-
 import numpy as np
 import pytest
-import reference_linear
+import reference_trials as plain
 from numba import njit
-from reference_linear import actor_critic_trial, sarsa_trial, slope
 
 from surefoot.simulation.agents import linear_actor_critic, linear_sarsa
 from surefoot.simulation.agents.kernels import simulator
 from surefoot.simulation.definitions import actor_critic as actor_critic_definition
 from surefoot.simulation.definitions import sarsa as sarsa_definition
+from surefoot.simulation.protocol import ContinuousEnvironment
 from surefoot.streams import below, stream_key, uniform
 
 KEY = stream_key(6, "linear agents")
+STEP_LIMIT = 30
+
+
+@njit
+def perturb_slope(parameters, stream):
+    parameters[0] = 0.05 + 0.1 * uniform(stream)
+
+
+@njit
+def reset_slope(parameters, state, stream):
+    state[0], state[1] = -0.5, 0.1
+
+
+@njit
+def step_slope(parameters, state, action, steps, stream):
+    """Push a point up a slope or down; its second number is noise, and leaves the range of the features."""
+    state[0] += parameters[0] * (action - 1) + 0.1 * (uniform(stream) - 0.5)
+    state[1] = 3.0 * uniform(stream) - 1.0
+    return -1.0 - state[0] ** 2, state[0] > 0.5 or steps + 1 >= STEP_LIMIT
+
+
+def slope(actions=3):
+    """Actions beyond the third push farther."""
+    return ContinuousEnvironment(actions, (-1.0, 0.0), (1.0, 1.0), (0.0,), perturb_slope, reset_slope, step_slope)
 
 
 @njit
@@ -57,14 +79,29 @@ def both(agent, plain_trial, draw, trials, episodes, actions, *options):
     """(performances of the compiled agent, of the plain one, final weights), without trials that rounding decides."""
     environment = slope(actions)
     ours = np.empty(trials)
-    steps = simulator(agent.simulate, environment, draw, *options)(ours, episodes, KEY, 11)
-    assert trials * episodes < steps <= trials * episodes * reference_linear.STEP_LIMIT
-    plain = [
-        reference_linear.trials(environment, draw, plain_trial, KEY, 11, trials, episodes, backwards, options)
-        for backwards in (False, True)
-    ]
-    clear = plain[0][0] == plain[1][0]
-    return ours[clear], plain[0][0][clear], list(itertools.compress(plain[0][1], clear))
+    steps = simulator(agent.trial, environment, draw, *options)(ours, episodes, KEY, 11)
+    assert trials * episodes < steps <= trials * episodes * STEP_LIMIT
+
+    def drawn(hyperparameters, stream):
+        draw(hyperparameters, 2, actions, stream)
+
+    def theirs(backwards):
+        return plain.trials(
+            plain_trial,
+            environment,
+            lambda h: plain.fourier(environment, int(h[4]), int(h[5]), backwards),
+            drawn,
+            6,
+            KEY,
+            11,
+            trials,
+            episodes,
+            options,
+        )
+
+    (forwards, finals), (reordered, _) = theirs(False), theirs(True)
+    clear = forwards == reordered
+    return ours[clear], forwards[clear], [final for final, kept in zip(finals, clear, strict=True) if kept]
 
 
 @pytest.mark.parametrize(
@@ -72,7 +109,7 @@ def both(agent, plain_trial, draw, trials, episodes, actions, *options):
 )
 def test_sarsa_and_q_as_defined(actions, off_policy, adaptive):
     options = off_policy, adaptive, 0.7
-    ours, theirs, _ = both(linear_sarsa, sarsa_trial, draw_learning, 25, 12, actions, *options)
+    ours, theirs, _ = both(linear_sarsa, plain.sarsa_trial, draw_learning, 25, 12, actions, *options)
     np.testing.assert_array_equal(ours, theirs)
     assert len(set(ours)) >= 23
 
@@ -82,20 +119,21 @@ def test_sarsa_and_q_as_defined(actions, off_policy, adaptive):
 def test_divergence_of_sarsa_and_q(off_policy, adaptive):
     """To inf and NaN and on: nothing stops a trial."""
     options = off_policy, adaptive, 1.0
-    ours, theirs, weights = both(linear_sarsa, sarsa_trial, draw_divergent, 40, 12, 3, *options)
+    ours, theirs, finals = both(linear_sarsa, plain.sarsa_trial, draw_divergent, 40, 12, 3, *options)
+    weights = [final for final, _ in finals]
     np.testing.assert_array_equal(ours, theirs)
     assert np.isfinite(ours).all()
     assert len(ours) >= 33
     if not adaptive:  # Parl2 lowers even such a step size at the first step
         assert sum(np.isinf(final).any() for final in weights) > 8
         assert sum(np.isnan(final).any() for final in weights) > 8
-        assert sum(np.isnan(final[0]).any() for final in weights) > 1
+        assert sum(np.isnan(final[:, 0]).any() for final in weights) > 1
 
 
 @pytest.mark.parametrize(("actions", "adaptive"), [(2, True), (5, False)])
 def test_actor_critic_as_defined(actions, adaptive):
     ours, theirs, _ = both(
-        linear_actor_critic, actor_critic_trial, draw_learning_slowly, 25, 12, actions, adaptive, 0.7
+        linear_actor_critic, plain.actor_critic_trial, draw_learning_slowly, 25, 12, actions, adaptive, 0.7
     )
     np.testing.assert_array_equal(ours, theirs)
     assert len(set(ours)) >= 23
@@ -104,7 +142,7 @@ def test_actor_critic_as_defined(actions, adaptive):
 @pytest.mark.parametrize(("actions", "adaptive"), [(2, True), (5, False)])
 def test_divergence_of_the_actor_critic(actions, adaptive):
     ours, theirs, weights = both(
-        linear_actor_critic, actor_critic_trial, draw_divergent_policy, 40, 12, actions, adaptive, 1.0
+        linear_actor_critic, plain.actor_critic_trial, draw_divergent_policy, 40, 12, actions, adaptive, 1.0
     )
     np.testing.assert_array_equal(ours, theirs)
     assert len(ours) >= 33
@@ -129,5 +167,5 @@ def test_a_definition_makes_the_agent_that_its_name_says(target, arguments, draw
     definition.linear(slope(), *([target] if target else []), **arguments)(by_name, 12, KEY, 3)
     options = arguments["adaptive"], arguments.get("fraction", 1.0)
     options = (target == "q", *options) if target else options
-    simulator(agent.simulate, slope(), getattr(definition, draw), *options)(directly, 12, KEY, 3)
+    simulator(agent.trial, slope(), getattr(definition, draw), *options)(directly, 12, KEY, 3)
     np.testing.assert_array_equal(by_name, directly)

@@ -4,12 +4,9 @@ The order of additions differs, so returns agree exactly unless a number drawn f
 rounding, with a probability far below 1e-9 a step.
 """
 
-import itertools
-import math
-
 import numpy as np
 import pytest
-import reference_policies as plain
+import reference_trials as plain
 from numba import njit
 
 from surefoot.simulation.agents import linear_nac_td, linear_ppo
@@ -33,15 +30,6 @@ WORLDS = [cart_pole.environment(), mountain_car.environment()._replace(step=shor
 IDS = ["cart_pole", "mountain_car"]
 
 
-def fourier(environment, d, o):
-    """The features in any order, for the sums over all of them do not depend on it."""
-    n, low = len(environment.low), np.array(environment.low)
-    vectors = list(itertools.product(range(d + 1), repeat=n))
-    vectors += [tuple(j * (i == k) for k in range(n)) for i in range(n) for j in range(d + 1, o + 1)]
-    frequencies, width = math.pi * np.array(vectors), np.array(environment.high) - low
-    return plain.linear(lambda x: np.cos(frequencies @ ((np.array(x) - low) / width)), len(vectors))
-
-
 def both(agent, plain_trial, world, draw, trials, episodes):
     """(performances of the compiled agent, of the plain one, its final weights); orders of at most 3."""
 
@@ -52,12 +40,12 @@ def both(agent, plain_trial, world, draw, trials, episodes):
         hyperparameters[agent.INDEPENDENT_ORDER] = hyperparameters[agent.INDEPENDENT_ORDER] % 5
 
     ours = np.empty(trials)
-    steps = simulator(agent.simulate, world, draw_small)(ours, episodes, KEY, 3)
+    steps = simulator(agent.trial, world, draw_small)(ours, episodes, KEY, 3)
     assert steps >= trials * episodes
     theirs, weights = plain.trials(
         plain_trial,
         world,
-        lambda h: fourier(world, int(h[agent.DEPENDENT_ORDER]), int(h[agent.INDEPENDENT_ORDER])),
+        lambda h: plain.fourier(world, int(h[agent.DEPENDENT_ORDER]), int(h[agent.INDEPENDENT_ORDER])),
         lambda h, stream: draw_small(h, len(world.low), world.actions, stream),
         agent.HYPERPARAMETERS,
         KEY,

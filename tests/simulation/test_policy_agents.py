@@ -6,7 +6,7 @@ two bounds that differ by rounding with a probability of about 1e-12 a step.
 
 import numpy as np
 import pytest
-import reference_policies as plain
+import reference_trials as plain
 from numba import njit
 from scipy import stats
 
@@ -35,7 +35,7 @@ def draw_divergent(hyperparameters, stream):
 def both(agent, plain_trial, size, world, draw, trials, episodes):
     """(performances of the compiled agent, of the plain one, its final weights)."""
     ours = np.empty(trials)
-    steps = simulator(agent.simulate, world, draw)(ours, episodes, KEY, 11)
+    steps = simulator(agent.trial, world, draw)(ours, episodes, KEY, 11)
     assert steps >= trials * episodes
     theirs, weights = plain.trials(
         plain_trial, world, lambda _: plain.table(world.states), draw, size, KEY, 11, trials, episodes

@@ -20,7 +20,7 @@ from numba import njit
 
 from surefoot.registry import module_named
 from surefoot.simulation.agents import sarsa
-from surefoot.simulation.agents.kernels import begin_trial, simulator
+from surefoot.simulation.agents.kernels import simulator
 from surefoot.simulation.environments.perturbations import never
 from surefoot.simulation.protocol import (
     DRAW,
@@ -87,7 +87,7 @@ def hyperparameter_grid(
     performances = np.empty((len(grid), runs))
     for number, values in enumerate(grid):
         given = _with_stream(world, np.array(values, np.float64).view(np.uint64))
-        simulate = simulator(sarsa.trials_with(world.actions), given, _draw_given, off_policy, False, 1.0)
+        simulate = simulator(sarsa.trial_with(world.actions), given, _draw_given, off_policy, False, 1.0)
         key = stream_key(seed, "grid", settings["algorithm"], settings["environment"], str(tuple(values)))
         simulate(performances[number], settings["episodes"], key, first_run)
     return performances
@@ -178,22 +178,20 @@ def random_policies(settings: dict, modules: tuple[str, ...], seed: int, policie
     return performances
 
 
-def _play_randomly(performances, episodes, key, first, states, actions, constants, perturb, reset, step, draw, options):
-    """Returns of random policies in place of those of trials; see `simulator`."""
-    stream = np.empty(4, np.uint64)
+def _play_randomly(episodes, world, space, draw, options):
+    """Episodes of a random policy in place of a trial; see `simulator`."""
+    states, actions = space
+    parameters, stream, reset, step = world
     chosen = np.empty(states, np.int64)
+    for state in range(states):
+        chosen[state] = below(stream, actions)
+    total = 0.0
     all_steps = 0
-    for policy in range(len(performances)):
-        parameters = begin_trial(key, first + policy, constants, perturb, stream)
-        for state in range(states):
-            chosen[state] = below(stream, actions)
-        total = 0.0
-        for _ in range(episodes):
-            state, steps, terminal = reset(parameters, stream), 0, False
-            while not terminal:
-                state, reward, terminal = step(parameters, state, chosen[state], steps, stream)
-                total += reward
-                steps += 1
-            all_steps += steps
-        performances[policy] = total / episodes
-    return all_steps
+    for _ in range(episodes):
+        state, steps, terminal = reset(parameters, stream), 0, False
+        while not terminal:
+            state, reward, terminal = step(parameters, state, chosen[state], steps, stream)
+            total += reward
+            steps += 1
+        all_steps += steps
+    return total, all_steps

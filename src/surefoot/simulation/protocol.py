@@ -34,6 +34,7 @@ import numpy as np
 from numba import boolean, float64, int64, types, uint64
 
 from surefoot.errors import HintedError
+from surefoot.measured_seconds import seconds_of_trial
 from surefoot.registry import module_named
 from surefoot.simulation.registry import PYTHON
 from surefoot.streams import stream_key
@@ -168,7 +169,6 @@ def simulate_cell(
     trials: int,
     threads: int,
     progress: Callable[[int], None] | None,
-    seconds_per_trial: float,
 ) -> np.ndarray:
     """Performances of the trials first_trial..first_trial+trials-1 of a cell.
 
@@ -179,7 +179,6 @@ def simulate_cell(
     first_trial, trials : which trials; the result of a trial depends on its number, never on this cut
     threads : how many threads may work at the same time; without effect on the result
     progress : called now and then with the number of trials done so far
-    seconds_per_trial : about how long a trial takes; without effect on the result
 
     Returns
     -------
@@ -194,7 +193,7 @@ def simulate_cell(
         raise HintedError("trials", what, "the first is 0 or more, and there is at least one of the others")
     fill = prepare(settings, modules, seed)
     performances = np.empty(trials)
-    chunk = max(1, int(SECONDS_PER_CHUNK / seconds_per_trial))
+    chunk = max(1, int(SECONDS_PER_CHUNK / seconds_of_trial(settings["algorithm"], settings["environment"])))
     done = 0
     pool = ThreadPoolExecutor(threads)
     try:

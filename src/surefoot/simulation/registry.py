@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from surefoot.measured_seconds import seconds_of_trial
 from surefoot.registry import Registry
 
 if TYPE_CHECKING:
@@ -206,8 +205,7 @@ def simulate(
     from surefoot.simulation.protocol import simulate_cell
 
     cell_settings, cell_modules = settings(algorithm, environment, own), modules(algorithm, environment, own)
-    seconds = seconds_of_trial(algorithm, environment)
-    return simulate_cell(cell_settings, cell_modules, seed, first_trial, trials, threads, progress, seconds)
+    return simulate_cell(cell_settings, cell_modules, seed, first_trial, trials, threads, progress)
 
 
 ALGORITHMS.complete()

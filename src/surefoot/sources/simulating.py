@@ -82,9 +82,8 @@ def _block(task: Task, cell: dict[str, Any], first: int, progress: Callable[[int
     def compute(path: Path) -> None:
         from surefoot.simulation.protocol import simulate_cell
 
-        seconds = seconds_of_trial(cell["algorithm"], cell["environment"])
         modules = tuple(cell["modules"])
-        np.save(path, simulate_cell(cell, modules, seed, first, size, task.threads, progress, seconds))
+        np.save(path, simulate_cell(cell, modules, seed, first, size, task.threads, progress))
 
     path = task.outputs["runs"].with_name(f"{cell['algorithm']}.{cell['environment']}.{first}.npy")
     task.unit("simulate.block", _decisive(seed, cell, first), {}, compute, path)

@@ -9,9 +9,8 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from numba import njit
 
-from surefoot.simulation.agents.kernels import World, begin_trial, sample, softmax
+from surefoot.simulation.agents.kernels import sample, softmax
 from surefoot.simulation.agents.traces import (
     catch_up,
     forget,
@@ -29,63 +28,9 @@ DISCOUNT, TRACE_DECAY, POLICY_STEP_SIZE, VALUE_STEP_SIZE = 0, 1, 2, 3
 ENTROPY_BONUS = 0.01
 
 
-@njit(forceinline=True, error_model="numpy")
-def _episode(critic, policy, probabilities, actions, hyperparameters, world, options):
-    """One episode; (its return, its number of steps). Parl2 lowers the step size in `hyperparameters`."""
-    adaptive, fraction = options
-    values, value_traces, value_traced = critic
-    logits, policy_traces, policy_traced = policy
-    parameters, stream, reset, step = world
-    discount = hyperparameters[DISCOUNT]
-    decay = discount * hyperparameters[TRACE_DECAY]
-    policy_step_size = hyperparameters[POLICY_STEP_SIZE]
-    value_pending = nothing_pending()
-    policy_pending = nothing_pending()
-    total_reward = 0.0
-    steps = 0
-    state = reset(parameters, stream)
-    terminal = False
-    while not terminal:
-        catch_up(values, value_traces, 1, value_pending, state)
-        catch_up(logits, policy_traces, actions, policy_pending, state)
-        value = values[state, 0]
-        softmax(logits, actions, state, probabilities)
-        action = sample(probabilities, actions, stream)
-        next_state, reward, terminal = step(parameters, state, action, steps, stream)
-
-        start_trace(value_traces, value_traced, 1, state)
-        increase(value_traces, value_pending, state, 0, 1.0)
-        start_trace(policy_traces, policy_traced, actions, state)
-        for other in range(actions):
-            gradient = (1.0 if other == action else 0.0) - probabilities[other]
-            increase(policy_traces, policy_pending, state, other, gradient)
-
-        target = reward
-        slope = -trace(value_traces, value_pending, state, 0)
-        if not terminal:
-            catch_up(values, value_traces, 1, value_pending, next_state)
-            target += discount * values[next_state, 0]
-            slope += discount * trace(value_traces, value_pending, next_state, 0)
-        error = target - value
-        if adaptive:
-            error -= ENTROPY_BONUS * math.log(probabilities[action])
-            if slope * hyperparameters[VALUE_STEP_SIZE] < -1.0:
-                hyperparameters[VALUE_STEP_SIZE] = -1.0 / slope
-        change = error * (hyperparameters[VALUE_STEP_SIZE] * fraction) if error == error else 0.0
-        value_pending = update(values, value_traces, value_traced, 1, value_pending, change, decay)
-        change = error * policy_step_size if error == error else 0.0
-        policy_pending = update(logits, policy_traces, policy_traced, actions, policy_pending, change, decay)
-        state = next_state
-        total_reward += reward
-        steps += 1
-    forget(values, value_traces, value_traced, 1, value_pending)
-    forget(logits, policy_traces, policy_traced, actions, policy_pending)
-    return total_reward, steps
-
-
 @functools.cache
-def trials_with(actions: int) -> Callable:
-    """Trials of agents with this many actions, for `simulator`: a constant in there, which halves the time.
+def trial_with(actions: int) -> Callable:
+    """A trial of an agent with this many actions, for `simulator`: a constant in there, which halves the time.
 
     Options
     -------
@@ -94,26 +39,65 @@ def trials_with(actions: int) -> Callable:
         coverage
     """
 
-    def simulate(performances, episodes, key, first, states, _, constants, perturb, reset, step, draw, options):
-        stream = np.empty(4, np.uint64)
+    def trial(episodes, world, space, draw, options):
+        states, _ = space
+        adaptive, fraction = options
+        parameters, stream, reset, step = world
         hyperparameters = np.empty(4)
+        draw(hyperparameters, stream)
+        discount = hyperparameters[DISCOUNT]
+        decay = discount * hyperparameters[TRACE_DECAY]
+        policy_step_size = hyperparameters[POLICY_STEP_SIZE]
+        value_step_size = hyperparameters[VALUE_STEP_SIZE]
         probabilities = np.empty(actions)
-        critic, policy = new_table(states, 1), new_table(states, actions)
+        values, value_traces, value_traced = new_table(states, 1)
+        logits, policy_traces, policy_traced = new_table(states, actions)
+        total_return = 0.0
         all_steps = 0
-        for trial in range(len(performances)):
-            parameters = begin_trial(key, first + trial, constants, perturb, stream)
-            draw(hyperparameters, stream)
-            critic.weights[:] = 0.0
-            policy.weights[:] = 0.0
-            world = World(parameters, stream, reset, step)
-            total_return = 0.0
-            for _ in range(episodes):
-                episode_return, steps = _episode(
-                    critic, policy, probabilities, actions, hyperparameters, world, options
-                )
-                total_return += episode_return
-                all_steps += steps
-            performances[trial] = total_return / episodes
-        return all_steps
+        for _ in range(episodes):
+            value_pending = nothing_pending()
+            policy_pending = nothing_pending()
+            total_reward = 0.0
+            steps = 0
+            state = reset(parameters, stream)
+            terminal = False
+            while not terminal:
+                catch_up(values, value_traces, 1, value_pending, state)
+                catch_up(logits, policy_traces, actions, policy_pending, state)
+                value = values[state, 0]
+                softmax(logits, actions, state, probabilities)
+                action = sample(probabilities, actions, stream)
+                next_state, reward, terminal = step(parameters, state, action, steps, stream)
 
-    return simulate
+                start_trace(value_traces, value_traced, 1, state)
+                increase(value_traces, value_pending, state, 0, 1.0)
+                start_trace(policy_traces, policy_traced, actions, state)
+                for other in range(actions):
+                    gradient = (1.0 if other == action else 0.0) - probabilities[other]
+                    increase(policy_traces, policy_pending, state, other, gradient)
+
+                target = reward
+                slope = -trace(value_traces, value_pending, state, 0)
+                if not terminal:
+                    catch_up(values, value_traces, 1, value_pending, next_state)
+                    target += discount * values[next_state, 0]
+                    slope += discount * trace(value_traces, value_pending, next_state, 0)
+                error = target - value
+                if adaptive:
+                    error -= ENTROPY_BONUS * math.log(probabilities[action])
+                    if slope * value_step_size < -1.0:
+                        value_step_size = -1.0 / slope
+                change = error * (value_step_size * fraction) if error == error else 0.0
+                value_pending = update(values, value_traces, value_traced, 1, value_pending, change, decay)
+                change = error * policy_step_size if error == error else 0.0
+                policy_pending = update(logits, policy_traces, policy_traced, actions, policy_pending, change, decay)
+                state = next_state
+                total_reward += reward
+                steps += 1
+            forget(values, value_traces, value_traced, 1, value_pending)
+            forget(logits, policy_traces, policy_traced, actions, policy_pending)
+            total_return += total_reward
+            all_steps += steps
+        return total_return, all_steps
+
+    return trial

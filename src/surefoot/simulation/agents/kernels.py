@@ -5,10 +5,11 @@ agent chooses an action (Jordan et al. 2020, Appendix E).
 import functools
 import math
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import float64, int64, njit, typeof, types, uint64
+from numba.core.typing import Signature
 
 from surefoot.simulation.protocol import (
     DRAW,
@@ -26,35 +27,6 @@ from surefoot.streams import below, start_stream, uniform
 Simulator = Callable[[np.ndarray, int, np.ndarray, int], int]
 """simulate(performances, episodes, key, first_trial); see `surefoot.simulation.protocol`."""
 
-_TRIALS = (float64[::1], int64, uint64[::1], int64)
-
-TABULAR = (
-    *(int64, int64, float64[::1]),
-    *(types.FunctionType(signature) for signature in (PERTURB, RESET, STEP, DRAW)),
-)
-"""States, actions, parameters before `perturb`, and the functions of a discrete environment and of a definition."""
-
-LINEAR = (
-    *(int64, float64[::1], float64[::1], float64[::1]),
-    *(types.FunctionType(signature) for signature in (PERTURB, RESET_CONTINUOUS, STEP_CONTINUOUS, DRAW_LINEAR)),
-)
-"""Actions, low and high, parameters before `perturb`, and the functions of a continuous environment."""
-
-
-@functools.cache
-def _kernel(simulate: Callable, *arguments: types.Type) -> Callable:
-    """`simulate(performances, episodes, key, first, *arguments)` -> number of steps, compiled."""
-    return njit(int64(*_TRIALS, *arguments), cache=True, nogil=True, error_model="numpy")(simulate)
-
-
-@njit(inline="always")
-def begin_trial(key, number, constants, perturb, stream):
-    """Put `stream` at the beginning of a trial's; the parameters of its environment."""
-    start_stream(key, number, stream)
-    parameters = constants.copy()
-    perturb(parameters, stream)
-    return parameters
-
 
 class World(NamedTuple):
     """The environment of a trial, discrete or continuous; see `protocol`.
@@ -70,8 +42,35 @@ class World(NamedTuple):
     step: Callable
 
 
+def _simulate(performances, episodes, key, first, constants, perturb, reset, step, trial, space, draw, options):
+    """Trials first..first+len(performances)-1; their number of steps."""
+    stream = np.empty(4, np.uint64)
+    all_steps = 0
+    for number in range(len(performances)):
+        start_stream(key, first + number, stream)
+        parameters = constants.copy()
+        perturb(parameters, stream)
+        total_return, steps = trial(episodes, World(parameters, stream, reset, step), space, draw, options)
+        performances[number] = total_return / episodes
+        all_steps += steps
+    return all_steps
+
+
+@functools.cache
+def _compiled(trial: Callable, reset: Signature, step: Signature, *arguments: types.Type) -> tuple[Callable, Callable]:
+    """`trial` and `_simulate` for environments whose functions have these signatures; `arguments` are the types of the
+    last three arguments of a trial."""
+    functions = types.FunctionType(reset), types.FunctionType(step)
+    world = types.NamedTuple((float64[::1], uint64[::1], *functions), World)
+    signature = types.Tuple((float64, int64))(int64, world, *arguments)
+    trials = float64[::1], int64, uint64[::1], int64
+    given = float64[::1], types.FunctionType(PERTURB), *functions, types.FunctionType(signature), *arguments
+    options = {"cache": True, "nogil": True, "error_model": "numpy"}
+    return njit(signature, **options)(trial), njit(int64(*trials, *given), **options)(_simulate)
+
+
 def simulator(
-    simulate: Callable,
+    trial: Callable,
     environment: DiscreteEnvironment | ContinuousEnvironment,
     draw: Callable,
     *options: bool | float,
@@ -80,21 +79,26 @@ def simulator(
 
     Parameters
     ----------
-    simulate : simulate(performances, episodes, key, first, *arguments, options) -> number of steps, a function that
-        numba can compile; `performances` and `first` are those of a `Simulator`, the arguments what `TABULAR` says of a
-        discrete environment and `LINEAR` of a continuous one
-    draw : compiled function that draws the hyperparameters, laid out as `simulate` reads them
+    trial : trial(episodes, world, space, draw, options) -> (sum of the returns of all episodes, number of steps), a
+        function that numba can compile: a new agent in a `World`. `space` is (states, actions) in a discrete
+        environment and (actions, low, high) in a continuous one, the ranges as float64[dimensions]
+    draw : compiled function that draws the hyperparameters, with signature `DRAW` or `DRAW_LINEAR`, laid out as `trial`
+        reads them
     options : what else it takes, as a tuple
     """
+    space: tuple[Any, ...]
     if isinstance(environment, DiscreteEnvironment):
-        types_of_arguments, numbers = TABULAR, (environment.states, environment.actions)
+        space = environment.states, environment.actions
+        signatures = RESET, STEP, DRAW
     else:
-        low, high = np.array(environment.low), np.array(environment.high)
-        types_of_arguments, numbers = LINEAR, (environment.actions, low, high)
-    functions = environment.perturb, environment.reset, environment.step, draw
-    given = (*numbers, np.array(environment.parameters), *functions, options)
-    kernel = _kernel(simulate, *types_of_arguments, typeof(options))
-    return lambda performances, episodes, key, first: kernel(performances, episodes, key, first, *given)
+        space = environment.actions, np.array(environment.low), np.array(environment.high)
+        signatures = RESET_CONTINUOUS, STEP_CONTINUOUS, DRAW_LINEAR
+    reset, step, drawing = signatures
+    arguments = typeof(space), types.FunctionType(drawing), typeof(options)
+    compiled, simulate = _compiled(trial, reset, step, *arguments)
+    functions = environment.perturb, environment.reset, environment.step, compiled
+    given = np.array(environment.parameters), *functions, space, draw, options
+    return lambda performances, episodes, key, first: simulate(performances, episodes, key, first, *given)
 
 
 LARGEST_LOGIT = 32.0

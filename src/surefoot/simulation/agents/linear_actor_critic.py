@@ -7,7 +7,6 @@ rounding of the probabilities, times the largest change, cannot show.
 """
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -19,7 +18,7 @@ from surefoot.simulation.agents.actor_critic import (
     TRACE_DECAY,
     VALUE_STEP_SIZE,
 )
-from surefoot.simulation.agents.kernels import World, begin_trial, sample, softmax
+from surefoot.simulation.agents.kernels import sample, softmax
 from surefoot.simulation.agents.linear_traces import (
     TRACE_PRODUCT,
     WEIGHT_PRODUCT,
@@ -67,117 +66,83 @@ def _is_lost(weights, actions, count):
     return lost
 
 
-class Learner(NamedTuple):
-    """What an agent has besides its linear functions.
-
-    hyperparameters : float64[6], of the trial; an episode may lower a step size
-    state : float64[dimensions], the environment's
-    factors : float64[number of factors], of the last state
-    logits, probabilities : float64[1, actions], float64[actions], of the current state
-    increments, changes : float64[1 + actions], of the traces and of the weights at a step
-    """
-
-    hyperparameters: np.ndarray
-    state: np.ndarray
-    factors: np.ndarray
-    logits: np.ndarray
-    probabilities: np.ndarray
-    increments: np.ndarray
-    changes: np.ndarray
-
-
-@njit(inline="always")
-def _episode(functions, basis, learner, world, options, kept, direct):
-    """One episode; (its return, its number of steps, `kept`, `direct`). Parl2 lowers a step size."""
+def trial(episodes, world, space, draw, options):
+    """A trial of the agent in a continuous environment, for `simulator`; options as in `actor_critic.trial_with`."""
+    actions, low, high = space
     adaptive, fraction = options
-    weights, traces, ledger, features = functions
-    orders, count, low, high, powers = basis
-    hyperparameters, state, factors, logits, probabilities, increments, changes = learner
-    parameters, stream = world.parameters, world.stream
-    actions = len(probabilities)
+    parameters, stream, reset, step = world
+    hyperparameters = np.empty(6)
+    draw(hyperparameters, len(low), actions, stream)
     discount = hyperparameters[DISCOUNT]
     decay = discount * hyperparameters[TRACE_DECAY]
-    total_reward = 0.0
-    steps = 0
-    current = np.int64(0)  # The constant 0 would have a type of its own, for which all that takes it is compiled anew.
-    world.reset(parameters, state, stream)
-    squares = 0.0
-    # Where all probabilities are NaN, action 0 is taken: nothing can be learnt any more that would show.
-    learning = probabilities[0] == probabilities[0] or not _is_lost(weights, actions, count)
-    if learning:
-        squares = fill_factors(state, low, high, orders, powers, factors)
-        begin(weights, traces, ledger, kept, factors, orders, features, current)
-    terminal = False
-    while not terminal:
-        value = read(ledger, 0)
-        if learning:
-            last = 0.0  # minus the sum of the others unless it is kept
-            for other in range(actions - 1):
-                logits[0, other] = read(ledger, 1 + other)
-                last -= logits[0, other]
-            logits[0, actions - 1] = read(ledger, actions) if kept > actions else last
-            softmax(logits, actions, 0, probabilities)
-        action = sample(probabilities, actions, stream)
-        increments[0] = 1.0
-        for other in range(actions):
-            increments[1 + other] = (1.0 if other == action else 0.0) - probabilities[other]
-        slope = -(decay * read_trace(ledger, 0) + squares)
-        reward, terminal = world.step(parameters, state, action, steps, stream)
-        total_reward += reward
-        steps += 1
-        if not learning:
-            continue
-        target = reward
-        if not terminal:
-            squares = fill_factors(state, low, high, orders, powers, factors)
-            advance(functions, kept, increments, decay, factors, orders, 1 - current, count, direct)
-            target += discount * read(ledger, 0)
-            slope += discount * read_trace(ledger, 0)
-        error = target - value
-        if adaptive:
-            error -= ENTROPY_BONUS * math.log(probabilities[action])
-            if slope * hyperparameters[VALUE_STEP_SIZE] < -1.0:
-                hyperparameters[VALUE_STEP_SIZE] = -1.0 / slope
-        changes[:] = error * hyperparameters[POLICY_STEP_SIZE]
-        changes[0] = error * (hyperparameters[VALUE_STEP_SIZE] * fraction)
-        if kept == actions and not abs(changes[1]) <= LARGEST_CHANGE_WITHOUT_LAST:
-            _restore_last(weights, traces, ledger, features, current, count)
-            kept = actions + 1
-        if not (direct or small(changes)):
-            settle(weights, traces, ledger, kept, features, current, count)
-            direct = True
-        if terminal:
-            finish(functions, kept, increments, decay, changes, current, count, direct)
-        else:
-            update(weights, traces, ledger, kept, changes, features, 1 - current, count, direct)
-            learning = probabilities[0] == probabilities[0] or not _is_lost(weights, actions, count)
-        current = 1 - current
-    return total_reward, steps, kept, direct
-
-
-def simulate(performances, episodes, key, first, actions, low, high, constants, perturb, reset, step, draw, options):
-    """Trials of the agent in a continuous environment; see `simulator`, and `actor_critic.trials_with` for the
-    options."""
-    dimensions = len(low)
-    stream = np.empty(4, np.uint64)
-    hyperparameters = np.empty(6)
-    state, logits, probabilities = np.empty(dimensions), np.empty((1, actions)), np.empty(actions)
+    policy_step_size = hyperparameters[POLICY_STEP_SIZE]
+    value_step_size = hyperparameters[VALUE_STEP_SIZE]
+    orders, count, low, high, powers = new_basis(low, high, hyperparameters[DEPENDENT_ORDER:])
+    functions = new_functions(1 + actions, count)
+    weights, traces, ledger, features = functions
+    state, factors = np.empty(len(low)), np.empty(number_of_factors(orders))
+    logits, probabilities = np.empty((1, actions)), np.zeros(actions)
     increments, changes = np.zeros(1 + actions), np.empty(1 + actions)
+    kept = actions  # outputs whose weights are kept
+    direct = np.bool_(False)  # A constant would have a type of its own, for which all that takes it is compiled anew.
+    total_return = 0.0
     all_steps = 0
-    for trial in range(len(performances)):
-        parameters = begin_trial(key, first + trial, constants, perturb, stream)
-        draw(hyperparameters, dimensions, actions, stream)
-        basis = new_basis(low, high, hyperparameters[DEPENDENT_ORDER:])
-        functions = new_functions(1 + actions, basis.count)
-        factors = np.empty(number_of_factors(basis.orders))
-        learner = Learner(hyperparameters, state, factors, logits, probabilities, increments, changes)
-        world = World(parameters, stream, reset, step)
-        probabilities[:] = 0.0
-        kept, direct = actions, np.bool_(False)  # No constant either.
-        total_return = 0.0
-        for _ in range(episodes):
-            episode_return, steps, kept, direct = _episode(functions, basis, learner, world, options, kept, direct)
-            total_return += episode_return
-            all_steps += steps
-        performances[trial] = total_return / episodes
-    return all_steps
+    for _ in range(episodes):
+        total_reward = 0.0
+        steps = 0
+        current = np.int64(0)  # No constant either.
+        reset(parameters, state, stream)
+        squares = 0.0
+        # Where all probabilities are NaN, action 0 is taken: nothing can be learnt any more that would show.
+        learning = probabilities[0] == probabilities[0] or not _is_lost(weights, actions, count)
+        if learning:
+            squares = fill_factors(state, low, high, orders, powers, factors)
+            begin(weights, traces, ledger, kept, factors, orders, features, current)
+        terminal = False
+        while not terminal:
+            value = read(ledger, 0)
+            if learning:
+                last = 0.0  # minus the sum of the others unless it is kept
+                for other in range(actions - 1):
+                    logits[0, other] = read(ledger, 1 + other)
+                    last -= logits[0, other]
+                logits[0, actions - 1] = read(ledger, actions) if kept > actions else last
+                softmax(logits, actions, 0, probabilities)
+            action = sample(probabilities, actions, stream)
+            increments[0] = 1.0
+            for other in range(actions):
+                increments[1 + other] = (1.0 if other == action else 0.0) - probabilities[other]
+            slope = -(decay * read_trace(ledger, 0) + squares)
+            reward, terminal = step(parameters, state, action, steps, stream)
+            total_reward += reward
+            steps += 1
+            if not learning:
+                continue
+            target = reward
+            if not terminal:
+                squares = fill_factors(state, low, high, orders, powers, factors)
+                advance(functions, kept, increments, decay, factors, orders, 1 - current, count, direct)
+                target += discount * read(ledger, 0)
+                slope += discount * read_trace(ledger, 0)
+            error = target - value
+            if adaptive:
+                error -= ENTROPY_BONUS * math.log(probabilities[action])
+                if slope * value_step_size < -1.0:
+                    value_step_size = -1.0 / slope
+            changes[:] = error * policy_step_size
+            changes[0] = error * (value_step_size * fraction)
+            if kept == actions and not abs(changes[1]) <= LARGEST_CHANGE_WITHOUT_LAST:
+                _restore_last(weights, traces, ledger, features, current, count)
+                kept = actions + 1
+            if not (direct or small(changes)):
+                settle(weights, traces, ledger, kept, features, current, count)
+                direct = True
+            if terminal:
+                finish(functions, kept, increments, decay, changes, current, count, direct)
+            else:
+                update(weights, traces, ledger, kept, changes, features, 1 - current, count, direct)
+                learning = probabilities[0] == probabilities[0] or not _is_lost(weights, actions, count)
+            current = 1 - current
+        total_return += total_reward
+        all_steps += steps
+    return total_return, all_steps

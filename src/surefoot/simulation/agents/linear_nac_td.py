@@ -16,7 +16,7 @@ import math
 import numpy as np
 from numba import njit
 
-from surefoot.simulation.agents.kernels import World, begin_trial, sample, softmax
+from surefoot.simulation.agents.kernels import sample, softmax
 from surefoot.simulation.agents.nac_td import (
     ADVANTAGE_STEP_SIZE,
     DISCOUNT,
@@ -93,26 +93,25 @@ def _update_policy(logits, factor, weights, traces, decay, gradient, change, fea
     return squares, logit, advantage
 
 
-@njit(cache=True, error_model="numpy")
-def _trial(value_weights, weights, basis, hyperparameters, episodes, world):
-    """All episodes of an agent; (sum of their returns, number of steps).
-
-    value_weights : float64[2, count], zeros: weights and traces of the critic
-    weights : float64[3, actions, count], zeros: theta, w, and traces of w
-    """
-    actions = weights.shape[1]
-    policy_weights, advantage_weights, traces = weights[0], weights[1], weights[2]
+def trial(episodes, world, space, draw, options):
+    """A trial of the agent in a continuous environment, for `simulator`."""
+    actions, low, high = space
+    parameters, stream, reset, step = world
+    hyperparameters = np.empty(HYPERPARAMETERS)
+    draw(hyperparameters, len(low), actions, stream)
     discount = hyperparameters[DISCOUNT]
     decay = discount * hyperparameters[TRACE_DECAY]
-    orders, count, low, high, powers = basis
-    parameters, stream = world.parameters, world.stream
-    state, factors = np.empty(orders[0]), np.empty(number_of_factors(orders))
+    orders, count, low, high, powers = new_basis(low, high, hyperparameters[DEPENDENT_ORDER:])
+    value_weights, value_traces = np.zeros(count), np.zeros(count)
+    policy_weights, advantage_weights = np.zeros((actions, count)), np.zeros((actions, count))
+    traces = np.zeros((actions, count))
+    state, factors = np.empty(len(low)), np.empty(number_of_factors(orders))
     features, next_features = np.empty(count), np.empty(count)
     logits, probabilities, advantages = np.zeros((1, actions)), np.empty(actions), np.zeros(actions)
     value = factor = total_return = 0.0
     all_steps = 0
     learning = True
-    world.reset(parameters, state, stream)
+    reset(parameters, state, stream)
     fill_factors(state, low, high, orders, powers, factors)
     fill_features(factors, orders, features)
     for _ in range(episodes):
@@ -120,20 +119,20 @@ def _trial(value_weights, weights, basis, hyperparameters, episodes, world):
         while not terminal:
             softmax(logits, actions, 0, probabilities)
             action = sample(probabilities, actions, stream)
-            reward, terminal = world.step(parameters, state, action, steps, stream)
+            reward, terminal = step(parameters, state, action, steps, stream)
             total_return += reward
             steps += 1
             if terminal:
-                world.reset(parameters, state, stream)
+                reset(parameters, state, stream)
             if not learning:
                 continue
             fill_factors(state, low, high, orders, powers, factors)
             fill_features(factors, orders, next_features)
             error = reward - value
             if not terminal:
-                error = reward + discount * dot(value_weights[0], next_features) - value
+                error = reward + discount * dot(value_weights, next_features) - value
             change = error * hyperparameters[VALUE_STEP_SIZE]
-            value = _update_values(value_weights[0], value_weights[1], decay, change, features, next_features)
+            value = _update_values(value_weights, value_traces, decay, change, features, next_features)
             advantage = 0.0
             for other in range(actions):
                 advantage += advantages[other] * ((1.0 if other == action else 0.0) - probabilities[other])
@@ -158,24 +157,7 @@ def _trial(value_weights, weights, basis, hyperparameters, episodes, world):
                 learning &= not math.isnan(logits[0, other])
             features, next_features = next_features, features
             if terminal:
-                value_weights[1] = 0.0
+                value_traces[:] = 0.0
                 traces[:] = 0.0
         all_steps += steps
     return total_return, all_steps
-
-
-def simulate(performances, episodes, key, first, actions, low, high, constants, perturb, reset, step, draw, options):
-    """Trials of the agent in a continuous environment; see `simulator`."""
-    stream = np.empty(4, np.uint64)
-    hyperparameters = np.empty(HYPERPARAMETERS)
-    all_steps = 0
-    for trial in range(len(performances)):
-        parameters = begin_trial(key, first + trial, constants, perturb, stream)
-        draw(hyperparameters, len(low), actions, stream)
-        basis = new_basis(low, high, hyperparameters[DEPENDENT_ORDER:])
-        value_weights, weights = np.zeros((2, basis.count)), np.zeros((3, actions, basis.count))
-        world = World(parameters, stream, reset, step)
-        total_return, steps = _trial(value_weights, weights, basis, hyperparameters, episodes, world)
-        all_steps += steps
-        performances[trial] = total_return / episodes
-    return all_steps

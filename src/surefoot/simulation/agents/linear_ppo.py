@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from surefoot.simulation.agents.kernels import World, begin_trial, sample
+from surefoot.simulation.agents.kernels import sample
 from surefoot.simulation.agents.ppo import (
     BUFFER,
     CLIP,
@@ -222,17 +222,19 @@ def _learn(tables, minibatch, buffer, hyperparameters, number, stream):
     return number
 
 
-@njit(cache=True, error_model="numpy")
-def _trial(actions, basis, hyperparameters, episodes, world):
-    """All episodes of an agent; (sum of their returns, number of steps)."""
-    orders, _, low, high, powers = basis
-    parameters, stream = world.parameters, world.stream
+def trial(episodes, world, space, draw, options):
+    """A trial of the agent in a continuous environment, for `simulator`."""
+    actions, low, high = space
+    parameters, stream, reset, step = world
+    hyperparameters = np.empty(HYPERPARAMETERS)
+    draw(hyperparameters, len(low), actions, stream)
+    orders, _, low, high, powers = new_basis(low, high, hyperparameters[DEPENDENT_ORDER:])
     _, number_of_parts, room = shape_of_parts(orders)
     shape = (number_of_parts, actions + 1, room)  # The last output is the critic's.
     tables = Tables(np.zeros(shape), np.zeros(shape), np.zeros(shape))
     weights = tables.weights
     length = int(hyperparameters[BUFFER])
-    state, next_factors = np.empty(orders[0]), np.empty(number_of_factors(orders))
+    state, next_factors = np.empty(len(low)), np.empty(number_of_factors(orders))
     factors, features = np.empty((length, number_of_factors(orders))), np.empty((GROUP, room))
     probabilities, log_probabilities, outputs = np.empty(actions), np.empty(actions), np.empty((1, actions + 1))
     buffer = new_buffer()
@@ -249,14 +251,14 @@ def _trial(actions, basis, hyperparameters, episodes, world):
     number = np.int64(0)  # The constant 0 would have a type of its own, for which `_learn` is compiled once more.
     total_return = 0.0
     for _ in range(episodes):
-        world.reset(parameters, state, stream)
+        reset(parameters, state, stream)
         terminal, steps = False, 0
         while not terminal:
             fill_factors(state, low, high, orders, powers, factors[filled])
             fill_outputs(weights, factors[filled], orders, features[0], outputs[0])
             log_softmax(outputs, actions, 0, probabilities, log_probabilities)
             action = sample(probabilities, actions, stream)
-            reward, terminal = world.step(parameters, state, action, steps, stream)
+            reward, terminal = step(parameters, state, action, steps, stream)
             buffer.actions[filled] = action
             buffer.log_probabilities[filled] = log_probabilities[action]
             buffer.rewards[filled] = reward
@@ -275,19 +277,3 @@ def _trial(actions, basis, hyperparameters, episodes, world):
             steps += 1
         all_steps += steps
     return total_return, all_steps
-
-
-def simulate(performances, episodes, key, first, actions, low, high, constants, perturb, reset, step, draw, options):
-    """Trials of the agent in a continuous environment; see `simulator`."""
-    stream = np.empty(4, np.uint64)
-    hyperparameters = np.empty(HYPERPARAMETERS)
-    all_steps = 0
-    for trial in range(len(performances)):
-        parameters = begin_trial(key, first + trial, constants, perturb, stream)
-        draw(hyperparameters, len(low), actions, stream)
-        basis = new_basis(low, high, hyperparameters[DEPENDENT_ORDER:])
-        world = World(parameters, stream, reset, step)
-        total_return, steps = _trial(actions, basis, hyperparameters, episodes, world)
-        all_steps += steps
-        performances[trial] = total_return / episodes
-    return all_steps

@@ -12,7 +12,7 @@ import math
 import numpy as np
 from numba import njit
 
-from surefoot.simulation.agents.kernels import begin_trial, sample, softmax
+from surefoot.simulation.agents.kernels import sample, softmax
 
 DISCOUNT, TRACE_DECAY, POLICY_STEP_SIZE, VALUE_STEP_SIZE, ADVANTAGE_STEP_SIZE = 0, 1, 2, 3, 4
 """The layout of the hyperparameters: gamma, lambda, alpha_p, alpha_v, alpha_w."""
@@ -70,64 +70,49 @@ def _add(weights, factor, direction):
         weights[entry] += factor * direction[entry]
 
 
-@njit(cache=True, error_model="numpy")
-def _episode(tables, probabilities, hyperparameters, parameters, stream, reset, step):
-    """One episode; (its return, its number of steps). `tables`: values, logits and advantages, traces of the first
-    and of the last."""
-    values, logits, advantages, value_traces, advantage_traces = tables
-    # Once an episode: a view costs as much as half of a step.
-    flat_logits, flat_advantages = logits.reshape(-1), advantages.reshape(-1)
-    flat_advantage_traces = advantage_traces.reshape(-1)
-    actions = len(probabilities)
+def trial(episodes, world, space, draw, options):
+    """A trial of the agent in a discrete environment, for `simulator`."""
+    states, actions = space
+    parameters, stream, reset, step = world
+    hyperparameters = np.empty(HYPERPARAMETERS)
+    draw(hyperparameters, stream)
     discount = hyperparameters[DISCOUNT]
     decay = discount * hyperparameters[TRACE_DECAY]
-    value_traces[:] = 0.0
-    advantage_traces[:] = 0.0
-    total_reward = 0.0
-    steps = 0
-    state = reset(parameters, stream)
-    terminal = False
-    while not terminal:
-        softmax(logits, actions, state, probabilities)
-        action = sample(probabilities, actions, stream)
-        next_state, reward, terminal = step(parameters, state, action, steps, stream)
-        error = (reward if terminal else reward + discount * values[next_state]) - values[state]
-        advantage = 0.0
-        for other in range(actions):
-            gradient = (1.0 if other == action else 0.0) - probabilities[other]
-            advantage += advantages[state, other] * gradient
-            advantage_traces[state, other] += gradient
-        value_traces[state] += 1.0
-        _update(values, value_traces, error * hyperparameters[VALUE_STEP_SIZE], decay)
-        change = (error - advantage) * hyperparameters[ADVANTAGE_STEP_SIZE]
-        squares = _update(flat_advantages, flat_advantage_traces, change, decay)
-        factor = hyperparameters[POLICY_STEP_SIZE] / norm(flat_advantages, squares)
-        _add(flat_logits, factor, flat_advantages)
-        state = next_state
-        total_reward += reward
-        steps += 1
-    return total_reward, steps
-
-
-def simulate(performances, episodes, key, first, states, actions, constants, perturb, reset, step, draw, options):
-    """Trials of the agent in a discrete environment; see `simulator`."""
-    stream = np.empty(4, np.uint64)
-    hyperparameters = np.empty(HYPERPARAMETERS)
     probabilities = np.empty(actions)
-    values, value_traces = np.empty(states), np.empty(states)
-    logits, advantages = np.empty((states, actions)), np.empty((states, actions))
-    tables = (values, logits, advantages, value_traces, np.empty((states, actions)))
+    values, value_traces = np.zeros(states), np.empty(states)
+    logits, advantages = np.zeros((states, actions)), np.zeros((states, actions))
+    advantage_traces = np.empty((states, actions))
+    # Once a trial: a view costs as much as half of a step.
+    flat_logits, flat_advantages = logits.reshape(-1), advantages.reshape(-1)
+    flat_advantage_traces = advantage_traces.reshape(-1)
+    total_return = 0.0
     all_steps = 0
-    for trial in range(len(performances)):
-        parameters = begin_trial(key, first + trial, constants, perturb, stream)
-        draw(hyperparameters, stream)
-        values[:] = 0.0
-        logits[:] = 0.0
-        advantages[:] = 0.0
-        total_return = 0.0
-        for _ in range(episodes):
-            episode_return, steps = _episode(tables, probabilities, hyperparameters, parameters, stream, reset, step)
-            total_return += episode_return
-            all_steps += steps
-        performances[trial] = total_return / episodes
-    return all_steps
+    for _ in range(episodes):
+        value_traces[:] = 0.0
+        advantage_traces[:] = 0.0
+        total_reward = 0.0
+        steps = 0
+        state = reset(parameters, stream)
+        terminal = False
+        while not terminal:
+            softmax(logits, actions, state, probabilities)
+            action = sample(probabilities, actions, stream)
+            next_state, reward, terminal = step(parameters, state, action, steps, stream)
+            error = (reward if terminal else reward + discount * values[next_state]) - values[state]
+            advantage = 0.0
+            for other in range(actions):
+                gradient = (1.0 if other == action else 0.0) - probabilities[other]
+                advantage += advantages[state, other] * gradient
+                advantage_traces[state, other] += gradient
+            value_traces[state] += 1.0
+            _update(values, value_traces, error * hyperparameters[VALUE_STEP_SIZE], decay)
+            change = (error - advantage) * hyperparameters[ADVANTAGE_STEP_SIZE]
+            squares = _update(flat_advantages, flat_advantage_traces, change, decay)
+            factor = hyperparameters[POLICY_STEP_SIZE] / norm(flat_advantages, squares)
+            _add(flat_logits, factor, flat_advantages)
+            state = next_state
+            total_reward += reward
+            steps += 1
+        total_return += total_reward
+        all_steps += steps
+    return total_return, all_steps

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from surefoot.simulation.agents.kernels import LARGEST_LOGIT, World, begin_trial, sample
+from surefoot.simulation.agents.kernels import LARGEST_LOGIT, sample
 from surefoot.streams import below
 
 FIRST_DECAY, SECOND_DECAY = 0.9, 0.999
@@ -186,12 +186,15 @@ def _learn(tables, buffer, states, hyperparameters, number, stream):
     return number
 
 
-@njit(cache=True, error_model="numpy")
-def _trial(tables, episodes, hyperparameters, world):
-    """All episodes of an agent; (sum of their returns, number of steps)."""
-    weights = tables.weights
+def trial(episodes, world, space, draw, options):
+    """A trial of the agent in a discrete environment, for `simulator`."""
+    number_of_states, actions = space
     parameters, stream, reset, step = world
-    actions = weights.shape[1] - 1
+    hyperparameters = np.empty(HYPERPARAMETERS)
+    draw(hyperparameters, stream)
+    shape = (number_of_states, actions + 1)
+    tables = Tables(np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros(shape))
+    weights = tables.weights
     probabilities, log_probabilities = np.empty(actions), np.empty(actions)
     buffer, states = new_buffer(), np.empty(LARGEST_BUFFER, np.int64)
     length = int(hyperparameters[BUFFER])
@@ -221,20 +224,3 @@ def _trial(tables, episodes, hyperparameters, world):
             steps += 1
         all_steps += steps
     return total_return, all_steps
-
-
-def simulate(performances, episodes, key, first, states, actions, constants, perturb, reset, step, draw, options):
-    """Trials of the agent in a discrete environment; see `simulator`."""
-    stream = np.empty(4, np.uint64)
-    hyperparameters = np.empty(HYPERPARAMETERS)
-    shape = (states, actions + 1)
-    all_steps = 0
-    for trial in range(len(performances)):
-        parameters = begin_trial(key, first + trial, constants, perturb, stream)
-        draw(hyperparameters, stream)
-        tables = Tables(np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros(shape))
-        world = World(parameters, stream, reset, step)
-        total_return, steps = _trial(tables, episodes, hyperparameters, world)
-        all_steps += steps
-        performances[trial] = total_return / episodes
-    return all_steps

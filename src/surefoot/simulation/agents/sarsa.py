@@ -8,9 +8,8 @@ import functools
 from collections.abc import Callable
 
 import numpy as np
-from numba import njit
 
-from surefoot.simulation.agents.kernels import World, begin_trial, epsilon_greedy
+from surefoot.simulation.agents.kernels import epsilon_greedy
 from surefoot.simulation.agents.traces import (
     catch_up,
     forget,
@@ -26,50 +25,9 @@ DISCOUNT, TRACE_DECAY, EXPLORATION, STEP_SIZE = 0, 1, 2, 3
 """The layout of the hyperparameters: gamma, lambda, epsilon, alpha (with Parl2: the first alpha)."""
 
 
-@njit(forceinline=True, error_model="numpy")
-def _episode(table, actions, hyperparameters, world, options):
-    """One episode; (its return, its number of steps). Parl2 lowers the step size in `hyperparameters`."""
-    off_policy, adaptive, fraction = options
-    weights, traces, traced = table
-    parameters, stream, reset, step = world
-    discount = hyperparameters[DISCOUNT]
-    decay = discount * hyperparameters[TRACE_DECAY]
-    epsilon = hyperparameters[EXPLORATION]
-    pending = nothing_pending()
-    total_reward = 0.0
-    steps = 0
-    state = reset(parameters, stream)
-    action, _ = epsilon_greedy(weights, actions, state, epsilon, stream)
-    terminal = False
-    while not terminal:
-        catch_up(weights, traces, actions, pending, state)
-        value = weights[state, action]
-        next_state, reward, terminal = step(parameters, state, action, steps, stream)
-        start_trace(traces, traced, actions, state)
-        increase(traces, pending, state, action, 1.0)
-        slope = -trace(traces, pending, state, action)
-        target = reward
-        next_action = 0
-        if not terminal:
-            catch_up(weights, traces, actions, pending, next_state)
-            next_action, best = epsilon_greedy(weights, actions, next_state, epsilon, stream)
-            target += discount * weights[next_state, best if off_policy else next_action]
-            slope += discount * trace(traces, pending, next_state, next_action)
-        error = target - value
-        if adaptive and slope * hyperparameters[STEP_SIZE] < -1.0:
-            hyperparameters[STEP_SIZE] = -1.0 / slope
-        change = error * (hyperparameters[STEP_SIZE] * fraction) if error == error else 0.0
-        pending = update(weights, traces, traced, actions, pending, change, decay)
-        state, action = next_state, next_action
-        total_reward += reward
-        steps += 1
-    forget(weights, traces, traced, actions, pending)
-    return total_reward, steps
-
-
 @functools.cache
-def trials_with(actions: int) -> Callable:
-    """Trials of agents with this many actions, for `simulator`: a constant in there, which halves the time.
+def trial_with(actions: int) -> Callable:
+    """A trial of an agent with this many actions, for `simulator`: a constant in there, which halves the time.
 
     Options
     -------
@@ -78,22 +36,51 @@ def trials_with(actions: int) -> Callable:
     fraction : the part of each step that is taken: 1, but for the data of the published study of coverage
     """
 
-    def simulate(performances, episodes, key, first, states, _, constants, perturb, reset, step, draw, options):
-        stream = np.empty(4, np.uint64)
+    def trial(episodes, world, space, draw, options):
+        states, _ = space
+        off_policy, adaptive, fraction = options
+        parameters, stream, reset, step = world
         hyperparameters = np.empty(4)
-        table = new_table(states, actions)
+        draw(hyperparameters, stream)
+        discount = hyperparameters[DISCOUNT]
+        decay = discount * hyperparameters[TRACE_DECAY]
+        epsilon = hyperparameters[EXPLORATION]
+        step_size = hyperparameters[STEP_SIZE]
+        weights, traces, traced = new_table(states, actions)
+        total_return = 0.0
         all_steps = 0
-        for trial in range(len(performances)):
-            parameters = begin_trial(key, first + trial, constants, perturb, stream)
-            draw(hyperparameters, stream)
-            table.weights[:] = 0.0
-            world = World(parameters, stream, reset, step)
-            total_return = 0.0
-            for _ in range(episodes):
-                episode_return, steps = _episode(table, actions, hyperparameters, world, options)
-                total_return += episode_return
-                all_steps += steps
-            performances[trial] = total_return / episodes
-        return all_steps
+        for _ in range(episodes):
+            pending = nothing_pending()
+            total_reward = 0.0
+            steps = 0
+            state = reset(parameters, stream)
+            action, _ = epsilon_greedy(weights, actions, state, epsilon, stream)
+            terminal = False
+            while not terminal:
+                catch_up(weights, traces, actions, pending, state)
+                value = weights[state, action]
+                next_state, reward, terminal = step(parameters, state, action, steps, stream)
+                start_trace(traces, traced, actions, state)
+                increase(traces, pending, state, action, 1.0)
+                slope = -trace(traces, pending, state, action)
+                target = reward
+                next_action = 0
+                if not terminal:
+                    catch_up(weights, traces, actions, pending, next_state)
+                    next_action, best = epsilon_greedy(weights, actions, next_state, epsilon, stream)
+                    target += discount * weights[next_state, best if off_policy else next_action]
+                    slope += discount * trace(traces, pending, next_state, next_action)
+                error = target - value
+                if adaptive and slope * step_size < -1.0:
+                    step_size = -1.0 / slope
+                change = error * (step_size * fraction) if error == error else 0.0
+                pending = update(weights, traces, traced, actions, pending, change, decay)
+                state, action = next_state, next_action
+                total_reward += reward
+                steps += 1
+            forget(weights, traces, traced, actions, pending)
+            total_return += total_reward
+            all_steps += steps
+        return total_return, all_steps
 
-    return simulate
+    return trial

@@ -82,8 +82,7 @@ def tabular(environment: DiscreteEnvironment, adaptive: bool, fraction: float = 
     """The actor-critic over a table, with Parl2 if `adaptive`, whose critic takes this fraction of each step; see
     `protocol`."""
     draw = draw_tabular_adaptive if adaptive else draw_tabular
-    simulate = actor_critic.trials_with(environment.actions)
-    return simulator(simulate, environment, draw, adaptive, fraction)
+    return simulator(actor_critic.trial_with(environment.actions), environment, draw, adaptive, fraction)
 
 
 def linear(
@@ -91,4 +90,4 @@ def linear(
 ) -> Simulator:
     """The actor-critic over a Fourier basis, with step sizes that are `scaled` by the number of features or not."""
     draw = draw_linear_adaptive if adaptive else draw_scaled if scaled else draw_linear
-    return simulator(linear_actor_critic.simulate, environment, draw, adaptive, fraction)
+    return simulator(linear_actor_critic.trial, environment, draw, adaptive, fraction)

@@ -49,9 +49,9 @@ def draw_linear(hyperparameters, dimensions, actions, stream):
 
 def tabular(environment: DiscreteEnvironment) -> Simulator:
     """NAC-TD over a table; see `protocol`."""
-    return simulator(nac_td.simulate, environment, draw_tabular)
+    return simulator(nac_td.trial, environment, draw_tabular)
 
 
 def linear(environment: ContinuousEnvironment) -> Simulator:
     """NAC-TD over a Fourier basis; see `protocol`."""
-    return simulator(linear_nac_td.simulate, environment, draw_linear)
+    return simulator(linear_nac_td.trial, environment, draw_linear)

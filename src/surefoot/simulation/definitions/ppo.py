@@ -61,9 +61,9 @@ def draw_linear(hyperparameters, dimensions, actions, stream):
 
 def tabular(environment: DiscreteEnvironment) -> Simulator:
     """PPO over a table; see `protocol`."""
-    return simulator(ppo.simulate, environment, draw_tabular)
+    return simulator(ppo.trial, environment, draw_tabular)
 
 
 def linear(environment: ContinuousEnvironment) -> Simulator:
     """PPO over a Fourier basis; see `protocol`."""
-    return simulator(linear_ppo.simulate, environment, draw_linear)
+    return simulator(linear_ppo.trial, environment, draw_linear)

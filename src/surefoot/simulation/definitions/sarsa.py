@@ -67,7 +67,7 @@ def tabular(environment: DiscreteEnvironment, target: str, adaptive: bool, fract
     """Sarsa (`target` "sarsa") or Q ("q") over a table, with Parl2 if `adaptive`, which takes this fraction of each
     step; see `protocol`."""
     draw = draw_tabular_adaptive if adaptive else draw_tabular
-    return simulator(sarsa.trials_with(environment.actions), environment, draw, target == "q", adaptive, fraction)
+    return simulator(sarsa.trial_with(environment.actions), environment, draw, target == "q", adaptive, fraction)
 
 
 def linear(
@@ -75,4 +75,4 @@ def linear(
 ) -> Simulator:
     """Sarsa or Q over a Fourier basis, with a step size that is `scaled` by the number of features or not."""
     draw = draw_linear_adaptive if adaptive else draw_scaled if scaled else draw_linear
-    return simulator(linear_sarsa.simulate, environment, draw, target == "q", adaptive, fraction)
+    return simulator(linear_sarsa.trial, environment, draw, target == "q", adaptive, fraction)
