@@ -13,7 +13,7 @@ from stand_in_plays import agents_of, published, recorded_rows, settings, tables
 from surefoot.bayesian import distributions
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.study_tables import agents_table
-from surefoot.papers.castronovo2016.scores import best_scores, figure_best, figure_differences
+from surefoot.papers.castronovo2016.scores import best_scores, figure_differences
 from surefoot.papers.castronovo2016.times import budget_counts, table_1, table_orders
 from surefoot.result_tables import read_table
 from surefoot.statistics.comparison.plays import agent_table, time_bounds
@@ -187,9 +187,3 @@ def test_algorithms_are_counted_within_each_bound_before_and_after_learning():
         (after, 10.0, "e_greedy"): 2,
         (after, 10.0, "opps_ds"): 1,
     }
-
-
-def test_every_environment_has_a_best_agent():
-    tables = with_comparisons("castronovo2016", tables_of_plays(), settings())
-    _, numbers = figure_best(tables, settings())
-    assert numbers.groupby("environment")["among_best"].any().all()

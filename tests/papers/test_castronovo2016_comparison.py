@@ -9,7 +9,7 @@ from comparing import with_comparisons
 from stand_in_plays import agents_of, published, recorded_rows, settings, tables_of_plays
 
 from surefoot.bayesian.registry import AGENTS
-from surefoot.papers.castronovo2016.comparison import comparison, rejudged, yardsticks
+from surefoot.papers.castronovo2016.comparison import comparison, record_comparison, yardsticks
 from surefoot.papers.castronovo2016.scores import compared_scores, table_reproduction
 from surefoot.statistics.reproduction.comparison import STANDARD_ERRORS, expected_greatest
 
@@ -160,13 +160,13 @@ def test_what_memory_allows_does_not_grow_with_a_fault_and_is_for_the_agent_that
 
 def test_the_record_is_judged_by_todays_rule():
     record = pd.read_csv(RECORD, dtype={"reason": str, "code": str, "configuration": str})
-    today = rejudged(record, published())
+    today = record_comparison({"record": record, "published": published()}, {})
     assert today["item"].tolist() == record["item"].tolist()
     assert today["verdict"].tolist() == record["verdict"].tolist()
     for name in ("ours", "standard_error", "tolerance", "detectable", "allowed"):
         np.testing.assert_allclose(today[name].astype(float), record[name].astype(float), rtol=1e-12)
     # Where ours is made to lie off, no verdict that was stored stays.
-    moved = rejudged(record.assign(ours=-1000.0), published())
+    moved = record_comparison({"record": record.assign(ours=-1000.0), "published": published()}, {})
     assert set(moved["verdict"]) == {"differs"}
 
 

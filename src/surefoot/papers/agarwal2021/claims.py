@@ -13,7 +13,6 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from surefoot.charts.selection import numbers_of_analysis
 from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.comparison import NOTICED, STANDARD_ERRORS
 from surefoot.statistics.reproduction.items import item_text
@@ -37,11 +36,6 @@ class Value(NamedTuple):
 Numbers = Mapping[str, pd.DataFrame]
 """The numbers of each analysis that there are, by its name."""
 Values = Iterator[Value]
-_ANALYSES = (
-    *("all_runs", "coverage", "subsamples", "figure_2_left", "figure_4", "figure_5", "figure_7", "figure_9"),
-    *("figure_10_left", "figure_11b", "figure_11c", "figure_12_right", "figure_a15", "figure_a16", "figure_a18"),
-    *("figure_a20", "figure_a22", "figure_a25", "figure_a29", "figure_a31", "figure_a32"),
-)
 _STEPS = {"dm_control_100k": "100k", "dm_control_500k": "500k"}
 """What items call the steps of a set of scores."""
 _OF_A_QUANTILE = math.sqrt(0.025 * 0.975) / NormalDist().pdf(NormalDist().inv_cdf(0.025))
@@ -50,8 +44,7 @@ _OF_A_QUANTILE = math.sqrt(0.025 * 0.975) / NormalDist().pdf(NormalDist().inv_cd
 
 def our_items(tables: Tables) -> pd.DataFrame:
     """Columns of `Value`: everything that the available analyses can say."""
-    found = {name: numbers_of_analysis(tables, name) for name in _ANALYSES}
-    numbers = {name: table for name, table in found.items() if table is not None}
+    numbers = {name.removeprefix("numbers/"): table for name, table in tables.items() if name.startswith("numbers/")}
     parts = (_single_numbers, _subsamples, _coverage, _profiles, _aggregates)
     rows = [item._replace(ours=float(item.ours)) for part in parts for item in part(numbers)]
     return pd.DataFrame(rows, columns=Value._fields)

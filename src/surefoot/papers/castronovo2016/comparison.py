@@ -55,18 +55,15 @@ def comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
 
 
 def record_comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
-    """The large run's record, judged by today's rule; without rows where there is none."""
-    if "record" in tables and tables["record"]["item"].isin(tables["published"]["item"]).any():
-        return rejudged(tables["record"], tables["published"])
-    return pd.DataFrame({name: pd.Series(dtype=object) for name in (*COLUMNS, *CORRECTED)})
+    """The scores of the large run's record with the verdicts of today's rule; nothing is played again.
 
-
-def rejudged(record: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
-    """The rows of a record with the verdicts of today's rule on the scores that it holds; nothing is played again.
-
-    Columns as of `compare`, and `CORRECTED`. Rows of what is not among the published numbers are left out.
+    Columns as of `compare`, and `CORRECTED`. Rows of what is not among the published numbers are left out; there are
+    none without a record.
     """
-    record = record[record["item"].isin(published["item"])]
+    published = tables["published"]
+    if "record" not in tables or not tables["record"]["item"].isin(published["item"]).any():
+        return pd.DataFrame({name: pd.Series(dtype=object) for name in (*COLUMNS, *CORRECTED)})
+    record = tables["record"][tables["record"]["item"].isin(published["item"])]
     ours = record[["item", "ours"]].assign(standard_error=record["ours_standard_error"], runs=record["trials"])
     recorded = record.set_index("item").reindex(columns=["half_copied", *CORRECTED])
     verdicts = judged(published, ours, recorded["half_copied"]).set_index("item")
@@ -92,8 +89,12 @@ def raised_by_selection(published: pd.DataFrame) -> pd.Series:
     return greatest * published["standard_error"].astype(float).fillna(0.0)
 
 
-def with_reasons(table: pd.DataFrame, published: pd.DataFrame, half_copied: pd.Series) -> pd.DataFrame:
-    """The rows of `reproduction.comparison.compare` judged with the reasons that are known.
+def judged(published: pd.DataFrame, ours: pd.DataFrame, half_copied: pd.Series) -> pd.DataFrame:
+    """Published scores beside ours, with verdicts and the reasons that are known; columns as of `compare`.
+
+    The spread of a score from one MDP to the next is taken from the published interval, not from our scores: a fault
+    that scatters ours must not widen what is tolerated, few MDPs rarely show a rare, great score, and both spreads are
+    the same if the published score is to be reproduced. A score that was published without any spread has ours.
 
     That a published score is the greatest of several means explains that ours is lower, by as much more than the
     tolerance as one may expect of the greatest of this many equal means. That the program read memory which it never
@@ -103,40 +104,31 @@ def with_reasons(table: pd.DataFrame, published: pd.DataFrame, half_copied: pd.S
 
     Parameters
     ----------
-    table : as `compare` makes it
-    published : columns item, published, standard_error, choices, reason
+    published : columns item, published, runs, standard_error, choices, reason and those that `compare` takes
+    ours : columns item, ours, standard_error, runs
     half_copied : our scores of that variant by item; empty where none played
     """
+    spread = published["standard_error"].astype(float) * np.sqrt(published["runs"].astype(float))
+    matters = yardsticks(published)
+    known = published.drop(columns="reason").assign(standard_deviation=spread, matters=published["item"].map(matters))
+    table = compare(known, ours)
     given = published.set_index("item").loc[table["item"]].reset_index()
     greatest, least = (table["item"].map(_of_the_paper(published, name)) for name in ("max", "min"))
     difference = table["ours"] - table["published"]
     selection = table["tolerance"] + raised_by_selection(given)
-    known = given["reason"].fillna("").astype(str) != ""
-    selects = known & (difference < 0) & (-difference <= selection)
+    has_reason = given["reason"].fillna("").astype(str) != ""
+    selects = has_reason & (difference < 0) & (-difference <= selection)
     reads_unfilled_memory = scored_agents(table["item"])["algorithm"].map(
         lambda name: name in BAYESIAN_AGENTS and "half_copied" in BAYESIAN_AGENTS[name].variants
     )
     zeros = table["item"].map(half_copied).astype(float).where(reads_unfilled_memory)
     moved = table["published"] - zeros
     remembers = ~selects & moved.notna()
-    reason = given["reason"].where(known & ~remembers, "")
+    reason = given["reason"].where(has_reason & ~remembers, "")
     reason = reason.mask(remembers, [MEMORY.format(score=score) for score in zeros])
-    side = pd.Series(np.where(known & ~remembers, "lower", ""), index=table.index)
+    side = pd.Series(np.where(has_reason & ~remembers, "lower", ""), index=table.index)
     side = side.mask(remembers, np.select([moved > 0, moved < 0], ["higher", "lower"], ""))
     memory = (table["tolerance"] + moved.abs()).clip(upper=greatest - least)
-    allowed = memory.where(remembers, selection.where(known))
-    matters = table["item"].map(yardsticks(published))
-    return judge(table.assign(reason=reason, allowed=allowed, side=side, matters=matters))
-
-
-def judged(published: pd.DataFrame, ours: pd.DataFrame, half_copied: pd.Series) -> pd.DataFrame:
-    """Published scores beside ours, with the verdicts of `with_reasons`; columns as of `compare`.
-
-    The spread of a score from one MDP to the next is taken from the published interval, not from our scores: a fault
-    that scatters ours must not widen what is tolerated, few MDPs rarely show a rare, great score, and both spreads are
-    the same if the published score is to be reproduced. A score that was published without any spread has ours.
-    """
-    spread = published["standard_error"].astype(float) * np.sqrt(published["runs"].astype(float))
-    matters = published["item"].map(yardsticks(published))
-    known = published.drop(columns="reason").assign(standard_deviation=spread, matters=matters)
-    return with_reasons(compare(known, ours), published, half_copied)[list(COLUMNS)]
+    allowed = memory.where(remembers, selection.where(has_reason))
+    table = table.assign(reason=reason, allowed=allowed, side=side, matters=table["item"].map(matters))
+    return judge(table)[list(COLUMNS)]

@@ -138,10 +138,11 @@ _POWERS_OF_TEN = "abs(log(datum.value) / LN10 - round(log(datum.value) / LN10)) 
 """The expression for labels of an axis: powers of ten alone, or else as many others stay as have room, in no order."""
 
 
-def bounded_cells(tables: Tables, variant: str = "as_published") -> pd.DataFrame:
-    """Grid points of one variant, bounds in milliseconds of a decision and in minutes, algorithms as a sorted list."""
+def bounded_cells(tables: Tables) -> pd.DataFrame:
+    """Grid points of the variant as_published where there are two, with the best algorithms as a sorted list."""
     table = tables[BOUNDS].fillna({"algorithms": "", "variant": ""})
-    table = table[table["variant"].isin(["", variant])] if variant in set(table["variant"]) else table
+    if "as_published" in set(table["variant"]):
+        table = table[table["variant"].isin(["", "as_published"])]
     names = table["algorithms"].map(lambda text: ", ".join(sorted(text.split(", "))) if text else "")
     return table.assign(names=names)
 

@@ -61,7 +61,10 @@ def _measured(tables: Mapping[str, pd.DataFrame]) -> Iterator[pd.DataFrame]:
     if "estimate/bootstrap" in tables and is_published_selection(tables):
         bootstrap = tables["estimate/bootstrap"]
         yield items(bootstrap[bootstrap["aggregate"] == "game_score"])
-    yield distribution_items(tables["collect/runs"], distribution_points(tables["published"]))
+    distributions = of_quantity(tables["published"], "cdf", "quantile")["item"]
+    points = item_parts(distributions, "environment", "algorithm", "at")
+    points = points.assign(item=distributions, quantity=quantities(distributions), at=points["at"].astype(float))
+    yield distribution_items(tables["collect/runs"], points)
     yield with_resamples(coverage_items(coverage_rows(tables, "as_published")), tables)
     yield exact(_episodes(tables["published"]))
 
@@ -132,14 +135,6 @@ def with_resamples(rows: pd.DataFrame, tables: Tables) -> pd.DataFrame:
             reasons[item_text("coverage", "bootstrap", size, rate)] = text, by + STANDARD_ERRORS * error, side
     known = [reasons.get(name, ("", math.nan, "")) for name in rows["item"]]
     return rows.join(pd.DataFrame(known, index=rows.index, columns=["reason", "allowed", "side"]))
-
-
-def distribution_points(published: pd.DataFrame) -> pd.DataFrame:
-    """The published points of distributions: columns item, quantity, environment, algorithm, at."""
-    items = of_quantity(published, "cdf", "quantile")["item"]
-    points = item_parts(items, "environment", "algorithm", "at")
-    points.insert(0, "quantity", quantities(items))
-    return points.assign(item=items, at=points["at"].astype(float))
 
 
 def coverage_items(rows: pd.DataFrame) -> pd.DataFrame:
