@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from surefoot.bayesian import registry
-from surefoot.bayesian.cells import Cell, distribution_of, learn, mdps_of, play
+from surefoot.bayesian.cells import Cell, distribution_of, learn, play
+from surefoot.bayesian.sampling import draw_mdps
 
 RANDOM = Cell(**registry.cell("random", {}, "accurate/gc", seed=1))
 NOTHING = np.empty(0)
@@ -25,7 +26,7 @@ def test_transitions_follow_the_mdp():
     """Frequencies of each (state, action, next state) in 40 x 250 transitions of the random agent, on MDPs of its own:
     every z-value within 5, some 1,200 of them: errs once in 1,000 seeds."""
     record = play(RANDOM._replace(seed=2), NOTHING, 0, 40, transitions=True)
-    mdps = mdps_of(RANDOM._replace(seed=2), 0, 40)
+    mdps = draw_mdps(distribution_of(RANDOM.test), 2, RANDOM.experiment, 0, 40)
     for mdp, transitions in zip(mdps, record.transitions, strict=True):
         counts = np.zeros_like(mdp)
         np.add.at(counts, tuple(transitions.T), 1.0)

@@ -98,11 +98,6 @@ def learn(cell: Cell) -> tuple[np.ndarray, float]:
     return learnt, time.thread_time() - before
 
 
-def mdps_of(cell: Cell, first: int, number: int) -> np.ndarray:
-    """The MDPs first..first+number-1 of the cell's experiment."""
-    return draw_mdps(distribution_of(cell.test), cell.seed, cell.experiment, first, number)
-
-
 REPETITIONS = 1000
 """The most often that a trajectory is repeated."""
 
@@ -130,7 +125,8 @@ def play(
     trajectories : on each MDP, each a new start of the agent. Of several, the record has the means of scores and
         seconds, and decisions and transitions one after the other
     """
-    agent, problem, mdps = module_named(cell.module), problem_of(cell), mdps_of(cell, first, number)
+    agent, problem = module_named(cell.module), problem_of(cell)
+    mdps = draw_mdps(distribution_of(cell.test), cell.seed, cell.experiment, first, number)
     short = problem._replace(horizon=min(problem.horizon, WARM_UP))
     begun = _play(agent, short, learnt, mdps[:1], _key(cell, "play"), first, 1, False, False)
     expected = max(begun.seconds[0] * problem.horizon / short.horizon, 1e-9)

@@ -61,7 +61,10 @@ def formula_set(length: int) -> tuple[str, ...]:
     kept: dict[bytes, str] = {}
     for size in range(1, length + 1):
         level: _Known = {}
-        for formula, values in sorted(_longer(levels, size, points), key=lambda made: _order(made[0])):
+        with np.errstate(all="ignore"):
+            longer = {formula: values for formula, values in _longer(levels, size, points) if np.isfinite(values).all()}
+        for formula in sorted(longer, key=lambda text: [TOKENS.index(token) for token in text.split()]):
+            values = longer[formula]
             # Whatever is built on a formula with the very same values was or will be built on the first one.
             if (signature := values.tobytes()) in seen:
                 continue
@@ -81,43 +84,28 @@ def _points() -> np.ndarray:
     return np.array([[200.0 * uniform(stream) - 100.0 for _ in range(FEATURES)] for _ in range(POINTS)]).T.copy()
 
 
-def _order(formula: str) -> list[int]:
-    return [TOKENS.index(token) for token in formula.split()]
-
-
 def _longer(levels: list[_Known], size: int, points: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
-    """(formula, values at the points) of `size` tokens built on shorter ones, those without domain error."""
+    """(formula, values at the points) of `size` tokens built on shorter ones; inf or NaN are domain errors."""
     if size == 1:
         yield from (("X2", points[2]), ("X1", points[1]), ("X0", points[0]))
         return
     for inner, a in levels[size - 2].items():
-        for token in UNARY_TOKENS:
-            values = _apply_unary(token, a)
-            if values is not None:
-                yield f"{inner} {token}", values
+        for token, apply in _UNARY.items():
+            yield f"{inner} {token}", apply(a)
     for left in range(1, size - 1):
         for first, a in levels[left - 1].items():
             for second, b in levels[size - 2 - left].items():
-                for token in BINARY_TOKENS:
-                    if token != "DIV" or b.all():
-                        yield f"{first} {second} {token}", _BINARY[token](a, b)
+                for token, combine in _BINARY.items():
+                    yield f"{first} {second} {token}", combine(a, b)
 
 
-def _apply_unary(token: str, a: np.ndarray) -> np.ndarray | None:
-    result: np.ndarray | None
-    if token == "OPP":
-        result = -a
-    elif token == "ABS":
-        result = np.abs(a)
-    elif token == "INV":
-        result = 1.0 / a if a.all() else None
-    elif token == "SQRT":
-        result = np.sqrt(a) if (a >= 0.0).all() else None
-    else:
-        result = np.log(a) if (a > 0.0).all() else None
-    return result
-
-
+_UNARY: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "OPP": np.negative,
+    "INV": np.reciprocal,
+    "SQRT": np.sqrt,
+    "LN": np.log,
+    "ABS": np.abs,
+}
 _BINARY: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
     "SUB": np.subtract,
     "DIV": np.divide,

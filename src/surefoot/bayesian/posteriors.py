@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from surefoot.streams import below, uniform
+from surefoot.streams import uniform
 
 
 class MeanModel(NamedTuple):
@@ -141,10 +141,11 @@ WIDE = 16
 
 
 @njit(cache=True)
-def _sweep(probabilities, rewards, successors, width, discounted, backup):
+def _sweep(probabilities, rewards, successors, width, full, discounted, backup):
     """backup(row) = sum over y of P(y) (R(y) + discounted(y)), where `discounted` is discount times the values.
 
-    Plain arrays, not the model: handing on a tuple of arrays would count references at every sweep.
+    Plain arrays, not the model: handing on a tuple of arrays would count references at every sweep. `full` is whether
+    every state is possible after every action.
     """
     rows = len(backup)
     if width == 2:
@@ -155,18 +156,12 @@ def _sweep(probabilities, rewards, successors, width, discounted, backup):
     for row in range(rows):
         backup[row] = 0.0
     for place in range(width):
-        for row in range(rows):
-            backup[row] += probabilities[place, row] * (rewards[place, row] + discounted[successors[place, row]])
-
-
-@njit(cache=True)
-def _sweep_all_states(probabilities, rewards, discounted, backup):
-    """Fill `backup` as `_sweep` does, where every state is possible after every action."""
-    for row in range(len(backup)):
-        backup[row] = 0.0
-    for y in range(len(discounted)):
-        for row in range(len(backup)):
-            backup[row] += probabilities[y, row] * (rewards[y, row] + discounted[y])
+        if full:
+            for row in range(rows):
+                backup[row] += probabilities[place, row] * (rewards[place, row] + discounted[place])
+        else:
+            for row in range(rows):
+                backup[row] += probabilities[place, row] * (rewards[place, row] + discounted[successors[place, row]])
 
 
 @njit(cache=True)
@@ -178,7 +173,7 @@ def q_iteration(model, discount, horizon, solution):
     q, discounted, sweep = solution.q, solution.discounted, solution.sweep
     p, r, y, width = model.probabilities, model.rewards, model.successors, model.width[0]
     states = len(discounted)
-    full = states >= WIDE and model.number.min() == states  # every state is possible after every action
+    full = states >= WIDE and model.number.min() == states
     actions = len(q) // states
     q[:] = 0.0
     sweeps = 0
@@ -190,10 +185,7 @@ def q_iteration(model, discount, horizon, solution):
                 other = q[action * states + x]
                 value = other if other > value else value
             discounted[x] = discount * value
-        if full:
-            _sweep_all_states(p, r, discounted, sweep)
-        else:
-            _sweep(p, r, y, width, discounted, sweep)
+        _sweep(p, r, y, width, full, discounted, sweep)
         moving = 0
         for row in range(len(q)):
             moving |= abs(sweep[row] - q[row]) > 0.01
@@ -212,7 +204,7 @@ def value_iteration(model, discount, solution):
     q, values, discounted = solution.q, solution.values, solution.discounted
     p, r, y, width = model.probabilities, model.rewards, model.successors, model.width[0]
     states = len(values)
-    full = states >= WIDE and model.number.min() == states  # every state is possible after every action
+    full = states >= WIDE and model.number.min() == states
     actions = len(q) // states
     values[:] = 0.0
     discounted[:] = 0.0
@@ -220,10 +212,7 @@ def value_iteration(model, discount, solution):
     sweeps = 0
     while change > 1e-8:
         sweeps += 1
-        if full:
-            _sweep_all_states(p, r, discounted, q)
-        else:
-            _sweep(p, r, y, width, discounted, q)
+        _sweep(p, r, y, width, full, discounted, q)
         change = 0.0
         for x in range(states):
             value = q[x]
@@ -234,23 +223,6 @@ def value_iteration(model, discount, solution):
             values[x] = value
             discounted[x] = discount * value
     return sweeps
-
-
-@njit(inline="always")
-def any_best(solution, state, stream):
-    """An action of largest Q-value in a state, uniformly where there are several; one number is drawn only then."""
-    q, states = solution.q, len(solution.values)
-    largest, ties = q[state], 1
-    for row in range(states + state, len(q), states):
-        ties = 1 if q[row] > largest else ties + (q[row] == largest)
-        largest = max(largest, q[row])
-    chosen = below(stream, ties) if ties > 1 else 0
-    for action in range(len(q) // states):
-        if q[action * states + state] == largest:
-            if chosen == 0:
-                return action
-            chosen -= 1
-    return -1
 
 
 class Rows(NamedTuple):

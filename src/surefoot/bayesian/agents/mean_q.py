@@ -15,11 +15,11 @@ from numba import njit
 
 from surefoot.bayesian.posteriors import (
     add_transition,
-    any_best,
     new_memory,
     q_iteration,
     reset_mean_model,
 )
+from surefoot.bayesian.sampling import best
 from surefoot.bayesian.trajectories import PLAY, Problem, play_all
 from surefoot.streams import below, uniform
 
@@ -70,7 +70,8 @@ def act(problem, parameters, memory, state, stream):
     if parameters[RULE] == GREEDY:
         if uniform(stream) <= value:
             return below(stream, problem.prior.shape[1])
-        return any_best(solution, state, stream)
+        states = len(solution.values)
+        return best(solution.q.reshape(-1, states).T, state, stream)
     return _soft_max(solution.q, state, len(solution.values), value, parameters[RULE] == SOFT_MAX, stream)
 
 
