@@ -1,82 +1,19 @@
 """How much of a result is tuning: sensitivity to hyperparameters, effective dimension, and one setting for all."""
 
-from collections.abc import Iterator
-from typing import Annotated, Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
-from pydantic import Field
 
-from surefoot.build.errors import InputError, nearest
-from surefoot.columns import HYPERPARAMETERS
-from surefoot.configuration.sections import EACH_ONCE, UNIQUE
-from surefoot.questions.checking import check_algorithms
+from surefoot.questions.hyperparameters import (
+    Hyperparameters,
+    check_hyperparameters,
+    hyperparameter_columns,
+    settings_tried,
+)
 from surefoot.questions.registry import question
 from surefoot.questions.results import Result, Sets
-from surefoot.questions.types import Algorithms, Checked, Confidence, Items, Seed
-from surefoot.statistics.arrays import Floats, Integers
-from surefoot.statistics.runs.tables import algorithms_of, natural_order
-
-Hyperparameters = Annotated[
-    Items[str],
-    EACH_ONCE,
-    Field(
-        min_length=1,
-        json_schema_extra=UNIQUE,
-        examples=['["learning_rate", "entropy"]'],
-        description="Columns of the hyperparameters; by default those that the runs were read with, else all beside "
-        "algorithm, environment, run and score.",
-    ),
-]
-_KEYS = ["algorithm", "environment", "run"]
-
-
-class _Tried(NamedTuple):
-    """The settings of an algorithm.
-
-    scores : float64[environments, settings, runs], NaN where there is no run
-    settings : int64[settings, hyperparameters], equal numbers for equal values
-    names : what each setting is written as, such as "learning_rate=0.1"
-    """
-
-    scores: Floats
-    settings: Integers
-    names: list[str]
-
-    def counts(self) -> dict[str, int]:
-        """Runs of the setting with the fewest, number of settings, and how many are in all environments."""
-        runs = np.isfinite(self.scores).sum(axis=2)
-        complete = int((runs > 0).all(axis=0).sum())
-        return {"runs": int(runs[runs > 0].min()), "settings": len(self.names), "complete_settings": complete}
-
-
-def check_hyperparameters(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raises InputError where the runs of a scale cannot answer the question."""
-    check_algorithms(table, settings, where)
-    names = _hyperparameters(table, settings.hyperparameters)
-    others = [column for column in table if column not in (*_KEYS, "score", "scores")]
-    for name in names:
-        if name not in others:
-            hint = nearest(name, others) if others else "a column for each, such as learning_rate"
-            raise InputError(where, f'no column "{name}" of a hyperparameter', hint)
-        if not table[name].map(pd.api.types.is_hashable).all():
-            what = f"{name} has lists or dicts as values"
-            raise InputError(where, what, f'texts, such as table["{name}"].map(str)')
-        empty = table[name].isna()
-        if empty.any():
-            first = table[empty].iloc[0]
-            what = f"no value of {name} of {' / '.join(str(first[key]) for key in _KEYS)}"
-            raise InputError(where, what, "every run has a value of each hyperparameter")
-    if not names:
-        raise InputError(where, "no column of a hyperparameter", "a column for each, such as learning_rate")
-    if table["environment"].nunique() < 2:
-        what = "one environment, in which the best setting is the best of all environments"
-        raise InputError(where, what, "runs of the same settings in two environments or more")
-    again = table.duplicated([*_KEYS, *names])
-    if again.any():
-        first = table[again].iloc[0]
-        what = f"two scores of {' / '.join(str(first[key]) for key in (*_KEYS, *names))}"
-        raise InputError(where, what, "number the runs of a setting apart, or name all hyperparameters")
+from surefoot.questions.types import Algorithms, Checked, Confidence, Seed
 
 
 @question(
@@ -187,7 +124,7 @@ def hyperparameter_sensitivity(
     from surefoot.statistics.comparison.tuning import limits_remark, sensitivity
 
     rows = []
-    for algorithm, tried in _all_tried(runs, hyperparameters, algorithms):
+    for algorithm, tried in settings_tried(runs, hyperparameters, algorithms):
         limits = sensitivity(tried.scores, confidence, seed, algorithm)
         for quantity in ("tuned", "cross", "sensitivity"):
             row = {"algorithm": algorithm, "quantity": quantity} | getattr(limits, quantity)._asdict()
@@ -296,10 +233,10 @@ def effective_dimension(
     from surefoot.statistics.comparison.tuning import limits_remark
 
     rows = []
-    for algorithm, tried in _all_tried(runs, hyperparameters, algorithms):
+    for algorithm, tried in settings_tried(runs, hyperparameters, algorithms):
         curve = dimension_of(tried.scores, tried.settings, confidence, seed, algorithm)
         (table,) = runs.values()
-        names, size = _hyperparameters(table, hyperparameters), curve.size
+        names, size = hyperparameter_columns(table, hyperparameters), curve.size
         about: dict[str, Any] = {"dimension": size.value, "held_out": size.held_out, "low": size.low, "high": size.high}
         about |= {"interpolated": curve.interpolated} | tried.counts()
         about |= {"remark": limits_remark(about["runs"], len(tried.scores), of_mean=False)}
@@ -398,7 +335,7 @@ def hyperparameter_selection(
     """
     from surefoot.statistics.comparison.tuning import limits_remark, sensitivity, shares_below
 
-    tried = dict(_all_tried(runs, hyperparameters, algorithms))
+    tried = dict(settings_tried(runs, hyperparameters, algorithms))
     rows = []
     shares = shares_below([one.scores for one in tried.values()])
     for (algorithm, one), scores in zip(tried.items(), shares, strict=True):
@@ -408,26 +345,3 @@ def hyperparameter_selection(
         row |= one.counts()
         rows.append(row | {"remark": limits_remark(row["runs"], len(scores), of_mean=True)})
     return Result(pd.DataFrame(rows))
-
-
-def _hyperparameters(table: pd.DataFrame, asked: Any) -> list[str]:
-    asked = asked or table.attrs.get(HYPERPARAMETERS)
-    return list(asked or (column for column in table if column not in (*_KEYS, "score", "scores")))
-
-
-def _all_tried(runs: Sets, hyperparameters: Any, algorithms: Any) -> Iterator[tuple[str, _Tried]]:
-    """Each algorithm with its settings, in the order of their values."""
-    (table,) = runs.values()
-    names = _hyperparameters(table, hyperparameters)
-    environments = list(dict.fromkeys(table["environment"]))
-    for algorithm in algorithms_of(table, algorithms):
-        rows = table[table["algorithm"] == algorithm].sort_values("run", key=natural_order, kind="stable")
-        values = np.column_stack([natural_order(rows[name]) for name in names])
-        settings, first, place = np.unique(values, axis=0, return_index=True, return_inverse=True)
-        environment = pd.Categorical(rows["environment"], environments).codes
-        keys = pd.DataFrame({"environment": environment, "setting": place.ravel()})
-        run = keys.groupby(["environment", "setting"]).cumcount().to_numpy()
-        scores = np.full((len(environments), len(settings), run.max() + 1), np.nan)
-        scores[environment, place.ravel(), run] = rows["score"]
-        texts = [", ".join(f"{name}={rows[name].iloc[row]}" for name in names) for row in first]
-        yield algorithm, _Tried(scores, settings, texts)

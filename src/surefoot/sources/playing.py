@@ -28,7 +28,7 @@ def play(task: Task) -> None:
     seconds_online (of a whole trajectory) and decisions (of one), the functionals of the decision times that are asked
     for, and machine; and, where asked for, all transitions. Of several trajectories scores and seconds are means."""
     cells = task.settings["cells"]
-    blocks = [(key, entry, first) for key, entry in cells.items() for first in _firsts(entry)]
+    blocks = [(key, entry, first) for key, entry in cells.items() for first in range(0, entry["mdps"], entry["block"])]
     sizes = [entry["block"] for _, entry, _ in blocks]
     missing = [task.missing("simulate.plays", _of_block(task.settings, *block), {}) for _, *block in blocks]
     work = [size * is_missing for size, is_missing in zip(sizes, missing, strict=True)]
@@ -50,11 +50,6 @@ def play(task: Task) -> None:
     pd.concat(runs, ignore_index=True).to_parquet(task.outputs["runs"], index=False)
     if "transitions" in task.outputs:
         pd.concat(transitions, ignore_index=True).to_parquet(task.outputs["transitions"], index=False)
-
-
-def _firsts(entry: Mapping[str, Any]) -> range:
-    """The numbers of the first MDPs of a cell's blocks."""
-    return range(0, entry["mdps"], entry["block"])
 
 
 def _decisive(entry: dict[str, Any]) -> dict[str, Any]:

@@ -5,9 +5,7 @@ sources; light, since planning imports it.
 import os
 from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar
-
-from pydantic import Field
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from surefoot.build.job import Job
 from surefoot.configuration.sections import DescribedSection
@@ -30,15 +28,6 @@ SETTINGS = "settings"
 def is_lower_better(environment: str, lower: bool | Sequence[str]) -> bool:
     """Whether lower scores are better in an environment: in all (True), in none (False), or in those of a list."""
     return lower if isinstance(lower, bool) else environment in lower
-
-
-MissingCells = Annotated[
-    Literal["error", "drop_algorithm", "drop_environment"],
-    Field(
-        description="What happens if an algorithm has no run in an environment: an error, or the algorithm or the "
-        "environment is left out."
-    ),
-]
 
 
 class SourceSettings(DescribedSection):

@@ -1,7 +1,7 @@
 """Simulated trials of algorithms in environments, in blocks that the store keeps apart, and their run table, which may
 be larger than the memory."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,26 +27,29 @@ def simulate(task: Task) -> None:
     number of trials never makes a block anew.
     """
     cells = list(task.settings["cells"].values())
-    blocks = [(number, first) for number, cell in enumerate(cells) for first in _firsts(cell)]
+    blocks = [
+        (number, cell, first)
+        for number, cell in enumerate(cells)
+        for first in range(cell["first"], cell["first"] + cell["trials"], cell["block"])
+    ]
     work = []
-    for number, first in blocks:
-        cell = cells[number]
+    for _, cell, first in blocks:
         is_missing = task.missing("simulate.block", _decisive(task.settings["seed"], cell, first), {})
         work.append(is_missing * cell["block"] * seconds_of_trial(cell["algorithm"], cell["environment"]))
-    total = sum(cells[number]["block"] for number, _ in blocks)
+    total = sum(cell["block"] for _, cell, _ in blocks)
     title = "simulate " + ", ".join(sorted({cell["algorithm"] for cell in cells}))
     report = progress_reporter(title, total, "trials", sum(work))
     scores: list[list[Floats]] = [[] for _ in cells]
     done, done_work = 0, 0.0
-    for (number, first), block_work in zip(blocks, work, strict=True):
-        size = cells[number]["block"]
+    for (number, cell, first), block_work in zip(blocks, work, strict=True):
+        size = cell["block"]
 
         def progress(
             more: int, before: int = done, work_before: float = done_work, each: float = block_work / size
         ) -> None:
             report(before + more, work_before + more * each)
 
-        scores[number].append(_block(task, cells[number], first, progress))
+        scores[number].append(_block(task, cell, first, progress))
         done, done_work = done + size, done_work + block_work
         report(done, done_work)
     columns: dict[str, Any] = {
@@ -58,11 +61,6 @@ def simulate(task: Task) -> None:
         [np.concatenate(of_cell)[: cell["trials"]] for cell, of_cell in zip(cells, scores, strict=True)]
     )
     pq.write_table(pa.table(columns), task.outputs["runs"])
-
-
-def _firsts(cell: Mapping[str, Any]) -> range:
-    """The numbers of the first trials of a cell's blocks."""
-    return range(cell["first"], cell["first"] + cell["trials"], cell["block"])
 
 
 def _decisive(seed: int, cell: dict[str, Any], first: int) -> dict[str, Any]:

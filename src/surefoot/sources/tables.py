@@ -17,7 +17,6 @@ from surefoot.sources.settings import (
     OUTCOMES,
     RUNS,
     SETTINGS,
-    MissingCells,
     SourceSettings,
     run_source,
 )
@@ -50,7 +49,10 @@ class TableSource(SourceSettings):
 
     default_questions: ClassVar = {"game_scores": {}, "game_intervals": {}}
     file: Text
-    missing_cells: MissingCells = "error"
+    missing_cells: Literal["error", "drop_algorithm", "drop_environment"] = "error"
+    """What happens if an algorithm has no run in an environment: an error, or the algorithm or the environment is left
+    out.
+    """
     axes: Literal["checked", "as_given"] = "checked"
     """Whether to check that runs and environments are not exchanged (numbered environments and named runs), and that
     rows do not look like episodes of one run. A correct table is refused about once in 100,000 times.
