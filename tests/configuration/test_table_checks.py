@@ -100,11 +100,6 @@ IN_PLACE = {"kind": "reference_scores"}
 @pytest.mark.parametrize(
     ("table", "sections", "message"),
     [
-        (
-            runs(),
-            scales(kind="ratio", reference="c"),
-            r'scales\.scaled: .*"c" is not known\. Hint: one of a',
-        ),
         (runs(), scales(**IN_PLACE, reference_values=ENDS | {"t5": [0, 1]}), 'no runs of the environment "t5"'),
         (runs(1), question(), "a has one run of each of 4 tasks, which cannot be resampled. Hint: add runs"),
         (

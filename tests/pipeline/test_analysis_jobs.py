@@ -8,11 +8,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from studying import make
 
 from surefoot.build.errors import InputError
-from surefoot.build.files import canonical_json
-from surefoot.build.job import specification
-from surefoot.build.runner import run_job
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.drawing_jobs import study_drawings
@@ -45,13 +43,6 @@ def jobs_and_drawings(config):
     """Without the pages, which need a study of runs."""
     jobs = study_jobs("recht2018", config)
     return [*jobs, *study_drawings("recht2018", config.studies["recht2018"], jobs)]
-
-
-def run(job):
-    path = Path(job.spec)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(canonical_json(specification(job)))
-    run_job(path)
 
 
 def test_without_runs_all_figures_are_drawn_from_the_record_in_one_job(monkeypatch, tmp_path):
@@ -123,8 +114,7 @@ def test_downloaded_tables_give_the_published_counts(monkeypatch, tmp_path, upst
         address = f"http://127.0.0.1:{server.server_port}"
         config = configuration(monkeypatch, tmp_path, download=True, address=address)
         jobs = [job for job in jobs_and_drawings(config) if job.part == "machado2018"]
-        for job in jobs:
-            run(job)
+        make(jobs)
     finally:
         server.shutdown()
         thread.join()
@@ -138,7 +128,6 @@ def test_downloaded_tables_give_the_published_counts(monkeypatch, tmp_path, upst
     assert ours.sort_values(keys)["count"].tolist() == golden["count_of_60"].tolist()
     for path in Path("results").rglob("*.parquet"):
         path.unlink()
-    for job in jobs:
-        run(job)
+    make(jobs)
     manifest = json.loads(Path(jobs[0].manifest).read_text())
     assert manifest["outputs"]

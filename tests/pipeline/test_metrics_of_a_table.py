@@ -5,11 +5,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from studying import make
 
 from surefoot.build.errors import InputError
-from surefoot.build.files import canonical_json
-from surefoot.build.job import specification
-from surefoot.build.runner import run_job
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import study_jobs
@@ -27,10 +25,7 @@ def test_the_numbers_of_a_table(monkeypatch, tmp_path):
     study = given["studies"]["example"]
     study["questions"] = {"aggregates": study["questions"]["aggregates"] | {"replicates": 50}}
     study["sources"]["runs"]["file"] = str(ROOT / study["sources"]["runs"]["file"])
-    for job in study_jobs("example", validate_configuration(given, FILES)):
-        Path(job.spec).parent.mkdir(parents=True, exist_ok=True)
-        Path(job.spec).write_text(canonical_json(specification(job)))
-        run_job(Path(job.spec))
+    make(study_jobs("example", validate_configuration(given, FILES)))
     runs = pd.read_csv(ROOT / "config" / "example_scores.csv")
     least, greatest = (runs.groupby("environment")["score"].transform(end) for end in ("min", "max"))
     runs["score"] = (runs["score"] - least) / (greatest - least)

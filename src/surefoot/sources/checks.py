@@ -83,13 +83,12 @@ def looks_transposed(table: Floats) -> bool:
     return bool(probability < _LEVEL <= columns_probability and correlation > _SHARED)
 
 
-def _agreement(table: pd.DataFrame) -> tuple[float, float]:
+def _agreement(table: Floats) -> tuple[float, float]:
     """Kendall's W: do the columns rank the rows alike? And Friedman's probability of so much agreement by chance."""
     from scipy.special import chdtrc
-    from scipy.stats import rankdata
 
     rows, columns = table.shape
-    ranks = rankdata(table, axis=0)
+    ranks = pd.DataFrame(table).rank().to_numpy()
     spread = rows**2 - 1
     w = 12.0 * np.mean((ranks.mean(axis=1) - (rows + 1) / 2) ** 2) / spread
     return w, float(chdtrc(rows - 1, w * columns * (rows - 1)))
@@ -104,14 +103,12 @@ def alike_rows(table: Floats) -> int | None:
     Tasks where more than half of the rows have one score, such as rare successes, are left out: a single pair of
     others would look like a pattern.
     """
-    from scipy.stats import rankdata
-
     rows = table.shape[0]
     if rows < _FEWEST_EPISODES:
         return None
     ordered = np.sort(table, axis=0)
     table = table[:, (ordered[: rows - rows // 2] != ordered[rows // 2 :]).all(axis=0)]
-    ranks = rankdata(table, axis=0) - (rows + 1) / 2
+    ranks = pd.DataFrame(table).rank().to_numpy() - (rows + 1) / 2
     power = (np.abs(np.fft.rfft(ranks, 2 * rows, axis=0)) ** 2).sum(axis=1)
     apart = np.arange(1, rows // 2 + 1)
     likeness = np.fft.irfft(power)[apart]

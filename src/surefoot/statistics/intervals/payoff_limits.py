@@ -68,7 +68,6 @@ import numpy as np
 from numba import njit
 from scipy.optimize import elementwise
 from scipy.special import betainc, betaincinv, stdtrit
-from scipy.stats import binom
 
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.game.percentile import (
@@ -278,6 +277,8 @@ def _tests(blocks: int, level: float) -> tuple[Floats, Integers, Floats]:
     (ends, thresholds, binomial) : float64[K + 1]; int64[levels, K + 1], of the interval that ends there; and the
         binomial probability of reaching them at that end, of the same shape
     """
+    from scipy.stats import binom  # a second of its own, which other intervals need not wait for
+
     successes = np.arange(1, blocks + 1)
     ends = betaincinv(successes, blocks - successes + 1.0, LEVELS[0] * level)
     further = [np.minimum(binom.isf(part * level, blocks, ends).astype(np.int64) + 1, blocks) for part in LEVELS[1:]]
