@@ -194,9 +194,6 @@ def put_specs(texts: Mapping[Path, str], locked: bool = False) -> None:
 def write_manifest(spec: Mapping[str, Any], entry: Mapping[str, Any]) -> None:
     """Write the manifest of a job's outputs: their hashes, the spec, when and how long they were made."""
     content = {
-        "stage": spec["stage"],
-        "study": spec["study"],
-        "part": spec["part"],
         "spec": spec,
         "spec_sha256": sha256_text(canonical_json(spec)),
         "outputs": {spec["outputs"][name]: digest for name, digest in entry["blobs"].items()},

@@ -24,8 +24,7 @@ from surefoot.sources.settings import CURVES, EVALUATIONS
 from surefoot.statistics.coverage import trust as subjects_of_trust
 
 SENTENCES, CARD = "protocol", "table_protocol"
-PROTOCOL_DRAWINGS = (SENTENCES, CARD)
-"""Their names, which no question's drawing may have."""
+"""The drawings of the protocol; no question's drawing may have these names."""
 
 
 ALONG_TRAINING = (CURVES, EVALUATIONS)
@@ -75,7 +74,7 @@ def question_drawings(study: Study, elsewhere: set[str]) -> dict[str, Drawing]:
         if model.drawn_beside or not functions.isdisjoint({model.chart, model.page_table})
     }
     all_of_kind = {need for drawing in STUDY_DRAWINGS.values() for need in drawing.needs if "/" not in need}
-    taken = (*STUDY_DRAWINGS, *PROTOCOL_DRAWINGS, CONTENTS)
+    taken = (*STUDY_DRAWINGS, SENTENCES, CARD, CONTENTS)
     drawings: dict[str, Drawing] = {}
     contents = []
     for name, question in study.questions.items():
