@@ -98,7 +98,9 @@ def validated(model: type[Model], given: object, in_python: bool = False) -> Mod
 
 
 def with_tuples(given: Any) -> Any:
-    """A value with tuples in place of lists, which a strict model wants where it has been read from a file."""
+    """A value with tuples in place of lists and arrays, which a strict model wants where it has been read from a
+    file."""
+    given = given.tolist() if hasattr(given, "tolist") else given
     if isinstance(given, Mapping):
         return {key: with_tuples(value) for key, value in given.items()}
     return tuple(map(with_tuples, given)) if isinstance(given, list) else given

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
-from pydantic import ValidationError
 
 from surefoot.columns import HYPERPARAMETERS, check_runs, numbers, refuse_absent, types_checked
+from surefoot.configuration.validation_errors import SettingError, validated
 from surefoot.errors import HintedError
 from surefoot.result_tables import SCALE, read_tables
 from surefoot.scales.reference_tables import reference_of
@@ -63,13 +63,9 @@ def normalized_scores(
     if not isinstance(lower_is_better, bool):
         refuse_absent("lower_is_better", "environment", lower_is_better, runs)
     try:
-        chosen = scales()[section["kind"]].model_validate(section)
-    except ValidationError as problem:
-        error = problem.errors()[0]
-        place, known = ".".join(map(str, error["loc"])), scales()[section["kind"]].model_fields
-        if isinstance(fault := error.get("ctx", {}).get("error"), HintedError):
-            raise HintedError(f"{scale}: {fault.where or place}", fault.what, fault.hint) from None
-        raise HintedError(f"{scale}: {place}", error["msg"], f"settings: {', '.join(known)}") from None
+        chosen = validated(scales()[section["kind"]], section, in_python=True)
+    except SettingError as error:
+        raise HintedError(f"{scale}: {error.where}" if error.where else scale, error.what, error.hint) from None
     if not isinstance(chosen, ScoreScale):
         what = f"{scale} gives runs no scores of their own"
         raise HintedError("scale", what, "min_max, or a table such as atari_human")

@@ -84,20 +84,22 @@ def group_sequential(scores: npt.ArrayLike, planned: int, confidence: float = 0.
     count = assignments**2 if enumerated else max(_PATHS // assignments, 1) * assignments
     few = count <= _MOST_ENUMERATED
     count = count if few else _PATHS
-    blocks: dict[tuple[int, ...], _Paths] = {
-        block: _PathsOfTwo(block, count, seed, size) if few and len(block) == 2 else _Paths(block, count, seed)
-        for members in range(2, algorithms + 1)
-        for block in combinations(range(algorithms), members)
-    }
+    blocks = [block for members in range(2, algorithms + 1) for block in combinations(range(algorithms), members)]
+    # Sums of the scores of each algorithm of a block, float64[algorithms, paths], on each path of assignments.
+    sums = {block: np.zeros((len(block), count)) for block in blocks}
     hypotheses = [_Hypothesis(partition, count) for partition in _partitions(algorithms)]
     look = 0
     while look < groups and active.any() and not np.isnan(scores[active, look]).any():
         used += active
-        for block, paths in blocks.items():
+        for block in blocks:
             if active[list(block)].all():
-                paths.add(scores[list(block), look], look)
+                key, added = stream_key(seed, "group_sequential", *block, look), scores[list(block), look]
+                if few and len(block) == 2:
+                    _add_balanced(added, key, look if enumerated else None, sums[block])
+                else:
+                    _add_shuffled(added, key, sums[block])
         look += 1
-        spreads = {block: np.ptp(paths.sums, axis=0) for block, paths in blocks.items()}
+        spreads = {block: np.ptp(sums[block], axis=0) for block in blocks}
         for hypothesis in hypotheses:
             hypothesis.look(spreads, (1.0 - confidence) * look / planned)
         for p, (x, y) in enumerate(pairs):
@@ -112,42 +114,22 @@ def group_sequential(scores: npt.ArrayLike, planned: int, confidence: float = 0.
     return GroupSequential(x, y, separated, value, used, look)
 
 
-class _Paths:
-    """Sums of the scores of each algorithm of a block, float64[algorithms, paths], on each path of assignments."""
+def _add_balanced(scores: Floats, key: npt.NDArray[np.uint64], look: int | None, sums: Floats) -> None:
+    """Add to `sums` those of two algorithms with few assignments: each assignment is on equally many paths.
 
-    def __init__(self, block: tuple[int, ...], paths: int, seed: int) -> None:
-        self.block, self.seed = block, seed
-        self.sums = np.zeros((len(block), paths))
-
-    def add(self, scores: Floats, look: int) -> None:
-        """Assign the runs of another look; scores : float64[algorithms of the block, runs]."""
-        _add_shuffled(scores, self.key(look), self.sums)
-
-    def key(self, look: int) -> npt.NDArray[np.uint64]:
-        """The key of the streams of a look."""
-        return stream_key(self.seed, "group_sequential", *self.block, look)
-
-
-class _PathsOfTwo(_Paths):
-    """Paths for two algorithms with few assignments: in each look, each assignment is on equally many paths."""
-
-    def __init__(self, block: tuple[int, ...], paths: int, seed: int, size: int) -> None:
-        super().__init__(block, paths, seed)
-        chosen = np.array(list(combinations(range(2 * size), size)), np.int64)
-        self.first = np.zeros((len(chosen), 2 * size), bool)
-        np.put_along_axis(self.first, chosen, True, axis=1)  # the first row is the assignment that was observed
-        self.enumerated = paths == len(chosen) ** 2
-
-    def add(self, scores: Floats, look: int) -> None:
-        count = len(self.first)
-        numbers = np.arange(self.sums.shape[1])
-        if self.enumerated and look < 2:
-            numbers = numbers // count**look
-        else:
-            _shuffle(numbers, self.key(look))
-        pool = scores.ravel()
-        own = self.first @ pool
-        self.sums += np.stack([own, pool.sum() - own])[:, numbers % count]
+    look : its number where paths are all pairs of assignments of the first two looks, else None
+    """
+    pool, size = scores.ravel(), scores.shape[1]
+    chosen = np.array(list(combinations(range(pool.size), size)), np.int64)
+    first = np.zeros((len(chosen), pool.size), bool)
+    np.put_along_axis(first, chosen, True, axis=1)  # the first row is the assignment that was observed
+    numbers = np.arange(sums.shape[1])
+    if look is not None and look < 2:
+        numbers = numbers // len(chosen) ** look
+    else:
+        _shuffle(numbers, key)
+    own = first @ pool
+    sums += np.stack([own, pool.sum() - own])[:, numbers % len(chosen)]
 
 
 class _Hypothesis:

@@ -85,7 +85,7 @@ def compare_procedures(
     tune_and_report : each of `candidates` hyperparameters is run `tuning_runs` times, and the one with the best mean
         `reported_runs` times more, which are reported.
     tuning_average : in each iteration of the same tuning, one fresh run of the best hyperparameters so far; the
-        weighted average of these over all iterations (Dabney 2014).
+        average of these over all iterations (Dabney 2014).
 
     Parameters
     ----------
@@ -93,7 +93,6 @@ def compare_procedures(
     candidates : how many hyperparameters are tried, at most the rows
     tuning_runs, reported_runs : together at most the columns
     repetitions : how often each evaluation is repeated
-    weights : float64[candidates], weights of the iterations, equal if None
 
     Returns
     -------
@@ -104,34 +103,28 @@ def compare_procedures(
     ------
     ValueError : more is asked for than the array holds
     """
-    rows, columns = performances.shape
-    if candidates > rows or tuning_runs + reported_runs > columns:
+    hyperparameters, columns = performances.shape
+    if candidates > hyperparameters or tuning_runs + reported_runs > columns:
         raise HintedError(
             "tuning",
-            f"{candidates} candidates with {tuning_runs} + {reported_runs} runs do not fit {rows} "
+            f"{candidates} candidates with {tuning_runs} + {reported_runs} runs do not fit {hyperparameters} "
             f"hyperparameters with {columns} runs each",
             "simulate the same hyperparameters more often",
         )
     key = stream_key(seed, "tuning")
-    rows = []
+    rows: list[tuple[str, int, float, float, int]] = []
     for repetition in range(repetitions):
         drawn = _shuffled(key, repetition, np.asarray(performances, np.float64), candidates)
         best = np.maximum.accumulate(drawn[:, :tuning_runs].mean(axis=1))
         leader = np.maximum.accumulate(np.where(np.append(True, np.diff(best) > 0), np.arange(candidates), 0))
         tested = drawn[leader[-1], tuning_runs : tuning_runs + reported_runs]
         fresh = drawn[leader, tuning_runs + np.arange(candidates) % (drawn.shape[1] - tuning_runs)]
-        average = fresh.mean()
-        rows += [
-            ("complete_data_collection", repetition, drawn[:, 0].mean(), _standard_error(drawn[:, 0]), candidates),
-            (
-                "tune_and_report",
-                repetition,
-                tested.mean(),
-                _standard_error(tested),
-                candidates * tuning_runs + reported_runs,
-            ),
-            ("tuning_average", repetition, average, np.nan, candidates * (tuning_runs + 1)),
-        ]
+        for procedure, values, runs in (
+            ("complete_data_collection", drawn[:, 0], candidates),
+            ("tune_and_report", tested, candidates * tuning_runs + reported_runs),
+        ):
+            rows.append((procedure, repetition, values.mean(), _standard_error(values), runs))
+        rows.append(("tuning_average", repetition, fresh.mean(), np.nan, candidates * (tuning_runs + 1)))
     return pd.DataFrame(rows, columns=["procedure", "repetition", "value", "claimed_error", "runs"])
 
 

@@ -272,24 +272,21 @@ def recipe(metrics: Sequence[Metric], values: Floats, weights: Floats, drawn: in
     ------
     ValueError : too few are drawn for the lowest fraction of them to contain one
     """
-    entries = [metric.entry for metric in metrics]
-    steps = [
-        (TABLE, 0.0, 0.0) if entry.step is None else entry.step(metric.parameter)
-        for metric, entry in zip(metrics, entries, strict=True)
-    ]
-    weighted = np.array([metric.weighting == "tasks" for metric in metrics])
-    steps = [_through_scores(*step) if by_tasks else step for step, by_tasks in zip(steps, weighted, strict=True)]
-    for metric, (kind, low, _) in zip(metrics, steps, strict=True):
+    steps, tables = [], np.zeros((len(metrics), values.size))
+    for row, metric in zip(tables, metrics, strict=True):
+        entry, by_tasks = metric.entry, metric.weighting == "tasks"
+        step = (TABLE, 0.0, 0.0) if entry.step is None else entry.step(metric.parameter)
+        kind, low, high = _through_scores(*step) if by_tasks else step
         if kind == LOWEST and np.floor(low * drawn + SLACK) < 1:
             raise HintedError(
                 "metric",
                 f"{metric}: the lowest {low:g} of {drawn} scores is less than one",
                 "take more runs, or a larger fraction",
             )
-    tables = np.zeros((len(metrics), values.size))
-    for row, metric in zip(tables, metrics, strict=True):
-        if metric.entry.counts_for is not None:
-            row[:] = metric.entry.counts_for(values, metric.parameter)
+        if entry.counts_for is not None:
+            row[:] = entry.counts_for(values, metric.parameter)
+        steps.append((kind, low, high))
+    weighted = np.array([metric.weighting == "tasks" for metric in metrics])
     kinds, lows, highs = (np.array(column) for column in zip(*steps, strict=True))
     return Recipe(kinds, lows.astype(np.float64), highs.astype(np.float64), tables, weighted, weights)
 

@@ -21,7 +21,7 @@ evaluation_scores : limits of a model's mean score over items, and those of its 
     `multiple_comparisons` on random tasks, and paired t the t test on items.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -61,18 +61,9 @@ _RATES = (0.9, 0.5)
 """Success rates of better and of worse algorithms, for outcomes of 0 and 1, to which no step can be added."""
 
 
-class _Answer(NamedTuple):
-    """What one data set leads to: whether something wrong is claimed, and the share of what is true that is shown (NaN
-    where all are equal), here and by Bonferroni's intervals."""
-
-    wrong: bool
-    power: float
-    wrong_bonferroni: bool
-    power_bonferroni: float
-
-
-_Answers = dict[tuple[str, str, str], _Answer]
-"""By metric, pattern and method."""
+_ANSWER = ["target", "pattern", "method", "wrong", "power", "wrong_bonferroni", "power_bonferroni", "remark"]
+"""What one data set leads to: whether something wrong is claimed, and the share of what is true that is shown (NaN
+where all are equal), here and by Bonferroni's intervals; and the remark of any algorithm."""
 
 
 _COMPARISON_CELLS = [
@@ -90,22 +81,18 @@ def _cover_comparisons(cell: dict[str, Any], datasets: int, replicates: int, see
 
     Added are the columns power, power_bonferroni (NaN where all are equal) and failures_bonferroni.
     """
-    answers: dict[tuple[str, str, str], list[_Answer]] = {}
-    remarks: dict[str, list[str]] = {}
+    answers: list[tuple[Any, ...]] = []
     steps = {} if cell["law"] == "two_point" else {metric: _step(cell, metric, seed) for metric in _METRICS}
     for number in range(datasets):
         key = int(stream_key(seed, "trust", _COMPARED, cell["name"], number)[0] % 2**31)
-        judged, remarked = _by_rates(cell, seed, number), {"mean": ""}
         if steps:
-            judged, remarked = _by_student(cell, _samples(cell, seed, "", number), steps, replicates, key)
-        for place, answer in judged.items():
-            answers.setdefault(place, []).append(answer)
-        for metric, remark in remarked.items():
-            remarks.setdefault(metric, []).append(remark)
+            answers += _by_student(cell, _samples(cell, seed, "", number), steps, replicates, key)
+        else:
+            answers += _by_rates(cell, seed, number)
     tables = []
-    for (metric, pattern, method), found in answers.items():
-        wrong, power, wrong_bonferroni, power_bonferroni = np.array(found, np.float64).T
-        remark = usual(remarks[metric])
+    for (metric, pattern, method), rows in pd.DataFrame(answers, columns=_ANSWER).groupby(_ANSWER[:3], sort=False):
+        wrong, power, wrong_bonferroni, power_bonferroni = rows[_ANSWER[3:7]].to_numpy(np.float64).T
+        remark = usual(rows["remark"].tolist())
         row = {"method": method, "target": metric, "failures": int(wrong.sum())}
         row |= {"recommended": not remark, "remark": remark, "power": power.mean()}
         row |= {"power_bonferroni": power_bonferroni.mean(), "failures_bonferroni": int(wrong_bonferroni.sum())}
@@ -140,61 +127,62 @@ def _step(cell: dict[str, Any], metric: str, seed: int) -> float:
     return float(_STEP * np.sqrt(2.0) * np.std(pilots))
 
 
-def _by_rates(cell: dict[str, Any], seed: int, number: int) -> _Answers:
-    judged: _Answers = {}
-    for pattern in _PATTERNS if cell["law"] == "two_point" else ():
+def _by_rates(cell: dict[str, Any], seed: int, number: int) -> list[tuple[Any, ...]]:
+    answers: list[tuple[Any, ...]] = []
+    for pattern in _PATTERNS:
         rates = np.where(_truth(cell["count"], pattern) > 0.0, *_RATES)
         outcomes = (_samples(cell, seed, pattern, number) < rates[:, None, None]).astype(np.float64)
         pairs = rate_pairs([scores.ravel() for scores in outcomes])
         holm = holm_correction(pairs, CONFIDENCE)
-        judged |= {("mean", pattern, name): one for name, one in _judged(pairs, holm, holm, rates).items()}
-    return judged
+        answers += [("mean", pattern, *one, "") for one in _judged(pairs, holm, holm, rates)]
+    return answers
 
 
 def _by_student(
     cell: dict[str, Any], samples: Floats, steps: dict[str, float], replicates: int, seed: int
-) -> tuple[_Answers, dict[str, str]]:
-    """The answers of each metric, pattern and method, and the remark of any algorithm by metric."""
+) -> list[tuple[Any, ...]]:
+    """The answers of each metric, pattern and method."""
     unit = "whole_runs" if cell["law"] == "shared" else "runs"
     drawn = [replicate_metrics(one, _METRICS, replicates, seed, f"{place}") for place, one in enumerate(samples)]
     spreads = [standard_errors(one, _METRICS, unit, own) for one, own in zip(samples, drawn, strict=True)]
     values = np.array([metric_values(one, _METRICS) for one in samples])
-    judged: _Answers = {}
-    remarked: dict[str, str] = {}
+    answers: list[tuple[Any, ...]] = []
+    sharing = "declared" if unit == "whole_runs" else ""
     for place, metric in enumerate(_METRICS):
         errors, degrees, skewness = np.array(spreads)[:, :, place].T
+        remarks = [
+            metric_remark("student", metric, list(scores.T), CONFIDENCE, shape, sharing=sharing)
+            for scores, shape in zip(samples, zip(degrees, skewness, strict=True), strict=True)
+        ]
+        remark = next(filter(None, remarks), "")
         tails = joint_tails(errors, degrees, seed, replicates)
         for pattern in _PATTERNS:
             truth = steps[metric] * _truth(len(samples), pattern)
             pairs = student_pairs(values[:, place] + truth, errors, degrees)
             joint = joint_correction(tails, pairs.p_value, CONFIDENCE)
-            answers = _judged(pairs, joint, holm_correction(pairs, CONFIDENCE), truth)
-            judged |= {(metric, pattern, name): one for name, one in answers.items()}
-        sharing = "declared" if unit == "whole_runs" else ""
-        remarks = [
-            metric_remark("student", metric, list(scores.T), CONFIDENCE, shape, sharing=sharing)
-            for scores, shape in zip(samples, zip(degrees, skewness, strict=True), strict=True)
-        ]
-        remarked[metric] = next(filter(None, remarks), "")
-    return judged, remarked
+            judged = _judged(pairs, joint, holm_correction(pairs, CONFIDENCE), truth)
+            answers += [(metric, pattern, *one, remark) for one in judged]
+    return answers
 
 
-def _judged(pairs: Pairs, correction: Correction, bonferroni: Correction, truth: Floats) -> dict[str, _Answer]:
-    """The answer of each method, by the true values of the algorithms."""
+def _judged(pairs: Pairs, correction: Correction, bonferroni: Correction, truth: Floats) -> list[tuple[Any, ...]]:
+    """The method and its answer, by the true values of the algorithms."""
     true, own = truth[:, None] - truth, np.eye(len(truth), dtype=bool)
     differs: Booleans = np.asarray(true > 0.0)
     apart: Booleans = np.asarray((correction.adjusted <= 1.0 - CONFIDENCE) & (pairs.difference > 0.0))
     plain = pairs.limits(bonferroni.pair_level)
     missed = _misses(*plain, true)
     wrong = _misses(*pairs.limits(correction.pair_level), true) or bool((apart & ~differs).any())
-    answers = {"all pairs": _Answer(wrong, _mean(apart[differs]), missed, _mean(plain[0][differs] > 0.0))}
+    answers: list[tuple[Any, ...]] = [
+        ("all pairs", wrong, _mean(apart[differs]), missed, _mean(plain[0][differs] > 0.0))
+    ]
     best, first = best_limits(pairs, correction), int(truth.argmax())
     worse: Booleans = np.asarray(truth < truth.max())
     to_best = truth - np.where(own, -np.inf, truth).max(axis=1)
     wrong = _misses(best.low, best.high, to_best) or not best.tied[first]
     beaten: Booleans = np.asarray((plain[1] < 0.0).any(axis=1))
     power, power_bonferroni = _mean(~best.tied[worse]), _mean(beaten[worse])
-    return answers | {"best": _Answer(wrong, power, bool(beaten[first]), power_bonferroni)}
+    return [*answers, ("best", wrong, power, bool(beaten[first]), power_bonferroni)]
 
 
 def _misses(low: Floats, high: Floats, true: Floats) -> bool:
