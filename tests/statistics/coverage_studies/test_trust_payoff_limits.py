@@ -28,14 +28,17 @@ def test_true_payoffs_are_those_of_very_many_runs(data):
 
 
 def _drawn(law, count, rng):
-    shares = np.array([component[1] for component in law])
+    shares = np.array([part.weight for part in law])
     which = rng.choice(len(law), size=count, p=shares / shares.sum())
     columns = []
-    for kind, _, *rest in law:
-        if kind == "atom":
-            columns.append(np.full(count, float(rest[0])))
+    for part in law:
+        if part.law == "point":
+            columns.append(np.full(count, float(part.location)))
         else:
-            columns.append(rng.normal(*rest, count) if kind == "normal" else rng.exponential(1 / rest[0], count))
+            normal = part.law == "normal"
+            columns.append(
+                rng.normal(part.location, part.scale, count) if normal else rng.exponential(part.scale, count)
+            )
     return np.choose(which, columns)
 
 
@@ -45,7 +48,7 @@ def test_samples_have_the_law_that_is_asked_for():
     scores = np.concatenate([draw_samples([[law]], [[500]], 1, "case", number).scores for number in range(8)])
 
     def cdf(x):
-        return sum(share * stats.norm.cdf(x, mean, deviation) for _, share, mean, deviation in law)
+        return sum(part.weight * stats.norm.cdf(x, part.location, part.scale) for part in law)
 
     assert stats.kstest(scores, cdf).pvalue > 1e-4
 

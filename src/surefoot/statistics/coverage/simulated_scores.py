@@ -34,7 +34,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import bdtr, ndtr, ndtri
+from scipy.special import bdtr, betaincinv, ndtr, ndtri, stdtrit
 
 from surefoot.statistics.arrays import Booleans, Floats
 from surefoot.statistics.metrics.catalogue import Metric, metric
@@ -90,6 +90,44 @@ def true_values(law: str, tasks: int, metrics: Sequence[str | Metric]) -> Floats
 def uniform_numbers(shape: tuple[int, ...], seed: int, name: str, number: int) -> Floats:
     """Uniform numbers in (0, 1) of data set `number` of the case `name`, which no other has."""
     return open_uniforms(stream_key(seed, "trust", name), number, int(np.prod(shape))).reshape(shape)
+
+
+class Part(NamedTuple):
+    """A component of a mixture: location + scale times a number of the distribution `law` with parameters `shape`; of
+    the law point, the location itself."""
+
+    weight: float
+    law: str
+    location: float
+    scale: float = 0.0
+    shape: tuple[float, ...] = ()
+
+    def quantiles(self, uniforms: Floats) -> Floats:
+        """Scores of the component from uniform numbers in (0, 1)."""
+        if self.law == "point":
+            return np.full(np.shape(uniforms), self.location)
+        if self.law == "normal":
+            standard = ndtri(uniforms)
+        elif self.law == "exponential":
+            standard = -np.log1p(-uniforms)
+        elif self.law == "lognormal":
+            standard = np.exp(self.shape[0] * ndtri(uniforms))
+        elif self.law == "t":
+            standard = stdtrit(self.shape[0], uniforms)
+        else:
+            standard = betaincinv(*self.shape, uniforms)
+        return self.location + self.scale * standard
+
+
+def from_mixture(parts: Sequence[Part], component: Floats, within: Floats) -> Floats:
+    """Scores of a mixture, float64[runs]: of two uniform numbers each, one chooses the component, and the other is its
+    quantile."""
+    ends = np.cumsum([part.weight for part in parts])
+    chosen = np.minimum(np.searchsorted(ends, component * ends[-1], side="right"), len(parts) - 1)
+    scores = np.empty(within.size)
+    for place, part in enumerate(parts):
+        scores[chosen == place] = part.quantiles(within[chosen == place])
+    return scores
 
 
 _ATTEMPTS = 4

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.special import betaincinv, ndtr, ndtri, stdtrit
+from scipy.special import ndtr, ndtri
 from scipy.stats import binom
 
 from surefoot.questions.aggregates import aggregates
@@ -35,7 +35,7 @@ from surefoot.questions.profiles import profiles
 from surefoot.questions.registry import on_tables
 from surefoot.statistics.arrays import Floats, exceeds, typical_magnitude
 from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Study, failure_table, tally, usual
-from surefoot.statistics.coverage.simulated_scores import uniform_numbers
+from surefoot.statistics.coverage.simulated_scores import Part, from_mixture, uniform_numbers
 from surefoot.statistics.intervals.rate_limits import rate_limits
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS
 from surefoot.streams import stream_key
@@ -43,30 +43,6 @@ from surefoot.streams import stream_key
 LAWS = ("normal", "lognormal", "t", "beta", "two normals", "successes")
 _NODES = 2_000
 _REACH = 8.3
-
-
-class Part(NamedTuple):
-    """A component of a mixture: location + scale times a number of the distribution `law` with parameters `shape`."""
-
-    weight: float
-    law: str
-    location: float
-    scale: float = 0.0
-    shape: tuple[float, ...] = ()
-
-    def quantiles(self, uniforms: Floats) -> Floats:
-        """Scores of the component from uniform numbers in (0, 1)."""
-        if self.law == "point":
-            return np.full(np.shape(uniforms), self.location)
-        if self.law == "normal":
-            standard = ndtri(uniforms)
-        elif self.law == "lognormal":
-            standard = np.exp(self.shape[0] * ndtri(uniforms))
-        elif self.law == "t":
-            standard = stdtrit(self.shape[0], uniforms)
-        else:
-            standard = betaincinv(*self.shape, uniforms)
-        return self.location + self.scale * standard
 
 
 class TaskLaw(NamedTuple):
@@ -115,13 +91,7 @@ class Kind(NamedTuple):
         # Which component a score is of and where in it are independent, so that the task's distribution is the mixture.
         samples = []
         for m, (law, size) in enumerate(zip(self.laws, self.sizes, strict=True)):
-            component, within = uniforms[:, :size, m]
-            ends = np.cumsum([part.weight for part in law.parts])
-            chosen = np.minimum(np.searchsorted(ends, component * ends[-1], side="right"), len(law.parts) - 1)
-            scores = np.empty(size)
-            for place, part in enumerate(law.parts):
-                scores[chosen == place] = part.quantiles(within[chosen == place])
-            samples.append(np.minimum(scores, law.ceiling))
+            samples.append(np.minimum(from_mixture(law.parts, *uniforms[:, :size, m]), law.ceiling))
         return samples
 
     def true_values(self, metrics: Sequence[str] = FOUR_METRICS) -> Floats:

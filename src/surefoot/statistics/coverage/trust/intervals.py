@@ -8,29 +8,23 @@ payoff_limits : limits of payoffs, and intervals of aggregate scores, of normal,
     Four algorithms in two environments; the payoffs of each case are known in closed form (`true_payoffs`). A method
     fails on a data set if any of its limits misses.
 
-A law of `payoff_limits` is a mixture of components, each a list [kind, weight, ...]:
-
-["normal", weight, mean, standard deviation]
-["exponential", weight, rate]: skewed to the right, from 0 on
-["atom", weight, score]: always the same score
-
-Only the order of scores decides a payoff. A mixture may hold normal components and atoms, or exponential ones and atoms
-below 0.
+A law of `payoff_limits` is a mixture of `simulated_scores.Part`. Only the order of scores decides a payoff. A mixture
+may hold normal components and points, or exponential ones, from 0 on, and points below 0.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
-from scipy.special import log_ndtr, ndtri
+from scipy.special import log_ndtr
 
 from surefoot.statistics.arrays import Floats, exceeds, typical_magnitude
 from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Study, failure_table, tally
 from surefoot.statistics.coverage.metric_coverage import limits_of_metrics
 from surefoot.statistics.coverage.simulated_scores import (
     TASK_LAWS,
+    Part,
+    from_mixture,
     scores_of,
     true_values,
     uniform_numbers,
@@ -44,7 +38,7 @@ from surefoot.statistics.resampling.interval_remarks import metric_remark
 from surefoot.statistics.resampling.replicate_intervals import METHODS
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics, standard_errors
 from surefoot.statistics.runs.samples import Samples, assemble
-from surefoot.streams import stream_key, uniforms
+from surefoot.streams import open_uniforms, stream_key
 
 _RECOMMENDED = "student"
 _SIZES: list[tuple[int, int, tuple[str, ...]]] = [(runs, 10, TASK_LAWS) for runs in (2, 3, 5, 10)] + [
@@ -91,7 +85,7 @@ def _cover_metrics(cell: dict[str, Any], datasets: int, replicates: int, seed: i
 metric_intervals = Study(_METRIC_CELLS, _cover_metrics)
 
 
-Law = list[list[Any]]
+Law = list[Part]
 
 
 def true_payoffs(laws: list[list[Law]]) -> Floats:
@@ -103,22 +97,20 @@ def true_payoffs(laws: list[list[Law]]) -> Floats:
             for k in range(n):
                 if k != i:
                     parts = [(x, y) for x in laws[i][j] for y in laws[k][j]]
-                    z[i, j, k] = sum(x[1] * y[1] * _at_most(y, x) for x, y in parts)
+                    z[i, j, k] = sum(x.weight * y.weight * _at_most(y, x) for x, y in parts)
     return z
 
 
-def _at_most(y: Sequence[Any], x: Sequence[Any]) -> float:
+def _at_most(y: Part, x: Part) -> float:
     """P(Y <= X) for two components."""
-    kinds = (y[0], x[0])
-    if kinds == ("atom", "atom"):
-        return float(y[2] <= x[2])
-    if "exponential" in kinds:
-        if kinds == ("exponential", "exponential"):
-            return y[2] / (y[2] + x[2])
-        return float(kinds[0] == "atom")  # which lies below 0
-    mean = [component[2] for component in (y, x)]
-    spread = np.hypot(y[3] if y[0] == "normal" else 0.0, x[3] if x[0] == "normal" else 0.0)
-    return float(np.exp(log_ndtr((mean[1] - mean[0]) / spread)))
+    laws = (y.law, x.law)
+    if laws == ("point", "point"):
+        return float(y.location <= x.location)
+    if laws == ("exponential", "exponential"):
+        return x.scale / (x.scale + y.scale)
+    if "exponential" in laws:
+        return float(y.law == "point")  # which lies below 0
+    return float(np.exp(log_ndtr((x.location - y.location) / np.hypot(y.scale, x.scale))))
 
 
 def draw_samples(laws: list[list[Law]], sizes: list[list[int]], seed: int, name: str, number: int) -> Samples:
@@ -127,26 +119,14 @@ def draw_samples(laws: list[list[Law]], sizes: list[list[int]], seed: int, name:
     A sample's stream is keyed by the seed, the name of the case and its place; its number is that of the data set.
     """
     n, m = len(laws), len(laws[0])
-    pairs = [[_draw(laws[i][j], sizes[i][j], stream_key(seed, "trust", name, i, j), number) for j in range(m)]
-             for i in range(n)]  # fmt: skip
+
+    def scores(i: int, j: int) -> Floats:
+        uniforms = open_uniforms(stream_key(seed, "trust", name, i, j), number, 2 * sizes[i][j])
+        return from_mixture(laws[i][j], *uniforms.reshape(2, -1))
+
+    pairs = [[scores(i, j) for j in range(m)] for i in range(n)]
     names = [f"algorithm {i}" for i in range(n)], [f"environment {j}" for j in range(m)]
     return assemble(*names, pairs, np.arange(n * m).reshape(n, m))
-
-
-def _draw(law: Any, size: int, key: npt.NDArray[np.uint64], number: int) -> Floats:
-    """float64[size]; one uniform number chooses the component, another one is its quantile."""
-    drawn = uniforms(key, number, 2 * size).reshape(2, size)
-    which = np.minimum(np.searchsorted(np.cumsum([c[1] for c in law]), drawn[0], side="right"), len(law) - 1)
-    scores = np.empty(size)
-    for place, (kind, _, *parameters) in enumerate(law):
-        own = which == place
-        if kind == "atom":
-            scores[own] = parameters[0]
-        elif kind == "exponential":
-            scores[own] = -np.log1p(-drawn[1, own]) / parameters[0]
-        else:
-            scores[own] = parameters[0] + parameters[1] * ndtri(drawn[1, own] + 2.0**-54)
-    return scores
 
 
 NOMINAL = 0.05
@@ -157,12 +137,12 @@ _UNEQUAL = ((5, 1), (1, 2), (5, 1), (1, 2))
 
 
 def _normal(mean: float, deviation: float = 1.0) -> Law:
-    return [["normal", 1.0, mean, deviation]]
+    return [Part(1.0, "normal", mean, deviation)]
 
 
 def _levels(*probabilities: float) -> Law:
     """The scores 0, 1, ... with these probabilities."""
-    return [["atom", probability, score] for score, probability in enumerate(probabilities) if probability > 0]
+    return [Part(probability, "point", score) for score, probability in enumerate(probabilities) if probability > 0]
 
 
 def _success(probability: float) -> Law:
@@ -171,20 +151,16 @@ def _success(probability: float) -> Law:
 
 def _failing(mean: float, probability: float, deviation: float | None = None) -> Law:
     """Normal scores, but for runs that fail: all alike, or with a deviation of their own."""
-    failed = ["atom", probability, -10.0] if deviation is None else ["normal", probability, -10.0, deviation]
-    return [failed, ["normal", 1.0 - probability, mean, 1.0]]
-
-
-def _two_peaks(weight: float) -> list[Law]:
-    left = [["normal", weight, 0.0, 0.1], ["normal", 1.0 - weight, 5.0, 1.0]]
-    return [left, [["normal", 1.0 - weight, 0.0, 1.0], ["normal", weight, 3.0, 0.1]]]
+    failed = Part(probability, "point" if deviation is None else "normal", -10.0, deviation or 0.0)
+    return [failed, Part(1.0 - probability, "normal", mean, 1.0)]
 
 
 LAWS: dict[str, list[list[Law]]] = {
     "normal": [[_normal(a), _normal(b)] for a, b in ((0, 0), (0.3, 0), (0.6, 0.5), (1, 0))],
     "unequal spreads": [[_normal(m, s), _normal(s, m + 0.1)] for m, s in ((0, 0.1), (0.2, 1), (0.4, 5), (0.6, 0.3))],
     "skewed": [
-        [[["exponential", 1.0, a]], [["exponential", 1.0, b]]] for a, b in ((1, 1), (0.8, 1), (0.5, 3), (0.2, 0.9))
+        [[Part(1.0, "exponential", 0.0, 1.0 / rate)] for rate in rates]
+        for rates in ((1, 1), (0.8, 1), (0.5, 3), (0.2, 0.9))
     ],
     "ties": [
         [_levels(0.4, 0.3, 0.3), _levels(0.5, 0.5)],
@@ -198,7 +174,13 @@ LAWS: dict[str, list[list[Law]]] = {
         [_failing(mean, share, 1.0), _failing(-mean, share)]
         for mean, share in ((0, 0.01), (1, 0.02), (3, 0.05), (6, 0.01))
     ],
-    "mixtures": [_two_peaks(weight) for weight in (0.5, 0.3, 0.1, 0.9)],
+    "mixtures": [
+        [
+            [Part(weight, "normal", 0.0, 0.1), Part(1.0 - weight, "normal", 5.0, 1.0)],
+            [Part(1.0 - weight, "normal", 0.0, 1.0), Part(weight, "normal", 3.0, 0.1)],
+        ]
+        for weight in (0.5, 0.3, 0.1, 0.9)
+    ],
     "far apart": [[_normal(a), _normal(b)] for a, b in ((0, 0), (2, 1.5), (4, 3), (6, 4.5))],
     "nearly deterministic": [
         [_levels(0, 1), _levels(0, 0, 1)],
