@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.optimize import linprog
 
 from surefoot.statistics.runs.samples import samples_from_runs
 
@@ -17,24 +16,6 @@ def run_table(scores, cells=None):
         for run, score in enumerate(sample)
     ]
     return pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score", "cell"])
-
-
-def extreme_mean(x, eps, values, sign):
-    """Least (sign 1) or greatest (-1) mean of `values` over the distributions within eps of x's empirical one.
-
-    values[0] belongs to the lower end of the range, values[1:-1] to the ascending x, values[-1] to the upper end.
-    """
-    cdf = np.concatenate([[0.0], np.arange(1, x.size + 1) / x.size])
-    below = np.tril(np.ones((x.size + 1, x.size + 2)))
-    result = linprog(
-        sign * values,
-        A_ub=np.concatenate([below, -below]),
-        b_ub=np.concatenate([np.minimum(cdf + eps, 1), -np.maximum(cdf - eps, 0)]),
-        A_eq=np.ones((1, x.size + 2)),
-        b_eq=[1.0],
-    )
-    assert result.status == 0
-    return sign * result.fun
 
 
 @pytest.fixture(name="run_table")
@@ -75,8 +56,3 @@ def random_runs():
         )
 
     return make
-
-
-@pytest.fixture(name="extreme_mean")
-def extreme_mean_fixture():
-    return extreme_mean

@@ -1,7 +1,6 @@
 """Student's intervals of metrics, the remarks about intervals that are too narrow, and the studies behind both."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import stats
 
@@ -10,25 +9,10 @@ from surefoot.pipeline.drawing_jobs import TRUST_RECORDS
 from surefoot.result_tables import read_table
 from surefoot.statistics.coverage.failure_rates import FAILS
 from surefoot.statistics.coverage.simulated_scores import scores_of, uniform_numbers
-from surefoot.statistics.coverage.trust.comparisons import multiple_comparisons
-from surefoot.statistics.coverage.trust.differences import (
-    difference_intervals,
-    improvement_intervals,
-    run_effects,
-    true_probability,
-)
+from surefoot.statistics.coverage.trust.differences import difference_intervals, true_probability
 from surefoot.statistics.coverage.trust.intervals import metric_intervals
 from surefoot.statistics.resampling.interval_remarks import expected_coverage, metric_remark
 from surefoot.statistics.resampling.stratified_bootstrap import standard_errors
-
-COLUMNS = "subject cell data runs tasks algorithms method target nominal datasets failures width recommended remark"
-OWN_COLUMNS = [
-    (metric_intervals, " remarked failures_unremarked"),
-    (difference_intervals, ""),
-    (improvement_intervals, ""),
-    (run_effects, " remarked"),
-    (multiple_comparisons, " power power_bonferroni failures_bonferroni"),
-]
 
 
 def test_the_stretch_is_that_of_unbiased_variances():
@@ -91,16 +75,6 @@ def test_the_true_probability_of_improvement(law, odds):
     assert abs(np.mean(x > y) + 0.5 * np.mean(x == y) - truth) < 6 * 0.5 / np.sqrt(800_000)
     if law == "alike":
         assert truth == pytest.approx(odds / (odds + 1), abs=1e-3)
-
-
-@pytest.mark.parametrize(("module", "own"), OWN_COLUMNS)
-def test_the_tables_have_the_shape_of_the_studies(module, own):
-    cells = module.cells
-    assert len({cell["name"] for cell in cells}) == len(cells)
-    table = module.cover(cells[0], 3, 20, 1)
-    assert " ".join(table.columns) == COLUMNS + own
-    assert table["failures"].between(0, 3).all() and (table["datasets"] == 3).all()
-    pd.testing.assert_frame_equal(module.cover(cells[0], 3, 20, 1), table)
 
 
 def test_every_recorded_case_that_fails_significantly_carries_a_remark():

@@ -1,6 +1,4 @@
-"""Quantiles of failure rates over kinds, how much of the worst is noise, and the study behind them.
-
-The family of kinds of studies: its truths, and that it depends on its seed alone.
+"""Quantiles of failure rates over kinds, how much of the worst is noise, and the truths of kinds of studies.
 
 Failure rates and what they say of a nominal level.
 """
@@ -21,11 +19,9 @@ from surefoot.statistics.coverage.failure_rates import (
     with_failure_rates,
 )
 from surefoot.statistics.coverage.trust.drawn_kinds import (
-    KINDS,
     Kind,
     Part,
     TaskLaw,
-    drawn_kinds,
 )
 
 
@@ -34,17 +30,6 @@ def test_the_worst_of_many_by_chance_is_that_of_simulated_counts():
     datasets = np.full(300, 200)
     worst = np.random.default_rng(0).binomial(200, 0.05, (4_000, 300)).max(axis=1) / 200
     assert kind_quantiles(np.zeros(300, int), datasets).chance == pytest.approx(worst.mean(), abs=0.0015)
-
-
-def test_the_study_depends_on_its_seed_alone_and_counts_what_has_no_remark():
-    cells = drawn_kinds.cells
-    assert len({cell["name"] for cell in cells}) == KINDS
-    table = drawn_kinds.cover(cells[20], 5, 50, 1)
-    pd.testing.assert_frame_equal(drawn_kinds.cover(cells[20], 5, 50, 1), table)
-    assert set(table["data"]) != set(drawn_kinds.cover(cells[20], 1, 50, 2)["data"])
-    assert (table["datasets"] == np.where(table["algorithms"] > 1, 2, 5)).all()
-    assert (table["failures_unremarked"] <= table["failures"]).all()
-    assert (table["failures_unremarked"] <= table["datasets"] * (1 - table["remarked"]) + 1e-9).all()
 
 
 def test_the_readme_says_what_the_record_says():

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from surefoot.statistics.coverage.trust.intervals import LAWS, NOMINAL, draw_samples, payoff_limits, true_payoffs
-from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS, RECOMMENDED
+from surefoot.statistics.intervals.catalogue import RECOMMENDED
 
 DATASETS = 60
 CASES = {cell["name"]: cell for cell in payoff_limits.cells}
@@ -64,11 +64,3 @@ def test_the_recommended_method_holds_its_level_and_others_that_fail_carry_a_rem
     assert (found.loc[found["failures"] > allowed, "remark"] != "").all()
     assert found.loc["pbp_t", "failures"] > allowed or (data, runs) == ("normal", 30)
     assert found.loc[RECOMMENDED, "width"] <= found.loc["pbp", "width"]
-
-
-def test_a_table_is_the_same_whatever_was_made_before_and_its_methods_are_known():
-    cell = CASES["all payoffs: ties, 5 runs"]
-    first, again = (payoff_limits.cover(cell, 10, 50, 1) for _ in range(2))
-    assert first.equals(again) and set(first["method"]) <= set(INTERVAL_METHODS)
-    assert len(CASES) == len(payoff_limits.cells)
-    assert not first[["failures", "width"]].equals(payoff_limits.cover(cell, 10, 50, 2)[["failures", "width"]])

@@ -2,13 +2,12 @@
 
 import subprocess
 import sys
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import surefoot
-from surefoot.statistics.intervals.catalogue import ESTIMATORS, INTERVAL_METHODS, RECOMMENDED, leading, remark
+from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS, RECOMMENDED, leading, remark
 
 
 def test_planning_can_import_it_without_numpy():
@@ -17,11 +16,6 @@ def test_planning_can_import_it_without_numpy():
     code += "print(any(name in sys.modules for name in ('numpy', 'pandas', 'altair')))"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "False"
-
-
-@pytest.mark.parametrize("method", ESTIMATORS)
-def test_every_method_has_its_function(method):
-    assert callable(getattr(import_module(ESTIMATORS[method]), method))
 
 
 def test_the_method_to_quote_is_proven_wherever_a_proven_one_is_there():

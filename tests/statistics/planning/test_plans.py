@@ -4,12 +4,10 @@ The band of a plan: against the spread of plans from many pilots, and how often 
 """
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy.stats import t
 
 import surefoot
-from surefoot.statistics.coverage.trust.bands import planning_band
 from surefoot.statistics.coverage.trust.sequential import sequential_level
 from surefoot.statistics.run_plans import plan
 
@@ -81,10 +79,6 @@ def test_what_cannot_be_planned_is_refused(message, ask):
         ask()
 
 
-COLUMNS = ["subject", "cell", "data", "runs", "tasks", "algorithms", "method", "target", "nominal", "datasets"]
-COLUMNS += ["failures", "width", "recommended", "remark"]
-
-
 def pilot(runs, seed):
     return np.random.default_rng(seed).normal(10.0, 2.0, (runs, 4))
 
@@ -99,15 +93,6 @@ def test_a_pilot_without_spread_says_nothing_of_the_width():
     widths, chances = plan(np.ones((3, 2)), ["mean", "iqm"], [5], [10.0], studies=5, replicates=20)
     assert (widths["width"] == 0).all() and widths["high"].isna().all()
     assert chances[["low", "high"]].to_numpy().tolist() == [[0.0, 1.0]] * 2
-
-
-@pytest.mark.parametrize("module", [planning_band, sequential_level])
-def test_studies_of_trust_have_their_columns(module):
-    cells = module.cells
-    assert len({cell["name"] for cell in cells}) == len(cells)
-    found = module.cover(cells[1], 4, 20, 1)
-    assert found.columns[: len(COLUMNS)].tolist() == COLUMNS and (found["failures"] <= 4).all()
-    pd.testing.assert_frame_equal(found, module.cover(cells[1], 4, 20, 1))
 
 
 def test_the_default_holds_its_level_and_independence_does_not():
