@@ -55,19 +55,24 @@ class Study(NamedTuple):
     cover: Callable[[dict[str, Any], int, int, int], pd.DataFrame]
 
 
-def tally(outcomes: Sequence[tuple[Any, ...]], unremarked: bool = False) -> list[dict[str, Any]]:
+def tally(
+    outcomes: Sequence[tuple[Any, ...]],
+    recommended: Callable[[dict[str, Any]], bool] = lambda row: False,
+    unremarked: bool = False,
+) -> list[dict[str, Any]]:
     """Failures and mean widths of intervals over data sets, by method and target in the order of their first data set.
 
     Parameters
     ----------
     outcomes : (method, target, whether the truth is missed, width, remark as its user would read it) of each interval
         of each data set
+    recommended : whether an interval is, by the other keys
     unremarked : whether to count what has no remark
 
     Returns
     -------
-    keys method, target, failures, width and remark, the one of most data sets; if `unremarked`, remarked (fraction of
-    the data sets with a remark) and failures_unremarked (failures in data sets without one)
+    keys method, target, failures, width, recommended and remark, the one of most data sets; if `unremarked`, remarked
+    (fraction of the data sets with a remark) and failures_unremarked (failures in data sets without one)
     """
     rows = []
     table = pd.DataFrame(outcomes, columns=["method", "target", "missed", "width", "remark"])
@@ -77,7 +82,7 @@ def tally(outcomes: Sequence[tuple[Any, ...]], unremarked: bool = False) -> list
         row |= {"remark": usual(group["remark"].tolist())}
         if unremarked:
             row |= {"remarked": 1.0 - bare.mean(), "failures_unremarked": int((missed & bare).sum())}
-        rows.append(row)
+        rows.append(row | {"recommended": recommended(row)})
     return rows
 
 

@@ -123,7 +123,8 @@ def compare_procedures(
             ("complete_data_collection", drawn[:, 0], candidates),
             ("tune_and_report", tested, candidates * tuning_runs + reported_runs),
         ):
-            rows.append((procedure, repetition, values.mean(), _standard_error(values), runs))
+            error = values.std(ddof=1) / np.sqrt(values.size) if values.size > 1 else np.nan
+            rows.append((procedure, repetition, values.mean(), error, runs))
         rows.append(("tuning_average", repetition, fresh.mean(), np.nan, candidates * (tuning_runs + 1)))
     return pd.DataFrame(rows, columns=["procedure", "repetition", "value", "claimed_error", "runs"])
 
@@ -166,10 +167,6 @@ def procedure_table(
     table = pd.concat(tables, ignore_index=True)
     values = table.groupby(["environment", "procedure"], sort=False)["value"]
     return table.assign(rank=values.transform(lambda value: rank_values(value.to_numpy())))
-
-
-def _standard_error(values: Floats) -> float:
-    return values.std(ddof=1) / np.sqrt(values.size) if values.size > 1 else np.nan
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

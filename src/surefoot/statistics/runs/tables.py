@@ -98,20 +98,22 @@ def tasks_of(table: pd.DataFrame) -> list[Any]:
 
 def scores_of(table: pd.DataFrame, algorithm: str) -> list[Floats]:
     """Scores of an algorithm, float64[runs] for each task of the table, in the order of the runs."""
+    return [rows["score"].to_numpy(np.float64) for rows in _by_task(table, algorithm)]
+
+
+def runs_of(table: pd.DataFrame, algorithm: str) -> list[list[Any]]:
+    """Names of the runs of an algorithm on each task, in the order of `scores_of`."""
+    return [rows["run"].tolist() for rows in _by_task(table, algorithm)]
+
+
+def _by_task(table: pd.DataFrame, algorithm: str) -> list[pd.DataFrame]:
     rows = table[table["algorithm"] == algorithm].sort_values("run", key=natural_order, kind="stable")
-    found = {task: scores.to_numpy(np.float64) for task, scores in rows.groupby("environment")["score"]}
+    found = dict(iter(rows.groupby("environment")))
     missing = [task for task in tasks_of(table) if task not in found]
     if missing:
         raise HintedError(
             "scores", f"{algorithm} has no scores in {', '.join(missing[:5])}", "compare on the same tasks"
         )
-    return [found[task] for task in tasks_of(table)]
-
-
-def runs_of(table: pd.DataFrame, algorithm: str) -> list[list[Any]]:
-    """Names of the runs of an algorithm on each task, in the order of `scores_of`."""
-    rows = table[table["algorithm"] == algorithm].sort_values("run", key=natural_order, kind="stable")
-    found = {task: runs.tolist() for task, runs in rows.groupby("environment")["run"]}
     return [found[task] for task in tasks_of(table)]
 
 

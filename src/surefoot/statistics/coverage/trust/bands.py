@@ -90,9 +90,7 @@ def _cover_profiles(cell: dict[str, Any], datasets: int, replicates: int, seed: 
             missed, target = (beyond.any(), "whole profile") if whole else (beyond[one], "one threshold")
             remark = profile_remark(runs.scores, kind, band)
             outcomes.append((f"{band}, {kind}", target, missed, np.mean(high - low), remark))
-    rows = tally(outcomes)
-    for row in rows:
-        row["recommended"] = not row["method"].startswith("pointwise") and max(sizes) > 1
+    rows = tally(outcomes, lambda row: not row["method"].startswith("pointwise") and max(sizes) > 1)
     data = f"{cell['law']}, tasks differ {cell['spread']} times as much as runs, thresholds {cell['thresholds']}"
     about = {"data": data, "runs": min(sizes), "tasks": len(sizes), "algorithms": 1}
     return failure_table("profile bands", cell, datasets, rows, **about)
@@ -149,10 +147,10 @@ def _cover_curves(cell: dict[str, Any], datasets: int, replicates: int, seed: in
                 (f"simultaneous, {metric}", "whole curve", beyond[0].any(), np.mean(whole[1] - whole[0]), ""),
                 (f"pointwise, {metric}", "one step", beyond[1][number % _STEPS], np.mean(one[1] - one[0]), ""),
             ]
-    rows = tally(outcomes)
+    rows = tally(outcomes, lambda row: row["method"].startswith("simultaneous"))
     for row in rows:
         band, metric = row["method"].split(", ")
-        row |= {"recommended": band == "simultaneous", "remark": curve_remark(runs, band, row["width"], metric)}
+        row["remark"] = curve_remark(runs, band, row["width"], metric)
     data = f"{cell['law']} walks, tasks differ {cell['spread']} times as much as runs"
     data = "runs that jump at random steps" if jumps else data
     return failure_table("curve bands", cell, datasets, rows, data=data, algorithms=1)

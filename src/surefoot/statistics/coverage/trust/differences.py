@@ -99,9 +99,8 @@ def _cover_differences(cell: dict[str, Any], datasets: int, replicates: int, see
             ):
                 missed = (exceeds(low, truth, scale) | exceeds(truth, high, scale)).any()
                 outcomes.append((method, metric, missed, (high - low).mean(), text))
-    rows = sorted(tally(outcomes), key=lambda row: row["method"] != _RECOMMENDED)
-    for row in rows:
-        row["recommended"] = row["method"] == _RECOMMENDED and not row["remark"]
+    rows = tally(outcomes, lambda row: row["method"] == _RECOMMENDED and not row["remark"])
+    rows.sort(key=lambda row: row["method"] != _RECOMMENDED)
     return failure_table(subject, cell, datasets, rows, data=cell["data"], algorithms=len(cell["laws"]))
 
 
@@ -134,9 +133,8 @@ def _cover_improvement(cell: dict[str, Any], datasets: int, replicates: int, see
         limits: dict[str, Any] = {"placements": improvement_limits(x, y, CONFIDENCE), "percentile": drawn[:2]}
         for method, (low, high) in limits.items():
             outcomes.append((method, "P(X > Y)", exceeds(low, truth) | exceeds(truth, high), high - low, ""))
-    placements, percentile = tally(outcomes)
-    remark = improvement_remark([cell["runs"]] * 2 * cell["tasks"], percentile["width"], CONFIDENCE)
-    rows = [placements | {"recommended": True}, percentile | {"recommended": False, "remark": remark}]
+    rows = tally(outcomes, lambda row: row["method"] == "placements")
+    rows[1]["remark"] = improvement_remark([cell["runs"]] * 2 * cell["tasks"], rows[1]["width"], CONFIDENCE)
     data = f"{cell['law']}, {cell['odds']} to 1"
     return failure_table(subject, cell, datasets, rows, data=data, algorithms=2)
 
@@ -180,7 +178,7 @@ def _cover_with_effects(cell: dict[str, Any], datasets: int, replicates: int, se
             limits = interval(drawn, None, "percentile", CONFIDENCE)[:2]
             for name, low, high, true in zip(metrics, *limits, truth, strict=True):
                 outcomes.append((f"percentile, {resampled}", name, true < low or true > high, high - low, ""))
-    rows = [row | {"recommended": False, "remarked": remarked / datasets} for row in tally(outcomes)]
+    rows = [row | {"remarked": remarked / datasets} for row in tally(outcomes)]
     data = f"{cell['law']}, {cell['correlation']:g}"
     return failure_table("run effects", cell, datasets, rows, data=data, algorithms=1)
 

@@ -238,12 +238,11 @@ def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> p
         outcomes.append(("Gaffke", "success rate", bool(rate < low or rate > high), high - low, ""))
         if len(samples) > 1:
             outcomes += _compared(f"{number}", _table(samples), replicates, own_seed)
-    rows = tally(outcomes, unremarked=True)
+    rows = tally(outcomes, lambda row: row["method"] != "percentile", unremarked=True)
     by_interval = pd.DataFrame([(*one[:2], one[3], one[4]) for one in outcomes]).groupby([0, 1], sort=False)
     for row, (key, group) in zip(rows, by_interval, strict=True):
         empty = group[2].to_numpy() <= 0.0
-        row |= {"datasets": len(group), "recommended": row["method"] != "percentile"}
-        row |= {"tasks": 1 if row["target"] == "success rate" else len(drawn.sizes)}
+        row |= {"datasets": len(group), "tasks": 1 if row["target"] == "success rate" else len(drawn.sizes)}
         row |= {"algorithms": {"P(X > Y)": 2}.get(row["target"], 3 if "differences" in row["target"] else 1)}
         row |= {"no_width": int(empty.sum()), "no_width_unremarked": int((empty & (group[3] == "")).sum())}
         known = values.get(key, [])

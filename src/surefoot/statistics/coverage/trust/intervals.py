@@ -76,9 +76,7 @@ def _cover_metrics(cell: dict[str, Any], datasets: int, replicates: int, seed: i
                 known = errors.degrees[k], errors.skewness[k]
                 remark = metric_remark(method, metric, list(scores.T), CONFIDENCE, known, high - low)
                 outcomes.append((method, metric, missed, high - low, remark))
-    rows = tally(outcomes, unremarked=True)
-    for row in rows:
-        row["recommended"] = row["method"] == _RECOMMENDED and not row["remark"]
+    rows = tally(outcomes, lambda row: row["method"] == _RECOMMENDED and not row["remark"], unremarked=True)
     return failure_table(subject, cell, datasets, rows, data=cell["law"], algorithms=1)
 
 

@@ -82,9 +82,7 @@ def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> p
             missed = not low - _ROUNDING <= truth <= high + _ROUNDING
             remark = limits_remark(cell["runs"], cell["environments"], target in ("tuned", "cross", "selection"))
             outcomes.append((f"{target}, {method}", target, missed, high - low, remark))
-    rows = tally(outcomes)
-    for row in rows:
-        row["recommended"] = row["method"].endswith("held out") and not row["remark"]
+    rows = tally(outcomes, lambda row: row["method"].endswith("held out") and not row["remark"])
     about = {"data": f"{cell['pattern']}, {cell['law']}", "tasks": cell["environments"], "settings": cell["settings"]}
     return failure_table(_SUBJECT, cell, datasets, rows, **about)
 
