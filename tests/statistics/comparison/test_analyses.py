@@ -186,15 +186,6 @@ def test_coverage_and_width(atari100k):
     assert ((both["width"] - both["mean_width"]) / (both["width_error"] * 1.1)).abs().max() < farthest(24)
 
 
-def test_coverage_of_the_mean_of_a_task_by_enumeration():
-    """Samples of 2 of 3 runs: the interval of (x, y) is all but surely from x to y, so it holds the mean of all runs
-    unless both lie on one side of it."""
-    runs = pd.DataFrame({"algorithm": "a", "environment": "e", "run": range(3), "score": [0.0, 1.0, 5.0]})
-    options = OPTIONS | {"sizes": [2], "datasets": 400}
-    (row,) = ask("task_coverages", {"s": runs}, options).itertuples()
-    assert abs(row.value - 2 / 3) < 4 * np.sqrt(2 / 9 / 400)  # fails falsely once in 16,000 times
-
-
 def test_ranks_and_published_means_of_dm_control(dm_control):
     runs = {name: rows for name, rows in dm_control.items() if name.startswith("dm")}
     ours = ask("ranks", runs, OPTIONS)
@@ -264,13 +255,3 @@ def test_sample_efficiency_of_public_curves():
     )
     assert len(both) == 5 * 10 * 2
     np.testing.assert_allclose(both["value"], both["point"], atol=1e-5)
-
-
-def test_histograms_and_gaps_of_a_few_scores():
-    runs = pd.DataFrame({"algorithm": "a", "environment": "e", "run": range(4), "score": [0.0, 0.0, 1.0, 4.0]})
-    counted = ask("histograms", {"s": runs}, OPTIONS | {"bins": 4})
-    assert counted["count"].tolist() == [2, 1, 0, 1]
-    assert counted["high"].tolist() == [1, 2, 3, 4]
-    grid = {"thresholds": {"from": 1, "to": 4, "count": 2}}
-    gaps = ask("gap_curve", {"s": runs}, OPTIONS | grid)
-    assert gaps["value"].tolist() == pytest.approx([0.5, (4 + 4 + 3) / 16])
