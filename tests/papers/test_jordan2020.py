@@ -1,5 +1,7 @@
 """Figures and tables of Jordan et al. 2020: published numbers beside ours, and what the records add."""
 
+import functools
+import importlib
 import re
 from pathlib import Path
 
@@ -159,32 +161,35 @@ def distribution_of(text: str):
     return drawn, text.startswith("1 \N{MINUS SIGN} ")
 
 
-@pytest.mark.parametrize(
-    ("definition", "agent", "algorithm", "hyperparameter", "column"),
-    [
-        ("sarsa", "sarsa", "all", "trace decay λ", "TRACE_DECAY"),
-        ("sarsa", "sarsa", "all", "discount \N{GREEK SMALL LETTER GAMMA}", "DISCOUNT"),
-        ("sarsa", "sarsa", "Sarsa(λ), Q(λ) and variants", "exploration ε", "EXPLORATION"),
-        ("sarsa", "sarsa", "Sarsa(λ), Q(λ)", "step size", "STEP_SIZE"),
-        ("actor_critic", "actor_critic", "AC, NAC-TD", "step size of values", "VALUE_STEP_SIZE"),
-        ("actor_critic", "actor_critic", "AC, NAC-TD", "step size of the policy", "POLICY_STEP_SIZE"),
-        ("ppo", "ppo", "PPO", "clip", "CLIP"),
-        ("ppo", "ppo", "PPO", "entropy coefficient", "ENTROPY_WEIGHT"),
-        ("ppo", "ppo", "PPO", "Adam: step size", "STEP_SIZE"),
-    ],
-)
-def test_table_4_names_what_the_definitions_draw(definition, agent, algorithm, hyperparameter, column):
-    """Kolmogorov-Smirnov tests of 2,000 draws at 1e-6 each."""
-    draw = pytest.importorskip(f"surefoot.simulation.definitions.{definition}").draw_tabular
-    place = getattr(pytest.importorskip(f"surefoot.simulation.agents.{agent}"), column)
-    page = (ROOT / "reports" / "jordan2020.qmd").read_text()
-    (text,) = re.findall(rf"^\| {re.escape(algorithm)} \| {re.escape(hyperparameter)} \| (.*?) \|", page, re.MULTILINE)
-    key, stream, row = stream_key(5, "table_4"), np.empty(4, np.uint64), np.empty(16)
-    values = []
-    for number in range(2_000):
+@functools.cache
+def drawn(definition: str) -> np.ndarray:
+    """2,000 draws of the hyperparameters of a definition over tables."""
+    draw = importlib.import_module(f"surefoot.simulation.definitions.{definition}").draw_tabular
+    key, stream, rows = stream_key(5, "table_4"), np.empty(4, np.uint64), np.empty((2_000, 16))
+    for number, row in enumerate(rows):
         start_stream(key, number, stream)
         draw(row, stream)
-        values.append(row[place])
+    return rows
+
+
+@pytest.mark.parametrize(
+    ("definition", "algorithm", "hyperparameter", "column"),
+    [
+        ("sarsa", "all", "trace decay λ", "TRACE_DECAY"),
+        ("sarsa", "all", "discount \N{GREEK SMALL LETTER GAMMA}", "DISCOUNT"),
+        ("sarsa", "Sarsa(λ), Q(λ) and variants", "exploration ε", "EXPLORATION"),
+        ("sarsa", "Sarsa(λ), Q(λ)", "step size", "STEP_SIZE"),
+        ("actor_critic", "AC, NAC-TD", "step size of values", "VALUE_STEP_SIZE"),
+        ("actor_critic", "AC, NAC-TD", "step size of the policy", "POLICY_STEP_SIZE"),
+        ("ppo", "PPO", "clip", "CLIP"),
+        ("ppo", "PPO", "entropy coefficient", "ENTROPY_WEIGHT"),
+        ("ppo", "PPO", "Adam: step size", "STEP_SIZE"),
+    ],
+)
+def test_table_4_names_what_the_definitions_draw(definition, algorithm, hyperparameter, column):
+    """Kolmogorov-Smirnov tests of 2,000 draws at 1e-6 each."""
+    values = drawn(definition)[:, getattr(importlib.import_module(f"surefoot.simulation.agents.{definition}"), column)]
+    page = (ROOT / "reports" / "jordan2020.qmd").read_text()
+    (text,) = re.findall(rf"^\| {re.escape(algorithm)} \| {re.escape(hyperparameter)} \| (.*?) \|", page, re.MULTILINE)
     distribution, from_one = distribution_of(text)
-    values = 1.0 - np.array(values) if from_one else np.array(values)
-    assert stats.kstest(values, distribution.cdf).pvalue > 1e-6
+    assert stats.kstest(1.0 - values if from_one else values, distribution.cdf).pvalue > 1e-6

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from surefoot.simulation.agents.kernels import simulator
 from surefoot.simulation.protocol import DiscreteEnvironment
 from surefoot.streams import below, start_stream, uniform
 
@@ -269,23 +270,43 @@ def moves(environment, parameters, stream):
     return start, step
 
 
-def trials(trial, environment, function, draw, size, key, first, count, episodes, options=()):
-    """Performances, and what else each trial returns, of trials first..first+count-1.
+FIRST, MOST_HYPERPARAMETERS = 11, 12
 
-    function : from the drawn hyperparameters (float64[size]) to a `Function`
-    draw : draw(hyperparameters, stream)
-    options : what else `trial` takes
+
+def function_of(agent, environment, hyperparameters, backwards=False):
+    """What an agent with these hyperparameters learns."""
+    if isinstance(environment, DiscreteEnvironment):
+        return table(environment.states)
+    orders = (int(hyperparameters[place]) for place in (agent.DEPENDENT_ORDER, agent.INDEPENDENT_ORDER))
+    return fourier(environment, *orders, backwards)
+
+
+def trials(agent, plain_trial, environment, draw, key, count, episodes, *options, backwards=False):
+    """Performances, and what else each trial returns, of trials FIRST..FIRST+count-1 of the plain version of an agent.
+
+    draw : of the hyperparameters, as the compiled agent gets it
+    options : what else `plain_trial` takes
     """
     performances, finals = np.empty(count), []
-    stream, hyperparameters = np.empty(4, np.uint64), np.empty(size)
+    stream, hyperparameters = np.empty(4, np.uint64), np.empty(MOST_HYPERPARAMETERS)
+    sizes = () if isinstance(environment, DiscreteEnvironment) else (len(environment.low), environment.actions)
     with np.errstate(all="ignore"):
         for index in range(count):
-            start_stream(key, first + index, stream)
+            start_stream(key, FIRST + index, stream)
             parameters = np.array(environment.parameters)
             environment.perturb(parameters, stream)
-            draw(hyperparameters, stream)
-            start, step = moves(environment, parameters, stream)
-            given = start, step, environment.actions, function(hyperparameters), episodes, hyperparameters, stream
-            performances[index], final = trial(*given, *options)
+            draw(hyperparameters, *sizes, stream)
+            function = function_of(agent, environment, hyperparameters, backwards)
+            given = *moves(environment, parameters, stream), environment.actions, function, episodes
+            performances[index], final = plain_trial(*given, hyperparameters, stream, *options)
             finals.append(final)
     return performances, finals
+
+
+def both(agent, plain_trial, environment, draw, key, count, episodes, *options):
+    """(performances of the compiled agent, of the plain one, what else the plain trials return)."""
+    ours = np.empty(count)
+    trial = agent.trial_with(environment.actions) if hasattr(agent, "trial_with") else agent.trial
+    steps = simulator(trial, environment, draw, *options)(ours, episodes, key, FIRST)
+    assert steps >= count * episodes
+    return ours, *trials(agent, plain_trial, environment, draw, key, count, episodes, *options)

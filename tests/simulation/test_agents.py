@@ -36,20 +36,9 @@ SHORT_CHAIN, SLIPPERY_CHAIN = (chain.environment(length=5, stochastic=stochastic
 SLIPPERY_GRID = gridworld.environment(size=3, stochastic=True)
 
 
-def both(agent, plain_trial, environment, draw, trials, episodes, *options):
-    """(performances of the compiled agent, of the plain one, what else the plain trials return)."""
-    ours = np.empty(trials)
-    steps = simulator(agent.trial_with(environment.actions), environment, draw, *options)(ours, episodes, KEY, 11)
-    assert steps >= trials * episodes
-    theirs, finals = plain.trials(
-        plain_trial, environment, lambda _: plain.table(environment.states), draw, 4, KEY, 11, trials, episodes, options
-    )
-    return ours, theirs, finals
-
-
 def both_without_close_choices(*given):
-    """The same of Sarsa and Q: (performances, final weights) of the trials in which no choice was close."""
-    ours, theirs, finals = both(sarsa, plain.sarsa_trial, *given)
+    """Performances of Sarsa or Q and of the plain version, and its final weights, of trials without a close choice."""
+    ours, theirs, finals = plain.both(sarsa, plain.sarsa_trial, *given)
     clear = np.array([margin >= CLOSE for _, margin in finals])
     return ours[clear], theirs[clear], [weights for weights, margin in finals if margin >= CLOSE]
 
@@ -59,7 +48,7 @@ def both_without_close_choices(*given):
 @pytest.mark.parametrize("adaptive", [False, True])
 def test_sarsa_and_q_as_defined(environment, clear, off_policy, adaptive):
     draw = sarsa_definition.draw_tabular_adaptive if adaptive else sarsa_definition.draw_tabular
-    ours, theirs, _ = both_without_close_choices(environment, draw, 60, 12, off_policy, adaptive, 0.7)
+    ours, theirs, _ = both_without_close_choices(environment, draw, KEY, 60, 12, off_policy, adaptive, 0.7)
     np.testing.assert_array_equal(ours, theirs)
     assert len(ours) >= clear
     assert len(set(ours)) >= 5
@@ -81,7 +70,7 @@ def test_the_definition_makes_the_agent_that_its_name_says(target, off_policy, a
 def test_actor_critic_as_defined(environment, adaptive):
     definition = actor_critic_definition
     draw = definition.draw_tabular_adaptive if adaptive else definition.draw_tabular
-    ours, theirs, _ = both(actor_critic, plain.actor_critic_trial, environment, draw, 12, 15, adaptive, 0.7)
+    ours, theirs, _ = plain.both(actor_critic, plain.actor_critic_trial, environment, draw, KEY, 12, 15, adaptive, 0.7)
     np.testing.assert_array_equal(ours, theirs)
     assert len(set(ours)) > 6
 
@@ -90,7 +79,7 @@ def test_actor_critic_as_defined(environment, adaptive):
 @pytest.mark.parametrize("off_policy", [False, True])
 def test_divergence_of_sarsa_and_q(environment, off_policy):
     """To inf and NaN and on: nothing stops a trial."""
-    ours, theirs, weights = both_without_close_choices(environment, draw_divergent, 60, 12, off_policy, False, 1.0)
+    ours, theirs, weights = both_without_close_choices(environment, draw_divergent, KEY, 60, 12, off_policy, False, 1.0)
     np.testing.assert_array_equal(ours, theirs)
     assert np.isfinite(ours).all()
     assert sum(np.isnan(final).all() for final in weights) > 5
@@ -100,8 +89,8 @@ def test_divergence_of_sarsa_and_q(environment, off_policy):
 @pytest.mark.parametrize("environment", [SLIPPERY_CHAIN, SLIPPERY_GRID], ids=["chain", "grid"])
 @pytest.mark.parametrize("adaptive", [False, True])
 def test_divergence_of_the_actor_critic(environment, adaptive):
-    given = environment, draw_divergent, 40, 12, adaptive, 1.0
-    ours, theirs, weights = both(actor_critic, plain.actor_critic_trial, *given)
+    given = environment, draw_divergent, KEY, 40, 12, adaptive, 1.0
+    ours, theirs, weights = plain.both(actor_critic, plain.actor_critic_trial, *given)
     np.testing.assert_array_equal(ours, theirs)
     assert np.isfinite(ours).all()
     if not adaptive:  # Parl2 lowers even such a step size at the first step

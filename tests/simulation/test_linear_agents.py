@@ -77,31 +77,11 @@ def draw_divergent_policy(hyperparameters, dimensions, actions, stream):
 
 def both(agent, plain_trial, draw, trials, episodes, actions, *options):
     """(performances of the compiled agent, of the plain one, final weights), without trials that rounding decides."""
-    environment = slope(actions)
-    ours = np.empty(trials)
-    steps = simulator(agent.trial, environment, draw, *options)(ours, episodes, KEY, 11)
-    assert trials * episodes < steps <= trials * episodes * STEP_LIMIT
-
-    def drawn(hyperparameters, stream):
-        draw(hyperparameters, 2, actions, stream)
-
-    def theirs(backwards):
-        return plain.trials(
-            plain_trial,
-            environment,
-            lambda h: plain.fourier(environment, int(h[4]), int(h[5]), backwards),
-            drawn,
-            6,
-            KEY,
-            11,
-            trials,
-            episodes,
-            options,
-        )
-
-    (forwards, finals), (reordered, _) = theirs(False), theirs(True)
-    clear = forwards == reordered
-    return ours[clear], forwards[clear], [final for final, kept in zip(finals, clear, strict=True) if kept]
+    given = slope(actions), draw, KEY, trials, episodes, *options
+    ours, theirs, finals = plain.both(agent, plain_trial, *given)
+    reordered, _ = plain.trials(agent, plain_trial, *given, backwards=True)
+    clear = theirs == reordered
+    return ours[clear], theirs[clear], [final for final, kept in zip(finals, clear, strict=True) if kept]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ import reference_trials as plain
 from numba import njit
 
 from surefoot.simulation.agents import linear_nac_td, linear_ppo
-from surefoot.simulation.agents.kernels import simulator
 from surefoot.simulation.definitions import nac_td as nac_td_definition
 from surefoot.simulation.definitions import ppo as ppo_definition
 from surefoot.simulation.environments import cart_pole, mountain_car
@@ -30,36 +29,18 @@ WORLDS = [cart_pole.environment(), mountain_car.environment()._replace(step=shor
 IDS = ["cart_pole", "mountain_car"]
 
 
-def both(agent, plain_trial, world, draw, trials, episodes):
-    """(performances of the compiled agent, of the plain one, its final weights); orders of at most 3."""
-
-    @njit
-    def draw_small(hyperparameters, dimensions, actions, stream):
-        draw(hyperparameters, dimensions, actions, stream)
-        hyperparameters[agent.DEPENDENT_ORDER] = hyperparameters[agent.DEPENDENT_ORDER] % 4
-        hyperparameters[agent.INDEPENDENT_ORDER] = hyperparameters[agent.INDEPENDENT_ORDER] % 5
-
-    ours = np.empty(trials)
-    steps = simulator(agent.trial, world, draw_small)(ours, episodes, KEY, 3)
-    assert steps >= trials * episodes
-    theirs, weights = plain.trials(
-        plain_trial,
-        world,
-        lambda h: plain.fourier(world, int(h[agent.DEPENDENT_ORDER]), int(h[agent.INDEPENDENT_ORDER])),
-        lambda h, stream: draw_small(h, len(world.low), world.actions, stream),
-        agent.HYPERPARAMETERS,
-        KEY,
-        3,
-        trials,
-        episodes,
-    )
-    return ours, theirs, weights
+@njit
+def lower_orders(hyperparameters, place):
+    """Lower the orders at this place, for the plain agent's sake: at most 3 and 4."""
+    hyperparameters[place] = hyperparameters[place] % 4
+    hyperparameters[place + 1] = hyperparameters[place + 1] % 5
 
 
 @njit
 def draw_fast(hyperparameters, dimensions, actions, stream):
     """Step sizes ten times those of the definition: something is learnt in a few steps."""
     nac_td_definition.draw_linear(hyperparameters, dimensions, actions, stream)
+    lower_orders(hyperparameters, linear_nac_td.DEPENDENT_ORDER)
     for column in (linear_nac_td.POLICY_STEP_SIZE, linear_nac_td.VALUE_STEP_SIZE, linear_nac_td.ADVANTAGE_STEP_SIZE):
         hyperparameters[column] *= 10.0
 
@@ -68,13 +49,14 @@ def draw_fast(hyperparameters, dimensions, actions, stream):
 def draw_divergent(hyperparameters, dimensions, actions, stream):
     """Step sizes of the values and advantages from 1e-5 to 1e200."""
     nac_td_definition.draw_linear(hyperparameters, dimensions, actions, stream)
+    lower_orders(hyperparameters, linear_nac_td.DEPENDENT_ORDER)
     hyperparameters[linear_nac_td.VALUE_STEP_SIZE] = 10.0 ** (-5.0 + 205.0 * uniform(stream) ** 3)
     hyperparameters[linear_nac_td.ADVANTAGE_STEP_SIZE] = 10.0 ** (-5.0 + 205.0 * uniform(stream) ** 3)
 
 
 @pytest.mark.parametrize("world", WORLDS, ids=IDS)
 def test_nac_td_as_defined(world):
-    ours, theirs, weights = both(linear_nac_td, plain.nac_td_trial, world, draw_fast, 8, 10)
+    ours, theirs, weights = plain.both(linear_nac_td, plain.nac_td_trial, world, draw_fast, KEY, 8, 10)
     np.testing.assert_allclose(ours, theirs, rtol=1e-9)
     assert len(set(ours)) == 8
     assert all(np.isfinite(final).all() for final in weights)
@@ -83,7 +65,7 @@ def test_nac_td_as_defined(world):
 @pytest.mark.parametrize("world", WORLDS, ids=IDS)
 def test_divergence_of_nac_td(world):
     """To inf and NaN, and then action 0 for ever."""
-    ours, theirs, weights = both(linear_nac_td, plain.nac_td_trial, world, draw_divergent, 25, 8)
+    ours, theirs, weights = plain.both(linear_nac_td, plain.nac_td_trial, world, draw_divergent, KEY, 25, 8)
     np.testing.assert_allclose(ours, theirs, rtol=1e-9)
     assert np.isfinite(ours).all()
     assert sum(np.isnan(final).any() for final in weights) > 8
@@ -94,13 +76,14 @@ def test_divergence_of_nac_td(world):
 def draw_fast_ppo(hyperparameters, dimensions, actions, stream):
     """A step size ten times that of the definition, and few epochs for the plain agent's sake."""
     ppo_definition.draw_linear(hyperparameters, dimensions, actions, stream)
+    lower_orders(hyperparameters, linear_ppo.DEPENDENT_ORDER)
     hyperparameters[linear_ppo.STEP_SIZE] *= 10.0
     hyperparameters[linear_ppo.EPOCHS] = 1.0 + hyperparameters[linear_ppo.EPOCHS] % 3
 
 
 @pytest.mark.parametrize("world", WORLDS, ids=IDS)
 def test_ppo_as_defined(world):
-    ours, theirs, weights = both(linear_ppo, plain.ppo_trial, world, draw_fast_ppo, 6, 16)
+    ours, theirs, weights = plain.both(linear_ppo, plain.ppo_trial, world, draw_fast_ppo, KEY, 6, 16)
     np.testing.assert_allclose(ours, theirs, rtol=1e-9)
     assert len(set(ours)) == 6
     assert sum((final != 0).any() for final in weights) > 3

@@ -11,7 +11,6 @@ from numba import njit
 from scipy import stats
 
 from surefoot.simulation.agents import nac_td, ppo
-from surefoot.simulation.agents.kernels import simulator
 from surefoot.simulation.definitions import nac_td as nac_td_definition
 from surefoot.simulation.definitions import ppo as ppo_definition
 from surefoot.simulation.environments import chain, gridworld
@@ -32,22 +31,10 @@ def draw_divergent(hyperparameters, stream):
     hyperparameters[nac_td.ADVANTAGE_STEP_SIZE] = 10.0 ** (250.0 * uniform(stream) ** 3)
 
 
-def both(agent, plain_trial, size, world, draw, trials, episodes):
-    """(performances of the compiled agent, of the plain one, its final weights)."""
-    ours = np.empty(trials)
-    steps = simulator(agent.trial, world, draw)(ours, episodes, KEY, 11)
-    assert steps >= trials * episodes
-    theirs, weights = plain.trials(
-        plain_trial, world, lambda _: plain.table(world.states), draw, size, KEY, 11, trials, episodes
-    )
-    return ours, theirs, weights
-
-
 @pytest.mark.parametrize("world", WORLDS, ids=IDS)
 def test_nac_td_as_defined(world):
-    ours, theirs, weights = both(
-        nac_td, plain.nac_td_trial, nac_td.HYPERPARAMETERS, world, nac_td_definition.draw_tabular, 15, 15
-    )
+    given = world, nac_td_definition.draw_tabular, KEY, 15, 15
+    ours, theirs, weights = plain.both(nac_td, plain.nac_td_trial, *given)
     np.testing.assert_array_equal(ours, theirs)
     assert len(set(ours)) > 10
     assert np.isfinite(weights).all()
@@ -56,7 +43,7 @@ def test_nac_td_as_defined(world):
 @pytest.mark.parametrize("world", WORLDS, ids=IDS)
 def test_divergence_of_nac_td(world):
     """To inf and NaN and on: nothing stops a trial."""
-    ours, theirs, weights = both(nac_td, plain.nac_td_trial, nac_td.HYPERPARAMETERS, world, draw_divergent, 40, 12)
+    ours, theirs, weights = plain.both(nac_td, plain.nac_td_trial, world, draw_divergent, KEY, 40, 12)
     np.testing.assert_array_equal(ours, theirs)
     assert np.isfinite(ours).all()
     assert sum(np.isnan(final).any() for final in weights) > 10
@@ -65,7 +52,7 @@ def test_divergence_of_nac_td(world):
 
 @pytest.mark.parametrize("world", WORLDS, ids=IDS)
 def test_ppo_as_defined(world):
-    ours, theirs, weights = both(ppo, plain.ppo_trial, ppo.HYPERPARAMETERS, world, ppo_definition.draw_tabular, 6, 30)
+    ours, theirs, weights = plain.both(ppo, plain.ppo_trial, world, ppo_definition.draw_tabular, KEY, 6, 30)
     np.testing.assert_array_equal(ours, theirs)
     assert len(set(ours)) == 6
     assert sum((final != 0).any() for final in weights) > 3
@@ -80,7 +67,7 @@ def draw_divergent_ppo(hyperparameters, stream):
 
 @pytest.mark.parametrize("world", WORLDS, ids=IDS)
 def test_divergence_of_ppo(world):
-    ours, theirs, weights = both(ppo, plain.ppo_trial, ppo.HYPERPARAMETERS, world, draw_divergent_ppo, 8, 15)
+    ours, theirs, weights = plain.both(ppo, plain.ppo_trial, world, draw_divergent_ppo, KEY, 8, 15)
     np.testing.assert_array_equal(ours, theirs)
     assert np.isfinite(ours).all()
     # No NaN: where a square overflows, Adam divides by infinity and the weight stays.

@@ -21,29 +21,12 @@ a time where all features together are too many for the nearest cache.
 """
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
 POWERS = 16
 """Most powers of an input: orders are below this."""
-
-
-class Basis(NamedTuple):
-    """A Fourier basis over the states of an environment.
-
-    orders : int64[3], n, d, o
-    count : number of features
-    low, high : float64[n], the ranges of the inputs
-    powers : float64[2, POWERS], scratch
-    """
-
-    orders: np.ndarray
-    count: int
-    low: np.ndarray
-    high: np.ndarray
-    powers: np.ndarray
 
 
 @njit(inline="always")
@@ -53,12 +36,12 @@ def number_of_features(dimensions, dependent, independent):
 
 
 @njit(inline="always")
-def new_basis(low, high, drawn):
-    """The basis of the orders `drawn` (float64[2]), d and o, over inputs in low..high (float64[n])."""
+def new_basis(dimensions, drawn):
+    """(orders, number of features, room for the powers of an input) of the basis with the orders `drawn` (float64[2]),
+    d and o."""
     dependent, independent = int(drawn[0]), int(drawn[1])
-    orders = np.array([len(low), dependent, independent])
-    count = number_of_features(len(low), dependent, independent)
-    return Basis(orders, count, low, high, np.empty((2, POWERS)))
+    orders = np.array([dimensions, dependent, independent])
+    return orders, number_of_features(dimensions, dependent, independent), np.empty((2, POWERS))
 
 
 @njit(inline="always")

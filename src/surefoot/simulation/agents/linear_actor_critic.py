@@ -60,10 +60,7 @@ def _restore_last(weights, traces, ledger, features, row, count):
 @njit(cache=True, error_model="numpy")
 def _is_lost(weights, actions, count):
     """Whether a logit has a weight of NaN, so that all probabilities are NaN for ever."""
-    lost = False
-    for action in range(actions):
-        lost |= np.isnan(weights[1 + action, :count]).any()
-    return lost
+    return np.isnan(weights[1 : 1 + actions, :count]).any()
 
 
 def trial(episodes, world, space, draw, options):
@@ -77,7 +74,7 @@ def trial(episodes, world, space, draw, options):
     decay = discount * hyperparameters[TRACE_DECAY]
     policy_step_size = hyperparameters[POLICY_STEP_SIZE]
     value_step_size = hyperparameters[VALUE_STEP_SIZE]
-    orders, count, low, high, powers = new_basis(low, high, hyperparameters[DEPENDENT_ORDER:])
+    orders, count, powers = new_basis(len(low), hyperparameters[DEPENDENT_ORDER:])
     functions = new_functions(1 + actions, count)
     weights, traces, ledger, features = functions
     state, factors = np.empty(len(low)), np.empty(number_of_factors(orders))

@@ -101,7 +101,7 @@ def trial(episodes, world, space, draw, options):
     draw(hyperparameters, len(low), actions, stream)
     discount = hyperparameters[DISCOUNT]
     decay = discount * hyperparameters[TRACE_DECAY]
-    orders, count, low, high, powers = new_basis(low, high, hyperparameters[DEPENDENT_ORDER:])
+    orders, count, powers = new_basis(len(low), hyperparameters[DEPENDENT_ORDER:])
     value_weights, value_traces = np.zeros(count), np.zeros(count)
     policy_weights, advantage_weights = np.zeros((actions, count)), np.zeros((actions, count))
     traces = np.zeros((actions, count))

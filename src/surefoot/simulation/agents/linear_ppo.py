@@ -228,7 +228,7 @@ def trial(episodes, world, space, draw, options):
     parameters, stream, reset, step = world
     hyperparameters = np.empty(HYPERPARAMETERS)
     draw(hyperparameters, len(low), actions, stream)
-    orders, _, low, high, powers = new_basis(low, high, hyperparameters[DEPENDENT_ORDER:])
+    orders, _, powers = new_basis(len(low), hyperparameters[DEPENDENT_ORDER:])
     _, number_of_parts, room = shape_of_parts(orders)
     shape = (number_of_parts, actions + 1, room)  # The last output is the critic's.
     tables = Tables(np.zeros(shape), np.zeros(shape), np.zeros(shape))

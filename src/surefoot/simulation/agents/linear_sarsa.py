@@ -36,7 +36,7 @@ def trial(episodes, world, space, draw, options):
     decay = discount * hyperparameters[TRACE_DECAY]
     epsilon = hyperparameters[EXPLORATION]
     step_size = hyperparameters[STEP_SIZE]
-    orders, count, low, high, powers = new_basis(low, high, hyperparameters[DEPENDENT_ORDER:])
+    orders, count, powers = new_basis(len(low), hyperparameters[DEPENDENT_ORDER:])
     functions = new_functions(actions, count)
     weights, traces, ledger, features = functions
     state, factors, values = np.empty(len(low)), np.empty(number_of_factors(orders)), np.zeros((1, actions))
