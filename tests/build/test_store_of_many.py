@@ -78,6 +78,7 @@ def test_of_many_who_need_the_same_one_computes_it(package):
     assert [(said, code) for said, _, code in ends] == [("42\n", 0)] * 4, ends
     assert computed(package) == 1
     assert sum("another process is at it" in log for _, log, _ in ends) == 3
+    assert sum("store     hit: nothing computed" in log for _, log, _ in ends) == 3
 
 
 def test_a_lease_ends_with_its_process(package):

@@ -79,17 +79,24 @@ def run_job(spec_path: Path, threads: int = 1) -> None:
         logger.info("input     %s: %s sha256 %s", name, path, hashes[name][:16])
     key = result_key(spec, hashes)
     mark_used(store, key)
-    entry = _fetched(store, key, outputs)
-    if entry is not None:
-        facts = entry["facts"]
-        logger.info("store     hit: nothing computed, made in %.1f s on %s", facts["seconds"], facts["made"])
-    else:
+    entry = _hit(store, key, outputs)
+    if entry is None:
         with lease(lease_path(store, key), f"{spec['stage']} {spec['study']}/{spec['part']}"):
-            entry = _fetched(store, key, outputs) or _compute(spec, key, store, outputs, hashes, threads)
+            # Another process may have entered it while this one waited.
+            entry = _hit(store, key, outputs) or _compute(spec, key, store, outputs, hashes, threads)
     write_manifest(spec, entry)
     for path in outputs.values():
         with contextlib.suppress(FileNotFoundError):  # another run may be making it anew already
             logger.info("output    %s %d bytes", path, path.stat().st_size)
+
+
+def _hit(store: Path, key: str, outputs: dict[str, Path]) -> dict[str, Any] | None:
+    """What `_fetched` returns, with a line in the log where it is an entry."""
+    entry = _fetched(store, key, outputs)
+    if entry is not None:
+        facts = entry["facts"]
+        logger.info("store     hit: nothing computed, made in %.1f s on %s", facts["seconds"], facts["made"])
+    return entry
 
 
 def _fetched(store: Path, key: str, outputs: dict[str, Path]) -> dict[str, Any] | None:
