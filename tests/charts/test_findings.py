@@ -24,10 +24,6 @@ def aggregates(*rows):
     ("rows", "sentence"),
     [
         (
-            [("a", "iqm", "percentile", 0.3, 0.2, 0.4), ("b", "iqm", "percentile", 0.6, 0.5, 0.7)],
-            "b has the highest IQM, 0.600 (0.500 to 0.700). Next comes a, 0.300 (0.200 to 0.400).",
-        ),
-        (
             [("a", "optimality_gap", "bca", 0.3, 0.2, 0.4), ("b", "optimality_gap", "bca", 0.6, 0.5, 0.7)],
             "a has the lowest optimality gap, 0.300 (0.200 to 0.400). Next comes b, 0.600 (0.500 to 0.700).",
         ),
