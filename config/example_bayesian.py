@@ -22,8 +22,8 @@ import numpy as np
 from numba import njit
 
 from surefoot.bayesian.distributions import Distribution, from_arrays
-from surefoot.bayesian.posteriors import any_best, new_mean_model, new_solution, q_iteration, reset_mean_model
-from surefoot.bayesian.sampling import dirichlet
+from surefoot.bayesian.posteriors import new_mean_model, new_solution, q_iteration, reset_mean_model
+from surefoot.bayesian.sampling import best, dirichlet
 from surefoot.bayesian.trajectories import PLAY, Problem, play_all
 
 
@@ -55,7 +55,8 @@ def act(problem, parameters, memory, state, stream):
         reset_mean_model(model, sampled, problem.rewards)
         q_iteration(model, problem.discount, problem.horizon, solution)
     age[0] += 1
-    return any_best(solution, state, stream)
+    values = solution.q.reshape(-1, len(solution.values)).T  # by state and action
+    return best(values, state, stream)
 
 
 @njit
