@@ -5,6 +5,8 @@ import io
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+import pandas as pd
+
 from surefoot.build.errors import InputError
 from surefoot.build.files import canonical_json
 from surefoot.build.job import Job, specification
@@ -13,6 +15,17 @@ from surefoot.configuration.schema import schema
 from surefoot.configuration.validation import validate_configuration
 from surefoot.methods.descriptions import methods_job
 from surefoot.pipeline.plan import plan
+
+
+def write_runs(path: Path, table: pd.DataFrame) -> Path:
+    """Write a table as CSV, JSON or Parquet, by the name of the file."""
+    if path.suffix == ".csv":
+        table.to_csv(path, index=False)
+    elif path.suffix == ".json":
+        table.to_json(path, orient="records")
+    else:
+        table.infer_objects().to_parquet(path, index=False)
+    return path
 
 
 def described(part: str, kind: str) -> dict:

@@ -8,6 +8,7 @@ import time
 
 import pandas as pd
 import pytest
+from studying import write_runs
 
 from surefoot.build.errors import InputError, explained, nearest
 from surefoot.cli import workflow
@@ -58,16 +59,9 @@ def test_columns_take_numbers_and_texts_only(tmp_path, column, value, found):
 
 @pytest.mark.parametrize("suffix", ["csv", "json", "parquet"])
 def test_names_with_braces_and_numbers_for_names_are_read(tmp_path, suffix):
-    path = tmp_path / f"runs.{suffix}"
     table = pd.DataFrame(records(float))
     table = table.assign(algorithm=table["algorithm"].map({"a": "ppo{lr=1}", "b": "{}"}), environment=7)
-    if suffix == "parquet":
-        table.astype({"algorithm": "category"}).to_parquet(path)
-    elif suffix == "json":
-        table.to_json(path, orient="records")
-    else:
-        table.to_csv(path, index=False)
-    read = read_score_table(path)
+    read = read_score_table(write_runs(tmp_path / f"runs.{suffix}", table.astype({"algorithm": "category"})))
     assert read["algorithm"].unique().tolist() == ["ppo{lr=1}", "{}"]
     assert read["environment"].unique().tolist() == ["7"] and read["run"].tolist() == [0, 1, 2] * 2
 

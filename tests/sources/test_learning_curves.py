@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from studying import make, refused
+from studying import make, refused, write_runs
 
 import surefoot
 from surefoot.build.errors import InputError
@@ -40,14 +40,7 @@ CURVES = curves()
 
 
 def written(tmp_path, table, suffix="csv"):
-    path = tmp_path / f"curves.{suffix}"
-    if suffix == "csv":
-        table.to_csv(path, index=False)
-    elif suffix == "json":
-        table.to_json(path, orient="records")
-    else:
-        table.infer_objects().to_parquet(path, index=False)
-    return path
+    return write_runs(tmp_path / f"curves.{suffix}", table)
 
 
 def read_curves(path, **settings):

@@ -6,6 +6,7 @@ import io
 import numpy as np
 import pandas as pd
 import pytest
+from studying import write_runs
 
 from surefoot.build.errors import InputError
 from surefoot.questions.game import check_game_intervals
@@ -37,14 +38,7 @@ def rows(*changes):
 
 
 def written(tmp_path, table, suffix="csv"):
-    path = tmp_path / f"scores.{suffix}"
-    if suffix == "csv":
-        table.to_csv(path, index=False)
-    elif suffix == "json":
-        table.to_json(path, orient="records")
-    else:
-        table.infer_objects().to_parquet(path, index=False)
-    return path
+    return write_runs(tmp_path / f"scores.{suffix}", table)
 
 
 @pytest.mark.parametrize("suffix", ["csv", "json", "parquet"])
@@ -125,7 +119,7 @@ def test_empty_missing_and_unknown_files_are_errors(tmp_path):
     with pytest.raises(InputError, match=r'unknown kind of file "\.xlsx"'):
         read_score_table(tmp_path / "x.xlsx", STRICT)
     (tmp_path / "bad.json").write_text("{")
-    with pytest.raises(InputError, match="not readable as json"):
+    with pytest.raises(InputError, match=r"not readable \(JSONDecodeError"):
         read_score_table(tmp_path / "bad.json", STRICT)
 
 

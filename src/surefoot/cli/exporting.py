@@ -10,7 +10,7 @@ from surefoot.build.project import kept_options
 from surefoot.build.verify import changes
 from surefoot.cli.housekeeping import enter_folder, read_checked
 from surefoot.cli.report_files import refuse_files
-from surefoot.errors import HintedError, listed
+from surefoot.errors import listed
 from surefoot.export.venues import VENUES
 from surefoot.pipeline.plan import plan
 
@@ -49,10 +49,7 @@ def export(
     from surefoot.export.figures import font_of_figures
     from surefoot.export.paper import export as exported
 
-    try:
-        family = font_of_figures(font)
-    except HintedError as error:
-        raise InputError(f"command line: --{error.where}", error.what, error.hint) from None
+    family = font_of_figures(font)
     made = exported(study, config.studies[study], jobs, VENUES[venue], family)
     put_files(output, made.files, replace)
     for sentence in made.left_out:
@@ -63,8 +60,7 @@ def export(
 
 
 def _check_that_it_was_made(study: str, jobs: Sequence[Job]) -> None:
-    own = [job for job in jobs if job.study == study and job.stage in ("collect", "estimate", "draw")]
-    drawn = [job for job in own if job.stage == "draw"]
+    drawn = [job for job in jobs if job.study == study and job.stage == "draw"]
     missing = [path for job in drawn for path in job.outputs.values() if not Path(path).is_file()]
     command = f"`{' '.join(['surefoot', 'run', study, *kept_options()])}` makes it"
     if missing:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import vl_convert
 
+from surefoot.build.errors import InputError
 from surefoot.charts.theme import FINDING
 from surefoot.errors import HintedError
 from surefoot.export.venues import Venue
@@ -194,14 +195,15 @@ def font_of_figures(family: str | None = None) -> str:
 
     Raises
     ------
-    HintedError
+    InputError
         for a family that is not installed
     """
     installed = [name for name in (*LIKE_TIMES, ALWAYS_INSTALLED) if is_installed(name)]
     if family is None:
         return installed[0]
     if not is_installed(family):
-        raise HintedError("font", f'"{family}" is not there', f"install it, or take {', '.join(installed)}")
+        what, hint = f'"{family}" is not there', f"install it, or take {', '.join(installed)}"
+        raise InputError("command line: --font", what, hint)
     return family
 
 

@@ -73,11 +73,11 @@ def check_algorithms(table: pd.DataFrame, settings: Question, where: str, fewest
     """
     known = list(dict.fromkeys(table["algorithm"]))
     chosen = algorithms_asked(table, settings)
-    for name in (*chosen, *getattr(settings, "compare", ())):
-        check_known(name, known, where)
-    for pair in getattr(settings, "pairs", None) or ():
-        for name in pair:
-            check_known(name, chosen, where)
+    named = [(name, known) for name in (*chosen, *getattr(settings, "compare", ()))]
+    named += [(name, chosen) for pair in getattr(settings, "pairs", None) or () for name in pair]
+    for name, allowed in named:
+        if name not in allowed:
+            raise InputError(where, f'no scores of "{name}"', nearest(name, allowed))
     if len(chosen) < fewest:
         raise InputError(where, f"a comparison is of two algorithms or more, and {chosen[0]} is one", "add another")
     return chosen
@@ -94,12 +94,6 @@ def run_counts(table: pd.DataFrame, algorithms: Sequence[str]) -> pd.Series:
     return rows.groupby(["algorithm", "environment"], sort=False).size()
 
 
-def check_known(name: str, known: Sequence[str], where: str) -> None:
-    """Raises InputError for an algorithm of which there are no scores."""
-    if name not in known:
-        raise InputError(where, f'no scores of "{name}"', nearest(name, known))
-
-
 def check_spread(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raises InputError where every task of an algorithm has a single run, and runs are to be resampled."""
     if getattr(settings, "resampled", "runs") == "tasks_and_runs":
@@ -108,10 +102,7 @@ def check_spread(table: pd.DataFrame, settings: Any, where: str) -> None:
             raise InputError(where, what, "add tasks, or resampled: runs")
         return
     for algorithm, counts in run_counts(table, algorithms_asked(table, settings)).groupby("algorithm", sort=False):
-        try:
-            refuse_single_runs(str(algorithm), list(counts))
-        except HintedError as error:
-            raise InputError(where, error.what, error.hint) from None
+        refuse_single_runs(str(algorithm), list(counts), where)
 
 
 def check_drawn(sizes: Sequence[int], counts: pd.Series, where: str) -> None:

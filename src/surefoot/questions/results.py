@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from surefoot.errors import HintedError
+from surefoot.build.errors import InputError
 from surefoot.questions.types import Grid, Thresholds
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
@@ -32,14 +32,14 @@ def unrounded_grid(thresholds: Thresholds) -> Floats:
     return np.linspace(thresholds.first, thresholds.last, thresholds.count)
 
 
-def refuse_single_runs(algorithm: str, runs: Sequence[int]) -> None:
-    """Raise a ValueError where an algorithm has one run of each task: its resamples would all be the same.
+def refuse_single_runs(algorithm: str, runs: Sequence[int], where: str = "scores") -> None:
+    """Raise an InputError where an algorithm has one run of each task: its resamples would all be the same.
 
-    runs : how many there are of each task
+    runs : how many there are of each task; where : how the error names them
     """
     if max(runs) == 1:
-        raise HintedError(
-            "scores",
+        raise InputError(
+            where,
             f"{algorithm} has one run of each of {len(runs)} tasks, which cannot be resampled",
             "add runs (in an array, those of a single task are a column, scores[:, None]); or, if the tasks are a "
             "sample of tasks, aggregates with resampled: tasks_and_runs, or multiple_comparisons with tasks: random",

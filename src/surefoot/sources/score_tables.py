@@ -5,7 +5,7 @@ Nothing is guessed and nothing is dropped in silence: what cannot be used is an 
 unless the configuration names a policy for it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.build.given_files import MOST_JSON, parse_json, read_text, refuse_special
+from surefoot.build.given_files import MOST_JSON, guarded, parse_json, read_text, refuse_special
 from surefoot.build.runner import Task
 from surefoot.columns import (
     RUN,
@@ -68,7 +68,7 @@ def tables_read(
     return {RUNS: found} if isinstance(found, pd.DataFrame) else found
 
 
-_RECORDS = 'a list of records is expected: [{"algorithm": "a", "environment": "e", "run": 0, "score": 1.5}, ...]'
+_SUFFIXES = (".csv", ".parquet", ".json")
 
 
 def read_table(path: Path, where: str) -> pd.DataFrame:
@@ -83,33 +83,24 @@ def read_table(path: Path, where: str) -> pd.DataFrame:
     ------
     InputError
     """
-    readers: dict[str, Callable[..., Any]] = {
-        ".csv": lambda: _read_csv(read_text(path, where), where),
-        ".parquet": lambda: pd.read_parquet(path),
-        ".json": lambda: _read_json(read_text(path, where, MOST_JSON), where),
-    }
     suffix = Path(path).suffix.lower()
-    if suffix not in readers:
-        raise InputError(where, f'unknown kind of file "{suffix}"', "allowed: " + ", ".join(readers))
+    if suffix not in _SUFFIXES:
+        raise InputError(where, f'unknown kind of file "{suffix}"', f"allowed: {', '.join(_SUFFIXES)}")
     refuse_special(path, where)
     try:
-        return readers[suffix]()
-    except InputError:
-        raise
+        with guarded(where, "is the file whole?"):
+            if suffix == ".csv":
+                return _read_csv(read_text(path, where), where)
+            if suffix == ".parquet":
+                return pd.read_parquet(path)
+            content = parse_json(read_text(path, where, MOST_JSON), where)
+            if isinstance(content, list | dict):
+                return pd.DataFrame(content)
     except FileNotFoundError:
         raise InputError(where, "no such file", "paths are relative to the folder in which snakemake runs") from None
-    except RecursionError:
-        raise InputError(where, "lists or mappings are nested too deeply", _RECORDS) from None
-    except Exception as error:  # a damaged Parquet file leads to many kinds
-        text = shortened(" ".join(str(error).split())) or type(error).__name__
-        raise InputError(where, f"not readable as {suffix[1:]}: {text}", "is the file whole?") from error
-
-
-def _read_json(text: str, where: str) -> pd.DataFrame:
-    content = parse_json(text, where)
-    if not isinstance(content, list | dict):
-        raise InputError(where, f"the file contains only {shown(content)}, not a table", _RECORDS)
-    return pd.DataFrame(content)
+    records = '[{"algorithm": "a", "environment": "e", "run": 0, "score": 1.5}, ...]'
+    what = f"the file contains only {shown(content)}, not a table"
+    raise InputError(where, what, f"a list of records is expected: {records}")
 
 
 def _read_csv(text: str, where: str) -> pd.DataFrame:

@@ -159,18 +159,10 @@ def read_rows(path: Path, texts: Sequence[str], reading: Reading) -> pd.DataFram
     Raises
     ------
     InputError
-        where it is not readable as such a file, or a row has no name
+        where it is not readable as CSV, or a row has no name
     """
-    if path.suffix == ".csv":
-        table = read_csv(path, reading, written_by_line=False, texts=texts)
-    else:
-        from pyarrow import ArrowException
-
-        try:
-            table = pd.read_parquet(path)
-        except (OSError, ArrowException) as error:
-            what = f"not readable as Parquet: {' '.join(str(error).split())[:200]}"
-            raise InputError(str(path), what, "is the file whole?") from None
+    is_csv = path.suffix == ".csv"
+    table = read_csv(path, reading, written_by_line=False, texts=texts) if is_csv else pd.read_parquet(path)
     for name in texts:
         refuse_bad_names(str(path), name, table[name])
         # Not as pandas reads categories, for which 007 is 7.
