@@ -132,7 +132,7 @@ def _chart(numbers: pd.DataFrame, nominal: float) -> alt.TopLevelMixin:
     """A row of panels a measure, a panel a variant; curves of methods with two standard errors."""
     parts = []
     for measure, title in MEASURES.items():
-        part = numbers[["method", "size"]].assign(value=numbers[measure], panel=title)
+        part = numbers[["method", "size"]].assign(value=numbers[measure])
         reach = 2 * numbers[f"{measure}_error"].fillna(0.0)
         part = part.assign(low=(part["value"] - reach).clip(lower=0.0), high=part["value"] + reach)
         parts.append(part.assign(panel=title + ", " + numbers["variant"].map(VARIANTS)).dropna(subset=["value"]))

@@ -50,6 +50,8 @@ GAME, BOOTSTRAP, QUESTION, METRIC, SCALE = "game", "interval", "question", "metr
 COLUMNS = ("kind", "family", "name", "title", "about", "formula", "assumes", "guarantee", "not_for", "sources")
 FAMILIES: dict[str, dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("families.yaml").read_text("utf-8"))
 """The pages of public functions by their names in docs/: the title and the functions of each."""
+_FAMILY_OF = {name: page["title"] for page in FAMILIES.values() for name in page["functions"]}
+"""The title of the family of each public function."""
 Facts = Mapping[tuple[str, str], Mapping[str, str]]
 """What docstrings say, as {(kind, name): {field: text}}."""
 _IN_STUDIES = "In studies only"
@@ -152,17 +154,12 @@ def write(task: Task) -> None:
     for kind, names in ((GAME, INTERVAL_METHODS), (METRIC, METRICS)):  # of which a module may say nothing
         rows += [_row(kind, name, {}, bibliography) for name in names if (kind, name) not in known]
     # Questions by family, and intervals of the game first, as tables and legends list them.
-    ordered = [*((GAME, name) for name in INTERVAL_METHODS), *((QUESTION, name) for name in _families())]
+    ordered = [*((GAME, name) for name in INTERVAL_METHODS), *((QUESTION, name) for name in _FAMILY_OF)]
     place = {method: place for place, method in enumerate(ordered)}
     rows.sort(key=lambda row: place.get((row["kind"], row["name"]), len(place)))
     pd.DataFrame(rows, columns=list(COLUMNS)).to_csv(task.outputs["entries.csv"], index=False, lineterminator="\n")
     works = pd.DataFrame([{"key": key, "text": citation(entry)} for key, entry in bibliography.items()])
     works.to_csv(task.outputs["references.csv"], index=False, lineterminator="\n")
-
-
-def _families() -> dict[str, str]:
-    """The title of the family of each public function."""
-    return {name: page["title"] for page in FAMILIES.values() for name in page["functions"]}
 
 
 def read_facts() -> dict[tuple[str, str], dict[str, str]]:
@@ -211,7 +208,7 @@ def _row(kind: str, name: str, facts: Mapping[str, str], bibliography: Mapping[s
         elif method.as_published:
             row["guarantee"] += f" As published, it is {method.as_published.replace(' as published', '')}."
     row |= {"kind": kind, "name": name, "title": title[:1].upper() + title[1:], "about": facts.get("about", "")}
-    row["family"] = _families().get(name, _IN_STUDIES) if kind == QUESTION else ""
+    row["family"] = _FAMILY_OF.get(name, _IN_STUDIES) if kind == QUESTION else ""
     row |= {"formula": facts.get("formula", ""), "not_for": facts.get("not for", "")}
     return row | {"sources": sources_as_markdown(facts.get("source", ""), bibliography)}
 
