@@ -1,7 +1,7 @@
 """The jobs of the questions of a study."""
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -115,18 +115,17 @@ def _game_interval_jobs(asked: Asked) -> list[Job]:
     together = [method for method in settings.methods if method not in alone]
     groups = [(together, asked.name)] if together else []
     groups += [([method], _name_of_method(asked, method)) for method in alone]
-    return [_game_interval_job(asked, settings, methods, part) for methods, part in groups]
-
-
-def _game_interval_job(asked: Asked, settings: Any, methods: list[str], part: str) -> Job:
-    questions, modules = {}, {}
-    for method in methods:
-        left_out = {} if _resamples(method) else {"replicates": None}
-        name = _name_of_method(asked, method)
-        questions[name] = settings.model_copy(update={"methods": (method,)} | left_out)
-        modules[name] = (ESTIMATORS[method],)
-    uses = ("seed", "confidence", *(["replicates"] if any(map(_resamples, methods)) else []))
-    return _job(asked, part, questions, uses, modules)
+    jobs = []
+    for methods, part in groups:
+        questions, modules = {}, {}
+        for method in methods:
+            left_out = {} if _resamples(method) else {"replicates": None}
+            name = _name_of_method(asked, method)
+            questions[name] = settings.model_copy(update={"methods": (method,)} | left_out)
+            modules[name] = (ESTIMATORS[method],)
+        uses = ("seed", "confidence", *(["replicates"] if any(map(_resamples, methods)) else []))
+        jobs.append(_job(asked, part, questions, uses, modules))
+    return jobs
 
 
 def _resamples(method: str) -> bool:
@@ -140,26 +139,12 @@ def _name_of_method(asked: Asked, method: str) -> str:
 def _coverage_jobs(asked: Asked) -> list[Job]:
     """The jobs of coverage: blocks of data sets of one size, and the summary of all."""
     settings: Any = asked.settings
-    study, name = asked.study, asked.name
-    pool = asked.inputs["runs"]
+    study, name, pool = asked.study, asked.name, {"pool": asked.inputs["runs"]}
     modules = tuple(ESTIMATORS[method] for method in settings.methods)
-    parts = list(_coverage_parts(name, settings, asked.shared["seed"]))
-    made = []
-    for part, chosen in parts:
-        output = {"intervals": f"results/cover/{study}/{part}.parquet"}
-        work = "surefoot.questions.blocks:intervals"
-        made.append(Job("cover", study, part, work, chosen, modules, {"pool": pool}, output))
-    inputs = {part: f"results/cover/{study}/{part}.parquet" for part, _ in parts} | {"pool": pool}
-    output = {"summary": f"results/cover/{study}/{name}.parquet"}
-    return [*made, Job("cover", study, name, "surefoot.questions.blocks:summary", {}, (), inputs, output)]
-
-
-def _coverage_parts(name: str, settings: Any, seed: int) -> Iterator[tuple[str, dict[str, Any]]]:
-    """(part, settings) of each job that computes intervals."""
-    keys = ("methods", "confidence", "replicates", "variants", "design", "block")
     given = settings.plain()
-    shared = {key: given[key] for key in keys if key in given} | {"seed": seed}
-    start = 0
+    keys = ("methods", "confidence", "replicates", "variants", "design", "block")
+    shared = {key: given[key] for key in keys if key in given} | {"seed": asked.shared["seed"]}
+    made, start = [], 0
     for size, datasets in zip(settings.sizes, numbers_of_datasets(settings.sizes, settings.datasets), strict=True):
         step = datasets
         if settings.batch == "block":
@@ -167,10 +152,14 @@ def _coverage_parts(name: str, settings: Any, seed: int) -> Iterator[tuple[str, 
             seconds = settings.block * seconds_of_intervals(methods, size, settings.replicates)
             step = settings.block * math.ceil(SECONDS_OF_A_BATCH / seconds)  # whole blocks, at least one
         for first in range(0, datasets, step):
-            chosen = shared | {"size": size, "start": start, "first": first}
             part = f"{name}.{size}" if settings.batch == "size" else f"{name}.{size}.{first // step}"
-            yield part, chosen | {"datasets": min(step, datasets - first)}
+            chosen = shared | {"size": size, "start": start, "first": first, "datasets": min(step, datasets - first)}
+            output = {"intervals": f"results/cover/{study}/{part}.parquet"}
+            made.append(Job("cover", study, part, "surefoot.questions.blocks:intervals", chosen, modules, pool, output))
         start += size * datasets if settings.design == "cut" else 0
+    inputs = {job.part: job.outputs["intervals"] for job in made} | pool
+    output = {"summary": f"results/cover/{study}/{name}.parquet"}
+    return [*made, Job("cover", study, name, "surefoot.questions.blocks:summary", {}, (), inputs, output)]
 
 
 _PLANS: dict[str, Callable[[Asked], list[Job]]] = {"coverage": _coverage_jobs, "game_intervals": _game_interval_jobs}

@@ -106,19 +106,12 @@ def _parts(curves: Sequence[RunCurve], points: int, drawn: int) -> Iterator[pd.D
     for curve in curves[:drawn]:
         kept = thinned(curve.steps.size, points)
         yield _rows(curve, "run", curve.names[2], curve.steps[kept], curve.scores[kept], len(curves))
-    steps = _steps_of_mean(curves, points)
-    if steps.size:
+    first, last = max(curve.steps[0] for curve in curves), min(curve.steps[-1] for curve in curves)
+    if first <= last:
+        steps = evaluated_steps(curves, first, last)
+        steps = steps[thinned(steps.size, points)]
         mean = np.mean([value_at(curve, steps) for curve in curves], axis=0)
         yield _rows(curves[0], "mean", None, steps, mean, len(curves))
-
-
-def _steps_of_mean(curves: Sequence[RunCurve], points: int) -> Floats:
-    """At most this many of the steps at which runs were evaluated, where all of them have a score."""
-    first, last = max(curve.steps[0] for curve in curves), min(curve.steps[-1] for curve in curves)
-    if first > last:
-        return np.empty(0)
-    steps = evaluated_steps(curves, first, last)
-    return steps[thinned(steps.size, points)]
 
 
 def _rows(curve: RunCurve, kind: str, run: object, steps: Floats, scores: Floats, runs: int) -> pd.DataFrame:
