@@ -101,22 +101,38 @@ def task_coverages_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> 
 
 
 def coverage_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Failure rates, separated pairs and width of each method by number of trials, with Monte Carlo errors.
+    """Failure rates, separated pairs and widths of the answer that `settings["analysis"]` names: `coverage_figure`."""
+    answered = tables[f"cover/{settings['analysis']}"]
+    of_variants = {f"cover/{variant}": rows for variant, rows in answered.groupby("variant", sort=False)}
+    return coverage_figure(coverage_rows(of_variants), settings)
 
-    `settings["source"]` is "record" for the large run's record, else this run's study; or `settings["analysis"]` names
-    the question whose answer is shown.
+
+def coverage_figure(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """Failure rates, separated pairs and width of each method by number of trials, with two Monte Carlo errors: a row
+    of panels a measure, a panel a variant.
+
+    numbers : as `selection.coverage_rows` returns them
     """
-    if "analysis" in settings:
-        answered = tables[f"cover/{settings['analysis']}"]
-        tables = {f"cover/{variant}": rows for variant, rows in answered.groupby("variant", sort=False)}
-    record = settings.get("source") == "record"
-    numbers = coverage_rows(tables, record=record)
     description = "Failure rates, share of pairs separated and mean width of intervals by number of trials of a pair"
     if numbers.empty:
-        text = "There is no record of a large run." if record else "This study asks for no study of coverage."
-        return theme.finish(theme.message(text), description), numbers
+        return theme.finish(theme.message("This study asks for no study of coverage."), description), numbers
     numbers.insert(2, "title", numbers["method"].map(lambda name: METHOD_TITLES.get(name, name)))
-    return theme.finish(_chart(numbers, 1 - settings["confidence"]), description), numbers
+    parts = []
+    for measure, title in MEASURES.items():
+        part = numbers[["method", "size"]].assign(value=numbers[measure])
+        reach = 2 * numbers[f"{measure}_error"].fillna(0.0)
+        part = part.assign(low=(part["value"] - reach).clip(lower=0.0), high=part["value"] + reach)
+        parts.append(part.assign(panel=title + ", " + numbers["variant"].map(VARIANTS)).dropna(subset=["value"]))
+    data = pd.concat(parts, ignore_index=True).rename(columns={"method": "algorithm"})
+    nominal = np.where(data["panel"].str.startswith("failures"), round(1 - settings["confidence"], 6), np.nan)
+    names = dict(zip(numbers["method"], numbers["title"], strict=True))
+    x, y = run_numbers_axis(data["size"], "trials per pair"), alt.Y("value:Q", title=None)
+    columns = numbers["variant"].nunique()
+    look: dict[str, Any] = {"columns": columns, "height": 120, "independent": ("y",), "among": list(METHOD_TITLES)}
+    chart = curve_chart(data.assign(nominal=nominal), names, x, y, **look)
+    rule = alt.Chart().mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3]).encode(y="max(nominal):Q")
+    chart.spec.layer.append(rule)
+    return theme.finish(chart, description), numbers
 
 
 def coverage_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -126,23 +142,3 @@ def coverage_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, p
     numbers = tables.get("coverage", pd.DataFrame(columns=columns)).reindex(columns=columns)
     numbers.insert(3, "title", numbers["method"].map(lambda name: METHOD_TITLES.get(name, name)))
     return None, numbers
-
-
-def _chart(numbers: pd.DataFrame, nominal: float) -> alt.TopLevelMixin:
-    """A row of panels a measure, a panel a variant; curves of methods with two standard errors."""
-    parts = []
-    for measure, title in MEASURES.items():
-        part = numbers[["method", "size"]].assign(value=numbers[measure])
-        reach = 2 * numbers[f"{measure}_error"].fillna(0.0)
-        part = part.assign(low=(part["value"] - reach).clip(lower=0.0), high=part["value"] + reach)
-        parts.append(part.assign(panel=title + ", " + numbers["variant"].map(VARIANTS)).dropna(subset=["value"]))
-    data = pd.concat(parts, ignore_index=True).rename(columns={"method": "algorithm"})
-    names = dict(zip(numbers["method"], numbers["title"], strict=True))
-    x, y = run_numbers_axis(data["size"], "trials per pair"), alt.Y("value:Q", title=None)
-    columns = numbers["variant"].nunique()
-    look: dict[str, Any] = {"columns": columns, "height": 120, "independent": ("y",), "among": list(METHOD_TITLES)}
-    rates = data["panel"].str.startswith("failures")
-    chart = curve_chart(data.assign(nominal=np.where(rates, round(nominal, 6), np.nan)), names, x, y, **look)
-    rule = alt.Chart().mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3]).encode(y="max(nominal):Q")
-    chart.spec.layer.append(rule)
-    return chart

@@ -22,7 +22,7 @@ from surefoot.charts.selection import (
     score_intervals,
 )
 from surefoot.charts.sentences import separated_pairs
-from surefoot.charts.subsamples import coverage_chart
+from surefoot.charts.subsamples import coverage_figure
 from surefoot.papers.jordan2020.evidence import is_published_selection
 from surefoot.result_tables import Tables
 from surefoot.simulation.registry import ENVIRONMENTS
@@ -151,7 +151,7 @@ def figure_coverage(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.To
     """Failures, pairs told apart and widths of all methods: of the record where it has more data sets than this run."""
     record, run = (coverage_rows(tables, record=recorded) for recorded in (True, False))
     of_record = len(record) > 0 and (run.empty or record["datasets"].min() > run["datasets"].min())
-    return coverage_chart(tables, dict(settings) | {"source": "record" if of_record else "run"})
+    return coverage_figure(record if of_record else run, settings)
 
 
 def table_joint(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
