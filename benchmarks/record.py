@@ -17,7 +17,7 @@ import yaml
 from surefoot.build.errors import EXPLAINED, tell
 from surefoot.build.files import canonical_json, sha256_text, write_whole
 from surefoot.build.fingerprint import fingerprint
-from surefoot.build.job import CONFIGURATION, Job, read_manifest
+from surefoot.build.job import Job, read_manifest
 from surefoot.build.project import PUBLISHED, RECORDS, check_checkout, command
 from surefoot.build.verify import changes, damaged_results
 from surefoot.cli.housekeeping import read_checked
@@ -40,7 +40,7 @@ def record() -> int:
     """Enter what the results in this folder say about published numbers, and about coverage, into the records; returns
     the exit status."""
     check_checkout("the target record")
-    config = read_checked(CONFIGURATION)
+    config = read_checked()
     jobs = plan(config)
     for name, study in config.studies.items():
         results = current_results(name, jobs)
@@ -53,7 +53,7 @@ def record() -> int:
 def record_trust() -> int:
     """Enter each subject's table of failure rates into reports/records/trust; returns the exit status."""
     check_checkout("the target record_trust")
-    jobs = [job for job in plan(read_checked(CONFIGURATION)) if job.study == TRUST and job.stage == "cover"]
+    jobs = [job for job in plan(read_checked()) if job.study == TRUST and job.stage == "cover"]
     results = current_results(TRUST, jobs)
     for job in jobs:
         path = Path(job.outputs["failures"])

@@ -23,7 +23,7 @@ from snakemake.utils import update_config
 
 from surefoot.build.errors import EXPLAINED, tell
 from surefoot.build.files import sha256_file
-from surefoot.build.job import CONFIGURATION, Job, read_manifest
+from surefoot.build.job import Job, read_manifest
 from surefoot.build.kernel_cache import keep_kernels, kernel_folders, kernels_of
 from surefoot.build.store import damaged_files, store_folder
 from surefoot.build.verify import altered_results, needed
@@ -186,7 +186,7 @@ def _merged(texts: tuple[str, ...]) -> dict[str, object]:
 def check(store: bool) -> int:
     """Print what the target `check` says of the results, and of the store if asked, as one JSON list."""
     try:
-        jobs = plan(read_checked(CONFIGURATION))
+        jobs = plan(read_checked())
     except EXPLAINED as error:
         tell(error)
         return 2

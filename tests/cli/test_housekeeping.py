@@ -79,12 +79,13 @@ def test_check_fails_on_a_record_that_differs(checked, capsys):
 @pytest.mark.parametrize(
     "content", ["", "{", "[]", "{}", '{"studies": {}}', '{"studies": []}', '{"studies": {"mine": {"collect": {}}}}']
 )
-def test_a_configuration_of_another_state_of_the_code_is_one_sentence(content, tmp_path):
+def test_a_configuration_of_another_state_of_the_code_is_one_sentence(content, tmp_path, monkeypatch):
     """Nothing of it can be relied on: it is to be written anew."""
-    path = tmp_path / "configuration.json"
-    path.write_text(content)
+    monkeypatch.chdir(tmp_path)
+    CONFIGURATION.parent.mkdir(parents=True)
+    CONFIGURATION.write_text(content)
     with pytest.raises(InputError, match=r"configuration\.json: no checked configuration\. Hint: `.*` writes it anew"):
-        housekeeping.read_checked(path)
+        housekeeping.read_checked()
 
 
 @pytest.mark.parametrize("content", ["", "altered", ROWS.assign(published="many"), ROWS.drop(columns="verdict")])
@@ -114,7 +115,7 @@ def looked(tmp_path, monkeypatch, capsys):
         ]
         config = Configuration.model_construct(studies=dict.fromkeys(studies))
         monkeypatch.setattr(housekeeping, "plan", lambda config: jobs)
-        monkeypatch.setattr(housekeeping, "read_checked", lambda path: config)
+        monkeypatch.setattr(housekeeping, "read_checked", lambda: config)
         Path("results/draw/mine").mkdir(parents=True, exist_ok=True)
         Path("results/draw/mine/a.csv").touch()
         status = command(tmp_path)

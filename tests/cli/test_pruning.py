@@ -35,7 +35,7 @@ def made(store, name, days=100):
 
 def run_prune(monkeypatch, keys=(), days=30.0, dry_run=False):
     """Prune with a configuration that needs these keys."""
-    monkeypatch.setattr(housekeeping, "read_checked", lambda path: Configuration.model_construct(studies={}))
+    monkeypatch.setattr(housekeeping, "read_checked", lambda: Configuration.model_construct(studies={}))
     monkeypatch.setattr(housekeeping, "needed", lambda store: set(keys))
     monkeypatch.setattr(housekeeping, "kernel_folders", lambda: {"needed"})
     assert housekeeping.prune(Path(), days, dry_run) == 0

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.files import whole_file
-from surefoot.build.job import CONFIGURATION, Job
+from surefoot.build.job import Job
 from surefoot.build.project import kept_options
 from surefoot.build.verify import changes
-from surefoot.cli.housekeeping import enter_folder, read_checked
+from surefoot.cli.housekeeping import enter_folder
 from surefoot.cli.report_files import refuse_files
 from surefoot.errors import listed
 from surefoot.export.venues import VENUES
@@ -38,8 +38,7 @@ def export(
         raise InputError("command line: --venue", f'"{venue}" is not known', nearest(venue, VENUES))
     refuse_files(output)
     output = output.absolute()
-    enter_folder(directory)
-    config = read_checked(CONFIGURATION)
+    config = enter_folder(directory)
     if study not in config.studies:
         raise InputError("command line", f'there is no study "{study}" here', nearest(study, config.studies))
     jobs = plan(config)

@@ -41,8 +41,7 @@ TARGET_LOGS = tuple(f"results/logs/{name}.log" for name in ("check", "why", "rec
 def check(directory: Path) -> int:
     """Hash every result again, name what is missing, altered or does not belong, count the verdicts, name what differs
     from published numbers, and end with what repairs the damage."""
-    enter_folder(directory)
-    config = read_checked(CONFIGURATION)
+    config = enter_folder(directory)
     planned, store = plan(config), store_folder(None)
     jobs, never = _begun(planned, config)
     others = results_of_others(planned)
@@ -82,9 +81,7 @@ MOVE = "move files that belong to no job elsewhere, or delete them"
 
 def why(directory: Path) -> int:
     """Print, for each result that is out of date, what changed since it was made."""
-    enter_folder(directory)
-    count = 0
-    config = read_checked(CONFIGURATION)
+    config, count = enter_folder(directory), 0
     jobs, never = _begun(plan(config), config)
     for job in jobs:
         for line in changes(job):
@@ -109,21 +106,22 @@ def _begun(jobs: Sequence[Job], config: Configuration) -> tuple[list[Job], str]:
     return [job for job in jobs if job.study in begun], never
 
 
-def enter_folder(folder: Path) -> None:
-    """Go to the folder that has the results.
+def enter_folder(folder: Path) -> Configuration:
+    """Go to the folder that has the results, and read the configuration that they are made by.
 
     Raises
     ------
     InputError
-        where there is no such folder
+        where there is no such folder, or no checked configuration in it
     """
     if not folder.is_dir():
         raise InputError("command line: --directory", f"{folder} is not a folder", HAS_RESULTS)
     os.chdir(folder)
+    return read_checked()
 
 
-def read_checked(path: Path) -> Configuration:
-    """A checked configuration, as the workflow writes it to results/spec/configuration.json.
+def read_checked() -> Configuration:
+    """The checked configuration of this folder, as the workflow writes it to results/spec/configuration.json.
 
     Raises
     ------
@@ -131,7 +129,7 @@ def read_checked(path: Path) -> Configuration:
         where there is none, or a damaged one
     """
     try:
-        config = json.loads(path.read_text(encoding="utf-8"))
+        config = json.loads(CONFIGURATION.read_text(encoding="utf-8"))
     except (FileNotFoundError, IsADirectoryError, ValueError):
         config = None
     if isinstance(config, dict) and "studies" in config:
@@ -140,11 +138,10 @@ def read_checked(path: Path) -> Configuration:
     again = command("--dry-run")
     if not any(Path(name).is_file() for name in SNAKEFILES):
         again = re.sub("^snakemake", "surefoot run", again)
-        if path == CONFIGURATION and not path.parent.is_dir():
+        if not CONFIGURATION.parent.is_dir():
             where = f"name with --directory the folder of the results, {HAS_RESULTS}"
-            raise InputError(str(path), "no checked configuration", where)
-    hint = f"`{again}` writes it anew"
-    raise InputError(str(path), "no checked configuration", hint)
+            raise InputError(str(CONFIGURATION), "no checked configuration", where)
+    raise InputError(str(CONFIGURATION), "no checked configuration", f"`{again}` writes it anew")
 
 
 def verdict_lines(jobs: Sequence[Job]) -> tuple[list[str], list[str]]:
@@ -188,8 +185,7 @@ def prune(directory: Path, days: float, dry_run: bool) -> int:
     days : what was used within this many is kept
     dry_run : whether to say only what would be deleted
     """
-    enter_folder(directory)
-    config = read_checked(CONFIGURATION)
+    config = enter_folder(directory)
     store = store_folder(config.store)
     needed_keys = needed(store)
     since = time.time() - days * DAY

@@ -68,8 +68,7 @@ def _atari100k_protocols(tables: Tables) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def _ale200m(tables: Tables) -> pd.DataFrame:
-    runs = tables["ale200m/final_scores"][_NAMES]
+def _in_atari_55(runs: pd.DataFrame, tables: Tables) -> pd.DataFrame:
     games = tables["atari_games"]
     return runs[runs["environment"].isin(games.loc[games["in_atari_55"], "environment"])]
 
@@ -85,9 +84,7 @@ def _ale200m_curves(tables: Tables) -> pd.DataFrame:
     wide = wide.reindex(columns=range(1, 201)).ffill(axis=1)[list(CURVE_FRAMES)]
     long = wide.stack().rename("score").rename_axis(["environment", "run", "frames"]).reset_index()
     runs = pd.concat([dopamine, long.assign(algorithm="DreamerV2")], ignore_index=True)
-    games = tables["atari_games"]
-    runs = runs[runs["environment"].isin(games.loc[games["in_atari_55"], "environment"])]
-    return runs.astype({"score": float})
+    return _in_atari_55(runs, tables).astype({"score": float})
 
 
 def _dm_control(tables: Tables, steps: str) -> pd.DataFrame:
@@ -125,7 +122,7 @@ def _adkins(tables: Tables) -> pd.DataFrame:
 _TABLES: dict[str, tuple[Callable[[Tables], pd.DataFrame], tuple[str, ...] | None]] = {
     "atari100k": (_atari100k, ATARI_100K),
     "atari100k_protocols": (_atari100k_protocols, None),
-    "ale200m": (_ale200m, ALE),
+    "ale200m": (lambda tables: _in_atari_55(tables["ale200m/final_scores"][_NAMES], tables), ALE),
     "ale200m_curves": (_ale200m_curves, ("DQN (Nature)", "C51", "IQN", "Rainbow", "DreamerV2")),
     "procgen": (lambda tables: tables["procgen/final_scores"][_NAMES], PROCGEN),
     "dm_control_100k": (partial(_dm_control, steps="100k"), DM_CONTROL),
