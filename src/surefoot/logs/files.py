@@ -234,9 +234,14 @@ def read_configuration(path: Path) -> Mapping[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def read_configuration_beside(path: Path, names: Sequence[str]) -> Mapping[str, Any]:
-    """The configuration of a run that lies beside its file, under the file's name or one of these."""
-    for name in (f"{path.stem}.json", f"{path.stem}.yaml", *names):
+_YAML = ("hparams.yaml", "config.yaml")
+_JSON = ("config.json", "wandb-config.json", "params.json", "args.json", "hparams.json")
+"""What configurations of runs are usually called."""
+
+
+def read_configuration_beside(path: Path) -> Mapping[str, Any]:
+    """The configuration of a run that lies beside its file, under the file's name or a usual one."""
+    for name in (f"{path.stem}.json", f"{path.stem}.yaml", *_YAML, *_JSON):
         if path.with_name(name) != path and (found := read_configuration(path.with_name(name))):
             return found
     return {}

@@ -46,7 +46,6 @@ _NAMES = {
 }
 _NEEDED = ("algorithm", "environment", "run", "score")
 _LINES = (".jsonl", ".ndjson", ".json")
-_CONFIGURATION = ("hparams.yaml", "config.json", "config.yaml", "params.json", "args.json", "hparams.json")
 _VALUES = re.compile(rb"[\d.eE+-]+,[^,\n]+\n?")
 
 
@@ -237,7 +236,7 @@ def read_run_file(place: Place, reading: Reading) -> Iterator[Curve]:
     for key, logged in parts:
         names = dict(zip(named, map(str, key), strict=True))
         texts = {column: value for column, value in logged.iloc[0].items() if isinstance(value, str)}
-        config = {**texts, **names, **read_configuration_beside(path, _CONFIGURATION)}
+        config = {**texts, **names, **read_configuration_beside(path)}
         own = Curve("/".join([place.name, *names.values()]), path, config=config)
         for curve in curves_of_rows(own, logged, axis, reading, others=named):
             if len(curve.points):

@@ -37,7 +37,6 @@ from surefoot.logs.run_formats import run_format
 _OWN = ("_step", "_runtime", "_timestamp")
 _RUNS = ("run_id", "id", "run", "run_name", "name", "Name")
 _EXTREMES = ("__MIN", "__MAX")
-_CONFIGURATION = ("config.yaml", "config.json", "wandb-config.json")
 _SAMPLED = 500
 _BEGIN = b":W&B"
 _PREFIX, _BLOCK, _FRAME = 7, 32_768, 7
@@ -71,7 +70,7 @@ def read_export(place: Place, reading: Reading) -> Iterator[Curve]:
         return
     runs = next((name for name in _RUNS if name in names), None)
     if runs is None:
-        config = read_configuration_beside(path, _CONFIGURATION)
+        config = read_configuration_beside(path)
         curve = Curve(place.name, path, config=config)
         yield from _history(curve, read_rows(path, (), reading), reading.step, reading)
         return
