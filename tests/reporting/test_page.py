@@ -59,7 +59,7 @@ def test_a_finding_is_the_title_unless_none_is_wanted(reading, monkeypatch):
 
 
 def test_alt_text_is_given_or_the_description_or_an_error(reading, site):
-    assert 'aria-label="Other &quot;words&quot;"' in page.figure("demo/bars", alt='Other "words"')
+    assert 'aria-label="Other &quot;words&quot;"' in page.figure("demo/bars", title='Other "words"')
     path = site.results / "draw/demo/bars.json"
     path.write_text(json.dumps({**CHART, "description": ""}))
     with pytest.raises(ContentError, match="has no description"):
@@ -83,7 +83,7 @@ def test_table_takes_columns_templates_formats_rows_and_links(reading):
         "demo/scores",
         {"Who": "algorithm", "Score": "value", "Limits": "{low:.1f} to {high:.1f}"},
         format={"value": ".2f"},
-        where={"environment": "chain_10"},
+        records=page.rows("demo/scores", environment="chain_10"),
         links={"Who": "{algorithm}.html"},
     )
     assert cells(fragment) == [
@@ -176,8 +176,8 @@ def test_value_count_and_rows(reading):
         (lambda: page.table("demo/none"), "the results have no draw/demo/none.csv"),
         (lambda: page.table("demo/scores", ["algoritm"]), 'unknown column "algoritm". Hint: did you mean "algorithm"'),
         (lambda: page.table("demo/scores", links={"value": "{valu}"}), 'unknown column "valu"'),
-        (lambda: page.table("demo/scores", where={"runs": 7}), 'no row of "demo/scores" has'),
-        (lambda: page.table("demo/scores", where={"run": 7}), 'unknown column "run"'),
+        (lambda: page.table("demo/scores", records=page.rows("demo/scores", runs=7)), 'no row of "demo/scores" is'),
+        (lambda: page.count("demo/scores", run=7), 'unknown column "run"'),
         (lambda: page.value("demo/scores", "value", algorithm="sarsa"), "2 rows .* name more columns"),
         (lambda: page.value("demo/scores", "value", algorithm="sars"), "0 rows of .*sars"),
     ],

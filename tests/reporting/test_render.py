@@ -50,7 +50,7 @@ page.figure(f"{study}/bars")
 ::: {#fig-again}
 
 ```{python}
-page.figure("demo/bars", alt="Again")
+page.figure("demo/bars", title="Again")
 ```
 
 The same, of `{python} 2 + 1` algorithms.
@@ -61,7 +61,7 @@ The same, of `{python} 2 + 1` algorithms.
 ```{python}
 #| label: tbl-scores
 #| tbl-cap: "Scores"
-page.table("demo/scores", ["algorithm", "value"], where={"runs": 100})
+page.table("demo/scores", ["algorithm", "value"], records=page.rows("demo/scores", runs=100))
 ```
 
 | name | number |

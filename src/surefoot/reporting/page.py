@@ -127,14 +127,14 @@ def captioned(label: str, content: Fragment, caption: str) -> Markdown:
     return Markdown(f"::: {{#{label}}}\n\n{content._repr_markdown_()}\n\n{escape_markup(caption)}\n:::")
 
 
-def figure(name: str, alt: str | None = None, title: str | None = None) -> Fragment:
+def figure(name: str, title: str | None = None) -> Fragment:
     """A chart that tells of its marks where scripts run, with links to its numbers and its picture.
+
+    Readers who cannot see it get its title, or else its finding and the `description` of the Vega-Lite file.
 
     Parameters
     ----------
     name : the figure, such as "jordan2020/figure_5"
-    alt : a text for readers who cannot see it; the title, or the `description` of the Vega-Lite file, where it is
-        left out
     title : what the figure shows, in a sentence above it, or "" for none, as where the text above says it; where it is
         left out, the finding that the chart was drawn with, if any, whose further sentences stand below the title
     """
@@ -145,9 +145,9 @@ def figure(name: str, alt: str | None = None, title: str | None = None) -> Fragm
     headed = f'<p class="title">{_unbroken(first.removesuffix("."))}</p>' if first else ""
     # A finding has no full stop at its end, as a headline has none.
     headed += "".join(f"<p>{_unbroken(other.removesuffix('.'))}.</p>" for other in others)
-    alt = alt or title or " ".join(filter(None, (first, chart.get("description"))))
+    alt = title or " ".join(filter(None, (first, chart.get("description"))))
     if not alt:
-        raise ContentError(f'the figure "{name}" has no description', 'give figure(…, alt="what it shows")')
+        raise ContentError(f'the figure "{name}" has no description', "give its chart one, which says what it shows")
     picture = _text(item, "html")
     height = re.search(r'<svg[^>]*? height="([\d.]+)"', picture)
     pixels = f"{float(height[1]):.0f}px" if height else ""
@@ -165,7 +165,6 @@ def table(
     name: str,
     columns: Sequence[str] | Mapping[str, str] | None = None,
     format: Mapping[str, str] | None = None,
-    where: Mapping[str, Any] | None = None,
     links: Mapping[str, str] | None = None,
     headings: Mapping[str, str] | None = None,
     records: Sequence[Mapping[str, Any]] | None = None,
@@ -181,16 +180,15 @@ def table(
     columns : the columns to show, or a mapping of headings to columns; in place of a column may stand a template of
         several, such as "{value:.3f} ({low:.3f} to {high:.3f})"; all columns where it is left out
     format : how the numbers of a column are written, such as {"value": ".3f"}
-    where : show only the rows with these values; a list allows each of its values
     links : for a heading, the template of the address that its cells lead to, such as {"Study": "{study}.html"}
     headings : for a column that is shown under its name, another heading, such as {"environment": "Environment"}
-    records : rows to show in place of the table's own, such as these with further columns
+    records : rows to show in place of all of the table's own, such as some of them, or these with further columns
     bold : a column of answers; rows in which it is true are bold
     """
     item = _item(name)
-    records = rows(name, **(where or {})) if records is None else records
+    records = rows(name) if records is None else records
     if not records:
-        raise ContentError(f'no row of "{name}" has {dict(where or {})}', _SEE_ROWS)
+        raise ContentError(f'no row of "{name}" is to be shown', _SEE_ROWS)
     if isinstance(columns, Mapping):
         pairs = list(columns.items())
     else:
