@@ -71,15 +71,9 @@ def kept_options() -> list[str]:
     return [str(option) for option in options] if isinstance(options, list) else []
 
 
-def command(*targets: str, options: Sequence[str] | None = None) -> str:
-    """The command for these targets, as it is typed into a shell.
-
-    Parameters
-    ----------
-    options : those that decide the configuration; by default those that were kept
-    """
-    options = [*(kept_options() if options is None else options)]
-    program = ["snakemake"]
+def command(*targets: str) -> str:
+    """The command for these targets with the options that were kept, as it is typed into a shell."""
+    program, options = ["snakemake"], kept_options()
     own = ["--snakefile", str(PROJECT / "Snakefile")]
     if options[:2] == own and not Path("Snakefile").is_file():  # which `surefoot run` adds in a folder without one
         program, options = ["surefoot", "run"], options[2:]

@@ -17,7 +17,7 @@ import yaml
 from surefoot.build.errors import InputError
 from surefoot.reporting.cells import MARK, Document
 from surefoot.reporting.site import Entry, font_faces, page_script, quarto_navbar, script
-from surefoot.reporting.source import PageError, Source, escape_markup, line_of
+from surefoot.reporting.source import PageError, Source, line_of
 
 logger = logging.getLogger("surefoot")
 
@@ -104,7 +104,7 @@ def page_text(source: Source, front: Mapping[str, Any], document: Document) -> s
 def _write_project(project_file: Path, project: Path, charts: bool, navigation: Sequence[Entry]) -> None:
     content = yaml.safe_load(project_file.read_text(encoding="utf-8"))
     if navigation:
-        content["website"]["navbar"] = {"left": quarto_navbar(navigation, escape_markup)}
+        content["website"]["navbar"] = {"left": quarto_navbar(navigation)}
     formats = content["format"] = content.get("format") or {}
     html = formats["html"] = formats.get("html") or {}
     html |= {"embed-resources": True, "css": "content.css", "toc-expand": True}

@@ -75,7 +75,6 @@ from surefoot.reporting.source import (
     PageError,
     Source,
     default_parameters,
-    escape_markup,
     line_of,
     read_source,
     texts,
@@ -144,7 +143,7 @@ def render(
     for name in parameters:
         if declared and name not in declared:
             raise PageError(source.page, 1, f'the page has no parameter "{name}"', nearest(name, declared))
-    front = texts(source, parameters, escape_markup)
+    front = texts(source, parameters)
     items = front["reads"] if items is None else items
     charts = any((results / f"{item}.json").is_file() for item in items)
     document = run_page(source, parameters, Surroundings(results, items, provenance))

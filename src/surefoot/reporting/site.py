@@ -4,7 +4,7 @@ index of the search over all of them."""
 import base64
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from html import escape, unescape
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from surefoot.build.files import write_whole
 from surefoot.build.runner import Task
 from surefoot.reporting.page import HOW_IT_WAS_MADE
-from surefoot.reporting.source import load_yaml
+from surefoot.reporting.source import escape_markup, load_yaml
 
 HERE = Path(__file__).parent
 LIST = "made.js"
@@ -102,12 +102,12 @@ def _link_html(text: str, address: str, current: str) -> str:
     return f'<a href="{escape(address)}"{mark}>{escape(text)}</a>'
 
 
-def quarto_navbar(entries: Iterable[Entry], literal: Callable[[str], str]) -> list[dict[str, Any]]:
-    """The links and menus as `navbar:` of a Quarto project; `literal` makes of a text what Quarto shows as it is."""
+def quarto_navbar(entries: Iterable[Entry]) -> list[dict[str, Any]]:
+    """The links and menus as `navbar:` of a Quarto project, which takes texts for Markdown."""
     return [
-        {"text": literal(text), "href": target}
+        {"text": escape_markup(text), "href": target}
         if isinstance(target, str)
-        else {"text": literal(text), "menu": quarto_navbar(target, literal)}
+        else {"text": escape_markup(text), "menu": quarto_navbar(target)}
         for text, target in entries
     ]
 

@@ -123,11 +123,10 @@ def default_parameters(source: Source) -> dict[str, Any]:
     return parameters
 
 
-def texts(source: Source, parameters: Mapping[str, Any], literal: Callable[[str], str] = str) -> dict[str, Any]:
+def texts(source: Source, parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Title, subtitle and description (those that the page has) and reads, with the parameters put in.
 
-    The page's own words are Markdown and its parameters are not, so `literal` makes of a parameter's text what comes
-    out as it is.
+    The page's own words are Markdown and its parameters are not, so these are escaped there.
     """
     values = default_parameters(source) | dict(parameters)
 
@@ -139,10 +138,8 @@ def texts(source: Source, parameters: Mapping[str, Any], literal: Callable[[str]
         return re.sub(r"\{(\w+)\}", lambda field: escape(str(values[field[1]])), text)
 
     front = source.front_matter
-    result: dict[str, Any] = {
-        key: filled(front[key], literal) for key in ("title", "subtitle", "description") if key in front
-    }
-    return result | {"reads": [filled(item, str) for item in front.get("reads", [])]}
+    shown = {key: filled(front[key], escape_markup) for key in ("title", "subtitle", "description") if key in front}
+    return shown | {"reads": [filled(item, str) for item in front.get("reads", [])]}
 
 
 def escape_markup(text: str) -> str:
