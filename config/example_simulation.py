@@ -77,12 +77,10 @@ def draw(hyperparameters, stream):
     hyperparameters[STEP_SIZE] = tabular_step_size(stream)
 
 
-def trial(episodes, world, space, draw, options):
+def trial(episodes, world, space, hyperparameters, options):
     """One-step expected Sarsa: the target takes the mean of the next values under the policy."""
     parameters, stream, reset, step = world
     states, actions = space
-    hyperparameters = np.empty(3)
-    draw(hyperparameters, stream)
     epsilon = hyperparameters[EXPLORATION]
     values = np.zeros((states, actions))
     total, all_steps = 0.0, 0

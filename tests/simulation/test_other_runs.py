@@ -10,11 +10,13 @@ from numba import njit
 from scipy import stats
 
 from surefoot.simulation import registry
+from surefoot.simulation.agents.kernels import simulator
 from surefoot.simulation.definitions.sarsa import draw_tabular
 from surefoot.simulation.environments import chain
 from surefoot.simulation.other_protocols import hyperparameter_grid, random_policies, same_hyperparameters
+from surefoot.simulation.protocol import DRAW, DRAW_LINEAR
 from surefoot.simulation.registry import simulate
-from surefoot.streams import start_stream, uniform
+from surefoot.streams import start_stream, stream_key, uniform
 
 
 def repeats(algorithm, environment, seed, candidates, runs):
@@ -75,44 +77,45 @@ def next_uniform(stream):
     return uniform(stream)
 
 
+@njit(DRAW)
+def draw_one(hyperparameters, stream):
+    hyperparameters[0] = uniform(stream)
+
+
+@njit(DRAW_LINEAR)
+def draw_one_linear(hyperparameters, dimensions, actions, stream):
+    draw_one(hyperparameters, stream)
+
+
+def look(episodes, world, space, hyperparameters, options):
+    """In place of a trial: what an agent has, by option its hyperparameter, a parameter of its world or a number."""
+    (what,) = options
+    return (hyperparameters[0], world.parameters[1], uniform(world.stream))[what], 0
+
+
 @pytest.mark.parametrize("environment", ["cart_pole", "gridworld_5_stochastic"])
 def test_the_hyperparameters_are_the_candidates_and_all_else_is_the_runs_own(environment, monkeypatch):
-    """An agent that does nothing but draw: after the environment's parameters come the candidate's numbers, and from
-    the first episode on those that the run would have without them."""
+    """After the environment's parameters, the run's numbers go on as if there were no hyperparameters."""
     given = registry.ENVIRONMENTS[environment]
-    plain = import_module(given.module).environment(**given.arguments)
-    seen = []
+    world = import_module(given.module).environment(**given.arguments)
+    drawing = SimpleNamespace(
+        tabular=lambda world, what: simulator(look, world, draw_one, what),
+        linear=lambda world, what: simulator(look, world, draw_one_linear, what),
+    )
+    monkeypatch.setitem(sys.modules, "drawing", drawing)
 
-    def begin(world, key, number):
-        stream, parameters = np.empty(4, np.uint64), np.array(world.parameters)
-        start_stream(key, number, stream)
-        world.perturb(parameters, stream)
-        return stream, parameters, [*parameters[: len(plain.parameters)]]
+    def seen(what):
+        settings = registry.settings("sarsa", environment) | {"episodes": 1, "algorithm_arguments": {"what": what}}
+        return same_hyperparameters(settings, ("drawing", given.module), 5, 3, 4)
 
-    def definition(world, **arguments):
-        def simulate(performances, episodes, key, first):
-            for number in range(first, first + len(performances)):
-                stream, parameters, perturbed = begin(world, key, number)
-                drawn = [next_uniform(stream) for _ in range(5)]
-                state = (parameters, np.empty(4)) if environment == "cart_pole" else (parameters,)
-                world.reset(*state, stream)
-                later = [next_uniform(stream)]
-                world.reset(*state, stream)
-                later.append(next_uniform(stream))
-                without, _, same = begin(plain, key, number)
-                assert perturbed == same
-                assert later == [next_uniform(without) for _ in range(2)]  # these environments' resets draw nothing
-                seen.append((drawn, perturbed, later))
-
-        return simulate
-
-    monkeypatch.setitem(sys.modules, "drawing", SimpleNamespace(tabular=definition, linear=definition))
-    same_hyperparameters(registry.settings("sarsa", environment), ("drawing", given.module), 5, 3, 4)
-    candidates = [seen[4 * number : 4 * number + 4] for number in range(3)]
-    for runs in candidates:
-        assert all(run[0] == runs[0][0] for run in runs)
-        assert len({tuple(run[1] + run[2]) for run in runs}) == 4
-    assert len({tuple(runs[0][0]) for runs in candidates}) == 3
+    drawn, parameters, later = (seen(what) for what in range(3))
+    assert (drawn == drawn[:, :1]).all() and len(np.unique(drawn)) == 3
+    for candidate, run in np.ndindex(3, 4):
+        stream, own = np.empty(4, np.uint64), np.array(world.parameters)
+        start_stream(stream_key(5, "repeat", "sarsa", environment, candidate), run, stream)
+        world.perturb(own, stream)
+        assert (parameters[candidate, run], later[candidate, run]) == (own[1], next_uniform(stream))
+    assert len(np.unique(later)) == 12
 
 
 def test_random_policies_of_a_chain_reach_the_goal_as_often_as_chance_lets_them():

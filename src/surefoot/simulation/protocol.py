@@ -8,10 +8,11 @@ An environment's module defines `environment(**arguments)`, which returns a `Dis
 `ContinuousEnvironment`. An algorithm's module defines `tabular(environment, **arguments)` for discrete environments and
 `linear(environment, **arguments)` for continuous ones, which return a function
 
-    simulate(performances, episodes, key, first_trial) -> the number of environment steps taken
+    simulate(performances, episodes, key, first_trial, candidate) -> the number of environment steps taken
 
 that fills `performances` (float64[trials]) with the trials numbered from `first_trial` on, trial number t drawing from
-member t of the family of streams `key` (uint64[4]). It is called in several threads at once.
+member t of the family of streams `key` (uint64[4]). It is called in several threads at once. Where `candidate` is given
+(uint64[4]), the hyperparameters of each trial are drawn from that stream.
 
 An environment of kind python is any object, such as one of Gymnasium's, that an algorithm's `run_trial(environment,
 episodes, rng, **arguments)` plays with: plain Python, some hundred times slower than compiled kernels. It returns the

@@ -39,12 +39,10 @@ def trial_with(actions: int) -> Callable:
         coverage
     """
 
-    def trial(episodes, world, space, draw, options):
+    def trial(episodes, world, space, hyperparameters, options):
         states, _ = space
         adaptive, fraction = options
         parameters, stream, reset, step = world
-        hyperparameters = np.empty(4)
-        draw(hyperparameters, stream)
         discount = hyperparameters[DISCOUNT]
         decay = discount * hyperparameters[TRACE_DECAY]
         policy_step_size = hyperparameters[POLICY_STEP_SIZE]

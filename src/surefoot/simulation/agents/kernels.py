@@ -24,8 +24,14 @@ from surefoot.simulation.protocol import (
 )
 from surefoot.streams import below, start_stream, uniform
 
-Simulator = Callable[[np.ndarray, int, np.ndarray, int], int]
-"""simulate(performances, episodes, key, first_trial); see `surefoot.simulation.protocol`."""
+Simulator = Callable[..., int]
+"""simulate(performances, episodes, key, first_trial, candidate); see `surefoot.simulation.protocol`."""
+
+OF_EACH_TRIAL = np.empty(0, np.uint64)
+"""In place of a candidate's stream: each trial draws hyperparameters of its own."""
+
+MOST_HYPERPARAMETERS = 64
+"""The room for what a definition draws: compiled code does not notice where it ends."""
 
 
 class World(NamedTuple):
@@ -42,31 +48,41 @@ class World(NamedTuple):
     step: Callable
 
 
-def _simulate(performances, episodes, key, first, constants, perturb, reset, step, trial, space, draw, options):
+def _simulate(
+    performances, episodes, key, first, candidate, constants, perturb, reset, step, draw, trial, space, options
+):
     """Trials first..first+len(performances)-1; their number of steps."""
-    stream = np.empty(4, np.uint64)
+    stream, hyperparameters = np.empty(4, np.uint64), np.empty(MOST_HYPERPARAMETERS)
     all_steps = 0
     for number in range(len(performances)):
         start_stream(key, first + number, stream)
         parameters = constants.copy()
         perturb(parameters, stream)
-        total_return, steps = trial(episodes, World(parameters, stream, reset, step), space, draw, options)
+        drawn_from = candidate.copy() if len(candidate) > 0 else stream
+        if len(space) == 2:
+            draw(hyperparameters, drawn_from)
+        else:
+            draw(hyperparameters, len(space[1]), space[0], drawn_from)
+        world = World(parameters, stream, reset, step)
+        total_return, steps = trial(episodes, world, space, hyperparameters, options)
         performances[number] = total_return / episodes
         all_steps += steps
     return all_steps
 
 
 @functools.cache
-def _compiled(trial: Callable, reset: Signature, step: Signature, *arguments: types.Type) -> tuple[Callable, Callable]:
-    """`trial` and `_simulate` for environments whose functions have these signatures; `arguments` are the types of the
-    last three arguments of a trial."""
-    functions = types.FunctionType(reset), types.FunctionType(step)
-    world = types.NamedTuple((float64[::1], uint64[::1], *functions), World)
-    signature = types.Tuple((float64, int64))(int64, world, *arguments)
-    trials = float64[::1], int64, uint64[::1], int64
-    given = float64[::1], types.FunctionType(PERTURB), *functions, types.FunctionType(signature), *arguments
-    options = {"cache": True, "nogil": True, "error_model": "numpy"}
-    return njit(signature, **options)(trial), njit(int64(*trials, *given), **options)(_simulate)
+def _compiled(
+    trial: Callable, signatures: tuple[Signature, Signature, Signature], space: types.Type, options: types.Type
+) -> tuple[Callable, Callable]:
+    """`trial` and `_simulate`, compiled for a space and options of these types, and for functions of an environment
+    (`reset`, `step`) and of a definition (`draw`) with these signatures."""
+    reset, step, draw = map(types.FunctionType, signatures)
+    world = types.NamedTuple((float64[::1], uint64[::1], reset, step), World)
+    signature = types.Tuple((float64, int64))(int64, world, space, float64[::1], options)
+    trials = float64[::1], int64, uint64[::1], int64, uint64[::1]
+    given = float64[::1], types.FunctionType(PERTURB), reset, step, draw, types.FunctionType(signature), space, options
+    how = {"cache": True, "nogil": True, "error_model": "numpy"}
+    return njit(signature, **how)(trial), njit(int64(*trials, *given), **how)(_simulate)
 
 
 def simulator(
@@ -79,11 +95,11 @@ def simulator(
 
     Parameters
     ----------
-    trial : trial(episodes, world, space, draw, options) -> (sum of the returns of all episodes, number of steps), a
-        function that numba can compile: a new agent in a `World`. `space` is (states, actions) in a discrete
+    trial : trial(episodes, world, space, hyperparameters, options) -> (sum of the returns of all episodes, number of
+        steps), a function that numba can compile: a new agent in a `World`. `space` is (states, actions) in a discrete
         environment and (actions, low, high) in a continuous one, the ranges as float64[dimensions]
-    draw : compiled function that draws the hyperparameters, with signature `DRAW` or `DRAW_LINEAR`, laid out as `trial`
-        reads them
+    draw : compiled function that draws the hyperparameters (float64[MOST_HYPERPARAMETERS]), with signature `DRAW` or
+        `DRAW_LINEAR`, laid out as `trial` reads them
     options : what else it takes, as a tuple
     """
     space: tuple[Any, ...]
@@ -93,12 +109,12 @@ def simulator(
     else:
         space = environment.actions, np.array(environment.low), np.array(environment.high)
         signatures = RESET_CONTINUOUS, STEP_CONTINUOUS, DRAW_LINEAR
-    reset, step, drawing = signatures
-    arguments = typeof(space), types.FunctionType(drawing), typeof(options)
-    compiled, simulate = _compiled(trial, reset, step, *arguments)
-    functions = environment.perturb, environment.reset, environment.step, compiled
-    given = np.array(environment.parameters), *functions, space, draw, options
-    return lambda performances, episodes, key, first: simulate(performances, episodes, key, first, *given)
+    compiled, simulate = _compiled(trial, signatures, typeof(space), typeof(options))
+    functions = environment.perturb, environment.reset, environment.step, draw, compiled
+    given = np.array(environment.parameters), *functions, space, options
+    return lambda performances, episodes, key, first, candidate=OF_EACH_TRIAL: simulate(
+        performances, episodes, key, first, candidate, *given
+    )
 
 
 LARGEST_LOGIT = 32.0

@@ -63,13 +63,11 @@ def _is_lost(weights, actions, count):
     return np.isnan(weights[1 : 1 + actions, :count]).any()
 
 
-def trial(episodes, world, space, draw, options):
+def trial(episodes, world, space, hyperparameters, options):
     """A trial of the agent in a continuous environment, for `simulator`; options as in `actor_critic.trial_with`."""
     actions, low, high = space
     adaptive, fraction = options
     parameters, stream, reset, step = world
-    hyperparameters = np.empty(6)
-    draw(hyperparameters, len(low), actions, stream)
     discount = hyperparameters[DISCOUNT]
     decay = discount * hyperparameters[TRACE_DECAY]
     policy_step_size = hyperparameters[POLICY_STEP_SIZE]

@@ -30,8 +30,6 @@ from surefoot.simulation.fourier import fill_factors, fill_features, new_basis, 
 DEPENDENT_ORDER, INDEPENDENT_ORDER = 5, 6
 """After the hyperparameters of `nac_td`: d, o."""
 
-HYPERPARAMETERS = 7
-
 
 @njit(cache=True, error_model="numpy", fastmath={"reassoc", "contract"})
 def dot(weights, features):
@@ -93,12 +91,10 @@ def _update_policy(logits, factor, weights, traces, decay, gradient, change, fea
     return squares, logit, advantage
 
 
-def trial(episodes, world, space, draw, options):
+def trial(episodes, world, space, hyperparameters, options):
     """A trial of the agent in a continuous environment, for `simulator`."""
     actions, low, high = space
     parameters, stream, reset, step = world
-    hyperparameters = np.empty(HYPERPARAMETERS)
-    draw(hyperparameters, len(low), actions, stream)
     discount = hyperparameters[DISCOUNT]
     decay = discount * hyperparameters[TRACE_DECAY]
     orders, count, powers = new_basis(len(low), hyperparameters[DEPENDENT_ORDER:])

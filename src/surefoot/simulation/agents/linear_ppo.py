@@ -40,8 +40,6 @@ from surefoot.simulation.fourier import fill_factors, fill_part, new_basis, numb
 DEPENDENT_ORDER, INDEPENDENT_ORDER = 8, 9
 """After the hyperparameters of `ppo`: d, o."""
 
-HYPERPARAMETERS = 10
-
 GROUP = 4
 PART = 608
 """The most features of the first kind in a part: those of a group take 19 KB."""
@@ -222,12 +220,10 @@ def _learn(tables, minibatch, buffer, hyperparameters, number, stream):
     return number
 
 
-def trial(episodes, world, space, draw, options):
+def trial(episodes, world, space, hyperparameters, options):
     """A trial of the agent in a continuous environment, for `simulator`."""
     actions, low, high = space
     parameters, stream, reset, step = world
-    hyperparameters = np.empty(HYPERPARAMETERS)
-    draw(hyperparameters, len(low), actions, stream)
     orders, _, powers = new_basis(len(low), hyperparameters[DEPENDENT_ORDER:])
     _, number_of_parts, room = shape_of_parts(orders)
     shape = (number_of_parts, actions + 1, room)  # The last output is the critic's.

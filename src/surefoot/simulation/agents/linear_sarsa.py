@@ -25,13 +25,11 @@ DEPENDENT_ORDER, INDEPENDENT_ORDER = 4, 5
 """The layout of the hyperparameters: that of `sarsa`, then d and o."""
 
 
-def trial(episodes, world, space, draw, options):
+def trial(episodes, world, space, hyperparameters, options):
     """A trial of the agent in a continuous environment, for `simulator`; options as in `sarsa.trial_with`."""
     actions, low, high = space
     off_policy, adaptive, fraction = options
     parameters, stream, reset, step = world
-    hyperparameters = np.empty(6)
-    draw(hyperparameters, len(low), actions, stream)
     discount = hyperparameters[DISCOUNT]
     decay = discount * hyperparameters[TRACE_DECAY]
     epsilon = hyperparameters[EXPLORATION]

@@ -17,8 +17,6 @@ from surefoot.simulation.agents.kernels import sample, softmax
 DISCOUNT, TRACE_DECAY, POLICY_STEP_SIZE, VALUE_STEP_SIZE, ADVANTAGE_STEP_SIZE = 0, 1, 2, 3, 4
 """The layout of the hyperparameters: gamma, lambda, alpha_p, alpha_v, alpha_w."""
 
-HYPERPARAMETERS = 5
-
 NEGLIGIBLE = 1e-200
 """Smaller traces are set to zero: no weight can tell, and denormal numbers would be slow."""
 
@@ -70,12 +68,10 @@ def _add(weights, factor, direction):
         weights[entry] += factor * direction[entry]
 
 
-def trial(episodes, world, space, draw, options):
+def trial(episodes, world, space, hyperparameters, options):
     """A trial of the agent in a discrete environment, for `simulator`."""
     states, actions = space
     parameters, stream, reset, step = world
-    hyperparameters = np.empty(HYPERPARAMETERS)
-    draw(hyperparameters, stream)
     discount = hyperparameters[DISCOUNT]
     decay = discount * hyperparameters[TRACE_DECAY]
     probabilities = np.empty(actions)

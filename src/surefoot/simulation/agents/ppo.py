@@ -54,8 +54,6 @@ LARGEST_BUFFER = 256
 DISCOUNT, TRACE_DECAY, CLIP, ENTROPY_WEIGHT, BUFFER, EPOCHS, MINIBATCH, STEP_SIZE = range(8)
 """The layout of the hyperparameters of PPO: gamma, lambda, c, beta, B, E, b, alpha."""
 
-HYPERPARAMETERS = 8
-
 
 class Buffer(NamedTuple):
     """Consecutive steps, across the ends of episodes; arrays of LARGEST_BUFFER entries, `values` of one more."""
@@ -186,12 +184,10 @@ def _learn(tables, buffer, states, hyperparameters, number, stream):
     return number
 
 
-def trial(episodes, world, space, draw, options):
+def trial(episodes, world, space, hyperparameters, options):
     """A trial of the agent in a discrete environment, for `simulator`."""
     number_of_states, actions = space
     parameters, stream, reset, step = world
-    hyperparameters = np.empty(HYPERPARAMETERS)
-    draw(hyperparameters, stream)
     shape = (number_of_states, actions + 1)
     tables = Tables(np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros(shape))
     weights = tables.weights

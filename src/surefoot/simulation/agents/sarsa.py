@@ -7,8 +7,6 @@ its target takes the largest value, exploration does not cut its traces.
 import functools
 from collections.abc import Callable
 
-import numpy as np
-
 from surefoot.simulation.agents.kernels import epsilon_greedy
 from surefoot.simulation.agents.traces import (
     catch_up,
@@ -36,12 +34,10 @@ def trial_with(actions: int) -> Callable:
     fraction : the part of each step that is taken: 1, but for the data of the published study of coverage
     """
 
-    def trial(episodes, world, space, draw, options):
+    def trial(episodes, world, space, hyperparameters, options):
         states, _ = space
         off_policy, adaptive, fraction = options
         parameters, stream, reset, step = world
-        hyperparameters = np.empty(4)
-        draw(hyperparameters, stream)
         discount = hyperparameters[DISCOUNT]
         decay = discount * hyperparameters[TRACE_DECAY]
         epsilon = hyperparameters[EXPLORATION]
