@@ -10,9 +10,9 @@ import yaml
 from surefoot.build.files import sha256_file
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
-from surefoot.pipeline.page_jobs import FILE, deciding_configuration
+from surefoot.pipeline.page_jobs import deciding_configuration
 from surefoot.pipeline.plan import plan
-from surefoot.reporting.page import provenance_markdown
+from surefoot.reporting.page import FILE, provenance_markdown
 from surefoot.statistics.coverage.trust import SUBJECTS
 
 ROOT = Path(__file__).parents[2]

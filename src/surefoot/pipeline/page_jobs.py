@@ -23,12 +23,10 @@ from surefoot.export.latex import SUREFOOT, bibtex
 from surefoot.methods.descriptions import NAME as METHODS
 from surefoot.methods.descriptions import citation, read_bibliography
 from surefoot.pipeline.drawing_jobs import RUN_NUMBERS, TRUST
+from surefoot.reporting.page import FILE
 from surefoot.reporting.quarto import quarto_version
 from surefoot.reporting.site import Entry, document_address
 from surefoot.reporting.source import EVERYTHING, default_parameters, read_source, reads
-
-FILE = "file@"
-"""How the names of those inputs of a page's job begin that are the files which its study stands on."""
 
 
 def provenance(page: str, own: Iterable[Job], name: str, study: Study | None) -> dict[str, Any]:

@@ -343,6 +343,8 @@ def _for_spreadsheets(numbers: str) -> str:
     return written.getvalue()
 
 
+FILE = "file@"
+"""How the names of those inputs of a page's job begin that are the files which its study stands on."""
 HOW_IT_WAS_MADE = "How this page was made"
 """Title of the fold."""
 

@@ -57,7 +57,7 @@ from surefoot.build.errors import nearest
 from surefoot.build.files import write_whole
 from surefoot.build.runner import Task
 from surefoot.reporting.cells import MARK, Document, run_page
-from surefoot.reporting.page import Surroundings
+from surefoot.reporting.page import FILE, Surroundings
 from surefoot.reporting.quarto import render_with_quarto
 from surefoot.reporting.site import (
     Entry,
@@ -91,7 +91,7 @@ def make_page(task: Task) -> None:
     """Write a page's HTML, as a job."""
     provenance = task.settings.get("provenance")
     if provenance is not None:
-        files = {str(path): task.hashes[name] for name, path in task.inputs.items() if name.startswith("file@")}
+        files = {str(path): task.hashes[name] for name, path in task.inputs.items() if name.startswith(FILE)}
         provenance = provenance | {"files": files}
     render(
         page=task.inputs["page"],
