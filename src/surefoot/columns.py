@@ -205,15 +205,8 @@ def refuse_other_kinds(where: str, values: pd.Series, column: str, expected: str
 def as_floats(column: pd.Series) -> pd.Series:
     """A column of numbers and texts as float64: NaN for what is not a number, infinity for what is too great."""
     if column.dtype == object:
-        column = column.map(lambda value: _float(value) if isinstance(value, int) else value)
+        column = column.map(lambda value: float(Decimal(value)) if isinstance(value, int) else value)
     return pd.to_numeric(column, errors="coerce").astype(np.float64)
-
-
-def _float(number: int) -> float:
-    try:
-        return float(number)
-    except OverflowError:
-        return np.inf if number > 0 else -np.inf
 
 
 def numbers(where: str, column: pd.Series) -> pd.Series:

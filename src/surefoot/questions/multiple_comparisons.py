@@ -14,7 +14,7 @@ from surefoot.questions.evaluation_scores import clusters_of
 from surefoot.questions.registry import question
 from surefoot.questions.results import Result, Sets, refuse_single_runs
 from surefoot.questions.types import Algorithms, Checked, Confidence, Replicates, Seed, SharedRuns, Threads
-from surefoot.statistics.arrays import RELATIVE, Booleans, Floats, exceeds, typical_magnitude
+from surefoot.statistics.arrays import Booleans, Floats, exceeds, typical_magnitude
 from surefoot.statistics.metrics.catalogue import metric as metric_of
 from surefoot.statistics.runs.tables import algorithms_of, matched_scores, runs_of, scores_of, tasks_of
 
@@ -303,7 +303,7 @@ def _of_fixed_tasks(
         refuse_single_runs(algorithm, [len(column) for column in scores])
     if metric == "improvement":
         run_names = [runs_of(table, one) if whole else None for one, whole in zip(names, shared, strict=True)]
-        pairs = bounded(improvement_pairs(samples, run_names, RELATIVE), 0.5)
+        pairs = bounded(improvement_pairs(samples, run_names), 0.5)
         estimates = _mean_of_others(pairs.difference) + 0.5
         correction = comparisons.holm_correction(pairs, confidence)
         return _Compared(metric, estimates, pairs, correction, [""] * len(names), sharing)

@@ -98,11 +98,8 @@ def score_places(samples: Sequence[Floats], decimals: int | str | None = RELATIV
     apart = _apart(ascending) if decimals == RELATIVE else ascending[1:] > ascending[:-1]
     places = np.zeros(values.size, np.int64)
     places[order[1:]] = apart.cumsum()
-    parts, start = [], 0
-    for sample in samples:
-        parts.append(places[start : start + sample.size].reshape(sample.shape))
-        start += sample.size
-    return parts
+    ends = np.cumsum([sample.size for sample in samples])
+    return [places[end - one.size : end].reshape(one.shape) for one, end in zip(samples, ends, strict=True)]
 
 
 def rank_values(values: Floats, decimals: int | str = RELATIVE) -> Floats:

@@ -284,29 +284,26 @@ def _rate_limits(rates: Floats, level: float) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def improvement_pairs(
-    samples: Sequence[Sequence[Floats]], run_names: Sequence[RunNames | None], decimals: int | str
-) -> Pairs:
+def improvement_pairs(samples: Sequence[Sequence[Floats]], run_names: Sequence[RunNames | None]) -> Pairs:
     """Pairs by the probability of improvement less one half, with the limits of `improvement_limits`.
 
     Parameters
     ----------
     samples : scores of each algorithm, float64[runs] of each task
     run_names : of each algorithm, the names of its runs on each task where tasks share them, else None
-    decimals : which scores are ties; see `arrays.score_places`
     """
     count = len(samples)
     pairs = list(combinations(range(count), 2))
     value = np.zeros((count, count))
     for i, j in pairs:
-        value[i, j] = probability_of_improvement(samples[i], samples[j], decimals).probability - 0.5
+        value[i, j] = probability_of_improvement(samples[i], samples[j]).probability - 0.5
 
     def limits(level: npt.ArrayLike) -> tuple[Floats, Floats]:
         confidence = 1.0 - 2.0 * float(np.ravel(level)[0])
         low, high = np.zeros((count, count)), np.zeros((count, count))
         for i, j in pairs:
             names = (run_names[i], run_names[j])
-            found = improvement_limits(samples[i], samples[j], confidence, decimals, names)
+            found = improvement_limits(samples[i], samples[j], confidence, shared=names)
             low[i, j], high[i, j] = found[0] - 0.5, found[1] - 0.5
         return low - high.T, high - low.T
 

@@ -11,9 +11,8 @@ takes all runs of all environments on one scale (Agarwal et al. 2021, section 4.
 asks how often a run beats one of another algorithm, in all environments alike (the same).
 """
 
-import itertools
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pandas as pd
@@ -116,7 +115,7 @@ def paired_z(plays: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for variant, environment, table, scores in _places(plays):
         best = table[table["best"]].sort_values("value", ascending=False, kind="stable")
-        for leader, other in itertools.combinations(best.index, 2):
+        for leader, other in combinations(best.index, 2):
             difference, z, runs = _z(scores, leader, other)
             pair = table.loc[[leader, other], "algorithm"].tolist()
             if difference < 0.0:  # the other MDPs of the one that played more were easier
@@ -140,7 +139,7 @@ def time_bounds(plays: pd.DataFrame) -> pd.DataFrame:
         decisions = plays.loc[plays["environment"] == environment, "decisions"].iloc[0]
         online = table["seconds_decision"].to_numpy() * decisions * 1e3
         offline = table["seconds_offline"].to_numpy() * 1e3
-        for x, y in itertools.product(_grid(online.max()), _grid(offline.max())):
+        for x, y in product(_grid(online.max()), _grid(offline.max())):
             allowed = table[(online <= x) & (offline <= y)]
             bound = {"milliseconds_online": x, "milliseconds_offline": y, "agents": len(allowed)}
             names = ", ".join(_not_different(allowed, scores))

@@ -79,16 +79,13 @@ def _measures(score: Floats, low: Floats, high: Floats, true_scores: Floats | No
     pairs = n * (n - 1) / 2
     above = low[:, :, None] > high[:, None, :]
     apart = (above | above.swapaxes(1, 2))[:, *np.triu_indices(n)].sum(axis=1) / pairs
-    measures = {"failure_rate": failure_rate(score, low, high)}
-    if true_scores is None:
-        measures |= {"failure_rate_truth": (np.nan, np.nan), "wrong_order": (np.nan, np.nan)}
-    else:
-        missed = np.any((true_scores < low) | (true_scores > high), axis=1)
-        wrong = (above & (true_scores[:, None] < true_scores[None, :])).sum(axis=(1, 2)) / pairs
-        measures |= {"failure_rate_truth": _mean(missed), "wrong_order": _mean(wrong)}
-    measures |= {"significance": _mean(apart), "mean_width": _mean((high - low).mean(axis=1))}
-    order = ["failure_rate", "failure_rate_truth", "significance", "wrong_order", "mean_width"]
-    return {name + end: measures[name][e] for name in order for e, end in enumerate(("", "_error"))}
+    missed = wrong = np.nan, np.nan
+    if true_scores is not None:
+        missed = _mean(np.any((true_scores < low) | (true_scores > high), axis=1))
+        wrong = _mean((above & (true_scores[:, None] < true_scores[None, :])).sum(axis=(1, 2)) / pairs)
+    measures = {"failure_rate": failure_rate(score, low, high), "failure_rate_truth": missed}
+    measures |= {"significance": _mean(apart), "wrong_order": wrong, "mean_width": _mean((high - low).mean(axis=1))}
+    return {f"{name}{end}": each[e] for name, each in measures.items() for e, end in enumerate(("", "_error"))}
 
 
 def _mean(values: Floats | Booleans) -> tuple[float, float]:

@@ -128,17 +128,11 @@ def run_effect(scores: Floats, confidence: float = 0.95, permutations: int = 999
     if min(runs, tasks) < 2 or not centred.any():
         return RunEffect(runs, tasks, np.nan, 0.0, float(tasks), 1.0, CANNOT_TELL)
     inflation = inflation_of(centred)
-    low = float(inflation_limit(inflation, runs, tasks, 1.0 - confidence))
-    high = float(inflation_limit(inflation, runs, tasks, confidence))
+    low, high = (float(inflation_limit(inflation, runs, tasks, side)) for side in (1.0 - confidence, confidence))
     permuted = permuted_inflations(centred, permutations, stream_key(seed, "run_effect", runs, tasks))
     p_value = _p_value(inflation, permuted)
-    finding = (
-        NEGLIGIBLE
-        if runs >= FEWEST and high <= TOLERATED
-        else FOUND
-        if p_value <= 1.0 - confidence + 1e-12
-        else CANNOT_TELL
-    )
+    finding = FOUND if p_value <= 1.0 - confidence + 1e-12 else CANNOT_TELL
+    finding = NEGLIGIBLE if runs >= FEWEST and high <= TOLERATED else finding
     return RunEffect(runs, tasks, inflation, low, high, p_value, finding)
 
 

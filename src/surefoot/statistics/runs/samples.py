@@ -76,11 +76,8 @@ def assemble(
     """
     n, m = cells.shape
     sizes = np.array([pairs[i][j].size for j in range(m) for i in range(n)], np.int64)
-    scores = []
-    for j in range(m):
-        # As merging ties keeps the order, the scores of a pair stay ascending. + 0.0 makes -0.0 and 0.0 the same bytes.
-        ascending = np.concatenate([np.sort(pairs[i][j]) for i in range(n)]) + 0.0
-        scores.append(merge_ties(ascending))
+    # As merging ties keeps the order, the scores of a pair stay ascending. + 0.0 makes -0.0 and 0.0 the same bytes.
+    scores = [merge_ties(np.concatenate([np.sort(pairs[i][j]) for i in range(n)]) + 0.0) for j in range(m)]
     return Samples(
         algorithms=tuple(map(str, algorithms)),
         environments=tuple(map(str, environments)),

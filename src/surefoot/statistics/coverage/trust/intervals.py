@@ -90,12 +90,10 @@ def true_payoffs(laws: list[list[Law]]) -> Floats:
     """P(Y <= X), float64[n, m, n], for X from laws[i][j] and Y from laws[k][j]; 0.5 for an algorithm against itself."""
     n, m = len(laws), len(laws[0])
     z = np.full((n, m, n), 0.5)
-    for i in range(n):
-        for j in range(m):
-            for k in range(n):
-                if k != i:
-                    parts = [(x, y) for x in laws[i][j] for y in laws[k][j]]
-                    z[i, j, k] = sum(x.weight * y.weight * _at_most(y, x) for x, y in parts)
+    for i, j, k in np.ndindex(n, m, n):
+        if k != i:
+            parts = [(x, y) for x in laws[i][j] for y in laws[k][j]]
+            z[i, j, k] = sum(x.weight * y.weight * _at_most(y, x) for x, y in parts)
     return z
 
 
