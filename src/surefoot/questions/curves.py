@@ -190,7 +190,7 @@ def sample_efficiency(
         for place, name in enumerate(metrics):
             value, kind = values[:, place], metric(name).name
             if band == "pointwise":
-                low, high, *_ = interval(resamples[:, :, place], None, "percentile", confidence)
+                low, high = interval(resamples[:, :, place], None, "percentile", confidence)
             else:
                 (limits,) = simultaneous_curve_bands([drawn[:, :, place]], [value], [counts], confidence, kind)
                 low, high = drawn_band(limits, scores)

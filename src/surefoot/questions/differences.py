@@ -196,7 +196,7 @@ def pairwise_differences(
             if paired_runs:
                 of_pair = 1.0 - (1.0 - confidence) / len(found.value)
                 limits = interval((drawn[x] - drawn[y])[:, place], found.value[p], "percentile", of_pair)
-                low, high, degrees, needed, remark = *map(float, limits[:2]), np.nan, [np.nan] * len(needed), _PAIRED
+                low, high, degrees, needed, remark = *map(float, limits), np.nan, [np.nan] * len(needed), _PAIRED
             row = (str(chosen), names[x], names[y], values[x], values[y], found.value[p], low, high)
             rows.append((*row, degrees, fewest, *needed, sharing, remark))
     columns = ["metric", "x", "y", "value_x", "value_y", "value", "low", "high", "degrees", "runs", "runs_to_settle"]

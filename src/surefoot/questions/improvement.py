@@ -155,7 +155,7 @@ def improvement(
             if method == "percentile":
                 names = (f"{name}/{x}", f"{name}/{y}")
                 drawn = replicate_improvement(*both, replicates, seed, names, tasks_of(table), places, threads=threads)
-                low, high = map(float, interval(drawn, None, "percentile", confidence)[:2])
+                low, high = map(float, interval(drawn, None, "percentile", confidence))
                 note = improvement_remark(sizes, high - low, confidence)
                 notes.append((name, x, y, _OF_SHARED_RUNS if sharing in SHARED else note))
             else:

@@ -245,7 +245,7 @@ def bootstrapped_views(
     rows = []
     for view, values, resampled in ((VIEWS[1], iqm, drawn), (VIEWS[2], above, drawn_above)):
         for algorithm in algorithms:
-            low, high = interval(resampled[algorithm], values[algorithm], "percentile", confidence)[:2]
+            low, high = interval(resampled[algorithm], values[algorithm], "percentile", confidence)
             fewest = min(map(len, scores[algorithm]))
             rows.append((view, algorithm, values[algorithm], float(low), float(high), fewest, replicates))
     table = pd.DataFrame(rows, columns=[name for name in COLUMNS if name != "rank"])

@@ -181,7 +181,7 @@ def ordinary_limits(
     limits = np.full((2, len(x)), np.nan)
     for look in range(2, len(x) + 1):
         drawn = replicate_improvement(x[:look], y[:look], replicates, int(stream_key(seed, "look", look)[0]))
-        limits[:, look - 1] = interval(drawn, None, "percentile", confidence)[:2]
+        limits[:, look - 1] = interval(drawn, None, "percentile", confidence)
     return limits[0], limits[1]
 
 

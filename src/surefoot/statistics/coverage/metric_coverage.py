@@ -111,9 +111,9 @@ def limits_of_metrics(
         try:
             if method == "student" and errors is not None:
                 error, degrees = errors.errors[k], errors.degrees[k]
-                found[k, c] = student_interval(value, error, degrees, confidence, drawn, magnitude)[:2]
+                found[k, c] = student_interval(value, error, degrees, confidence, drawn, magnitude)
             else:
-                found[k, c] = interval(drawn, value, method, confidence, accelerations[k], magnitude)[:2]
+                found[k, c] = interval(drawn, value, method, confidence, accelerations[k], magnitude)
         except NoIntervalError:  # counted as undefined by `summarize_metric_coverage`
             continue
     return found

@@ -230,8 +230,7 @@ def profile_band(
     check_choice("profile", band, BANDS)
     check_confidence("profile", confidence)
     if band == "pointwise":
-        low, high, *_ = interval(np.asarray(replicates), None, "percentile", confidence)
-        return low, high
+        return interval(np.asarray(replicates), None, "percentile", confidence)
     value = profile(scores, thresholds, kind)
     thresholds = with_margin(thresholds, np.concatenate(task_columns(scores)))
     if kind == "run_scores":

@@ -83,7 +83,6 @@ from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, check_choice, check_confidence, exceeds, margin
 
 METHODS = ("percentile", "basic", "bc", "bca", "bca_stratified", "normal", "student")
-ACCELERATED = ("bca", "bca_stratified")
 
 
 class NoIntervalError(HintedError):
@@ -91,12 +90,10 @@ class NoIntervalError(HintedError):
 
 
 class Interval(NamedTuple):
-    """Limits of an interval, and z0 and a of the methods that have them (else None)."""
+    """Limits of an interval, or of several."""
 
     low: Floats
     high: Floats
-    bias_correction: Floats | None = None
-    acceleration: Floats | None = None
 
 
 def interval(
@@ -135,7 +132,7 @@ def interval(
     if method in ("percentile", "basic"):
         low, high = np.quantile(replicates, tails, axis=0)
         return Interval(low, high) if method == "percentile" else Interval(2 * value - high, 2 * value - low)
-    accelerations = np.asarray(acceleration if method in ACCELERATED else 0.0, np.float64)
+    accelerations = np.asarray(acceleration if method in ("bca", "bca_stratified") else 0.0, np.float64)
     return _corrected(replicates, value, method, tails, accelerations, magnitude)
 
 
@@ -199,5 +196,4 @@ def _corrected(
     fractions = ndtr(z0 + moved / shrunk)
     flat, ends = replicates.reshape(len(replicates), -1), fractions.reshape(2, -1)
     limits = np.array([np.quantile(flat[:, i], ends[:, i]) for i in range(flat.shape[1])]).T
-    low, high = limits.reshape(fractions.shape)
-    return Interval(low, high, z0, acceleration if method in ACCELERATED else None)
+    return Interval(*limits.reshape(fractions.shape))

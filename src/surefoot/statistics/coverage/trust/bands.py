@@ -141,7 +141,7 @@ def _cover_curves(cell: dict[str, Any], datasets: int, replicates: int, seed: in
         for k, metric in enumerate(_METRICS):
             replicated, value = drawn[:, :, k], values[:, k]
             (whole,) = simultaneous_curve_bands([replicated], [value], [[runs] * tasks], CONFIDENCE, metric)
-            one = interval(replicated, None, "percentile", CONFIDENCE)[:2]
+            one = interval(replicated, None, "percentile", CONFIDENCE)
             beyond = [(truth[metric] < low) | (truth[metric] > high) for low, high in (whole, one)]
             outcomes += [
                 (f"simultaneous, {metric}", "whole curve", beyond[0].any(), np.mean(whole[1] - whole[0]), ""),

@@ -95,7 +95,7 @@ def _cover_differences(cell: dict[str, Any], datasets: int, replicates: int, see
             remark = difference_remark(metric, [list(scores.T) for scores in samples], shape, narrowest)
             for method, low, high, text in (
                 (_RECOMMENDED, pairs.low.to_numpy(), pairs.high.to_numpy(), remark),
-                ("percentile", *percentile[:2], metric_remark("percentile", metric, sizes, CONFIDENCE)),
+                ("percentile", *percentile, metric_remark("percentile", metric, sizes, CONFIDENCE)),
             ):
                 missed = (exceeds(low, truth, scale) | exceeds(truth, high, scale)).any()
                 outcomes.append((method, metric, missed, (high - low).mean(), text))
@@ -130,7 +130,7 @@ def _cover_improvement(cell: dict[str, Any], datasets: int, replicates: int, see
         x, y = scores_of(cell["law"], uniforms)
         resampled = int(stream_key(seed, "trust", subject, cell["name"], number)[0])
         drawn = interval(replicate_improvement(x, y, replicates, resampled), None, "percentile", CONFIDENCE)
-        limits: dict[str, Any] = {"placements": improvement_limits(x, y, CONFIDENCE), "percentile": drawn[:2]}
+        limits: dict[str, Any] = {"placements": improvement_limits(x, y, CONFIDENCE), "percentile": drawn}
         for method, (low, high) in limits.items():
             outcomes.append((method, "P(X > Y)", exceeds(low, truth) | exceeds(truth, high), high - low, ""))
     rows = tally(outcomes, lambda row: row["method"] == "placements")
@@ -175,7 +175,7 @@ def _cover_with_effects(cell: dict[str, Any], datasets: int, replicates: int, se
         for resampled in ("runs", "whole_runs"):
             key = int(stream_key(seed, cell["name"], number, resampled)[0])
             drawn = replicate_metrics(scores, metrics, replicates, key, resampled=resampled)
-            limits = interval(drawn, None, "percentile", CONFIDENCE)[:2]
+            limits = interval(drawn, None, "percentile", CONFIDENCE)
             for name, low, high, true in zip(metrics, *limits, truth, strict=True):
                 outcomes.append((f"percentile, {resampled}", name, true < low or true > high, high - low, ""))
     rows = [row | {"remarked": remarked / datasets} for row in tally(outcomes)]
