@@ -72,7 +72,6 @@ class IntervalMethod(NamedTuple):
     guarantee : what the corrected variant promises, and whose theorem it is
     assumption : a clause for the page
     proven : whether the corrected variant keeps its level for any distributions and any number of runs
-    bar : (pixels, opacity) of its bar in a chart of several methods
     fewest_runs : of each pair, without which it cannot be computed
     resamples : whether it depends on a number of replicates
     of_scores : whether function(samples, options, variants) gives limits of the scores, (low, high, standard error) by
@@ -85,7 +84,6 @@ class IntervalMethod(NamedTuple):
     guarantee: str
     assumption: str
     proven: bool
-    bar: tuple[int, float]
     fewest_runs: int = 1
     resamples: bool = False
     of_scores: bool = False
@@ -112,7 +110,6 @@ INTERVAL_METHODS = Registry(
             guarantee=_ANY + " (binomial tests averaged over all matchings of runs, as e-values)",
             assumption="matching-based PBP holds for any distributions and any number of runs",
             proven=True,
-            bar=(12, 0.42),
         ),
         "pbp": IntervalMethod(
             title="PBP",
@@ -120,7 +117,6 @@ INTERVAL_METHODS = Registry(
             guarantee=_ANY + "; no range of the scores is assumed (Dvoretzky, Kiefer and Wolfowitz; Massart; Anderson)",
             assumption="PBP is distribution-free",
             proven=True,
-            bar=(17, 0.2),
             as_published="without a guarantee as published: the range of the scores is taken from the runs themselves",
         ),
         "pbp_t": IntervalMethod(
@@ -129,7 +125,6 @@ INTERVAL_METHODS = Registry(
             guarantee="asymptotic: Student's t of both samples' shares of the error",
             assumption="PBP-t relies on Student's t, which needs many runs",
             proven=False,
-            bar=(8, 0.6),
             fewest_runs=2,
             as_published="without a guarantee as published, even with many runs: the opponent's distribution is taken "
             "as known",
@@ -141,7 +136,6 @@ INTERVAL_METHODS = Registry(
             assumption="the percentile bootstrap treats the runs at hand as all possible runs, which fails if they are "
             "few",
             proven=False,
-            bar=(4, 1.0),
             fewest_runs=2,
             resamples=True,
             of_scores=True,
