@@ -155,13 +155,6 @@ def test_an_agent_is_worse_only_beyond_the_joint_error():
         assert table.sort_values("value", ascending=False)["among_best"].tolist() == among
 
 
-def test_the_run_with_more_mdps_is_asked():
-    run = agents_of(("accurate/gc", "random", "", "", 30.0, 0.1, 1000))
-    given = {"published": published(), "record": recorded_rows(trials=500), "aggregate/agents": run}
-    table = best_scores(with_comparisons("castronovo2016", given, settings()), settings())
-    assert table[["value", "runs"]].values.tolist() == [[30.0, 1000]]
-
-
 def test_algorithms_are_counted_within_each_bound_before_and_after_learning():
     """In the second environment, whose slowest agent keeps a smaller bound, the lists stay as they are beyond it."""
     tables = bounded(

@@ -83,23 +83,14 @@ def start(problem, parameters, memory, stream):
     forget_observations(memory.rows)
     for row in range(memory.urn.shape[0]):
         copy_row(memory.rows, row, memory.urn)
-    for state in range(memory.values.shape[0]):
-        for action in range(memory.values.shape[1]):
-            memory.values[state, action] = 0.0
+    memory.values[:] = 0.0
+    for state in range(len(memory.values)):
         _list_choices(memory.values, memory.choices, state)
 
 
 @njit(error_model="numpy")
-def _greatest(values, state):
-    greatest = values[state, 0]
-    for action in range(1, values.shape[1]):
-        greatest = max(greatest, values[state, action])
-    return greatest
-
-
-@njit(error_model="numpy")
 def _list_choices(values, choices, state):
-    greatest = _greatest(values, state)
+    greatest = values[state].max()
     actions = values.shape[1]
     number = 0
     for action in range(actions):
@@ -231,7 +222,7 @@ def observe(problem, parameters, memory, state, action, next_state, stream):
     row = state * memory.values.shape[1] + action
     add_observation(memory.rows, row, next_state)
     copy_row(memory.rows, row, memory.urn)
-    target = problem.rewards[state, action, next_state] + problem.discount * _greatest(memory.values, next_state)
+    target = problem.rewards[state, action, next_state] + problem.discount * memory.values[next_state].max()
     memory.values[state, action] += LEARNING_RATE * (target - memory.values[state, action])
     _list_choices(memory.values, memory.choices, state)
 

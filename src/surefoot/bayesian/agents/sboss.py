@@ -19,7 +19,7 @@ import numpy as np
 from numba import njit
 
 from surefoot.bayesian.posteriors import Rows, add_observation, forget_observations, new_rows
-from surefoot.bayesian.sampling import dirichlet
+from surefoot.bayesian.sampling import standard_gamma
 from surefoot.bayesian.trajectories import PLAY, Problem, play_all
 
 EPSILON, DELTA, LEAST_DRAWS, CORRECTED, HALF_COPIED = 0, 1, 2, 3, 4
@@ -113,10 +113,19 @@ def draw_models(counts, draws, stream):
     first = np.zeros(len(draws) + 1, np.int64)
     for row in range(len(draws)):
         first[row + 1] = first[row] + draws[row]
-    models = np.empty((first[len(draws)], counts.shape[1]))
+    width = counts.shape[1]
+    models = np.empty((first[len(draws)], width))
     for row in range(len(draws)):
         for model in range(first[row], first[row + 1]):
-            dirichlet(counts[row], stream, models[model])
+            # As `sampling.dirichlet` does, which takes parts of arrays, and a twentieth more of an agent's time.
+            total = 0.0
+            while total == 0.0:
+                for entry in range(width):
+                    count = counts[row, entry]
+                    models[model, entry] = standard_gamma(count, stream) if count > 0.0 else 0.0
+                    total += models[model, entry]
+            for entry in range(width):
+                models[model, entry] /= total
     return first, models
 
 
