@@ -93,7 +93,8 @@ def watch_units(job, note) -> None:
             codes = {entry.code for entry in profile.getstats()}
             here = (code for code in codes if not isinstance(code, str) and code.co_filename.startswith(source))
             called = {f"{code.co_filename}:{code.co_qualname}" for code in here}
-            itself = f"{compute.__code__.co_filename}:{compute.__qualname__}"
+            function = getattr(compute, "func", compute)  # of a partial
+            itself = f"{function.__code__.co_filename}:{function.__qualname__}"
             called = {name for name in called if name != itself and not name.startswith(f"{itself}.<locals>.")}
             note("unit", json.dumps([kind, sorted(settings.get("code", {})), sorted(called)]))
 
