@@ -117,7 +117,11 @@ def run_audited(top: Path, jobs: Sequence[Job], folders: Sequence[Path]) -> None
         for job, folder in zip(jobs, folders, strict=True)
     ]
     (top / "jobs.json").write_text(json.dumps(listed))
-    paths = {"SUREFOOT_STORE": str(store), "PYTHONPATH": os.pathsep.join([str(SOURCE), str(HERE / "audit")])}
+    paths = {
+        "SUREFOOT_STORE": str(store),
+        "PYTHONPATH": os.pathsep.join([str(SOURCE), str(HERE / "audit")]),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
     program = [sys.executable, str(HERE / "audited_jobs.py"), str(top / "jobs.json")]
     done = subprocess.run(program, env=os.environ | paths, capture_output=True, text=True, check=False, cwd=top)
     assert done.returncode == 0, done.stderr[-5000:]
@@ -134,7 +138,7 @@ def test_every_kind_of_job_ran(audited):
     assert {job.stage for job in ran} == set(LIBRARIES)
     assert {job.work for job in ran} == works()
     assert {job.part for job in ran if job.module == "surefoot.sources.protocols"} == {
-        *("same_hyperparameters", "random_policies")
+        *("same_hyperparameters", "random_policies", "few", "fresh")
     }
     asked = [question for job in ran for question in job.settings.get("questions", {}).values() if job.stage != "draw"]
     assert {question["kind"] for question in asked} == set(questions()) - {"coverage"}  # whose work is of its own
@@ -216,6 +220,7 @@ def test_the_key_of_each_piece_holds_all_code_that_made_it(audited):
     assert missing == {}
     assert kinds == {
         *("simulate.block", "simulate.same_hyperparameters", "simulate.random_policies", "simulate.learn"),
+        "simulate.hyperparameter_grid",
         *("simulate.plays", "cover.block", "question", "draw.drawing", "trust.cell"),
     }
 

@@ -45,7 +45,10 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             f"{_RECHT2018}.comparison:table_curves", (), "How often the curves of each figure cross", _RECHT2018_NUMBERS
         ),
         "figure_published": figure(
-            f"{_RECHT2018}.question_charts:figure_published", ("published",), _RECHT2018_NUMBERS
+            f"{_RECHT2018}.question_charts:figure_published",
+            ("published",),
+            _RECHT2018_NUMBERS,
+            {"labels": SHORT_LABELS, "item_names": NAMES},
         ),
         "figure_r1": _recht_profile("figure_r1"),
         "figure_r2": _recht_profile("figure_r2"),

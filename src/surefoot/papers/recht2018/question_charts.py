@@ -11,7 +11,6 @@ from surefoot.charts.curves import p_value_profile
 from surefoot.charts.names import FREEDOM_FORMULAS, titles_of
 from surefoot.charts.published_numbers import published_chart, with_labels
 from surefoot.charts.selection import numbers_of_analysis
-from surefoot.papers.recht2018.catalogue import NAMES, SHORT_LABELS
 from surefoot.papers.recht2018.comparison import compared
 from surefoot.result_tables import Tables
 
@@ -54,13 +53,14 @@ def welch_differences_table(tables: Tables, settings: Mapping[str, Any]) -> tupl
 def figure_published(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """The published numbers of games at the ends of the curves beside ours, by either formula of degrees of freedom.
 
-    Columns formula ("notebook" or "welch"), label, verdict and those of `compare`, of the claims as well.
+    Columns formula ("notebook" or "welch"), label, verdict and those of `compare`, of the claims as well. `settings`
+    has `labels` of items, and `item_names` for what they name.
     """
     sides = [compared(tables, formula).assign(formula=formula) for formula in FREEDOM_FORMULAS]
     numbers = pd.concat([side for side in sides if len(side)] or sides, ignore_index=True)
     if numbers.empty:
         return origin.nothing()
-    numbers = with_labels(numbers, SHORT_LABELS, settings, NAMES, tables["published"])
+    numbers = with_labels(numbers, settings["labels"], settings, settings["item_names"], tables["published"])
     ends = numbers[~numbers["claim"]].assign(panel=lambda table: table["formula"].map(FREEDOM_FORMULAS))
     data = ends.assign(title=ends["label"], value=ends["ours"], low=ends["ours"], high=ends["ours"])
     data["emphasised"] = data["verdict"] != "differs"

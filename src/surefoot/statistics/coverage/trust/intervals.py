@@ -30,6 +30,7 @@ from surefoot.statistics.coverage.simulated_scores import (
     uniform_numbers,
 )
 from surefoot.statistics.game.evaluation_game import play
+from surefoot.statistics.intervals.bootstrap import bootstrap
 from surefoot.statistics.intervals.catalogue import RECOMMENDED, Options, remark
 from surefoot.statistics.intervals.estimation import limits_of_scores
 from surefoot.statistics.intervals.payoff_limits import pbp, pbp_matchings, pbp_t
@@ -255,7 +256,7 @@ def _payoff_limits(drawn: list[Samples]) -> dict[str, tuple[Floats, Floats]]:
 def _score_limits(drawn: list[Samples], replicates: int, seed: int) -> dict[str, tuple[Floats, Floats]]:
     """Limits of the aggregate scores of every data set, float64[data sets, n] each, by method."""
     found = {}
-    for method in ("pbp_matchings", "bootstrap"):
+    for method in (pbp_matchings.__name__, bootstrap.__name__):  # whose code decides the limits
         limits = [
             limits_of_scores(samples, method, Options(NOMINAL, seed + number, replicates), ("corrected",))["corrected"]
             for number, samples in enumerate(drawn)
