@@ -1,10 +1,22 @@
-"""Intervals and accelerations that do not exist."""
+"""Interval methods beside scipy's bootstrap; intervals and accelerations that do not exist."""
 
 import numpy as np
 import pytest
+from scipy.stats import bootstrap
 
 from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.resampling.stratified_bootstrap import row_acceleration, stratified_acceleration
+
+SCORES = np.random.default_rng(0).lognormal(size=(12, 1))
+
+
+@pytest.mark.parametrize(("ours", "scipys"), [("percentile", "percentile"), ("basic", "basic"), ("bca", "BCa")])
+def test_limits_are_those_of_scipy_from_the_same_replicates(ours, scipys):
+    found = bootstrap((SCORES[:, 0],), np.mean, n_resamples=999, method=scipys, rng=1)
+    value = interval(
+        found.bootstrap_distribution, SCORES.mean(), ours, acceleration=row_acceleration(SCORES, ["mean"])[0]
+    )
+    assert value == pytest.approx(tuple(found.confidence_interval), rel=1e-9)
 
 
 @pytest.mark.parametrize(
