@@ -165,6 +165,8 @@ def test_reference_scores_of_ones_own():
         surefoot.normalized_scores(runs, kind, reference_values={"x": (1, 3)})
     with pytest.raises(InputError, match="y: a scale from 1 to 0"):
         surefoot.normalized_scores(runs, kind, reference_values={"x": (1, 3), "y": (1, 0)})
+    with pytest.raises(HintedError, match=r"10 is not a name\. Hint: it must be a text, such as '10'"):
+        surefoot.normalized_scores(runs, kind, reference_values={10: (1, 3)})
     with pytest.raises(HintedError, match="references and reference_values both say"):
         surefoot.normalized_scores(runs, "atari_human", reference_values={"x": (1, 3)})
 

@@ -115,7 +115,10 @@ def _error_that_lies_deepest(given: object, errors: Sequence[Any], in_python: bo
     chosen = next((error for error in alike if error["type"] not in TYPES), alike[0])
     kind, context = chosen["type"], chosen.get("ctx", {})
     if "[key]" in chosen["loc"]:
-        return SettingError(keys, f"{shown(keys[-1])} is not a name", NAME_HINT)
+        # Names of environments, which functions take as well, may be any texts.
+        is_number = in_python and kind == "string_type"
+        hint = f"it must be {named[kind]}, such as '{keys[-1]}'" if is_number else NAME_HINT
+        return SettingError(keys, f"{shown(keys[-1])} is not a name", hint)
     if isinstance(fault := context.get("error"), HintedError):
         return SettingError((*keys, *filter(None, [fault.where])), fault.what, fault.hint)
     if kind in TYPES:
