@@ -115,12 +115,14 @@ def sorted_rows(table: pd.DataFrame) -> pd.DataFrame:
 
 def alphabetical_pairs(table: pd.DataFrame) -> pd.DataFrame:
     """Differences of y from x as those of x from y, their negatives, where y comes first in the alphabet."""
-    if not {"x", "y", "value", "value_x", "value_y", "low", "high"}.issubset(table):
+    if not ({"value_x", "rate_x"} & {*table} and {"x", "y", "value"} <= {*table}):
         return table
     turned = table["x"] > table["y"]
-    other = table.rename(columns={"x": "y", "y": "x", "value_x": "value_y", "value_y": "value_x"})
-    other = other.assign(value=-table["value"], low=-table["high"], high=-table["low"])[list(table)]
-    return pd.concat([table[~turned], other[turned]])
+    sides = {"x": "y", "y": "x"}
+    sides |= {f"{name[:-1]}{sides[name[-1]]}": name for name in table if name.endswith(("_x", "_y"))}
+    other = table.rename(columns=sides)
+    other = other.assign(**{name: -table[end] for name, end in (("low", "high"), ("high", "low")) if end in table})
+    return pd.concat([table[~turned], other.assign(value=-table["value"])[list(table)][turned]])
 
 
 def largest_difference(one: pd.DataFrame, two: pd.DataFrame) -> float | None:
