@@ -67,9 +67,11 @@ def test_the_theme_follows_the_system_until_it_is_chosen_and_is_remembered(chrom
         assert is_background(chromium, not dark)
     switch = "document.querySelector('button.theme').click()"
     chromium.evaluate(switch)  # light, where the system is dark
+    assert is_background(chromium, True)
     chromium.open(page.with_name("index.html"), dark=True)
     assert is_background(chromium, True)
     chromium.evaluate(switch)  # as the system has it, which is followed again
+    assert is_background(chromium, False)
     chromium.open(page, dark=False)
     assert is_background(chromium, True)
     chromium.open(page, dark=True)
