@@ -124,3 +124,18 @@ def test_no_difference_needs_infinitely_many_and_no_spread_two():
     found, low, high = runs_to_settle([0.0, 1.0, 50.0], [1.0, 0.0, 1.0], [8.0] * 3, 5, LEVEL)
     assert found.tolist() == [np.inf, 2.0, 2.0]
     assert np.isinf(high[0]) and low[0] > 5
+
+
+@pytest.mark.parametrize("level", [0.975, 0.999])
+@pytest.mark.parametrize("found", [4.7, 12.0, 20.0, 31.0])
+def test_of_great_differences_it_is_the_number_that_trying_all_finds(found, level):
+    """Halving begins at thousands of runs, so far out that scipy's noncentral distribution has no value."""
+    degrees, runs = 50.0, 20
+
+    def is_enough(tried):
+        of_tried = max((degrees + 2.0) * (tried + 1.0) / (runs + 1.0) - 2.0, 1.0)
+        return stats.nct.sf(stats.t.ppf(level, of_tried), of_tried, found * np.sqrt(tried / runs)) >= POWER
+
+    (needed_runs,), (low,), (high,) = runs_to_settle([found], [1.0], [degrees], runs, level)
+    assert needed_runs == next(filter(is_enough, range(2, 200)))
+    assert low <= needed_runs <= high < 50

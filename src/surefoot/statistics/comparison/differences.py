@@ -43,7 +43,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy.special import nctdtr, ndtr, ndtri, stdtr, stdtrit
+from scipy.special import chdtrc, nctdtr, ndtr, ndtri, stdtr, stdtrit
 
 from surefoot.statistics.arrays import Floats, exceeds
 from surefoot.statistics.comparison.improvement import RunNames, improvement_limits, probability_of_improvement
@@ -94,7 +94,7 @@ BAND = 0.8
 MOST_RUNS = 10_000
 """More are infinitely many."""
 _HALVINGS = 60
-_FARTHEST = 37.0
+_FARTHEST = 35.0
 
 
 def runs_to_settle(
@@ -140,10 +140,11 @@ def _smallest(noncentrality: Floats, degrees: Floats, runs: int, level: float) -
     while (high - low > 1).any():
         middle = np.maximum((low + high) // 2, 2)
         of_middle = np.maximum((degrees + 2.0) * (middle + 1.0) / (runs + 1.0) - 2.0, 1.0)
-        # The noncentral distribution cannot be computed far out, where the probability is 1.
-        center = np.minimum(noncentrality * np.sqrt(middle / runs), _FARTHEST)
-        enough = 1.0 - nctdtr(of_middle, center, stdtrit(of_middle, level)) >= POWER
-        enough |= noncentrality * np.sqrt(middle / runs) > 20.0 * stdtrit(of_middle, level)
+        center, quantile = noncentrality * np.sqrt(middle / runs), stdtrit(of_middle, level)
+        # Far out, where scipy has no noncentral distribution, t varies by its standard error alone.
+        below = nctdtr(of_middle, np.minimum(center, _FARTHEST), quantile)
+        far = chdtrc(of_middle, of_middle * (center / quantile) ** 2)
+        enough = np.where(center < _FARTHEST, below, far) <= 1.0 - POWER
         low, high = np.where(enough, low, middle), np.where(enough, middle, high)
         high = np.where(enough & (middle == 2), 2, high)
         low = np.where(high == 2, 1, low)
