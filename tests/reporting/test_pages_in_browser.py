@@ -102,7 +102,7 @@ def test_a_pointer_is_told_the_values_of_the_mark_that_it_is_at(page, chromium):
       const box = picture.querySelectorAll("path[data-tooltip^=v]")[1].getBoundingClientRect();
       const at = { bubbles: true, pointerType: "mouse", clientX: box.left + 9, clientY: box.top + 9 };
       picture.dispatchEvent(new PointerEvent("pointermove", at));
-      setTimeout(() => done(document.querySelector(".tooltip").innerText), 300);
+      setTimeout(() => done(document.querySelector(".chart-tooltip").innerText), 300);
     })""")
     assert told == "v: 0.5\na: q"
 

@@ -3,7 +3,7 @@
 const NEAR = 40; // pixels between a pointer and a mark that it means
 
 const tip = document.createElement("div");
-tip.className = "tooltip";
+tip.className = "chart-tooltip"; // Bootstrap has a class tooltip, which it hides
 tip.hidden = true;
 tip.setAttribute("role", "status");
 document.body.append(tip);
