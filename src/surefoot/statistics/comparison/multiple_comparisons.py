@@ -89,8 +89,10 @@ def joint_tails(errors: npt.ArrayLike, degrees: npt.ArrayLike, seed: int = 0, dr
     x, y = np.triu_indices(errors.size, 1)
     draws = draws or max(_FEWEST_DRAWS, min(_MOST_DRAWS, _ALL_DRAWS // x.size))
     rng = np.random.default_rng(stream_key(seed, "multiple comparisons", errors.size))
-    noise = rng.standard_normal((draws, errors.size)) * errors
-    spread = np.sqrt(rng.chisquare(degrees, (draws, errors.size)) / degrees) * errors
+    noise, spread = np.empty((2, draws, errors.size))
+    order = np.lexsort((degrees, errors))  # of drawing, so that the order of the algorithms decides nothing
+    noise[:, order] = rng.standard_normal((draws, errors.size)) * errors[order]
+    spread[:, order] = np.sqrt(rng.chisquare(degrees[order], (draws, errors.size)) / degrees[order]) * errors[order]
     error, freedom = difference_errors(spread[:, x], spread[:, y], degrees[x], degrees[y])
     behind, certain = noise[:, y] - noise[:, x], error <= 0.0
     return np.asarray(stdtr(freedom, np.where(certain, 0.0, behind / np.where(certain, 1.0, error))))
