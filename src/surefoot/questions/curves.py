@@ -184,6 +184,7 @@ def sample_efficiency(
 
     (table,) = runs.values()
     axis, parts = step_column(table), []
+    steps = np.unique(table[axis])
     found = _resampled_curves(table, metrics, algorithms, shared_runs, replicates, seed, threads)
     scores = table.loc[table["algorithm"].isin(found), "score"].to_numpy()
     for algorithm, (values, sizes, sharing, resamples, drawn, counts) in found.items():
@@ -195,7 +196,7 @@ def sample_efficiency(
                 (limits,) = simultaneous_curve_bands([drawn[:, :, place]], [value], [counts], confidence, kind)
                 low, high = drawn_band(limits, scores)
             remark = curve_remark(min(sizes), band, float((high - low).max()), kind, sharing)
-            curve: dict[str, Any] = {"algorithm": algorithm, axis: np.unique(table[axis]), "metric": name}
+            curve: dict[str, Any] = {"algorithm": algorithm, axis: steps, "metric": name}
             curve |= {"value": value, "low": low, "high": high, "runs": min(sizes), "tasks": len(sizes)}
             parts.append(pd.DataFrame(curve | {"shared_runs": sharing, "remark": remark}))
     return Result(pd.concat(parts, ignore_index=True))
@@ -338,6 +339,7 @@ def curve_differences(
 
     (table,) = runs.values()
     axis = step_column(table)
+    steps = np.unique(table[axis])
     found = _resampled_curves(table, metrics, algorithms, shared_runs, replicates, seed, threads)
     pairs = [(x, y, found[x], found[y]) for x, y in combinations(sorted(found), 2)]
     if not pairs:
@@ -354,7 +356,7 @@ def curve_differences(
         sizes = of_x.sizes + of_y.sizes
         low, high = drawn_band(band, scores, differences=True)
         remark = curve_remark(min(sizes), "simultaneous", float((high - low).max()), kind, sharing)
-        numbers = {axis: np.unique(table[axis]), "metric": written, "value": value, "low": low, "high": high}
+        numbers = {axis: steps, "metric": written, "value": value, "low": low, "high": high}
         about = {"runs": min(sizes), "tasks": len(sizes) // 2, "shared_runs": sharing, "remark": remark}
         parts.append(pd.DataFrame({"x": x, "y": y, **numbers, **about}))
     return Result(pd.concat(parts, ignore_index=True))
