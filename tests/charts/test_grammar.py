@@ -2,6 +2,7 @@
 short titles, and values with their intervals for a pointer. Checked on the Vega-Lite of every family.
 """
 
+import json
 import re
 from collections.abc import Iterator
 from itertools import pairwise
@@ -10,6 +11,7 @@ import altair as alt
 import pandas as pd
 import pytest
 from families import FAMILIES, OF_ONE_SIZE, SIZES, specification, title
+from snapshots import assert_as_kept
 
 from surefoot.charts.curves import curve_chart
 from surefoot.charts.theme import LINE
@@ -160,3 +162,11 @@ def test_an_algorithm_has_one_colour_in_all_charts_of_a_study():
 def test_titles_are_short(family, count):
     first = SENTENCE_END.split(title(family, count), maxsplit=1)[0]
     assert len(first) <= 90, first
+
+
+@pytest.mark.parametrize("family", ["aggregates", "profiles", "steps_to_threshold"])
+def test_a_chart_is_composed_as_it_was(family):
+    """Its marks, encodings and scales; the numbers in it are other tests' subject."""
+    composed = {key: part for key, part in specification(family, 3).items() if key not in ("config", "datasets")}
+    kept = re.sub(r'("name": )"data-\w+"', r'\1"data"', json.dumps(composed, indent=1, sort_keys=True))
+    assert_as_kept(f"{family}.json", kept + "\n")

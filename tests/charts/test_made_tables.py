@@ -5,8 +5,10 @@ import re
 from html import escape
 from pathlib import Path
 
+import pypandoc
 import pytest
 from every_question import planned, write_raw_tables, write_sources
+from snapshots import assert_as_kept
 from stand_in import analyses, coverage_tables, published_names, sharper, stand_in_tables
 from stand_in_plays import tables_of_plays
 from studying import make
@@ -76,6 +78,26 @@ def test_every_chart_shows_what_was_made(made):
         assert any(map(len, rows.values())), path
         picture = path.with_suffix(".svg").read_text()
         assert not re.search(r"\bNaN\b|undefined", picture), path
+
+
+def test_stored_tables_have_the_columns_that_are_declared(made):
+    """Those of tests/snapshots/columns.json, with the type of what is in them."""
+    _, results = made
+    declared = {}
+    for path in sorted((*results.rglob("*.parquet"), *results.rglob("*.csv"))):
+        table = read_table(path)
+        declared[str(path.relative_to(results))] = {
+            column: "empty" if table[column].isna().all() else str(table[column].dtype) for column in table
+        }
+    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(columns)}" for name, columns in declared.items())
+    assert_as_kept("columns.json", f"{{\n{lines}\n}}\n")
+
+
+def test_a_page_reads_as_it_did(made):
+    _, results = made
+    page = (results / "render/table.html").read_text()
+    main = page[page.index("<main") : page.index("</main>")]
+    assert_as_kept("page.txt", pypandoc.convert_text(main, "plain", "html", ["--columns=120"]))
 
 
 def stand_ins():
