@@ -13,9 +13,8 @@ from typing import NamedTuple
 from processes import Ended, Extent, check, extent_of, job_command, next_run, start
 from small_project import OF_ALL, Project, project_in, restore
 
-from surefoot.build.files import sha256_text
-from surefoot.build.job import Job, content_text, read_spec
-from surefoot.build.store import blob_path, entry_key, entry_path, read_entry
+from surefoot.build.job import Job, read_spec, result_key
+from surefoot.build.store import blob_path, entry_path, read_entry
 
 CHEAP_STAGES = ("simulate", "collect", "normalize", "aggregate", "estimate")
 """The stages of which jobs are made anew in forked processes; drawing and rendering takes seconds, and is left to the
@@ -74,7 +73,7 @@ class Ground:
         store, folder = self.reference.store, self.reference.folder
         spec = read_spec(folder / job.spec)
         hashes = json.loads((folder / job.manifest).read_text())["facts"]["input_sha256"]
-        key = entry_key(job.stage, hashes | {"spec": sha256_text(content_text(spec))})
+        key = result_key(spec, hashes)
         entry = read_entry(store, key)
         assert entry is not None, f"the store has nothing of {job.spec}"
         # The times of Bayesian agents' decisions are measured, so these pieces would not come out the same again.

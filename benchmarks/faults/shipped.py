@@ -17,10 +17,9 @@ from ground import Ground, Outcome, wait_for_orphans
 from small_project import LINKED, ROOT, Project, project_in
 from workflows import said_by_check, send
 
-from surefoot.build.files import sha256_text
-from surefoot.build.job import content_text
+from surefoot.build.job import result_key
 from surefoot.build.kernel_cache import kernels_of
-from surefoot.build.store import entry_key, entry_path, read_entry, store_folder
+from surefoot.build.store import entry_path, read_entry, store_folder
 
 _DISTURBED_AFTER = (3.0, 40.0)
 """Seconds; a run in which a few jobs are missing takes some 10 to 60."""
@@ -115,8 +114,7 @@ def _forget_some(project: Project, stream: random.Random) -> None:
         for output in manifest["outputs"]:
             (project.folder / output).unlink()
         if stream.random() < 0.5:
-            hashes = manifest["facts"]["input_sha256"] | {"spec": sha256_text(content_text(manifest["spec"]))}
-            key = entry_key(manifest["spec"]["stage"], hashes)
+            key = result_key(manifest["spec"], manifest["facts"]["input_sha256"])
             entry = read_entry(project.store, key)
             for unit in (key, *(entry["facts"]["units"] if entry is not None else ())):
                 entry_path(project.store, unit).unlink(missing_ok=True)

@@ -189,7 +189,7 @@ def test_a_job_refuses_an_input_that_nothing_proves(plan, text):
     manifest = Path("results/manifest/toy_gather/small/table.json")
     manifest.unlink() if text is None else manifest.write_text(text)
     with pytest.raises(
-        InputError, match=r"small/\w+\.txt: nothing proves it: .*table\.json .* Hint: `snakemake results/"
+        InputError, match=r"small/\w+\.txt: nothing proves it: .*table\.json .* Hint: `surefoot run results/"
     ):
         run_job(Path(plan[-1].spec))
 
@@ -199,7 +199,7 @@ def test_a_job_refuses_an_altered_input_that_the_store_lacks(plan):
     blob_path(Path("store"), hash_or_none(path)).unlink()
     path.write_text("half")
     with pytest.raises(
-        InputError, match=r"table\.txt: altered since it was made, and the store .* Hint: `snakemake results/"
+        InputError, match=r"table\.txt: altered since it was made, and the store .* Hint: `surefoot run results/"
     ):
         run_job(Path(plan[-1].spec))
 

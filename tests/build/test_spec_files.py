@@ -18,11 +18,10 @@ OTHER = Path("results/spec/estimate/other/pbp.json")
 HOLD = """
 import sys
 from pathlib import Path
-from surefoot.build.locks import lock_run
 from surefoot.build.job import put_specs
 from surefoot.build.locks import lock_run
 lock = lock_run()
-put_specs({Path(sys.argv[1]): sys.argv[2]}, True)
+put_specs({Path(sys.argv[1]): sys.argv[2]})
 print("held", flush=True)
 sys.stdin.read()
 """

@@ -10,7 +10,7 @@ import pytest
 
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.pipeline.drawing_jobs import CARD
-from surefoot.reporting.source import reads
+from surefoot.reporting.source import read_source, texts
 
 REPORTS = Path(__file__).parents[2] / "reports"
 ENTRIES = [(group, name) for group, drawings in CATALOGUE.items() for name in drawings]
@@ -42,7 +42,7 @@ def test_importing_the_catalogue_imports_nothing_heavy():
     ],
 )
 def test_pages_read_what_the_catalogue_has(page, parameters, group):
-    listed = reads(REPORTS / f"{page}.qmd", parameters)
+    listed = texts(read_source(REPORTS / f"{page}.qmd"), parameters)["reads"]
     assert listed
     assert set(listed) <= {f"draw/{group}/{name}" for name in CATALOGUE[group]}
 

@@ -15,7 +15,7 @@ from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
 from surefoot.reporting.render import render
-from surefoot.reporting.source import reads
+from surefoot.reporting.source import read_source, texts
 
 ROOT = Path(__file__).parents[2]
 STUDIES = ("recht2018", "agarwal2021")
@@ -89,7 +89,7 @@ def test_nothing_fails_where_there_is_no_record_either(study, name):
 @pytest.mark.parametrize("study", STUDIES)
 def test_the_page_reads_what_is_drawn_and_renders(study, tmp_path):
     page = ROOT / "reports" / f"{study}.qmd"
-    listed = reads(page, {"study": study})
+    listed = texts(read_source(page), {"study": study})["reads"]
     assert set(listed) == {f"draw/{study}/{name}" for name in CATALOGUE[study]}
     folder = tmp_path / "draw" / study
     folder.mkdir(parents=True)

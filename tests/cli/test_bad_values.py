@@ -132,7 +132,7 @@ def test_a_bomb_of_merge_keys_takes_neither_time_nor_memory(tmp_path, width):
         ("questions: {run_plans: {sizes: [%s]}}", "run_plans.sizes.0: %s is not allowed"),
         (
             "questions: {x: {kind: improvement, decimals: %s}}",
-            "questions.x.decimals: %s is not allowed. Hint: at most 15",
+            "questions.x.decimals: %s is not allowed. Hint: allowed: less than or equal to 15",
         ),
     ],
 )

@@ -80,11 +80,11 @@ def test_kernels_that_were_used_of_late_stay(store, monkeypatch):
 
 
 def test_hints_repeat_the_options_of_the_command_that_planned(store):
-    assert command("check") == "snakemake check"
-    keep_options(["--configfile", "my file.yaml", "b.yaml", "--config", "store=x"])
-    assert command("check") == "snakemake check --configfile 'my file.yaml' b.yaml --config store=x"
     keep_options(["--snakefile", str(PROJECT / "Snakefile"), "--configfile", "mine.yaml"])
     assert command("check") == "surefoot run check --configfile mine.yaml", "in a folder without a workflow"
+    Path("Snakefile").touch()
+    keep_options(["--configfile", "my file.yaml", "b.yaml", "--config", "store=x"])
+    assert command("check") == "snakemake check --configfile 'my file.yaml' b.yaml --config store=x"
     for damage in ("", "{}", "\x00"):
         PLANNED_BY.write_text(damage)
         assert kept_options() == []

@@ -55,7 +55,9 @@ def test_what_is_no_file_in_the_place_of_a_configuration_file_is_one_sentence(tm
     tmp_path.joinpath("config").mkdir()
     os.mkfifo(tmp_path / "pipe")
     assert "config: a folder, and no configuration file. Hint: name a YAML" in refused("--configfile", "config")
-    assert "pipe: a pipe or a device, which cannot be read twice. Hint: save" in refused("--configfile", "pipe")
+    assert "pipe: it leads to a pipe, a device or a socket, not to a file of data. Hint:" in refused(
+        "--configfile", "pipe"
+    )
 
 
 @pytest.mark.parametrize("value", ["x=1", "render", "=auto", "studies.example=1", "render=#auto"])

@@ -43,9 +43,12 @@ def drawn(study):
 @pytest.mark.parametrize(
     ("protocol", "said"),
     [
-        ({"kind": "evaluation"}, "protocol.kind: 'evaluation' is not allowed. Hint: allowed: eval, train, absolute"),
+        (
+            {"kind": "evaluation"},
+            "protocol.kind: 'evaluation' is not allowed. Hint: allowed: 'eval', 'train' or 'absolute'",
+        ),
         ({"determinstic": True}, 'protocol.determinstic: unknown key. Hint: did you mean "deterministic"?'),
-        ({"episodes": 0}, "protocol.episodes: 0 is not allowed. Hint: at least 1"),
+        ({"episodes": 0}, "protocol.episodes: 0 is not allowed. Hint: allowed: greater than or equal to 1"),
         (
             {"logs": LOGS, "algorithms": {"spo": {"kind": "eval"}}},
             'protocol.algorithms.spo: "spo" is not an algorithm of the logs. Hint: did you mean "ppo"?',

@@ -121,7 +121,7 @@ def test_what_is_wrong_is_said_before_anything_is_written(study, tmp_path, monke
         assert main(["export", *arguments, "-o", str(output)]) == 2
         return capsys.readouterr().err
 
-    wrong_venue = 'command line: --venue: "neurisp" is not known. Hint: did you mean "neurips"?'
+    wrong_venue = "command line: argument --venue: invalid choice: 'neurisp' (choose from 'neurips', 'iclr', "
     assert wrong_venue in refused(study, "mine", "--venue", "neurisp")
     wrong_study = 'there is no study "mien" here. Hint: did you mean "mine"?'
     assert wrong_study in refused(study, "mien", "--venue", "neurips")

@@ -49,6 +49,6 @@ def test_a_scale_is_one_module(tmp_path):
     assert follow("A scale", tmp_path) == ["src/surefoot/scales/quantiles.py"]
     phrase, too_large, misspelt, level = run(tmp_path, PROGRAM).splitlines()
     assert phrase == "the scale between two quantiles of each environment"
-    assert "scales.mine.upper: 2" in too_large and "Hint: at most 1" in too_large
+    assert "scales.mine.upper: 2" in too_large and "Hint: allowed: less than or equal to 1" in too_large
     assert "scales.mine.kind: 'quantile' is not allowed. Hint: did you mean \"quantiles\"?" in misspelt
     assert "studies.mine.scales.mine: x: a scale from 22.5 to 22.5" in level

@@ -199,13 +199,17 @@ def test_complex_overflowing_and_masked_scores_are_refused_by_every_question(que
 @pytest.mark.parametrize(
     ("question", "given", "message"),
     [
-        ("aggregates", {"replicates": 0}, r"aggregates: replicates: 0 is not allowed\. Hint: at least 2$"),
+        (
+            "aggregates",
+            {"replicates": 0},
+            r"aggregates: replicates: 0 is not allowed\. Hint: allowed: greater than or equal to 2$",
+        ),
         ("aggregates", {"replicates": True}, r"replicates: True is not allowed\. Hint: .*a whole number"),
-        ("aggregates", {"confidence": 1}, r"confidence: 1 is not allowed\. Hint: less than 1"),
+        ("aggregates", {"confidence": 1}, r"confidence: 1 is not allowed\. Hint: allowed: less than 1"),
         ("aggregates", {"shared_runs": "yes"}, r"'yes' is not allowed\. Hint: allowed: 'auto', True or False$"),
         ("aggregates", {"metrics": lambda x: x}, r"metrics: a function is not allowed\. Hint: .* aggregate_iqm$"),
         ("aggregates", {"metrics": {"iqm": 1}}, r"is not allowed\. Hint: it must be a list, such as \[\"iqm\", "),
-        ("aggregates", {"metrics": []}, r"metrics: \[\] is not allowed\. Hint: at least 1 of them"),
+        ("aggregates", {"metrics": []}, r"metrics: \[\] is not allowed\. Hint: allowed: at least 1 item"),
         ("aggregates", {"metrics": "iqmm"}, r'metric: "iqmm" is not known\. Hint: one of mean'),
         ("aggregates", {"algorithms": "our"}, r'no scores of "our"\. Hint: did you mean "ours"'),
         ("profiles", {"thresholds": [0.0, "x"]}, r"thresholds\.1: 'x' is not allowed\. Hint: .*a number"),

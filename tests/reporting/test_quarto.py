@@ -2,13 +2,11 @@
 
 import json
 import os
-import shutil
 import sys
 from pathlib import Path
 
 import pytest
 
-from surefoot.build.errors import InputError
 from surefoot.reporting.source import PageError
 
 SHIM = """\
@@ -69,12 +67,6 @@ def test_quarto_is_called_in_a_copy_of_the_project(site, shim):
     assert {path: path.read_bytes() for path in site.reports.iterdir()} == before
 
 
-def test_without_quarto_it_is_an_error(site, monkeypatch):
-    monkeypatch.setattr(shutil, "which", lambda name: None)
-    with pytest.raises(InputError, match=r"there is no quarto command\. Hint: install Quarto"):
-        site.render("---\ntitle: x\n---\n", renderer="quarto")
-
-
 @pytest.mark.parametrize(
     ("behaviour", "message"),
     [
@@ -83,7 +75,6 @@ def test_without_quarto_it_is_an_error(site, monkeypatch):
             r"page.qmd:12: unresolved reference @fig-x",
         ),
         ("sys.stderr.write('NameError: n')\nsys.exit(1)", r"page.qmd:1: Quarto failed: NameError: n"),
-        ("pass", r"page.qmd:1: Quarto did not write page.html"),
     ],
 )
 def test_failures_leave_no_page(site, shim, behaviour, message):

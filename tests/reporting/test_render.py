@@ -308,12 +308,6 @@ def test_errors_of_cells_name_their_line(site, body, line, what):
     assert output.read_text() == "as before"
 
 
-def test_parameters_the_page_has_not_are_refused(site):
-    text = "---\ntitle: x\n---\n```{python}\n#| tags: [parameters]\nstudy = 'a'\n```\n"
-    with pytest.raises(PageError, match=r'no parameter "studdy"\. Hint: did you mean "study"'):
-        site.render(text, studdy="b")
-
-
 def test_cells_see_their_parameters_and_folder_and_leave_nothing_behind(site):
     before = (Path.cwd(), list(sys.path))
     text = (

@@ -15,7 +15,6 @@ from surefoot.reporting.source import (
     Prose,
     default_parameters,
     read_source,
-    reads,
     texts,
 )
 
@@ -120,6 +119,10 @@ trials = 10
 
 def title(path, parameters):
     return texts(read_source(path), parameters)["title"]
+
+
+def reads(path, parameters):
+    return texts(read_source(path), parameters)["reads"]
 
 
 def test_parameters_are_put_into_reads_and_title(tmp_path):

@@ -77,6 +77,15 @@ class Job(NamedTuple):
         return f"results/logs/{self.stage}/{self.study}/{self.part}.log"
 
 
+CONFIGURATION = Path("results/spec/configuration.json")
+"""The checked configuration, as the process that planned wrote it beside the specs."""
+
+
+def planned_configuration() -> dict[str, Any]:
+    """The content of the checked configuration; errors as of `read_spec`."""
+    return _read_planned(CONFIGURATION, "studies", "no checked configuration")
+
+
 def read_spec(path: Path) -> dict[str, Any]:
     """The spec of a job.
 
@@ -85,13 +94,18 @@ def read_spec(path: Path) -> dict[str, Any]:
     InputError
         where there is none, or it was damaged since the job was planned
     """
+    return _read_planned(path, "outputs", "no spec of a job")
+
+
+def _read_planned(path: Path, key: str, otherwise: str) -> dict[str, Any]:
+    """What the process that planned wrote into a file, which has this key; `otherwise` says what the file is else."""
     try:
-        spec = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8"))
     except (FileNotFoundError, IsADirectoryError, ValueError):
-        spec = None
-    if not isinstance(spec, dict) or "outputs" not in spec:
-        raise InputError(str(path), "no spec of a job", f"`{command('--dry-run')}` writes it anew")
-    return spec
+        content = None
+    if not isinstance(content, dict) or key not in content:
+        raise InputError(str(path), otherwise, f"`{command('--dry-run')}` writes it anew")
+    return content
 
 
 def job_of_spec(spec: Mapping[str, Any]) -> Job:
@@ -134,18 +148,14 @@ def specification(job: Job) -> dict[str, Any]:
     }
 
 
-def content_text(spec: Mapping[str, Any]) -> str:
-    """What of a spec decides the content of the outputs, as canonical JSON: all but the paths."""
-    decisive = {key: spec[key] for key in ("stage", "work", "settings", "code", "versions")}
-    return canonical_json(decisive | {"outputs": sorted(spec["outputs"])})
-
-
 def result_key(spec: Mapping[str, Any], hashes: Mapping[str, str]) -> str:
-    """Key in the store of a job's outputs.
+    """Key in the store of a job's outputs: all of its spec but the paths decides it.
 
     hashes : of its inputs, by name
     """
-    return entry_key(spec["stage"], {**hashes, "spec": sha256_text(content_text(spec))})
+    decisive = {key: spec[key] for key in ("stage", "work", "settings", "code", "versions")}
+    text = canonical_json(decisive | {"outputs": sorted(spec["outputs"])})
+    return entry_key(spec["stage"], {**hashes, "spec": sha256_text(text)})
 
 
 _version = functools.cache(importlib.metadata.version)
@@ -159,14 +169,8 @@ def versions(stage: str) -> dict[str, str]:
     return libraries | {"python": ".".join(platform.python_version_tuple()[:2])}
 
 
-CONFIGURATION = Path("results/spec/configuration.json")
-"""The checked configuration, as the process that planned wrote it beside the specs."""
-
-
-def put_specs(texts: Mapping[Path, str], locked: bool = False) -> None:
+def put_specs(texts: Mapping[Path, str]) -> None:
     """Bring the files to these contents.
-
-    locked : whether this process has the lock of the folder
 
     Raises
     ------
@@ -176,8 +180,8 @@ def put_specs(texts: Mapping[Path, str], locked: bool = False) -> None:
     changed = [path for path, text in texts.items() if not (path.is_file() and path.read_bytes() == text.encode())]
     if not changed:
         return
-    lock = None if locked else run_lock()
-    if not locked and lock is None:
+    lock = run_lock()
+    if lock is None:
         raise InputError(
             str(changed[0]),
             f"a run that is going on in {Path.cwd()} was planned with other settings or code, and still needs them",
@@ -187,8 +191,7 @@ def put_specs(texts: Mapping[Path, str], locked: bool = False) -> None:
         for path in changed:
             write_whole(path, texts[path])
     finally:
-        if lock is not None:
-            lock.release()
+        lock.release()
 
 
 def write_manifest(spec: Mapping[str, Any], entry: Mapping[str, Any]) -> None:

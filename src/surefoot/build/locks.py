@@ -19,8 +19,8 @@ _PATIENCE = 5.0
 
 
 def lock_at(path: Path) -> FileLock:
-    """The lock of a file, which is made where it is missing and stays."""
-    return FileLock(path, poll_interval=0.01, fallback_to_soft=False)
+    """The lock of a file, which is made where it is missing and stays; a process that has it may take it again."""
+    return FileLock(path.absolute(), poll_interval=0.01, fallback_to_soft=False, is_singleton=True)
 
 
 @contextlib.contextmanager

@@ -71,12 +71,22 @@ def kept_options() -> list[str]:
     return [str(option) for option in options] if isinstance(options, list) else []
 
 
+SNAKEFILES = ("Snakefile", "snakefile", "workflow/Snakefile", "workflow/snakefile")
+"""What Snakemake takes for the workflow of the folder in which it is started."""
+
+
+def has_workflow() -> bool:
+    """Whether this folder has a workflow of its own, which is then run in place of the project's."""
+    return any(Path(name).is_file() for name in SNAKEFILES)
+
+
 def command(*targets: str) -> str:
     """The command for these targets with the options that were kept, as it is typed into a shell."""
     program, options = ["snakemake"], kept_options()
-    own = ["--snakefile", str(PROJECT / "Snakefile")]
-    if options[:2] == own and not Path("Snakefile").is_file():  # which `surefoot run` adds in a folder without one
-        program, options = ["surefoot", "run"], options[2:]
+    if not has_workflow():
+        program = ["surefoot", "run"]
+        if options[:2] == ["--snakefile", str(PROJECT / "Snakefile")]:  # which it adds by itself
+            options = options[2:]
     # The targets first: Snakemake takes all words after --configfile for files, up to the next option.
     return shlex.join([*program, *targets, *options])
 

@@ -124,8 +124,8 @@ def parsers() -> tuple[_Parser, dict[str, _Parser]]:
     report.add_argument("--short-runs", help="what to do with runs that end before the others (error)")
     report.add_argument(
         "--missing-cells",
-        help="what to do if an algorithm has no run in an environment: error, drop_algorithm or drop_environment "
-        "(error)",
+        choices=("error", "drop_algorithm", "drop_environment"),
+        help="what to do if an algorithm has no run in an environment (error)",
     )
     report.add_argument(
         "--scale",
@@ -153,7 +153,7 @@ def parsers() -> tuple[_Parser, dict[str, _Parser]]:
     export = command("export", _export)
     export.add_argument("study", help="name of a study that has been made")
     export.add_argument(
-        "--venue", required=True, help=f"the venue, which decides widths and fonts: {', '.join(VENUES)}"
+        "--venue", required=True, choices=VENUES, metavar="VENUE", help=f"which has its widths: {', '.join(VENUES)}"
     )
     export.add_argument("-o", "--output", type=Path, default=Path("paper"), help="folder for the files (%(default)s)")
     export.add_argument("--font", help="font family; by default one like Times, if there is one")

@@ -6,7 +6,7 @@ from pathlib import Path
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.files import whole_file
 from surefoot.build.job import Job
-from surefoot.build.project import kept_options
+from surefoot.build.project import command
 from surefoot.build.verify import changes
 from surefoot.cli.housekeeping import enter_folder
 from surefoot.cli.report_files import refuse_files
@@ -34,8 +34,6 @@ def export(
     font : family of the figures' font; None for one like Times
     replace : whether files that are there may be replaced by others
     """
-    if venue not in VENUES:
-        raise InputError("command line: --venue", f'"{venue}" is not known', nearest(venue, VENUES))
     refuse_files(output)
     output = output.absolute()
     config = enter_folder(directory)
@@ -61,13 +59,13 @@ def export(
 def _check_that_it_was_made(study: str, jobs: Sequence[Job]) -> None:
     drawn = [job for job in jobs if job.study == study and job.stage == "draw"]
     missing = [path for job in drawn for path in job.outputs.values() if not Path(path).is_file()]
-    command = f"`{' '.join(['surefoot', 'run', study, *kept_options()])}` makes it"
+    again = f"`{command(study)}` makes it"
     if missing:
         what = f"the study {study} was not made yet: there is no {listed(missing, 1)}"
-        raise InputError(str(Path.cwd()), what, command)
+        raise InputError(str(Path.cwd()), what, again)
     for job in drawn:
         for change in changes(job):
-            raise InputError(str(Path.cwd()), f"the study {study} is out of date: {change}", command)
+            raise InputError(str(Path.cwd()), f"the study {study} is out of date: {change}", again)
 
 
 def put_files(folder: Path, files: Mapping[str, bytes], replace: bool) -> None:

@@ -4,19 +4,16 @@ One store serves many folders, so what this one does not need may be another's, 
 its last use decides what prune deletes.
 """
 
-import contextlib
-import json
 import os
-import re
 import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 from surefoot.build.errors import InputError
-from surefoot.build.job import CONFIGURATION, Job, read_manifest
+from surefoot.build.job import CONFIGURATION, Job, planned_configuration, read_manifest
 from surefoot.build.kernel_cache import kernel_folders, kernels_of
-from surefoot.build.project import command
+from surefoot.build.project import command, has_workflow
 from surefoot.build.store import damaged_files, delete, files_of, other_blobs, read_entry, store_folder
 from surefoot.build.verify import (
     altered_results,
@@ -26,9 +23,10 @@ from surefoot.build.verify import (
     results_of_others,
     unplanned_files,
 )
-from surefoot.cli.running import MADE_PAGES, SNAKEFILES
+from surefoot.cli.running import MADE_PAGES
 from surefoot.configuration.models import Configuration
 from surefoot.configuration.validation import read_back
+from surefoot.configuration.validation_errors import SettingError
 from surefoot.pipeline.plan import plan
 from surefoot.result_tables import read_table
 
@@ -128,20 +126,14 @@ def read_checked() -> Configuration:
     InputError
         where there is none, or a damaged one
     """
+    if not has_workflow() and not CONFIGURATION.parent.is_dir():
+        hint = f"name with --directory the folder of the results, {HAS_RESULTS}"
+        raise InputError(str(CONFIGURATION), "no checked configuration", hint)
     try:
-        config = json.loads(CONFIGURATION.read_text(encoding="utf-8"))
-    except (FileNotFoundError, IsADirectoryError, ValueError):
-        config = None
-    if isinstance(config, dict) and "studies" in config:
-        with contextlib.suppress(InputError):  # it was written by another state of the code
-            return read_back(config)
-    again = command("--dry-run")
-    if not any(Path(name).is_file() for name in SNAKEFILES):
-        again = re.sub("^snakemake", "surefoot run", again)
-        if not CONFIGURATION.parent.is_dir():
-            where = f"name with --directory the folder of the results, {HAS_RESULTS}"
-            raise InputError(str(CONFIGURATION), "no checked configuration", where)
-    raise InputError(str(CONFIGURATION), "no checked configuration", f"`{again}` writes it anew")
+        return read_back(planned_configuration())
+    except SettingError:  # it was written by another state of the code
+        hint = f"`{command('--dry-run')}` writes it anew"
+        raise InputError(str(CONFIGURATION), "no checked configuration", hint) from None
 
 
 def verdict_lines(jobs: Sequence[Job]) -> tuple[list[str], list[str]]:

@@ -6,7 +6,6 @@ the spec files say all that the rules need to know, and stay as they are as long
 
 import argparse
 import gc
-import json
 import os
 import time
 from collections.abc import Sequence
@@ -14,10 +13,9 @@ from functools import partial
 from pathlib import Path
 
 import surefoot
-from surefoot.build.errors import InputError, end_at_once, raise_again
-from surefoot.build.job import CONFIGURATION, LIBRARIES, Job, job_of_spec, read_spec
+from surefoot.build.errors import end_at_once, raise_again
+from surefoot.build.job import CONFIGURATION, LIBRARIES, Job, job_of_spec, planned_configuration, read_spec
 from surefoot.build.log import job_log, log_interrupted
-from surefoot.build.project import command
 from surefoot.build.runner import run_job
 from surefoot.build.store import store_folder
 
@@ -61,12 +59,7 @@ def jobs_of_process(arguments: Sequence[str]) -> dict[tuple[str, str, str], Job]
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--target-jobs", nargs="+", default=[])
     targets = parser.parse_known_args(arguments)[0].target_jobs
-    try:
-        planned = json.loads(CONFIGURATION.read_text(encoding="utf-8")).get("store")
-    except (OSError, ValueError, AttributeError):
-        hint = f"`{command('--dry-run')}` writes it anew"
-        raise InputError(str(CONFIGURATION), "no checked configuration", hint) from None
-    os.environ["SUREFOOT_STORE"] = str(store_folder(planned))
+    os.environ["SUREFOOT_STORE"] = str(store_folder(planned_configuration().get("store")))
     specs = []
     for target in targets:  # such as simulate:study=mine,part=sarsa
         ((rule, wildcards),) = parse_target_jobs_cli_args([target])

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from surefoot.build.job import LIBRARIES, Job
+from surefoot.build.project import has_workflow
 from surefoot.build.verify import changes
-from surefoot.cli.running import SNAKEFILES, check_configuration_file, own_or_shipped, own_studies, project_snakefile
+from surefoot.cli.running import check_configuration_file, own_or_shipped, own_studies, project_snakefile
 from surefoot.cli.workflow import check_targets, jobs_behind, named_targets
 from surefoot.configuration.models import Configuration
 from surefoot.configuration.places import read_configuration
@@ -45,7 +46,7 @@ def plan(targets: Sequence[str], overlays: Sequence[str]) -> int:
 
 def configuration_with(overlays: Sequence[str]) -> Configuration:
     """The checked configuration of the workflow that `surefoot run` would run here, with these files laid over it."""
-    here = any(Path(name).is_file() for name in SNAKEFILES) and Path("config/config.yaml").is_file()
+    here = has_workflow() and Path("config/config.yaml").is_file()
     folder = Path("config") if here else project_snakefile().parent / "config"
     files = [own_or_shipped(Path(file)) for file in overlays]
     for file in files:

@@ -35,8 +35,6 @@ def refuse_files(output: Path) -> None:
 
 def check_folder(folder: Path) -> None:
     """Raise an InputError for a folder that holds something else than a report, or a report without its study."""
-    if "\0" in str(folder):
-        raise InputError("command line: -o", f"{str(folder)!r} is no name of a folder", "one without the character NUL")
     refuse_files(folder)
     is_report = (folder / STUDY_FILE).is_file() or (folder / CONFIGURATION).is_file()
     if folder.is_dir() and {path.name for path in folder.iterdir()} - {RUNS_FILE} and not is_report:

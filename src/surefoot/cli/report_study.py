@@ -24,7 +24,6 @@ SCORES_FILE, CURVES_FILE = "scores{}.parquet", "curves{}.parquet"
 """With the metric, where there are several."""
 RUNS_OF_A_GAME = 30
 """With fewer, nearly all intervals of the scores of a game reach from 0 to 1, and are not drawn."""
-MISSING_CELLS = ("error", "drop_algorithm", "drop_environment")
 _NAMED = 4
 """Algorithms that a title names."""
 _SHOWN = 0.99
@@ -41,7 +40,7 @@ class Choices(NamedTuple):
     """How a report scores and compares its runs; None leaves a choice to the report, or to the study that is there.
 
     rule, amount, short_runs : how a learning curve becomes a score; see `surefoot.scores_of_curves`
-    missing_cells : what becomes of algorithms without runs in an environment; one of `MISSING_CELLS`
+    missing_cells : what becomes of algorithms without runs in an environment, as a source of a study has it
     scale : min_max, none, or a table of reference scores
     lower_is_better : whether lower scores are better, in all environments or in those that are listed; a metric that is
         listed stands for all its environments
@@ -64,11 +63,8 @@ def with_all_cells(runs: pd.DataFrame, policy: str) -> pd.DataFrame:
     ------
     InputError
     """
-    where = "command line: --missing-cells"
-    if policy not in MISSING_CELLS:
-        raise InputError(where, f'"{policy}" is not known', nearest(policy, MISSING_CELLS))
     hint = "--missing-cells drop_algorithm or drop_environment, or add runs"
-    kept = without_missing_cells(runs, policy, where, hint)
+    kept = without_missing_cells(runs, policy, "command line: --missing-cells", hint)
     kept.attrs = runs.attrs
     return kept
 

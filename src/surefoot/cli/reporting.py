@@ -69,7 +69,7 @@ def report(
     rule: str | None = None,
     amount: float | None = None,
     short_runs: str | None = None,
-    missing_cells: str | None = None,
+    missing_cells: Literal["error", "drop_algorithm", "drop_environment"] | None = None,
     scale: str | None = None,
     lower_is_better: bool | str | Sequence[str] = False,
     unlike_protocols: Literal["error", "remark"] = "error",

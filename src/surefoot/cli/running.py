@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from surefoot.build.errors import SENTENCE, InputError, nearest
 from surefoot.build.job import Job
-from surefoot.build.project import PROJECT, short_path
+from surefoot.build.project import PROJECT, has_workflow, short_path
 from surefoot.configuration.places import read_configuration, read_yaml
 from surefoot.errors import shown
 from surefoot.reporting.site import LIST
@@ -35,8 +35,6 @@ _LOUD = ("quiet", "verbose", "printshellcmds", "debug_dag")
 MADE_PAGES = Path("results/render") / LIST
 _MOST_FAILURES = 20
 
-SNAKEFILES = ("Snakefile", "snakefile", "workflow/Snakefile", "workflow/snakefile")
-"""What Snakemake takes for the workflow of the folder in which it is started."""
 HINT = "`surefoot run --help` shows what is often used, `snakemake --help` all"
 
 
@@ -59,7 +57,7 @@ def run(arguments: Sequence[str]) -> int:
     wanted = command_line(options)
     if (wanted.makes or wanted.dry_run) and not wanted.targets:
         arguments = [*own_studies(options.configfile or ()), *arguments]
-    if options.snakefile is None and not any(Path(name).is_file() for name in SNAKEFILES):
+    if options.snakefile is None and not has_workflow():
         arguments = ["--snakefile", str(project_snakefile()), *arguments]
     if wanted.makes and not any(getattr(options, name) for name in _LOUD):
         arguments = [*arguments, *QUIET]
@@ -91,7 +89,7 @@ def own_studies(files: Sequence[str | Path]) -> list[str]:
     None in a folder with a workflow of its own, of files that change a shipped study, and of files that leave the
     shipped studies out: then everything is made.
     """
-    if any(Path(name).is_file() for name in SNAKEFILES):
+    if has_workflow():
         return []
     contents: list[Any] = [read_yaml(own_or_shipped(Path(file))) for file in files]
     if not all(isinstance(content, Mapping) and content.get("shipped_studies", True) for content in contents):
@@ -135,14 +133,10 @@ def own_or_shipped(file: Path) -> Path:
 
 def check_configuration_file(path: Path) -> None:
     """Raises InputError for a file that is not there, is not YAML in UTF-8, or has no keys."""
-    if path.exists() and not path.is_file() and not path.is_dir():
-        what = "a pipe or a device, which cannot be read twice"
-        raise InputError(short_path(path), what, "save the configuration as a file")
     content = read_yaml(path)
-    if content is None:
-        raise InputError(short_path(path), "nothing is given here", "begin with studies:")
     if not isinstance(content, Mapping):
-        raise InputError(short_path(path), f"a {type(content).__name__} where keys are wanted", "begin with studies:")
+        what = "nothing is given here" if content is None else f"a {type(content).__name__} where keys are wanted"
+        raise InputError(short_path(path), what, "begin with studies:")
 
 
 def check_values(values: Sequence[str]) -> None:

@@ -19,6 +19,7 @@ from surefoot.build.store import store_folder, sweep_store
 from surefoot.build.verify import changes, settle
 from surefoot.configuration.models import Configuration, Study
 from surefoot.configuration.validation import FIGURES_AND_TABLES, validate_configuration
+from surefoot.errors import listed
 from surefoot.methods.descriptions import NAME as METHODS
 from surefoot.pipeline.drawing_jobs import TRUST
 from surefoot.pipeline.page_jobs import DOCUMENTATION, RUN_NUMBERS, SEARCH, planned_studies
@@ -71,7 +72,7 @@ def prepare(
             _check_files(name, study, source, jobs)
     texts = {Path(job.spec): canonical_json(specification(job)) for job in jobs}
     # Not sorted: the order of the studies and of what they name is the order in which they are shown.
-    put_specs(texts | {CONFIGURATION: json.dumps(checked.plain(), indent=1) + "\n"}, makes)
+    put_specs(texts | {CONFIGURATION: json.dumps(checked.plain(), indent=1) + "\n"})
     keep_options(options)
     return checked, {(job.stage, job.study, job.part): job for job in jobs}
 
@@ -110,11 +111,8 @@ def settle_results(jobs: Sequence[Job], paths: Iterable[str], repairs: bool) -> 
         for folder, folders, names in os.walk("results"):
             sweep(Path(folder, name) for name in (*folders, *names))
         sweep_store(store)
-    told = settle(jobs, jobs_behind(paths, jobs), store, repairs)
-    for sentence in told[:_SENTENCES]:
-        print(f"surefoot: {sentence}", file=sys.stderr)
-    if len(told) > _SENTENCES:
-        print(f"surefoot: and so for {len(told) - _SENTENCES} more files", file=sys.stderr)
+    if told := settle(jobs, jobs_behind(paths, jobs), store, repairs):
+        print("surefoot:", listed(told, _SENTENCES, "\nsurefoot: "), file=sys.stderr)
 
 
 def jobs_behind(paths: Iterable[str], jobs: Iterable[Job]) -> list[Job]:

@@ -1,6 +1,7 @@
 """What is wrong in a configuration, as one sentence for the person who wrote it: the value, the keys and a hint."""
 
 import contextlib
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -36,16 +37,8 @@ TYPES_IN_PYTHON = {
     **dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), "a dict"),
 }
 """What a caller of functions calls them."""
-LIMITS = {
-    "greater_than_equal": "at least {ge}",
-    "greater_than": "more than {gt}",
-    "less_than_equal": "at most {le}",
-    "less_than": "less than {lt}",
-    "too_short": "at least {min_length} of them",
-    "too_long": "at most {max_length} of them",
-    "string_too_short": "a text that is not empty",
-}
-"""What is allowed, by the errors of values that are too large, too small, too many or too few."""
+_AROUND = re.compile(r"^(Input should be|\w+ should have) | after validation.*$")
+"""What pydantic says around what is allowed, as of numbers that are too large, and of lists that are too short."""
 
 
 class SettingError(InputError):
@@ -113,13 +106,12 @@ def _error_that_lies_deepest(given: object, errors: Sequence[Any], in_python: bo
     alike = [error for error, place in zip(errors, places, strict=True) if place == keys]
     # For a value that may have several types, the error of the one that it has says best what is wrong with it.
     chosen = next((error for error in alike if error["type"] not in TYPES), alike[0])
-    kind, context = chosen["type"], chosen.get("ctx", {})
+    kind = chosen["type"]
     if "[key]" in chosen["loc"]:
-        # Names of environments, which functions take as well, may be any texts.
-        is_number = in_python and kind == "string_type"
-        hint = f"it must be {named[kind]}, such as '{keys[-1]}'" if is_number else NAME_HINT
+        # Names of environments may be any texts.
+        hint = f"it must be {named[kind]}, such as '{keys[-1]}'" if kind in named else NAME_HINT
         return SettingError(keys, f"{shown(keys[-1])} is not a name", hint)
-    if isinstance(fault := context.get("error"), HintedError):
+    if isinstance(fault := chosen.get("ctx", {}).get("error"), HintedError):
         return SettingError((*keys, *filter(None, [fault.where])), fault.what, fault.hint)
     if kind in TYPES:
         types = list(dict.fromkeys(named[one["type"]] for one in alike if one["type"] in named))
@@ -128,15 +120,8 @@ def _error_that_lies_deepest(given: object, errors: Sequence[Any], in_python: bo
         hint = "it must be " + " or ".join(types)
     elif kind == "missing":
         hint = f"{1 + max(int(one['loc'][-1]) for one in alike if one['type'] == kind)} of them"
-    elif kind in LIMITS:
-        whole = {key: int(one) for key, one in context.items() if isinstance(one, float) and one.is_integer()}
-        hint = LIMITS[kind].format(**context | whole)
-    elif "expected" in context:
-        expected = context["expected"]
-        plain = expected if in_python else expected.replace(" or ", ", ").replace("'", "")
-        hint = f"allowed: {plain}"
     else:
-        hint = "see workflow/schemas/config.schema.json"
+        hint = f"allowed: {_AROUND.sub('', chosen['msg'])}"
     value: Any = given
     for key in keys:
         value = value[key]

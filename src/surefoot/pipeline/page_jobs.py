@@ -26,7 +26,7 @@ from surefoot.pipeline.drawing_jobs import RUN_NUMBERS, TRUST
 from surefoot.reporting.page import FILE
 from surefoot.reporting.quarto import quarto_version
 from surefoot.reporting.site import Entry, document_address
-from surefoot.reporting.source import EVERYTHING, default_parameters, read_source, reads
+from surefoot.reporting.source import EVERYTHING, default_parameters, read_source, texts
 
 
 def provenance(page: str, own: Iterable[Job], name: str, study: Study | None) -> dict[str, Any]:
@@ -125,11 +125,12 @@ def _page(name: str, about: str, page: Path, study: Study | None, jobs: list[Job
     values = {"study": about}
     if study is not None:
         values |= {"title": study.title, "pilot": study.label or study.title}
-    parameters = {key: values[key] for key in default_parameters(read_source(page)) if key in values}
+    source = read_source(page)
+    parameters = {key: values[key] for key in default_parameters(source) if key in values}
     read: dict[str, str] = {}
     drawings = [path for job in draws for path in job.outputs.values()]
     known = {path for job in jobs for path in job.outputs.values()}
-    for need in reads(page, parameters):
+    for need in texts(source, parameters)["reads"]:
         paths = [f"results/{need}.{suffix}" for suffix in ("csv", "json", "html")]
         if need.endswith(EVERYTHING):
             paths = [path for path in drawings if path.startswith(f"results/{need.removesuffix(EVERYTHING)}/")]

@@ -25,7 +25,6 @@ from surefoot.reporting.source import (
     PageError,
     Prose,
     Source,
-    default_parameters,
     escape_markup,
 )
 
@@ -57,14 +56,13 @@ def run_page(source: Source, parameters: Mapping[str, Any], surroundings: Surrou
     PageError
         at a cell that fails or shows what the written subset has no place for
     """
-    given = {name: value for name, value in parameters.items() if name in default_parameters(source)}
     names: dict[str, Any] = {"__name__": "__main__"}
     parts: list[str] = []
     html: list[str] = []
     with contextlib.chdir(source.page.parent), surrounded(surroundings):
         for piece in source.pieces:
             if isinstance(piece, Cell):
-                parts.append(_cell_markdown(source, piece, given, names, html))
+                parts.append(_cell_markdown(source, piece, parameters, names, html))
             else:
                 parts.append(piece.text if piece.literal else _with_values(source, piece, names))
     return Document("\n".join(parts) + "\n", html)

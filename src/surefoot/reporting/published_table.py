@@ -19,7 +19,6 @@ _HEADINGS = {
     "Explains up to": "allowed",
     "Reason": "reason",
 }
-_TEXTS = ("label", "verdict", "reason", "limited_by")
 FEW = 12
 """Rows: so few are shown as one table without a fold."""
 
@@ -63,7 +62,7 @@ def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
 def _columns(records: Sequence[Mapping[str, Any]]) -> list[Column]:
     """The columns of which these rows have something."""
     return [
-        Column(heading, key, format="" if key in _TEXTS else "figures")
+        Column(heading, key, format="figures")
         for heading, key in _HEADINGS.items()
         if any(row[key] not in (None, "") for row in records)
     ]

@@ -14,7 +14,6 @@ from typing import Any
 
 import yaml
 
-from surefoot.build.errors import InputError
 from surefoot.reporting.cells import MARK, Document
 from surefoot.reporting.site import Entry, font_faces, page_script, quarto_navbar, script
 from surefoot.reporting.source import PageError, Source, line_of
@@ -53,13 +52,9 @@ def render_with_quarto(
 
     Raises
     ------
-    InputError
-        where there is no Quarto
     PageError
         where Quarto fails or leaves a reference unresolved
     """
-    if shutil.which("quarto") is None:
-        raise InputError("render", "there is no quarto command", "install Quarto, or write `render: embedded`")
     with tempfile.TemporaryDirectory(prefix="surefoot-") as folder:
         # Quarto writes beside the sources, and two pages at a time would be in each other's way.
         project = Path(folder)
@@ -79,10 +74,7 @@ def render_with_quarto(
         if done.returncode:
             last = " ".join(done.stderr.split("\n")[-6:]).strip()
             raise PageError(source.page, 1, f"Quarto failed: {last}", "the log has all of its messages")
-        output = project / "site" / name
-        if not output.is_file():
-            raise PageError(source.page, 1, f"Quarto did not write {name}", "the log has its messages")
-        html = output.read_text(encoding="utf-8")
+        html = (project / "site" / name).read_text(encoding="utf-8")
         # The site's title alone is that of the home page.
         title = re.search(r"<title>.*?</title>", html, re.DOTALL) if name == "index.html" else None
         return html if title is None else html.replace(title[0], f"<title>{escape(site)}</title>", 1)

@@ -74,7 +74,6 @@ from surefoot.reporting.site import (
 from surefoot.reporting.source import (
     PageError,
     Source,
-    default_parameters,
     line_of,
     read_source,
     texts,
@@ -132,17 +131,11 @@ def render(
     ------
     PageError
         naming the line of the page that is wrong
-    InputError
-        where Quarto is asked for and not installed
     """
     started = time.perf_counter()
     page, output, results = Path(page).absolute(), Path(output).absolute(), Path(results).absolute()
     source = read_source(page)
     site = read_site(page.parent)
-    declared = default_parameters(source)
-    for name in parameters:
-        if declared and name not in declared:
-            raise PageError(source.page, 1, f'the page has no parameter "{name}"', nearest(name, declared))
     front = texts(source, parameters)
     items = front["reads"] if items is None else items
     charts = any((results / f"{item}.json").is_file() for item in items)

@@ -90,18 +90,6 @@ def read_source(page: Path) -> Source:
     return _source(Path(page), Path(page).read_text(encoding="utf-8"))
 
 
-def reads(page: Path, parameters: Mapping[str, Any]) -> list[str]:
-    """The files that the page reads: paths below results/ without suffix, with its parameters put in.
-
-    Raises
-    ------
-    PageError
-        where the page's front matter is wrong, or names a parameter that does not exist
-    """
-    items: list[str] = texts(read_source(page), parameters)["reads"]
-    return items
-
-
 def default_parameters(source: Source) -> dict[str, Any]:
     """Names and values of the cell that is tagged `parameters`; empty where the page has none.
 
@@ -126,7 +114,13 @@ def default_parameters(source: Source) -> dict[str, Any]:
 def texts(source: Source, parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Title, subtitle and description (those that the page has) and reads, with the parameters put in.
 
-    The page's own words are Markdown and its parameters are not, so these are escaped there.
+    The page's own words are Markdown and its parameters are not, so these are escaped there. What it reads are paths
+    below results/ without suffix.
+
+    Raises
+    ------
+    PageError
+        where it names a parameter that does not exist
     """
     values = default_parameters(source) | dict(parameters)
 
