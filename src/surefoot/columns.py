@@ -57,6 +57,21 @@ HYPERPARAMETERS = "hyperparameters"
 """What `attrs` of a table calls the columns of hyperparameters, in which runs of one name may differ."""
 
 
+def named_run(row: Mapping[Any, Any]) -> str:
+    """The run of a row of a table, as messages name it."""
+    return shortened(f"{row['algorithm']} in {row['environment']}, run {row['run']}")
+
+
+def directed(runs: pd.DataFrame, lower_is_better: bool | Sequence[str]) -> pd.DataFrame:
+    """The runs with their direction (-1 where lower scores are better, else 1), and scores of which higher is better.
+
+    lower_is_better : in all environments (True), in none (False), or in those of a list
+    """
+    is_lower = runs["environment"].astype(str).isin([] if isinstance(lower_is_better, bool) else lower_is_better)
+    direction = np.where(is_lower | (lower_is_better is True), -1, 1)
+    return runs.assign(score=runs["score"] * direction, direction=direction)
+
+
 def trainings_apart(table: pd.DataFrame) -> pd.DataFrame:
     """The table with a number in place of each run's name where runs of one name differ in hyperparameters."""
     names = table.attrs.get(HYPERPARAMETERS)
@@ -221,6 +236,22 @@ def numbers(where: str, column: pd.Series) -> pd.Series:
             hint = "give one number a row, of one run; a mean over runs has lost what intervals are made of"
         raise InputError(where, f'the {column.name} "{shortened(value)}" is not a number', hint)
     return found
+
+
+def with_steps(where: str, table: pd.DataFrame, column: str = "step") -> pd.DataFrame:
+    """A table of runs with its steps as int64, or as float64 where some are no whole numbers.
+
+    Raises
+    ------
+    InputError
+        for a step that is missing, infinite or negative, with its run, and its file where there is a column source
+    """
+    steps = as_floats(table[column])
+    bad = ~(np.isfinite(steps) & (steps >= 0))
+    for row in table[bad][:1].to_dict("records"):
+        what = f"{int(bad.sum()):,} rows without a step, the first of {named_run(row)}: {column} {shown(row[column])}"
+        raise InputError(str(row.get("source", where)), what, "environment steps from 0, one for each score")
+    return table.assign(**{column: steps.astype(np.int64) if (steps % 1 == 0).all() else steps})
 
 
 def counts(where: str, column: pd.Series) -> npt.NDArray[np.int64]:

@@ -9,7 +9,7 @@ import pickle
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -83,6 +83,13 @@ class _ArrayUnpickler(pickle._Unpickler):
         return value
 
 
+def npy_header(file: IO[bytes]) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    """(shape, type) of the array in a .npy file that is open at its beginning, and then at the array's data."""
+    read = npy.read_array_header_1_0 if npy.read_magic(file) == (1, 0) else npy.read_array_header_2_0
+    shape, _, kind = read(file)
+    return shape, kind
+
+
 def read_pickled(path: Path) -> Mapping[str, Any]:
     """The mapping in a pickle of it, of arrays, numbers, texts and lists of them, or in a .npy file of that one object.
 
@@ -96,8 +103,7 @@ def read_pickled(path: Path) -> Mapping[str, Any]:
     with path.open("rb") as file:
         try:
             if path.suffix == ".npy":
-                version = npy.read_magic(file)
-                (npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0)(file)
+                npy_header(file)
             content = _ArrayUnpickler(file).load()
             if isinstance(content, np.ndarray) and content.shape == ():
                 content = content.item()

@@ -1,13 +1,11 @@
 """What is made of the code and kept beside it, of docstrings, schemas and parsers: the schema of the configuration and
 the pages of the reference in docs/. `surefoot schemas` writes them, and tests compare."""
 
-import contextlib
 import inspect
-import io
 import os
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -15,7 +13,7 @@ from unittest.mock import patch
 import surefoot
 from surefoot.build.files import canonical_json, write_whole
 from surefoot.build.project import DOCS, check_checkout
-from surefoot.cli.commands import SHOWN, parsed
+from surefoot.cli.commands import SHOWN, parsers
 from surefoot.configuration.schema import SCHEMA_PATH, schema
 from surefoot.methods.descriptions import FAMILIES
 from surefoot.questions.registry import questions
@@ -54,17 +52,11 @@ def made_of_the_code() -> dict[Path, str]:
 
 def commands_page() -> str:
     """The sections of the page, as Markdown."""
-    sections = []
-    for name in ("", *SHOWN):
-        output = io.StringIO()
-        with (
-            patch.dict(os.environ, _COLUMNS),  # the help fits the terminal otherwise
-            contextlib.redirect_stdout(output),
-            contextlib.suppress(SystemExit),
-        ):
-            parsed([*name.split(), "--help"])
-        sections.append(f"## {f'surefoot {name}'.strip()}\n\n```text\n{output.getvalue().strip()}\n```")
-    return "\n\n".join(sections) + "\n"
+    whole, commands = parsers()
+    with patch.dict(os.environ, _COLUMNS):  # the help fits the terminal otherwise
+        helps = [parser.format_help().strip() for parser in (whole, *(commands[name] for name in SHOWN))]
+    titles = ["surefoot", *(f"surefoot {name}" for name in SHOWN)]
+    return "\n\n".join(f"## {title}\n\n```text\n{text}\n```" for title, text in zip(titles, helps, strict=True)) + "\n"
 
 
 def configuration_page(schema: Mapping[str, Any]) -> str:
@@ -79,19 +71,14 @@ def configuration_page(schema: Mapping[str, Any]) -> str:
     parts = {name: study.pop(name)["additionalProperties"]["allOf"] for name in _PARTS}
     written = ["## Beside the studies", _keys(top), "## A study", _keys(study)]
     for name, title in _PARTS.items():
-        written += [f"## {title}", *_kinds(parts[name])]
+        kinds = [entry for entry in parts[name] if "kind" in entry.get("if", {}).get("properties", {})]
+        written += [f"## {title}", *map(_kind, kinds)]
     return "\n\n".join(written) + "\n"
 
 
-def _kinds(entries: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """The section of each kind of the entries of a part of a study."""
-    for entry in entries:
-        kind = entry["if"].get("properties", {}).get("kind") if "if" in entry else None
-        if kind:
-            yield _kind(kind["const"], entry["then"])
-
-
-def _kind(name: str, model: Mapping[str, Any]) -> str:
+def _kind(entry: Mapping[str, Any]) -> str:
+    """The section of a kind of the entries of a part of a study, as the schema has it."""
+    name, model = entry["if"]["properties"]["kind"]["const"], entry["then"]
     about = [literal(paragraph) for paragraph in model.get("description", "").split("\n\n")]
     keys = {key: value for key, value in model["properties"].items() if key != "kind"}
     for page, family in FAMILIES.items():

@@ -170,8 +170,8 @@ def test_scores_of_one_kind_and_metric_are_taken(tmp_path):
     [
         (CURVES[:0], "the table has no rows. Hint: one row for each run and step"),
         (CURVES.drop(columns="step"), 'no column "step" for step. Hint: '),
-        (curves((3, "step", "late")), "1 rows without a step; fast / maze / run 0: the step 'late'. Hint: step: env"),
-        (curves((3, "step", -1)), "fast / maze / run 0: the step "),
+        (curves((3, "step", "late")), "step: 1 rows without a step, the first of fast in maze, run 0: step 'late'"),
+        (curves((3, "step", -1)), "fast in maze, run 0: step "),
         (curves((3, "step", 500)), "fast in maze, run 0 has step 500 twice. Hint: average the episodes"),
         (curves((3, "score", np.nan)), "scores that are not finite numbers (1): fast / maze / run 0, step 2000: ''"),
         (curves((3, "episodes", 0)), "the episodes of a score are '0'. Hint: whole numbers"),
@@ -191,8 +191,8 @@ def test_flaws_are_one_sentence(tmp_path, table, message):
     ("keys", "message"),
     [
         ({"rule": "windo"}, 'runs.rule: "windo" is not known. Hint: did you mean "window"?'),
-        ({"rule": "last_k"}, "sources.runs: last_k needs an amount. Hint: a whole number"),
-        ({"amount": 2}, "sources.runs: 2 is not allowed for window. Hint: a part of the steps"),
+        ({"rule": "last_k"}, "sources.runs.amount: last_k needs one. Hint: a whole number"),
+        ({"amount": 2}, "sources.runs.amount: 2 is not allowed for window. Hint: a part of the steps"),
         ({"grid": [3, 2]}, "does not ascend. Hint: steps in ascending order"),
     ],
 )

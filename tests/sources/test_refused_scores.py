@@ -46,7 +46,7 @@ COMPOSED, DECOMPOSED = "caf\u00e9", "cafe\u0301"
             pd.concat([TABLE.assign(step=step) for step in range(5)]),
             f"{5 * len(TABLE):,} rows of {len(TABLE):,} runs with a column step: learning curves. Hint: surefoot",
         ),
-        (pd.concat([TABLE, TABLE[:1]]), "ours in task 0: run 0 occurs 2 times. Hint: .*column episode"),
+        (pd.concat([TABLE, TABLE[:1]]), "ours in task 0, run 0 occurs 2 times. Hint: .*column episode"),
         (TABLE.assign(score=["many", *TABLE["score"][1:]]), 'the score "many" is not a number'),
         (TABLE.assign(score=TABLE["score"].where(TABLE.index != 7)), "ours / task 2 / run 1: nan"),
         (TABLE.assign(run=TABLE["run"].where(TABLE.index != 7)), "data row 8 has no run"),

@@ -9,13 +9,13 @@ import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.charts.drawing import OTHER_RUNS, OTHERWISE
-from surefoot.columns import HYPERPARAMETERS, RUN, refuse_absent
+from surefoot.columns import HYPERPARAMETERS, RUN, directed, refuse_absent
 from surefoot.curves.rules import RULES, TOLERANCE
 from surefoot.curves.scores import higher_is_better, scored_curves
 from surefoot.errors import HintedError
 from surefoot.result_tables import read_tables
 from surefoot.scales.reference_tables import ReferenceName, reference_of
-from surefoot.scales.scaling import directed, scale_section, scaled
+from surefoot.scales.scaling import scale_section, scaled
 from surefoot.scales.settings import ScoreScale, scales
 from surefoot.sources.checks import single_runs
 from surefoot.sources.score_tables import without_missing_cells
@@ -86,8 +86,8 @@ def scores_of(table: pd.DataFrame, choices: Choices, where: str) -> tuple[pd.Dat
     try:
         scored = [scored_curves(part, rule, choices.amount, short_runs) for part in parts]
     except HintedError as error:
-        option = error.where.rpartition(": ")[2] if ": " in error.where else ""
-        place = f"command line: --{option.replace('_', '-')}" if option else where
+        option = error.where.rpartition(": ")[2]
+        place = f"command line: --{option.replace('_', '-')}" if option in ("rule", "amount", "short_runs") else where
         # What is an argument of the function, such as short_runs="drop", is an option here.
         option_of = re.compile(r'(\w+)=("?)([\w.]+)\2')
         hint = option_of.sub(lambda found: f"--{found[1].replace('_', '-')} {found[3]}", error.hint)

@@ -1,13 +1,13 @@
 """Runs of unequal length and steps: which are short, what becomes of them, and their curves on a common grid."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import nearest
-from surefoot.columns import HYPERPARAMETERS, RUN, check_runs, types_checked
+from surefoot.columns import HYPERPARAMETERS, RUN, check_runs, named_run, types_checked
 from surefoot.curves.rules import BETWEEN, SHORT_RUNS, TOLERANCE
 from surefoot.errors import HintedError, listed, shown
 from surefoot.statistics.arrays import Floats, Integers
@@ -27,14 +27,12 @@ class RunCurve(NamedTuple):
 
     names : algorithm, environment, run, and the hyperparameters that tell runs apart
     steps, scores, episodes : float64[points]
-    rest : columns that are one for the run
     """
 
     names: tuple[object, ...]
     steps: Floats
     scores: Floats
     episodes: Floats
-    rest: Mapping[str, object]
 
 
 class Group(NamedTuple):
@@ -116,19 +114,16 @@ def _curves(where: str, curves: pd.DataFrame) -> list[RunCurve]:
     invalid = ~(numbers[["step", "score"]].abs() <= GREATEST).all(axis=1).to_numpy()
     if invalid.any():
         row = curves[invalid].iloc[0]
-        what = (
-            f"scores that are not finite or beyond ±{GREATEST:g} ({invalid.sum():,}), the first of {row['algorithm']} "
-            f"in {row['environment']}, run {row['run']}: score {row['score']} at step {row['step']}"
-        )
+        what = f"scores that are not finite or beyond ±{GREATEST:g} ({invalid.sum():,}), the first of {named_run(row)}"
+        what += f": score {row['score']} at step {row['step']}"
         raise HintedError(where, what, "give them the score that they deserve, or leave these rows out")
     run = curves.groupby(keys, sort=False, observed=True).ngroup().to_numpy()
     order = np.lexsort((numbers["step"], run))
     first = np.flatnonzero(np.diff(run[order], prepend=-1))
     heads = curves.iloc[order[first]]
     names = zip(*(heads[name] for name in keys), strict=True)
-    rest = heads[heads.columns.intersection(["kind", "metric"], sort=False)].to_dict("records")
     parts = (np.split(numbers[name].to_numpy()[order], first[1:]) for name in ("step", "score", "episodes"))
-    found = [RunCurve(*one) for one in zip(names, *parts, rest, strict=True)]
+    found = [RunCurve(*one) for one in zip(names, *parts, strict=True)]
     for curve in found:
         again = np.flatnonzero(np.diff(curve.steps) == 0)
         if again.size:
@@ -198,9 +193,14 @@ def aligned_curves(
         grid = _grid(steps, group)
         for curve in group.curves:
             scores = np.interp(grid, curve.steps, curve.scores) if between == "linear" else value_at(curve, grid)
-            columns = {**dict(zip(RUN, curve.names, strict=True)), "step": grid, "score": scores, **curve.rest}
-            tables.append(pd.DataFrame(columns))
-    return pd.concat(tables, ignore_index=True)
+            tables.append(pd.DataFrame({**dict(zip(RUN, curve.names, strict=False)), "step": grid, "score": scores}))
+    return pd.concat(tables, ignore_index=True).assign(**kind_and_metric(curves))
+
+
+def kind_and_metric(curves: pd.DataFrame) -> dict[str, object]:
+    """The one kind and the one metric of the scores of curves, by the names of their columns, as far as these are
+    there."""
+    return {name: curves[name].iloc[0] for name in curves.columns.intersection(["kind", "metric"], sort=False)}
 
 
 def value_at(curve: RunCurve, grid: Floats) -> Floats:
@@ -231,16 +231,16 @@ def _grid(steps: int | Sequence[float] | None, group: Group) -> Floats:
     first, last = group.steps_in_common()
     if group.end is None:  # no run is short
         last = max(float(curve.steps[-1]) for curve in group.curves)
-    if isinstance(steps, int | np.integer) and not 2 <= steps <= _MOST:
-        raise HintedError(f"{_WHERE}: steps", f"a grid of {shown(steps)} points", f"at least 2, at most {_MOST:,}")
-    if last <= first and (steps is None or isinstance(steps, int | np.integer)):
-        raise no_steps_in_common(_WHERE, first, last)
-    if steps is None:
+    if steps is None or isinstance(steps, int | np.integer):
+        if steps is not None and not 2 <= steps <= _MOST:
+            raise HintedError(f"{_WHERE}: steps", f"a grid of {shown(steps)} points", f"at least 2, at most {_MOST:,}")
+        if last <= first:
+            raise no_steps_in_common(_WHERE, first, last)
+        if steps is not None:
+            return np.linspace(first, last, int(steps))
         # Between two evaluations nothing was measured: there, a grid would make steps of curves, and name one.
         evaluated = evaluated_steps(group.curves, first, last)
         return evaluated if len(evaluated) <= _ALL else evaluated[thinned(len(evaluated), _FEWER)]
-    if isinstance(steps, int | np.integer):
-        return np.linspace(first, last, int(steps))
     grid = np.asarray(steps, np.float64)
     if grid.ndim != 1 or grid.size == 0 or (np.diff(grid) <= 0).any():
         raise HintedError(f"{_WHERE}: steps", "the grid does not ascend", "ascending steps")

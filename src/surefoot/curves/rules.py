@@ -67,7 +67,7 @@ _CALLED = {"final": "last", "max": "best", "mean": "auc", "area": "auc"}
 """What rules are called elsewhere."""
 
 
-def known_rule(where: str, name: str) -> Rule:
+def known_rule(name: str) -> Rule:
     """The rule of a name.
 
     Raises
@@ -77,29 +77,28 @@ def known_rule(where: str, name: str) -> Rule:
     """
     if name not in RULES:
         hint = f'"{_CALLED[name]}"' if name in _CALLED else nearest(name, RULES)
-        raise HintedError(f"{where}: rule" if where else "", f'"{name}" is not known', hint)
+        raise HintedError("rule", f'"{name}" is not known', hint)
     return RULES[name]
 
 
-def checked_amount(where: str, name: str, amount: float | None) -> float:
+def checked_amount(name: str, amount: float | None) -> float:
     """The amount that a rule is given, or its usual one; NaN of a rule that takes none.
 
     Raises
     ------
     HintedError
-        where the rule needs one, or does not allow this one
+        where there is no such rule, or it needs one, or does not allow this one
     """
-    takes = known_rule(where, name).amount
-    place = f"{where}: amount" if where else ""
+    takes = known_rule(name).amount
     if takes is None:
         if amount is None:
             return math.nan
-        raise HintedError(place, f"{amount:g} is not allowed for {name}", "it takes no amount")
+        raise HintedError("amount", f"{amount:g} is not allowed for {name}", "it takes no amount")
     given = takes.usual if amount is None else amount
     if given is None:
-        raise HintedError(place, f"{name} needs one" if where else f"{name} needs an amount", takes.hint)
+        raise HintedError("amount", f"{name} needs one", takes.hint)
     if not takes.allowed(given):
-        raise HintedError(place, f"{given:g} is not allowed for {name}", takes.hint)
+        raise HintedError("amount", f"{given:g} is not allowed for {name}", takes.hint)
     return float(given)
 
 

@@ -7,7 +7,15 @@ import numpy as np
 import pandas as pd
 
 from surefoot.columns import HYPERPARAMETERS, RUN, refuse_missing_columns, types_checked
-from surefoot.curves.alignment import RunCurve, cut, first_reached, groups_of_runs, named, no_steps_in_common
+from surefoot.curves.alignment import (
+    RunCurve,
+    cut,
+    first_reached,
+    groups_of_runs,
+    kind_and_metric,
+    named,
+    no_steps_in_common,
+)
 from surefoot.curves.rules import LAST, SELECTED, TOLERANCE, checked_amount, known_rule, written_rule
 from surefoot.errors import HintedError, Remark, listed
 from surefoot.result_tables import REMARKS
@@ -133,8 +141,8 @@ def scored_curves(
     curves: pd.DataFrame, rule: str, amount: float | None, short_runs: str, tolerance: float = TOLERANCE
 ) -> pd.DataFrame:
     """What `scores_of_curves` returns, of arguments whose types are known, with its remarks in `attrs`."""
-    checkpoint = known_rule(_WHERE, rule).checkpoint
-    given = checked_amount(_WHERE, rule, amount)
+    checkpoint = known_rule(rule).checkpoint
+    given = checked_amount(rule, amount)
     if rule == "absolute" and set(curves.get("kind", ())) != {"absolute"}:
         raise HintedError(_WHERE, "the curves are not of the kind absolute", 'read_runs(..., kind="absolute")')
     groups = groups_of_runs(_WHERE, curves, short_runs, tolerance, by_environment=True)
@@ -165,9 +173,9 @@ def scored_curves(
                     parts.append((*map(str, whole.names[:2]), mean / end, mean, points))
                 step = float(curve.steps[counted][-1] if rule == "best" else curve.steps[-1])
             row: dict[str, object] = dict(zip([*RUN, *told_apart], whole.names, strict=True))
-            row |= {"score": score, "step": step, "points": points, "censored": censored}
-            rows.append(row | {"selected": checkpoint == SELECTED, "rule": written_rule(rule, given), **whole.rest})
-    table = pd.DataFrame(rows)
+            rows.append(row | {"score": score, "step": step, "points": points, "censored": censored})
+    of_all = {"selected": checkpoint == SELECTED, "rule": written_rule(rule, given), **kind_and_metric(curves)}
+    table = pd.DataFrame(rows).assign(**of_all)
     table.attrs = {HYPERPARAMETERS: told_apart} if told_apart else {}
     if remark := _unlike_steps(pd.DataFrame(parts, columns=["algorithm", "environment", "part", "step", "points"])):
         table.attrs[REMARKS] = [remark]

@@ -1,25 +1,26 @@
 """All points of the curves that were read, with the names of their runs: those of one kind, checked against each other,
 as one table."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.columns import refuse_bad_names
+from surefoot.columns import refuse_bad_names, with_steps
 from surefoot.errors import listed, shown
 from surefoot.logs.curves import KINDS, Curve, Reading
 from surefoot.logs.files import job_configuration
 from surefoot.logs.naming import (
     NAMES,
     Naming,
+    flat,
     guess,
     names_of,
     plain_run,
     refuse_unmatched,
     refuse_unnamed,
-    value_at,
 )
 
 COLUMNS = ("algorithm", "environment", "run", "step", "score", "kind", "episodes", "source")
@@ -27,6 +28,8 @@ _RUN = list(NAMES)
 _LISTED = 4
 _IN_COLUMNS = "\0"
 """In place of a name that differs between the points of a table."""
+Configurations = tuple[Mapping[str, Any], Mapping[str, Any]]
+"""Of a run: its own, and Hydra's around it."""
 
 
 def named_points(curves: Sequence[Curve], naming: Naming, reading: Reading) -> pd.DataFrame:
@@ -42,7 +45,8 @@ def named_points(curves: Sequence[Curve], naming: Naming, reading: Reading) -> p
     InputError
         for runs whose names cannot be told, and for points without a step
     """
-    names = _names(curves, naming, reading)
+    configurations = [(flat(curve.config), flat(job_configuration(curve.source, reading.root))) for curve in curves]
+    names = _names(curves, configurations, naming, reading)
     without_steps = [curve for curve in curves if "step" not in curve.points]
     if 0 < len(without_steps) < len(curves):
         what = "it has scores without steps, and other files have steps"
@@ -61,23 +65,17 @@ def named_points(curves: Sequence[Curve], naming: Naming, reading: Reading) -> p
     points = points.astype(dict.fromkeys(NAMES, "category"))
     for name in reading.hyperparameters:
         if name not in points:
-            values = pd.Series([_hyperparameter(curve, name, reading) for curve in curves], dtype=object)
+            pairs = zip(curves, configurations, strict=True)
+            values = pd.Series([_hyperparameter(name, *pair, reading) for pair in pairs], dtype=object)
             points[name] = values.take(points["curve"]).to_numpy()
         as_numbers = pd.to_numeric(points[name], errors="coerce")
         points[name] = points[name].astype(str) if as_numbers.isna().any() else as_numbers
     if "step" not in points:
         return points
-    bad = ~(np.isfinite(points["step"]) & (points["step"] >= 0))
-    if bad.any():
-        first = points[bad].iloc[0]
-        what = f"{int(bad.sum()):,} scores have no step, the first {first['step']:g}"
-        raise InputError(str(first["source"]), what, "environment steps from 0, one for each score")
-    if (points["step"] % 1 == 0).all():
-        points["step"] = points["step"].astype(np.int64)
-    return _averaged(points, reading.hyperparameters)
+    return _averaged(with_steps(str(reading.root), points), reading.hyperparameters)
 
 
-def _hyperparameter(curve: Curve, name: str, reading: Reading) -> object:
+def _hyperparameter(name: str, curve: Curve, configurations: Configurations, reading: Reading) -> object:
     """The value of a hyperparameter of a run: in its configuration, or in Hydra's around it.
 
     Raises
@@ -85,16 +83,12 @@ def _hyperparameter(curve: Curve, name: str, reading: Reading) -> object:
     InputError
         for a run without it
     """
-    configurations = [curve.config, job_configuration(curve.source, reading.root)]
-    for config in configurations:
-        try:
-            value = value_at(config, name)
-        except KeyError:
-            continue
-        return value if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
-    known = [key for config in configurations for key in pd.json_normalize(dict(config)).columns]
-    hint = nearest(name, known) if known else "its configuration beside it, such as .hydra/config.yaml"
-    raise InputError(reading.below(curve.source), f'{curve.place} has no hyperparameter "{name}"', hint)
+    found = {**configurations[1], **configurations[0]}
+    if name not in found:
+        hint = nearest(name, found) if found else "its configuration beside it, such as .hydra/config.yaml"
+        raise InputError(reading.below(curve.source), f'{curve.place} has no hyperparameter "{name}"', hint)
+    value = found[name]
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
 
 
 def _averaged(points: pd.DataFrame, hyperparameters: Sequence[str]) -> pd.DataFrame:
@@ -109,7 +103,9 @@ def _averaged(points: pd.DataFrame, hyperparameters: Sequence[str]) -> pd.DataFr
     return points[~again].assign(score=scores, episodes=episodes).reset_index(drop=True)
 
 
-def _names(curves: Sequence[Curve], naming: Naming, reading: Reading) -> list[dict[str, str]]:
+def _names(
+    curves: Sequence[Curve], configurations: Sequence[Configurations], naming: Naming, reading: Reading
+) -> list[dict[str, str]]:
     """The names of the run of each curve, but for those that its points have.
 
     Raises
@@ -128,9 +124,9 @@ def _names(curves: Sequence[Curve], naming: Naming, reading: Reading) -> list[di
             naming,
             curve.place,
             {**labels[curve.place], **curve.labels, **dict.fromkeys(_named_columns(curve), _IN_COLUMNS)},
-            [curve.config, job_configuration(curve.source, reading.root)],
+            of_curve,
         )
-        for curve in curves
+        for curve, of_curve in zip(curves, configurations, strict=True)
     ]
     lacking = {place: own for place, own in zip(places, names, strict=True) if {*NAMES[:2]} - set(own)}
     likely = guess(list(lacking), list(lacking.values())) if lacking and naming.pattern is None else None

@@ -1,7 +1,6 @@
 """Which algorithm, environment and run a curve is of: by a pattern of its path, by keys of its configuration, by what
 its files tell, or by what the user says of all."""
 
-import contextlib
 import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -122,50 +121,43 @@ def matched(pattern: str, place: str) -> dict[str, str] | None:
     return read
 
 
-def value_at(config: Mapping[str, Any], key: str) -> Any:
-    """What stands at a dotted key of a configuration, nested or flat.
+def flat(config: Mapping[Any, Any]) -> dict[str, Any]:
+    """The values of a nested configuration by dotted keys; of one that W&B keeps, without the keys "value" above them.
 
-    Raises
-    ------
-    KeyError
-        where nothing does
+    Keys that have dots already stay as they are.
     """
-    if key in config:
-        found = config[key]
-        return found["value"] if isinstance(found, Mapping) and "value" in found else found  # as W&B keeps it
-    first, _, rest = key.partition(".")
-    inner = config.get(first)
-    if isinstance(inner, Mapping) and isinstance(inner.get("value"), Mapping):
-        inner = inner["value"]
-    if not rest or not isinstance(inner, Mapping):
-        raise KeyError(key)
-    return value_at(inner, rest)
-
-
-def looked_up(config: Mapping[str, Any], key: str) -> str | None:
-    """The text or number at a dotted key of a configuration, nested or flat; None where there is none."""
-    with contextlib.suppress(KeyError):
-        found = value_at(config, key)
-        if isinstance(found, str | int) and not isinstance(found, bool) and str(found).strip():
-            return str(found)
-    return None
+    found: dict[str, Any] = {}
+    parts: list[tuple[str, Mapping[Any, Any]]] = [("", config)]
+    for above, part in parts:
+        for key, value in part.items():
+            name = above if above and key == "value" else f"{above}.{key}".removeprefix(".")
+            if isinstance(value, Mapping):
+                parts.append((name, value))
+            else:
+                found[name] = value
+    return found
 
 
 def names_of(
     naming: Naming, place: str, labels: Mapping[str, str], configurations: Sequence[Mapping[str, Any]]
 ) -> dict[str, str]:
     """The names of a curve as far as they can be told: what the user says first, then what its files tell, then
-    configurations: its own, and Hydra's around it (whose user chose the keys, and whose folders bear no names)."""
+    configurations, as `flat` gives them: its own, and Hydra's around it (whose user chose the keys, and whose folders
+    bear no names)."""
     in_path = (matched(naming.pattern, place) or {}) if naming.pattern else {}
     names: dict[str, str] = {}
     for name in NAMES:
         candidates = [naming.fixed.get(name), in_path.get(name)]
-        candidates += [looked_up(config, naming.keys[name]) for config in configurations if name in naming.keys]
+        candidates += [config.get(naming.keys[name]) for config in configurations if name in naming.keys]
         candidates.append(labels.get(name))
-        candidates += [looked_up(config, usual) for config in configurations for usual in USUAL_KEYS[name]]
-        if (value := next((one for one in candidates if one is not None), None)) is not None:
-            names[name] = value
+        candidates += [config.get(usual) for config in configurations for usual in USUAL_KEYS[name]]
+        if (value := next(filter(_is_name, candidates), None)) is not None:
+            names[name] = str(value)
     return names
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str | int) and not isinstance(value, bool) and bool(str(value).strip())
 
 
 def plain_run(name: str) -> str:

@@ -19,6 +19,7 @@ from surefoot.columns import (
     SEPARATORS,
     STEPS,
     check_runs,
+    named_run,
     remarks_on_times,
     trainings_apart,
     types_checked,
@@ -266,11 +267,8 @@ def _without_curves(format: str, reading: Reading) -> InputError:
 def _not_finite(rows: pd.DataFrame) -> InputError:
     """The error that shows the first of the rows whose scores are not finite."""
     row = rows.iloc[0]
-    at = f" at step {row['step']:,}" if "step" in rows else ""
-    what = (
-        f"{len(rows):,} scores are not finite, the first {row['score']} of {row['algorithm']} in "
-        f"{row['environment']}, run {row['run']}{at}"
-    )
+    what = f"{len(rows):,} scores are not finite, the first {row['score']} of {named_run(row)}"
+    what += f" at step {row['step']:,}" if "step" in rows else ""
     what += " (infinite, or beyond 1.8e308)" if np.isinf(row["score"]) else ""
     return InputError(row["source"], what, "give them the score that they deserve, or --invalid-scores drop")
 

@@ -5,12 +5,12 @@ from typing import Any
 
 import pandas as pd
 
-from surefoot.columns import HYPERPARAMETERS, check_runs, numbers, refuse_absent, types_checked
+from surefoot.columns import HYPERPARAMETERS, check_runs, directed, numbers, refuse_absent, types_checked
 from surefoot.configuration.validation_errors import SettingError, validated
 from surefoot.errors import HintedError
 from surefoot.result_tables import SCALE, read_tables
 from surefoot.scales.reference_tables import reference_of
-from surefoot.scales.scaling import directed, scale_section, scaled
+from surefoot.scales.scaling import scale_section, scaled
 from surefoot.scales.settings import ScoreScale, scales
 from surefoot.sources.given.arrays import pandas_table
 

@@ -1,9 +1,8 @@
 """Runs on the scales that a study names."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, get_args
 
-import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
@@ -16,7 +15,6 @@ from surefoot.scales.reference_tables import ReferenceName
 from surefoot.scales.settings import ScoreScale
 from surefoot.scales.settings import scales as known_scales
 from surefoot.sources.published.run_tables import run_table
-from surefoot.sources.settings import is_lower_better
 from surefoot.statistics.runs.tables import natural_order, normalize_scores
 
 COLUMNS = ("algorithm", "environment", "run", "score", "direction", "step")
@@ -74,12 +72,6 @@ def scale_section(name: str) -> dict[str, Any]:
         allowed = [*known_scales(), *get_args(ReferenceName)]
         raise HintedError("scale", f'there is no scale "{name}"', nearest(name, allowed))
     return {"kind": name}
-
-
-def directed(runs: pd.DataFrame, lower: bool | Sequence[str]) -> pd.DataFrame:
-    """The runs with their direction, and scores of which higher is better; see `is_lower_better`."""
-    direction = np.array([-1 if is_lower_better(name, lower) else 1 for name in runs["environment"].astype(str)])
-    return runs.assign(score=runs["score"] * direction, direction=direction)
 
 
 def _scaled(tables: Mapping[str, pd.DataFrame], name: str, scale: ScoreScale) -> pd.DataFrame:

@@ -27,8 +27,8 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.columns import RUN, STEPS, as_floats
-from surefoot.errors import listed, shortened, shown
+from surefoot.columns import RUN, STEPS, as_floats, named_run
+from surefoot.errors import listed, shown
 from surefoot.statistics.arrays import Floats
 
 _LEVEL = 1e-5
@@ -150,8 +150,8 @@ def runs_of_outcomes(outcomes: pd.DataFrame, where: str = "outcomes") -> pd.Data
 
     def refuse(bad: "pd.Series[bool]", column: str, hint: str) -> None:
         for row in outcomes[bad][:1].astype(object).to_dict("records"):
-            name = shortened(f"{row['algorithm']} / {row['environment']} / run {row['run']}")
-            raise InputError(where, f"{name}: {column} {shown(row[column])} ({int(bad.sum())} such rows)", hint)
+            what = f"{named_run(row)}: {column} {shown(row[column])} ({int(bad.sum())} such rows)"
+            raise InputError(where, what, hint)
 
     scores = as_floats(outcomes["score"].map(_as_number))
     if "trials" in outcomes:

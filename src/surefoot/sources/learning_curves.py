@@ -1,19 +1,18 @@
 """Learning curves of a file: the scores of their runs by a stated rule, and the curves on a common grid of steps."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.columns import RUN, as_floats, counts, refuse_other_kinds, remarks_on_times
+from surefoot.columns import RUN, counts, refuse_other_kinds, remarks_on_times, with_steps
 from surefoot.curves.alignment import aligned_curves
 from surefoot.curves.rules import RULES
 from surefoot.curves.scores import higher_is_better, scored_curves
-from surefoot.errors import HintedError, listed, shortened, shown
+from surefoot.errors import HintedError, listed, shortened
 from surefoot.result_tables import LEFT_OUT, REMARKS
 from surefoot.sources.score_tables import (
     named,
@@ -59,15 +58,18 @@ def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None =
         which = listed([f"{shortened(str(one))} at {end:,.0f}" for one, end in ends.sort_values().items()], _LISTED)
         raise InputError(where, f"environments end at different steps: {which}", hint)
     lengths: dict[str, Any] = {"short_runs": settings.short_runs, "tolerance": settings.tolerance}
-    found = _asked(where, lambda: scored_curves(curves, settings.rule, settings.amount, **lengths))
+    along = curves
+    if settings.along == "percent":
+        along = curves.assign(step=100.0 * curves["step"] / curves["environment"].map(ends))
+    try:
+        found = scored_curves(curves, settings.rule, settings.amount, **lengths)
+        aligned = aligned_curves(along, settings.grid, **lengths)
+    except HintedError as error:  # of arguments of functions, which are keys of the source
+        raise InputError(where, error.what, re.sub(r'(\w+)=("?)([\w.]+)\2', r"\1: \3", error.hint)) from None
     scores = higher_is_better(found, curves) if RULES[settings.rule].lower_is_better else found
     scores = without_missing_cells(scores, settings.missing_cells, where)  # short runs may have been all of a cell
     refuse_single_algorithm(scores, where)
     left_out = [*curves.attrs.get(LEFT_OUT, ()), *scores.attrs.get(LEFT_OUT, ())]
-    along = curves
-    if settings.along == "percent":
-        along = curves.assign(step=100.0 * curves["step"] / curves["environment"].map(ends))
-    aligned = _asked(where, lambda: aligned_curves(along, settings.grid, **lengths))
     aligned = aligned.merge(scores[_RUN], on=_RUN)
     runs = ordered(scores[[*_RUN, "score"]])
     remarks = [*found.attrs.get(REMARKS, ()), *remarks_on_times(curves["score"])]
@@ -93,14 +95,7 @@ def _curves(given: pd.DataFrame, settings: LearningCurves, where: str) -> pd.Dat
         refuse_other_kinds(where, table[column], columns[column])
     table = with_valid_scores(table, where, "correct them, or leave these rows out")
     episodes = counts(where, table["episodes"]) if "episodes" in table else 1
-    steps = as_floats(table["step"])
-    bad = ~np.isfinite(steps) | (steps < 0)
-    if bad.any():
-        first = table[bad].iloc[0]
-        what = f"{first['algorithm']} / {first['environment']} / run {first['run']}: the step {shown(first['step'])}"
-        hint = f"{columns['step']}: environment steps, from 0"
-        raise InputError(where, f"{int(bad.sum())} rows without a step; {what}", hint)
-    table = table.assign(step=steps.astype(np.int64) if (steps % 1 == 0).all() else steps, episodes=episodes)
+    table = with_steps(f"{where}: {columns['step']}", table.assign(episodes=episodes))
     table = without_missing_cells(table, settings.missing_cells, where)
     refuse_single_algorithm(table, where)
     return table
@@ -118,11 +113,3 @@ def _chosen(given: pd.DataFrame, column: str, asked: str | None, key: str, where
         there = listed([shortened(str(one)) for one in counts.index], _LISTED)
         raise InputError(where, f'no scores of the {column} "{asked}"', f"{key}: one of {there}")
     return given if asked is None else given[given[column].astype(str) == asked].reset_index(drop=True)
-
-
-def _asked(where: str, made: Callable[[], pd.DataFrame]) -> pd.DataFrame:
-    """What a function of curves makes; its errors as a file has the keys that they name."""
-    try:
-        return made()
-    except HintedError as error:
-        raise InputError(where, error.what, re.sub(r'(\w+)=("?)([\w.]+)\2', r"\1: \3", error.hint)) from None

@@ -19,6 +19,7 @@ from surefoot.build.runner import Task
 from surefoot.columns import (
     RUN,
     as_floats,
+    directed,
     parse_csv,
     refuse_absent,
     refuse_bad_names,
@@ -29,7 +30,7 @@ from surefoot.errors import listed, shortened, shown
 from surefoot.registry import function_named
 from surefoot.result_tables import LEFT_OUT, REMARKS, write_table
 from surefoot.sources.checks import curves_found, left_out, runs_of_outcomes
-from surefoot.sources.settings import RUNS, SourceSettings, is_lower_better
+from surefoot.sources.settings import RUNS, SourceSettings
 from surefoot.sources.tables import ScoreTable
 from surefoot.statistics.runs.samples import GREATEST
 from surefoot.statistics.runs.tables import natural_order, plain_names
@@ -152,14 +153,13 @@ def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = Non
         raise InputError(where, what, hint)
     refuse_other_kinds(where, table["score"], settings.columns.score)
     refuse_absent(f"{where}: lower_is_better", "environment", settings.negated_environments(), table)
-    lower = settings.lower_is_better
-    table = table.assign(direction=[-1 if is_lower_better(name, lower) else 1 for name in table["environment"]])
     table = with_valid_scores(table, where)
-    remarks += remarks_on_times(table["score"] * table["direction"])
+    remarks += remarks_on_times(table["score"])
+    table = directed(table, settings.lower_is_better) if settings.lower_is_better else table
     table = without_missing_cells(table, settings.missing_cells, where)
     if not tuned:
         refuse_single_algorithm(table, where)
-    runs = ordered(table if lower else table.drop(columns="direction"))
+    runs = ordered(table)
     if remarks:
         runs.attrs[REMARKS] = remarks
     return runs
@@ -217,7 +217,7 @@ def _listed(table: pd.DataFrame, with_score: bool = False) -> str:
 
 
 def with_valid_scores(table: pd.DataFrame, where: str, hint: str = _CORRECTED) -> pd.DataFrame:
-    """The table with scores as float64, in the direction that the table has; `hint` says what helps.
+    """The table with scores as float64; `hint` says what helps where some cannot be.
 
     Raises
     ------
@@ -233,7 +233,7 @@ def with_valid_scores(table: pd.DataFrame, where: str, hint: str = _CORRECTED) -
     ):
         if bad.any():
             raise InputError(where, f"{what} ({int(bad.sum())}): {_listed(table[bad], with_score=True)}", remedy)
-    return table.assign(score=scores * table["direction"] if "direction" in table else scores)
+    return table.assign(score=scores)
 
 
 def without_missing_cells(table: pd.DataFrame, policy: str, where: str, hint: str = _CELL_POLICIES) -> pd.DataFrame:

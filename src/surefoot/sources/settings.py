@@ -3,7 +3,7 @@ sources; light, since planning imports it.
 """
 
 import os
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
@@ -23,11 +23,6 @@ OUTCOMES = "outcomes"
 
 SETTINGS = "settings"
 """The kind of a table of runs with a column for each hyperparameter, several runs of each setting having one name."""
-
-
-def is_lower_better(environment: str, lower: bool | Sequence[str]) -> bool:
-    """Whether lower scores are better in an environment: in all (True), in none (False), or in those of a list."""
-    return lower if isinstance(lower, bool) else environment in lower
 
 
 class SourceSettings(DescribedSection):

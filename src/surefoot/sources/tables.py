@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, FiniteFloat, model_serializer, model
 
 from surefoot.build.project import PROJECT
 from surefoot.configuration.sections import DescribedSection, SomeNames, Text
-from surefoot.curves.rules import RULES, TOLERANCE, checked_amount, known_rule, written_rule
+from surefoot.curves.rules import RULES, TOLERANCE, checked_amount, written_rule
 from surefoot.errors import HintedError
 from surefoot.sources.settings import (
     CURVES,
@@ -125,11 +125,6 @@ class CurveColumns(Columns):
     """Column of the environment step at which the score was taken."""
 
 
-def _known(rule: str) -> str:
-    known_rule("", rule)
-    return rule
-
-
 def _ascending(grid: int | tuple[float, ...]) -> int | tuple[float, ...]:
     if isinstance(grid, tuple) and any(after <= before for before, after in itertools.pairwise(grid)):
         raise HintedError("", f"{list(grid)} does not ascend", "steps in ascending order, or how many points")
@@ -157,7 +152,7 @@ class LearningCurves(TableSource):
     """Which scores to take, if the file has a column kind with several kinds."""
     metric: Text | None = None
     """Which scores to take, if the file has a column metric with several metrics."""
-    rule: Annotated[str, AfterValidator(_known), Field(json_schema_extra={"enum": list(RULES)})] = "window"
+    rule: Annotated[str, Field(json_schema_extra={"enum": list(RULES)})] = "window"
     """How a curve becomes a score: last, last_k (the mean of the last `amount` evaluations), last_episodes (the mean of
     the last `amount` episodes), window (the mean over the last part of the steps, `amount`, by default a tenth), auc
     (the area under the curve, divided by the range of steps), steps_to (the fraction of the training that is left when
@@ -187,7 +182,7 @@ class LearningCurves(TableSource):
 
     @model_validator(mode="after")
     def _amount_is_allowed(self) -> "LearningCurves":
-        checked_amount("", self.rule, self.amount)
+        checked_amount(self.rule, self.amount)
         return self
 
     def tables(self, name: str) -> dict[str, str]:
@@ -196,4 +191,4 @@ class LearningCurves(TableSource):
 
     def rule_of_scores(self) -> str:
         """Its rule with the amount, which the protocol card tells."""
-        return written_rule(self.rule, checked_amount("", self.rule, self.amount))
+        return written_rule(self.rule, checked_amount(self.rule, self.amount))

@@ -4,11 +4,10 @@ algorithm in one environment, runs x points, as vectorized trainings (JAX) leave
 import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.lib import format as npy
 
 from surefoot.build.errors import InputError
 from surefoot.columns import STEPS, score_array
@@ -24,7 +23,7 @@ from surefoot.logs.curves import (
 )
 from surefoot.logs.files import head, read_json, read_npz
 from surefoot.logs.run_formats import run_format
-from surefoot.pickled_arrays import read_pickled
+from surefoot.pickled_arrays import npy_header, read_pickled
 
 _RUNS_AND_POINTS = 2
 
@@ -40,7 +39,7 @@ def _is_dictionary(path: Path, given: bool) -> bool:
 
 def _dimensions_of_arrays(path: Path) -> set[int]:
     """Numbers of dimensions of the arrays in a .npz or .npy file; 0 of one without numbers."""
-    return {dimensions if kind.kind in "fiu" else 0 for dimensions, kind in _headers(path).values()}
+    return {len(shape) if kind.kind in "fiu" else 0 for shape, kind in _headers(path).values()}
 
 
 def other_types(path: Path) -> list[str]:
@@ -48,24 +47,18 @@ def other_types(path: Path) -> list[str]:
     return [f"{name} of the type {kind}" for name, (_, kind) in _headers(path).items() if kind.kind not in "fiu"]
 
 
-def _headers(path: Path) -> dict[str, tuple[int, np.dtype[Any]]]:
-    """(number of dimensions, type) of the arrays in a file, which may be large; none of a file that is damaged."""
+def _headers(path: Path) -> dict[str, tuple[tuple[int, ...], np.dtype[Any]]]:
+    """(shape, type) of the arrays in a file, which may be large; none of a file that is damaged."""
     try:
         if path.suffix == ".npy":
             with path.open("rb") as array:
-                return {path.stem: _header(array)}
+                return {path.stem: npy_header(array)}
         with zipfile.ZipFile(path) as file:
-            return {name.removesuffix(".npy"): _header(file.open(name)) for name in file.namelist()}
+            return {name.removesuffix(".npy"): npy_header(file.open(name)) for name in file.namelist()}
     except PermissionError:
         raise
     except Exception:  # a damaged archive raises whatever its broken parts lead to
         return {}
-
-
-def _header(array: IO[bytes]) -> tuple[int, np.dtype[Any]]:
-    read = npy.read_array_header_1_0 if npy.read_magic(array) == (1, 0) else npy.read_array_header_2_0
-    shape, _, kind = read(array)
-    return len(shape), kind
 
 
 def _has_arrays(found: object) -> bool:

@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -50,21 +51,34 @@ def _opened(path: Path) -> sqlite3.Connection:
     fallback=True,  # beside another format, it is a second record of its runs
 )
 def read_mlflow(place: Place, reading: Reading) -> Iterator[Curve]:
-    """The metrics that are asked for, of a run that was not deleted; names are looked up in its parameters."""
+    """The metrics that are asked for, of runs that were not deleted; names are looked up in their parameters."""
     (path,) = place.paths
-    if path.name != "meta.yaml":
-        yield from _of_database(path, reading)
-        return
-    folder = path.parent
-    if read_configuration(path).get("lifecycle_stage") == "deleted":
-        reading.remark(f"{place.name}: deleted in MLflow, and left out")
-        return
-    experiment = str(read_configuration(folder.parent / "meta.yaml").get("name", folder.parent.name))
+    for run in [_run_in_files(path)] if path.name == "meta.yaml" else _runs_in_database(path):
+        if run.stage == "deleted":
+            reading.remark(f"{run.name}: deleted in MLflow, and left out")
+            continue
+        for metric, kind in chosen_metrics(run.points, reading):
+            points = without_restarts(run.points[metric], "step", run.name, reading)
+            yield Curve(run.name, path, kind, metric, points, config=run.params)
+
+
+class _Run(NamedTuple):
+    """A run: <experiment>/<run>, "active" or "deleted", its parameters, and the steps and scores of each metric."""
+
+    name: str
+    stage: str
+    params: Mapping[str, str]
+    points: Mapping[str, pd.DataFrame]
+
+
+def _run_in_files(meta: Path) -> _Run:
+    folder = meta.parent
+    experiment = read_configuration(folder.parent / "meta.yaml").get("name", folder.parent.name)
     named = folder / "tags" / "mlflow.runName"
     run = _text(named) if named.is_file() else folder.name
     params = {name: _text(file) for name, file in _files_below(folder / "params")}
     points = {name: _points(file) for name, file in _files_below(folder / "metrics")}
-    yield from _curves(f"{experiment}/{run}", path, points, params, reading)
+    return _Run(f"{experiment}/{run}", str(read_configuration(meta).get("lifecycle_stage")), params, points)
 
 
 def _files_below(folder: Path) -> list[tuple[str, Path]]:
@@ -84,25 +98,13 @@ def _points(file: Path) -> pd.DataFrame:
         raise InputError(str(file), "its lines are not time, value and step", "is the file whole?") from None
 
 
-def _of_database(path: Path, reading: Reading) -> Iterator[Curve]:
+def _runs_in_database(path: Path) -> Iterator[_Run]:
     try:
         with closing(_opened(path)) as database:
             for run, name, experiment, stage in database.execute(_RUNS).fetchall():
-                if stage == "deleted":
-                    reading.remark(f"{experiment}/{name}: deleted in MLflow, and left out")
-                    continue
                 params = dict(database.execute("SELECT key, value FROM params WHERE run_uuid = ?", (run,)))
                 logged = pd.read_sql_query(_METRICS, database, params=(run,)).groupby("key", sort=False)
                 points = {str(key): rows[["step", "score"]].astype(np.float64) for key, rows in logged}
-                yield from _curves(f"{experiment}/{name or run}", path, points, params, reading)
+                yield _Run(f"{experiment}/{name or run}", stage, params, points)
     except sqlite3.Error as error:
         raise InputError(str(path), f"not readable as MLflow's database: {error}", _EXPORT) from None
-
-
-def _curves(
-    place: str, source: Path, points: Mapping[str, pd.DataFrame], params: Mapping[str, str], reading: Reading
-) -> Iterator[Curve]:
-    for metric, kind in chosen_metrics(points, reading):
-        yield Curve(
-            place, source, kind, metric, without_restarts(points[metric], "step", place, reading), config=params
-        )

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from surefoot.columns import RUN, refuse_missing_columns
+from surefoot.columns import RUN, named_run, refuse_missing_columns, with_steps
 from surefoot.errors import HintedError
 from surefoot.result_tables import SCALE
 from surefoot.sources.checks import check_axes, curves_found, runs_of_outcomes
@@ -74,7 +74,7 @@ def _from_table(table: pd.DataFrame) -> pd.DataFrame:
     keys = [*RUN, "episode"] if "episode" in table.columns else list(RUN)
     for row in table[table.duplicated(keys, keep=False)][:1].to_dict("records"):
         count = int((table[keys] == [row[key] for key in keys]).all(axis=1).sum())
-        what = f"{row['algorithm']} in {row['environment']}: run {row['run']} occurs {count} times"
+        what = f"{named_run(row)} occurs {count} times"
         hint = "a run is one training; where these are its episodes, number them in a column episode: they are averaged"
         raise HintedError("scores", what, hint)
     if "episode" in table.columns:
@@ -125,13 +125,9 @@ def _curves_from_table(table: pd.DataFrame) -> pd.DataFrame:
     axis = step_column(table)
     columns = [axis if name == "step" else name for name in CURVE_COLUMNS]
     table = named_rows("curves", table, columns[:3], columns[3:])[columns]
-    for row in table[~np.isfinite(table[axis])][:1].to_dict("records"):
-        what = f"{row['algorithm']} in {row['environment']}: run {row['run']} has the step {row[axis]}"
-        raise HintedError("curves", what, "give the step of each score, or leave these rows out")
-    if (table[axis] % 1 == 0).all():
-        table[axis] = table[axis].astype(np.int64)
+    table = with_steps("curves", table, axis)
     for row in table[table.duplicated(columns[:4])][:1].to_dict("records"):
-        what = f"{row['algorithm']} in {row['environment']}: run {row['run']} has step {row[axis]} twice"
+        what = f"{named_run(row)} has step {row[axis]} twice"
         raise HintedError("curves", what, "average the episodes of a step first")
     wide = table.pivot(index=["algorithm", "environment", "run"], columns=axis, values="score")
     for (name, task, run), scores in wide[wide.isna().any(axis=1)][:1].iterrows():
