@@ -31,7 +31,7 @@ def curves(**size):
 
 
 def single():
-    return curves().properties(width=610, height=200, title="from the record of a large run")
+    return curves().properties(width=610, height=200)
 
 
 def wrapped():

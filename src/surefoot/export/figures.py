@@ -39,7 +39,6 @@ _NAME = 150.0
 """Pixels of a name in a legend, about."""
 _NEAR = 0.01
 """The part of the width by which the letters of a picture may be smaller or larger than the venue's."""
-_MOST_COLUMNS = 3
 _ATTEMPTS = 8
 _SIZE = re.compile(r'<svg([^>]*?) width="([\d.]+)" height="([\d.]+)"')
 Spec = dict[str, Any]
@@ -68,12 +67,8 @@ def figure(vega_lite: Mapping[str, Any], place: Venue, font: str) -> Figure:
         where the panels would be too narrow to be read
     """
     spec = copy.deepcopy(dict(vega_lite))
-    title = spec.pop("title", None)
-    lines = title.get("text", "") if isinstance(title, dict) else title or ""
-    described = str(spec.get("description", "")).rstrip(".")
-    titles = [f"({line})" for line in (lines if isinstance(lines, list) else [lines]) if line]
+    caption = str(spec.get("description", "")).rstrip(".")
     finding = str(spec.get("usermeta", {}).get(FINDING, "")).rstrip(".")
-    caption = " ".join(filter(None, (described, *titles)))
     if not caption.startswith(finding):
         caption = f"{finding}. {caption}"
     # Ticks and legends are two points smaller than the titles of axes.
@@ -126,25 +121,9 @@ def _set_letters(spec: Spec, font: str, label: float, names_in_a_row: int) -> No
 def _arrangements(spec: Spec) -> Iterator[Spec]:
     """The chart as it is, and then with ever fewer panels side by side."""
     yield spec
-    facet, columns = spec.get("facet", {}), spec.get("columns", 1)
-    if set(facet) == {"column"}:
-        facet, columns = facet["column"], _MOST_COLUMNS + 1
-    if "field" in facet:
-        for fewer in range(columns - 1, 0, -1):
-            yield spec | {"facet": facet, "columns": fewer}
-    if any("hconcat" in part for part in _objects(spec)):
-        yield {key: value for key, value in spec.items() if key not in ("hconcat", "vconcat")} | {
-            "vconcat": list(_views(spec))
-        }
-
-
-def _views(spec: Spec) -> Iterator[Spec]:
-    """The single views of a chart of several."""
-    views = spec.get("hconcat") or spec.get("vconcat")
-    if views is None:
-        yield spec
-    for view in views or []:
-        yield from _views(view)
+    if "field" in spec.get("facet", {}):
+        for fewer in range(spec.get("columns", 1) - 1, 0, -1):
+            yield spec | {"columns": fewer}
 
 
 def _drawn_as_wide(spec: Spec, wanted: float) -> str | None:
@@ -155,7 +134,7 @@ def _drawn_as_wide(spec: Spec, wanted: float) -> str | None:
     for _ in range(_ATTEMPTS):
         for place, key, at, width in widths:
             place[key] = at + width * factor
-        if min((width * factor for _, key, _, width in widths if key == "width"), default=NARROWEST) < NARROWEST:
+        if any(width * factor < NARROWEST for *_, width in widths):
             return None
         picture = vl_convert.vegalite_to_svg(drawn)
         width_now = size(picture)[0]
@@ -171,11 +150,7 @@ def _widths(spec: Spec) -> Iterator[tuple[Spec, str, float, float]]:
     """What changes with the width of panels: an object, its key, and the pixels that stay and those that change."""
     for part in _objects(spec):
         width = part.get("width")
-        if "mark" not in part and "layer" not in part:
-            continue
-        if isinstance(width, dict) and "step" in width:
-            yield width, "step", 0.0, float(width["step"])
-        elif isinstance(width, int | float):
+        if ("mark" in part or "layer" in part) and isinstance(width, int | float):
             yield part, "width", 0.0, float(width)
             # Written to the right of the panel, such as a column of numbers.
             for inner in _objects(part):

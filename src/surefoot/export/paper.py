@@ -117,8 +117,7 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
             catalogue = CATALOGUE[each.job.settings["figures"]]
             catalogue = catalogue | question_drawings(study, set()) | protocol_drawings(study)
             title = catalogue[drawing].title if drawing in catalogue else drawing.replace("_", " ").capitalize()
-            caption = f"{title}."
-            files[f"{folder}/{drawing}.tex"] = as_latex(shown, caption, drawing).encode()
+            files[f"{folder}/{drawing}.tex"] = as_latex(shown, f"{title}.", drawing).encode()
             tables.append(drawing)
     methods = methods_section(study, runs, facts)
     files["methods.tex"] = methods.encode()
@@ -170,7 +169,6 @@ def _document(title: str, place: Venue, captions: Mapping[str, str], tables: Seq
         "width": f"{page.width:g}",
         "figure_width": f"{place.width:g}",
         "gap": f"{page.width - 2 * place.width:g}",
-        "height": f"{place.text_height:g}",
         "figures": [(name, latex[caption]) for name, caption in captions.items()],
         "tables": tables,
     }

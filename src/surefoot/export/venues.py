@@ -9,13 +9,11 @@ class Venue(NamedTuple):
     width : inches
     label_size : points of the titles of axes
     wider : the venue of the same paper whose figures are wider; empty where there is none
-    text_height : inches of a page's text, which a figure shares with its caption
     """
 
     width: float
     label_size: float = 9.0
     wider: str = ""
-    text_height: float = 9.0
 
 
 VENUES = {

@@ -59,8 +59,8 @@ _FIELD = re.compile(r"( *)(about|formula|assumes|guarantee|not for|source|in a p
 _NAME = re.compile(r"\w+")
 _SECTION = re.compile(r"^(\w+)\n-+\n", re.MULTILINE)
 _STATISTICS = SOURCE / "surefoot" / "statistics"
-_ACRONYM = re.compile(r"\b(anderson|bca?|dkw|iqm|min max)\b")
-_AS_WRITTEN = {"anderson": "Anderson", "bca": "BCa", "min max": "min-max"}
+_TITLES = {"anderson": "Anderson", "dkw": "DKW", "exact_iqm": "exact IQM", "min_max": "min-max"}
+"""Of methods that have no title, and whose names are not written as they are read."""
 BIBLIOGRAPHY = Path(__file__).with_name("references.bib")
 """The papers and books that methods come from, as every reader of BibTeX takes it: an entry's fields a line each, in
 braces. The field `code` is the address of the authors' programs."""
@@ -91,7 +91,7 @@ def method_title(kind: str, name: str) -> str:
     """What a method is called within a sentence."""
     if kind == GAME and name in INTERVAL_METHODS:
         return str(INTERVAL_METHODS[name].title)
-    title = _ACRONYM.sub(lambda match: _AS_WRITTEN.get(match[0], match[0].upper()), name.replace("_", " "))
+    title = _TITLES.get(name, name.replace("_", " "))
     if kind == BOOTSTRAP:
         return REPLICATE_METHODS.get(name, title)
     return (METRICS[name].title if kind == METRIC else "") or title

@@ -8,11 +8,7 @@ import pandas as pd
 import pytest
 from numba import njit
 
-from surefoot.statistics.coverage.score_coverage import (
-    CoverageOptions,
-    cover_block,
-    data_sets,
-)
+from surefoot.statistics.coverage.score_coverage import CoverageOptions, cover_block, data_sets
 from surefoot.statistics.intervals.estimation import SCORE_METHODS, estimate, variants_of
 from surefoot.statistics.runs.samples import samples_from_runs
 from surefoot.streams import below, start_stream, stream_key
@@ -36,15 +32,11 @@ def as_runs(samples):
     return pd.DataFrame(rows, columns=["algorithm", "environment", "score", "cell"])
 
 
-def block(pools, methods, size, first, count, options=OPTIONS):
-    return cover_block(pools, methods, size, first, count, options)
-
-
 @pytest.mark.parametrize("method", SCORE_METHODS)
 def test_rows_are_what_the_method_says_of_each_data_set(pools, method):
-    table = block(pools, [method], 4, 2, 2)
+    table = cover_block(pools, [method], 4, 2, 2, OPTIONS)
     assert table.columns.tolist() == COLUMNS
-    for number, samples in enumerate(data_sets(pools, "resample", 5, 4, 2, 2), 2):
+    for number, samples in enumerate(data_sets(pools, OPTIONS, 4, 2, 2), 2):
         seed = int(stream_key(5, "cover", 4, number)[0])
         for variant in variants_of(method):
             rows = table[(table["dataset"] == number) & (table["variant"] == variant)]
@@ -56,8 +48,8 @@ def test_rows_are_what_the_method_says_of_each_data_set(pools, method):
 
 
 def test_blocks_and_other_methods_change_no_row(pools):
-    whole = block(pools, list(SCORE_METHODS), 4, 0, 4)
-    parts = [block(pools, [method], 4, first, 2) for first in (0, 2) for method in SCORE_METHODS]
+    whole = cover_block(pools, list(SCORE_METHODS), 4, 0, 4, OPTIONS)
+    parts = [cover_block(pools, [method], 4, first, 2, OPTIONS) for first in (0, 2) for method in SCORE_METHODS]
     key = ["dataset", "method", "variant", "algorithm"]
     joined = pd.concat(parts).sort_values(key, ignore_index=True)
     pd.testing.assert_frame_equal(whole.sort_values(key, ignore_index=True), joined, check_exact=True)
@@ -76,7 +68,7 @@ def draw_indices(key, number, size, runs):
 def test_resampled_runs_are_what_their_streams_say(random_runs):
     runs = random_runs(3, 2, 40, seed=30)
     pool = samples_from_runs(runs)
-    for number, samples in enumerate(data_sets(runs, "resample", 8, 4, 5, 3), 5):
+    for number, samples in enumerate(data_sets(runs, CoverageOptions(seed=8), 4, 5, 3), 5):
         assert samples.algorithms == pool.algorithms and (samples.sizes == 4).all()
         for i, algorithm in enumerate(pool.algorithms):
             for j, environment in enumerate(pool.environments):
@@ -89,7 +81,7 @@ def test_pieces_follow_one_another_in_the_order_of_the_runs(run_table):
     scores = np.random.default_rng(32).permutation(60)
     runs = run_table({("a", "x"): scores, ("b", "x"): -scores}).sample(frac=1, random_state=0)
     start = 30
-    for number, samples in enumerate(data_sets(runs, "cut", 0, 5, 1, 5, start), 1):
+    for number, samples in enumerate(data_sets(runs, CoverageOptions("cut", start=start), 5, 1, 5), 1):
         piece = scores[start + 5 * number : start + 5 * (number + 1)]
         a = samples.algorithms.index("a")
         assert samples.pair(a, 0).tolist() == sorted(piece)
@@ -99,6 +91,6 @@ def test_pieces_follow_one_another_in_the_order_of_the_runs(run_table):
 def test_what_cannot_be_drawn_is_refused(random_runs):
     runs = random_runs(2, 1, 20, seed=34)
     with pytest.raises(ValueError, match=r"data sets of 21 runs, but a0 in e0 has \d+"):
-        next(data_sets(runs, "resample", 0, 21, 0, 1))
+        next(data_sets(runs, OPTIONS, 21, 0, 1))
     with pytest.raises(ValueError, match="data set 3 is to be runs 15 to 19, and they are not all there"):
-        list(data_sets(runs[runs["run"] < 17], "cut", 0, 5, 3, 1))
+        list(data_sets(runs[runs["run"] < 17], CoverageOptions("cut"), 5, 3, 1))

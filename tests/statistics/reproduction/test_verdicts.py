@@ -8,7 +8,8 @@ from surefoot.statistics.reproduction.comparison import judge
 
 
 def verdict(**row):
-    return judge(pd.DataFrame([{"published": 0.0, "standard_error": 1.0, "tolerance": 4.0} | row])).iloc[0]
+    usual = {"item": "mean/e/a", "published": 0.0, "standard_error": 1.0, "tolerance": 4.0}
+    return judge(pd.DataFrame([usual | row])).iloc[0]
 
 
 def test_a_reason_explains_no_more_than_it_allows():

@@ -178,8 +178,7 @@ def cover_block(
         standard deviation of one run
     """
     parts = []
-    drawn = data_sets(pools, options.design, options.seed, size, first, count, options.start)
-    for number, samples in enumerate(drawn, first):
+    for number, samples in enumerate(data_sets(pools, options, size, first, count), first):
         scores = play(payoffs(samples)).scores
         # What a method draws is keyed by the data set too, or else data sets would not be independent.
         key = int(stream_key(options.seed, "cover", size, number)[0])
@@ -200,16 +199,13 @@ def runs_of_block(start: int, size: int, first: int, count: int) -> tuple[int, i
     return begin, begin + count * size
 
 
-def data_sets(
-    pools: pd.DataFrame, design: str, seed: int, size: int, first: int, count: int, start: int = 0
-) -> Iterator[Samples]:
+def data_sets(pools: pd.DataFrame, options: CoverageOptions, size: int, first: int, count: int) -> Iterator[Samples]:
     """Data sets number first, ..., first + count - 1 of `size` runs a pair.
 
     Parameters
     ----------
     pools : columns algorithm, environment, score, cell; for "cut" also run, the numbers of the runs
-    design, seed : "resample" or "cut"; only the first draws numbers
-    start : for "cut", number of the run at which data set number 0 begins; see `cut_start`
+    options : of which the design, the seed of "resample", and the start of "cut" are used
 
     Raises
     ------
@@ -217,7 +213,8 @@ def data_sets(
         needs and the table lacks
     """
     pool = samples_from_runs(pools)
-    draw = _resampler(pools, pool, seed, size) if design == "resample" else _cutter(pools, pool, size, start)
+    is_cut = options.design == "cut"
+    draw = _cutter(pools, pool, size, options.start) if is_cut else _resampler(pools, pool, options.seed, size)
     n, m = pool.sizes.shape
     starts = np.ascontiguousarray(size * np.arange(m * n).reshape(m, n).T)
     sizes = np.full((n, m), size, np.int64)

@@ -30,7 +30,7 @@ two_point : 1/2 where z < 0, else 3/2, as of tasks that are solved or not
 rare_failure : 0 for the lowest 5 %, the others normal with mean 1 and standard deviation 0.2
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -92,6 +92,17 @@ def uniform_numbers(shape: tuple[int, ...], seed: int, name: str, number: int) -
     return open_uniforms(stream_key(seed, "trust", name), number, int(np.prod(shape))).reshape(shape)
 
 
+_STANDARD_QUANTILES: dict[str, Callable[..., Floats]] = {
+    "point": np.zeros_like,
+    "normal": ndtri,
+    "exponential": lambda uniforms: -np.log1p(-uniforms),
+    "lognormal": lambda uniforms, sigma: np.exp(sigma * ndtri(uniforms)),
+    "t": lambda uniforms, degrees: stdtrit(degrees, uniforms),
+    "beta": lambda uniforms, a, b: betaincinv(a, b, uniforms),
+}
+"""By law: the quantiles of uniform numbers, with its shape, at the location 0 and the scale 1."""
+
+
 class Part(NamedTuple):
     """A component of a mixture: location + scale times a number of the distribution `law` with parameters `shape`; of
     the law point, the location itself."""
@@ -104,19 +115,7 @@ class Part(NamedTuple):
 
     def quantiles(self, uniforms: Floats) -> Floats:
         """Scores of the component from uniform numbers in (0, 1)."""
-        if self.law == "point":
-            return np.full(np.shape(uniforms), self.location)
-        if self.law == "normal":
-            standard = ndtri(uniforms)
-        elif self.law == "exponential":
-            standard = -np.log1p(-uniforms)
-        elif self.law == "lognormal":
-            standard = np.exp(self.shape[0] * ndtri(uniforms))
-        elif self.law == "t":
-            standard = stdtrit(self.shape[0], uniforms)
-        else:
-            standard = betaincinv(*self.shape, uniforms)
-        return self.location + self.scale * standard
+        return self.location + self.scale * _STANDARD_QUANTILES[self.law](uniforms, *self.shape)
 
 
 def from_mixture(parts: Sequence[Part], component: Floats, within: Floats) -> Floats:

@@ -223,14 +223,10 @@ class _Flow(NamedTuple):
 
 @overload(product)
 def _product(operator: Any, flow: Any, out: Any) -> Any:
-    def unbalanced(operator: Any, flow: Any, out: Any) -> None:
-        _unbalanced(operator, flow, out)
-
-    return unbalanced if getattr(operator, "instance_class", None) is _Flow else None
+    return _unbalanced if getattr(operator, "instance_class", None) is _Flow else None
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _unbalanced(operator: Any, flow: Floats, out: Floats) -> None:
+def _unbalanced(operator: Any, flow: Any, out: Any) -> None:
     """out = flow - inflow, float64[|S|] each."""
     visits, running = np.empty(flow.size), np.empty(flow.size + 1)
     for s in range(flow.size):
@@ -271,7 +267,7 @@ def _solve_flow(operator: Any) -> tuple[Floats, bool]:
     size = operator.sojourn.size
     flow, residual = np.full(size, 1.0 / size), np.empty(size)
     for _ in range(_RESTARTS):
-        _unbalanced(operator, flow, residual)
+        product(operator, flow, residual)
         norm = 0.0
         for s in range(size):
             residual[s] = 1.0 / size - residual[s]

@@ -11,42 +11,11 @@ algorithms and environments keep the order of their first appearance in the run 
 
 import numpy as np
 import pandas as pd
-from numba import njit
 
 from surefoot.errors import HintedError
-from surefoot.statistics.arrays import Floats, Integers, rank_values
+from surefoot.statistics.arrays import Floats, rank_values
 from surefoot.statistics.game.evaluation_game import play
 from surefoot.statistics.runs.samples import Samples, samples_from_runs
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def counts_at_or_below(points: Floats, sample: Floats, counts: Integers) -> int:
-    """For each of the ascending `points`, the number of values in the ascending `sample` that are not greater.
-
-    Written to `counts`, int64[len(points)]; divided by len(sample) they are the performance percentiles. Their sum is
-    returned, the number of pairs (a point, a value of the sample) with the value not greater than the point.
-    """
-    below, pairs = 0, 0
-    for t in range(points.size):
-        while below < sample.size and sample[below] <= points[t]:
-            below += 1
-        counts[t] = below
-        pairs += below
-    return pairs
-
-
-def proportions_at_or_below(points: Floats, sample: Floats) -> Floats:
-    """For each of the ascending `points`, the proportion of the ascending `sample` that is not greater."""
-    counts = np.empty(points.size, np.int64)
-    counts_at_or_below(points, sample, counts)
-    return counts / sample.size
-
-
-def proportions_at_or_above(points: Floats, sample: Floats) -> Floats:
-    """For each of the ascending `points`, the proportion of the ascending `sample` that is not smaller."""
-    counts = np.empty(points.size, np.int64)
-    counts_at_or_below(-points[::-1], -sample[::-1], counts)
-    return 1.0 - (sample.size - counts[::-1]) / sample.size
 
 
 def payoffs(samples: Samples) -> Floats:
@@ -55,11 +24,10 @@ def payoffs(samples: Samples) -> Floats:
     Exactly 0.5 where i and k share a sample (Jordan et al. 2020, section 4.2).
     """
     n, m = samples.sizes.shape
-    shared = samples.shared()
-    z, counts = np.full((n, m, n), 0.5), np.empty(samples.sizes.max(), np.int64)
-    for i, j, k in np.argwhere(~shared).tolist():
+    z = np.full((n, m, n), 0.5)
+    for i, j, k in np.argwhere(~samples.shared()).tolist():
         x, y = samples.pair(i, j), samples.pair(k, j)
-        z[i, j, k] = counts_at_or_below(x, y, counts[: x.size]) / (x.size * y.size)
+        z[i, j, k] = np.searchsorted(y, x, side="right").sum() / (x.size * y.size)
     return z
 
 

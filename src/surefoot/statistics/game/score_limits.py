@@ -137,16 +137,12 @@ def _choose(moves: Moves, worth: Floats, chosen: Moves) -> tuple[bool, Integers]
     return differences > 0, leaving
 
 
-@overload(product)
-def _product(operator: Any, value: Any, out: Any) -> Any:
-    def gain(operator: Any, value: Any, out: Any) -> None:
-        _gain(operator, value, out)
-
-    return gain if getattr(operator, "instance_class", None) is _Policy else None
+@overload(product, jit_options={"error_model": "numpy"})
+def _product(policy: Any, value: Any, out: Any) -> Any:
+    return _gain if getattr(policy, "instance_class", None) is _Policy else None
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _gain(policy: _Policy, value: Floats, out: Floats) -> None:
+def _gain(policy: Any, value: Any, out: Any) -> None:
     """out = value - (unit / diagonal) (sum over the moves from each strategy of units times the value they lead to)."""
     n, columns = policy.diagonal.shape
     v, total = value.reshape((n, columns)), np.zeros((n, columns))
@@ -181,7 +177,7 @@ def _evaluate(policy: _Policy, reward: Floats, mean: float, value: Floats) -> tu
         shift = value.mean()
         mean += shift
         value -= shift
-        _gain(policy, value, residual)
+        product(policy, value, residual)
         largest, norm = 0.0, 0.0
         for s in range(value.size):
             difference = reward[s % columns] - end * mean - diagonal[s] * residual[s]

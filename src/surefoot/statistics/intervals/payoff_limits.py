@@ -70,12 +70,7 @@ from scipy.optimize import elementwise
 from scipy.special import betainc, betaincinv, stdtrit
 
 from surefoot.statistics.arrays import Floats, Integers
-from surefoot.statistics.game.percentile import (
-    counts_at_or_below,
-    payoffs,
-    proportions_at_or_above,
-    proportions_at_or_below,
-)
+from surefoot.statistics.game.percentile import payoffs
 from surefoot.statistics.intervals.catalogue import Options
 from surefoot.statistics.intervals.distributions import band_half_width
 from surefoot.statistics.runs.samples import Samples, score_range
@@ -108,8 +103,7 @@ def _anderson_limits(x: Floats, y: Floats, eps_x: float, eps_y: float, a: float,
     Z+ = F+(x_{N+1}) - sum_{t=1}^{N} (F+(x_{t+1}) - F+(x_t)) max(0, t/N - eps_x),  x_{N+1} = b,
     with F-, F+ the band of y, which is 1 from b on. x and y are ascending samples.
     """
-    counts = np.empty(x.size, np.int64)
-    counts_at_or_below(x, y, counts)
+    counts = np.searchsorted(y, x, side="right")
     at_a = 0
     while at_a < y.size and y[at_a] <= a:
         at_a += 1
@@ -162,9 +156,9 @@ def _percentile_variances(samples: Samples, of_opponent: bool = False) -> Floats
     for i, j, k in np.argwhere(~samples.shared()):
         x, y = samples.pair(i, j), samples.pair(k, j)
         if of_opponent:
-            variance[i, j, k] = proportions_at_or_above(y, x).var(ddof=1) / y.size
+            variance[i, j, k] = (1.0 - np.searchsorted(x, y) / x.size).var(ddof=1) / y.size
         else:
-            variance[i, j, k] = proportions_at_or_below(x, y).var(ddof=1) / x.size
+            variance[i, j, k] = (np.searchsorted(y, x, side="right") / y.size).var(ddof=1) / x.size
     return variance
 
 

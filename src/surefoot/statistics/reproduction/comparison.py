@@ -52,7 +52,7 @@ def judge(table: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     table : columns
-        published, ours;
+        item, published, ours;
         standard_error (of their difference; NaN for exact numbers);
         tolerance (largest |difference| that counts as reproduced; infinite where the runs show no spread);
         and optionally
@@ -68,25 +68,23 @@ def judge(table: pd.DataFrame) -> pd.DataFrame:
 
     Returns
     -------
-    The table with detectable and verdict; reason is kept in explained rows alone, allowed in these and in those that
-    differ although there is a reason
+    The table with detectable, verdict and all optional columns; reason is kept in explained rows alone, allowed in
+    these and in those that differ although there is a reason
 
     Raises
     ------
     ValueError : a reason without `allowed`, or a side that is none
     """
-    table = table.reset_index(drop=True)
-    for name, missing in (("reason", ""), ("side", "")):
-        given = table[name] if name in table else pd.Series(missing, index=table.index)
-        table[name] = given.astype(object).where(given.notna(), missing)
-    for name in ("allowed", "matters", "detectable"):
-        table[name] = table[name].astype(float) if name in table else np.nan
+    numbers, texts = ["allowed", "matters", "detectable"], ["reason", "side"]
+    columns = dict.fromkeys((*table.columns, *numbers, *texts, "undecided"))
+    table = table.reset_index(drop=True).reindex(columns=list(columns)).astype(dict.fromkeys(numbers, float))
+    table[texts] = table[texts].astype(object).where(table[texts].notna(), "")
     _check(table)
     difference = table["ours"] - table["published"]
     within = difference.abs() <= table["tolerance"]
     noticed = table["tolerance"] + NormalDist().inv_cdf(POWER) * table["standard_error"].fillna(0.0)
     table["detectable"] = table["detectable"].fillna(noticed)
-    undecided = table["undecided"].where(table["undecided"].notna(), within) if "undecided" in table else within
+    undecided = table["undecided"].where(table["undecided"].notna(), within)
     # An infinite detectable difference exceeds any yardstick, a missing one included.
     blind = (table["detectable"] > table["matters"]) | np.isinf(table["detectable"])
     direction = table["side"].map({"lower": -1.0, "higher": 1.0}).fillna(0.0)
@@ -107,22 +105,19 @@ def verdict_counts(verdicts: pd.Series) -> dict[str, int]:
 
 
 def _check(table: pd.DataFrame) -> None:
-    names = table["item"] if "item" in table else table.index.to_series().map("row {}".format)
     unlimited = ((table["reason"] != "") & ~(table["allowed"] >= 0)) | np.isinf(table["allowed"])
     if unlimited.any():
         row = table[unlimited].iloc[0]
         raise HintedError(
             "verdicts",
-            f"{names[unlimited].iloc[0]}: the reason '{row['reason']}' has no limit",
+            f"{row['item']}: the reason '{row['reason']}' has no limit",
             "give in `allowed` the largest difference that it explains, a number of 0 or more",
         )
     unknown = ~table["side"].isin(SIDES)
     if unknown.any():
-        raise HintedError(
-            "verdicts",
-            f"{names[unknown].iloc[0]}: side {table['side'][unknown].iloc[0]!r}",
-            "a reason explains that ours is 'lower', 'higher', or (empty) either",
-        )
+        row = table[unknown].iloc[0]
+        hint = "a reason explains that ours is 'lower', 'higher', or (empty) either"
+        raise HintedError("verdicts", f"{row['item']}: side {row['side']!r}", hint)
 
 
 FEWEST_RUNS = 200
@@ -226,13 +221,20 @@ def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
         the largest difference that it allows
     """
     table = _pair(published, ours)
+    rounding = table["rounding"].fillna(0.0) / math.sqrt(3.0)
+    # Of single runs: as it is known, or as our runs show it, of which there must be two.
+    shown = (table["standard_error"] * np.sqrt(table["runs"])).where(table["runs"] > 1)
+    deviation = table["standard_deviation"].fillna(shown)
     # The standard error that the published number leaves between it and infinitely many runs of ours; 0 where it is
     # not known.
-    spread = (table["standard_error"] * np.sqrt(table["runs"])).where(table["runs"] > 1)
-    sampling = table["standard_deviation"].fillna(spread) / np.sqrt(table["published_runs"])
-    sampling = table["published_error"].fillna(sampling).fillna(0.0)
-    printed = np.hypot(sampling, table["rounding"].fillna(0.0) / math.sqrt(3.0))
-    table["standard_error"] = _joint_standard_error(table)
+    sampling = table["published_error"].fillna(deviation / np.sqrt(table["published_runs"])).fillna(0.0)
+    printed = np.hypot(sampling, rounding)
+    # That of the difference: sd sqrt(1/N published + 1/N ours), or ours beside the published one, with the rounding;
+    # NaN where either number is exact.
+    ours_alone = (table["standard_deviation"] / np.sqrt(table["runs"])).fillna(table["standard_error"])
+    joint = deviation * np.sqrt(1.0 / table["published_runs"] + 1.0 / table["runs"])
+    joint = joint.mask(table["published_error"].notna(), np.hypot(table["published_error"], ours_alone))
+    table["standard_error"] = np.hypot(joint, rounding)
     exact = table["tolerance"].notna()
     least = table["tolerance"].fillna(STANDARD_ERRORS * printed)
     # So many standard errors; Student's quantile where few runs of ours alone show their spread, infinite for one.
@@ -294,17 +296,6 @@ def expected_greatest(count: int) -> float:
     """What one may expect of the greatest of this many independent standard normal numbers (Blom 1958; error below 2 %
     for 10 and more)."""
     return NormalDist().inv_cdf((count - 0.375) / (count + 0.25))
-
-
-def _joint_standard_error(table: pd.DataFrame) -> pd.Series:
-    """sd sqrt(1/N published + 1/N ours), or that of ours beside the published one, with the rounding; NaN where either
-    number is exact."""
-    known = table["standard_deviation"]
-    own = (table["standard_error"] * np.sqrt(table["runs"])).where(table["runs"] > 1)
-    sampling = known.fillna(own) * np.sqrt(1.0 / table["published_runs"] + 1.0 / table["runs"])
-    ours = (known / np.sqrt(table["runs"])).fillna(table["standard_error"])
-    sampling = sampling.mask(table["published_error"].notna(), np.hypot(table["published_error"], ours))
-    return np.hypot(sampling, table["rounding"].fillna(0.0) / math.sqrt(3.0))
 
 
 def _pair(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:

@@ -20,7 +20,7 @@ Gaussian copula, through what a run shares across tasks, which leaves each task'
 """
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,7 +37,6 @@ from surefoot.statistics.arrays import Floats, exceeds, typical_magnitude
 from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Study, failure_table, tally, usual
 from surefoot.statistics.coverage.simulated_scores import Part, from_mixture, uniform_numbers
 from surefoot.statistics.intervals.rate_limits import rate_limits
-from surefoot.statistics.metrics.catalogue import FOUR_METRICS
 from surefoot.streams import stream_key
 
 LAWS = ("normal", "lognormal", "t", "beta", "two normals", "successes")
@@ -94,8 +93,8 @@ class Kind(NamedTuple):
             samples.append(np.minimum(from_mixture(law.parts, *uniforms[:, :size, m]), law.ceiling))
         return samples
 
-    def true_values(self, metrics: Sequence[str] = FOUR_METRICS) -> Floats:
-        """The metrics of the distributions, float64[metrics], of mean, median, iqm, optimality_gap.
+    def true_values(self) -> dict[str, float]:
+        """The metrics of the distributions: mean, median, iqm and optimality_gap.
 
         Mean and median are those of the tasks' means; in the others, each task counts by its number of runs.
         """
@@ -108,13 +107,12 @@ class Kind(NamedTuple):
         order = np.argsort(scores, kind="stable")
         ends = np.concatenate([[0.0], np.cumsum(weights[order])])
         inner = np.diff(np.clip(ends / ends[-1], 0.25, 0.75))
-        known = {
-            "mean": np.mean(means),
-            "median": np.median(means),
+        return {
+            "mean": float(np.mean(means)),
+            "median": float(np.median(means)),
             "iqm": float(2.0 * inner @ scores[order]),
-            "optimality_gap": weights @ np.maximum(1.0 - scores, 0.0),
+            "optimality_gap": float(weights @ np.maximum(1.0 - scores, 0.0)),
         }
-        return np.array([known[metric] for metric in metrics])
 
 
 class _Draws:
@@ -206,7 +204,7 @@ def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> p
     0, or not known).
     """
     drawn = kind(seed, cell["number"])
-    truths = dict(zip(FOUR_METRICS, drawn.true_values(), strict=True))
+    truths = drawn.true_values()
     grid, profile = _profile(drawn)
     several = [
         [drawn.samples(seed, name, number) for name in _NAMES[: 1 + 2 * (number % 4 == 0)]]

@@ -39,26 +39,21 @@ _FAILED = -100.0
 
 
 def _cell(
-    tasks: int,
-    correlations: tuple[float, float] = (0.0, 0.0),
-    law: str = "normal",
-    failures: float = 0.0,
-    rounds: int = 50,
+    tasks: int, rounds: int, correlations: tuple[float, float], law: str = "normal", failures: float = 0.0
 ) -> dict[str, Any]:
     effect = f"effect of runs {correlations[0]:g} and {correlations[1]:g}"
     if failures:
         effect = f"all tasks fail in {100 * failures:g} % of runs"
     data = f"{law}, {effect}"
-    name = f"{data}, {tasks} tasks, {rounds} rounds"
     settings = {"law": law, "tasks": tasks, "correlations": list(correlations), "failures": failures, "rounds": rounds}
-    return {"name": name, "data": data} | settings
+    return {"name": f"{data}, {tasks} tasks, {rounds} rounds", "data": data} | settings
 
 
-_KINDS: list[dict[str, Any]] = [{"correlations": (correlation, 0.0)} for correlation in (0.0, 0.1, 0.3, 1.0)]
-_KINDS += [{"correlations": (0.3, 0.3)}, {"correlations": (0.3, 0.0), "law": "two_point"}]
-_KINDS += [{"failures": 0.02}, {"failures": 0.1}]
-_EFFECT_CELLS = [_cell(tasks, **kind) for tasks in (5, 26) for kind in _KINDS]
-_EFFECT_CELLS += [_cell(2, (0.3, 0.3), rounds=100), _cell(26, failures=0.005, rounds=150)]
+_NONE = (0.0, 0.0)
+_KINDS: list[tuple[Any, ...]] = [(_NONE,), ((0.1, 0.0),), ((0.3, 0.0),), ((1.0, 0.0),), ((0.3, 0.3),)]
+_KINDS += [((0.3, 0.0), "two_point"), (_NONE, "normal", 0.02), (_NONE, "normal", 0.1)]
+_EFFECT_CELLS = [_cell(tasks, 50, *kind) for tasks in (5, 26) for kind in _KINDS]
+_EFFECT_CELLS += [_cell(2, 100, (0.3, 0.3)), _cell(26, 150, _NONE, failures=0.005)]
 """Effects of each size with few and many tasks, other laws of scores, and failures on all tasks at once."""
 
 
