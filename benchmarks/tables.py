@@ -17,7 +17,6 @@ from devtools import BROWSERS, DevTools, find_browser
 WIDTH = 1280
 _FACTS = r"""(() => {
   document.querySelectorAll("main details").forEach((fold) => (fold.open = true));
-  document.querySelectorAll(".tabset > .tab").forEach((tab) => (tab.style.display = "block"));
   return [...document.querySelectorAll("main table")].filter((table) => table.tHead).map((table) => {
     const box = table.closest(".scroll") ?? table.parentElement;
     const caption = table.caption ?? table.closest("figure")?.querySelector("figcaption");

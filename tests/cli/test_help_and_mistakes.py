@@ -51,12 +51,10 @@ def test_the_help_of_a_command_has_examples_that_it_understands(name, capsys, mo
         ("follw", "Hint: allowed: report, read, export, run, plan, check, why, prune"),
         ("-x", "there is no option -x here. Hint: allowed: report, read, export, run"),
         ("report runs --patern x", 'there is no option --patern. Hint: did you mean "--pattern"?'),
-        ("read runs --outptu=x.csv", 'there is no option --outptu. Hint: did you mean "--output"?'),
         ("prune --day 2 -z", "there is no option -z. Hint: allowed: --days, "),
         ("report", "the following arguments are required: folder. Hint: `surefoot report --help` shows"),
         ("report runs --cores two", "invalid int value: 'two'. Hint: `surefoot report --help` shows"),
         ("why nosuch", '"nosuch" is one word too many. Hint: allowed: --directory, '),
-        ("run --confgfile mine.yaml", 'there is no option --confgfile. Hint: did you mean "--configfile"?'),
         (
             "run --cores two",
             "Error parsing number of cores (--cores, -c): must be integer or 'all'. Hint: `surefoot run",

@@ -21,7 +21,7 @@ def job(stage, part, study="mine"):
 
 
 JOBS = [job("aggregate", "game_scores"), job("estimate", "pbp"), job("estimate", "runs"), job("draw", "figures")]
-JOBS += [job("render", "page"), job("render", "pages", "docs"), job("render", "index", "search")]
+JOBS += [job("render", "index", "search")]
 
 
 @pytest.fixture(autouse=True)
@@ -39,11 +39,8 @@ def planned(tmp_path, monkeypatch):
     ("target", "wanted"),
     [
         ("estimate:study=mine,part=pbp", JOBS[1]),
-        ("aggregate:study=mine,part=game_scores", JOBS[0]),
         ("draw:study=mine,part=figures", JOBS[3]),
-        ("render:study=mine,part=page", JOBS[4]),
-        ("render:study=docs,part=pages", JOBS[5]),
-        ("render:study=search,part=index", JOBS[6]),
+        ("render:study=search,part=index", JOBS[4]),
     ],
 )
 def test_a_job_is_found_by_its_target_alone(target, wanted):

@@ -91,40 +91,6 @@ def test_a_name_is_of_one_file(tmp_path):
         study(folder=tmp_path, agents=[ours, {"agent": "mine", "parameters": {"period": [2]}}])
 
 
-@pytest.mark.parametrize(
-    ("signature", "parameters", "message"),
-    [
-        (
-            "problem, key, period",
-            {},
-            r"agents\.0\.parameters: .*mine\.py: prepare\(.*\) needs an argument period\. Hint: it is",
-        ),
-        ("problem, key, period", {"period": [1], "wrong": [0]}, "does not take an argument wrong by name"),
-        ("problem, key, **others", {"key": [0]}, "does not take an argument key by name"),
-        ("problem, key, period=1, *, depth=2", {}, None),
-        ("problem, key, **others", {"period": [1]}, None),
-        ("*arguments, period", {"period": [1]}, None),
-    ],
-)
-def test_parameters_are_those_of_the_function(tmp_path, signature, parameters, message):
-    path = tmp_path / "mine.py"
-    path.write_text(f"def prepare({signature}):\n    pass\n\n\ndef play():\n    pass\n")
-    agents = [{"agent": "mine", "file": str(path), "parameters": parameters}]
-    if message is None:
-        assert study(folder=tmp_path, agents=agents)
-    else:
-        with pytest.raises(InputError, match=message):
-            study(folder=tmp_path, agents=agents)
-
-
-def test_what_is_made_ready_takes_the_same_parameters(tmp_path):
-    path = tmp_path / "mine.py"
-    text = "def prepare(problem, key, period): pass\ndef play(): pass\ndef ready(): pass\n"
-    path.write_text(text)
-    with pytest.raises(InputError, match=r"ready\(\) does not take an argument period by name"):
-        study(folder=tmp_path, agents=[{"agent": "mine", "file": str(path), "parameters": {"period": [1]}}])
-
-
 RESULTS = """
 import numpy as np
 

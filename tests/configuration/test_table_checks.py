@@ -1,84 +1,157 @@
-"""Score tables that cannot answer what a study asks: each is one sentence with a hint, before any job runs."""
-
-import copy
+"""Questions of scores that cannot be answered as they are asked: one sentence with a hint, before any job runs."""
 
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
 
 from surefoot.build.errors import InputError
 from surefoot.configuration.table_checks import check_axes_of_table, check_questions
 from surefoot.configuration.validation import validate_configuration
+from surefoot.questions.registry import questions
+from surefoot.questions.settings import QuestionSettings
 
-TASKS = {"t1": 0.0, "t2": 5.0, "t3": 20.0, "t4": -3.0}
-METRICS = {
-    "title": "T",
-    "sources": {"runs": {"kind": "score_table", "file": "t.csv"}},
-    "scales": {"scaled": {"kind": "min_max"}},
-    "questions": {"aggregates": {"metrics": ["iqm"]}},
+GRID = {"from": 0.1, "to": 2, "count": 3}
+COUNTS = {"sizes": [2], "datasets": 4}
+COMPLETE = {
+    "gap_curve": {"thresholds": GRID},
+    "histograms": {"algorithms": ["a"], "bins": 3},
+    "profiles": {"thresholds": GRID},
+    "subsample_densities": {"metrics": ["iqm"], "algorithms": ["a", "b"], "sizes_of": [2, 3], "datasets": 4},
+    "trimmed_errors": {"fractions": [0, 0.5]} | COUNTS,
+    "protocols": {"metrics": ["iqm"], "settings": 2, "runs_of_setting": 2} | COUNTS,
+    "coverages": {"metrics": ["iqm"], "methods": ["percentile"], "replacement": [False, True], "algorithms": ["a"]}
+    | COUNTS,
+    "task_coverages": {"algorithms": ["a"]} | COUNTS,
 }
+"""The keys of questions that need some."""
 
 
-def runs(number=6, algorithms=("a", "b")):
+def runs(number=5):
     rng = np.random.default_rng(0)
-    rows = [
-        (algorithm, task, run, rng.normal(middle + (algorithm == "b")))
-        for algorithm in algorithms
-        for task, middle in TASKS.items()
-        for run in range(number)
-    ]
+    rows = [(a, task, run, rng.uniform(1, 2)) for a in "ab" for task in ("t1", "t2", "t3") for run in range(number)]
     return pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
 
 
-def study(**sections):
-    config = copy.deepcopy(METRICS) | sections
-    return validate_configuration({"studies": {"mine": yaml.safe_load(yaml.safe_dump(config))}}, []).studies["mine"]
+def study(kind, scale=None, **keys):
+    sources = {"runs": {"kind": "score_table", "file": "t.csv"}}
+    config = {"title": "T", "sources": sources, "scales": {"s": scale or {}}}
+    config["questions"] = {"x": {"kind": kind, "scores": ["s"]} | keys}
+    return validate_configuration({"studies": {"mine": config}}, []).studies["mine"]
 
 
-def scales(**chosen):
-    return {"scales": {"scaled": chosen}}
+def test_a_missing_key_is_named_with_what_it_may_be():
+    kinds = {kind: question for kind, question in questions().items() if issubclass(question, QuestionSettings)}
+    for kind, question in kinds.items():
+        fields = {name: field for name, field in question.model_fields.items() if name != "scores"}
+        required = [name for name, field in fields.items() if field.is_required()]
+        assert all(fields[name].examples for name in required)
+        if required:
+            with pytest.raises(
+                InputError, match=rf'questions\.x: key "{required[0]}" is missing\. Hint: {required[0]}: '
+            ):
+                study(kind)
+    for kind, keys in COMPLETE.items():
+        check_questions(runs(), study(kind, **keys), "runs", "studies.mine")
 
 
-def question(**chosen):
-    return {"questions": {"x": {"kind": "aggregates", "metrics": ["iqm"]} | chosen}}
+@pytest.mark.parametrize(
+    ("kind", "keys", "message"),
+    [
+        (
+            "profiles",
+            {"thresholds": GRID | {"from": 3}},
+            "x.thresholds: from 3 to 2 does not ascend. Hint: from must be less than to",
+        ),
+        ("gap_curve", {"thresholds": [0.1, 2]}, "x.thresholds: a list stands for a grid. Hint: such as {from"),
+        (
+            "gap_curve",
+            {"thresholds": GRID | {"from": 0}},
+            "x.thresholds: a gap is a fraction of its target, which",
+        ),
+        ("improvement", {"pairs": [["a", "b"], ["b", "b"]]}, 'x.pairs.1: "b" is compared with itself. Hint: two alg'),
+        (
+            "subsample_densities",
+            {"sizes_of": [3]},
+            "x.sizes_of: 1 sizes for 2 algorithms. Hint: one number of runs for",
+        ),
+        ("histograms", {"algorithms": ["a", "b"]}, "x.algorithms: histograms takes one algorithm, and a, b are 2"),
+        (
+            "sample_efficiency",
+            {},
+            'needs scores at several numbers of frames, and "s" has none. Hint: scales whose runs',
+        ),
+        ("published_intervals", {}, "dm_control_published_500k; aggregates and"),
+    ],
+)
+def test_values_that_make_no_sense(kind, keys, message):
+    with pytest.raises(InputError) as caught:
+        study(kind, **COMPLETE.get(kind, {}) | keys)
+    assert message in str(caught.value)
 
 
-def plans(**chosen):
-    return {"questions": {"x": {"kind": "run_plans"} | chosen}}
+ONE_TASK = runs().query("environment == 't1'")
+ONE_RUN = runs().query("not (algorithm == 'a' and environment == 't1' and run > 0)")
+NEGATIVE = runs().assign(score=lambda table: table["score"] - 20)
+IN_PLACE = {"kind": "reference_scores", "reference_values": {f"t{task}": [0, 1] for task in (1, 2, 3, 4)}}
 
 
-def compared(kind, *algorithms):
-    return {"questions": {kind: {"compare": list(algorithms)}}}
+@pytest.mark.parametrize(
+    ("table", "kind", "keys", "message"),
+    [
+        (runs(), "task_coverages", {"sizes": [2, 6]}, r"x\.sizes: 6 of 5 runs cannot be drawn without replacement"),
+        (runs(), "coverages", {"sizes": [9]}, r"x\.sizes: 9 of 5 runs .* Hint: at most 5"),
+        (runs(), "improvement", {"algorithms": ["a"]}, "a comparison is of two algorithms or more, and a is one"),
+        (runs(), "improvement", {"algorithms": ["a", "b"], "pairs": [["a", "c"]]}, 'no scores of "c"'),
+        (runs()[1:], "protocols", {"resampled": "runs"}, "protocols draws whole runs, and there are 4 to 5 runs"),
+        (runs(1), "aggregates", {}, "a has one run of each of 3 tasks, which cannot be resampled. Hint: add runs"),
+        (
+            ONE_TASK,
+            "aggregates",
+            {"resampled": "tasks_and_runs"},
+            "tasks are resampled, and a has a single one. Hint: ",
+        ),
+        (runs(), "aggregates", {"scale": IN_PLACE}, 'no runs of the environment "t4"'),
+        (
+            NEGATIVE,
+            "run_plans",
+            {},
+            r"x\.lifts: [ab]: .* raised by 50 % take iqm from -1.* Hint: .* min_max .*; or lifts",
+        ),
+        (ONE_RUN, "run_plans", {"algorithms": ["a"]}, "a / t1 has one run, and a pilot needs a spread. Hint"),
+        (runs(), "coverages", {"levels": [0.9], "methods": ["bc"]}, r"levels are of the percentile .* Hint: methods"),
+    ],
+)
+def test_questions_that_the_table_cannot_answer(table, kind, keys, message):
+    with pytest.raises(InputError, match=message) as caught:
+        check_questions(table, study(kind, **COMPLETE.get(kind, {}) | keys), "runs", "studies.mine")
+    assert caught.value.where.startswith("studies.mine.")
 
 
-def exchanged(table):
-    return table.rename(columns={"run": "environment", "environment": "run"})
+def test_a_right_table_passes():
+    for kind in ("sequential_comparison", "false_alarm_rates"):
+        check_questions(runs(), study(kind, compare=["a", "b"]), "runs", "studies.mine")
+    check_questions(runs(), study("run_plans"), "runs", "studies.mine")
+    for table in (runs(), ONE_TASK):
+        check_axes_of_table(table, "t.csv")
+        check_questions(table, study("aggregates"), "runs", "studies.mine")
 
 
 def episodes():
     """Three runs of twenty episodes each, numbered as sixty runs."""
     rng, rows = np.random.default_rng(1), []
-    for task in TASKS:
+    for task in ("t1", "t2", "t3", "t4"):
         of_run = rng.normal(size=3)
         rows += [("a", task, number, of_run[number // 20] + 0.05 * rng.normal()) for number in range(60)]
     return pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
 
 
-def test_a_right_table_passes():
-    check_axes_of_table(runs(), "t.csv")
-    for kind in ("sequential_comparison", "false_alarm_rates"):
-        check_questions(runs(), study(**compared(kind, "a", "b")), "runs", "studies.mine")
-    check_questions(runs(), study(**plans()), "runs", "studies.mine")
-    one = runs().query("environment == 't1'")
-    check_axes_of_table(one, "t.csv")
-    check_questions(one, study(), "runs", "studies.mine")
-
-
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        (exchanged(runs()), r"environments are numbered \(0\) and runs are named \(t1\)\. Hint: are the"),
+        (
+            runs().rename(columns={"run": "environment", "environment": "run"}),
+            r"environments are numbered \(0\) and runs are named \(t1\)\. Hint: are the",
+        ),
         (
             episodes(),
             r"each of its 60 runs is like the one before it .* Hint: average the episodes .* set axes: as_given",
@@ -90,39 +163,26 @@ def test_tables_whose_rows_are_no_runs(table, message):
         check_axes_of_table(table, "t.csv")
 
 
-ONE_CELL = runs().query("not (algorithm == 'a' and environment == 't1' and run > 0)")
-NEGATIVE = runs().assign(score=lambda table: table["score"] - 20)
-COVERAGES = {"kind": "coverages", "algorithms": ["a"], "sizes": [3], "replacement": [True], "datasets": 10}
-ENDS = {"t1": [0, 1], "t2": [0, 1], "t3": [0, 1], "t4": [0, 1]}
-IN_PLACE = {"kind": "reference_scores"}
+def test_runs_of_many_settings_are_asked_about_tuning_alone():
+    config = {"title": "T", "sources": {"runs": {"kind": "score_table", "file": "t.csv", "hyperparameters": ["rate"]}}}
+    config |= {"scales": {"s": {"hyperparameters": ["rate"]}}}
 
+    def asked(kind):
+        questions = {"questions": {"x": {"kind": kind, "scores": ["s"]}}}
+        return validate_configuration({"studies": {"mine": config | questions}}, []).studies["mine"]
 
-@pytest.mark.parametrize(
-    ("table", "sections", "message"),
-    [
-        (runs(), scales(**IN_PLACE, reference_values=ENDS | {"t5": [0, 1]}), 'no runs of the environment "t5"'),
-        (runs(1), question(), "a has one run of each of 4 tasks, which cannot be resampled. Hint: add runs"),
-        (
-            runs().query("environment == 't1'"),
-            question(resampled="tasks_and_runs"),
-            "tasks are resampled, and a has a single one. Hint: add tasks, or resampled: runs",
-        ),
-        (runs(), question(algorithms=["z"]), 'no scores of "z". Hint: allowed: a, b'),
-        (
-            NEGATIVE,
-            plans() | scales(kind="none"),
-            r"x\.lifts: [ab]: .* raised by 50 % take iqm from -1.* Hint: .* min_max .*; or lifts: \[0\]",
-        ),
-        (ONE_CELL, plans(algorithms=["a"]), "a / t1 has one run, and a pilot needs a spread. Hint"),
-    ],
-)
-def test_questions_that_a_table_cannot_answer(table, sections, message):
-    with pytest.raises(InputError, match=message) as caught:
-        check_questions(table, study(**sections), "runs", "studies.mine")
-    assert caught.value.where.startswith("studies.mine.")
-
-
-def test_levels_without_the_interval_that_they_are_of_are_refused():
-    with pytest.raises(InputError, match=r"questions\.x: levels are of the percentile .*leaves out\. Hint: methods"):
-        check_questions(runs(), study(**question(**COVERAGES, methods=["bc"], levels=[0.9])), "runs", "studies.mine")
-    check_questions(runs(), study(**question(**COVERAGES, methods=["bc"])), "runs", "studies.mine")
+    table = pd.concat([runs().assign(rate=rate) for rate in (1, 2)])
+    check_questions(table, asked("hyperparameter_sensitivity"), "runs", "studies.mine")
+    with pytest.raises(
+        InputError, match='"s" is of runs of many hyperparameter settings, and aggregates takes runs of'
+    ):
+        asked("aggregates")
+    del config["sources"]["runs"]["hyperparameters"]
+    with pytest.raises(
+        InputError, match='hyperparameter_sensitivity needs columns of hyperparameters, and "s" has none'
+    ):
+        asked("hyperparameter_sensitivity")
+    del config["scales"]["s"]["hyperparameters"]
+    config["sources"]["runs"]["hyperparameters"] = ["rate"]
+    with pytest.raises(InputError, match="no column of a hyperparameter"):
+        check_questions(table, asked("hyperparameter_sensitivity"), "runs", "studies.mine")

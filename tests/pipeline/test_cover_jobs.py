@@ -114,10 +114,3 @@ def test_mistakes_are_one_sentence(change, message):
     with pytest.raises(InputError) as caught:
         checked(config)
     assert f"studies.small.questions.tiny.{message}" in str(caught.value)
-
-
-def test_a_mistake_in_the_pool_is_one_sentence():
-    config = copy.deepcopy(CONFIG)
-    config["studies"]["small"]["sources"]["pool"]["algorithms"] = ["sarsa", "qq"]
-    with pytest.raises(InputError, match=r'pool\.algorithms\.1: unknown name "qq"\. Hint: did you mean "q"\?'):
-        checked(config)

@@ -65,14 +65,9 @@ def test_each_package_is_pinned_to_one_version():
         assert len(names) == len(set(names))
 
 
-def test_the_tests_run_on_the_versions_of_the_workflow():
-    run, test = pip_versions("requirements.txt"), pip_versions("requirements-test.txt")
-    assert run.items() <= test.items()
-
-
-def test_a_cluster_runs_the_versions_of_the_workflow_and_what_submits_its_jobs():
+def test_tests_and_clusters_run_the_versions_of_the_workflow():
     run, slurm = pip_versions("requirements.txt"), pip_versions("requirements-slurm.txt")
-    assert run.items() <= slurm.items()
+    assert run.items() <= slurm.items() and run.items() <= pip_versions("requirements-test.txt").items()
     assert dependencies_of("slurm") - dependencies_of("report") <= slurm.keys() - run.keys()
 
 

@@ -40,8 +40,6 @@ def test_the_numbers_of_a_table(monkeypatch, tmp_path):
     ("chosen", "message"),
     [
         ({"kind": "ratio", "reference": "c"}, r'"c" is not known\. Hint: one of a, b'),
-        ({"kind": "reference_scores"}, r"no column zero and one\. Hint"),
-        ({"kind": "reference_scores", "reference_values": {"e": [1, 1], "f": [2, 2]}}, "e, f: a scale from 1 to 1"),
         ({"kind": "none", "algorithms": ["d"]}, 'no runs of the algorithm "d"'),
         ({"kind": "none", "fewest_runs": 3}, r"leaves no environment\. Hint: no environment has more than 2"),
     ],

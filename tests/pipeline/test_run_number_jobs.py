@@ -40,8 +40,9 @@ def test_studies_that_ask_have_jobs_and_a_page(shipped):
     assert jobs["cover", "example", "runs_how_many_runs"].inputs == {"scores": normalized}
 
 
-@pytest.mark.parametrize("study", ["agarwal2021", "jordan2020"])
-@pytest.mark.parametrize("kind", ["sequential_comparison", "false_alarm_rates"])
+@pytest.mark.parametrize(
+    ("study", "kind"), [("agarwal2021", "sequential_comparison"), ("jordan2020", "false_alarm_rates")]
+)
 def test_algorithms_that_have_no_runs_are_refused(study, kind):
     config = read_configuration(FILES)
     asked = {"kind": kind, "compare": ["q_parl2", "sarsa_par12"]}

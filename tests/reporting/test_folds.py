@@ -14,7 +14,7 @@ toc: true
 from surefoot.reporting.page import Markdown, folded, show
 ```
 
-See [the zebra](#sec-zebra) and [tables](#sec-tables).
+See [the zebra](#sec-zebra).
 
 ```{python}
 #| output: asis
@@ -23,16 +23,6 @@ for name in ("ape", "zebra"):
     words = Markdown(f"Formula\\n:   $x^2$ of the {name}s\\n\\nSource\\n:   [Another](#sec-ape), *1999*")
     show(*folded(f"A <{name}> & more.", words, name=f"{name}_s"))
 ```
-
-## Tables {#sec-tables}
-
-| To find | Look for |
-|:---|:---|
-| a zebra | [stripes](#sec-zebra) |
-
-| One | Two | Three |
-|:---|:---|:---|
-| a | b | c |
 """
 
 

@@ -70,14 +70,6 @@ def cells(fragment):
     return [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall(r"<tr>(.*?)</tr>", fragment)]
 
 
-def test_table_shows_all_by_default(reading):
-    shown = cells(page.table("demo/scores"))
-    assert shown[0] == ["algorithm", "environment", "value", "low", "high", "runs"]
-    assert shown[2] == ["q", "chain_10", "0.500", "0.400", page.MISSING, "100"]
-    assert shown[3] == ["sarsa", "gridworld_5", "0.250", "\N{MINUS SIGN}0.001", "0.5", "90"]
-    assert len(shown) == 5
-
-
 def test_table_takes_columns_templates_formats_rows_and_links(reading):
     fragment = page.table(
         "demo/scores",
@@ -177,9 +169,7 @@ def test_value_count_and_rows(reading):
         (lambda: page.table("demo/scores", ["algoritm"]), 'unknown column "algoritm". Hint: did you mean "algorithm"'),
         (lambda: page.table("demo/scores", links={"value": "{valu}"}), 'unknown column "valu"'),
         (lambda: page.table("demo/scores", records=page.rows("demo/scores", runs=7)), 'no row of "demo/scores" is'),
-        (lambda: page.count("demo/scores", run=7), 'unknown column "run"'),
         (lambda: page.value("demo/scores", "value", algorithm="sarsa"), "2 rows .* name more columns"),
-        (lambda: page.value("demo/scores", "value", algorithm="sars"), "0 rows of .*sars"),
     ],
 )
 def test_errors_say_what_is_there(reading, ask, message):

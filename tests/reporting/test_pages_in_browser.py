@@ -29,19 +29,11 @@ See @fig-points and [the scores](#sec-scores), [home](index.qmd#sec-start).
 page.figure("demo/bars")
 ```
 
-::: {.panel-tabset}
-## One
-
-Text.
-
-## Two
-
 ```{python}
 #| label: fig-points
 #| fig-cap: "Points and lines"
 page.figure("demo/points")
 ```
-:::
 
 ## Scores {#sec-scores}
 

@@ -79,18 +79,10 @@ A note.
 A warning.
 :::
 
-::: {.panel-tabset}
-## First
-
-Tab one.
-
-## Second
-
 ```{python}
 print("printed <b>")
 3 + 4
 ```
-:::
 
 $$ \bar x = \frac{1}{n} \sum_{i=1}^n x_i $$
 
@@ -180,20 +172,16 @@ def test_figures_and_tables(everything):
         assert any(outer.split()[0] == "div.scroll" for outer in element.around)
 
 
-def test_callouts_tabs_footnotes_and_equations(everything):
+def test_callouts_footnotes_and_equations(everything):
     (note,) = everything.by_tag("aside")
     assert (note.attributes["class"], note.text) == ("callout callout-note", "What this is A note.")
     (warning,) = (element for element in everything.by_class("callout") if element.tag == "details")
     assert (warning.attributes["class"], warning.text) == ("callout callout-warning", "Mind A warning.")
     assert [element.text for element in everything.by_class("callout-title")] == ["What this is", "Mind"]
-    labels = [(element.attributes["for"], element.text) for element in everything.by_tag("label")]
-    assert labels == [("tabset-1-1", "First"), ("tabset-1-2", "Second")]
-    assert ["checked" in element.attributes for element in everything.by_tag("input")] == [True, False]
-    assert [element.text for element in everything.by_class("tab")] == ["Tab one.", "printed <b> 7"]
     assert everything.by_id("fn1").text.startswith("The note.")
     displayed = [element for element in everything.by_tag("math") if element.attributes["display"] == "block"]
     assert len(displayed) == 1
-    assert not any(element.tag in ("h2", "h3") and element.text in ("First", "Mind") for element in everything.all)
+    assert not any(element.tag in ("h2", "h3") and element.text == "Mind" for element in everything.all)
 
 
 def test_cells_show_code_and_output_as_asked(everything):
@@ -250,7 +238,6 @@ def test_a_drawing_stands_in_the_page_and_says_what_it_shows(site):
         ("::: {#fig-a}\nx\n\nc\n:::\n\n::: {#fig-a}\nx\n\nc\n:::\n", 1, '"fig-a" names two things', "another name"),
         ("\n::: {#fig-a}\ncap\n:::\n", 2, "fig-a has no caption", "paragraph"),
         ("note\n\n::: {.note}\nx\n:::\n", 3, 'unknown block "note"', "callouts"),
-        ("::: {.panel-tabset}\nx\n:::\n", 1, "tabset that does not begin", "heading"),
         ("a\n\n[x]{.mark}\n", 3, 'unknown span "mark"', "no spans"),
         ("[x](pge.qmd)\n", 1, 'there is no page "pge.qmd"', '"page.qmd"'),
         ("a\n[x](#sec-b)\n\n## B {#sec-bb}\n", 2, "the link #sec-b leads nowhere", '"#sec-bb"'),

@@ -81,12 +81,6 @@ def test_run_again_nothing_starts_also_after_a_dry_run_of_another_value(checkout
 
 
 @pytest.mark.long
-def test_a_new_environment_computes_its_blocks_alone(checkout):
-    checkout.edit(SMALL, "gridworld_5_stochastic]", "gridworld_5_stochastic, chain_10_stochastic]")
-    assert simulated(checkout.run(*RUNS)) == {"computed 2 of 6"}
-
-
-@pytest.mark.long
 def test_more_trials_compute_the_new_blocks_alone(checkout):
     checkout.edit(SMALL, "trials: 20", "trials: 35")
     assert simulated(checkout.run(*RUNS)) == {"computed 4 of 8"}

@@ -5,7 +5,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-import yaml
 
 from surefoot.build.job import LIBRARIES
 from surefoot.cli.running import MADE_PAGES
@@ -39,14 +38,6 @@ def test_no_study_can_have_the_name_of_a_rule(built):
 def test_one_name_through_the_stack():
     for stage in LIBRARIES:
         assert (ROOT / f"workflow/rules/{stage}.smk").is_file()
-
-
-def test_the_profile_is_what_the_notes_of_the_readme_rest_on():
-    profile = yaml.safe_load((ROOT / "profiles/default/profile.yaml").read_text())
-    assert profile["scheduler"] == "greedy"
-    assert profile["max-checksum-file-size"] == "1GB"
-    assert profile["show-failed-logs"] is True
-    assert profile["rerun-incomplete"] is True
 
 
 def test_the_readme_has_two_commands_that_set_everything_up():

@@ -31,6 +31,7 @@ from surefoot.build.job import (
 from surefoot.build.locks import RUN_LOCK
 from surefoot.build.project import PLANNED_BY, command
 from surefoot.build.store import fetch_blob, read_entry
+from surefoot.errors import shortened
 
 logger = logging.getLogger("surefoot")
 
@@ -298,4 +299,4 @@ def _shown(value: object) -> str:
     text = json.dumps(value)
     if re.fullmatch(r'"[0-9a-f]{64}"', text):
         return text[1:9]
-    return text if len(text) <= 80 else f"{text[:77]}..."
+    return shortened(text, 80)

@@ -153,7 +153,7 @@ def parsers() -> tuple[_Parser, dict[str, _Parser]]:
     export = command("export", _export)
     export.add_argument("study", help="name of a study that has been made")
     export.add_argument(
-        "--venue", required=True, choices=VENUES, metavar="VENUE", help=f"which has its widths: {', '.join(VENUES)}"
+        "--venue", required=True, choices=VENUES, metavar="VENUE", help=f"of the paper: {', '.join(VENUES)}"
     )
     export.add_argument("-o", "--output", type=Path, default=Path("paper"), help="folder for the files (%(default)s)")
     export.add_argument("--font", help="font family; by default one like Times, if there is one")

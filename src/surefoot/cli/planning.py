@@ -5,13 +5,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from surefoot.build.job import LIBRARIES, Job
-from surefoot.build.project import has_workflow
+from surefoot.build.project import PROJECT, has_workflow
 from surefoot.build.verify import changes
-from surefoot.cli.running import check_configuration_file, own_or_shipped, own_studies, project_snakefile
+from surefoot.cli.running import check_configuration_file, own_or_shipped, own_studies
 from surefoot.cli.workflow import check_targets, jobs_behind, named_targets
 from surefoot.configuration.models import Configuration
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
+from surefoot.errors import shortened
 from surefoot.pipeline.drawing_jobs import RUN_NUMBERS
 from surefoot.pipeline.needs import seconds
 from surefoot.pipeline.plan import plan as planned_jobs
@@ -47,7 +48,7 @@ def plan(targets: Sequence[str], overlays: Sequence[str]) -> int:
 def configuration_with(overlays: Sequence[str]) -> Configuration:
     """The checked configuration of the workflow that `surefoot run` would run here, with these files laid over it."""
     here = has_workflow() and Path("config/config.yaml").is_file()
-    folder = Path("config") if here else project_snakefile().parent / "config"
+    folder = Path("config") if here else PROJECT / "config"
     files = [own_or_shipped(Path(file)) for file in overlays]
     for file in files:
         check_configuration_file(file)
@@ -91,5 +92,4 @@ def table(jobs: Sequence[Job], to_make: set[str]) -> Iterator[str]:
     for name, asked in [*rows, ("all", jobs)]:
         waiting = [job for job in asked if job.manifest in to_make]
         hours = sum(_SECONDS_OF_A_JOB + seconds(job) for job in waiting) / 3600
-        shown = name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 3]}..."
-        yield f"{shown:<{_LONGEST_NAME}}{len(asked):>7,}{len(waiting):>9,}{hours:>12,.2f}"
+        yield f"{shortened(name, _LONGEST_NAME):<{_LONGEST_NAME}}{len(asked):>7,}{len(waiting):>9,}{hours:>12,.2f}"

@@ -53,12 +53,11 @@ def run(arguments: Sequence[str]) -> int:
         path = own_or_shipped(Path(file))
         check_configuration_file(path)
         arguments = [str(path) if word == file else word for word in arguments]
-    check_values(options.config or ())
     wanted = command_line(options)
     if (wanted.makes or wanted.dry_run) and not wanted.targets:
         arguments = [*own_studies(options.configfile or ()), *arguments]
     if options.snakefile is None and not has_workflow():
-        arguments = ["--snakefile", str(project_snakefile()), *arguments]
+        arguments = ["--snakefile", str(PROJECT / "Snakefile"), *arguments]
     if wanted.makes and not any(getattr(options, name) for name in _LOUD):
         arguments = [*arguments, *QUIET]
     start_snakemake(arguments)
@@ -107,8 +106,9 @@ def snakemake_options(arguments: Sequence[str]) -> argparse.Namespace:
     Raises
     ------
     InputError
+        for an option that it does not know, and for a value of --config that it cannot read
     """
-    from snakemake.cli import get_argument_parser, parse_args
+    from snakemake.cli import get_argument_parser, parse_args, parse_config
     from snakemake.exceptions import CliException
 
     said = io.StringIO()
@@ -122,6 +122,12 @@ def snakemake_options(arguments: Sequence[str]) -> argparse.Namespace:
             raise
         what = said.getvalue().strip().rpartition("error: ")[2].splitlines()[-1]
         raise mistyped(what, get_argument_parser().format_help(), HINT) from None
+    for value in options.config or ():
+        try:
+            parse_config([value])
+        except (ValueError, AssertionError):  # the second where YAML takes the value for nothing
+            what = f"--config {shown(value)} does not give a key a value"
+            raise InputError("command line", what, "such as --config render=embedded") from None
     return options
 
 
@@ -137,27 +143,6 @@ def check_configuration_file(path: Path) -> None:
     if not isinstance(content, Mapping):
         what = "nothing is given here" if content is None else f"a {type(content).__name__} where keys are wanted"
         raise InputError(short_path(path), what, "begin with studies:")
-
-
-def check_values(values: Sequence[str]) -> None:
-    """Raises InputError for a value of --config that Snakemake cannot read."""
-    from snakemake.cli import parse_config
-
-    for value in values:
-        try:
-            parse_config([value])
-        except (ValueError, AssertionError):  # the second where YAML takes the value for nothing
-            what = f"--config {shown(value)} does not give a key a value"
-            raise InputError("command line", what, "such as --config render=embedded") from None
-
-
-def project_snakefile() -> Path:
-    """The Snakefile of the clone that this package is installed from, or that it carries."""
-    path = PROJECT / "Snakefile"
-    if not path.is_file():
-        what = "no Snakefile, and surefoot was installed without its own"
-        raise InputError(str(Path.cwd()), what, 'pip install --force-reinstall "surefoot[report]", or use a clone')
-    return path
 
 
 class CommandLine(NamedTuple):

@@ -1,13 +1,12 @@
 """What can be wrong in a study of Bayesian agents, beyond what the schema says; checked before any job runs."""
 
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from surefoot.bayesian import registry
 from surefoot.bayesian.registry import Agent
 from surefoot.configuration.sections import NAME_HINT, NAME_PATTERN
-from surefoot.configuration.trial_checks import check_arguments, check_file, defined_functions
+from surefoot.configuration.trial_checks import check_file
 from surefoot.configuration.validation_errors import SettingError, check_known, within
 from surefoot.errors import HintedError, shortened
 from surefoot.sources.plays import OwnDistribution, PlayingAgent, Plays
@@ -61,10 +60,6 @@ def check_plays(source: Plays) -> None:
                     raise SettingError(["agent"], f'"{name}" is an agent of the package', "another name")
                 with within("file"):  # which is not run: that may take long
                     check_file(file, ("prepare", "play"), EXAMPLE)
-                with within("parameters"):
-                    check_arguments(file, "prepare", 2, entry.parameters)  # prepare(problem, key, **parameters)
-                    if "ready" in defined_functions(Path(file)):
-                        check_arguments(file, "ready", 0, entry.parameters)
             else:
                 check_known(name, registry.AGENTS, ["agent"], f'unknown agent "{name}"')
                 _check_parameters(entry, registry.AGENTS[name])

@@ -285,6 +285,4 @@ def _check_sample_distributions(settings: Any, study: Study) -> None:
     if isinstance(source, Trials):
         for key, known in (("algorithm", source.algorithms), ("environment", source.environments)):
             chosen = getattr(settings, key)
-            if chosen not in known:
-                hint = f"one of {', '.join(known)}; or null in place of the question"
-                raise SettingError([key], f'"{chosen}" is not simulated in this study', hint)
+            check_known(chosen, known, [key], f'"{chosen}" is not simulated here; null leaves the question out')

@@ -66,9 +66,8 @@ def check_protocols(study: Study) -> None:
                     raise SettingError(["kind"], what, f"another environment, or {name}: null")
             for kind in ("algorithms", "environments") if isinstance(source, SameHyperparameters) else ():
                 for position, chosen in enumerate(getattr(source, kind)):
-                    if chosen not in getattr(simulated, kind):
-                        hint = f"one of {', '.join(getattr(simulated, kind))}; or {name}: null, and no question of it"
-                        raise SettingError([kind, position], f'"{chosen}" is not simulated in this study', hint)
+                    what = f'"{chosen}" is not simulated here; {name}: null leaves these runs out'
+                    check_known(chosen, getattr(simulated, kind), [kind, position], what)
 
 
 def _check_source(source: Trials) -> None:
@@ -138,36 +137,3 @@ def check_file(file: str, functions: Iterable[str], example: str) -> None:
     for name in functions:
         if name not in defined:
             raise SettingError([], f'{file}: no function "{name}"', example)
-
-
-def check_arguments(file: str, name: str, before: int, given: Iterable[str]) -> None:
-    """Whether a function of a file, which is read and not run, can be called with these arguments by name.
-
-    Parameters
-    ----------
-    file, name : a Python file, and a function that it defines
-    before : number of arguments that it gets by position before those
-    given : names of the arguments
-
-    Raises
-    ------
-    SettingError
-    """
-    function = defined_functions(Path(file))[name]
-    arguments, given = function.args, list(given)
-    if function.decorator_list or arguments.vararg:  # which may take other arguments
-        return
-    called = f"{file}: {name}({ast.unparse(arguments)})"
-    hint = f"it is called with {before} arguments by position, and with those of parameters by name"
-    by_position = [one.arg for one in (*arguments.posonlyargs, *arguments.args)]
-    if len(by_position) < before:
-        raise SettingError([], f"{called} takes {len(by_position)} arguments by position", hint)
-    named = [*by_position[before:], *(one.arg for one in arguments.kwonlyargs)]
-    optional = by_position[len(by_position) - len(arguments.defaults) :]
-    optional += [one.arg for one, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if value]
-    for one in given:
-        if one not in named and (arguments.kwarg is None or one in by_position):
-            raise SettingError([], f"{called} does not take an argument {one} by name", hint)
-    for one in named:
-        if one not in given and one not in optional:
-            raise SettingError([], f"{called} needs an argument {one}", hint)

@@ -17,24 +17,21 @@ A_MAPPING = "a mapping (keys with values, indented below it)"
 TYPES = {
     "string_type": "a text",
     "int_type": "a whole number",
-    "int_from_float": "a whole number",
     "float_type": "a number",
     "finite_number": "a number",
     "bool_type": "true or false",
     "tuple_type": "a list",
-    "list_type": "a list",
     "sequence_str": "a list",
     "is_instance_of": "a list",  # of another sequence, such as a mapping
     "dict_type": A_MAPPING,
     "model_type": A_MAPPING,
-    "model_attributes_type": A_MAPPING,
 }
 """What a reader of YAML calls the types, by the errors that ask for them."""
 TYPES_IN_PYTHON = {
     **TYPES,
     "finite_number": "a finite number",
     "bool_type": "True or False",
-    **dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), "a dict"),
+    **dict.fromkeys(("dict_type", "model_type"), "a dict"),
 }
 """What a caller of functions calls them."""
 _AROUND = re.compile(r"^(Input should be|\w+ should have) | after validation.*$")

@@ -212,12 +212,8 @@ def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
     }
     parts: dict[str, dict[str, Drawing]] = {}
     for key, drawing in drawings.items():
-        needed = [
-            tables[need]
-            for need in (*drawing.needs, *drawing.optional)
-            if need in tables and need.startswith("numbers/")
-        ]
-        about = {scores.get(path, "figures") for path in needed}
+        needed = [need for need in (*drawing.needs, *drawing.optional) if need.startswith("numbers/")]
+        about = {scores.get(tables[need], "figures") for need in needed if need in tables}
         alone = len(about) == 1 and len(set(scores.values())) > 1
         parts.setdefault(about.pop() if alone else "figures", {})[key] = drawing
     for part, chosen in parts.items():

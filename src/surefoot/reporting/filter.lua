@@ -1,5 +1,5 @@
 -- What Quarto adds to pandoc's Markdown, for the written subset of `render.py`: captions with numbers, references,
--- callouts, tabsets, and links between pages. Everything else that Quarto would treat in its own way is a problem.
+-- callouts, and links between pages. Everything else that Quarto would treat in its own way is a problem.
 
 local KINDS = { fig = "Figure", tbl = "Table" }
 local CALLOUTS = { note = "Note", tip = "Tip", warning = "Warning", important = "Important", caution = "Caution" }
@@ -9,7 +9,6 @@ local numbers = {}
 local sections = {}
 local identifiers = {}
 local counts = { fig = 0, tbl = 0 }
-local tabsets = 0
 
 -- For each kind of problem: what is wrong, a hint, and how the text that stands for it looks in the page.
 local PROBLEMS = {
@@ -17,8 +16,7 @@ local PROBLEMS = {
   ["reference with text"] = { "a text within the brackets of the reference %s", "write the text outside: see %s" },
   duplicate = { '"%s" names two things', "give one of them another name" },
   ["no caption"] = { "%s has no caption", "end the block with a paragraph: the caption" },
-  tabset = { "a tabset that does not begin with a heading", "begin each tab with a heading such as ## Name" },
-  div = { 'unknown block "%s"', "blocks are callouts, panel-tabset, lead, column-page, study-cards, study-card, beside and stacked" },
+  div = { 'unknown block "%s"', "blocks are callouts, lead, column-page, study-cards, study-card, beside and stacked" },
   span = { 'unknown span "%s"', "write plain Markdown; the written subset has no spans" },
   heading = { 'unknown class "%s" of a heading', "a heading takes a label only, such as {#sec-scores}" },
   attribute = { 'unknown attribute "%s"', "a callout takes title and collapse", "%s=" },
@@ -119,32 +117,6 @@ local function callout(div, kind)
   return out
 end
 
-local function tabset(div)
-  local level = div.content[1] and div.content[1].t == "Header" and div.content[1].level
-  if not level then
-    problem("tabset", "panel-tabset")
-    return nil
-  end
-  tabsets = tabsets + 1
-  local tab = 0
-  local out = pandoc.Blocks({ html('<div class="tabset">') })
-  for _, block in ipairs(div.content) do
-    if block.t == "Header" and block.level == level then
-      if tab > 0 then out:insert(html("</div>")) end
-      tab = tab + 1
-      local name, id = "tabset-" .. tabsets, "tabset-" .. tabsets .. "-" .. tab
-      local checked = tab == 1 and " checked" or ""
-      out:insert(html('<input type="radio" name="' .. name .. '" id="' .. id .. '"' .. checked .. '><label for="' .. id .. '">'))
-      out:insert(pandoc.Plain(block.content))
-      out:insert(html('</label><div class="tab">'))
-    else
-      out:insert(block)
-    end
-  end
-  out:insert(html("</div></div>"))
-  return out
-end
-
 local function known_div(div)
   if kind_of(div.identifier) and #div.classes == 0 then return captioned(div) end
   if div.identifier ~= "" then problem("div", "#" .. div.identifier) return nil end
@@ -157,7 +129,6 @@ local function known_div(div)
     if not (kind and (attribute == "title" or attribute == "collapse")) then problem("attribute", attribute) end
   end
   if CALLOUTS[kind] then return callout(div, kind) end
-  if class == "panel-tabset" then return tabset(div) end
   if not BLOCKS[class] then problem("div", class) end
 end
 

@@ -20,9 +20,9 @@ References
     `@fig-name`, `@tbl-name`, `@sec-name` (the section's title, as sections have no numbers), `[@fig-a; @fig-b]`, and
     `-@fig-name` for the bare number. No citations.
 Blocks
-    ``::: {.callout-note}`` (`tip`, `warning`, `important`, `caution`; `title`, `collapse`), ``::: {.panel-tabset}``
-    with a heading for each tab, ``::: {.lead}`` for the answer, ``::: {.column-page}`` for a table that
-    may be as wide as the page; ``::: {.study-cards}`` for boxes beside each other, each a ``::: {.study-card}``;
+    ``::: {.callout-note}`` (`tip`, `warning`, `important`, `caution`; `title`, `collapse`), ``::: {.lead}`` for the
+    answer, ``::: {.column-page}`` for a table that may be as wide as the page; ``::: {.study-cards}`` for boxes beside
+    each other, each a ``::: {.study-card}``;
     ``::: {.beside}`` for blocks beside each other where there is room, ``::: {.stacked}`` for
     several in one of its columns.
 Links
