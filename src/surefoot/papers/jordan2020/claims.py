@@ -28,10 +28,19 @@ from surefoot.statistics.reproduction.items import item_text, read_item
 _LEVEL = 0.05 / 165  # of one interval among those of all pairs
 
 
-def _best(evidence: Evidence, environment: str, algorithm: str) -> Answer | None:
-    if environment not in evidence.means.index.get_level_values(0):
-        return None
-    means = evidence.means.loc[environment]
+class UnmeasuredError(Exception):
+    """This run or record does not have what a claim is about."""
+
+
+def _measured(rows: pd.DataFrame, place: str | tuple[str, int]) -> Any:
+    """The rows of an environment or a method, or the one of a method and a size; raises UnmeasuredError if missing."""
+    if place not in rows.index:
+        raise UnmeasuredError
+    return rows.loc[place]
+
+
+def _best(evidence: Evidence, environment: str, algorithm: str) -> Answer:
+    means = _measured(evidence.means, environment)
     others = means.drop(index=algorithm)
     rival = others["value"].idxmax()
     gap = means["value"][algorithm] - others["value"][rival]
@@ -41,41 +50,35 @@ def _best(evidence: Evidence, environment: str, algorithm: str) -> Answer | None
     return Answer(gap >= 0, abs(gap) > STANDARD_ERRORS * error, NOTICED * error, margin)
 
 
-def _overlap(evidence: Evidence, environment: str, first: str, second: str) -> Answer | None:
+def _overlap(evidence: Evidence, environment: str, first: str, second: str) -> Answer:
     """The claim is that two algorithms are alike: a difference matters that is as large as the spread of all."""
-    if environment not in evidence.means.index.get_level_values(0):
-        return None
-    means = evidence.means.loc[environment]
+    means = _measured(evidence.means, environment)
     if means.loc[[first, second], ["low", "high"]].isna().any(axis=None):
-        return None
+        raise UnmeasuredError
     apart = means["low"][first] > means["high"][second] or means["low"][second] > means["high"][first]
     needed = min(_needed(means, first, second), _needed(means, second, first))
     spread = float(np.std(list(_printed_of(evidence, means.index, "mean", environment).values()), ddof=1))
     return Answer(not apart, apart, needed, spread)
 
 
-def _higher_score(evidence: Evidence, first: str, second: str) -> Answer | None:
+def _higher_score(evidence: Evidence, first: str, second: str) -> Answer:
     if evidence.scores.empty:
-        return None
+        raise UnmeasuredError
     scores = evidence.scores.loc[evidence.scores.index.get_level_values(0)[-1]]
     apart = scores["low"][first] > scores["high"][second] or scores["low"][second] > scores["high"][first]
     holds = scores["value"][first] > scores["value"][second]
     return Answer(holds, apart, _needed(scores, first, second), _printed_gap(evidence, first, second))
 
 
-def _separated(evidence: Evidence, method: str, first: str, second: str) -> Answer | None:
-    if method not in evidence.scores.index:
-        return None
-    scores = evidence.scores.loc[method]
+def _separated(evidence: Evidence, method: str, first: str, second: str) -> Answer:
+    scores = _measured(evidence.scores, method)
     above, below = scores["low"][first] > scores["high"][second], scores["low"][second] > scores["high"][first]
     return Answer(above, above or below, _needed(scores, first, second), _printed_gap(evidence, first, second))
 
 
-def _unique_ranking(evidence: Evidence, method: str) -> Answer | None:
+def _unique_ranking(evidence: Evidence, method: str) -> Answer:
     """Decided where all pairs are separated; otherwise the intervals must be able to separate even the closest."""
-    if method not in evidence.scores.index:
-        return None
-    scores = evidence.scores.loc[method]
+    scores = _measured(evidence.scores, method)
     printed = _printed_of(evidence, scores.index, "game_score")
     order = sorted(printed, key=lambda name: printed[name], reverse=True)
     unique = separated_pairs(scores) == len(scores) * (len(scores) - 1) // 2
@@ -83,27 +86,21 @@ def _unique_ranking(evidence: Evidence, method: str) -> Answer | None:
     return Answer(unique, unique, needed, min(printed[first] - printed[second] for first, second in pairwise(order)))
 
 
-def _separates_more(evidence: Evidence, method: str) -> Answer | None:
+def _separates_more(evidence: Evidence, method: str) -> Answer:
     """Undecided where the method separates no pair; then it should have separated the pair that is farthest apart."""
-    if not {"pbp", method} <= set(evidence.scores.index.get_level_values(0)):
-        return None
-    pairs = {name: separated_pairs(evidence.scores.loc[name]) for name in ("pbp", method)}
-    scores = evidence.scores.loc[method]
+    scores = _measured(evidence.scores, method)
+    pairs, of_pbp = (separated_pairs(limits) for limits in (scores, _measured(evidence.scores, "pbp")))
     printed = _printed_of(evidence, scores.index, "game_score")
     ends = max(printed, key=lambda name: printed[name]), min(printed, key=lambda name: printed[name])
-    undecided = pairs[method] == 0
-    return Answer(pairs[method] > pairs["pbp"], not undecided, _needed(scores, *ends), _printed_gap(evidence, *ends))
+    return Answer(pairs > of_pbp, pairs > 0, _needed(scores, *ends), _printed_gap(evidence, *ends))
 
 
-def _narrower(evidence: Evidence, method: str, algorithm: str) -> Answer | None:
+def _narrower(evidence: Evidence, method: str, algorithm: str) -> Answer:
     """Student's t of few trials has tails that widen the interval: the claim is open while they widen it by more than
     the printed interval is narrower than that of PBP."""
-    if not {"pbp", method} <= set(evidence.scores.index.get_level_values(0)):
-        return None
-    widths = evidence.scores["high"] - evidence.scores["low"]
-    holds = widths[method, algorithm] < widths["pbp", algorithm]
-    runs = evidence.scores["runs"][method, algorithm]
-    tails = float(stdtrit(max(runs - 1.0, 1.0), 1.0 - _LEVEL / 2.0)) / NormalDist().inv_cdf(1.0 - _LEVEL / 2.0)
+    ours, of_pbp = (_measured(evidence.scores, name).loc[algorithm] for name in (method, "pbp"))
+    holds = ours["high"] - ours["low"] < of_pbp["high"] - of_pbp["low"]
+    tails = float(stdtrit(max(ours["runs"] - 1.0, 1.0), 1.0 - _LEVEL / 2.0)) / NormalDist().inv_cdf(1.0 - _LEVEL / 2.0)
     widened = tails - 1.0 if method == "pbp_t" else 0.0
     printed = {
         name: evidence.printed[item_text("game_score_high", name, algorithm)]
@@ -137,31 +134,24 @@ _NONE_OF = 3.0  # a rate of 0 or 1 is compatible with one that is 3/datasets awa
 _METHODS = ("pbp", "pbp_t", "bootstrap")
 
 
-def _never_fails(evidence: Evidence, method: str, size: str) -> Answer | None:
+def _never_fails(evidence: Evidence, method: str, size: str) -> Answer:
     """A failure decides it; without one, the data sets must have shown failures as frequent as is allowed."""
-    row = _covered(evidence, method, size)
-    if row is None:
-        return None
+    row = _measured(evidence.coverage, (method, int(size)))
     failed = row["failure_rate"] > 0
     return Answer(not failed, failed, 1.0 - (1.0 - POWER) ** (1.0 / row["datasets"]), _FAILURE_RATE)
 
 
-def _fails_less(evidence: Evidence, method: str, few: str, many: str) -> Answer | None:
-    row, other = _covered(evidence, method, few), _covered(evidence, method, many)
-    if row is None or other is None:
-        return None
+def _fails_less(evidence: Evidence, method: str, few: str, many: str) -> Answer:
+    row, other = (_measured(evidence.coverage, (method, int(size))) for size in (few, many))
     first, second = row["failure_rate"], other["failure_rate"]
     margin = float(np.hypot(_margin(row, "failure_rate"), _margin(other, "failure_rate")))
     printed = [evidence.printed[item_text("coverage", method, size, "failure_rate")] for size in (few, many)]
     return Answer(second < first, abs(first - second) > margin, _noticed(margin), printed[0] - printed[1])
 
 
-def _narrowest(evidence: Evidence, method: str, size: str) -> Answer | None:
+def _narrowest(evidence: Evidence, method: str, size: str) -> Answer:
     """The paper prints no widths: what is left open by the Monte Carlo error is limited."""
-    covered = {name: _covered(evidence, name, size) for name in _METHODS}
-    rows = {name: row for name, row in covered.items() if row is not None}
-    if len(rows) < len(_METHODS):
-        return None
+    rows = {name: _measured(evidence.coverage, (name, int(size))) for name in _METHODS}
     widths = {name: row["mean_width"] for name, row in rows.items()}
     rival = min((name for name in _METHODS if name != method), key=lambda name: widths[name])
     margin = _ERRORS * float(np.hypot(*np.nan_to_num([rows[name]["mean_width_error"] for name in (method, rival)])))
@@ -169,11 +159,9 @@ def _narrowest(evidence: Evidence, method: str, size: str) -> Answer | None:
     return Answer(gap >= 0, abs(gap) >= margin, _noticed(margin), 0.0)
 
 
-def _beyond(evidence: Evidence, method: str, size: str, rate: str, limit: float, above: bool = True) -> Answer | None:
+def _beyond(evidence: Evidence, method: str, size: str, rate: str, limit: float, above: bool = True) -> Answer:
     """Whether a rate is above a limit, or not; the printed rate's distance from the limit is what has to be seen."""
-    row = _covered(evidence, method, size)
-    if row is None:
-        return None
+    row = _measured(evidence.coverage, (method, int(size)))
     margin = _margin(row, rate)
     printed = evidence.printed[item_text("coverage", method, size, rate)]
     decided = abs(row[rate] - limit) >= margin
@@ -191,18 +179,12 @@ def _noticed(margin: float) -> float:
     return margin * (1.0 + NormalDist().inv_cdf(POWER) / _ERRORS)
 
 
-def _covered(evidence: Evidence, method: str, size: str) -> pd.Series | None:
-    """The row of a method and a number of trials, or None."""
-    place = (method, int(size))
-    return evidence.coverage.loc[place] if place in evidence.coverage.index else None
-
-
 _LOW_END = 0.1  # the proportion of trials that is called the low end of a distribution
 _NEAR_OPTIMAL = 0.9  # how far the best trial lies from the lowest return of all (0) to the highest (1)
 _ENVIRONMENTS = 15  # of the paper
 
 
-def _near_optimal(evidence: Evidence, environment: str) -> Answer | None:
+def _near_optimal(evidence: Evidence, environment: str) -> Answer:
     """One such trial of each algorithm decides it. Without one, the claim is open as long as trials as rare as the
     paper's would have found could be missing: those of which this many hold at least one with probability `POWER`."""
     curves = evidence.bands[evidence.bands["environment"] == environment]
@@ -212,15 +194,13 @@ def _near_optimal(evidence: Evidence, environment: str) -> Answer | None:
         reached = bool(best >= lowest + _NEAR_OPTIMAL * (highest - lowest))
         trials = float(evidence.means["runs"].loc[environment].min())
     else:
-        item = item_text(CLAIM, "near_optimal", environment)
-        if item not in evidence.stored.index:
-            return None
-        reached, trials = bool(evidence.stored["ours"][item]), float(evidence.stored["trials"][item])
+        row = _measured(evidence.stored, item_text(CLAIM, "near_optimal", environment))
+        reached, trials = bool(row["ours"]), float(row["trials"])
     rarest, printed = (1.0 - (1.0 - POWER) ** (1.0 / number) for number in (trials, TRIALS))
     return Answer(reached, reached, rarest, printed)
 
 
-def _low_end(evidence: Evidence, adaptive: str, fixed: str) -> Answer | None:
+def _low_end(evidence: Evidence, adaptive: str, fixed: str) -> Answer:
     rows = evidence.bands
     if rows["environment"].nunique() == _ENVIRONMENTS:
         values, least, most = (_tenths(rows, name).unstack() for name in ("probability", "high", "low"))
@@ -231,7 +211,7 @@ def _low_end(evidence: Evidence, adaptive: str, fixed: str) -> Answer | None:
     return _as_stored(evidence, item_text(CLAIM, "low_end", adaptive, fixed))
 
 
-def _reliable_everywhere(evidence: Evidence) -> Answer | None:
+def _reliable_everywhere(evidence: Evidence) -> Answer:
     rows = evidence.bands
     if rows["environment"].nunique() == _ENVIRONMENTS:
         groups = rows.groupby("environment")["score"]
@@ -252,10 +232,8 @@ def _tenths(rows: pd.DataFrame, column: str) -> pd.Series:
     return at.groupby(groups).min().fillna(rows["score"].groupby(groups).max())
 
 
-def _as_stored(evidence: Evidence, item: str) -> Answer | None:
-    if item not in evidence.stored.index:
-        return None
-    row = evidence.stored.loc[item]
+def _as_stored(evidence: Evidence, item: str) -> Answer:
+    row = _measured(evidence.stored, item)
     return Answer(bool(row["ours"]), False, _half_width(float(row["trials"])), _LOW_END)
 
 
@@ -264,7 +242,7 @@ def _half_width(trials: float) -> float:
     return printed_half_width() * (TRIALS / trials) ** 0.5
 
 
-KINDS: dict[str, Callable[..., Answer | None]] = {
+KINDS: dict[str, Callable[..., Answer]] = {
     "best": _best,
     "overlap": _overlap,
     "higher_score": _higher_score,
@@ -293,8 +271,10 @@ def claim_items(evidence: Evidence) -> pd.DataFrame:
         if item.quantity != CLAIM:
             continue
         kind, *names = item.of
-        answer = KINDS[kind](evidence, *names)
-        if answer is not None:
-            row = {"item": item.text, "ours": float(answer.holds), "undecided": not answer.decided}
-            rows.append(row | {"detectable": float(answer.detectable), "matters": float(answer.matters)})
+        try:
+            answer = KINDS[kind](evidence, *names)
+        except UnmeasuredError:
+            continue
+        row = {"item": item.text, "ours": float(answer.holds), "undecided": not answer.decided}
+        rows.append(row | {"detectable": float(answer.detectable), "matters": float(answer.matters)})
     return pd.DataFrame(rows, columns=["item", "ours", "undecided", "detectable", "matters"])
