@@ -95,12 +95,11 @@ def random_number_time():
 def sweeps_and_transitions(cell, solver):
     """Mean over the decisions of a trajectory of sweeps times possible transitions, in the mean MDP of the prior."""
     problem = problem_of(cell)
-    states, actions, _ = problem.prior.shape
-    model, solution = posteriors.new_mean_model(states, actions), posteriors.new_solution(states, actions)
+    model = posteriors.new_mean_model(problem.prior)
     posteriors.reset_mean_model(model, problem.prior, problem.rewards)
     total = 0
     for state, action, successor in play(cell, learn(cell)[0], 0, 1, transitions=True).transitions[0]:
-        total += solver(model, solution) * model.number.sum()
+        total += solver(model) * model.number.sum()
         posteriors.add_transition(model, problem.rewards, state, action, successor)
     return total / problem.horizon
 
@@ -109,11 +108,11 @@ def bound_of(agent, parameters, cell, operation, number):
     """Microseconds that the arithmetic or the random numbers of a decision take by themselves, where that is known."""
     if agent in ("e_greedy", "soft_max", "formula"):
         features = sum(f"X{i}" in parameters.get("formula", "X0") for i in range(FEATURES))
-        work = sweeps_and_transitions(cell, lambda model, found: posteriors.q_iteration(model, 0.95, 250, found))
+        work = sweeps_and_transitions(cell, lambda model: posteriors.q_iteration(model, 0.95, 250))
         # The other features' models have more transitions than that of the prior, which bounds them from below.
         return 4.0 * work * features * operation
     if agent == "beb":
-        work = sweeps_and_transitions(cell, lambda model, found: posteriors.value_iteration(model, 0.95, found))
+        work = sweeps_and_transitions(cell, lambda model: posteriors.value_iteration(model, 0.95))
         return 4.0 * work * operation
     if agent == "bamcp":
         return parameters["simulations"] * parameters["depth"] * number

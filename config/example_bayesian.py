@@ -22,7 +22,7 @@ import numpy as np
 from numba import njit
 
 from surefoot.bayesian.distributions import Distribution, from_arrays
-from surefoot.bayesian.posteriors import new_mean_model, new_solution, q_iteration, reset_mean_model
+from surefoot.bayesian.posteriors import new_mean_model, q_iteration, reset_mean_model
 from surefoot.bayesian.sampling import best, dirichlet
 from surefoot.bayesian.trajectories import PLAY, Problem, play_all
 
@@ -39,7 +39,7 @@ def corridor() -> Distribution:
 @njit
 def start(problem, parameters, memory, stream):
     """Forget the last trajectory."""
-    posterior, _, _, _, age = memory
+    posterior, _, _, age = memory
     posterior[:] = problem.prior
     age[0] = 0
 
@@ -47,15 +47,15 @@ def start(problem, parameters, memory, stream):
 @njit
 def act(problem, parameters, memory, state, stream):
     """Every `period` decisions, draw an MDP from the posterior and solve it; play the best action of the last one."""
-    posterior, sampled, model, solution, age = memory
+    posterior, sampled, model, age = memory
     if age[0] % int(parameters[0]) == 0:
         for x in range(sampled.shape[0]):
             for u in range(sampled.shape[1]):
                 dirichlet(posterior[x, u], stream, sampled[x, u])
         reset_mean_model(model, sampled, problem.rewards)
-        q_iteration(model, problem.discount, problem.horizon, solution)
+        q_iteration(model, problem.discount, problem.horizon)
     age[0] += 1
-    values = solution.q.reshape(-1, len(solution.values)).T  # by state and action
+    values = model.q.reshape(-1, len(model.values)).T  # by state and action
     return best(values, state, stream)
 
 
@@ -68,14 +68,8 @@ def observe(problem, parameters, memory, state, action, next_state, stream):
 @njit(PLAY, cache=True, nogil=True, error_model="numpy")
 def play(problem, parameters, mdps, key, first, record):
     """Play on these MDPs."""
-    states, actions, _ = problem.prior.shape
-    memory = (
-        problem.prior.copy(),
-        np.empty(problem.prior.shape),
-        new_mean_model(states, actions),
-        new_solution(states, actions),
-        np.zeros(1, np.int64),
-    )
+    prior = problem.prior
+    memory = (prior.copy(), np.empty(prior.shape), new_mean_model(prior), np.zeros(1, np.int64))
     play_all(start, act, observe, memory, problem, parameters, mdps, key, first, record)
 
 

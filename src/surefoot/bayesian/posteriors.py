@@ -24,13 +24,16 @@ from surefoot.streams import uniform
 
 
 class MeanModel(NamedTuple):
-    """Posterior means. All arrays but the last two and `totals` are [states, rows], place and row.
+    """The MDP of posterior means, its Q-values, and the room to solve it.
 
-    counts, probabilities, rewards : float64, of the k-th possible next state of each row
-    successors : uint64, which state that is; increasing with k
+    counts, probabilities, rewards : float64[states, rows], of the k-th possible next state of each row
+    successors : uint64[states, rows], which state that is; increasing with k
     totals : float64[rows], sums of the counts
     number : int64[rows], how many next states are possible
     width : int64[1], the largest of these numbers
+    q : float64[rows], Q-values that a solver found
+    values, discounted : float64[states], the last sweep's values, and these times the discount
+    sweep : float64[rows]
     """
 
     counts: np.ndarray
@@ -40,16 +43,6 @@ class MeanModel(NamedTuple):
     totals: np.ndarray
     number: np.ndarray
     width: np.ndarray
-
-
-class Solution(NamedTuple):
-    """What a solver found, and its memory.
-
-    q : float64[rows], Q-values
-    values, discounted : float64[states], the last sweep's values, and these times the discount
-    sweep : float64[rows]
-    """
-
     q: np.ndarray
     values: np.ndarray
     discounted: np.ndarray
@@ -57,8 +50,9 @@ class Solution(NamedTuple):
 
 
 @njit(cache=True)
-def new_mean_model(states, actions):
-    """Memory for a model; `reset_mean_model` fills it."""
+def new_mean_model(prior):
+    """Memory for a model of a prior of this shape; `reset_mean_model` fills it."""
+    states, actions, _ = prior.shape
     rows = states * actions
     return MeanModel(
         np.empty((states, rows)),
@@ -68,21 +62,11 @@ def new_mean_model(states, actions):
         np.empty(rows),
         np.empty(rows, np.int64),
         np.empty(1, np.int64),
+        np.empty(rows),
+        np.empty(states),
+        np.empty(states),
+        np.empty(rows),
     )
-
-
-@njit(cache=True)
-def new_solution(states, actions):
-    """Memory for a solver."""
-    rows = states * actions
-    return Solution(np.empty(rows), np.empty(states), np.empty(states), np.empty(rows))
-
-
-@njit
-def new_memory(problem):
-    """Memory of an agent that solves one model: the model and its solution."""
-    states, actions, _ = problem.prior.shape
-    return new_mean_model(states, actions), new_solution(states, actions)
 
 
 @njit(cache=True)
@@ -165,12 +149,12 @@ def _sweep(probabilities, rewards, successors, width, full, discounted, backup):
 
 
 @njit(cache=True)
-def q_iteration(model, discount, horizon, solution):
+def q_iteration(model, discount, horizon):
     """Q-values of the model after sweeps from 0 until none changes by more than 0.01, `horizon` + 1 at most.
 
-    The last sweep's are left in `solution.q`. Returns the number of sweeps.
+    The last sweep's are left in `model.q`. Returns the number of sweeps.
     """
-    q, discounted, sweep = solution.q, solution.discounted, solution.sweep
+    q, discounted, sweep = model.q, model.discounted, model.sweep
     p, r, y, width = model.probabilities, model.rewards, model.successors, model.width[0]
     states = len(discounted)
     full = states >= WIDE and model.number.min() == states
@@ -196,12 +180,12 @@ def q_iteration(model, discount, horizon, solution):
 
 
 @njit(cache=True)
-def value_iteration(model, discount, solution):
+def value_iteration(model, discount):
     """Q-values of the model after sweeps of values from 0, until the squares of their changes add up to 1e-8 at most.
 
-    Those of the last sweep are left in `solution.q`. Returns the number of sweeps.
+    Those of the last sweep are left in `model.q`. Returns the number of sweeps.
     """
-    q, values, discounted = solution.q, solution.values, solution.discounted
+    q, values, discounted = model.q, model.values, model.discounted
     p, r, y, width = model.probabilities, model.rewards, model.successors, model.width[0]
     states = len(values)
     full = states >= WIDE and model.number.min() == states

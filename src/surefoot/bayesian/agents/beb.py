@@ -10,7 +10,7 @@ from numba import njit
 
 from surefoot.bayesian.posteriors import (
     add_transition,
-    new_memory,
+    new_mean_model,
     reset_mean_model,
     value_iteration,
 )
@@ -31,9 +31,8 @@ def _set_bonuses(problem, parameters, model, x, u):
 
 
 @njit
-def start(problem, parameters, memory, stream):
+def start(problem, parameters, model, stream):
     """Back to the prior."""
-    model, _ = memory
     reset_mean_model(model, problem.prior, problem.rewards)
     states, actions, _ = problem.prior.shape
     for x in range(states):
@@ -42,17 +41,15 @@ def start(problem, parameters, memory, stream):
 
 
 @njit
-def act(problem, parameters, memory, state, stream):
+def act(problem, parameters, model, state, stream):
     """The lowest of the best actions."""
-    model, solution = memory
-    value_iteration(model, problem.discount, solution)
-    return np.argmax(solution.q[state :: len(solution.values)])
+    value_iteration(model, problem.discount)
+    return np.argmax(model.q[state :: len(model.values)])
 
 
 @njit
-def observe(problem, parameters, memory, state, action, next_state, stream):
+def observe(problem, parameters, model, state, action, next_state, stream):
     """Count the transition."""
-    model, _ = memory
     add_transition(model, problem.rewards, state, action, next_state)
     _set_bonuses(problem, parameters, model, state, action)
 
@@ -60,7 +57,7 @@ def observe(problem, parameters, memory, state, action, next_state, stream):
 @njit(PLAY, cache=True, nogil=True, error_model="numpy")
 def play(problem, parameters, mdps, key, first, record):
     """Play on these MDPs; see `surefoot.bayesian.trajectories`."""
-    play_all(start, act, observe, new_memory(problem), problem, parameters, mdps, key, first, record)
+    play_all(start, act, observe, new_mean_model(problem.prior), problem, parameters, mdps, key, first, record)
 
 
 def prepare(problem: Problem, key: np.ndarray, variant: str, beta: float) -> np.ndarray:

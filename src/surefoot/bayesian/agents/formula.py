@@ -14,7 +14,6 @@ from surefoot.bayesian.formulas import ABS, ADD, DIV, FEATURES, INV, LN, MAX, MI
 from surefoot.bayesian.posteriors import (
     add_transition,
     new_mean_model,
-    new_solution,
     q_iteration,
     reset_mean_model,
 )
@@ -76,25 +75,21 @@ def evaluate(codes, q0, q1, q2, stack):
 
 @njit(cache=True)
 def new_memory(problem, tokens):
-    """Three models with their Q-values, the first counts of each, values of the actions, and a stack."""
-    states, actions, _ = problem.prior.shape
-    staying = np.zeros(problem.prior.shape)
+    """Three models, the first counts of each, which of them are used, values of the actions, and a stack."""
+    prior = problem.prior
+    states, actions, _ = prior.shape
+    staying = np.zeros(prior.shape)
     for x in range(states):
         staying[x, :, x] = 1.0
-    counts = (problem.prior, staying, np.ones(problem.prior.shape))
-    models = (
-        new_mean_model(states, actions),
-        new_mean_model(states, actions),
-        new_mean_model(states, actions),
-    )
-    solutions = (new_solution(states, actions), new_solution(states, actions), new_solution(states, actions))
-    return counts, models, solutions, np.zeros(FEATURES, np.int64), np.empty((1, actions)), np.empty(tokens)
+    counts = (prior, staying, np.ones(prior.shape))
+    models = (new_mean_model(prior), new_mean_model(prior), new_mean_model(prior))
+    return counts, models, np.zeros(FEATURES, np.int64), np.empty((1, actions)), np.empty(tokens)
 
 
 @njit(cache=True)
 def start(problem, parameters, memory, stream):
     """Back to the first counts, for the features that occur in the formula."""
-    counts, models, solutions, used, _, _ = memory
+    counts, models, used, _, _ = memory
     used[:] = 0
     for code in parameters:
         if code >= ABS + 1:
@@ -102,19 +97,19 @@ def start(problem, parameters, memory, stream):
     for feature in range(FEATURES):
         if used[feature]:
             reset_mean_model(models[feature], counts[feature], problem.rewards)
-            q_iteration(models[feature], problem.discount, problem.horizon, solutions[feature])
+            q_iteration(models[feature], problem.discount, problem.horizon)
 
 
 @njit(cache=True)
 def act(problem, parameters, memory, state, stream):
     """The action of largest value, uniformly among equal ones; -1 after a domain error."""
-    _, _, solutions, used, values, stack = memory
+    _, models, used, values, stack = memory
     states, actions, _ = problem.prior.shape
     for action in range(actions):
         row = action * states + state
-        q0 = solutions[0].q[row] if used[0] else 0.0
-        q1 = solutions[1].q[row] if used[1] else 0.0
-        q2 = solutions[2].q[row] if used[2] else 0.0
+        q0 = models[0].q[row] if used[0] else 0.0
+        q1 = models[1].q[row] if used[1] else 0.0
+        q2 = models[2].q[row] if used[2] else 0.0
         value = evaluate(parameters, q0, q1, q2, stack)
         if value != value:
             return FAILED
@@ -125,11 +120,11 @@ def act(problem, parameters, memory, state, stream):
 @njit(cache=True)
 def observe(problem, parameters, memory, state, action, next_state, stream):
     """Count the transition in every model that is used, and solve these."""
-    _, models, solutions, used, _, _ = memory
+    _, models, used, _, _ = memory
     for feature in range(FEATURES):
         if used[feature]:
             add_transition(models[feature], problem.rewards, state, action, next_state)
-            q_iteration(models[feature], problem.discount, problem.horizon, solutions[feature])
+            q_iteration(models[feature], problem.discount, problem.horizon)
 
 
 @njit(PLAY, cache=True, nogil=True, error_model="numpy")

@@ -15,7 +15,7 @@ from numba import njit
 
 from surefoot.bayesian.posteriors import (
     add_transition,
-    new_memory,
+    new_mean_model,
     q_iteration,
     reset_mean_model,
 )
@@ -55,38 +55,35 @@ def _soft_max(q, state, states, tau, normalised, stream):
 
 
 @njit
-def start(problem, parameters, memory, stream):
+def start(problem, parameters, model, stream):
     """Back to the prior."""
-    model, solution = memory
     reset_mean_model(model, problem.prior, problem.rewards)
-    q_iteration(model, problem.discount, problem.horizon, solution)
+    q_iteration(model, problem.discount, problem.horizon)
 
 
 @njit
-def act(problem, parameters, memory, state, stream):
+def act(problem, parameters, model, state, stream):
     """An action by the rule."""
-    solution = memory[1]
     value = parameters[VALUE]
     if parameters[RULE] == GREEDY:
         if uniform(stream) <= value:
             return below(stream, problem.prior.shape[1])
-        states = len(solution.values)
-        return best(solution.q.reshape(-1, states).T, state, stream)
-    return _soft_max(solution.q, state, len(solution.values), value, parameters[RULE] == SOFT_MAX, stream)
+        states = len(model.values)
+        return best(model.q.reshape(-1, states).T, state, stream)
+    return _soft_max(model.q, state, len(model.values), value, parameters[RULE] == SOFT_MAX, stream)
 
 
 @njit
-def observe(problem, parameters, memory, state, action, next_state, stream):
+def observe(problem, parameters, model, state, action, next_state, stream):
     """Count the transition and solve the mean MDP."""
-    model, solution = memory
     add_transition(model, problem.rewards, state, action, next_state)
-    q_iteration(model, problem.discount, problem.horizon, solution)
+    q_iteration(model, problem.discount, problem.horizon)
 
 
 @njit(PLAY, cache=True, nogil=True, error_model="numpy")
 def play(problem, parameters, mdps, key, first, record):
     """Play on these MDPs; see `surefoot.bayesian.trajectories`."""
-    play_all(start, act, observe, new_memory(problem), problem, parameters, mdps, key, first, record)
+    play_all(start, act, observe, new_mean_model(problem.prior), problem, parameters, mdps, key, first, record)
 
 
 def prepare(problem: Problem, key: np.ndarray, epsilon: float = 0.0, tau: float = 0.0, variant: str = "") -> np.ndarray:

@@ -111,8 +111,7 @@ def draw_models(counts, draws, stream):
     (int64[rows + 1], where a row's draws begin; float64[all draws, width], probabilities)
     """
     first = np.zeros(len(draws) + 1, np.int64)
-    for row in range(len(draws)):
-        first[row + 1] = first[row] + draws[row]
+    first[1:] = draws.cumsum()
     width = counts.shape[1]
     models = np.empty((first[len(draws)], width))
     for row in range(len(draws)):
@@ -130,42 +129,20 @@ def draw_models(counts, draws, stream):
 
 
 @njit(inline="always")
-def _value(models, model, outlook):
-    value = 0.0
-    for entry in range(models.shape[1]):
-        value += models[model, entry] * outlook[entry]
-    return value
-
-
-@njit(inline="always")
-def _list_contenders(models, first, row, outlook, margin, evaluated, contenders, number):
-    """Evaluate all draws of a row; list those within `margin` of the best. (The best value, the first draw of it.)"""
+def _best_draw(models, contenders, listed, begin, end, outlook, evaluated):
+    """The best value of these draws, or of those listed at these places, and the first draw of it."""
     greatest = -np.inf
     best = 0
-    for model in range(first[row], first[row + 1]):
-        value = _value(models, model, outlook)
-        evaluated[model] = value
+    for place in range(begin, end):
+        model = contenders[place] if listed else place
+        value = 0.0
+        for entry in range(models.shape[1]):
+            value += models[model, entry] * outlook[entry]
+        if not listed:
+            evaluated[model] = value
         if value > greatest:
             greatest = value
             best = model
-    listed = first[row]
-    for model in range(first[row], first[row + 1]):
-        contenders[listed] = model
-        listed += evaluated[model] >= greatest - margin
-    number[row] = listed - first[row]
-    return greatest, best
-
-
-@njit(inline="always")
-def _best_contender(models, first, row, outlook, contenders, number):
-    """The best value of the listed draws of a row, and the first draw of it."""
-    greatest = -np.inf
-    best = 0
-    for place in range(first[row], first[row] + number[row]):
-        value = _value(models, contenders[place], outlook)
-        if value > greatest:
-            greatest = value
-            best = contenders[place]
     return greatest, best
 
 
@@ -220,24 +197,30 @@ def solve(models, first, entries, successors, rewards, policy, discount):
             merged = 0
             for action in range(actions):
                 row = state * actions + action
-                draws = first[row + 1] - first[row]
+                begin = first[row]
+                draws = first[row + 1] - begin
                 if draws > 0:
                     for entry in range(width):
                         outlook[entry] = rewards[row, entry] + discount * values[successors[row, entry]]
                     moved = discount * _movement(values, earlier, row, row, successors, entries) + slack
                     spent[row] += number[row]
                     if moved <= margins[row] and spent[row] <= draws:
-                        value, best = _best_contender(models, first, row, outlook, contenders, number)
+                        end = begin + number[row]
+                        value, best = _best_draw(models, contenders, True, begin, end, outlook, evaluated)
                     else:
+                        end = begin + draws
+                        value, best = _best_draw(models, contenders, False, begin, end, outlook, evaluated)
                         last = discount * _movement(values, earlier, rows, row, successors, entries)
                         margins[row] = FORESIGHT * last + slack
                         spent[row] = 0
                         for other in range(states):
                             earlier[row, other] = values[other]
-                        value, best = _list_contenders(
-                            models, first, row, outlook, margins[row] + slack, evaluated, contenders, number
-                        )
-                    choice = action + actions * (best - first[row])
+                        place = begin
+                        for model in range(begin, end):
+                            contenders[place] = model
+                            place += evaluated[model] >= value - (margins[row] + slack)
+                        number[row] = place - begin
+                    choice = action + actions * (best - begin)
                     if value > greatest or (value == greatest and choice < merged):
                         greatest, merged = value, choice
                 if draws < most:
@@ -269,10 +252,8 @@ def act(problem, parameters, memory, state, stream):
     if memory.outdated[0] == 1:
         rows, draws, planned_counts, planned_totals, policy, _ = memory
         copied = len(draws) // 2 if parameters[HALF_COPIED] == 1.0 else len(draws)
-        for row in range(copied):
-            planned_totals[row] = rows.totals[row]
-            for entry in range(rows.counts.shape[1]):
-                planned_counts[row, entry] = rows.counts[row, entry]
+        planned_totals[:copied] = rows.totals[:copied]
+        planned_counts[:copied] = rows.counts[:copied]
         first, models = draw_models(rows.counts, draws, stream)
         solve(models, first, rows.entries, rows.successors, rows.rewards, policy, problem.discount)
         memory.outdated[0] = 0
