@@ -27,7 +27,7 @@ def shortened(text: str, longest: int = LONGEST_VALUE) -> str:
     return text[: kept - kept // 4] + _CUT + text[len(text) - kept // 4 :]
 
 
-def listed(texts: Sequence[str], most: int, separator: str = ", ") -> str:
+def listed(texts: Sequence[str], most: int = 5, separator: str = ", ") -> str:
     """The first few of some texts, and how many more there are."""
     more = len(texts) - most
     return separator.join(texts[:most]) + (f" and {more} more" if more > 0 else "")

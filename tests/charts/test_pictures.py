@@ -19,7 +19,7 @@ CELLS = pd.DataFrame(
 
 def curves():
     data = pd.DataFrame({"x": [0.0, 1.0] * 3, "y": [0.0, 1.0, 0.2, 0.5, 0.3, 1.0], "title": [*NAMES.values()] * 2})
-    colour = alt.Color("title:N", scale=theme.scales(NAMES).colour)
+    colour = alt.Color("title:N", scale=theme.colour_scale(NAMES))
     return alt.Chart(data).mark_line(clip=True).encode(x="x:Q", y="y:Q", color=colour)
 
 

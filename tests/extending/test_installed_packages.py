@@ -48,8 +48,7 @@ from surefoot.questions.results import Result
 @question(stage="estimate")
 def best_score(runs):
     """The best score of each algorithm, up to the cap."""
-    (table,) = runs.values()
-    return Result(table.groupby("algorithm", as_index=False)["score"].max().assign(cap=CAP))
+    return Result(runs.groupby("algorithm", as_index=False)["score"].max().assign(cap=CAP))
 ''',
 }
 PROGRAM = """

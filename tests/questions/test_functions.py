@@ -136,7 +136,7 @@ def test_a_function_of_runs_gives_what_a_study_gives(question):
     pd.testing.assert_frame_equal(found, wanted, check_exact=True)
 
 
-@pytest.mark.parametrize("question", [name for name in OF_SCORES if questions()[name].several_sets])
+@pytest.mark.parametrize("question", [name for name in OF_SCORES if questions()[name].sets == "several"])
 def test_the_same_of_several_sets(question):
     own, of_study = RUNS[questions()[question].needs]
     found = function_of(question)({"one": own, "other": own}, **ASKED[question], **accepted(question, SHARED)).table()

@@ -30,33 +30,28 @@ from surefoot.charts.drawing import (
 )
 
 
-def _first(question: str) -> Drawing:
-    """The chart of the first question of a kind."""
-    return figure(shown_by(question), (f"numbers/{question}",), ("record",), {"analysis": question})
-
-
 def _first_table(question: str, title: str, function: str = "table") -> Drawing:
     """A table of the first question of a kind."""
     needs = (f"numbers/{question}",)
     return table(shown_by(question, function), needs, title, ("record",), {"analysis": question})
 
 
+_SUMMED_UP = ("multiple_comparisons", "pairwise_differences", "aggregates", "profiles")
+"""Kinds of questions whose answers a page sums up in sentences."""
 METRICS = {
-    "multiple_comparisons": _first("multiple_comparisons"),
+    # The chart of the first question of each kind.
+    **{
+        kind: figure(shown_by(kind), (f"numbers/{kind}",), ("record",), {"analysis": kind})
+        for kind in (*_SUMMED_UP, "improvement", "ranks", "subsamples")
+    },
     "table_standings": _first_table("multiple_comparisons", "Letters, ranks and differences to the best"),
-    "pairwise_differences": _first("pairwise_differences"),
     "table_tasks": table(
         shown_by("task_means", "table"),
         ("estimate/task_means",),
         "Mean scores in each environment",
         setting={"analysis": "task_means"},
     ),
-    "aggregates": _first("aggregates"),
     "table_methods": _first_table("aggregates", "Metrics with the intervals of each method", "methods_table"),
-    "profiles": _first("profiles"),
-    "improvement": _first("improvement"),
-    "ranks": _first("ranks"),
-    "subsamples": _first("subsamples"),
 }
 
 _RECORDED_ALARMS = ("recorded/false_alarm_rates", "record")
@@ -109,11 +104,7 @@ STUDY_DRAWINGS: dict[str, Drawing] = {
             *MEANS,
             *BANDS,
             PLAYS,
-            "numbers/aggregates",
-            "numbers/pairwise_differences",
-            "numbers/multiple_comparisons",
-            f"numbers/{OTHERWISE}",
-            "numbers/profiles",
+            *(f"numbers/{kind}" for kind in (*_SUMMED_UP, OTHERWISE)),
             f"collect/{OTHER_RUNS}",
             "estimate/task_means",
         ),

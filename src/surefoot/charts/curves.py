@@ -46,11 +46,6 @@ STEP = "step"
 """What they are counted in where it is neither frames nor percents."""
 
 
-def steps_column(table: pd.DataFrame) -> str:
-    """The column of a table of curves that says when along the training a value was taken."""
-    return "frames" if "frames" in table else "step"
-
-
 def steps_title(column: str, settings: Mapping[str, Any]) -> str:
     """What the steps of this column are counted in."""
     if column == "frames":
@@ -161,9 +156,11 @@ def curve_chart(
             shown = shown.join(pd.concat(heights))
             width -= theme.LETTER * max(map(len, named)) // across
             break
-    scales = theme.scales(titles, among, leaders if grey else None)
+    styles = theme.styles(among)
+    dashes = alt.Scale(domain=names, range=[list(styles[name].dash) for name in titles])
     legend = theme.curve_legend(titled if grey else names) if len(names) > 1 and "name_at" not in shown else None
-    colour = alt.Color("curve:N", scale=scales.colour, legend=legend, sort=names)
+    colours = theme.colour_scale(titles, among, leaders if grey else None)
+    colour = alt.Color("curve:N", scale=colours, legend=legend, sort=names)
     base = curve = alt.Chart().encode(x=x, color=colour)
     shape: Literal["step-after", "linear"] = "step-after" if step else "linear"
     layers = [] if reference is None else [dashed_rule(y=alt.datum(reference))]
@@ -180,7 +177,7 @@ def curve_chart(
     thickness = alt.Scale(type="ordinal", domain=names, range=widths)
     line = curve.mark_line(interpolate=shape, clip=True).encode(
         y=y,
-        strokeDash=alt.StrokeDash("curve:N", scale=scales.dash, legend=None),
+        strokeDash=alt.StrokeDash("curve:N", scale=dashes, legend=None),
         strokeWidth=alt.StrokeWidth("curve:N", scale=thickness, legend=None),
     )
     layers.append(line)

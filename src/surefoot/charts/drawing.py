@@ -3,6 +3,7 @@ need, and usual figures. Light on purpose, as the catalogue is.
 """
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 from surefoot.questions.registry import questions
@@ -86,15 +87,8 @@ def figure(
     return Drawing("figure", function, needs, optional=optional, setting=setting)
 
 
-def table(
-    function: str,
-    needs: tuple[str, ...],
-    title: str,
-    optional: tuple[str, ...] = (),
-    setting: Mapping[str, Any] | None = None,
-) -> Drawing:
-    """An entry for numbers alone."""
-    return Drawing("table", function, needs, title, optional, setting)
+table = partial(Drawing, "table")
+"""An entry for numbers alone."""
 
 
 OTHER_RUNS, OTHERWISE = "runs_otherwise", "short_runs_treated_otherwise"

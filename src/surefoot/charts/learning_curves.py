@@ -8,20 +8,21 @@ import numpy as np
 import pandas as pd
 
 from surefoot.charts import origin, theme
-from surefoot.charts.curves import at_step, curve_chart, steps_axis, steps_column, steps_title
+from surefoot.charts.curves import at_step, curve_chart, steps_axis, steps_title
 from surefoot.charts.names import METRICS, colour_order, named, titles_of
 from surefoot.charts.selection import against, lower_is_better
 from surefoot.charts.sentences import counted, estimate, joined, most_places, remarks_of, sharing_of
 from surefoot.result_tables import Tables
 from surefoot.rounding import column_format
 from surefoot.statistics.runs.run_effects import SHARED
+from surefoot.statistics.runs.tables import step_column
 
 
 @origin.of_analysis
 def sample_efficiency_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """Metrics by steps of training; `settings` may have `axis` (what scores are)."""
     titles = titles_of(numbers["algorithm"], settings)
-    steps = steps_column(numbers)
+    steps = step_column(numbers)
     unit = steps_title(steps, settings)
     data = numbers[["algorithm", steps, "value", "low", "high"]].assign(panel=named(METRICS, numbers["metric"]))
     y = alt.Y("value:Q", title=settings.get("axis", "score"))
@@ -35,7 +36,7 @@ def sample_efficiency_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) 
 
 def sample_efficiency_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """The values at the end, the highest first, and what the bands hold."""
-    steps, first = steps_column(table), table["metric"].iloc[0]
+    steps, first = step_column(table), table["metric"].iloc[0]
     table = table[table["metric"] == first]
     titles = titles_of(table["algorithm"], settings)
     last = table[table[steps] == table[steps].max()].sort_values("value", ascending=False, kind="stable")
@@ -67,7 +68,7 @@ def remarks_of_bands(table: pd.DataFrame, method: str = "student") -> str:
 def curve_differences_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
     """By how much the algorithm that ends highest is above each other one, by steps of training."""
     titles = titles_of([*numbers["x"], *numbers["y"]], settings)
-    ahead, steps = _ahead(numbers), steps_column(numbers)
+    ahead, steps = _ahead(numbers), step_column(numbers)
     nearest = ahead[ahead[steps] == ahead[steps].max()].sort_values("value", kind="stable")["other"]
     others = {name: titles[name] for name in nearest}
     metric = METRICS.get(numbers["metric"].iloc[0], numbers["metric"].iloc[0])
@@ -83,7 +84,7 @@ def curve_differences_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) 
 def curve_differences_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """From which others the algorithm that ends highest is separated, and from which step on."""
     titles = titles_of([*table["x"], *table["y"]], settings)
-    ahead, steps = _ahead(table), steps_column(table)
+    ahead, steps = _ahead(table), step_column(table)
     best = titles[ahead["best"].iloc[0]]
     if ahead["low"].isna().all():
         return f"{best} ends highest. No bands show from which others it is separated.{remarks_of_bands(table)}"
@@ -109,7 +110,7 @@ def _ahead(numbers: pd.DataFrame) -> pd.DataFrame:
     -------
     columns best, other, value, low, high, and the steps
     """
-    steps = steps_column(numbers)
+    steps = step_column(numbers)
     last = numbers[numbers[steps] == numbers[steps].max()]
     worst = pd.concat([last.groupby("x", sort=False)["value"].min(), -last.groupby("y", sort=False)["value"].max()])
     best = worst.groupby(level=0, sort=False).min().idxmax()
@@ -165,19 +166,12 @@ def steps_to_threshold_chart(tables: Tables, settings: Mapping[str, Any]) -> tup
     named = titles_of(numbers["algorithm"], settings, "algorithm")
     places = titles_of(numbers["environment"], settings, "environment")
     best = shares.groupby("algorithm", sort=False)["share"].mean().sort_values(ascending=False, kind="stable").index
-    data = shares.rename(columns={"share": "value"}).assign(panel=shares["environment"].map(places))
-    if numbers["runs"].min() < _FEW:
-        data = data.drop(columns=["low", "high"])
+    bands = [] if numbers["runs"].min() < _FEW else ["low", "high"]
+    data = shares[["algorithm", "step", *bands]].assign(value=shares["share"], panel=shares["environment"].map(places))
     x = steps_axis("step")
     y = alt.Y("value:Q", title="share of runs that reached the score", scale=alt.Scale(domain=[0, 1]))
-    look: dict[str, Any] = {
-        "height": 190,
-        "step": True,
-        "independent": ["x"],
-        "best_first": best,
-        "by": "the mean share",
-    }
-    chart = curve_chart(data.drop(columns="environment"), named, x, y, **look)
+    look: dict[str, Any] = {"height": 190, "step": True, "independent": ["x"]}
+    chart = curve_chart(data, named, x, y, best_first=best, by="the mean share", **look)
     description = f"Share of runs that reached a score by steps, of {', '.join(named.values())}"
     return theme.finish(chart, description), numbers
 

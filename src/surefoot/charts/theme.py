@@ -24,13 +24,6 @@ class Style(NamedTuple):
     dash: tuple[int, ...]
 
 
-class Scales(NamedTuple):
-    """Scales of a chart: from the titles of algorithms to colours and dashes."""
-
-    colour: alt.Scale
-    dash: alt.Scale
-
-
 LETTER = 7  # pixels of a letter, on average
 _SYMBOL = 61  # pixels of what stands around a name in a legend
 WIDTH = 680  # pixels, the text width of the pages
@@ -106,15 +99,12 @@ def colours(
     return {title: known[name].colour if name in coloured else LINE for name, title in titles.items()}
 
 
-def scales(
+def colour_scale(
     titles: Mapping[str, str], among: Iterable[str] | None = None, leaders: Iterable[str] | None = None
-) -> Scales:
-    """Scales from titles to styles for {algorithm: title}; `among` and `leaders` as in `colours`."""
+) -> alt.Scale:
+    """The scale from titles to `colours` for {algorithm: title}."""
     by_title = colours(titles, among, leaders)
-    known = styles(sorted(titles) if among is None else among)
-    dashes = [list(known[name].dash) for name in titles]
-    domain = list(by_title)
-    return Scales(alt.Scale(domain=domain, range=list(by_title.values())), alt.Scale(domain=domain, range=dashes))
+    return alt.Scale(domain=list(by_title), range=list(by_title.values()))
 
 
 def curve_legend(names: Collection[str]) -> alt.Legend:

@@ -27,7 +27,7 @@ def hyperparameter_sensitivity_chart(numbers: pd.DataFrame, settings: Mapping[st
         rows = numbers[numbers["quantity"] == quantity].set_index("algorithm")
         data[quantity], data[f"{quantity}_low"], data[f"{quantity}_high"] = _values(rows), rows["low"], rows["high"]
     best = data.sort_values("tuned", ascending=False, kind="stable").index
-    colours = theme.scales(titles, colour_order(titles), best[:2]).colour
+    colours = theme.colour_scale(titles, colour_order(titles), best[:2])
     tooltip = {"title": "algorithm", "sensitivity": "sensitivity", "tuned": "tuned"}
     tooltip |= {f"{name}_{end}": f"{name}, {end}" for name in ("sensitivity", "tuned") for end in ("low", "high")}
     x, y = alt.X("sensitivity:Q", title=_X), alt.Y("tuned:Q", title=_Y, scale=alt.Scale(zero=False, padding=12))

@@ -197,7 +197,7 @@ def _check_scales(study: Study, settings: Any) -> None:
     if settings.one_algorithm and len(algorithms) > 1:
         what = f"{kind} takes one algorithm, and {', '.join(algorithms)} are {len(algorithms)}"
         raise SettingError(["algorithms"], what, "a question for each")
-    if len(chosen) > 1 and not settings.several_sets:
+    if len(chosen) > 1 and settings.sets != "several":
         raise SettingError(keys, f"{kind} takes one scale, and {', '.join(chosen)} are {len(chosen)}", "one of them")
     for name, scale in chosen.items():
         made = tables.get(scale.source)

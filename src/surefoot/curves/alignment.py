@@ -18,7 +18,6 @@ _ALL, _FEWER = 100, 50
 """This many steps of evaluations are all the grid; of more, about this many of them."""
 _MOST = 1_000_000
 """Points of a grid that a caller asks for."""
-_LISTED = 5
 Numbers = TypeVar("Numbers", Floats, pd.Series)
 
 
@@ -102,7 +101,7 @@ def groups_of_runs(
             'short_runs="carry_forward" (their last score stands to the end), truncate_to_shortest (all are scored '
             "where the shortest ends) or drop (which favours algorithms whose bad runs crash)"
         )
-        what = f"runs that end before the longest ({len(short)}): {listed(short, _LISTED, '; ')}"
+        what = f"runs that end before the longest ({len(short)}): {listed(short, separator='; ')}"
         raise HintedError(where, what, hint)
     return compared
 

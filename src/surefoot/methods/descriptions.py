@@ -38,7 +38,7 @@ from surefoot.build.fingerprint import SOURCE, module_path
 from surefoot.build.job import Job
 from surefoot.build.runner import Task
 from surefoot.charts.names import METHODS as REPLICATE_METHODS
-from surefoot.questions.registry import module_of, questions
+from surefoot.questions.registry import questions
 from surefoot.scales.settings import scales
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.metrics.catalogue import METRICS
@@ -70,7 +70,7 @@ _BIBTEX_FIELD = re.compile(r"^  (\w+) = \{(.*)\},?$", re.MULTILINE)
 
 def methods_job() -> Job:
     """The job whose inputs are the sources that say what methods are."""
-    modules = sorted({module_of(model) for model in questions().values()})
+    modules = sorted({model.__module__ for model in questions().values()})
     paths = {f"question/{name.removeprefix('surefoot.')}": module_path(name) for name in modules}
     paths |= {"interval/replicates": _STATISTICS / "resampling" / "replicate_intervals.py"}
     for kind, folder in (("game", "intervals"), ("metric", "metrics")):

@@ -92,7 +92,7 @@ def resampled_metrics(
 
 @question(
     stage="estimate",
-    several_sets=True,
+    sets="several",
     chart="surefoot.charts.aggregates:aggregates_chart",
     finding="surefoot.charts.aggregates:aggregates_finding",
     check=check_scores_with_spread,

@@ -12,7 +12,7 @@ from surefoot.build.fingerprint import fingerprint
 from surefoot.build.log import logger
 from surefoot.build.runner import Task
 from surefoot.errors import HintedError
-from surefoot.questions.registry import QUESTIONS, module_of, roles
+from surefoot.questions.registry import QUESTIONS, roles
 from surefoot.questions.results import Result
 from surefoot.questions.settings import Question, QuestionSettings
 from surefoot.questions.types import Role
@@ -35,7 +35,7 @@ def answer(task: Task) -> None:
                 write_table(answers[more], task.outputs[f"{name}_{more}" if more else name], digits=question.digits)
             continue
         own = task.settings.get("modules", {}).get(name, ())
-        modules = (module_of(model), __name__, *own)
+        modules = (model.__module__, __name__, *own)
         code = {module: fingerprint(module) for module in modules}
 
         def compute(path: Path, number: int = number, name: str = name, settings: Mapping[str, Any] = settings) -> None:
@@ -85,5 +85,6 @@ def answered(settings: Question, tables: Mapping[str, pd.DataFrame], study: Mapp
         on_scale = dict(list(tables["scores"].groupby("scores")))
         kept = {name: on_scale[name].drop(columns="scores").dropna(axis=1, how="all") for name in settings.scores}
         runs = {name: rows.reset_index(drop=True) for name, rows in kept.items()}
+        runs = runs if settings.sets != "one" else runs[settings.scores[0]]
     result: Result = settings.function(runs, **arguments)
     return result

@@ -14,7 +14,7 @@ from surefoot.build.errors import nearest
 from surefoot.configuration.sections import Section
 from surefoot.configuration.validation_errors import SettingError, validated
 from surefoot.errors import HintedError
-from surefoot.questions.registry import argument_fields, model_of, module_of, name_in_programs, roles
+from surefoot.questions.registry import argument_fields, model_of, name_in_programs, roles
 from surefoot.questions.results import Asked, Result
 from surefoot.questions.settings import Question, QuestionSettings
 from surefoot.questions.types import Role
@@ -47,7 +47,7 @@ def call(model: type[Question], runs: Any, **given: Any) -> Result:
     ValueError
         for a value that is not allowed, and runs that cannot be asked
     """
-    _load_kernels(module_of(model))
+    _load_kernels(model.__module__)
     from surefoot.questions.checking import check_runs
     from surefoot.sources.given.sets import at_steps, read_runs, read_sets, scale_remark
 
@@ -68,13 +68,14 @@ def call(model: type[Question], runs: Any, **given: Any) -> Result:
     sets = read_sets(runs, model.needs, right or not model.looks_at_axes)
     if further.get("steps") is not None:
         sets = {key: at_steps(table, further["steps"]) for key, table in sets.items()}
-    if len(sets) > 1 and not model.several_sets:
+    if len(sets) > 1 and model.sets != "several":
         raise HintedError(where, f"{len(sets)} sets of runs", f"ask it of one of {', '.join(sets)}")
     if model.needs in ("scores", "settings"):
         section = section.model_copy(update={"scores": tuple(sets)})
         for table in sets.values():
             check_runs(table, section, where)
-    result: Result = model.function(sets, **values, **further)
+    taken = next(iter(sets.values())) if model.sets == "one" else sets
+    result: Result = model.function(taken, **values, **further)
     remark = ""
     if model.pools_tasks and model.needs in ("scores", "curves") and not checked:
         by_set = runs if len(sets) > 1 else dict.fromkeys(sets, runs)

@@ -11,7 +11,7 @@ import pandas as pd
 from surefoot.errors import HintedError
 from surefoot.questions.checking import check_scores_with_spread
 from surefoot.questions.registry import question
-from surefoot.questions.results import Result, Sets
+from surefoot.questions.results import Result
 from surefoot.questions.types import (
     Algorithms,
     Checked,
@@ -67,7 +67,7 @@ def check_resampled(table: pd.DataFrame, settings: Any, where: str, fewest: int 
     check=check_resampled,
 )
 def sample_efficiency(
-    runs: Sets,
+    runs: pd.DataFrame,
     *,
     metrics: Metrics = ("iqm",),
     algorithms: Algorithms | None = None,
@@ -182,11 +182,10 @@ def sample_efficiency(
     )
     from surefoot.statistics.resampling.replicate_intervals import interval
 
-    (table,) = runs.values()
-    axis, parts = step_column(table), []
-    steps = np.unique(table[axis])
-    found = _resampled_curves(table, metrics, algorithms, shared_runs, replicates, seed, threads)
-    scores = table.loc[table["algorithm"].isin(found), "score"].to_numpy()
+    axis, parts = step_column(runs), []
+    steps = np.unique(runs[axis])
+    found = _resampled_curves(runs, metrics, algorithms, shared_runs, replicates, seed, threads)
+    scores = runs.loc[runs["algorithm"].isin(found), "score"].to_numpy()
     for algorithm, (values, sizes, sharing, resamples, drawn, counts) in found.items():
         for place, name in enumerate(metrics):
             value, kind = values[:, place], metric(name).name
@@ -239,7 +238,7 @@ def _resampled_curves(
     check=partial(check_resampled, fewest=2),
 )
 def curve_differences(
-    runs: Sets,
+    runs: pd.DataFrame,
     *,
     metrics: OneMetric = ("iqm",),
     algorithms: Algorithms | None = None,
@@ -337,15 +336,14 @@ def curve_differences(
     from surefoot.statistics.profiles.curves import curve_remark, drawn_band, simultaneous_curve_bands
     from surefoot.statistics.runs.run_effects import least_known
 
-    (table,) = runs.values()
-    axis = step_column(table)
-    steps = np.unique(table[axis])
-    found = _resampled_curves(table, metrics, algorithms, shared_runs, replicates, seed, threads)
+    axis = step_column(runs)
+    steps = np.unique(runs[axis])
+    found = _resampled_curves(runs, metrics, algorithms, shared_runs, replicates, seed, threads)
     pairs = [(x, y, found[x], found[y]) for x, y in combinations(sorted(found), 2)]
     if not pairs:
         raise HintedError("algorithms", f"a comparison is of two, and {next(iter(found))} is one", "add another")
     (written,) = metrics
-    kind, scores = metric(written).name, table.loc[table["algorithm"].isin(found), "score"].to_numpy()
+    kind, scores = metric(written).name, runs.loc[runs["algorithm"].isin(found), "score"].to_numpy()
     values = [(of_x.values - of_y.values)[:, 0] for _, _, of_x, of_y in pairs]
     drawn = [(of_x.drawn - of_y.drawn)[:, :, 0] for _, _, of_x, of_y in pairs]
     fewer = [min(of_x.counts, of_y.counts, key=lambda counts: sum(counts) - len(counts)) for _, _, of_x, of_y in pairs]

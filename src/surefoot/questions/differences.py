@@ -48,6 +48,7 @@ def check_differences(table: pd.DataFrame, settings: Any, where: str) -> None:
 
 @question(
     stage="estimate",
+    sets="named",
     chart="surefoot.charts.differences:pairwise_differences_chart",
     finding="surefoot.charts.differences:pairwise_differences_finding",
     check=check_differences,
@@ -209,7 +210,7 @@ _FEWEST = 3
 
 @question(stage="estimate", pools_tasks=False, looks_at_axes=False)
 def run_effects(
-    runs: Sets,
+    runs: pd.DataFrame,
     *,
     sizes: OneSize = (10,),
     algorithms: Algorithms | None = None,
@@ -288,17 +289,13 @@ def run_effects(
     from surefoot.statistics.resampling.stratified_bootstrap import metric_values
     from surefoot.statistics.runs.run_effects import run_effect
 
-    (table,), (first,) = runs.values(), sizes
+    (first,) = sizes
     rows = []
-    for name in algorithms_of(table, algorithms):
-        scores = matched_scores(table, name)
+    for name in algorithms_of(runs, algorithms):
+        scores = matched_scores(runs, name)
         if scores.size == 0:
-            raise HintedError(
-                "run effects",
-                f"no run of {name} is in all tasks",
-                "runs are matched by their names; where those of different tasks have nothing to do with one another, "
-                "there is nothing to ask",
-            )
+            hint = "runs are matched by their names; where these mean nothing across tasks, there is nothing to ask"
+            raise HintedError("run effects", f"no run of {name} is in all tasks", hint)
         test = friedmanchisquare(*scores) if len(scores) >= _FEWEST else (np.nan, np.nan)
         iqm = [float(metric_values(part, ["iqm"])[0]) for part in (scores[:first], scores)]
         effect = run_effect(scores, confidence, seed=seed)

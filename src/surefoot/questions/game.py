@@ -147,7 +147,6 @@ def sample_distributions(
     return Result(subsample_bands(runs, algorithm, environment, sizes, confidence, seed))
 
 
-_LISTED = 5
 _Methods = ItemsOnce[Annotated[str, *one_of(ESTIMATORS)]]
 
 
@@ -159,7 +158,7 @@ def check_game_intervals(table: pd.DataFrame, settings: Any, where: str) -> None
     if needing and single:
         hint = f"add runs, or leave {' and '.join(needing)} out of methods"
         raise InputError(
-            where, f"a single run has no spread: {listed([shortened(one) for one in single], _LISTED, '; ')}", hint
+            where, f"a single run has no spread: {listed([shortened(one) for one in single], separator='; ')}", hint
         )
 
 

@@ -11,7 +11,6 @@ from surefoot.build.errors import InputError, nearest
 from surefoot.columns import HYPERPARAMETERS
 from surefoot.configuration.sections import EACH_ONCE, UNIQUE
 from surefoot.questions.checking import check_algorithms
-from surefoot.questions.results import Sets
 from surefoot.questions.types import Items
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.runs.tables import algorithms_of, natural_order
@@ -85,13 +84,12 @@ def hyperparameter_columns(table: pd.DataFrame, asked: Any) -> list[str]:
     return list(asked or (column for column in table if column not in (*_KEYS, "score", "scores")))
 
 
-def settings_tried(runs: Sets, hyperparameters: Any, algorithms: Any) -> Iterator[tuple[str, Tried]]:
+def settings_tried(runs: pd.DataFrame, hyperparameters: Any, algorithms: Any) -> Iterator[tuple[str, Tried]]:
     """Each algorithm with its settings, in the order of their values."""
-    (table,) = runs.values()
-    names = hyperparameter_columns(table, hyperparameters)
-    environments = list(dict.fromkeys(table["environment"]))
-    for algorithm in algorithms_of(table, algorithms):
-        rows = table[table["algorithm"] == algorithm].sort_values("run", key=natural_order, kind="stable")
+    names = hyperparameter_columns(runs, hyperparameters)
+    environments = list(dict.fromkeys(runs["environment"]))
+    for algorithm in algorithms_of(runs, algorithms):
+        rows = runs[runs["algorithm"] == algorithm].sort_values("run", key=natural_order, kind="stable")
         values = np.column_stack([natural_order(rows[name]) for name in names])
         settings, first, place = np.unique(values, axis=0, return_index=True, return_inverse=True)
         environment = pd.Categorical(rows["environment"], environments).codes

@@ -27,7 +27,7 @@ from surefoot.statistics.runs.tables import algorithms_of, runs_of, scores_of, t
 
 @question(
     stage="estimate",
-    several_sets=True,
+    sets="several",
     pools_tasks=False,
     chart="surefoot.charts.improvement:improvement_chart",
     finding="surefoot.charts.improvement:improvement_finding",
@@ -177,7 +177,7 @@ _OF_SHARED_RUNS = "runs vary together on all tasks, which this interval does not
 
 @question(
     stage="estimate",
-    several_sets=True,
+    sets="several",
     pools_tasks=False,
     chart="surefoot.charts.improvement:ranks_chart",
     finding="surefoot.charts.improvement:ranks_finding",

@@ -71,6 +71,7 @@ def check_multiple_comparisons(table: pd.DataFrame, settings: Any, where: str) -
 
 @question(
     stage="estimate",
+    sets="named",
     chart="surefoot.charts.multiple_comparisons:multiple_comparisons_chart",
     finding="surefoot.charts.multiple_comparisons:multiple_comparisons_finding",
     check=check_multiple_comparisons,
@@ -322,16 +323,15 @@ def _of_fixed_tasks(
         correction = comparisons.holm_correction(pairs, confidence)
         return _Compared("mean", estimates, pairs, correction, [remark] * len(names), sharing)
     of_each = resampled_metrics({name: table}, [metric_of(metric)], names, shared_runs, replicates, seed, threads)
-    estimates = np.array([one.values[0] for one in of_each.values()])
-    errors, degrees, remarks = np.empty(len(names)), np.empty(len(names)), []
-    for place, (scores, one) in enumerate(zip(samples, of_each.values(), strict=True)):
-        spread = one.standard_errors()
+    rows = []
+    for one in of_each.values():
+        (error,), (freedom,), (skewness,) = one.standard_errors()
         # An error that is nothing but rounding is none.
-        varies = exceeds(spread.errors[0], 0.0, typical_magnitude(np.concatenate(scores)))
-        errors[place], degrees[place] = spread.errors[0] if varies else 0.0, spread.degrees[0]
-        shape = degrees[place], float(spread.skewness[0])
-        remark = metric_remark("student", metric, scores, confidence, shape, sharing=sharing[place])
-        remarks.append(remark if errors[place] > 0.0 else EQUAL_RUNS)
+        varies = exceeds(error, 0.0, typical_magnitude(np.concatenate(one.scores)))
+        remark = metric_remark("student", metric, one.scores, confidence, (freedom, skewness), sharing=one.sharing)
+        rows.append((one.values[0], error if varies else 0.0, freedom, remark if varies else EQUAL_RUNS))
+    estimates, errors, degrees = np.array([row[:3] for row in rows]).T
+    remarks = [row[3] for row in rows]
     pairs = student_pairs(estimates, errors, degrees)
     if len(names) == 2:  # A single pair needs no draws.
         correction = comparisons.holm_correction(pairs, confidence)

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from surefoot.build.job import MANY_RESAMPLES, Job
 from surefoot.measured_seconds import SECONDS_OF_A_BATCH, seconds_of_intervals
 from surefoot.questions.coverage import numbers_of_datasets
-from surefoot.questions.registry import module_of
 from surefoot.questions.settings import Question, QuestionOfRuns, QuestionSettings
 from surefoot.statistics.intervals.catalogue import ESTIMATORS, INTERVAL_METHODS
 
@@ -92,7 +91,7 @@ def _job(
     chosen = {name: settings.decisive() for name, settings in questions.items()}
     more = {name: list(modules[name]) for name in questions if modules.get(name)}
     code = dict.fromkeys(
-        module for name, question in questions.items() for module in (module_of(type(question)), *modules.get(name, ()))
+        module for name, question in questions.items() for module in (type(question).__module__, *modules.get(name, ()))
     )
     shared = {key: value for key, value in asked.shared.items() if key in uses}
     settings = {"questions": chosen, **shared} | ({"modules": more} if len(questions) > 1 and more else {})

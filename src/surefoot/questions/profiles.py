@@ -29,16 +29,15 @@ from surefoot.statistics.profiles.dolan_more import dominates, profile_table, ti
 from surefoot.statistics.runs.tables import algorithms_of, runs_of, scores_of, tasks_of
 
 _OF_SHARED_RUNS = {
-    ("pointwise", "run_scores"): "tasks share runs, which percentile limits do not allow for",
-    ("pointwise", "average_scores"): "tasks share runs, which percentile limits do not allow for",
-    ("simultaneous", "run_scores"): "tasks share runs, so the band is of whole runs",
+    "pointwise": "tasks share runs, which percentile limits do not allow for",
+    "simultaneous": "tasks share runs, so the band is of whole runs",
 }
-"""Notes on the bands of algorithms whose tasks share runs, by band and kind of profile, in place of others."""
+"""Notes on the bands of algorithms whose tasks share runs, in place of others."""
 
 
 @question(
     stage="estimate",
-    several_sets=True,
+    sets="several",
     chart="surefoot.charts.profiles:profiles_chart",
     finding="surefoot.charts.profiles:profiles_finding",
     check=check_scores_with_spread,
@@ -181,8 +180,8 @@ def profiles(
                     )
                     limits |= dict(zip(ends, both, strict=True))
                     note = profile_remark(scores, kind, band, unit)
-                    if sharing[algorithm] in SHARED:
-                        note = _OF_SHARED_RUNS.get((band, kind), note)
+                    if sharing[algorithm] in SHARED and (band, kind) != ("simultaneous", "average_scores"):
+                        note = _OF_SHARED_RUNS[band]
                     notes.append((name, kind, algorithm, band, note))
                 found = pd.DataFrame({"threshold": points, "value": values[algorithm]} | limits)
                 about = {"scores": name, "profile": kind, "algorithm": algorithm, "shared_runs": sharing[algorithm]}
@@ -200,7 +199,7 @@ def profiles(
 
 @question(stage="estimate", needs="times")
 def time_profiles(
-    runs: Sets,
+    runs: pd.DataFrame,
     *,
     thresholds: Annotated[
         Thresholds,
@@ -260,10 +259,9 @@ def time_profiles(
     2   slow        1.5      0.33
     3   slow        3.0      0.67
     """
-    (table,) = runs.values()
-    factors, methods = grid(thresholds), algorithms_of(table, algorithms)
+    factors, methods = grid(thresholds), algorithms_of(runs, algorithms)
     if not (factors >= 1.0).all():
         raise HintedError("times", f"a factor of {np.min(factors):g}", "the fastest has 1; ask for 1 or more")
-    wide = table.groupby(["environment", "algorithm"], sort=False)["score"].mean().unstack()[methods]
+    wide = runs.groupby(["environment", "algorithm"], sort=False)["score"].mean().unstack()[methods]
     profile = profile_table(time_ratios(wide.to_numpy(np.float64)), methods, np.log2(factors))
     return Result(profile.assign(threshold=np.tile(factors, len(methods))))

@@ -56,8 +56,8 @@ def question(
 ) -> Callable[[Callable[Concatenate[Any, P], R]], Callable[Concatenate[Runs, P], R]]:
     """Make a function a question: a study may ask it by its name, and a call takes runs as people have them.
 
-    The function takes tables that are read and checked (of scores, `{name of the scale: table}`), and by keyword what
-    its signature says; its types are those of `surefoot.questions.types`.
+    The function takes a table that is read and checked (of scores, `{name of the scale: table}` where the fact `sets`
+    says so), and by keyword what its signature says; its types are those of `surefoot.questions.types`.
 
     Parameters
     ----------
@@ -88,12 +88,6 @@ def question(
     return register
 
 
-def on_tables(call: Callable[Concatenate[Runs, P], R]) -> Callable[Concatenate[Any, P], R]:
-    """The function that a question decorates, for tables that are read and checked already."""
-    function: Callable[Concatenate[Any, P], R] = inspect.unwrap(call)
-    return function
-
-
 def questions() -> dict[str, type[Question]]:
     """The section of each question by its name."""
     return QUESTIONS.complete()
@@ -108,12 +102,6 @@ def roles(function: Callable[..., Any]) -> dict[str, Role | None]:
     """The role of each parameter of a question, None for a key of its own."""
     marks = {name: FieldInfo.from_annotation(one.annotation).metadata for name, one in parameters(function).items()}
     return {name: next((mark for mark in marks[name] if isinstance(mark, Role)), None) for name in marks}
-
-
-def module_of(question: type[Question]) -> str:
-    """The dotted name of the module of a question."""
-    name: str = question.function.__module__
-    return name
 
 
 def name_in_programs(question: type[Question]) -> str:

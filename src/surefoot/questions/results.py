@@ -46,9 +46,8 @@ def refuse_single_runs(algorithm: str, runs: Sequence[int], where: str = "scores
         )
 
 
-def population(sets: Sets, algorithms: Sequence[str] | None) -> tuple[Floats, list[str]]:
+def population(table: pd.DataFrame, algorithms: Sequence[str] | None) -> tuple[Floats, list[str]]:
     """(scores float64[runs, tasks], tasks) of the one algorithm that is asked for."""
-    (table,) = sets.values()
     (algorithm,) = algorithms_of(table, algorithms)
     return np.array(scores_of(table, algorithm)).T, tasks_of(table)
 

@@ -84,14 +84,20 @@ def run_curves(
     19         a   2.0    4.5     6
     20         a   3.0    5.5     6
     """
-    cells: dict[tuple[object, object], list[RunCurve]] = {}
-    for group in groups_of_runs("run_curves", runs, "carry_forward", 0.0, by_environment=False):
-        for curve in group.curves:
-            cells.setdefault((curve.names[0], curve.names[1]), []).append(curve)
+    cells = _curves_of_cells("run_curves", runs)
     each, drawn = _sizes(points, [len(curves) for curves in cells.values()])
     parts = [part for curves in cells.values() for part in _parts(curves, each, drawn)]
     found = pd.concat(parts, ignore_index=True)
     return Result(found.assign(run_name=found["run_name"].convert_dtypes()))  # whole numbers beside missing ones
+
+
+def _curves_of_cells(where: str, runs: pd.DataFrame) -> dict[tuple[object, object], list[RunCurve]]:
+    """The curves of each algorithm in each environment; where : how errors name the question."""
+    (group,) = groups_of_runs(where, runs, "carry_forward", 0.0, by_environment=False)
+    cells: dict[tuple[object, object], list[RunCurve]] = {}
+    for curve in group.curves:
+        cells.setdefault((curve.names[0], curve.names[1]), []).append(curve)
+    return cells
 
 
 def _sizes(most: int, runs: Sequence[int]) -> tuple[int, int]:
@@ -120,9 +126,6 @@ def _rows(curve: RunCurve, kind: str, run: object, steps: Floats, scores: Floats
     return pd.DataFrame({**named, "run_name": names, "step": steps, "score": scores, "runs": runs})
 
 
-_LISTED = 5
-
-
 def check_steps_to_threshold(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raises InputError for thresholds of environments that there are not, and environments without one."""
     if not isinstance(settings.threshold, dict):
@@ -133,7 +136,7 @@ def check_steps_to_threshold(table: pd.DataFrame, settings: Any, where: str) -> 
             raise InputError(place, f'no curves of the environment "{shortened(name)}"', nearest(name, known))
     missing = [name for name in known if name not in settings.threshold]
     if missing:
-        what = f"no score that is to be reached in {listed(missing, _LISTED)}"
+        what = f"no score that is to be reached in {listed(missing)}"
         raise InputError(place, what, f"{shortened(missing[0])}: a score, or one number for all environments")
 
 
@@ -208,28 +211,21 @@ def steps_to_threshold(
       algorithm  runs  reached  median
     0         a     6        4     2.0
     """
-    (group,) = groups_of_runs("steps_to_threshold", runs, "carry_forward", 0.0, by_environment=False)
-    cells: dict[tuple[str, str], list[tuple[float, bool]]] = {}
-    ends: dict[tuple[str, str], float] = {}
-    for curve in group.curves:
-        key = str(curve.names[0]), str(curve.names[1])
-        cells.setdefault(key, []).append(first_reached(curve, _threshold(threshold, key[1])))
-        ends[key] = max(ends.get(key, 0.0), float(curve.steps[-1]))
     rows, parts = [], []
-    for key, found in cells.items():
-        steps, reached = (np.array(column) for column in zip(*found, strict=True))
-        share = share_reached(steps, reached, ends[key], confidence)
+    for key, curves in _curves_of_cells("steps_to_threshold", runs).items():
+        algorithm, environment = map(str, key)
+        score = threshold[environment] if isinstance(threshold, dict) else threshold
+        firsts = [first_reached(curve, score) for curve in curves]
+        steps, reached = (np.array(column) for column in zip(*firsts, strict=True))
+        end = max(float(curve.steps[-1]) for curve in curves)
+        share = share_reached(steps, reached, end, confidence)
         at_end = {name: getattr(share, name)[-1] for name in ("share", "low", "high")}
-        named = {"algorithm": key[0], "environment": key[1]}
-        numbers = {"threshold": _threshold(threshold, key[1]), "runs": len(found), "reached": int(reached.sum())}
+        named = {"algorithm": algorithm, "environment": environment}
+        numbers = {"threshold": score, "runs": len(curves), "reached": int(reached.sum())}
         median = dict(zip(("median", "median_low", "median_high"), share.median(), strict=True))
-        rows.append({**named, **numbers, **at_end, **median, "last_step": ends[key]})
+        rows.append({**named, **numbers, **at_end, **median, "last_step": end})
         parts.append(pd.DataFrame({**named, **share._asdict()}).rename(columns={"steps": "step"}))
     return Result(pd.DataFrame(rows), {"curves": pd.concat(parts, ignore_index=True)})
-
-
-def _threshold(threshold: float | dict[str, float], environment: str) -> float:
-    return threshold[environment] if isinstance(threshold, dict) else threshold
 
 
 class Share(NamedTuple):
@@ -279,9 +275,7 @@ def share_reached(steps: Floats, reached: Booleans, end: float, confidence: floa
     at_risk = np.array([np.sum(steps >= step) for step in at], np.float64)
     left = np.cumprod(1.0 - came / np.maximum(at_risk, 1.0))
     # A run that ended at the last step had not reached the score by then, and nothing is said of later ones.
-    ended = np.array(
-        [np.sum(~reached & (steps <= step)) if step < end else np.sum(~reached & (steps < end)) for step in at]
-    )
+    ended = np.array([np.sum(~reached & (steps <= step) & (steps < end)) for step in at])
     least = np.cumsum(came)
     most, tail = least + ended, (1.0 - confidence) / 2.0
     low, _ = binomial_limits(least, len(steps) - least, tail)

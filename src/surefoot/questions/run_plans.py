@@ -11,7 +11,7 @@ from surefoot.configuration.sections import SeveralRuns
 from surefoot.errors import HintedError
 from surefoot.questions.checking import check_algorithms, check_metrics_of, run_counts
 from surefoot.questions.registry import question
-from surefoot.questions.results import Result, Sets
+from surefoot.questions.results import Result
 from surefoot.questions.types import (
     Algorithms,
     Checked,
@@ -68,7 +68,7 @@ def check_run_plans(table: pd.DataFrame, settings: Any, where: str) -> None:
     check=check_run_plans,
 )
 def run_plans(
-    runs: Sets,
+    runs: pd.DataFrame,
     *,
     algorithms: Algorithms | None = None,
     metrics: Metrics = ("iqm", "median"),
@@ -159,10 +159,9 @@ def run_plans(
     """
     from surefoot.statistics.run_plans import plan
 
-    (table,) = runs.values()
     parts, notes = [], [_ASSUMPTIONS]
-    for algorithm in algorithms_of(table, algorithms) if algorithms else [leader(table)]:
-        scores = scores_of(table, algorithm)
+    for algorithm in algorithms_of(runs, algorithms) if algorithms else [leader(runs)]:
+        scores = scores_of(runs, algorithm)
         widths, chances = plan(scores, metrics, sizes, lifts, confidence, datasets, replicates, seed)
         if (widths["width"] == 0).any():
             notes.append(f"Some intervals of {algorithm} have no width: its runs differ too little for a plan.")
@@ -175,7 +174,7 @@ def run_plans(
         counts = list(map(len, scores))
         pilot = {"pilot_low": min(counts), "pilot_high": max(counts), "tasks": len(counts)}
         both = pd.concat([widths.assign(quantity="width"), chances.assign(quantity="chance")])
-        parts.append(both.assign(algorithm=algorithm, **pilot, **_effect(table, algorithm, seed)))
+        parts.append(both.assign(algorithm=algorithm, **pilot, **_effect(runs, algorithm, seed)))
     columns = ["algorithm", "metric", "runs", "quantity", "lift_percent", "value"]
     columns += ["low", "high", "inner_low", "inner_high"]
     columns += ["pilot_low", "pilot_high", "tasks", "effect", "inflation", "inflation_high", "effect_p"]

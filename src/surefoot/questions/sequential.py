@@ -10,7 +10,7 @@ from surefoot.build.errors import InputError
 from surefoot.configuration.sections import SeveralRuns
 from surefoot.questions.checking import algorithms_asked, check_scores
 from surefoot.questions.registry import question
-from surefoot.questions.results import Result, Sets
+from surefoot.questions.results import Result
 from surefoot.questions.types import Algorithms, Checked, Compared, Confidence, DataSets, Seed, TasksIndependent
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.tables import algorithms_of, scores_of
@@ -24,7 +24,7 @@ from surefoot.statistics.runs.tables import algorithms_of, scores_of
     finding="surefoot.charts.run_numbers:sequential_comparison_finding",
 )
 def sequential_comparison(
-    runs: Sets,
+    runs: pd.DataFrame,
     *,
     compare: Compared,
     tasks_independent: TasksIndependent = "auto",
@@ -127,9 +127,8 @@ def sequential_comparison(
     )
     from surefoot.statistics.runs.run_effects import round_finding, running_inflation
 
-    (table,) = runs.values()
-    x, y = algorithms_of(table, compare)
-    samples = [scores_of(table, name) for name in (x, y)]
+    x, y = algorithms_of(runs, compare)
+    samples = [scores_of(runs, name) for name in (x, y)]
     sizes = [len(column) for sample in samples for column in sample]
     first, second = (np.array([column[: min(sizes)] for column in sample]).T for sample in samples)
     outcomes = round_outcomes(first, second)
@@ -158,7 +157,7 @@ def sequential_comparison(
     finding="surefoot.charts.run_numbers:false_alarm_rates_finding",
 )
 def false_alarm_rates(
-    runs: Sets,
+    runs: pd.DataFrame,
     *,
     compare: Compared,
     tasks_independent: TasksIndependent = "auto",
@@ -242,9 +241,8 @@ def false_alarm_rates(
     """
     from surefoot.statistics.comparison.sequential import false_alarms
 
-    (table,) = runs.values()
-    algorithm = algorithms_of(table, compare)[1]
-    scores = scores_of(table, algorithm)
+    algorithm = algorithms_of(runs, compare)[1]
+    scores = scores_of(runs, algorithm)
     numbers = (rounds, datasets, replicates, confidence, seed)
     found = false_alarms(scores, scores, *numbers, tasks_independent=tasks_independent)
     return Result(found.assign(algorithm=algorithm, experiments=datasets))
@@ -276,7 +274,7 @@ def check_group_sequential(table: pd.DataFrame, settings: Any, where: str) -> No
     check=check_group_sequential,
 )
 def group_sequential(
-    runs: Sets,
+    runs: pd.DataFrame,
     *,
     group_size: Annotated[int, Field(ge=FEWEST_OF_GROUP, le=50)] = 5,
     looks: Annotated[int, Field(ge=1, le=50)] = 5,
@@ -356,9 +354,8 @@ def group_sequential(
     """
     from surefoot.statistics.comparison.group_sequential import group_sequential as decide
 
-    (table,) = runs.values()
-    names = algorithms_of(table, algorithms)
-    counted = [_groups(scores_of(table, name), group_size) for name in names]
+    names = algorithms_of(runs, algorithms)
+    counted = [_groups(scores_of(runs, name), group_size) for name in names]
     groups = max(len(own) for own in counted)
     scores = np.full((len(names), groups, group_size), np.nan)
     for place, own in enumerate(counted):
@@ -370,12 +367,11 @@ def group_sequential(
         "y": [names[y] for y in found.y],
         "value": found.value,
         "separated": found.separated > 0,
-        "look": pd.array(np.where(found.separated > 0, found.separated, -1), "Int64"),
+        "look": pd.Series(found.separated, dtype="Int64").where(found.separated > 0),
         "runs_x": used[found.x],
         "runs_y": used[found.y],
     }
-    answer = pd.DataFrame(columns).assign(looks=found.looks, planned=looks, group_size=group_size)
-    return Result(answer.assign(look=answer["look"].mask(~answer["separated"])))
+    return Result(pd.DataFrame(columns).assign(looks=found.looks, planned=looks, group_size=group_size))
 
 
 def _groups(samples: list[Floats], group: int) -> Floats:

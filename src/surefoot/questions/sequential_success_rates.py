@@ -115,8 +115,7 @@ def sequential_success_rates(
     separated = [one[-1] <= 1.0 - confidence for one in p_values]
     decided = [int((one > 1.0 - confidence).sum()) + 1 for one in p_values]
     table = table.assign(value=table["rate_x"] - table["rate_y"], p_value=[one[-1] for one in p_values])
-    table = table.assign(separated=separated, decided=pd.array(decided, "Int64"))
-    table["decided"] = table["decided"].mask(~table["separated"])
+    table = table.assign(separated=separated, decided=pd.Series(decided, dtype="Int64").where(separated))
     return Result(table[[*columns[:6], "value", "p_value", "separated", "decided", "left_out"]])
 
 

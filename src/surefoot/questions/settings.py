@@ -63,7 +63,8 @@ class QuestionSettings(Question):
     """What all questions of scores have.
 
     group : questions of a source and a stage with the same are answered in one job
-    several_sets : whether it is of several scales at once
+    sets : what it takes: "one", the table of its only scale; "named", that table by the name of the scale, on which its
+        random numbers depend; "several", the tables of one or several scales by name
     one_algorithm : whether it is of one algorithm
     needs : what its runs must have: "scores", "curves" (scores along the training), "means" (published ones),
         "times" (in place of scores) or "settings" (runs with columns of hyperparameters)
@@ -73,7 +74,7 @@ class QuestionSettings(Question):
     """
 
     group: ClassVar[str] = ""
-    several_sets: ClassVar[bool] = False
+    sets: ClassVar[Literal["one", "named", "several"]] = "one"
     one_algorithm: ClassVar[bool] = False
     equal_runs: ClassVar[bool] = False
     pools_tasks: ClassVar[bool] = True

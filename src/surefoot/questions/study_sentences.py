@@ -19,7 +19,6 @@ from surefoot.result_tables import LEFT_OUT, REMARKS, Tables
 from surefoot.sources.checks import single_runs
 
 _RUN = ["algorithm", "environment", "run"]
-_LISTED = 5
 
 
 def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -76,7 +75,7 @@ def _short_runs(tables: Tables, settings: Mapping[str, Any]) -> str:
         f"{algorithms[row.algorithm]} in {environments[row.environment]}, run {row.run}" for row in short.itertuples()
     ]
     became = SHORT_RUNS[settings["sources"]["runs"]["short_runs"]]
-    text = f"{len(short):,} of {len(whole):,} runs ended early ({listed(names, _LISTED, '; ')}); {became}."
+    text = f"{len(short):,} of {len(whole):,} runs ended early ({listed(names, separator='; ')}); {became}."
     otherwise = "With last scores carried to the end" if dropped else "With these left out"
     own, other = (set(table.loc[table["tied_with_best"].astype(bool), "algorithm"]) for table in numbers)
     if own == other:

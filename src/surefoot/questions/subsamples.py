@@ -14,7 +14,7 @@ import pandas as pd
 from surefoot.build.errors import InputError
 from surefoot.questions.checking import algorithms_asked, check_drawn, check_scores, run_counts
 from surefoot.questions.registry import question
-from surefoot.questions.results import Result, Sets, population
+from surefoot.questions.results import Result, population
 from surefoot.questions.types import (
     Algorithms,
     Checked,
@@ -71,7 +71,7 @@ def subsampled_scores(scores: Sequence[Floats], tasks: Sequence[str], name: str,
     finding="surefoot.charts.subsamples:subsamples_finding",
 )
 def subsamples(
-    runs: Sets,
+    runs: pd.DataFrame,
     *,
     metrics: Metrics,
     sizes: Sizes,
@@ -145,13 +145,12 @@ def subsamples(
     """
     from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 
-    (table,) = runs.values()
     draws = Draws(metrics, datasets, resampled, seed, threads)
     rows = []
-    for algorithm in algorithms_of(table, algorithms):
-        whole = metric_values(scores_of(table, algorithm), metrics)
+    for algorithm in algorithms_of(runs, algorithms):
+        whole = metric_values(scores_of(runs, algorithm), metrics)
         for size in sizes:
-            drawn = subsampled(table, algorithm, size, draws)
+            drawn = subsampled(runs, algorithm, size, draws)
             for place, name in enumerate(metrics):
                 own = drawn[:, place]
                 deviation = own.std(ddof=1)
@@ -180,7 +179,7 @@ def check_coverages(table: pd.DataFrame, settings: Any, where: str) -> None:
     check=check_coverages,
 )
 def coverages(
-    runs: Sets,
+    runs: pd.DataFrame,
     *,
     metrics: Metrics,
     methods: Methods,
@@ -302,7 +301,7 @@ def check_task_coverages(table: pd.DataFrame, settings: Any, where: str) -> None
     check=check_task_coverages,
 )
 def task_coverages(
-    runs: Sets,
+    runs: pd.DataFrame,
     *,
     sizes: Sizes,
     datasets: DataSets,

@@ -12,7 +12,7 @@ from surefoot.questions.hyperparameters import (
     settings_tried,
 )
 from surefoot.questions.registry import question
-from surefoot.questions.results import Result, Sets
+from surefoot.questions.results import Result
 from surefoot.questions.types import Algorithms, Checked, Confidence, Seed
 
 
@@ -24,7 +24,7 @@ from surefoot.questions.types import Algorithms, Checked, Confidence, Seed
     check=check_hyperparameters,
 )
 def hyperparameter_sensitivity(
-    runs: Sets,
+    runs: pd.DataFrame,
     *,
     hyperparameters: Hyperparameters | None = None,
     algorithms: Algorithms | None = None,
@@ -141,7 +141,7 @@ def hyperparameter_sensitivity(
     check=check_hyperparameters,
 )
 def effective_dimension(
-    runs: Sets,
+    runs: pd.DataFrame,
     *,
     hyperparameters: Hyperparameters | None = None,
     algorithms: Algorithms | None = None,
@@ -235,8 +235,7 @@ def effective_dimension(
     rows = []
     for algorithm, tried in settings_tried(runs, hyperparameters, algorithms):
         curve = dimension_of(tried.scores, tried.settings, confidence, seed, algorithm)
-        (table,) = runs.values()
-        names, size = hyperparameter_columns(table, hyperparameters), curve.size
+        names, size = hyperparameter_columns(runs, hyperparameters), curve.size
         about: dict[str, Any] = {"dimension": size.value, "held_out": size.held_out, "low": size.low, "high": size.high}
         about |= {"interpolated": curve.interpolated} | tried.counts()
         about |= {"remark": limits_remark(about["runs"], len(tried.scores), of_mean=False)}
@@ -253,7 +252,7 @@ def effective_dimension(
     check=check_hyperparameters,
 )
 def hyperparameter_selection(
-    runs: Sets,
+    runs: pd.DataFrame,
     *,
     hyperparameters: Hyperparameters | None = None,
     algorithms: Algorithms | None = None,

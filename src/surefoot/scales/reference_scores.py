@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from surefoot.statistics.runs.tables import Ends
 
 _COLUMNS = ("environment", "zero", "one")
-_LISTED = 5
 _ROUNDING = 1e-6
 """By how much of the scale a score may be outside of it that was stored with few digits."""
 _WAYS = ("references", "reference_values", "file")
@@ -128,7 +127,7 @@ def _of_table(runs: "pd.DataFrame", name: str) -> "pd.DataFrame":
     names = [str(environment) for environment in dict.fromkeys(runs["environment"])]
     meant = rows_meant(names, name)
     if len(meant) < len(names):
-        missing = listed([with_nearest(one, name) for one in names if one not in meant], _LISTED)
+        missing = listed([with_nearest(one, name) for one in names if one not in meant])
         hint = "name the others in environments, or a table of your own with file"
         raise InputError("references", f"{name} has no scores of {missing}", hint)
     ends = read_reference_table(name).loc[list(meant.values())].set_axis(list(meant), axis="index")
@@ -151,7 +150,7 @@ def _of_own(runs: "pd.DataFrame", values: Mapping[str, tuple[float, float]], whe
     ends = pd.DataFrame.from_dict(values, orient="index", columns=["zero", "one"])
     lacking = [str(name) for name in dict.fromkeys(runs["environment"]) if name not in ends.index]
     if lacking:
-        raise InputError(where, f"no reference scores of {listed(lacking, _LISTED)}", nearest(lacking[0], ends.index))
+        raise InputError(where, f"no reference scores of {listed(lacking)}", nearest(lacking[0], ends.index))
     return ends
 
 

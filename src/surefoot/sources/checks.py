@@ -202,9 +202,6 @@ def curves_found(runs: pd.DataFrame, given: pd.DataFrame) -> str:
     return ""
 
 
-_LISTED = 5
-
-
 def left_out(given: pd.DataFrame, kept: pd.DataFrame) -> list[str]:
     """A sentence for the algorithms, and one for the environments, that are left out of a comparison.
 
@@ -219,10 +216,10 @@ def left_out(given: pd.DataFrame, kept: pd.DataFrame) -> list[str]:
         for name in given[column].unique():
             if name not in set(kept[column]):
                 missing = [str(one) for one in cells.columns[cells.loc[name] == 0]]
-                where = listed(missing, _LISTED) if missing else "some environments once short runs are dropped"
+                where = listed(missing) if missing else "some environments once short runs are dropped"
                 reasons.append(f"{name} ({lack} {where})")
         if reasons:
-            sentences.append(f"Left out, since runs are missing: {listed(reasons, _LISTED)}.")
+            sentences.append(f"Left out, since runs are missing: {listed(reasons)}.")
     return sentences
 
 
@@ -238,7 +235,7 @@ def single_runs(runs: pd.DataFrame) -> str:
     if not single:
         return ""
     has = "has" if len(single) == 1 else "have"
-    who = "Each algorithm has" if len(single) == len(most) else f"{listed(single, _LISTED)} {has}"
+    who = "Each algorithm has" if len(single) == len(most) else f"{listed(single)} {has}"
     return (
         f"{who} a single run (seed) in each environment. A second one might score quite differently, and single runs "
         "cannot show by how much: there are no intervals here, and no difference between algorithms is more than a "

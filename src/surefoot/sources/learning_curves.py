@@ -26,7 +26,6 @@ from surefoot.sources.settings import CURVES, EVALUATIONS, RUNS
 from surefoot.sources.tables import LearningCurves
 
 _RUN = [*RUN]
-_LISTED = 5
 
 
 def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None = None) -> dict[str, pd.DataFrame]:
@@ -55,7 +54,7 @@ def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None =
     ends = curves.groupby("environment", sort=False)["step"].max()
     if settings.along == "steps" and ends.min() < ends.max() * (1.0 - settings.tolerance):
         hint = "along: percent, which compares them at the same percentage of their steps"
-        which = listed([f"{shortened(str(one))} at {end:,.0f}" for one, end in ends.sort_values().items()], _LISTED)
+        which = listed([f"{shortened(str(one))} at {end:,.0f}" for one, end in ends.sort_values().items()])
         raise InputError(where, f"environments end at different steps: {which}", hint)
     lengths: dict[str, Any] = {"short_runs": settings.short_runs, "tolerance": settings.tolerance}
     along = curves
@@ -107,9 +106,9 @@ def _chosen(given: pd.DataFrame, column: str, asked: str | None, key: str, where
         return given
     counts = given[column].astype(str).value_counts(sort=False)
     if asked is None and len(counts) > 1:
-        several = listed([f"{shortened(str(one))} ({count:,} rows)" for one, count in counts.items()], _LISTED)
+        several = listed([f"{shortened(str(one))} ({count:,} rows)" for one, count in counts.items()])
         raise InputError(where, f"scores of different {column}s: {several}", f"{key}: one of them")
     if asked is not None and asked not in counts:
-        there = listed([shortened(str(one)) for one in counts.index], _LISTED)
+        there = listed([shortened(str(one)) for one in counts.index])
         raise InputError(where, f'no scores of the {column} "{asked}"', f"{key}: one of {there}")
     return given if asked is None else given[given[column].astype(str) == asked].reset_index(drop=True)

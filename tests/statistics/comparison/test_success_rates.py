@@ -1,12 +1,13 @@
 """Differences of two success rates: published numbers, exact levels by enumeration, and how many rollouts they need."""
 
+from inspect import unwrap
+
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import binom, boschloo_exact
 
 import surefoot
-from surefoot.questions.registry import on_tables
 from surefoot.questions.success_rates import rollouts_needed
 from surefoot.statistics.comparison.multiple_comparisons import holm
 from surefoot.statistics.comparison.success_rates import (
@@ -92,7 +93,7 @@ def test_rates_of_failures_are_turned_into_rates_of_success():
     table = rollouts(("a", "maze", 0, 2, 10), ("b", "maze", 0, 7, 10))
     won = surefoot.success_rate_differences(table).table()
     failures = table.assign(score=-(1 - table["successes"] / 10), direction=-1).drop(columns="successes")
-    pd.testing.assert_frame_equal(on_tables(surefoot.success_rate_differences)(failures).table(), won)
+    pd.testing.assert_frame_equal(unwrap(surefoot.success_rate_differences)(failures).table(), won)
 
 
 STARTS = pd.DataFrame(

@@ -41,7 +41,7 @@ from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
     chart="surefoot.papers.agarwal2021.question_charts:histograms_chart",
 )
 def histograms(
-    runs: Sets,
+    runs: pd.DataFrame,
     *,
     bins: Bins,
     algorithms: Algorithms | None = None,
@@ -81,10 +81,9 @@ def histograms(
     ----------
     agarwal2021, figure A.14
     """
-    (table,) = runs.values()
-    (algorithm,) = algorithms_of(table, algorithms)
+    (algorithm,) = algorithms_of(runs, algorithms)
     parts = []
-    for task, scores in zip(tasks_of(table), scores_of(table, algorithm), strict=True):
+    for task, scores in zip(tasks_of(runs), scores_of(runs, algorithm), strict=True):
         counts, edges = np.histogram(scores, bins)
         part = pd.DataFrame({"environment": task, "low": edges[:-1], "high": edges[1:], "count": counts})
         parts.append(part.assign(runs=scores.size))
@@ -93,7 +92,7 @@ def histograms(
 
 @question(stage="cover", equal_runs=True, chart="surefoot.papers.agarwal2021.question_charts:trimmed_errors_chart")
 def trimmed_errors(
-    runs: Sets,
+    runs: pd.DataFrame,
     *,
     fractions: Fractions,
     sizes: OneSize,
@@ -150,14 +149,13 @@ def trimmed_errors(
     """
     from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 
-    (table,) = runs.values()
     (size,) = sizes
     trimmed = [Metric("trimmed_mean", float(fraction)) for fraction in fractions]
     rows = []
-    for algorithm in algorithms_of(table, algorithms):
-        whole = metric_values(scores_of(table, algorithm), trimmed)
+    for algorithm in algorithms_of(runs, algorithms):
+        whole = metric_values(scores_of(runs, algorithm), trimmed)
         for resampled in ("whole_runs", "runs"):
-            drawn = subsampled(table, algorithm, size, Draws(trimmed, datasets, resampled, seed, threads))
+            drawn = subsampled(runs, algorithm, size, Draws(trimmed, datasets, resampled, seed, threads))
             squares = (drawn - whole) ** 2
             error = squares.std(axis=0, ddof=1) / np.sqrt(len(drawn))
             for place, fraction in enumerate(fractions):
@@ -183,7 +181,7 @@ def _one_for_each(sizes: Sequence[int], others: ValidationInfo) -> Sequence[int]
     chart="surefoot.papers.agarwal2021.question_charts:subsample_densities_chart",
 )
 def subsample_densities(
-    runs: Sets,
+    runs: pd.DataFrame,
     *,
     metrics: OneMetric,
     algorithms: Algorithms,
@@ -241,11 +239,10 @@ def subsample_densities(
     ----------
     agarwal2021, figure 2
     """
-    (table,) = runs.values()
     draws = Draws(metrics, datasets, resampled, seed, threads)
     parts = []
     for algorithm, size in zip(algorithms, sizes_of, strict=True):
-        drawn = subsampled(table, algorithm, size, draws)[:, 0]
+        drawn = subsampled(runs, algorithm, size, draws)[:, 0]
         score, value = density(drawn)
         parts.append(pd.DataFrame({"algorithm": algorithm, "size": size, "score": score, "value": value}))
     return Result(pd.concat(parts, ignore_index=True))
@@ -267,7 +264,7 @@ def density(values: Floats) -> tuple[Floats, Floats]:
     return points, kernel @ counts / (values.size * bandwidth * np.sqrt(2 * np.pi))
 
 
-@question(stage="estimate", needs="means", several_sets=True)
+@question(stage="estimate", needs="means", sets="several")
 def published_intervals(
     runs: Sets,
     *,
@@ -338,7 +335,7 @@ def _are_positive(thresholds: Grid | tuple[float, ...]) -> Grid | tuple[float, .
 
 @question(stage="estimate", chart="surefoot.papers.agarwal2021.question_charts:gap_curve_chart")
 def gap_curve(
-    runs: Sets,
+    runs: pd.DataFrame,
     *,
     thresholds: Annotated[Thresholds, AfterValidator(_are_positive)],
     algorithms: Algorithms | None = None,
@@ -380,10 +377,9 @@ def gap_curve(
     """
     from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 
-    (table,) = runs.values()
     gammas = grid(thresholds)
     parts = []
-    for algorithm in algorithms_of(table, algorithms):
-        gaps = metric_values(scores_of(table, algorithm), [Metric("optimality_gap", gamma) for gamma in gammas])
+    for algorithm in algorithms_of(runs, algorithms):
+        gaps = metric_values(scores_of(runs, algorithm), [Metric("optimality_gap", gamma) for gamma in gammas])
         parts.append(pd.DataFrame({"algorithm": algorithm, "gamma": gammas, "value": gaps / gammas}))
     return Result(pd.concat(parts, ignore_index=True))

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.questions.registry import question
-from surefoot.questions.results import Result, Sets
+from surefoot.questions.results import Result
 from surefoot.questions.subsamples import TAILS, Draws, subsampled, subsampled_scores
 from surefoot.questions.types import (
     Algorithms,
@@ -29,7 +29,7 @@ from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
 
 @question(stage="cover", chart="surefoot.papers.agarwal2021.question_charts:lifts_chart")
 def lifts(
-    runs: Sets,
+    runs: pd.DataFrame,
     *,
     metrics: Metrics,
     lifts: Lifts,
@@ -100,11 +100,10 @@ def lifts(
     """
     from surefoot.statistics.run_plans import check_raised, lift_percent, raised
 
-    (table,) = runs.values()
     draws = Draws(metrics, datasets, resampled, seed, threads)
     rows = []
-    for algorithm in algorithms_of(table, algorithms):
-        scores, tasks = scores_of(table, algorithm), tasks_of(table)
+    for algorithm in algorithms_of(runs, algorithms):
+        scores, tasks = scores_of(runs, algorithm), tasks_of(runs)
         check_raised(scores, metrics, lifts)
         for size in sizes:
             first = subsampled_scores(scores, tasks, f"{algorithm}/{size}/first", size, draws)
@@ -121,7 +120,7 @@ def lifts(
 
 @question(stage="cover", chart="surefoot.papers.agarwal2021.question_charts:differences_chart")
 def differences(
-    runs: Sets,
+    runs: pd.DataFrame,
     *,
     metrics: Metrics,
     pairs: Pairs,
@@ -180,12 +179,11 @@ def differences(
     ----------
     agarwal2021, figure A.15
     """
-    (table,) = runs.values()
     draws = Draws(metrics, datasets, resampled, seed, threads)
     rows = []
     for x, y in pairs:
         for size in sizes:
-            one, other = (subsampled(table, algorithm, size, draws) for algorithm in (x, y))
+            one, other = (subsampled(runs, algorithm, size, draws) for algorithm in (x, y))
             for place, name in enumerate(metrics):
                 found = one[:, place] - other[:, place]
                 rows.append((x, y, size, name, found.mean(), *np.quantile(found, TAILS)))
@@ -194,7 +192,7 @@ def differences(
 
 @question(stage="cover", equal_runs=True, chart="surefoot.papers.agarwal2021.question_charts:protocols_chart")
 def protocols(
-    runs: Sets,
+    runs: pd.DataFrame,
     *,
     metrics: Metrics,
     sizes: Sizes,
@@ -266,17 +264,16 @@ def protocols(
     from surefoot.statistics.game.tuning import best_setting_means
     from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 
-    (table,) = runs.values()
     draws = Draws(metrics, datasets, resampled, seed, threads)
     rows = []
-    for algorithm in algorithms_of(table, algorithms):
+    for algorithm in algorithms_of(runs, algorithms):
         for size in sizes:
-            drawn = subsampled(table, algorithm, size, draws)
+            drawn = subsampled(runs, algorithm, size, draws)
             rows += _summaries(algorithm, size, metrics, drawn)
-    first, size = np.array(scores_of(table, algorithms_of(table, algorithms)[0])).T, runs_of_setting
+    first, size = np.array(scores_of(runs, algorithms_of(runs, algorithms)[0])).T, runs_of_setting
     best = best_setting_means(first, settings, size, datasets, seed)
     drawn = np.array([metric_values(one[None, :], metrics) for one in best])
-    name = f"{algorithms_of(table, algorithms)[0]}, best of {settings} settings"
+    name = f"{algorithms_of(runs, algorithms)[0]}, best of {settings} settings"
     rows += _summaries(name, size, metrics, drawn)
     return Result(pd.DataFrame(rows, columns=["protocol", "size", "metric", "value", "low", "high"]))
 

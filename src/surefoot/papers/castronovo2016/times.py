@@ -55,7 +55,7 @@ def figure_times(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
         return theme.finish(theme.message(text), text), numbers
     numbers["time"] = numbers[column].map(duration)
     shown = titles_of(sorted(numbers["algorithm"].unique()), settings, "algorithm")
-    scales = theme.scales(shown, settings["algorithm_titles"])
+    colours = theme.colour_scale(shown, settings["algorithm_titles"])
     width = (theme.WIDTH - 130) / 3
     tooltip = {"title": "algorithm", "parameters": "parameters", "time": label, "value": "mean score", "runs": "MDPs"}
     data = theme.with_tooltips(numbers, tooltip).assign(panel=numbers["environment_title"])
@@ -65,7 +65,7 @@ def figure_times(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
         .encode(
             x=alt.X(f"{column}:Q", scale=alt.Scale(type="log"), title=label, axis=_DECADES),
             y=alt.Y("value:Q", scale=alt.Scale(zero=False, padding=_ROOM), title="mean score"),
-            color=alt.Color("title:N", scale=scales.colour, title=None, legend=alt.Legend(orient="bottom", columns=5)),
+            color=alt.Color("title:N", scale=colours, title=None, legend=alt.Legend(orient="bottom", columns=5)),
             # With the domain of the colours, or else it has a legend of its own.
             shape=alt.Shape("title:N", scale=alt.Scale(domain=list(shown.values())), title=None),
             **theme.TOOLTIP,
@@ -244,7 +244,7 @@ def figure_bounds(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
         x2="online_end:Q",
         y=alt.Y("milliseconds_offline:Q", scale=log, axis=decades, title="offline, ms"),
         y2="offline_end:Q",
-        color=alt.Color("title:N", scale=theme.scales(shown, settings["algorithm_titles"]).colour, legend=None),
+        color=alt.Color("title:N", scale=theme.colour_scale(shown, settings["algorithm_titles"]), legend=None),
     )
     chart = panels.properties(width=(theme.WIDTH - 120) // len(shown), height=110).facet(
         row=alt.Row("experiment:N", title=None, sort=[*experiments.values()]),

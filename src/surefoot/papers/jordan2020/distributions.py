@@ -57,7 +57,7 @@ def figure_3(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelM
     rings = rings.mark_point(size=60, strokeWidth=1.8, opacity=1, aria=True).encode(
         x=x,
         y=y,
-        color=alt.Color("title:N", scale=theme.scales(names).colour, legend=None),
+        color=alt.Color("title:N", scale=theme.colour_scale(names), legend=None),
         **theme.TOOLTIP,
     )
     return theme.finish(alt.layer(curves, rings), description), numbers

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.questions.registry import question
-from surefoot.questions.results import Result, Sets, unrounded_grid
+from surefoot.questions.results import Result, unrounded_grid
 from surefoot.questions.types import (
     Algorithms,
     Checked,
@@ -20,7 +20,7 @@ from surefoot.statistics.runs.tables import algorithms_of
 
 @question(stage="estimate", pools_tasks=False, chart="surefoot.papers.recht2018.question_charts:rank_profile_chart")
 def rank_profile(
-    runs: Sets,
+    runs: pd.DataFrame,
     *,
     thresholds: Thresholds,
     checked: Checked = False,
@@ -63,8 +63,7 @@ def rank_profile(
     ----------
     recht2018; dolan2002; mann1947
     """
-    (scores,) = runs.values()
-    samples = samples_from_runs(scores.assign(cell=scores["algorithm"]))
+    samples = samples_from_runs(runs.assign(cell=runs["algorithm"]))
     table = profile_table(rank_distances(samples), list(samples.algorithms), unrounded_grid(thresholds))
     return Result(table.assign(problems=len(samples.environments)))
 
@@ -75,7 +74,7 @@ def rank_profile(
     chart="surefoot.papers.recht2018.question_charts:welch_profile_chart",
 )
 def welch_profile(
-    runs: Sets,
+    runs: pd.DataFrame,
     *,
     algorithms: Algorithms,
     thresholds: Thresholds,
@@ -132,7 +131,7 @@ def welch_profile(
     page_table="surefoot.papers.recht2018.question_charts:welch_differences_table",
 )
 def welch_differences(
-    runs: Sets,
+    runs: pd.DataFrame,
     *,
     algorithms: Algorithms,
 ) -> Result:
@@ -181,9 +180,8 @@ def welch_differences(
     return Result(pd.DataFrame(rows, columns=["degrees_of_freedom", "level", "method", "count", "problems"]))
 
 
-def _welch_tables(sets: Sets, algorithms: Sequence[str]) -> Iterator[tuple[str, list[str], Floats]]:
+def _welch_tables(table: pd.DataFrame, algorithms: Sequence[str]) -> Iterator[tuple[str, list[str], Floats]]:
     """(formula, methods, distances float64[tasks, methods]) for either formula of the degrees of freedom."""
-    (table,) = sets.values()
     methods = algorithms_of(table, algorithms)
     means, deviations, runs = (
         table.pivot(index="environment", columns="algorithm", values=name)[methods].to_numpy(float)

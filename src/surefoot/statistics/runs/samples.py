@@ -13,8 +13,6 @@ import pandas as pd
 from surefoot.errors import HintedError, listed
 from surefoot.statistics.arrays import Booleans, Floats, Integers, merge_ties
 
-_LISTED = 5
-
 
 class Samples(NamedTuple):
     """Samples of n algorithms in m environments.
@@ -132,7 +130,7 @@ def samples_from_runs(runs: pd.DataFrame) -> Samples:
 
 def _refuse(names: Sequence[str], pairs: Any, what: str) -> None:
     if len(pairs):
-        pairs_listed = listed([names[p] for p in pairs], _LISTED)
+        pairs_listed = listed([names[p] for p in pairs])
         raise HintedError("runs", f"{pairs_listed}: {what}", "every algorithm needs finite scores in every environment")
 
 

@@ -149,7 +149,6 @@ def matched_scores(table: pd.DataFrame, algorithm: str) -> Floats:
 
 Ends = tuple[Floats, Floats]
 """The scores that become 0 and 1, float64[rows] each."""
-_LISTED = 5
 
 
 def normalize_scores(runs: pd.DataFrame, ends: Ends, hint: str) -> pd.DataFrame:
@@ -176,7 +175,7 @@ def normalize_scores(runs: pd.DataFrame, ends: Ends, hint: str) -> pd.DataFrame:
         first = int(np.flatnonzero(bad)[0])
         raise HintedError(
             "normalize",
-            f"{listed(names, _LISTED)}: a scale from {zero[first]:g} to {one[first]:g}",
+            f"{listed(names)}: a scale from {zero[first]:g} to {one[first]:g}",
             hint,
         )
     with np.errstate(over="ignore", invalid="ignore"):

@@ -21,6 +21,7 @@ Gaussian copula, through what a run shares across tasks, which leaves each task'
 
 import functools
 from collections.abc import Iterator
+from inspect import unwrap
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,7 +33,6 @@ from surefoot.questions.aggregates import aggregates
 from surefoot.questions.differences import pairwise_differences
 from surefoot.questions.improvement import improvement
 from surefoot.questions.profiles import profiles
-from surefoot.questions.registry import on_tables
 from surefoot.statistics.arrays import Floats, exceeds, typical_magnitude
 from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Study, failure_table, tally, usual
 from surefoot.statistics.coverage.simulated_scores import Part, from_mixture, uniform_numbers
@@ -213,15 +213,16 @@ def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> p
     own_seed = int(stream_key(seed, "trust", _SUBJECT, cell["name"])[0] % 2**31)
     outcomes: list[tuple[Any, ...]] = []
     values: dict[tuple[str, str], list[float]] = {}
-    # The sets that a question is given have streams, and tests of shared runs, of their own.
+    # Unwrapped, a question takes tables that are read and checked.
+    # The sets that it is given have streams, and tests of shared runs, of their own.
     sets = {f"{number}": _table(samples[:1]) for number, samples in enumerate(several)}
-    intervals = on_tables(aggregates)(sets, methods=("student", "percentile"), replicates=replicates, seed=own_seed)
+    intervals = unwrap(aggregates)(sets, methods=("student", "percentile"), replicates=replicates, seed=own_seed)
     for row in intervals.table().to_dict("records"):
         scale = typical_magnitude(np.concatenate(several[int(row["scores"])][0]))
         missed = _misses(row, truths[row["metric"]], scale)
         outcomes.append((row["method"], row["metric"], missed, row["high"] - row["low"], row["remark"]))
         values.setdefault((row["method"], row["metric"]), []).append(row["value"])
-    bands = on_tables(profiles)(sets, thresholds=tuple(grid), replicates=2, seed=own_seed)
+    bands = unwrap(profiles)(sets, thresholds=tuple(grid), replicates=2, seed=own_seed)
     remarks = dict(bands.notes().query("band == 'simultaneous'")[["scores", "note"]].to_numpy())
     for name, band in bands.table().groupby("scores", sort=False):
         missed = bool(((profile < band["band_low"] - _DISCRETE) | (profile > band["band_high"] + _DISCRETE)).any())
@@ -253,7 +254,7 @@ def _compared(name: str, table: pd.DataFrame, replicates: int, seed: int) -> lis
     """Three equal algorithms, by all pairs of them, and by the probability of improvement of the first two."""
     scale = typical_magnitude(table["score"].to_numpy())
     sets = {name: table}
-    pairs = on_tables(pairwise_differences)(sets, metrics=("iqm", "mean"), replicates=replicates, seed=seed)
+    pairs = unwrap(pairwise_differences)(sets, metrics=("iqm", "mean"), replicates=replicates, seed=seed)
     outcomes: list[tuple[Any, ...]] = []
     for metric, rows in pairs.table().groupby("metric"):
         missed = any(_misses(row, 0.0, scale) for row in rows.to_dict("records"))
@@ -261,7 +262,7 @@ def _compared(name: str, table: pd.DataFrame, replicates: int, seed: int) -> lis
         remark = usual([text for text in rows["remark"] if text] or [""])
         width = (rows["high"] - rows["low"]).min()
         outcomes.append(("student", f"{metric} differences", missed, width, remark))
-    result = on_tables(improvement)(sets, pairs=(_NAMES[:2],), replicates=replicates, seed=seed)
+    result = unwrap(improvement)(sets, pairs=(_NAMES[:2],), replicates=replicates, seed=seed)
     (row,) = result.table().to_dict("records")
     remark = "; ".join(result.notes()["note"])
     return [*outcomes, ("default", "P(X > Y)", _misses(row, 0.5, 1.0), row["high"] - row["low"], remark)]
