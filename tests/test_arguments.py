@@ -1,11 +1,16 @@
-"""Arguments of public functions that are no questions, of types that nobody expects."""
+"""Arguments of public functions that are no questions, of types that nobody expects; and the one exception for whatever
+is wrong: its parts are attributes, so no message is ever taken apart."""
+
+import pickle
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import surefoot
-from surefoot.errors import HintedError
+from surefoot.build.errors import InputError
+from surefoot.errors import LONGEST_VALUE, HintedError, shortened, shown
 
 ROWS = [(name, "E", run, step, float(run + step)) for name in "ab" for run in range(3) for step in range(4)]
 CURVES = pd.DataFrame(ROWS, columns=["algorithm", "environment", "run", "step", "score"])
@@ -65,3 +70,32 @@ def test_numbers_beyond_every_float_and_a_folder_with_a_nul_are_refused_in_a_sen
         surefoot.rollouts_needed(0.5, 0.2, chance=10**400)
     with pytest.raises(HintedError, match="is no name of a folder"):
         surefoot.report({"a": [[1, 2]], "b": [[1, 2]]}, folder="a\0b")
+
+
+SOURCE = Path(__file__).parents[1] / "src" / "surefoot"
+
+
+def test_the_parts_are_attributes_and_the_text_is_one_sentence_with_its_hint():
+    error = HintedError("metric", '"iqr" is not known.', "one of mean, iqm")
+    assert isinstance(error, ValueError)
+    assert (error.where, error.what, error.hint) == ("metric", '"iqr" is not known', "one of mean, iqm")
+    assert str(error) == 'metric: "iqr" is not known. Hint: one of mean, iqm'
+    assert error.sentence == 'metric: "iqr" is not known'
+    assert str(HintedError("", "nothing is known", "ask")) == "nothing is known. Hint: ask"
+    assert isinstance(InputError("a.yaml: seed", "x", "y"), HintedError)
+
+
+@pytest.mark.parametrize("kind", [HintedError, InputError])
+def test_an_error_crosses_processes(kind):
+    error = kind("runs.csv", "no column " + "x" * 10_000, "score")
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is kind and (again.where, again.what, again.hint) == (error.where, error.what, error.hint)
+
+
+def test_long_parts_lose_their_middle():
+    error = HintedError("w" * 10_000, "a" + "x" * 100_000 + "b", "h" * 100_000)
+    assert (len(error.where), len(error.what), len(error.hint)) == (500, 1500, 3000)
+    assert error.what.startswith("axx") and error.what.endswith("xxb") and " [...] " in error.what
+    assert len(shortened("x" * 1000)) == LONGEST_VALUE and shortened("x" * LONGEST_VALUE) == "x" * LONGEST_VALUE
+    assert len(shown(["x" * 300] * 300)) <= LONGEST_VALUE
+    assert shown([1, 2.5, None]) == "[1, 2.5, None]"

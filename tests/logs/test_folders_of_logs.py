@@ -11,7 +11,6 @@ from folders_read import read_folder
 from writing_runs import write_evaluations, write_monitor, write_text, write_zoo
 
 from surefoot.build.errors import InputError
-from surefoot.logs import files as listing
 from surefoot.logs import reading
 from surefoot.logs.naming import guess, matched, refuse_unnamed
 from surefoot.logs.run_formats import RUN_FORMATS
@@ -45,14 +44,6 @@ def test_files_that_are_empty_or_broken_are_said(tmp_path):
     assert "c.csv: the table has no rows. Hint: one row per run" in told(tmp_path / "c.csv")
 
 
-def test_a_pipe_is_no_file_of_data(tmp_path):
-    os.mkfifo(tmp_path / "pipe")
-    for given in (tmp_path / "pipe", tmp_path):
-        assert "pipe: it leads to a pipe, a device or a socket, not to a file of data. Hint: write the data" in told(
-            given
-        )
-
-
 def test_links_to_devices_and_pipes_are_refused(tmp_path):
     write_evaluations(tmp_path / "ppo" / "Ant" / "1" / "evaluations.npz", [1], [[1.0]])
     link = tmp_path / "ppo" / "Ant" / "1" / "progress.csv"
@@ -76,20 +67,6 @@ def test_a_file_that_goes_while_the_folder_is_read_is_left_out(tmp_path, monkeyp
     monkeypatch.setitem(RUN_FORMATS, "stable_baselines3_evaluations", evaluations._replace(recognize=then_gone))
     found = read_folder(tmp_path, pattern=BY_FOLDERS, format="stable_baselines3_evaluations")
     assert found.table["run"].tolist() == [2] and "evaluations.npz was gone when it was to be read" in found.remarks[0]
-
-
-def test_a_configuration_that_may_not_be_read_is_not_taken_for_none(tmp_path, monkeypatch):
-    """The seed stands in it: without it the run would go by another name."""
-    write_zoo(tmp_path, "ppo", "Ant", 1, 1)
-    read = Path.read_bytes
-
-    def refusing(self):
-        if self.name == "args.yml":
-            raise PermissionError(13, "Permission denied", str(self))
-        return read(self)
-
-    monkeypatch.setattr(Path, "read_bytes", refusing)
-    assert "ppo/Ant_1/Ant/args.yml: it cannot be read (Permission denied). Hint: make it readable" in told(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -258,34 +235,29 @@ def test_links_are_followed_once_and_loops_are_not(tmp_path):
     assert table[["algorithm", "run", "score"]].values.tolist() == [["ppo", 1, 1.0], ["sac", 2, 2.0]]
 
 
-def test_a_folder_or_a_file_that_may_not_be_read_is_named(tmp_path, monkeypatch):
-    """Not left out: a run that is missing unseen would change the result."""
-    write_evaluations(tmp_path / "ppo" / "Ant" / "1" / "evaluations.npz", [1], [[1.0]])
-    scan = os.scandir
+@pytest.mark.parametrize(
+    ("owner", "function", "file"),
+    [
+        (os, "scandir", "ppo/Ant"),
+        (Path, "open", "ppo/Ant_1/evaluations.npz"),
+        (Path, "open", "ppo/Ant_1/more.csv"),
+        (Path, "read_bytes", "ppo/Ant_1/Ant/args.yml"),
+    ],
+)
+def test_what_may_not_be_read_is_named(tmp_path, monkeypatch, owner, function, file):
+    """Not left out: a run that is missing unseen would change the result, and in a configuration stands the seed."""
+    write_zoo(tmp_path, "ppo", "Ant", 1, 1)
+    (tmp_path / "ppo" / "Ant_1" / "more.csv").touch()
+    (tmp_path / "ppo" / "Ant").mkdir()
+    read = getattr(owner, function)
 
-    def refusing(path):
-        if str(path).endswith("Ant"):
+    def refusing(path, *arguments, **options):
+        if str(path).endswith(file):
             raise PermissionError(13, "Permission denied", str(path))
-        return scan(path)
+        return read(path, *arguments, **options)
 
-    with monkeypatch.context() as patched:
-        patched.setattr(listing.os, "scandir", refusing)
-        assert "ppo/Ant: it cannot be read (Permission denied). Hint: make it readable" in told(tmp_path)
-    path = tmp_path / "ppo" / "Ant" / "1" / "evaluations.npz"
-    opened = type(path).open
-
-    def refusing_to_open(self, *arguments, **options):
-        if self == path:
-            raise PermissionError(13, "Permission denied", str(self))
-        return opened(self, *arguments, **options)
-
-    monkeypatch.setattr(type(path), "open", refusing_to_open)
-    assert "1/evaluations.npz: it cannot be read (Permission denied). Hint: make it" in told(
-        tmp_path, pattern=BY_FOLDERS
-    )
-    path = tmp_path / "more.csv"
-    path.touch()
-    assert "more.csv: it cannot be read (Permission denied). Hint: make it" in told(tmp_path, pattern=BY_FOLDERS)
+    monkeypatch.setattr(owner, function, refusing)
+    assert f"{file}: it cannot be read (Permission denied). Hint: make it readable" in told(tmp_path)
 
 
 def test_names_with_markup_and_bytes_that_are_no_text(tmp_path):

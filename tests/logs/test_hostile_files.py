@@ -175,13 +175,6 @@ def test_what_stands_twice_is_refused(tmp_path):
     assert 'scores.json: an object has the key "a" twice. Hint: ' in told(tmp_path, environment=["s", "t"])
 
 
-def test_bad_names_in_configurations_are_refused(tmp_path):
-    path = tmp_path / "a" / "result.json"
-    write_json_lines(path, [{"training_iteration": 1, "timesteps_total": 1, "episode_reward_mean": 1.0}])
-    path.with_name("params.json").write_text('{"env": "Ant", "seed": 1, "algo": "\\ud800"}')
-    assert "the algorithm '\\ud800' has a character that cannot be printed" in told(tmp_path)
-
-
 def test_scores_that_are_not_finite_are_told_with_what_else_is_wrong(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("algorithm,environment,run,score,kind\na,t,0,inf,eval\na,t,1,2,eval\nb,t,0,1,train\n")

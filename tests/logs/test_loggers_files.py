@@ -21,6 +21,11 @@ CURVES = {(name, seed): [seed + 1.25, 2.5 * seed, 3.0 + len(name)] for name in (
 STEPS = [1000, 2000, 3000]
 
 
+def lines(scores, form="{},{}\n"):
+    """A line for each step and score."""
+    return "".join(form.format(step, score) for step, score in zip(STEPS, scores, strict=True))
+
+
 def curves_of(found):
     return {
         (name, run): rows["score"].tolist()
@@ -43,34 +48,31 @@ def asked_for_nothing(tmp_path):
 
 def test_a_csv_for_each_run_is_read_with_its_usual_columns(tmp_path, asked_for_nothing):
     for (name, seed), scores in CURVES.items():
-        rows = "".join(f"{step},{score},{step / 7}\n" for step, score in zip(STEPS, scores, strict=True))
-        write_text(tmp_path / "runs" / name / "Hopper-v4" / f"seed_{seed}.csv", f"timestep,mean_return,loss\n{rows}")
+        text = "timestep,mean_return,loss\n" + lines(scores, "{0},{1},{0}7\n")
+        write_text(tmp_path / "runs" / name / "Hopper-v4" / f"seed_{seed}.csv", text)
     found = asked_for_nothing("run_files")
     assert found.remarks[0] == "scores are those of the column mean_return, at the steps of the column timestep"
     assert "kind" not in protocols_in_logs(found.table)["sac"], "nothing says whether they are of evaluations"
     other = read_folder(tmp_path / "runs", metric="loss").table
-    assert other["score"].tolist() == [step / 7 for step in STEPS] * 4
+    assert other["score"].tolist() == [10007, 20007, 30007] * 4
     with pytest.raises(
         InputError, match=r'no column "iteration" among timestep, mean_return, loss. Hint: --step one of'
     ):
         read_folder(tmp_path / "runs", step="iteration")
-    assert read_folder(tmp_path / "runs", step="loss").table["step"].max() == 3000 / 7
+    assert read_folder(tmp_path / "runs", step="loss").table["step"].max() == 30007
 
 
 @pytest.mark.parametrize("path", ["{0}_Hopper-v4_seed{1}_1/progress.csv", "Hopper-v4__{0}__{1}__17000000/logs/a.csv"])
 def test_names_are_read_from_folders_whose_files_have_one_name(tmp_path, asked_for_nothing, path):
     for (name, seed), scores in CURVES.items():
-        rows = "".join(f"{step},{score}\n" for step, score in zip(STEPS, scores, strict=True))
-        write_text(tmp_path / "runs" / path.format(name, seed), f"timestep,mean_return\n{rows}")
+        write_text(tmp_path / "runs" / path.format(name, seed), f"timestep,mean_return\n{lines(scores)}")
     asked_for_nothing("run_files")
 
 
 def test_columns_tell_apart_the_runs_of_one_file(tmp_path, asked_for_nothing):
     """Such as rows of Weights & Biases' scan_history() with the configuration of the run beside them."""
     rows = [
-        f"{name}-{seed},Hopper-v4,{name},{seed},{step},{score}\n"
-        for (name, seed), scores in CURVES.items()
-        for step, score in zip(STEPS, scores, strict=True)
+        lines(scores, f"{name}-{seed},Hopper-v4,{name},{seed},{{}},{{}}\n") for (name, seed), scores in CURVES.items()
     ]
     head = "run_id,env_id,exp_name,seed,global_step,eval/mean_reward\n"
     write_text(tmp_path / "runs" / "export.csv", head + "".join(rows))
@@ -90,9 +92,8 @@ def test_metrics_of_lightning_have_gaps_and_hyperparameters_beside(tmp_path, ask
 def test_torchrl_has_a_file_for_each_metric(tmp_path, asked_for_nothing):
     for (name, seed), scores in CURVES.items():
         folder = tmp_path / "runs" / f"{name}_Hopper-v4_{seed}" / "scalars"
-        for metric, values in (("eval/reward", scores), ("loss", STEPS)):
-            rows = "".join(f"{step},{value}\n" for step, value in zip(STEPS, values, strict=True))
-            write_text(folder / f"{metric}.csv", rows)
+        write_text(folder / "eval" / "reward.csv", lines(scores))
+        write_text(folder / "loss.csv", lines(STEPS))
     asked_for_nothing("run_files")
     assert read_folder(tmp_path / "runs", metric="loss").table["score"].tolist() == STEPS * 4
 
@@ -116,9 +117,8 @@ def test_json_lines_may_be_nested_and_name_their_run(tmp_path, asked_for_nothing
 
 def test_spinning_up_writes_columns_of_text(tmp_path, asked_for_nothing):
     for (name, seed), scores in CURVES.items():
-        rows = "".join(f"{step}\t{score}\t1\n" for step, score in zip(STEPS, scores, strict=True))
         path = tmp_path / "runs" / f"{name}_Hopper-v4" / f"{name}_Hopper-v4_s{seed}" / "progress.txt"
-        write_text(path, f"TotalEnvInteracts\tAverageTestEpRet\tEpoch\n{rows}")
+        write_text(path, "TotalEnvInteracts\tAverageTestEpRet\tEpoch\n" + lines(scores, "{}\t{}\t1\n"))
     asked_for_nothing("run_files")
 
 
@@ -250,8 +250,7 @@ def test_mlflow_keeps_runs_in_files(tmp_path, asked_for_nothing):
     for place, ((name, seed), scores) in enumerate([*CURVES.items(), (("old", 0), [0.0, 0.0, 0.0])]):
         run = store / f"{place}a"
         write_text(run / "meta.yaml", f"lifecycle_stage: {'deleted' if name == 'old' else 'active'}\n")
-        rows = "".join(f"17000 {score} {step}\n" for step, score in zip(STEPS, scores, strict=True))
-        write_text(run / "metrics" / "eval" / "return", rows)
+        write_text(run / "metrics" / "eval" / "return", lines(scores, "17000 {1} {0}\n"))
         for key, value in (("algo", name), ("env_id", "Hopper-v4"), ("seed", seed)):
             write_text(run / "params" / key, str(value))
     for file in store.rglob("metrics/eval/return"):

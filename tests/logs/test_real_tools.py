@@ -36,10 +36,20 @@ def tool(name):
     return pytest.importorskip(name, reason=f"{name} is not installed", exc_type=ImportError)
 
 
+def run_tool(name, *arguments, **options):
+    """Run Python with these arguments, or a skip where the tool is not installed or lacks what it needs itself."""
+    if importlib.util.find_spec(name) is None:
+        pytest.skip(f"{name} is not installed")
+    command = [sys.executable, "-W", "ignore", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
+    if "ModuleNotFoundError" in done.stderr or "ImportError" in done.stderr:
+        pytest.skip(f"{name} is installed without what it needs: {done.stderr.splitlines()[-1]}")
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.fixture(scope="module")
 def stable_baselines3(tmp_path_factory):
     """Trainings with two workers, evaluations, a logger of CSV and of event files: <algorithm>/<environment>/<seed>."""
-    tool("stable_baselines3")
     root = tmp_path_factory.mktemp("stable_baselines3")
     code = f"""
 from stable_baselines3 import A2C, PPO
@@ -59,7 +69,7 @@ for algorithm, options in ((PPO, dict(n_steps=64, batch_size=32, n_epochs=1)), (
         model.learn(512, callback=evaluation)
         training.close()
 """
-    subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=True, capture_output=True)
+    run_tool("stable_baselines3", "-c", code)
     return root
 
 
@@ -107,21 +117,10 @@ def test_event_files_of_stable_baselines3_have_what_its_csv_has(stable_baselines
 
 
 def test_the_zoo_writes_what_is_read(tmp_path):
-    tool("stable_baselines3")
-    tool("tensorboard")
-    if importlib.util.find_spec("rl_zoo3") is None:
-        pytest.skip("rl_zoo3 is not installed")
     for seed in (7, 8):
-        command = (
-            f"-m rl_zoo3.train --algo ppo --env CartPole-v1 -n 300 --eval-freq 100 --eval-episodes 2 --seed {seed}"
-        )
+        command = f"--algo ppo --env CartPole-v1 -n 300 --eval-freq 100 --eval-episodes 2 --seed {seed}"
         command += f" --n-eval-envs 1 -f {tmp_path}/logs -params n_envs:2 n_steps:64"
-        made = subprocess.run(
-            [sys.executable, *command.split()], capture_output=True, text=True, check=False, cwd=tmp_path
-        )
-        if "ModuleNotFoundError" in made.stderr:
-            pytest.skip(f"rl_zoo3 is installed without what it needs: {made.stderr.splitlines()[-1]}")
-        assert made.returncode == 0, made.stderr
+        run_tool("rl_zoo3", "-m", "rl_zoo3.train", *command.split(), cwd=tmp_path)
     found = read_folder(tmp_path)
     assert found.format == "zoo" and set(found.table["episodes"]) == {2}
     runs = rows(found.table.drop_duplicates("run"), "algorithm", "environment", "run", "source")
@@ -134,7 +133,6 @@ def test_the_zoo_writes_what_is_read(tmp_path):
 
 
 def test_an_appended_monitor_file_of_the_real_tool(tmp_path):
-    tool("stable_baselines3")
     code = f"""
 import gymnasium
 from stable_baselines3.common.monitor import Monitor
@@ -148,7 +146,7 @@ for override in (True, False):
             done = terminated or truncated
     environment.close()
 """
-    subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=True, capture_output=True)
+    run_tool("stable_baselines3", "-c", code)
     found = read_folder(tmp_path, pattern="{algorithm}/{seed}")
     assert len(found.table) == 6 and found.table["environment"].unique().tolist() == ["CartPole-v1"]
     assert found.table["score"].tolist()[:3] == found.table["score"].tolist()[3:]
@@ -159,7 +157,6 @@ for override in (True, False):
 def test_cleanrls_writer_of_pytorch(tmp_path):
     """The lines of CleanRL's scripts that log, with PyTorch's writer."""
     tool("tensorboard")
-    tool("torch")
     code = f"""
 from torch.utils.tensorboard import SummaryWriter
 for seed in (1, 2):
@@ -177,7 +174,7 @@ for seed in (1, 2):
         writer.add_scalar("eval/episodic_return", 21.0, index)
     writer.close()
 """
-    subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=True, capture_output=True)
+    run_tool("torch", "-c", code)
     found = read_folder(tmp_path / "runs")
     assert found.format == "cleanrl"
     assert rows(found.table, "algorithm", "environment", "run", "step", "score", "episodes", "kind") == [
@@ -189,7 +186,6 @@ for seed in (1, 2):
 
 def test_the_logger_of_tianshou(tmp_path):
     tool("tensorboard")
-    tool("tianshou")
     code = f"""
 from torch.utils.tensorboard import SummaryWriter
 from tianshou.utils import TensorboardLogger
@@ -201,10 +197,7 @@ for seed in (0, 1):
         logger.log_test_data(result, step)
     logger.finalize()
 """
-    made = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=False)
-    if "ModuleNotFoundError" in made.stderr:
-        pytest.skip(f"tianshou is installed without what it needs: {made.stderr.splitlines()[-1]}")
-    assert made.returncode == 0, made.stderr
+    run_tool("tianshou", "-c", code)
     found = read_folder(tmp_path, pattern="{environment}/{algorithm}/{seed}")
     assert found.format == "tianshou"
     assert rows(found.table, "run", "step", "score", "kind") == [
@@ -242,7 +235,6 @@ def test_the_json_logger_of_marl_eval(tmp_path):
 
 
 def test_the_csv_logger_of_acme(tmp_path):
-    tool("acme")
     code = f"""
 from acme.utils.loggers.csv import CSVLogger
 for seed in (1, 2):
@@ -253,10 +245,7 @@ for seed in (1, 2):
             logger.write(dict(episode_return=step * seed + (label == "actor"), actor_steps=step, more=3))
         logger.close()
 """
-    made = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=False)
-    if "ModuleNotFoundError" in made.stderr or "ImportError" in made.stderr:
-        pytest.skip(f"acme is installed without what it needs: {made.stderr.splitlines()[-1]}")
-    assert made.returncode == 0, made.stderr
+    run_tool("acme", "-c", code)
     found = read_folder(tmp_path, pattern=BY_FOLDERS)
     assert found.format == "acme"
     assert rows(found.table, "run", "step", "score", "episodes") == [
@@ -265,10 +254,8 @@ for seed in (1, 2):
 
 
 def test_a_multirun_of_hydra(tmp_path):
-    tool("hydra")
     (tmp_path / "job.py").write_text(HYDRA_JOB)
-    command = [sys.executable, "-W", "ignore", "job.py", "-m", "seed=1,2", "agent.name=sac,td3"]
-    subprocess.run(command, check=True, capture_output=True, cwd=tmp_path)
+    run_tool("hydra", "job.py", "-m", "seed=1,2", "agent.name=sac,td3", cwd=tmp_path)
     found = read_folder(tmp_path / "multirun")
     assert found.format == "stable_baselines3_monitor"
     assert rows(found.table, "algorithm", "environment", "run", "score") == [
@@ -315,12 +302,9 @@ LOGGERS = {
 @pytest.mark.parametrize("name", [*LOGGERS, "mlflow.db"])
 def test_loggers_of_any_training(tmp_path, name):
     module = name.partition(".")[0]
-    if importlib.util.find_spec(module) is None:
-        pytest.skip(f"{module} is not installed")
     uri = f"sqlite:///{tmp_path}/mlflow.db" if name == "mlflow.db" else f"file:{tmp_path}/mlruns"
     code = f"root, uri = {str(tmp_path)!r}, {uri!r}\n{LOGGING.format(runs=LOGGED)}{LOGGERS[module]}"
-    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    run_tool(module, "-c", code)
     found = read_folder(tmp_path)
     assert found.format == {"wandb": "wandb_folders", "lightning": "run_files"}.get(name, "mlflow")
     assert rows(found.table, "algorithm", "environment", "run", "step", "score") == [

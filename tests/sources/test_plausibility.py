@@ -1,22 +1,23 @@
-"""Tables whose rows are no runs are caught, as far as they can be, and right ones pass."""
+"""Tables whose rows are no runs are caught, as far as they can be, and right ones pass; what cells lack, in words."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import surefoot
+from surefoot.build.errors import InputError
 from surefoot.configuration.table_checks import check_axes_of_table
-from surefoot.sources.checks import alike_rows, looks_transposed
+from surefoot.sources.checks import alike_rows, check_axes, left_out, looks_transposed, single_runs
+from surefoot.sources.given.sets import read_curves, read_scores
 from surefoot.statistics.runs.run_effects import shared_runs
 
 
 def caught(message, table):
     """Is the table refused, and for this?"""
-    surefoot.ranks({"a": table}, checked=True)
     try:
-        surefoot.ranks({"a": table})
-    except ValueError as refused:
-        return message in str(refused) and "Hint: " in str(refused)
+        check_axes("scores", {"a": list(table.T)}, "transpose them")
+    except InputError as refused:
+        return message in refused.what and bool(refused.hint)
     return False
 
 
@@ -29,7 +30,8 @@ def test_plausible_tables_pass_and_mistakes_are_caught():
     for _ in range(60):
         difficulty = 3.0 * rng.normal(size=8)
         right = np.exp(rng.normal(difficulty, 1.0, (40, 8)))
-        surefoot.ranks({"a": right, "b": right[:5], "c": right - right.mean(axis=0)})
+        scores = {"a": right, "b": right[:5], "c": right - right.mean(axis=0)}
+        check_axes("scores", {name: list(runs.T) for name, runs in scores.items()}, "transpose them")
         runs, noise = rng.normal(difficulty, 1.0, (5, 8)), rng.normal(0, 1.0, (100, 8))
         found += [
             caught("differ as tasks do", right[:10].T),
@@ -76,14 +78,13 @@ def test_runs_that_tasks_share_pass_where_tasks_differ_or_another_algorithm_rank
     rng = np.random.default_rng(1)
     for _ in range(20):
         alike = [0.95 * rng.normal(size=(10, 1)) + 0.3 * rng.normal(size=(10, 26)) for _ in "abc"]
-        surefoot.ranks(dict(zip("abc", alike, strict=True)))
+        read_scores(dict(zip("abc", alike, strict=True)))
         assert not looks_transposed(alike[0] + rng.normal(size=26))
-        curves = {name: runs[:, :, None] + np.zeros(3) for name, runs in zip("abc", alike, strict=True)}
-        assert not surefoot.sample_efficiency(curves, replicates=2).table().empty
+        read_curves({name: runs[:, :, None] + np.zeros(3) for name, runs in zip("abc", alike, strict=True)})
     difficulty = 3.0 * rng.normal(size=26)
     swapped = {name: (difficulty + rng.normal(size=(10, 26))).T for name in "abc"}
     with pytest.raises(ValueError, match="differ as tasks do"):
-        surefoot.ranks(swapped)
+        read_scores(swapped)
 
 
 @pytest.mark.parametrize("kind", ["shared by tasks", "rare successes", "few values", "one task"])
@@ -109,3 +110,29 @@ def test_small_transposed_tables_cannot_be_told():
         tables = [np.exp(rng.normal(3.0 * rng.normal(size=tasks), 1.0, (runs, tasks))) for _ in range(40)]
         counts[runs] = sum(looks_transposed(table.T) for table in tables)
     assert counts[5] == 0 and counts[10] >= 38
+
+
+def runs(*cells):
+    return pd.DataFrame([(a, e, run) for a, e, count in cells for run in range(count)]).set_axis(
+        ["algorithm", "environment", "run"], axis="columns"
+    )
+
+
+def test_who_is_left_out_is_named_with_what_lacks():
+    given = runs(("a", "x", 2), ("a", "y", 1), ("b", "x", 2), ("c", "y", 1))
+    assert left_out(given, given) == []
+    assert left_out(given, given[given["algorithm"] == "a"]) == [
+        "Left out, since runs are missing: b (no run in y), c (no run in x)."
+    ]
+    assert left_out(given, given[given["environment"] == "x"]) == [
+        "Left out, since runs are missing: c (no run in x).",
+        "Left out, since runs are missing: y (no run of b).",
+    ]
+
+
+def test_single_runs_are_those_of_algorithms_that_have_no_second_one_anywhere():
+    assert single_runs(runs(("a", "x", 2), ("a", "y", 1), ("b", "x", 3))) == ""
+    assert single_runs(runs(("a", "x", 1), ("b", "x", 1))).startswith("Each algorithm has a single run (seed)")
+    assert single_runs(runs(("a", "x", 1), ("b", "x", 2))).startswith(
+        "a has a single run (seed) in each environment. A"
+    )

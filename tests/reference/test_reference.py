@@ -1,12 +1,15 @@
-"""The pages of the functions: each entry has the call of a function and what its docstring says."""
+"""The pages of the functions: each entry has the call of a function and what its docstring says, as Markdown that
+pandoc reads back."""
 
 import inspect
 import re
+import subprocess
 
+import pypandoc
 import pytest
 
 import surefoot
-from surefoot.reference import functions_list, functions_pages
+from surefoot.reference import functions_list, functions_pages, literal
 
 
 @pytest.fixture(scope="module")
@@ -44,3 +47,21 @@ def test_the_overview_leads_to_every_function(pages):
     links = re.findall(r"^- \[(\w+)\]\((\w+)\.md#(\w+)\): \S", functions_list(), re.MULTILINE)
     assert sorted(name for name, _, _ in links) == sorted(surefoot.__all__)
     assert all(name == anchor and f"\n## {name}\n" in pages[page] for name, page, anchor in links)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "--config store=mine, a - b -- c --- d",
+        "{from: 0, to: 1} [a, b] <table>.csv | x * y ~ z ^ $n$ @name #1 back\\slash",
+        "_private run_score trailing_ __init__",
+    ],
+)
+def test_a_sentence_comes_out_as_it_is(text):
+    command = [pypandoc.get_pandoc_path(), "--from=markdown", "--to=plain", "--wrap=none"]
+    done = subprocess.run(command, input=literal(text), capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == text
+
+
+def test_code_stays_code():
+    assert literal("the key `a_b*c` of\n  *all*") == "the key `a_b*c` of \\*all\\*"
