@@ -14,7 +14,7 @@ from surefoot.charts.published_numbers import table_kinds
 from surefoot.papers.jordan2020.comparison import limit_items, record_comparison
 from surefoot.papers.jordan2020.evidence import deviation_ranges, printed_half_width, with_spreads
 from surefoot.papers.jordan2020.figures import table_seeds
-from surefoot.statistics.intervals.distributions import mean_limits
+from surefoot.statistics.intervals.distributions import band_half_width, limits_at
 from surefoot.statistics.reproduction.comparison import VERDICTS, compare
 from surefoot.statistics.reproduction.items import item_text, quantities
 
@@ -48,8 +48,9 @@ def published() -> pd.DataFrame:
     rows = []
     for environment, (least, greatest) in ENVIRONMENTS.items():
         here = runs[runs["environment"] == environment]
+        ends = here["score"].min(), here["score"].max()
         for algorithm, score in here.groupby("algorithm", sort=False)["score"]:
-            low, high = mean_limits(np.sort(score.to_numpy()), here["score"].min(), here["score"].max(), 0.05 / 165)
+            low, high = limits_at(np.sort(score.to_numpy()), *ends, band_half_width(score.size, 0.05 / 165))
             numbers = {"mean": score.mean(), "mean_low": low, "mean_high": high}
             rows += [(f"{name}/{environment}/{algorithm}", round(value, 1)) for name, value in numbers.items()]
             assert least <= low <= high <= greatest

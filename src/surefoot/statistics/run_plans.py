@@ -106,12 +106,15 @@ class Plan(NamedTuple):
     """What was predicted for studies of some size.
 
     widths, width_errors : float64[metrics], mean widths and their standard errors by simulation
+    narrow, wide : float64[metrics], 10 % and 90 % quantiles of the widths
     chances, chance_errors, reaches : float64[lifts, metrics], chances, their standard errors, and the mean distance of
         a difference from the limit that must pass 0
     """
 
     widths: Floats
     width_errors: Floats
+    narrow: Floats
+    wide: Floats
     chances: Floats
     chance_errors: Floats
     reaches: Floats
@@ -155,13 +158,13 @@ def pilot_band(
     upper limit (NaN), and a chance is between 0 and 1
     """
     values, gains = studies(columns)
-    spread, quantile = values.std(axis=0), _passing(gains, plan.reaches)
+    spread, quantile = values.std(axis=0), _normal_quantile((gains > plan.reaches).mean(axis=0))
     factors, shifts = [], []
     for pilot in pilots:
         drawn, gained = studies(pilot)
         ratio = drawn.std(axis=0) / np.where(spread > 0, spread, 1.0)
         factors.append(np.log(np.maximum(ratio, _LEAST)))
-        shifts.append(_passing(gained, plan.reaches * ratio) - quantile)
+        shifts.append(_normal_quantile((gained > plan.reaches * ratio).mean(axis=0)) - quantile)
     runs = float(np.mean([column.size for column in columns]))
     stretched = np.sqrt((runs + 1.0) / (runs - 1.0))
     relative = _REACH * plan.width_errors / np.where(plan.widths > 0, plan.widths, 1.0)
@@ -179,11 +182,6 @@ def _joined(ends: Floats, noise: Floats) -> Floats:
     return np.array([-1.0, 1.0]).reshape(2, *[1] * (ends.ndim - 1)) * np.hypot(ends, noise)
 
 
-def _passing(gains: Floats, reaches: Floats) -> Floats:
-    """Normal quantile of the fraction of gains above the reach, float64[lifts, metrics]."""
-    return _normal_quantile((gains > reaches).mean(axis=0))
-
-
 def _normal_quantile(fraction: Floats) -> Floats:
     """Kept finite, as by half an event in 200."""
     return ndtri(np.clip(fraction, 0.5 / _EVENTS, 1.0 - 0.5 / _EVENTS))
@@ -196,22 +194,19 @@ def _both_ways(deviations: Floats) -> Floats:
     return np.array([np.minimum(low, -high), np.maximum(high, -low)])
 
 
-SIZES = (3, 5, 10, 20, 50)
-LIFTS = (0.0, 10.0, 25.0)
-PILOTS = 100
 _STUDY_METRICS = 200
 
 
 def plan(
     pilot: Scores,
     metrics: Sequence[str | Metric] = ("iqm", "median"),
-    sizes: Sequence[int] = SIZES,
-    lifts: Sequence[float] = LIFTS,
+    sizes: Sequence[int] = (3, 5, 10, 20, 50),
+    lifts: Sequence[float] = (0.0, 10.0, 25.0),
     confidence: float = 0.95,
     studies: int = 200,
     replicates: int = 500,
     seed: int = 0,
-    pilots: int = PILOTS,
+    pilots: int = 100,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Widths of intervals and chances to detect lifts by number of runs.
 
@@ -239,15 +234,12 @@ def plan(
     others = resampled_pilots(columns, pilots, seed)
     widths, chances = [], []
     for size in sizes:
-        found = _studies(columns, named, size, lifts, confidence, studies, replicates, seed)
-        width, chance, reach = (found[name].mean(axis=0) for name in ("widths", "detected", "reaches"))
-        errors = found["widths"].std(axis=0) / np.sqrt(studies), fraction_error(chance, studies)
-        predicted = Plan(width, errors[0], chance, errors[1], reach)
+        predicted = _predicted(columns, named, size, lifts, confidence, studies, replicates, seed)
         drawn = partial(_study_metrics, metrics=named, size=size, lifts=lifts, seed=seed)
         width_band, chance_band = pilot_band(predicted, drawn, columns, others)
         for k, chosen in enumerate(named):
-            narrow, wide = np.quantile(found["widths"][:, k], [0.1, 0.9])
-            widths.append((size, str(chosen), predicted.widths[k], narrow, wide, *width_band[:, k]))
+            about = (predicted.widths[k], predicted.narrow[k], predicted.wide[k])
+            widths.append((size, str(chosen), *about, *width_band[:, k]))
             for i, lift in enumerate(lifts):
                 row = (predicted.chances[i, k], predicted.chance_errors[i, k])
                 chances.append((size, str(chosen), lift, *row, *chance_band[:, i, k]))
@@ -267,7 +259,7 @@ def _analysed(
     return metric_values(scores, metrics), errors, degrees, drawn
 
 
-def _studies(
+def _predicted(
     columns: Sequence[Floats],
     metrics: Sequence[Metric],
     size: int,
@@ -276,9 +268,8 @@ def _studies(
     studies: int,
     replicates: int,
     seed: int,
-) -> dict[str, Any]:
-    """widths, float64[studies, metrics]; detected, bool[studies, lifts, metrics]; and reaches, float64 of that shape,
-    by how much a difference is better than the limit that must pass 0."""
+) -> Plan:
+    """What this many simulated studies of a size found."""
     shape = (studies, len(lifts), len(metrics))
     widths, detected, reaches = np.empty((studies, len(metrics))), np.empty(shape, bool), np.empty(shape)
     signs = np.where([one.entry.lower_is_better for one in metrics], -1.0, 1.0)
@@ -301,7 +292,10 @@ def _studies(
             error, together = difference_errors(errors, lifted_errors, degrees, freedom)
             reaches[study, i] = stdtrit(together, side) * error
             detected[study, i] = signs * (lifted - values) > reaches[study, i]
-    return {"widths": widths, "detected": detected, "reaches": reaches}
+    chances = detected.mean(axis=0)
+    narrow, wide = np.quantile(widths, [0.1, 0.9], axis=0)
+    width_errors, chance_errors = widths.std(axis=0) / np.sqrt(studies), fraction_error(chances, studies)
+    return Plan(widths.mean(axis=0), width_errors, narrow, wide, chances, chance_errors, reaches.mean(axis=0))
 
 
 def _study_metrics(

@@ -16,7 +16,6 @@ from surefoot.statistics.comparison.improvement import (
     probability_of_improvement,
 )
 from surefoot.statistics.intervals.estimation import ranks
-from surefoot.statistics.profiles.curves import curve_values, replicate_curves
 
 RNG = np.random.default_rng(0)
 X = [RNG.normal(0.3, 1.0, size).round(1) for size in (7, 5, 300)]
@@ -34,19 +33,6 @@ def test_the_probability_is_that_of_mann_and_whitney():
     assert found.probability == pytest.approx(by_scipy(X, Y), abs=1e-12)
     assert found.probability + probability_of_improvement(Y, X).probability == pytest.approx(1.0, abs=1e-12)
     assert found.ties == pytest.approx(np.mean([(a[:, None] == b).mean() for a, b in zip(X, Y, strict=True)]))
-
-
-def test_whole_runs_make_curves():
-    curves = [np.cumsum(np.random.default_rng(k).random((4, 3)), axis=1) for k in range(2)]
-    found = replicate_curves(curves, ["iqm", "mean"], 500, 5)
-    assert found.shape == (500, 3, 2)
-    assert curve_values(curves, ["mean"])[:, 0] == pytest.approx(np.mean(curves, axis=(0, 1)))
-    # A step that repeats another has the same replicates, as whole runs are drawn.
-    twice = [np.concatenate([curve, curve], axis=1) for curve in curves]
-    again = replicate_curves(twice, ["iqm", "mean"], 500, 5)
-    assert np.array_equal(again[:, :3], found) and np.array_equal(again[:, 3:], found)
-    stacked = replicate_curves(np.stack(curves, axis=1), ["iqm", "mean"], 500, 5)
-    assert np.array_equal(stacked, found)
 
 
 @pytest.mark.parametrize(("tasks", "runs"), [(1, 5), (3, 20), (10, 3)])

@@ -21,15 +21,6 @@ from surefoot.statistics.intervals.distributions import (
 )
 
 
-def test_ties_are_one_point_and_limits_stay_in_the_unit_interval():
-    band = distribution_band(np.array([1.0, 1.0, 2.0, 5.0]), 0.5)
-    assert band.score.tolist() == [1, 2, 5]
-    assert band.probability.tolist() == [0.5, 0.75, 1.0]
-    half_width = np.sqrt(np.log(4) / 8)
-    assert band.low == pytest.approx(np.array([0.5, 0.75, 1.0]) - half_width)
-    assert band.high == pytest.approx([0.5 + half_width, 1.0, 1.0])
-
-
 def test_long_bands_are_thinned_between_their_ends():
     band = distribution_band(np.arange(400.0), 0.05)
     kept = thin(band)
@@ -49,22 +40,11 @@ def runs(run_table):
 
 def test_sizes_below_the_number_of_runs_are_drawn_and_all_runs_come_last(runs):
     table = subsample_bands(runs, "ac", "acrobot", SIZES, seed=9)
-    columns = ["algorithm", "environment", "size", "probability", "score", "low", "high", "confidence", "runs"]
-    assert table.columns.tolist() == columns
-    assert table["size"].unique().tolist() == [20, 50, 90]
-    assert (table["runs"] == 90).all() and (table["confidence"] == 0.95).all()
-    whole = table[table["size"] == 90]
-    chosen = (runs["algorithm"] == "ac") & (runs["environment"] == "acrobot")
-    expected = stats.ecdf(runs.loc[chosen, "score"]).cdf
-    assert whole["score"].tolist() == expected.quantiles.tolist()
-    assert whole["probability"].tolist() == pytest.approx(expected.probabilities.tolist())
-    drawn = table[table["size"] == 20]
+    assert table["size"].unique().tolist() == [20, 50, 90] and (table["runs"] == 90).all()
+    whole, drawn = table[table["size"] == 90], table[table["size"] == 20]
     assert set(drawn["score"]) < set(whole["score"])
     shares = np.diff(drawn["probability"], prepend=0) * 20
     assert shares == pytest.approx(shares.round()) and drawn["probability"].iloc[-1] == 1
-
-
-def test_what_cannot_be_drawn_is_refused(runs):
     with pytest.raises(ValueError, match="q in acrobot has no runs"):
         subsample_bands(runs, "q", "acrobot", SIZES)
 
@@ -82,42 +62,35 @@ def test_the_truncated_exponential_variance_is_that_of_scipy():
     assert found == pytest.approx([16.0 / 12.0, 0.0, 0.0], abs=1e-6)
 
 
-def test_the_likely_deviation_is_that_of_a_plain_distribution_and_within_the_range():
-    """Truncated exponential scores on [0, 1], tails included: within 5 % of the truth (a tail of 0.02 varies less
-    than its range allows). And within `deviation_range` for any distribution."""
-    samples = [np.sort(stats.truncexpon(width, scale=1.0 / width).ppf((np.arange(20_000) + 0.5) / 20_000))
-               for width in (0.5, 3.0)]  # fmt: skip
-    limits = np.array([(sample.mean(), *limits_at(sample, 0.0, 1.0, 0.02)) for sample in samples])
-    likely = likely_deviation(PrintedIntervals(*limits.T, 0.0, 1.0, 0.02))
-    assert likely == pytest.approx([sample.std() for sample in samples], rel=0.05)
-    draw = np.random.default_rng(9)
-    for _ in range(100):
-        samples = np.sort(draw.beta(*draw.uniform(0.2, 3.0, 2), (3, 500)))
-        low, high = np.transpose([limits_at(sample, 0.0, samples.max(), 0.02) for sample in samples])
-        printed = PrintedIntervals(samples.mean(axis=1), low, high, 0.0, 1.0, 0.02)
-        least, greatest = deviation_range(printed)
-        likely = likely_deviation(printed)
-        assert (least <= likely + 1e-12).all() and (likely <= greatest + 1e-12).all()
+@pytest.mark.parametrize("width", [0.5, 3.0])
+def test_the_likely_deviation_is_that_of_a_plain_distribution(width):
+    """Truncated exponential scores on [0, 1], tails included: within 5 % of the truth (a tail of 0.02 varies less than
+    its range allows)."""
+    sample = np.sort(stats.truncexpon(width, scale=1.0 / width).ppf((np.arange(20_000) + 0.5) / 20_000))
+    assert likely_deviation(printed(sample[None], 1.0, 0.02)) == pytest.approx([sample.std()], rel=0.05)
+
+
+def printed(samples, greatest, half_width):
+    """What a paper prints of samples in [0, 1] whose greatest score is known."""
+    limits = np.array([(sample.mean(), *limits_at(sample, 0.0, greatest, half_width)) for sample in samples])
+    return PrintedIntervals(*limits.T, 0.0, 1.0, half_width)
 
 
 def test_the_range_of_deviations_holds_that_of_any_distribution_and_is_reached():
     """Two distributions by hand on [0, 1], of which a tenth of the scores is either tail (half-width 0.1).
 
     With all scores of a part equal the deviation is the least that such limits allow. Two ends of one part have the
-    same limits and a larger one."""
+    same limits and a larger one. A third reaches 1, so that the highest score seen is the greatest possible."""
     equal = np.repeat([0.1, 0.5, 0.9], [10, 80, 10])
     spread = np.repeat([0.1, 0.15, 0.85, 0.9], [10, 40, 40, 10])
-    limits = np.array([(sample.mean(), *limits_at(sample, 0.0, 1.0, 0.1)) for sample in (equal, spread)])
-    np.testing.assert_allclose(limits[0], limits[1], atol=1e-12)
-    # A third that reaches 1, so that the highest score seen is the greatest possible.
-    top = np.array([[0.95, *limits_at(np.repeat([0.5, 1.0], [10, 90]), 0.0, 1.0, 0.1)]])
-    least, greatest = deviation_range(PrintedIntervals(*np.vstack([limits, top]).T, 0.0, 1.0, 0.1))
-    assert least[0] == pytest.approx(equal.std())
+    top = np.repeat([0.5, 1.0], [10, 90])
+    least, greatest = deviation_range(printed([equal, spread, top], 1.0, 0.1))
+    assert least[:2] == pytest.approx(equal.std(), abs=1e-9)
     assert greatest[0] >= spread.std() > least[0]
     draw = np.random.default_rng(8)
     for _ in range(200):
         samples = np.sort(draw.beta(*draw.uniform(0.2, 3.0, 2), (3, 500)))
-        ends = [limits_at(sample, 0.0, samples.max(), 0.02) for sample in samples]
-        low, high = np.transpose(ends)
-        least, greatest = deviation_range(PrintedIntervals(samples.mean(axis=1), low, high, 0.0, 1.0, 0.02))
-        assert (least <= samples.std(axis=1) + 1e-12).all() and (samples.std(axis=1) <= greatest + 1e-12).all()
+        seen = printed(samples, samples.max(), 0.02)
+        least, greatest = deviation_range(seen)
+        for deviation in (samples.std(axis=1), likely_deviation(seen)):
+            assert (least <= deviation + 1e-12).all() and (deviation <= greatest + 1e-12).all()

@@ -1,21 +1,8 @@
 """The catalogue of interval methods: light to import, complete, with a recommendation that no interval can sway."""
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
-import surefoot
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS, RECOMMENDED, leading, remark
-
-
-def test_planning_can_import_it_without_numpy():
-    source = str(Path(surefoot.__file__).parents[1])
-    code = f"import sys; sys.path.insert(0, {source!r}); import surefoot.statistics.intervals.catalogue; "
-    code += "print(any(name in sys.modules for name in ('numpy', 'pandas', 'altair')))"
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert found.stdout.strip() == "False"
 
 
 def test_the_method_to_quote_is_proven_wherever_a_proven_one_is_there():

@@ -8,7 +8,7 @@ from scipy import stats
 
 from surefoot.statistics.game.percentile import payoffs
 from surefoot.statistics.intervals.catalogue import Options
-from surefoot.statistics.intervals.payoff_limits import LEVELS, WEIGHTS, hit_law, lower_limits, pbp_matchings
+from surefoot.statistics.intervals.payoff_limits import hit_law, lower_limits, pbp_matchings
 from surefoot.statistics.runs.samples import samples_from_runs
 
 LEVEL = 0.05 / 48
@@ -33,20 +33,6 @@ def test_hit_laws_are_those_of_all_matchings(sizes):
         for _ in range(8):
             x, y = (np.sort(rng.integers(0, values, size).astype(float)) for size in sizes)
             np.testing.assert_allclose(hit_law(x, y), enumerated_hit_law(x, y), atol=1e-14)
-
-
-@pytest.mark.parametrize("blocks", [4, 35])
-def test_against_a_constant_opponent_the_limits_are_those_of_clopper_and_pearson(blocks):
-    """All matchings have the same number of hits, and the first threshold decides at level w_1 epsilon; at K hits all
-    thresholds agree, and the limit is the exact one at epsilon."""
-    laws = list(np.eye(blocks + 1))
-    counts = np.arange(1, blocks)
-    exact = stats.beta.ppf(WEIGHTS[0] * LEVEL, counts, blocks - counts + 1)
-    found = lower_limits(laws, LEVEL)
-    assert found[0] == 0.0 and found[-1] == pytest.approx(LEVEL ** (1 / blocks))
-    best = stats.beta.ppf(LEVEL, counts, blocks - counts + 1)
-    assert (found[1:-1] >= exact - 1e-9).all() and (found[1:-1] <= best).all()
-    assert WEIGHTS.sum() == pytest.approx(1.0) and LEVELS[0] == WEIGHTS[0]
 
 
 def test_failures_are_never_more_probable_than_the_level():

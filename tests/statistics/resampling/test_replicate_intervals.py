@@ -1,29 +1,16 @@
-"""Interval methods beside scipy's bootstrap; intervals and accelerations that do not exist."""
+"""Intervals and accelerations that do not exist."""
 
 import numpy as np
 import pytest
-from scipy.stats import bootstrap
 
 from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.resampling.stratified_bootstrap import row_acceleration, stratified_acceleration
-
-SCORES = np.random.default_rng(0).lognormal(size=(12, 1))
-
-
-@pytest.mark.parametrize(("ours", "scipys"), [("percentile", "percentile"), ("basic", "basic"), ("bca", "BCa")])
-def test_limits_are_those_of_scipy_from_the_same_replicates(ours, scipys):
-    found = bootstrap((SCORES[:, 0],), np.mean, n_resamples=999, method=scipys, rng=1)
-    value = interval(
-        found.bootstrap_distribution, SCORES.mean(), ours, acceleration=row_acceleration(SCORES, ["mean"])[0]
-    )
-    assert value == pytest.approx(tuple(found.confidence_interval), rel=1e-9)
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ({"method": "BCa"}, '"BCa" is not known. Hint: one of percentile'),
-        ({"confidence": 95}, "a confidence of 95"),
         ({"method": "bc", "estimate": 9.0}, "bc is not available: all replicates are below"),
         ({"method": "bc", "estimate": 0.0}, "bc is not available: no replicates are below"),
         ({"method": "bca", "acceleration": 9.0}, "acceleration 9 is too great"),

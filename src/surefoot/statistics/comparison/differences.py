@@ -146,8 +146,6 @@ def _smallest(noncentrality: Floats, degrees: Floats, runs: int, level: float) -
         far = chdtrc(of_middle, of_middle * (center / quantile) ** 2)
         enough = np.where(center < _FARTHEST, below, far) <= 1.0 - POWER
         low, high = np.where(enough, low, middle), np.where(enough, middle, high)
-        high = np.where(enough & (middle == 2), 2, high)
-        low = np.where(high == 2, 1, low)
     return np.where(high > MOST_RUNS, np.inf, high.astype(np.float64))
 
 

@@ -142,8 +142,7 @@ def best_limits(pairs: Pairs, correction: Correction) -> BestLimits:
     count = len(pairs.difference)
     own = np.eye(count, dtype=bool)
     # Limits that are not known bound nothing.
-    levels = correction.control_levels
-    above = np.nan_to_num(pairs.limits(levels[0] if _all_alike(levels) else levels[:, None])[1], nan=np.inf)
+    above = np.nan_to_num(pairs.limits(correction.control_levels[:, None])[1], nan=np.inf)
     high = np.maximum(np.where(own, np.inf, above).min(axis=1), 0.0)
     tied = high > 0.0
     low = np.minimum(np.where(own | ~tied, np.inf, -above.T).min(axis=1), 0.0)
@@ -153,8 +152,7 @@ def best_limits(pairs: Pairs, correction: Correction) -> BestLimits:
 def detectable_differences(pairs: Pairs, correction: Correction, best: int) -> Floats:
     """How far behind the best each algorithm had to be to be shown so with a probability of 80 %, float64[k]; NaN for
     the best."""
-    levels = correction.control_levels
-    found = pairs.detectable(levels[0] if _all_alike(levels) else levels)[best].copy()
+    found = pairs.detectable(correction.control_levels)[best].copy()
     found[best] = np.nan
     return found
 
@@ -208,10 +206,6 @@ def rank_limits(better: Booleans) -> tuple[Integers, Integers]:
     better : bool[k, k], whether the row's algorithm is shown to be better than the column's
     """
     return 1 + better.sum(axis=0), len(better) - better.sum(axis=1)
-
-
-def _all_alike(levels: Floats) -> bool:
-    return bool((levels == levels[0]).all())
 
 
 def _symmetric(count: int, order: Integers, ordered: Floats) -> Floats:

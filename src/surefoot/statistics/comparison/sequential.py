@@ -30,7 +30,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from surefoot.statistics.arrays import Booleans, Floats, check_confidence, score_places
+from surefoot.statistics.arrays import Booleans, Floats, score_places
 from surefoot.statistics.comparison.improvement import replicate_improvement
 from surefoot.statistics.coverage.failure_rates import fraction_error
 from surefoot.statistics.resampling.kernels import SPARE, draw_indices
@@ -135,7 +135,6 @@ def confidence_sequence(outcomes: Floats, confidence: float = 0.95) -> tuple[Flo
     outcomes : float64[rounds, bets], of `round_bets`; NaN where nothing is bet
     """
     outcomes = np.asarray(outcomes, np.float64)
-    check_confidence("sequential", confidence)
     enough = np.log(2.0 / (1.0 - confidence))
     low, high = _lower_limits(outcomes, enough), 1.0 - _lower_limits(1.0 - outcomes, enough)
     return np.maximum.accumulate(low), np.minimum.accumulate(high)

@@ -28,7 +28,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from surefoot.errors import HintedError
-from surefoot.statistics.arrays import Booleans, Floats, Integers, check_confidence
+from surefoot.statistics.arrays import Booleans, Floats, Integers
 from surefoot.streams import stream_key, uniforms
 
 SHARE = 0.95
@@ -139,7 +139,7 @@ def sensitivity(scores: Floats, confidence: float = 0.95, seed: int = 0, name: s
 
     Raises
     ------
-    ValueError : no setting has runs in all environments; a confidence outside (0, 1)
+    ValueError : no setting has runs in all environments
     """
     means = mean_scores(scores)
     best = best_setting(means)
@@ -227,7 +227,6 @@ def limits_remark(runs: int, environments: int, of_mean: bool) -> str:
 
 
 def _splits(scores: Floats, confidence: float, seed: int, name: str) -> Iterator["_Halves"]:
-    check_confidence("hyperparameters", confidence)
     key = stream_key(seed, "tuning", name)
     for split in range(_SPLITS):
         yield _Halves(scores, uniforms(key, split, scores.shape[-1]).argsort(), 0.5 + confidence / 2.0)

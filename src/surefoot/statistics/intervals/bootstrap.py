@@ -16,7 +16,6 @@ corrected : a shared sample is drawn once; the level is delta/n, one part for ea
 """
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,30 +27,27 @@ from surefoot.statistics.game.evaluation_game import opponent_weights, play, ref
 from surefoot.statistics.intervals.catalogue import Options
 from surefoot.statistics.metrics.kernels import BLOCK, add_counts
 from surefoot.statistics.resampling.kernels import draw_counts
+from surefoot.statistics.resampling.stratified_bootstrap import in_threads
 from surefoot.statistics.runs.samples import Samples
 from surefoot.streams import stream_key
 
 
 class _Merged(NamedTuple):
-    """The samples of all environments, merged: an entry is the runs of one sample that have one score.
+    """The samples of one environment, merged: an entry is the runs of one sample that have one score.
 
-    keys : uint64[samples, 4], sizes : int64[samples], of each distinct sample, those of an environment together
-    firsts : int64[m + 1], where the samples of each environment begin
-    numbers : int64[n, m], the sample of each pair
-    owners : int32[entries], which of the environment's samples the entry belongs to; ascending in score
+    keys : uint64[samples, 4], sizes : int64[samples], of each distinct sample
+    numbers : int64[n], the sample of each algorithm
+    owners : int32[entries], the sample that the entry belongs to; ascending in score
     runs : int32[entries], number of runs of the entry
     last : bool[entries], is it the last entry with its score?
-    entries : int64[m + 1], where the entries of each environment begin
     """
 
     keys: npt.NDArray[np.uint64]
     sizes: Integers
-    firsts: Integers
     numbers: Integers
     owners: npt.NDArray[np.int32]
     runs: npt.NDArray[np.int32]
     last: Booleans
-    entries: Integers
 
 
 def bootstrap(samples: Samples, options: Options, variants: Sequence[str]) -> dict[str, tuple[Floats, ...]]:
@@ -80,51 +76,40 @@ def score_quantiles(scores: Floats, samples: Samples, delta: float, variant: str
 def replicate_scores(samples: Samples, seed: int, replicates: int, variant: str, threads: int = 1) -> Floats:
     """Aggregate scores of bootstrap replicates, float64[replicates, n]; the same bytes for any number of threads."""
     refuse_one_algorithm(len(samples.algorithms))
-    merged = _merge(samples, seed, variant)
-    count = np.diff(merged.firsts).max()
+    environments = [_merge(samples, j, seed, variant) for j in range(len(samples.environments))]
+    count = max(merged.sizes.size for merged in environments)
     # Pairs of runs are counted in 32 bits if no count can exceed them.
-    counter: type = np.int32 if merged.sizes.max() ** 2 < 2**31 else np.float64
+    counter: type = np.int32 if samples.sizes.max() ** 2 < 2**31 else np.float64
     scores = np.empty((replicates, len(samples.algorithms)))
 
     def block(first: int) -> None:
-        part = scores[first : first + BLOCK]
-        z = _block_payoffs(merged, samples.cells, first // BLOCK, np.empty((count, count, BLOCK), counter))[: len(part)]
-        for r in np.flatnonzero(~_play_block(z, part)):
+        part, z = scores[first : first + BLOCK], np.empty((BLOCK, *samples.shared().shape))
+        pairs: npt.NDArray[Any] = np.empty((count, count, BLOCK), counter)
+        for j, merged in enumerate(environments):
+            _fill_payoffs(merged, samples.cells, j, first // BLOCK, pairs, z)
+        for r in np.flatnonzero(~_play_block(z[: len(part)], part)):
             part[r] = play(z[r]).scores
 
-    with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(block, range(0, replicates, BLOCK)))
+    in_threads(block, range(0, replicates, BLOCK), threads)
     return scores
 
 
-def _merge(samples: Samples, seed: int, variant: str) -> _Merged:
-    n, m = samples.sizes.shape
-    keys, sizes, firsts, numbers, parts = [], [], [0], np.empty((n, m), np.int64), []
-    distinct = samples.distinct_cells() if variant == "corrected" else np.ones((n, m), bool)
-    for j in range(m):
-        members = np.flatnonzero(distinct[:, j])
-        for i in map(int, members):
-            keys.append(stream_key(seed, "bootstrap", samples.environments[j], samples.algorithms[i]))
-            sizes.append(samples.sizes[i, j])
-        for i in range(n):
-            same = samples.cells[members, j] == samples.cells[i, j] if not distinct[i, j] else members == i
-            numbers[i, j] = firsts[-1] + np.flatnonzero(same)[0]
-        firsts.append(firsts[-1] + members.size)
-        parts.append(_entries([samples.pair(int(i), j) for i in members]))
-    entries = np.cumsum([0] + [part[0].size for part in parts])
-    owners, runs, last = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return _Merged(np.array(keys), np.array(sizes), np.array(firsts), numbers, owners, runs, last, entries)
-
-
-def _entries(ascending: Sequence[Floats]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], Booleans]:
-    """Entries of one environment: (owners, runs, last), see `_Merged`."""
-    distinct = [np.unique(x, return_counts=True) for x in ascending]
-    owners = np.repeat(np.arange(len(distinct), dtype=np.int32), [x.size for x, _ in distinct])
-    scores = np.concatenate([x for x, _ in distinct])
-    runs = np.concatenate([counts for _, counts in distinct]).astype(np.int32)
+def _merge(samples: Samples, environment: int, seed: int, variant: str) -> _Merged:
+    cells = samples.cells[:, environment] if variant == "corrected" else np.arange(len(samples.algorithms))
+    _, members, numbers = np.unique(cells, return_index=True, return_inverse=True)
+    names = [(samples.environments[environment], samples.algorithms[i]) for i in members]
+    distinct = [np.unique(samples.pair(i, environment), return_counts=True) for i in members]
+    owners = np.repeat(np.arange(members.size, dtype=np.int32), [x.size for x, _ in distinct])
+    scores, runs = (np.concatenate(column) for column in zip(*distinct, strict=True))
     order = np.lexsort((owners, scores))
-    last = np.append(scores[order][1:] != scores[order][:-1], True)
-    return owners[order], runs[order], last
+    return _Merged(
+        keys=np.array([stream_key(seed, "bootstrap", *pair) for pair in names]),
+        sizes=samples.sizes[members, environment],
+        numbers=numbers,
+        owners=owners[order],
+        runs=runs[order].astype(np.int32),
+        last=np.append(scores[order][1:] != scores[order][:-1], True),
+    )
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -143,27 +128,23 @@ def _play_block(z: Floats, scores: Floats) -> Booleans:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _block_payoffs(merged: _Merged, cells: Integers, block: int, pairs: npt.NDArray[Any]) -> Floats:
-    """Payoffs of the replicates of a block, float64[BLOCK, n, m, n]; pairs: see `_counters`."""
-    n, m = merged.numbers.shape
-    z = np.full((BLOCK, n, m, n), 0.5)
-    for j in range(m):
-        first, end = merged.firsts[j], merged.firsts[j + 1]
-        sizes = merged.sizes[first:end]
-        draws, heads = np.empty((sizes.sum(), BLOCK), np.uint8), np.cumsum(sizes) - sizes
-        for u in range(sizes.size):
-            own = draws[heads[u] : heads[u] + sizes[u]]
-            draw_counts(merged.keys[first + u], block, sizes[u], sizes[u], own)
-        begin, end = merged.entries[j], merged.entries[j + 1]
-        _count_pairs(
-            merged.owners[begin:end], merged.runs[begin:end], merged.last[begin:end], draws, heads, sizes, pairs
-        )
-        for i in range(n):
-            for k in range(n):
-                if cells[i, j] != cells[k, j]:
-                    u, v = merged.numbers[i, j] - first, merged.numbers[k, j] - first
-                    z[:, i, j, k] = pairs[u, v] / (sizes[u] * sizes[v])
-    return z
+def _fill_payoffs(merged: _Merged, cells: Integers, j: int, block: int, pairs: npt.NDArray[Any], z: Floats) -> None:
+    """Payoffs of the replicates of a block in environment number j, into z, float64[BLOCK, n, m, n].
+
+    cells : as in `Samples`
+    pairs : scratch, counters[at least samples, at least samples, BLOCK]
+    """
+    sizes, numbers = merged.sizes, merged.numbers
+    draws, heads = np.empty((sizes.sum(), BLOCK), np.uint8), np.cumsum(sizes) - sizes
+    for u in range(sizes.size):
+        draw_counts(merged.keys[u], block, sizes[u], sizes[u], draws[heads[u] : heads[u] + sizes[u]])
+    _count_pairs(merged.owners, merged.runs, merged.last, draws, heads, sizes, pairs)
+    z[:, :, j] = 0.5
+    for i in range(numbers.size):
+        for k in range(numbers.size):
+            if cells[i, j] != cells[k, j]:
+                u, v = numbers[i], numbers[k]
+                z[:, i, j, k] = pairs[u, v] / (sizes[u] * sizes[v])
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -36,7 +36,7 @@ from scipy.special import stdtrit
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.intervals.catalogue import Options
-from surefoot.statistics.intervals.estimation import finished, with_limits
+from surefoot.statistics.intervals.estimation import interval_table
 from surefoot.statistics.resampling.kernels import resample
 from surefoot.statistics.runs.samples import Samples, score_range
 from surefoot.streams import stream_key
@@ -174,29 +174,17 @@ def anderson(samples: Samples, options: Options) -> pd.DataFrame:
     tables = []
     for j, environment in enumerate(samples.environments):
         scores = [samples.pair(i, j) for i in range(n)]
-        limits = np.array([mean_limits(x, *score_range(samples, j), level) for x in scores])
-        table = pd.DataFrame({"aggregate": "mean", "algorithm": samples.algorithms, "environment": environment})
-        values = np.array([x.mean() for x in scores])
-        tables.append(with_limits(table, values, limits[:, 0], limits[:, 1], 1.0 - level))
-    return finished(pd.concat(tables, ignore_index=True), "anderson", int(samples.sizes.min()))
-
-
-def mean_limits(sample: Floats, smallest: float, greatest: float, delta: float) -> tuple[float, float]:
-    """Limits that hold the mean of any distribution on [smallest, greatest] with probability at least 1 - delta.
-
-    Parameters
-    ----------
-    sample : float64[N], independent scores, ascending
-    smallest, greatest : the range of the scores. Nothing can bound the mean of a distribution without one (Bahadur
-        and Savage
-        1956), so where the range is that of the data, the guarantee holds only if no score could lie outside.
-    delta : the probability of missing the mean, 0 < delta < 1
-    """
-    return limits_at(sample, smallest, greatest, band_half_width(sample.size, delta))
+        ends = score_range(samples, j)
+        low, high = np.array([limits_at(x, *ends, band_half_width(x.size, level)) for x in scores]).T
+        means = np.array([x.mean() for x in scores])
+        tables.append(interval_table(samples, "anderson", "mean", environment, means, low, high, 1.0 - level))
+    return pd.concat(tables, ignore_index=True)
 
 
 def limits_at(sample: Floats, smallest: float, greatest: float, half_width: float) -> tuple[float, float]:
-    """The limits that a band of that half-width gives, as functionals of the sample's distribution function F.
+    """The limits of the mean that a band of that half-width gives, as functionals of the sample's distribution function
+    F. With `band_half_width` of N and delta they hold the mean of any distribution on [smallest, greatest] with
+    probability at least 1 - delta.
 
     The lower one is the integral of the quantile function up to 1 - half_width and half_width * smallest, the upper one
     that from half_width on and half_width * greatest. With the half-width of a larger sample they estimate the limits
@@ -204,7 +192,9 @@ def limits_at(sample: Floats, smallest: float, greatest: float, half_width: floa
 
     Parameters
     ----------
-    sample : float64[N], ascending, within smallest and greatest
+    sample : float64[N], independent scores, ascending
+    smallest, greatest : the range of the scores. Nothing can bound the mean of a distribution without one (Bahadur and
+        Savage 1956), so where the range is that of the data, the guarantee holds only if no score could lie outside.
     half_width : of the band of F, 0 < half_width < 1
     """
     size = sample.size

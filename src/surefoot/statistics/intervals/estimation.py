@@ -4,7 +4,7 @@ A method is a function that `surefoot.statistics.intervals.catalogue` names and 
 so that the code which decides one method's numbers does not include the others.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -102,31 +102,29 @@ def _score_intervals(samples: Samples, method: str, options: Options, variant: s
 
     scores = play(payoffs(samples)).scores  # which refuses a single algorithm
     low, high, *error = limits_of_scores(samples, method, options, (variant,))[variant]
-    table = pd.DataFrame({"aggregate": "game_score", "algorithm": samples.algorithms, "environment": ""})
-    table = with_limits(table, scores, low, high, 1.0 - options.delta)
-    replicates = options.replicates if INTERVAL_METHODS[method].resamples else None
-    table = finished(table, method, int(samples.sizes.min()), replicates).assign(ties=samples.tied())
-    return table.assign(standard_error=error[0]) if error else table
+    table = interval_table(samples, method, "game_score", "", scores, low, high, 1.0 - options.delta)
+    if INTERVAL_METHODS[method].resamples:
+        table["replicates"] = pd.array([options.replicates] * len(table), "Int64")
+    return table.assign(standard_error=error[0] if error else np.nan, ties=samples.tied())
 
 
-def with_limits(table: pd.DataFrame, values: Floats, low: Floats, high: Floats, confidence: float) -> pd.DataFrame:
-    """The table with values, limits and the ranks that they allow."""
+def interval_table(
+    samples: Samples,
+    method: str,
+    aggregate: str,
+    environment: str,
+    values: Floats,
+    low: Floats,
+    high: Floats,
+    confidence: float,
+) -> pd.DataFrame:
+    """A row an algorithm, with its value and limits, float64[n] each, the ranks that they allow and the fewest runs of
+    a pair; the columns standard_error and replicates are left empty."""
     rank, rank_low, rank_high = ranks(values, low, high)
-    columns = {"rank": rank, "rank_low": rank_low, "rank_high": rank_high, "confidence": confidence}
-    return table.assign(value=values, low=low, high=high, **columns)
-
-
-def finished(table: pd.DataFrame, method: str, runs: int, replicates: int | None = None) -> pd.DataFrame:
-    """The table with its method, the smallest number of runs, and the replicates where there are any.
-
-    The column standard_error is left empty.
-    """
-    table.insert(0, "method", method)
-    drawn: Any = pd.NA if replicates is None else replicates
-    order = ["method", "aggregate", "algorithm", "environment", "value", "low", "high", "standard_error"]
-    order += ["rank", "rank_low", "rank_high", "confidence", "runs", "replicates"]
-    table = table.assign(standard_error=np.nan, runs=runs, replicates=pd.array([drawn] * len(table), dtype="Int64"))
-    return table[order]
+    table = pd.DataFrame({"method": method, "aggregate": aggregate, "algorithm": samples.algorithms})
+    table = table.assign(environment=environment, value=values, low=low, high=high, standard_error=np.nan)
+    table = table.assign(rank=rank, rank_low=rank_low, rank_high=rank_high, confidence=confidence)
+    return table.assign(runs=int(samples.sizes.min()), replicates=pd.array([pd.NA] * len(table), "Int64"))
 
 
 class Ranks(NamedTuple):

@@ -129,11 +129,10 @@ def pbp_t(samples: Samples, options: Options, variant: str) -> tuple[Floats, Flo
     """
     n, m = samples.sizes.shape
     z = payoffs(samples)
-    variance = _percentile_variances(samples)
+    variance, other = _percentile_variances(samples)
     degrees = np.broadcast_to((samples.sizes - 1.0)[:, :, None], z.shape)
     level = options.delta / (n * m)
     if variant == "corrected":
-        other = _percentile_variances(samples, of_opponent=True)
         # Welch's and Satterthwaite's degrees of freedom of the sum of both variances; 1 where both are 0.
         parts = variance**2 / degrees + other**2 / np.swapaxes(degrees, 0, 2)
         variance = variance + other
@@ -146,20 +145,16 @@ def pbp_t(samples: Samples, options: Options, variant: str) -> tuple[Floats, Flo
     return low, high
 
 
-def _percentile_variances(samples: Samples, of_opponent: bool = False) -> Floats:
-    """Variance of the mean percentile z_{i,j,k} from the spread of i's runs, or from that of the opponent k's.
-
-    float64[n, m, n], 0 where the sample is shared.
-    """
+def _percentile_variances(samples: Samples) -> Floats:
+    """Variances of the mean percentiles z_{i,j,k} from the spread of i's runs, and from that of the opponent k's:
+    float64[2, n, m, n], 0 where the sample is shared."""
     n, m = samples.sizes.shape
-    variance = np.zeros((n, m, n))
+    variances = np.zeros((2, n, m, n))
     for i, j, k in np.argwhere(~samples.shared()):
         x, y = samples.pair(i, j), samples.pair(k, j)
-        if of_opponent:
-            variance[i, j, k] = (1.0 - np.searchsorted(x, y) / x.size).var(ddof=1) / y.size
-        else:
-            variance[i, j, k] = (np.searchsorted(y, x, side="right") / y.size).var(ddof=1) / x.size
-    return variance
+        variances[0, i, j, k] = (np.searchsorted(y, x, side="right") / y.size).var(ddof=1) / x.size
+        variances[1, i, j, k] = (1.0 - np.searchsorted(x, y) / x.size).var(ddof=1) / y.size
+    return variances
 
 
 WEIGHTS = np.array([0.7, 0.2, 0.1])

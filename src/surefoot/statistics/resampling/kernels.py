@@ -51,16 +51,6 @@ def add_draws(state, size, draws, counts):
     while draws > 0:
         word = _scatter(state)
         state += _STEP
-        if narrow and draws >= 4:
-            first, second = _product(word, 0, wanted), _product(word, 16, wanted)
-            third, fourth = _product(word, 32, wanted), _product(word, 48, wanted)
-            if min(first & mask, second & mask, third & mask, fourth & mask) >= threshold:
-                counts[first >> bits] += np.uint8(1)
-                counts[second >> bits] += np.uint8(1)
-                counts[third >> bits] += np.uint8(1)
-                counts[fourth >> bits] += np.uint8(1)
-                draws -= 4
-                continue
         for _ in range(4 if narrow else 2):
             product = (word & mask) * wanted
             word >>= bits
@@ -68,11 +58,6 @@ def add_draws(state, size, draws, counts):
                 counts[product >> bits] += np.uint8(1)
                 draws -= 1
     return state
-
-
-@njit(inline="always")
-def _product(word, begin, wanted):
-    return ((word >> np.uint64(begin)) & np.uint64(0xFFFF)) * wanted
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -80,7 +80,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri, stdtrit
 
 from surefoot.errors import HintedError
-from surefoot.statistics.arrays import Floats, check_choice, check_confidence, exceeds, margin
+from surefoot.statistics.arrays import Floats, check_choice, exceeds, margin
 
 METHODS = ("percentile", "basic", "bc", "bca", "bca_stratified", "normal", "student")
 
@@ -118,13 +118,12 @@ def interval(
 
     Raises
     ------
-    ValueError : an unknown method, a confidence outside (0, 1)
+    ValueError : an unknown method
     NoIntervalError : a bc or bca interval that does not exist, as all or no replicates are below the estimate or the
         acceleration is too great
     """
     check_choice("interval", method, METHODS)
     replicates, value = np.asarray(replicates, np.float64), np.asarray(estimate, np.float64)
-    check_confidence("interval", confidence)
     tails = np.array([(1.0 - confidence) / 2.0, (1.0 + confidence) / 2.0])
     if method == "normal":
         half_width = ndtri(tails[1]) * replicates.std(axis=0, ddof=1)
@@ -150,12 +149,7 @@ def student_interval(
     errors, degrees : standard errors and their degrees of freedom, of the estimate's shape
     replicates : float64[B, ...], for the percentile limits; without them, the interval is symmetric
     magnitude : see `interval`; errors that are nothing but rounding are taken for 0
-
-    Raises
-    ------
-    ValueError : a confidence outside (0, 1)
     """
-    check_confidence("interval", confidence)
     tail = (1.0 + confidence) / 2.0
     errors = np.where(errors > margin(estimate, magnitude), errors, 0.0)
     reach_low = reach_high = half_width = stdtrit(degrees, tail) * errors

@@ -86,15 +86,8 @@ def metric_values(scores: Scores, metrics: Sequence[str | Metric], tasks: Sequen
 
     To the last bit what a replicate gives that draws each score once, so that it can be counted how many are below.
     """
-    from surefoot.statistics.metrics.kernels import BLOCK, block_metrics
-
-    pool = score_pool(scores, tasks)
-    named = [metric(m) for m in metrics]
-    found, ones = np.empty((1, len(named))), np.ones((pool.values.size, BLOCK), np.uint8)
-    means, drawn = np.tile(task_means(pool)[:, None], BLOCK), np.full(BLOCK, pool.values.size)
-    made = recipe(named, pool.values, pool.task_weights(), pool.values.size)
-    block_metrics(ones, drawn, means, pool.values, made, found)
-    return found[0]
+    values: Floats = _left_out(score_pool(scores, tasks), metrics, [np.empty(0, np.int64)])[0]
+    return values
 
 
 def resampled_pool(scores: Scores, tasks: Sequence[Any] | None, resampled: str) -> ScorePool:
@@ -102,9 +95,9 @@ def resampled_pool(scores: Scores, tasks: Sequence[Any] | None, resampled: str) 
     pool = score_pool(scores, tasks, keep_order=resampled in ("whole_runs", "paired_runs"))
     if resampled == "whole_runs" and pool.sizes.min() != pool.sizes.max():
         raise HintedError(
-            "bootstrap",
-            f"whole runs of tasks with {pool.sizes.min()} to {pool.sizes.max()} runs",
-            '`resampled = "runs"` draws those of each task on their own',
+            "whole runs",
+            f"tasks have {pool.sizes.min()} to {pool.sizes.max()} runs",
+            'equally many of each task; or `resampled = "runs"`, or the interval bca_stratified',
         )
     return pool
 
@@ -162,13 +155,7 @@ def row_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> Floats:
     ------
     ValueError : a single run, or tasks with unequal numbers of runs; see `metric_values`
     """
-    pool = score_pool(scores, keep_order=True)
-    if pool.sizes.min() != pool.sizes.max():
-        raise HintedError(
-            "bca",
-            f"tasks have {pool.sizes.min()} to {pool.sizes.max()} runs",
-            "use bca_stratified, which allows unequal numbers",
-        )
+    pool = resampled_pool(scores, None, "whole_runs")
     runs = int(pool.sizes[0])
     _refuse_single(runs, "bca")
     found = _left_out(pool, metrics, [pool.starts + run for run in range(runs)])

@@ -185,19 +185,12 @@ def score_pool(scores: Scores, tasks: Sequence[Any] | None = None, keep_order: b
     columns = task_columns(scores)
     tasks = tuple(range(len(columns))) if tasks is None else tuple(tasks)
     for name, column in zip(tasks, columns, strict=True):
-        if not np.isfinite(column).all():
+        bad = np.flatnonzero(~(np.abs(column) <= GREATEST))
+        if bad.size:
             raise HintedError(
                 "scores",
-                f"task {name}: run {int(np.flatnonzero(~np.isfinite(column))[0])} has the score "
-                f"{column[~np.isfinite(column)][0]}",
-                "drop the run or give it a value; scores are finite",
-            )
-        beyond = np.flatnonzero(np.abs(column) > GREATEST)
-        if beyond.size:
-            raise HintedError(
-                f"scores: task {name}",
-                f"run {beyond[0]} has the score {column[beyond[0]]:g}, which overflows (at most {GREATEST:g})",
-                "divide all scores by a power of ten, or correct what is not a score",
+                f"task {name}: run {bad[0]} has the score {column[bad[0]]:g}",
+                f"scores are finite and at most {GREATEST:g}: leave the run out, give it a value, or divide all scores",
             )
     if not keep_order:
         columns = [np.sort(column) for column in columns]
