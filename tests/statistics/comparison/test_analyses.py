@@ -4,6 +4,7 @@ Each comparison with numbers that were themselves simulated fails falsely once i
 normal quantile for that, by Bonferroni, of the joint Monte Carlo error.
 """
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -11,12 +12,20 @@ import pandas as pd
 import pytest
 from asking import ask
 from scipy import stats
-from scipy.special import ndtri
+from scipy.special import ndtri, stdtrit
 
 from surefoot.result_tables import read_table, read_tables
 from surefoot.scales.scaling import scaled
 from surefoot.scales.settings import scales
+from surefoot.sources.given.sets import read_scores
 from surefoot.sources.published.source import kept_for
+from surefoot.statistics.resampling.replicate_intervals import interval
+from surefoot.statistics.resampling.stratified_bootstrap import (
+    metric_values,
+    replicate_metrics,
+    row_acceleration,
+    stratified_acceleration,
+)
 
 SHARED = Path(__file__).parents[4] / "shared"
 OPTIONS = {"seed": 5, "confidence": 0.95, "replicates": 200, "threads": 1}
@@ -41,9 +50,11 @@ def sets_of(tables, sets):
     return {name: rows.drop(columns="scores").dropna(axis=1, how="all") for name, rows in scores.groupby("scores")}
 
 
+ATARI_100K = ["atari100k/final_scores", "atari100k/curl_final_and_max", "atari100k/der_ten_evaluations"]
+
+
 @pytest.fixture(scope="module")
 def atari100k():
-    tables = ["atari100k/final_scores", "atari100k/curl_final_and_max", "atari100k/der_ten_evaluations"]
     hundred = ["DER", "OTR", "CURL", "DrQ", "DrQ(eps)", "SPR"]
     sets = {
         "all": HUMAN | {"runs": "atari100k"},
@@ -51,7 +62,7 @@ def atari100k():
         "hundred": HUMAN | {"runs": "atari100k", "algorithms": hundred},
         "protocols": HUMAN | {"runs": "atari100k_protocols"},
     }
-    return sets_of(tables, sets)
+    return sets_of(ATARI_100K, sets)
 
 
 @pytest.fixture(scope="module")
@@ -255,3 +266,105 @@ def test_sample_efficiency_of_public_curves():
     )
     assert len(both) == 5 * 10 * 2
     np.testing.assert_allclose(both["value"], both["point"], atol=1e-5)
+
+
+@cache
+def published(benchmark, normalization):
+    """{algorithm: float64[runs, tasks]} with the tasks in alphabetical order."""
+    references = {"human": "atari_human", "record": "atari_record", "max=1000": "dm_control"}[normalization]
+    tables, names = ["dm_control/final_scores"], [benchmark]
+    if benchmark == "atari100k":
+        tables, names = ATARI_100K, ["atari100k_protocols", "atari100k"]
+    elif benchmark == "ale200m":
+        tables = ["ale200m/final_scores"]
+    scale = {"kind": "reference_scores", "references": references}
+    sets = sets_of(tables, {name: scale | {"runs": name} for name in names})
+    return {
+        algorithm.replace(", maximum of 10", " (max of 10)"): rows.pivot(
+            index="run", columns="environment", values="score"
+        ).to_numpy()
+        for name in names
+        for algorithm, rows in sets[name].groupby("algorithm", sort=False)
+    }
+
+
+BENCHMARKS = {"atari100k": "human", "ale200m": "human", "dm_control_100k": "max=1000", "dm_control_500k": "max=1000"}
+NAMES = {
+    "dp25": "difficulty_progress(0.25)",
+    "dp50": "difficulty_progress(0.5)",
+    "prob_above_1": "probability_above(1)",
+}
+FIRST = {"runs 0-9": 10, "runs 0-4": 5}
+"""The numbers of runs that a golden table names; others are all."""
+
+
+def test_point_estimates():
+    columns = ["benchmark", "normalization", "algorithm", "runs"]
+    for (benchmark, normalization, algorithm, runs), rows in golden("point_estimates").groupby(columns):
+        scores = published(benchmark, normalization)[algorithm][: FIRST.get(runs)]
+        found = metric_values(scores, [NAMES.get(name, name) for name in rows["metric"]])
+        assert found == pytest.approx(rows["value"].to_numpy(), rel=1e-9, abs=1e-9), (benchmark, algorithm, runs)
+
+
+def is_far(replicates, fraction, known, known_replicates, rows):
+    """Whether a published quantile lies outside of where ours may be, given the Monte Carlo error of both.
+
+    Of B and B' replicates, the two fractions below a point differ with variance q (1 - q) (1 / B + 1 / B'); the
+    quantiles at the ends of that range enclose the published one, but once in 1000 times for all `rows` together.
+    """
+    reach = farthest(rows) * np.sqrt(fraction * (1 - fraction) * (1 / len(replicates) + 1 / known_replicates))
+    low, high = np.quantile(replicates, [max(fraction - reach, 0), min(fraction + reach, 1)])
+    return not low - 1e-6 <= known <= high + 1e-6
+
+
+@pytest.mark.parametrize(
+    ("table", "columns", "resampled"),
+    [
+        (
+            "percentile_ci",
+            {50_000: ("lower_rliable", "upper_rliable"), 250_000: ("lower_mean5", "upper_mean5")},
+            "runs",
+        ),
+        ("task_bootstrap_ci", {50_000: ("lower", "upper")}, "tasks_and_runs"),
+    ],
+)
+def test_percentile_intervals(table, columns, resampled):
+    """Fails falsely once in 1000 times."""
+    rows = golden(table)
+    rows["runs"] = rows.get("runs", "all")
+    for (benchmark, algorithm, runs), part in rows.groupby(["benchmark", "algorithm", "runs"], sort=False):
+        scores = published(benchmark, BENCHMARKS[benchmark])[algorithm][: FIRST.get(runs)]
+        drawn = replicate_metrics(scores, part["metric"], 8_000, 0, algorithm, resampled=resampled)
+        for known, names in columns.items():
+            for name, fraction in zip(names, (0.025, 0.975), strict=True):
+                for replicates, limit in zip(drawn.T, part[name], strict=True):
+                    far = is_far(replicates, fraction, limit, known, 2 * len(columns) * len(rows))
+                    assert not far, (algorithm, runs, fraction)
+
+
+def test_interval_methods():
+    """Accelerations exactly; ends of 50,000 published replicates beside five times as many of ours. Their standard
+    deviation is known from five numbers, hence Student's t; the test fails falsely once in 1000 times."""
+    rows = golden("ci_methods")
+    reach = stdtrit(4, 1 - 0.0005 / (2 * len(rows))) * np.sqrt(1 + 1 / 5)
+    for algorithm, part in rows.groupby("algorithm"):
+        scores, metrics = published("atari100k", "human")[algorithm][:10], list(dict.fromkeys(part["metric"]))
+        points, accelerations = metric_values(scores, metrics), row_acceleration(scores, metrics)
+        stratified = stratified_acceleration(scores, metrics)
+        drawn = [replicate_metrics(scores, metrics, 50_000, seed, algorithm) for seed in range(5)]
+        for row in part.itertuples():
+            k = metrics.index(row.metric)
+            assert accelerations[k] == pytest.approx(row.acceleration_row_jackknife, abs=1e-9)
+            assert stratified[k] == pytest.approx(row.acceleration_stratified, abs=1e-9)
+            found = [interval(one[:, k], points[k], row.method, acceleration=accelerations[k]) for one in drawn]
+            ends = np.array(found)
+            far = np.abs(ends.mean(axis=0) - [row.lower, row.upper])
+            assert (far < reach * ends.std(axis=0, ddof=1)).all(), row
+
+
+def test_the_published_tables_look_like_runs_of_tasks():
+    for benchmark, normalization in BENCHMARKS.items():
+        tables = published(benchmark, normalization)
+        assert read_scores(tables)["algorithm"].unique().tolist() == list(tables)
+    with pytest.raises(ValueError, match="differ as tasks do"):
+        read_scores({"DER": published("atari100k", "human")["DER"].T})

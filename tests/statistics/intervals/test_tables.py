@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import surefoot
 from surefoot.statistics.game.percentile import aggregate, payoff_table
 from surefoot.statistics.intervals.estimation import ESTIMATORS, SCORE_METHODS, VARIANTS, estimate
 
@@ -97,5 +98,5 @@ def test_a_single_run_has_a_score_and_no_standard_error(run_table):
     assert len(estimate(runs, "pbp")) == 2
     assert len(estimate(runs, "pbp_matchings")) == 2
     for method in ("pbp_t", "bootstrap"):
-        with pytest.raises(ValueError, match="b in x"):
-            small_estimate(runs, method)
+        with pytest.raises(ValueError, match=f"no spread: b / x. Hint: add runs, or leave {method} out"):
+            surefoot.game_intervals(runs, methods=[method])

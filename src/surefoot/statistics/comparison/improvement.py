@@ -48,30 +48,27 @@ def improvement_replicates(
     y_sizes: Integers,
     x_keys: npt.NDArray[np.uint64],
     y_keys: npt.NDArray[np.uint64],
-    first: int,
+    block: int,
     found: Floats,
 ) -> None:
-    """P(X > Y) of replicates number first, ..., into found, float64[replicates]; first begins a block.
+    """P(X > Y) of the first replicates of a block into found, float64[replicates].
 
     places : for x and for y, task after task, which of the task's distinct scores each run has, ascending
     """
-    tasks = x_sizes.size
     x_counts = np.empty((x_sizes.max(), BLOCK), np.uint8)
     y_counts = np.empty((y_sizes.max(), BLOCK), np.uint8)
     wins = np.empty(BLOCK)
     found[:] = 0.0
-    for begin in range(0, found.size, BLOCK):
-        block, into = (first + begin) // BLOCK, found[begin : begin + BLOCK]
-        x_end = y_end = 0
-        for m in range(tasks):
-            n, k = x_sizes[m], y_sizes[m]
-            x_end, y_end = x_end + n, y_end + k
-            draw_counts(x_keys[m], block, n, n, x_counts[:n])
-            draw_counts(y_keys[m], block, k, k, y_counts[:k])
-            _twice_wins(places[0][x_end - n : x_end], places[1][y_end - k : y_end], x_counts, y_counts, wins)
-            for r in range(into.size):
-                into[r] += wins[r] / (2.0 * n * k)
-    found /= tasks
+    x_end = y_end = 0
+    for m in range(x_sizes.size):
+        n, k = x_sizes[m], y_sizes[m]
+        x_end, y_end = x_end + n, y_end + k
+        draw_counts(x_keys[m], block, n, n, x_counts[:n])
+        draw_counts(y_keys[m], block, k, k, y_counts[:k])
+        _twice_wins(places[0][x_end - n : x_end], places[1][y_end - k : y_end], x_counts, y_counts, wins)
+        for r in range(found.size):
+            found[r] += wins[r] / (2.0 * n * k)
+    found /= x_sizes.size
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -94,9 +91,6 @@ def _twice_wins(
                 tied += 1
         for r in range(wins.size):
             wins[r] += np.float64(x_counts[run, r]) * np.float64(2 * below[r] + equal[r])
-
-
-_TOGETHER = 128
 
 
 class Improvement(NamedTuple):
@@ -145,13 +139,13 @@ def replicate_improvement(
         np.concatenate(column).astype(np.uint32) for column in zip(*task_places((x, y), decimals), strict=True)
     )
     keys = [resampling_keys(pool, seed, name) for pool, name in zip(pools, names, strict=True)]
-    found, together = np.empty(replicates), BLOCK * _TOGETHER
+    found = np.empty(replicates)
 
     def part(first: int) -> None:
-        rows = found[first : first + together]
-        improvement_replicates(places, pools[0].sizes, pools[1].sizes, keys[0], keys[1], first, rows)
+        rows = found[first : first + BLOCK]
+        improvement_replicates(places, pools[0].sizes, pools[1].sizes, keys[0], keys[1], first // BLOCK, rows)
 
-    in_threads(part, range(0, replicates, together), threads)
+    in_threads(part, range(0, replicates, BLOCK), threads)
     return found
 
 

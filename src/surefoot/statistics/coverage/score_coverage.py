@@ -174,8 +174,7 @@ def cover_block(
 
     Raises
     ------
-    ValueError : see `data_sets`; what a method cannot do, such as the
-        standard deviation of one run
+    ValueError : see `data_sets`
     """
     parts = []
     for number, samples in enumerate(data_sets(pools, options, size, first, count), first):
@@ -216,12 +215,10 @@ def data_sets(pools: pd.DataFrame, options: CoverageOptions, size: int, first: i
     is_cut = options.design == "cut"
     draw = _cutter(pools, pool, size, options.start) if is_cut else _resampler(pools, pool, options.seed, size)
     n, m = pool.sizes.shape
-    starts = np.ascontiguousarray(size * np.arange(m * n).reshape(m, n).T)
     sizes = np.full((n, m), size, np.int64)
     for number in range(first, first + count):
-        scores = np.concatenate([draw(i, j, number) for j in range(m) for i in range(n)])
-        scores.reshape(m * n, size).sort(axis=1)
-        yield pool._replace(scores=scores, starts=starts, sizes=sizes)
+        scores = tuple([np.sort(draw(i, j, number)) for i in range(n)] for j in range(m))
+        yield pool._replace(scores=scores, sizes=sizes)
 
 
 def _resampler(pools: pd.DataFrame, pool: Samples, seed: int, size: int) -> Callable[[int, int, int], Floats]:

@@ -42,48 +42,32 @@ from surefoot.statistics.runs.samples import Samples, score_range
 from surefoot.streams import stream_key
 
 
-class Band(NamedTuple):
-    """An empirical distribution function and its band, float64[points] each.
-
-    score : ascending, without repeats
-    probability : proportion of the sample that is at most `score`
-    low, high : limits of the probability
-    """
-
-    score: Floats
-    probability: Floats
-    low: Floats
-    high: Floats
-
-
 def band_half_width(size: npt.ArrayLike, delta: float) -> Any:
     """sqrt(ln(2/delta) / (2 N)): the true distribution function leaves a band of it with probability <= delta."""
     return np.sqrt(np.log(2.0 / delta) / (2.0 * np.asarray(size, np.float64)))
 
 
-def distribution_band(sample: Floats, delta: float) -> Band:
-    """Band at level 1 - delta around the empirical distribution function of an ascending sample.
-
-    It holds for every distribution and all scores at once, so no range of the scores is assumed.
-    """
-    score, counts = np.unique(sample, return_counts=True)
-    probability = np.cumsum(counts) / sample.size
-    half_width = band_half_width(sample.size, delta)
-    return Band(
-        score, probability, np.maximum(probability - half_width, 0.0), np.minimum(probability + half_width, 1.0)
-    )
-
-
 _POINTS = 100
 
 
-def thin(band: Band) -> Band:
-    """At most 100 of a band's points: both ends, and between them regular in probability."""
-    if band.score.size <= _POINTS:
+def distribution_band(sample: Floats, delta: float) -> pd.DataFrame:
+    """Band at level 1 - delta around the empirical distribution function of a sample.
+
+    It holds for every distribution and all scores at once, so no range of the scores is assumed.
+
+    Returns
+    -------
+    columns score (ascending, without repeats), probability (proportion of the sample that is at most that score), low,
+    high (limits of the probability); of more than 100 points both ends, and between them some regular in probability
+    """
+    score, counts = np.unique(sample, return_counts=True)
+    probability, half_width = np.cumsum(counts) / sample.size, band_half_width(sample.size, delta)
+    limits = {"low": np.maximum(probability - half_width, 0.0), "high": np.minimum(probability + half_width, 1.0)}
+    band = pd.DataFrame({"score": score, "probability": probability} | limits)
+    if score.size <= _POINTS:
         return band
-    wanted = np.linspace(band.probability[0], 1.0, _POINTS)
-    kept = np.unique(np.searchsorted(band.probability, wanted, side="left").clip(max=band.score.size - 1))
-    return Band(*(column[kept] for column in band))
+    wanted = np.linspace(probability[0], 1.0, _POINTS)
+    return band.iloc[np.unique(np.searchsorted(probability, wanted).clip(max=score.size - 1))]
 
 
 def dkw(samples: Samples, options: Options) -> pd.DataFrame:
@@ -93,9 +77,8 @@ def dkw(samples: Samples, options: Options) -> pd.DataFrame:
     tables = []
     for j, environment in enumerate(samples.environments):
         for i, algorithm in enumerate(samples.algorithms):
-            band = thin(distribution_band(samples.pair(i, j), options.delta / (n * m)))
-            table = pd.DataFrame(band._asdict())
-            tables.append(table.assign(method="dkw", algorithm=algorithm, environment=environment))
+            band = distribution_band(samples.pair(i, j), options.delta / (n * m))
+            tables.append(band.assign(method="dkw", algorithm=algorithm, environment=environment))
     order = ["method", "algorithm", "environment", "probability", "score", "low", "high"]
     return pd.concat(tables, ignore_index=True)[order]
 
@@ -137,9 +120,7 @@ def subsample_bands(
         if size < pool.size:
             sample = np.empty(size)
             resample(key, size, pool, sample)
-            sample.sort()
-        band = thin(distribution_band(sample, 1.0 - confidence))
-        tables.append(pd.DataFrame({"size": size, **band._asdict()}))
+        tables.append(distribution_band(sample, 1.0 - confidence).assign(size=size))
     table = pd.concat(tables, ignore_index=True)
     table = table.assign(algorithm=algorithm, environment=environment, confidence=confidence, runs=pool.size)
     order = ["algorithm", "environment", "size", "probability", "score", "low", "high", "confidence", "runs"]

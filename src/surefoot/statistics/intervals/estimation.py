@@ -9,7 +9,6 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from surefoot.errors import HintedError
 from surefoot.registry import function_named
 from surefoot.statistics.arrays import Floats, rank_values
 from surefoot.statistics.intervals.catalogue import ESTIMATORS, INTERVAL_METHODS, Options
@@ -55,8 +54,7 @@ def estimate(
 
     Raises
     ------
-    ValueError : see `samples_from_runs`; what a method
-        cannot do, such as a game of one algorithm or the standard deviation of one run
+    ValueError : see `samples_from_runs`; a game of one algorithm
     """
     options = Options(1.0 - confidence, seed, replicates, threads)
     samples = samples_from_runs(runs)
@@ -73,17 +71,13 @@ def limits_of_scores(
 
     Parameters
     ----------
-    method : one of SCORE_METHODS
+    method : one of SCORE_METHODS, of which some need two runs of each pair
     variants : some of `variants_of` the method
     """
     from surefoot.statistics.game.score_limits import score_limits
     from surefoot.streams import stream_key
 
     about = INTERVAL_METHODS[method]
-    if int(samples.sizes.min()) < about.fewest_runs:
-        i, j = np.argwhere(samples.sizes < about.fewest_runs)[0]
-        single = f"{samples.algorithms[i]} in {samples.environments[j]} has one run, which has no spread"
-        raise HintedError(method, single, f"{about.fewest_runs} runs of each pair, or pbp, which needs one")
     limits = function_named(about.function)
     if about.of_scores:
         return limits(samples, options, variants)

@@ -18,30 +18,27 @@ class Samples(NamedTuple):
     """Samples of n algorithms in m environments.
 
     algorithms, environments : their names, in the order of their first appearance in the runs
-    scores : float64, the scores of all pairs, those of one pair together and ascending; scores of an environment that
+    scores : scores[j][i] are those of algorithm i in environment j, float64, ascending; scores of an environment that
         are equal but for rounding are made equal to the last bit, so that whatever compares them sees the same ties
-    starts : int64[n, m], where the scores of a pair begin
     sizes : int64[n, m], how many there are
     cells : int64[n, m], label of what really ran; algorithms with equal labels in an environment share one sample
     """
 
     algorithms: tuple[str, ...]
     environments: tuple[str, ...]
-    scores: Floats
-    starts: Integers
+    scores: tuple[list[Floats], ...]
     sizes: Integers
     cells: Integers
 
     def pair(self, algorithm: int, environment: int) -> Floats:
         """Scores of algorithm number `algorithm` in environment number `environment`, ascending."""
-        start = self.starts[algorithm, environment]
-        return self.scores[start : start + self.sizes[algorithm, environment]]
+        return self.scores[environment][algorithm]
 
     def tied(self) -> bool:
         """Whether any two runs in one environment have the same score; a shared sample counts once."""
-        for j, distinct in enumerate(self.distinct_cells().T):
-            scores = np.concatenate([self.pair(int(i), j) for i in np.flatnonzero(distinct)])
-            if np.unique(scores).size < scores.size:
+        for scores, distinct in zip(self.scores, self.distinct_cells().T, strict=True):
+            own = np.concatenate([one for one, first in zip(scores, distinct, strict=True) if first])
+            if np.unique(own).size < own.size:
                 return True
         return False
 
@@ -57,7 +54,7 @@ class Samples(NamedTuple):
 
 def score_range(samples: Samples, environment: int) -> tuple[float, float]:
     """Lowest and highest score of any algorithm in environment number `environment`."""
-    scores = [samples.pair(i, environment) for i in range(len(samples.algorithms))]
+    scores = samples.scores[environment]
     return min(x[0] for x in scores), max(x[-1] for x in scores)
 
 
@@ -72,18 +69,11 @@ def assemble(
     pairs : pairs[i][j] are the scores of algorithm i in environment j, float64, in any order
     cells : int64[n, m], as in `Samples`
     """
-    n, m = cells.shape
-    sizes = np.array([pairs[i][j].size for j in range(m) for i in range(n)], np.int64)
+    sizes = np.array([[scores.size for scores in row] for row in pairs], np.int64)
     # As merging ties keeps the order, the scores of a pair stay ascending. + 0.0 makes -0.0 and 0.0 the same bytes.
-    scores = [merge_ties(np.concatenate([np.sort(pairs[i][j]) for i in range(n)]) + 0.0) for j in range(m)]
-    return Samples(
-        algorithms=tuple(map(str, algorithms)),
-        environments=tuple(map(str, environments)),
-        scores=np.concatenate(scores),
-        starts=np.ascontiguousarray((np.cumsum(sizes) - sizes).reshape(m, n).T),
-        sizes=np.ascontiguousarray(sizes.reshape(m, n).T),
-        cells=cells,
-    )
+    merged = [merge_ties(np.concatenate([*map(np.sort, column)]) + 0.0) for column in zip(*pairs, strict=True)]
+    scores = tuple(np.split(of_all, np.cumsum(ends)[:-1]) for of_all, ends in zip(merged, sizes.T, strict=True))
+    return Samples(tuple(map(str, algorithms)), tuple(map(str, environments)), scores, sizes, cells)
 
 
 def samples_from_runs(runs: pd.DataFrame) -> Samples:
