@@ -121,12 +121,9 @@ def test_what_is_wrong_is_said_before_anything_is_written(study, tmp_path, monke
         assert main(["export", *arguments, "-o", str(output)]) == 2
         return capsys.readouterr().err
 
-    wrong_venue = "command line: argument --venue: invalid choice: 'neurisp' (choose from 'neurips', 'iclr', "
-    assert wrong_venue in refused(study, "mine", "--venue", "neurisp")
-    wrong_study = 'there is no study "mien" here. Hint: did you mean "mine"?'
-    assert wrong_study in refused(study, "mien", "--venue", "neurips")
-    wrong_font = 'command line: --font: "Nonesuch" is not there. Hint:'
-    assert wrong_font in refused(study, "mine", "--venue", "neurips", "--font", "Nonesuch")
+    assert "invalid choice: 'neurisp' (choose from 'neurips'" in refused(study, "mine", "--venue", "neurisp")
+    assert 'no study "mien" here. Hint: did you mean "mine"?' in refused(study, "mien", "--venue", "neurips")
+    assert '--font: "Nonesuch" is not' in refused(study, "mine", "--venue", "neurips", "--font", "Nonesuch")
     half = tmp_path / "half"
     shutil.copytree(study, half)
     (half / "results" / "draw" / "mine" / "aggregates.json").unlink()

@@ -18,9 +18,13 @@ def mean(values):
     return math.fsum(values) / len(values)
 
 
-def deviation(values):
+def variance(values):
     middle = mean(values)
-    return math.sqrt(math.fsum((value - middle) ** 2 for value in values) / (len(values) - 1))
+    return math.fsum((value - middle) ** 2 for value in values) / (len(values) - 1)
+
+
+def deviation(values):
+    return math.sqrt(variance(values))
 
 
 def tails(values, confidence=LEVEL):

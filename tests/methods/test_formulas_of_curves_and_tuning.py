@@ -50,17 +50,6 @@ def drawn_curves(name, metric, replicates, seed=0):
     return replicate_curves(curves, [metric], replicates, seed, name, TASKS)[:, :, 0]
 
 
-def test_run_curves():
-    found = surefoot.run_curves(CURVE_TABLE).table()
-    for (name, task), runs in CURVES.items():
-        rows = found[(found["algorithm"] == name) & (found["environment"] == task)]
-        middle = rows[rows["curve"] == "mean"]
-        assert middle["step"].tolist() == list(STEPS)
-        assert middle["score"].tolist() == pytest.approx(runs.mean(axis=0).tolist())
-        singles = rows.loc[rows["curve"] == "run", "score"].to_numpy().reshape(5, len(STEPS))
-        assert singles == pytest.approx(runs)
-
-
 def test_sample_efficiency():
     asked = {"metrics": ["mean"], "confidence": LEVEL, "replicates": 200}
     pointwise, simultaneous = (
@@ -181,19 +170,6 @@ def plays_of(environment):
     plays = all_plays()
     variant = next(name for name in plays["variant"].unique() if name)
     return plays[(plays["environment"] == environment) & plays["variant"].isin(["", variant])], variant
-
-
-def test_paired_z():
-    plays, variant = plays_of("accurate/gc")
-    found = function_of("paired_z")(plays).table()
-    found = found[found["variant"] == variant]
-    best = best_agents(plays)
-    for x, y in combinations(best, 2):
-        row = one(found, algorithm=x, opponent=y)
-        z = z_of(best[x], best[y])
-        assert row["z"] == pytest.approx(z)
-        assert row["differs_two_sided"] == (not z < 1.96)
-    assert len(found) == math.comb(len(best), 2)
 
 
 def test_time_bounds():

@@ -9,11 +9,9 @@ import pandas as pd
 import pytest
 from asking import function_of
 from naive_formulas import (
-    EVEN,
     LEVEL,
     ONE_TASK,
     SURE,
-    TASKS,
     deviation,
     mean,
     one,
@@ -25,9 +23,8 @@ from scipy import stats
 
 import surefoot
 from surefoot.papers.agarwal2021.estimates import density
-from surefoot.statistics.coverage.metric_coverage import DESIGNS, MetricCoverage, cover_metrics_block, drawn_runs
+from surefoot.statistics.coverage.metric_coverage import DESIGNS, drawn_runs
 from surefoot.statistics.resampling.kernels import SPARE, draw_indices
-from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 from surefoot.streams import stream_key
 
 
@@ -45,50 +42,6 @@ def test_subsamples():
         assert row["whole"] == pytest.approx(mean(scores))
 
 
-def test_differences():
-    asked = {"metrics": ["mean"], "pairs": [["a", "b"]], "sizes": [1], "datasets": 4000, "resampled": "runs"}
-    (row,) = function_of("differences")(ONE_TASK, **asked).table().to_dict("records")
-    all_of = [x - y for x, y in product([1.0, 2.5, 7.0], [2.0, 3.0, 4.5])]  # each with a probability of 1/9
-    assert [row["low"], row["high"]] == [min(all_of), max(all_of)]
-    spread = math.sqrt(mean(value**2 for value in all_of) - mean(all_of) ** 2)
-    assert abs(row["value"] - mean(all_of)) < SURE * spread / math.sqrt(4000)
-
-
-def test_lifts():
-    asked = {"metrics": ["mean"], "lifts": [0, 25], "sizes": [1], "datasets": 4000, "resampled": "runs"}
-    found = function_of("lifts")(ONE_TASK, **asked, algorithms=["a"]).table()
-    for lift in (0, 25):
-        all_of = sorted(100 * ((1 + lift / 100) * x / y - 1) for x, y in product([1.0, 2.5, 7.0], repeat=2))
-        row = one(found, lift=lift)
-        # Three of nine have the ratio 1, and so the median; either end has a probability of 1/9.
-        assert [row["low"], row["value"], row["high"]] == pytest.approx([all_of[0], all_of[4], all_of[-1]])
-
-
-def test_trimmed_errors():
-    asked = {"fractions": [0, 0.5], "sizes": [3], "datasets": 4000}
-    found = function_of("trimmed_errors")(ONE_TASK, **asked, algorithms=["a"]).table()
-    scores = [1.0, 2.5, 7.0]
-    for fraction, statistic in ((0.0, mean), (0.5, lambda drawn: sorted(drawn)[1])):
-        errors = [statistic(drawn) - statistic(scores) for drawn in product(scores, repeat=3)]
-        for resampled in ("runs", "whole_runs"):
-            row = one(found, fraction=fraction, resampled=resampled)
-            assert abs(row["value"] - mean(error**2 for error in errors)) < SURE * row["value_error"]
-            assert abs(row["bias"] - mean(errors)) < SURE * math.sqrt(row["value"] / 4000)
-
-
-def test_protocols():
-    asked = {"metrics": ["mean"], "sizes": [2], "settings": 2, "runs_of_setting": 2, "datasets": 4000}
-    found = function_of("protocols")(ONE_TASK, **asked, algorithms=["a"], resampled="runs").table()
-    scores = [1.0, 2.5, 7.0]
-    means = [mean(drawn) for drawn in product(scores, repeat=2)]
-    best = [max(pair) for pair in product(means, repeat=2)]
-    for protocol, all_of in (("a", means), ("a, best of 2 settings", best)):
-        row = one(found, protocol=protocol)
-        spread = math.sqrt(mean(value**2 for value in all_of) - mean(all_of) ** 2)
-        assert abs(row["value"] - mean(all_of)) < SURE * spread / math.sqrt(4000)
-        assert row["high"] == 7.0
-
-
 def test_subsample_densities():
     """Counting values in bins first moves a density by less than a thousandth of its greatest value."""
     values = np.random.default_rng(1).gamma(3.0, size=300)
@@ -102,25 +55,6 @@ def test_subsample_densities():
     drawn = function_of("subsample_densities")(ONE_TASK, **asked).table()
     area = np.trapezoid(drawn["value"], drawn["score"])
     assert area == pytest.approx(1.0, abs=0.01)
-
-
-def test_coverages():
-    table = table_of({("a", task): EVEN["a", task] for task in TASKS})
-    asked = {"metrics": ["mean"], "methods": ["percentile", "bca"], "sizes": [2], "datasets": 60}
-    found = surefoot.coverages(table, **asked, replacement=[True], replicates=50, seed=1).table()
-    found = found[found["level"] == 0.95]
-    scores = np.array([EVEN["a", task] for task in sorted(TASKS)]).T
-    study = MetricCoverage(("mean",), ("percentile", "bca"), DESIGNS[0], 50, (0.95,), 1)
-    intervals, truth = cover_metrics_block(scores, 2, 0, 60, study), metric_values(list(scores.T), ["mean"])[0]
-    for method in ("percentile", "bca"):
-        own, row = intervals[intervals["method"] == method], one(found, method=method)
-        held = [low <= truth <= high for low, high in zip(own["low"], own["high"], strict=True)]
-        widths = [high - low for low, high in zip(own["low"], own["high"], strict=True) if not math.isnan(low)]
-        assert row["value"] == pytest.approx(mean(held))
-        assert row["value_error"] == pytest.approx(math.sqrt(mean(held) * (1 - mean(held)) / 60))
-        assert row["width"] == pytest.approx(mean(widths))
-        assert row["undefined"] == 60 - len(widths)
-    assert one(found, method="bca")["undefined"] > 0
 
 
 def test_task_coverages():

@@ -7,7 +7,7 @@ from itertools import combinations, permutations, product
 import numpy as np
 import pandas as pd
 import pytest
-from naive_formulas import quantile
+from naive_formulas import mean, quantile, variance
 from scipy import optimize, stats
 
 from surefoot.statistics.intervals.bootstrap import replicate_scores, score_quantiles
@@ -53,13 +53,8 @@ def pair(runs, payoff):
     return scores_of(runs, i, j), scores_of(runs, k, j)
 
 
-def share(holds):
-    holds = list(holds)
-    return sum(holds) / len(holds)
-
-
 def payoff_of(x, y):
-    return share(b <= a for a, b in product(x, y))
+    return mean(b <= a for a, b in product(x, y))
 
 
 def half_width(size):
@@ -76,26 +71,21 @@ def integral(values, begin, end):
 
 def band_limits(x, y):
     own, other = half_width(len(x)), half_width(len(y))
-    low = [max(share(b <= a for b in y) - other, 0.0) for a in x]
-    high = [min(share(b <= a for b in y) + other, 1.0) for a in x]
+    low = [max(mean(b <= a for b in y) - other, 0.0) for a in x]
+    high = [min(mean(b <= a for b in y) + other, 1.0) for a in x]
     return integral(low, 0.0, 1.0 - own), own + integral(high, own, 1.0)
 
 
-def variance(values):
-    middle = math.fsum(values) / len(values)
-    return math.fsum((value - middle) ** 2 for value in values) / (len(values) - 1)
-
-
 def standard_error_and_degrees(x, y):
-    a = variance([share(b <= one for b in y) for one in x]) / len(x)
-    b = variance([share(one >= other for one in x) for other in y]) / len(y)
+    a = variance([mean(b <= one for b in y) for one in x]) / len(x)
+    b = variance([mean(one >= other for one in x) for other in y]) / len(y)
     degrees = (a + b) ** 2 / (a**2 / (len(x) - 1) + b**2 / (len(y) - 1)) if a + b else math.nan
     return math.sqrt(a + b), degrees
 
 
 def published_student_limits(x, y):
     """Of the paper's variant: without the opponent's share, at the level of as many payoffs as there are samples."""
-    a = variance([share(b <= one for b in y) for one in x]) / len(x)
+    a = variance([mean(b <= one for b in y) for one in x]) / len(x)
     reach = math.sqrt(a) * stats.t.ppf(1 - DELTA / (2 * ALGORITHMS * ENVIRONMENTS), len(x) - 1)
     return payoff_of(x, y) - reach, payoff_of(x, y) + reach
 
@@ -134,7 +124,7 @@ def least_not_rejected(hits, trials, level):
         others = [threshold(trials, greatest, part * level) for part in (0.02, 0.0001)]
         value = 0.0
         for weight, s in zip((0.7, 0.2, 0.1), (first, *others), strict=True):
-            value += weight * share(count >= s for count in hits) / stats.binom.sf(s - 1, trials, theta)
+            value += weight * mean(count >= s for count in hits) / stats.binom.sf(s - 1, trials, theta)
         return value >= 1 / level
 
     coarse = next(theta for theta in np.linspace(1e-4, 1.0, 1001) if not rejected(theta))
@@ -230,7 +220,7 @@ def test_bands_of_distributions_are_what_their_formula_says(runs):
         x, width = scores_of(runs, i, j), half_width(len(scores_of(runs, i, j)))
         rows = found[(found["algorithm"] == f"a{i}") & (found["environment"] == f"e{j}")]
         assert rows["score"].tolist() == sorted(set(x))
-        below = [share(score <= point for score in x) for point in sorted(set(x))]
+        below = [mean(score <= point for score in x) for point in sorted(set(x))]
         assert rows["probability"].tolist() == pytest.approx(below)
         assert rows["low"].tolist() == pytest.approx([max(part - width, 0.0) for part in below])
         assert rows["high"].tolist() == pytest.approx([min(part + width, 1.0) for part in below])

@@ -8,16 +8,13 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+from naive_formulas import mean
 
 import surefoot
 from surefoot.scales.settings import scales
 from surefoot.statistics.game.percentile import payoff_table
 from surefoot.statistics.metrics.catalogue import METRICS
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values
-
-
-def task_means(tasks):
-    return [math.fsum(task) / len(task) for task in tasks]
 
 
 def middle(values):
@@ -27,10 +24,6 @@ def middle(values):
 
 def pooled(tasks):
     return sorted(score for task in tasks for score in task)
-
-
-def mean(values):
-    return math.fsum(values) / len(values)
 
 
 def without_the_ends(tasks, fraction):
@@ -46,8 +39,8 @@ def middle_half(tasks):
 
 
 METRIC_FORMULAS = {
-    "mean": lambda tasks: mean(task_means(tasks)),
-    "median": lambda tasks: middle(task_means(tasks)),
+    "mean": lambda tasks: mean(map(mean, tasks)),
+    "median": lambda tasks: middle(map(mean, tasks)),
     "iqm": lambda tasks: without_the_ends(tasks, "1/4"),
     "exact_iqm": middle_half,
     "trimmed_mean(0.1)": lambda tasks: without_the_ends(tasks, "1/10"),

@@ -4,7 +4,6 @@ import math
 from itertools import product
 
 import numpy as np
-import pandas as pd
 import pytest
 from asking import function_of
 from naive_formulas import (
@@ -109,25 +108,6 @@ def test_views():
     assert set(found["view"]) == {"iqm", "probability_of_improvement"}
 
 
-def test_ranks():
-    found = surefoot.ranks(TABLE).table()
-    total = {(name, rank): [] for name in NAMES for rank in (1, 2, 3)}
-    for task in TASKS:
-        chances = dict.fromkeys(total, 0.0)
-        drawn = list(product(*(SCORES[name, task] for name in NAMES)))
-        for scores in drawn:
-            for k, name in enumerate(NAMES):
-                better = sum(score > scores[k] for score in scores)
-                tied = sum(score == scores[k] for score in scores)  # itself too
-                for rank in range(better + 1, better + tied + 1):
-                    chances[name, rank] += 1 / tied / len(drawn)
-        for (name, rank), chance in chances.items():
-            assert one(found, environment=task, algorithm=name, rank=rank)["value"] == pytest.approx(chance)
-            total[name, rank].append(chance)
-    for (name, rank), values in total.items():
-        assert one(found, environment="", algorithm=name, rank=rank)["value"] == pytest.approx(mean(values))
-
-
 def test_run_effects():
     found = surefoot.run_effects(table_of(EVEN), sizes=[2])
     for name in NAMES:
@@ -139,17 +119,3 @@ def test_run_effects():
         test = stats.friedmanchisquare(*np.transpose([EVEN[name, task] for task in TASKS]))
         assert inflation / 3 == pytest.approx(test.statistic / (3 * 4))
         assert row["p_value"] == pytest.approx(test.pvalue)
-
-
-def test_published_intervals():
-    draw = np.random.default_rng(2)
-    rows = [(name, task, *draw.uniform(1, 5, 2), 7) for name in NAMES for task in TASKS]
-    table = pd.DataFrame(rows, columns=["algorithm", "environment", "score", "deviation", "runs"])
-    found = function_of("published_intervals")(table, confidence=LEVEL).table()
-    for name in NAMES:
-        own = table[table["algorithm"] == name]
-        middle, reach = mean(own["score"]), stats.t.ppf(0.95, 6) * math.sqrt(mean(own["deviation"] ** 2 / 7))
-        for method, width in (("as_published", reach), ("independent_tasks", reach / math.sqrt(3))):
-            row = one(found, algorithm=name, method=method)
-            wanted = [middle, middle - width, middle + width]
-            assert [row["value"], row["low"], row["high"]] == pytest.approx(wanted)

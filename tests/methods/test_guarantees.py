@@ -1,7 +1,6 @@
 """No guarantee on the methods page promises more than was measured: its numbers beside the records of the page "How far
 can this be trusted?"."""
 
-import csv
 import math
 import re
 from decimal import ROUND_HALF_UP, Decimal
@@ -12,8 +11,6 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from surefoot.build.runner import Task
-from surefoot.methods.descriptions import methods_job, write
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.intervals.distributions import mean_t_interval
 
@@ -21,13 +18,9 @@ RECORDS = Path(__file__).parents[2] / "reports" / "records" / "trust"
 
 
 @pytest.fixture(scope="module")
-def entries(tmp_path_factory):
+def entries(tables):
     """What the page says, by kind and name."""
-    job, folder = methods_job(), tmp_path_factory.mktemp("methods")
-    outputs = {name: folder / name for name in job.outputs}
-    write(Task({}, {name: Path(path) for name, path in job.inputs.items()}, outputs, 1, None, None, {}))
-    with outputs["entries.csv"].open(encoding="utf-8") as file:
-        return {(row["kind"], row["name"]): row for row in csv.DictReader(file)}
+    return {(row["kind"], row["name"]): row for row in tables["entries"]}
 
 
 @pytest.fixture(scope="module")

@@ -15,26 +15,11 @@ from surefoot.statistics.resampling.interval_remarks import expected_coverage, m
 from surefoot.statistics.resampling.stratified_bootstrap import standard_errors
 
 
-def test_the_stretch_is_that_of_unbiased_variances():
-    """Of the mean of tasks with unequal runs: sum of s^2 / N beside that of s^2 (N - 1) / N^2."""
-    columns = [np.random.default_rng(k).lognormal(size=size) for k, size in enumerate((2, 5, 3))]
-    unbiased = sum(column.var(ddof=1) / column.size for column in columns)
-    resampled = sum(column.var() / column.size for column in columns)
-    drawn = np.array([[1.0, 1.0], [-1.0, -1.0]])
-    spread = standard_errors(columns, ["mean", "iqm"], "runs", drawn)
-    assert spread.errors[0] / 2**0.5 == pytest.approx(np.sqrt(unbiased / resampled), rel=1e-9)
-    variances = np.array([column.var(ddof=1) / column.size for column in columns])
-    degrees = variances.sum() ** 2 / (variances**2 / (np.array([2, 5, 3]) + 1)).sum() - 2
-    assert spread.degrees[0] == pytest.approx(max(degrees, 1.0), rel=1e-9)
-    assert standard_errors(np.ones((4, 3)), ["mean"], "runs", drawn[:, :1]).errors == pytest.approx(np.sqrt(8 / 3))
-
-
-def test_students_interval_needs_runs_and_says_so():
-    scores = {"a": np.random.default_rng(1).normal(size=(4, 3))}
-    with pytest.raises(ValueError, match=r"tasks are resampled, and a has a single one\. Hint: add tasks"):
-        surefoot.aggregates({"a": scores["a"][:, :1]}, resampled="tasks_and_runs")
+def test_students_interval_needs_runs():
     with pytest.raises(ValueError, match="student: one run of a task"):
         standard_errors(np.ones((1, 3)), ["iqm"], "runs", np.ones((9, 1)))
+    of_equal_runs = standard_errors(np.ones((4, 3)), ["mean"], "runs", np.array([[1.0], [-1.0]]))
+    assert of_equal_runs.errors == pytest.approx(np.sqrt(8 / 3))
 
 
 def test_the_expected_coverage_is_that_of_normal_scores():
@@ -50,19 +35,15 @@ def test_the_expected_coverage_is_that_of_normal_scores():
 def test_remarks_are_seen_where_they_apply():
     scores = {"a": np.random.default_rng(3).normal(size=(3, 10))}
     percentile, student = (
-        surefoot.aggregates(scores, methods=method, replicates=100).table() for method in ("percentile", "student")
+        surefoot.aggregates(scores, methods=method, replicates=100).table().set_index("metric")["remark"]
+        for method in ("percentile", "student")
     )
-    remarks = percentile["remark"]
-    assert remarks.str.startswith(
-        "with 3 runs per task, a 95 % percentile interval holds the truth in about 87 %"
-    ).all()
-    student = student.set_index("metric")["remark"]
-    assert student["iqm"] == "" and "the median over tasks is biased" in student["median"]
-    assert student["mean"].startswith("with 20 degrees of freedom")
+    assert percentile.str.contains("holds the truth in about 87 %").all()
+    assert student["iqm"] == "" and "biased" in student["median"] and "20 degrees of freedom" in student["mean"]
     few, many, most = ([np.arange(float(runs))] * 10 for runs in (2, 10, 20))
     assert metric_remark("percentile", "iqm", many) == ""
     assert metric_remark("student", "median", most, shape=(90, 0.0)) == ""
-    assert metric_remark("bca", "iqm", few).startswith("with 2 runs per task, a 95 % bca interval")
+    assert "bca interval" in metric_remark("bca", "iqm", few)
 
 
 @pytest.mark.parametrize(("law", "odds"), [("alike", 3), ("tied", 1), ("tied", 3), ("two_point", 3)])

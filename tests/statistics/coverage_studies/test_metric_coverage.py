@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from surefoot.statistics.coverage.metric_coverage import (
     DESIGNS,
@@ -39,5 +40,8 @@ def test_blocks_join_to_the_whole():
 def test_an_interval_that_does_not_exist_does_not_hold_the_truth():
     options = MetricCoverage(("mean",), ("bc",), "with_replacement", 20)
     found = cover_metrics_block(np.ones((5, 2)), 3, 0, 4, options)
-    summary = summarize_metric_coverage(found, ["mean"], [1.0])
-    assert (summary["undefined"][0], summary["value"][0]) == (4, 0.0)
+    assert found["low"].isna().all()
+    found.loc[:2, ["low", "high"]] = [[0.0, 2.0], [1.0, 5.0], [1.5, 3.5]]
+    (row,) = summarize_metric_coverage(found, ["mean"], [1.0]).to_dict("records")
+    assert (row["datasets"], row["undefined"], row["value"], row["width"]) == (4, 1, 0.5, 8 / 3)
+    assert row["value_error"] == 0.25 and row["width_error"] == pytest.approx(np.std([2, 4, 2], ddof=1) / np.sqrt(3))

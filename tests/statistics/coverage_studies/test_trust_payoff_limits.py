@@ -28,18 +28,14 @@ def test_true_payoffs_are_those_of_very_many_runs(data):
 
 
 def _drawn(law, count, rng):
+    draws = {
+        "point": lambda part: np.full(count, float(part.location)),
+        "normal": lambda part: rng.normal(part.location, part.scale, count),
+        "exponential": lambda part: rng.exponential(part.scale, count),
+    }
     shares = np.array([part.weight for part in law])
     which = rng.choice(len(law), size=count, p=shares / shares.sum())
-    columns = []
-    for part in law:
-        if part.law == "point":
-            columns.append(np.full(count, float(part.location)))
-        else:
-            normal = part.law == "normal"
-            columns.append(
-                rng.normal(part.location, part.scale, count) if normal else rng.exponential(part.scale, count)
-            )
-    return np.choose(which, columns)
+    return np.choose(which, [draws[part.law](part) for part in law])
 
 
 def test_samples_have_the_law_that_is_asked_for():

@@ -50,28 +50,18 @@ def test_what_does_not_fit_is_refused():
 
 def test_a_table_of_procedures_ranks_the_algorithms_by_each():
     """ "steady" is always 5; of "fickle" one draw in four is 8 and the others are 0: tuning turns the two round."""
-    fickle = np.repeat(np.array([8.0, 0, 0, 0])[:, None], 6, axis=1)
-    performances = {("steady", "x"): np.full((4, 6), 5.0), ("fickle", "x"): fickle, ("steady", "y"): fickle + 1}
-    performances["fickle", "y"] = fickle
-    candidate, run = np.indices((4, 6))
-    repeats = pd.concat(
-        [
-            pd.DataFrame({"candidate": candidate.ravel(), "run": run.ravel(), "score": scores.ravel()}).assign(
-                algorithm=algorithm, environment=environment
-            )
-            for (algorithm, environment), scores in performances.items()
-        ],
-        ignore_index=True,
-    )
-    shuffled = repeats.sample(frac=1, random_state=0)
-    table = procedure_table(repeats, 4, 2, 4, 50, seed=1)
-    columns = ["environment", "algorithm", "procedure", "value", "deviation", "claimed_error", "runs", "rank"]
-    assert table.columns.tolist() == columns
-    rows = table.set_index(["environment", "procedure", "algorithm"]).sort_index()
-    assert rows.loc["x", "complete_data_collection"]["rank"].to_dict() == {"steady": 1, "fickle": 2}
-    assert rows.loc["x", "tune_and_report"]["rank"].to_dict() == {"steady": 2, "fickle": 1}
-    assert rows.loc["x", "tune_and_report"]["value"].to_dict() == {"steady": 5.0, "fickle": 8.0}
-    assert rows.loc["y", "tune_and_report"]["rank"].to_dict() == {"steady": 1, "fickle": 2}
-    keys = ["environment", "algorithm", "procedure"]
-    again = procedure_table(shuffled, 4, 2, 4, 50, seed=1).set_index(keys)["value"]
-    assert again.sort_index().equals(table.set_index(keys)["value"].sort_index())
+    candidate, run = (places.ravel() for places in np.indices((4, 6)))
+    fickle = np.where(candidate == 0, 8.0, 0.0)
+    worth = {("x", "steady"): 5.0, ("x", "fickle"): fickle, ("y", "steady"): fickle + 1, ("y", "fickle"): fickle}
+    parts = [
+        pd.DataFrame({"environment": place, "algorithm": name, "candidate": candidate, "run": run, "score": scores})
+        for (place, name), scores in worth.items()
+    ]
+    repeats, keys = pd.concat(parts, ignore_index=True), ["environment", "procedure", "algorithm"]
+    table = procedure_table(repeats, 4, 2, 4, 50, seed=1).set_index(keys).sort_index()
+    assert table.loc["x", "complete_data_collection"]["rank"].to_dict() == {"steady": 1, "fickle": 2}
+    assert table.loc["x", "tune_and_report"]["rank"].to_dict() == {"steady": 2, "fickle": 1}
+    assert table.loc["x", "tune_and_report"]["value"].to_dict() == {"steady": 5.0, "fickle": 8.0}
+    assert table.loc["y", "tune_and_report"]["rank"].to_dict() == {"steady": 1, "fickle": 2}
+    again = procedure_table(repeats.sample(frac=1, random_state=0), 4, 2, 4, 50, seed=1)
+    assert again.set_index(keys)["value"].sort_index().equals(table["value"])

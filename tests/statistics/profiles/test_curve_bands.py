@@ -7,10 +7,6 @@ import surefoot
 from surefoot.statistics.coverage.trust.bands import curve_bands, true_iqm
 from surefoot.statistics.profiles.curves import curve_values, replicate_whole_runs
 
-LAWS = ("normal", "skewed")
-
-BANDS = ("pointwise", "simultaneous")
-
 
 def test_simultaneous_bands_of_medians_and_iqms_hold_the_whole_curve_where_tasks_differ():
     """150 studies of 5 runs of 10 tasks that differ three times as much as runs: the 95 % bands of the median hold at
@@ -21,7 +17,7 @@ def test_simultaneous_bands_of_medians_and_iqms_hold_the_whole_curve_where_tasks
     assert failures["simultaneous, median"] <= 19 and failures["simultaneous, iqm"] <= 21
 
 
-@pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize("law", ["normal", "skewed"])
 def test_the_true_iqm_is_that_of_many_runs(law):
     """200,000 runs of three tasks: within 0.02, some four standard errors."""
     starts, rng = np.array([-4.0, 0.0, 5.0]), np.random.default_rng(1)
