@@ -10,14 +10,11 @@ import pytest
 from surefoot.build.files import canonical_json
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.schema import SCHEMA_PATH, schema
-from surefoot.questions.registry import questions
-from surefoot.scales.settings import scales
-from surefoot.sources.settings import sources
+from surefoot.configuration.validation import KINDS
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
 OVERLAYS = sorted((ROOT / "config" / "overlays").glob("*.yaml"))
-KINDS = {"sources": sources, "scales": scales, "questions": questions}
 
 
 def objects(part: object, place: tuple = ()) -> Iterator[tuple[tuple, dict]]:

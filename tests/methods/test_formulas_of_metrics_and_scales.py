@@ -11,7 +11,7 @@ import pytest
 from naive_formulas import mean
 
 import surefoot
-from surefoot.scales.settings import scales
+from surefoot.scales.settings import SCALES
 from surefoot.statistics.game.percentile import payoff_table
 from surefoot.statistics.metrics.catalogue import METRICS
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values
@@ -107,7 +107,7 @@ SCALE_FORMULAS = {
 
 
 def test_every_scale_has_its_formula_here():
-    assert {*SCALE_FORMULAS, "performance_percentile"} == set(scales())
+    assert {*SCALE_FORMULAS, "performance_percentile"} == set(SCALES.complete())
 
 
 @pytest.mark.parametrize("scale", SCALE_FORMULAS)

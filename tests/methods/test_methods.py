@@ -19,7 +19,7 @@ from surefoot.methods.descriptions import (
 )
 from surefoot.questions.registry import questions
 from surefoot.reporting.render import render
-from surefoot.scales.settings import scales
+from surefoot.scales.settings import SCALES
 from surefoot.statistics.intervals.catalogue import ESTIMATORS, INTERVAL_METHODS
 from surefoot.statistics.metrics.catalogue import METRICS
 from surefoot.statistics.resampling.replicate_intervals import METHODS
@@ -48,7 +48,7 @@ def rendered(tables, folder):
         ("metric", METRICS),
         ("interval", METHODS),
         ("game", ESTIMATORS),
-        ("scale", scales()),
+        ("scale", SCALES.complete()),
     ],
 )
 def test_everything_that_there_is_is_described_completely(tables, kind, names):

@@ -12,7 +12,7 @@ from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import study_jobs
 from surefoot.scales.scaling import scaled
-from surefoot.scales.settings import scales
+from surefoot.scales.settings import SCALES
 
 ROOT = Path(__file__).parents[2]
 FILES = [ROOT / "config" / "config.yaml", ROOT / "config" / "studies" / "example.yaml"]
@@ -48,4 +48,4 @@ def test_scores_that_cannot_be_scaled_name_the_scale(chosen, message):
     rows = [(a, e, run, 1.0 + run) for a in "ab" for e in "ef" for run in range(2)]
     runs = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
     with pytest.raises(InputError, match=rf"scales\.mine.*: .*{message}"):
-        scaled({"runs": runs}, {"mine": scales()[chosen["kind"]].model_validate(chosen)})
+        scaled({"runs": runs}, {"mine": SCALES.complete()[chosen["kind"]].model_validate(chosen)})

@@ -23,7 +23,7 @@ from surefoot.scales.reference_tables import (
 from surefoot.scales.reference_tables import (
     rows_meant as meant,
 )
-from surefoot.scales.settings import scales
+from surefoot.scales.settings import SCALES
 from surefoot.statistics.runs.tables import normalize_scores
 
 OTHER_GAMES = ("Adventure", "AirRaid", "Atlantis2", "Carnival", "Et", "Galaxian", "Pacman", "Pitfall2", "VideoChess")
@@ -244,7 +244,7 @@ RUNS = pd.DataFrame(ROWS, columns=["algorithm", "environment", "run", "score"])
 
 
 def normalized(runs, kind, **settings):
-    scale = scales()[kind](**settings)
+    scale = SCALES.complete()[kind](**settings)
     return normalize_scores(runs, scale.ends(runs, {}), scale.remedy)
 
 

@@ -16,7 +16,7 @@ from surefoot.errors import HintedError
 from surefoot.result_tables import read_tables
 from surefoot.scales.reference_tables import ReferenceName, reference_of
 from surefoot.scales.scaling import scale_section, scaled
-from surefoot.scales.settings import ScoreScale, scales
+from surefoot.scales.settings import SCALES, ScoreScale
 from surefoot.sources.checks import single_runs
 from surefoot.sources.score_tables import without_missing_cells
 
@@ -263,7 +263,7 @@ def thresholds(runs: pd.DataFrame, section: Mapping[str, Any], lower: bool | Seq
     InputError
         for runs that are not on the scale, so that no study with it is written
     """
-    scale = scales()[section["kind"]].model_validate(section)
+    scale = SCALES.complete()[section["kind"]].model_validate(section)
     assert isinstance(scale, ScoreScale)
     scores = scaled({"runs": directed(runs, lower)} | read_tables(scale.kept()), {"runs": scale})["score"]
     least, greatest = (round_outwards(score) for score in (scores.min(), scores.quantile(_SHOWN, "higher")))

@@ -28,9 +28,8 @@ from surefoot.errors import shown
 from surefoot.methods.descriptions import NAME as METHODS
 from surefoot.pipeline.drawing_jobs import RUN_NUMBERS, TRUST
 from surefoot.questions.registry import questions
-from surefoot.scales.settings import DEFAULTS, scales
-from surefoot.sources.settings import CURVES, RUNS
-from surefoot.sources.settings import sources as kinds_of_sources
+from surefoot.scales.settings import DEFAULTS, SCALES
+from surefoot.sources.settings import CURVES, RUNS, SOURCES
 from surefoot.statistics.coverage.trust import SUBJECTS
 
 RESERVED_NAMES = {
@@ -45,8 +44,8 @@ FIGURES_AND_TABLES = ("figure_", "table_")
 
 
 KINDS: Mapping[str, Callable[[], Mapping[str, type[Section]]]] = {
-    "sources": kinds_of_sources,
-    "scales": scales,
+    "sources": SOURCES.complete,
+    "scales": SCALES.complete,
     "questions": questions,
 }
 """The models of the kinds of a study's parts."""

@@ -39,7 +39,7 @@ from surefoot.build.job import Job
 from surefoot.build.runner import Task
 from surefoot.charts.names import METHODS as REPLICATE_METHODS
 from surefoot.questions.registry import questions
-from surefoot.scales.settings import scales
+from surefoot.scales.settings import SCALES
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.metrics.catalogue import METRICS
 
@@ -77,7 +77,7 @@ def methods_job() -> Job:
         paths |= {f"{kind}/{path.stem}": path for path in sorted((_STATISTICS / folder).glob("*.py"))}
     for kind, added in (("game", INTERVAL_METHODS.modules), ("metric", METRICS.modules)):
         paths |= {f"{kind}/{name}": module_path(name) for name in dict.fromkeys(added.values())}
-    paths |= {f"scale/{name}": module_path(kind.__module__) for name, kind in scales().items()}
+    paths |= {f"scale/{name}": module_path(kind.__module__) for name, kind in SCALES.complete().items()}
     here = SOURCE / "surefoot" / "methods"
     paths |= {"references": here / "references.bib", "families": here / "families.yaml"}
     inputs = {name: os.path.relpath(path) for name, path in paths.items()}

@@ -11,7 +11,7 @@ from surefoot.errors import HintedError
 from surefoot.result_tables import SCALE, read_tables
 from surefoot.scales.reference_tables import reference_of
 from surefoot.scales.scaling import scale_section, scaled
-from surefoot.scales.settings import ScoreScale, scales
+from surefoot.scales.settings import SCALES, ScoreScale
 from surefoot.sources.given.arrays import pandas_table
 
 
@@ -63,7 +63,7 @@ def normalized_scores(
     if not isinstance(lower_is_better, bool):
         refuse_absent("lower_is_better", "environment", lower_is_better, runs)
     try:
-        chosen = validated(scales()[section["kind"]], section, in_python=True)
+        chosen = validated(SCALES.complete()[section["kind"]], section, in_python=True)
     except SettingError as error:
         raise HintedError(f"{scale}: {error.where}" if error.where else scale, error.what, error.hint) from None
     if not isinstance(chosen, ScoreScale):

@@ -12,8 +12,7 @@ from surefoot.errors import HintedError
 from surefoot.registry import function_named
 from surefoot.result_tables import read_table, read_tables, write_table
 from surefoot.scales.reference_tables import ReferenceName
-from surefoot.scales.settings import ScoreScale
-from surefoot.scales.settings import scales as known_scales
+from surefoot.scales.settings import SCALES, ScoreScale
 from surefoot.sources.published.run_tables import run_table
 from surefoot.statistics.runs.tables import natural_order, normalize_scores
 
@@ -68,8 +67,8 @@ def scale_section(name: str) -> dict[str, Any]:
     """
     if name in get_args(ReferenceName):
         return {"kind": "reference_scores", "references": name}
-    if name not in known_scales():
-        allowed = [*known_scales(), *get_args(ReferenceName)]
+    if name not in SCALES.complete():
+        allowed = [*SCALES.complete(), *get_args(ReferenceName)]
         raise HintedError("scale", f'there is no scale "{name}"', nearest(name, allowed))
     return {"kind": name}
 

@@ -105,6 +105,7 @@ class PairScale(ScaleSettings):
 
 
 SCALES: Registry[type[ScaleSettings]] = Registry("scales", packages=("surefoot.scales",))
+"""The settings of each kind of scale by its name."""
 Scale = TypeVar("Scale", bound=ScaleSettings)
 
 
@@ -122,11 +123,6 @@ def scale(settings: type[Scale]) -> type[Scale]:
 
 DEFAULTS: Mapping[str, Mapping[str, Any]] = {"performance_percentile": {}, "min_max": {}}
 """Scales that every study has under these names, unless it gives the names to others."""
-
-
-def scales() -> dict[str, type[ScaleSettings]]:
-    """The settings of each kind of scale by its name."""
-    return dict(sorted(SCALES.complete().items()))
 
 
 def scale_jobs(

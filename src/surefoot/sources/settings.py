@@ -124,6 +124,7 @@ def end_of_name(source: str, table: str) -> str:
 
 
 SOURCES: Registry[type[SourceSettings]] = Registry("sources", packages=("surefoot.sources",))
+"""The settings of each kind of source by its name."""
 Settings = TypeVar("Settings", bound=SourceSettings)
 
 
@@ -139,18 +140,12 @@ def run_source(settings: type[Settings]) -> type[Settings]:
     return settings
 
 
-def sources() -> dict[str, type[SourceSettings]]:
-    """The settings of each kind of source by its name."""
-    return dict(sorted(SOURCES.complete().items()))
-
-
 def source_jobs(study: StudySources) -> list[Job]:
     """The jobs that make the tables of a study's sources, those of a kind together; none of those that cannot be
     had."""
     jobs: list[Job] = []
-    for kind in dict.fromkeys(source.kind for source in study.sources.values()):
-        chosen = {name: source for name, source in study.sources.items() if source.kind == kind}
-        jobs += sources()[kind].jobs(study, chosen)
+    for kind in {type(source): None for source in study.sources.values()}:
+        jobs += kind.jobs(study, {name: source for name, source in study.sources.items() if type(source) is kind})
     return jobs
 
 

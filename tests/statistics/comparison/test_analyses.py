@@ -16,7 +16,7 @@ from scipy.special import ndtri, stdtrit
 
 from surefoot.result_tables import read_table, read_tables
 from surefoot.scales.scaling import scaled
-from surefoot.scales.settings import scales
+from surefoot.scales.settings import SCALES
 from surefoot.sources.given.sets import read_scores
 from surefoot.sources.published.source import kept_for
 from surefoot.statistics.resampling.replicate_intervals import interval
@@ -41,7 +41,7 @@ def table(name):
 
 
 def sets_of(tables, sets):
-    made = {name: scales()[chosen["kind"]](**chosen) for name, chosen in sets.items()}
+    made = {name: SCALES.complete()[chosen["kind"]](**chosen) for name, chosen in sets.items()}
     kept = kept_for(chosen.get("runs") for chosen in sets.values())
     given = {name: table(name) for name in tables} | {name: read_table(path) for name, path in kept.items()}
     for scale in made.values():
