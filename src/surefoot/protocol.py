@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from surefoot.curves.rules import RULES, TOLERANCE, TRAINING, clause_of, parsed
+from surefoot.rounding import counted, joined
 
 READ = "read from the logs"
 DEFAULT = "the tool's default, not stated in the logs"
@@ -220,15 +221,15 @@ def methods_sentence(protocol: Mapping[str, Any], titles: Mapping[str, str], cou
     found = {name: card for name, card in cards(protocol, titles).items() if name in titles or not titles}
     steps = _steps(found)
     scores = _by_text({name: _scores(card, steps[name]) for name, card in found.items()}, titles)
-    parts = [f"scores of {_joined(names)} are {each}" for each, names in scores.items()]
+    parts = [f"scores of {joined(names)} are {each}" for each, names in scores.items()]
     text = f"scores are {next(iter(scores))}" if len(scores) == 1 else "; ".join(parts)
     if counts is not None:
         environments = counts.environments
-        where = f"each of {len(environments):,} environments" if len(environments) > 1 else environments[0]
+        where = f"each of {counted(len(environments), 'environment')}" if len(environments) > 1 else environments[0]
         several = "" if counts.most == 1 else "s"
         text += f"; {_range(counts.fewest, counts.most)} run{several} (seed{several}) of each algorithm in {where}"
     tools = list(dict.fromkeys(card["tool"].value for card in found.values() if card["tool"].value))
-    text += f", logged by {_joined(tools)}" if tools else ""
+    text += f", logged by {joined(tools)}" if tools else ""
     usual = [TITLES[field] for field in TITLES if any(card[field].origin == DEFAULT for card in found.values())]
     sentences = [f"{text[:1].upper()}{text[1:]}.", ended_early(protocol, titles)]
     if any(card["kind"].value is None for card in found.values()):
@@ -294,16 +295,12 @@ def ended_early(protocol: Mapping[str, Any], titles: Mapping[str, str]) -> str:
     became = SHORT_RUNS.get(policies.pop()) if len(policies) == 1 else None
     if became is None:
         return ""
-    runs = _joined([f"{count:,} of {titles.get(name, name)}" for name, count in early.items()])
+    runs = joined([f"{count:,} of {titles.get(name, name)}" for name, count in early.items()])
     return f"Some runs ended before the longest of their environment ({runs}); {became}."
 
 
 def _range(least: int, most: int) -> str:
     return f"{least:,} to {most:,}" if most > least else f"{least:,}"
-
-
-def _joined(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def selection_sentence(protocol: Mapping[str, Any]) -> str:

@@ -1,10 +1,10 @@
-"""Numbers as texts: rounded as the charts round, so that prose, tables and charts say the same.
+"""Numbers and names as texts: rounded as the charts round, so that prose, tables and charts say the same.
 
 Light on purpose: the cells of a page import it.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 from math import floor, isfinite, log10
 from typing import Any
@@ -14,6 +14,7 @@ DIGITS = 4
 MOST_DECIMALS = 3
 """The most decimals of a column of such numbers."""
 _MOST_DECIMALS_OF_INTERVALS = 6
+_MANY, _FIRST = 20, 10
 _FIXED = re.compile(r".*\.\d+[f%]")
 _UNITS = (("ns", 1e-9), ("µs", 1e-6), ("ms", 1e-3), ("s", 1.0), ("min", 60.0), ("h", 3600.0))
 _FEWEST_OF_A_UNIT = {"min": 2.0, "h": 2.0}
@@ -37,6 +38,18 @@ def written(value: Any, form: str) -> str:
 def two_digits(value: float) -> str:
     """The value with two digits that count, and without an exponent."""
     return written(float(f"{value:.2g}"), ",.10g")
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: "1 run", "2 runs"."""
+    return f"{number:,} {noun if number == 1 else f'{noun}s'}"
+
+
+def joined(names: Sequence[str]) -> str:
+    """Names as an English list: "a", "a and b", "a, b and c"; of more than 20 the first ten and how many others."""
+    if len(names) > _MANY:
+        return f"{', '.join(names[:_FIRST])} and {len(names) - _FIRST:,} others"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def yes_or_no(value: bool) -> str:

@@ -11,9 +11,9 @@ from surefoot.charts import origin, theme
 from surefoot.charts.forms import interval_panels
 from surefoot.charts.names import METRICS, named, spoken_metric, titles_of
 from surefoot.charts.selection import against, first_metric, lower_is_better
-from surefoot.charts.sentences import capitalised, counted, estimate, joined, percent, sharing_of
+from surefoot.charts.sentences import capitalised, estimate, percent, sharing_of
 from surefoot.result_tables import Tables
-from surefoot.rounding import written
+from surefoot.rounding import counted, joined, written
 
 _MOST_RUNS = 1000
 """Beyond, a number of runs that would settle a difference is not told."""

@@ -9,8 +9,8 @@ import pandas as pd
 from surefoot.charts import origin, theme
 from surefoot.charts.forms import best_of_many, heat_table, row_chart, with_count
 from surefoot.charts.names import SCORES, named, titles_of
-from surefoot.charts.sentences import briefly, estimate, joined, percent
-from surefoot.rounding import written
+from surefoot.charts.sentences import briefly, estimate, percent
+from surefoot.rounding import joined, written
 from surefoot.statistics.runs.run_effects import sharing_sentence
 
 

@@ -11,9 +11,9 @@ from surefoot.charts import origin, theme
 from surefoot.charts.curves import at_step, curve_chart, steps_axis, steps_title
 from surefoot.charts.names import METRICS, colour_order, named, titles_of
 from surefoot.charts.selection import against, lower_is_better
-from surefoot.charts.sentences import counted, estimate, joined, most_places, remarks_of, sharing_of
+from surefoot.charts.sentences import estimate, most_places, remarks_of, sharing_of
 from surefoot.result_tables import Tables
-from surefoot.rounding import column_format
+from surefoot.rounding import column_format, counted, joined
 from surefoot.statistics.runs.run_effects import SHARED
 from surefoot.statistics.runs.tables import step_column
 

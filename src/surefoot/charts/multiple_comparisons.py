@@ -9,10 +9,10 @@ from surefoot.charts import origin, theme
 from surefoot.charts.forms import best_of_many, row_chart, with_count
 from surefoot.charts.names import METRIC_NAMES, spoken_metric, titles_of
 from surefoot.charts.selection import numbers_of_analysis
-from surefoot.charts.sentences import counted, joined, percent, remarks_of
+from surefoot.charts.sentences import percent, remarks_of
 from surefoot.charts.theme import headline
 from surefoot.result_tables import Tables
-from surefoot.rounding import two_digits
+from surefoot.rounding import counted, joined, two_digits
 from surefoot.statistics.runs.run_effects import FOUND, sharing_sentence
 
 _LONGEST_TITLE = 90

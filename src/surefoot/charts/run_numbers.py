@@ -9,10 +9,10 @@ import pandas as pd
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart, run_numbers_axis
 from surefoot.charts.names import METRICS, named, titles_of, with_titles
-from surefoot.charts.sentences import counted, estimate, joined, percent
+from surefoot.charts.sentences import estimate, percent
 from surefoot.protocol import unlike_remark
 from surefoot.result_tables import Tables
-from surefoot.rounding import written
+from surefoot.rounding import counted, joined, written
 
 LOOKS = {"betting": "confidence sequence", "percentile": "ordinary interval, looked at after every run"}
 

@@ -10,7 +10,7 @@ import pandas as pd
 
 from surefoot.charts.names import METRICS, named, titles_of
 from surefoot.charts.selection import METHOD_TITLES, remarks
-from surefoot.rounding import written
+from surefoot.rounding import counted, joined, written
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.runs.run_effects import sharing_sentence
 
@@ -21,21 +21,6 @@ QUESTION = "Which algorithm is best, and how sure can we be?"  # of a study that
 def item(name: str, text: str, value: float | None = None) -> dict[str, Any]:
     """A row of a verdict table; the text in one line."""
     return {"item": name, "text": " ".join(text.split()), "value": value}
-
-
-def counted(number: int, noun: str) -> str:
-    """A number with its noun: "1 run", "2 runs"."""
-    return f"{number:,} {noun if number == 1 else f'{noun}s'}"
-
-
-_MANY, _FIRST = 20, 10
-
-
-def joined(names: Sequence[str]) -> str:
-    """Names as an English list: "a", "a and b", "a, b and c"; of more than 20 the first ten and how many others."""
-    if len(names) > _MANY:
-        return f"{', '.join(names[:_FIRST])} and {len(names) - _FIRST:,} others"
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def briefly(names: Sequence[str], noun: str = "algorithm") -> str:

@@ -20,9 +20,9 @@ from surefoot.charts.selection import (
     coverage_rows,
     first_metric,
 )
-from surefoot.charts.sentences import counted, joined, percent
+from surefoot.charts.sentences import percent
 from surefoot.result_tables import Tables
-from surefoot.rounding import written
+from surefoot.rounding import counted, joined, written
 
 
 @origin.of_analysis

@@ -10,8 +10,9 @@ from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart
 from surefoot.charts.names import colour_order, titles_of
 from surefoot.charts.selection import RECORDED, numbers_of_analysis
-from surefoot.charts.sentences import counted, estimate, joined, percent
+from surefoot.charts.sentences import estimate, percent
 from surefoot.result_tables import Tables
+from surefoot.rounding import counted, joined
 from surefoot.statistics.comparison.tuning import SHARE
 
 _HEIGHT = 320  # pixels

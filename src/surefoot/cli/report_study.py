@@ -14,6 +14,7 @@ from surefoot.curves.rules import RULES, TOLERANCE
 from surefoot.curves.scores import higher_is_better, scored_curves
 from surefoot.errors import HintedError
 from surefoot.result_tables import read_tables
+from surefoot.rounding import counted, joined
 from surefoot.scales.reference_tables import ReferenceName, reference_of
 from surefoot.scales.scaling import scale_section, scaled
 from surefoot.scales.settings import SCALES, ScoreScale
@@ -151,8 +152,6 @@ def study(
     InputError
         for scores that are not on the scale, and for a rule that looks for high scores where lower ones are better
     """
-    from surefoot.charts.sentences import counted, joined  # brings numba, which importing `surefoot.report` does not
-
     lower = choices.lower_is_better
     if lower and choices.rule in _OF_HIGHER_SCORES and "step" in table:
         what = f"{choices.rule} takes the higher of two scores for the better one, and there are lower ones that are"

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from surefoot.build.errors import InputError, nearest
 from surefoot.errors import listed, shown
 from surefoot.logs.curves import EVALUATION_WORDS
+from surefoot.rounding import counted
 
 NAMES = ("algorithm", "environment", "run")
 FIELDS = ("algorithm", "environment", "seed", "run")
@@ -254,10 +255,8 @@ def refuse_unmatched(places: Sequence[str], pattern: str) -> None:
     places = list(dict.fromkeys(places))
     unmatched = [place for place in places if matched(pattern, place) is None]
     if unmatched:
-        paths = f"{len(unmatched):,} path{'' if len(unmatched) == 1 else 's'}"
-        what = (
-            f'the pattern "{pattern}" does not match {paths}, such as {listed(list(map(shown, unmatched)), _EXAMPLES)}'
-        )
+        examples = listed(list(map(shown, unmatched)), _EXAMPLES)
+        what = f'the pattern "{pattern}" does not match {counted(len(unmatched), "path")}, such as {examples}'
         likely = guess(places, [{}] * len(places))
         hint = "leave --pattern out where the files tell the names, or say how the paths are made"
         raise InputError("pattern", what, f'{hint}, such as --pattern "{likely.pattern}"' if likely else hint)

@@ -42,6 +42,7 @@ from surefoot.logs.naming import NAMES, Naming, compiled
 from surefoot.logs.protocol import COMPARE_NEVERTHELESS, unlike_in_logs
 from surefoot.logs.run_formats import RUN_FORMATS, RunFormat
 from surefoot.protocol import NOT_COMPARED
+from surefoot.rounding import counted
 
 _WHOLE = "is the file whole? If it is not one of these runs, move it out of the folder"
 _LISTED = 3
@@ -293,7 +294,7 @@ def _recognized(files: Sequence[Path], format: str | None, reading: Reading) -> 
     beside = next((name for name in left if set(left) <= {name, *known[name].beside}), None)
     if beside is None:
         what = " and ".join(
-            f"{_counted(len(places), 'place')} of the format {name} (such as {places[0].name})"
+            f"{counted(len(places), 'place')} of the format {name} (such as {places[0].name})"
             for name, places in left.items()
         )
         hint = "ask for one: " + " or ".join(f"--format {name}" for name in left)
@@ -301,9 +302,7 @@ def _recognized(files: Sequence[Path], format: str | None, reading: Reading) -> 
     folders = {place.name for place in left[beside]}
     for name in [name for name in left if name != beside and not folders & {place.name for place in left[name]}]:
         # Not in the folders of the same runs, so that nothing says which belong together.
-        reading.remark(
-            f"{_counted(len(left.pop(name)), 'place')} of the format {name} are left aside (--format {name})"
-        )
+        reading.remark(f"{counted(len(left.pop(name)), 'place')} of the format {name} are left aside (--format {name})")
     _remark_on_unusable(files, left, format, reading)
     return left
 
@@ -325,7 +324,7 @@ def _without_runs(files: Sequence[Path], format: str | None, reading: Reading) -
     kinds = Counter(path.suffix or path.name for path in files)
     has = ", ".join(f"{number:,} {suffix}" for suffix, number in kinds.most_common(5))
     looked = f"of the format {format}" if format else "of a format that is known"
-    what = f"no runs {looked} among its {_counted(len(files), 'file')}" + (f" ({has})" if has else "")
+    what = f"no runs {looked} among its {counted(len(files), 'file')}" + (f" ({has})" if has else "")
     unusable = [f"{reading.below(path)} {why}" for path in files if (why := _why_unusable(path, format))]
     what += f": {listed(unusable, _LISTED, '; ')}" if unusable else ""
     others = "export others to a long table (algorithm, environment, run, step, score)"
@@ -348,7 +347,3 @@ def _why_unusable(path: Path, format: str | None) -> str:
             return f"separates its columns by {called}, not by commas"
     missing = missing_columns(path) if names and format == "table" else []
     return f"has no column {', '.join(missing)}" if missing else ""
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

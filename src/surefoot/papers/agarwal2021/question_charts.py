@@ -12,8 +12,8 @@ from surefoot.charts.forms import interval_panels, row_chart
 from surefoot.charts.names import METRICS, SCORES, named, titles_of
 from surefoot.charts.published_numbers import published_chart
 from surefoot.charts.selection import numbers_of_analysis
-from surefoot.charts.sentences import joined
 from surefoot.result_tables import Tables
+from surefoot.rounding import joined
 from surefoot.statistics.reproduction.items import item_texts
 
 
