@@ -35,7 +35,6 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.special import ndtri, stdtr
 
-from surefoot.rounding import counted
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.runs.run_effects import FOUND, SHARED
 
@@ -150,11 +149,11 @@ def _of_students(metric_name: str, scores: Sequence[Floats], sizes: Integers, de
     fewest, most, normal = int(sizes.min()), int((sizes - 1).sum()), "the interval is right only if"
     if metric_name == "median" and fewest < _FEWEST_FOR_A_MEDIAN:
         return (
-            f"with {counted(fewest, 'run')} per task, the median over tasks is biased unless scores are nearly normal "
-            "and tasks equally noisy"
+            f"with {_counted(fewest)} per task, the median over tasks is biased unless scores are nearly normal and "
+            "tasks equally noisy"
         )
     if sizes.size == 1 and most < _FEWEST_OF_ONE_TASK - 1:
-        return f"with {counted(fewest, 'run')} of one task, {normal} scores are nearly normal, without rare failures"
+        return f"with {_counted(fewest)} of one task, {normal} scores are nearly normal, without rare failures"
     if metric_name == "iqm":
         # The share of the most frequent score, which counts in tasks where it occurs more than once: a single 0 and 1
         # of each task are what `scales.min_max` makes of scores that all differ.
@@ -200,5 +199,9 @@ def _too_narrow(method: str, sizes: Integers, confidence: float, unit: str = "ru
     if coverage >= confidence - _VISIBLE:
         return ""
     interval = f"a {100 * confidence:g} % {method} interval"
-    size = f"{sizes[0]} tasks" if unit == "task" else f"{counted(int(sizes.min()), 'run')} per task"
-    return f"with {size}, {interval} holds the truth in about {100 * coverage:.0f} %"
+    counted = f"{sizes[0]} tasks" if unit == "task" else f"{_counted(int(sizes.min()))} per task"
+    return f"with {counted}, {interval} holds the truth in about {100 * coverage:.0f} %"
+
+
+def _counted(runs: int) -> str:
+    return f"{runs} run{'s' * (runs != 1)}"
