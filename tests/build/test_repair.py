@@ -87,24 +87,37 @@ def make_plan():
     )
 
 
-@pytest.fixture
-def plan(tmp_path, monkeypatch):
-    """The jobs of a small plan, whose results are there and kept in the store `store`, beside `results`."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
+def enter(folder, patch):
+    """Work in a folder, with a store of its own; returns the jobs of a small plan."""
+    patch.chdir(folder)
+    patch.setenv("SUREFOOT_STORE", str(folder / "store"))
     # A process has one folder of kernels, and this test is a process of its own.
-    monkeypatch.setattr(kernel_cache.KernelLocator, "below", tmp_path / "store/kernels")
+    patch.setattr(kernel_cache.KernelLocator, "below", folder / "store/kernels")
     of_module = jobs.fingerprint
-    monkeypatch.setattr(jobs, "fingerprint", lambda name: "toy" if name.startswith("toy_") else of_module(name))
+    patch.setattr(jobs, "fingerprint", lambda name: "toy" if name.startswith("toy_") else of_module(name))
     for stage in (simulate, gather, show):
         name = f"toy_{stage.__name__}"
-        monkeypatch.setitem(jobs.LIBRARIES, name, ("numba",))
-        monkeypatch.setitem(sys.modules, name, types.SimpleNamespace(run=stage))
-    Path("source.txt").write_text("a source\n")
-    Path("kernel.py").write_text(KERNEL)
-    planned = make_plan()
-    run_all(planned)
-    return planned
+        patch.setitem(jobs.LIBRARIES, name, ("numba",))
+        patch.setitem(sys.modules, name, types.SimpleNamespace(run=stage))
+    return make_plan()
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """A folder in which all jobs ran once."""
+    folder = tmp_path_factory.mktemp("built")
+    (folder / "source.txt").write_text("a source\n")
+    (folder / "kernel.py").write_text(KERNEL)
+    with pytest.MonkeyPatch.context() as patch:
+        run_all(enter(folder, patch))
+    return folder
+
+
+@pytest.fixture
+def plan(built, tmp_path, monkeypatch):
+    """The jobs of a small plan, whose results are there and kept in the store `store`, beside `results`."""
+    shutil.copytree(built, tmp_path, dirs_exist_ok=True)
+    return enter(tmp_path, monkeypatch)
 
 
 def run_all(planned):

@@ -154,25 +154,22 @@ def test_entries_honour_the_umask(package, mask):
     assert {path.stat().st_mode & 0o777 for path in package.glob("store/*/*/")} == {0o777 & ~mask}
 
 
-KERNEL = """
+MODULES = """
 import sys
+from importlib import import_module
 from pathlib import Path
-from surefoot.build.kernel_cache import keep_kernels
-keep_kernels(Path(sys.argv[1]))
-sys.path.insert(0, sys.argv[1])
-import numpy
-from kernel import total
-print(total(numpy.array([1, 2])), len(total.stats.cache_misses))
+
+names = [path.stem for path in sorted(Path(sys.argv[1], "surefoot", "build").glob("*.py")) if path.stem != "__init__"]
+for name in names:
+    import_module(f"surefoot.build.{name}")
+print(len(names), *sorted({module.split(".")[1] for module in sys.modules if module.startswith("surefoot.")}))
 """
 
 
-def test_of_many_who_need_the_same_kernel_one_compiles_it(package):
-    code = "from numba import njit\n\n\n@njit(cache=True)\ndef total(x):\n    return x.sum() + x.prod() - x.max()\n"
-    (package / "kernel.py").write_text(code)
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA")}
-    command = [sys.executable, "-c", KERNEL, package]
-    pipes = {"stdout": subprocess.PIPE, "text": True, "env": environment | {"PYTHONPATH": str(SOURCE)}}
-    processes = [subprocess.Popen(command, **pipes) for _ in range(3)]
-    said = [process.communicate()[0].split() for process in processes]
-    assert [number for number, _ in said] == ["3", "3", "3"]
-    assert sorted(int(misses) for _, misses in said) == [0, 0, 1]
+def test_the_room_build_knows_nothing_of_the_other_rooms(package):
+    """It works where they are absent, with the modules `errors` and `registry` that all rooms share."""
+    variables = os.environ | {"PYTHONPATH": str(package), "SUREFOOT_STORE": str(package / "store")}
+    command = [sys.executable, "-c", MODULES, package]
+    count, *rooms = subprocess.check_output(command, env=variables, text=True, cwd=package).split()
+    assert int(count) == len(list((SOURCE / "surefoot" / "build").glob("[a-z]*.py"))) > 9
+    assert rooms == ["build", "errors", "registry"]

@@ -129,11 +129,3 @@ def test_what_a_distributions_function_returns_is_checked(tmp_path, body, messag
     with pytest.raises(InputError, match=message) as caught:
         study(folder=tmp_path, environments=["accurate/maze"], distributions={"maze": {"file": str(path)}})
     assert str(caught.value).count("Hint:") == 1
-
-
-def test_a_distributions_function_says_where_trajectories_start(tmp_path):
-    given = {"corridor": {"file": EXAMPLE, "initial_state": 1}}
-    with pytest.raises(
-        InputError, match=r"corridor\.initial_state: 1 is without effect beside file\. Hint: leave it out"
-    ):
-        study(folder=tmp_path, distributions=given)

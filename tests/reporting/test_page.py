@@ -8,6 +8,7 @@ import pytest
 from small_site import CHART, NUMBERS, TABLE
 
 from surefoot.reporting import page
+from surefoot.reporting.published_table import FEW, published_table
 from surefoot.reporting.source import ContentError
 
 
@@ -190,3 +191,42 @@ def test_names_that_a_spreadsheet_would_run_are_texts_in_the_file_that_is_offere
     data = re.search(r'<a download="demo_scores.csv" [^>]*href="([^"]*)">', fragment)[1]
     assert decoded(data)[1] == "algorithm,low\n'=HYPERLINK(1),-1.5\n'+a,-1.5\n'-b,-1.5\n'@c,-1.5\nplain,-1.5\n"
     assert "=HYPERLINK(1)" in fragment and "'=HYPERLINK(1)" not in fragment
+
+
+HEAD = "label,claim,published,ours,verdict,tolerance,detectable,limited_by,reason,allowed\n"
+HEADINGS = ["Published number or claim", "Verdict", "Published", "Ours", "Tolerance", "Detectable from"]
+SAME = '"Mean, {}",False,0.18936086395020874,0.189361,reproduced,1e-06,1e-06,,,\n'
+OTHERS = (
+    "A claim,True,1.0,0.0,explained,,0.5,,few runs,1\n"
+    "Another,True,1.0,1.0,reproduced,,,,,\n"
+    "Far,False,31.12,40.0,differs,1,2,,,4\n"
+    "Blind,False,3,4.0,limited,5,6,our runs,,\n"
+)
+
+
+def test_what_is_not_reproduced_comes_first_and_the_rest_is_folded(reading, site):
+    (site.results / "draw/demo/scores.csv").write_text(
+        HEAD + "".join(SAME.format(place) for place in range(FEW)) + OTHERS
+    )
+    shown = published_table("demo/scores")
+    seen, fold = re.split(r"<details class=.fold.", shown)
+    assert cells(seen) == [
+        [*HEADINGS, "Explains up to", "Reason"],
+        ["Far", "differs", "31.12", "40", "1", "2", "4", page.MISSING],
+        ["A claim", "explained", "yes", "no", page.MISSING, page.MISSING, page.MISSING, "few runs"],
+    ]
+    assert re.search(r"<summary>(.*?)</summary>", fold)[1] == f"1 limited, {FEW + 1} reproduced"
+    assert cells(fold)[:3] == [
+        [*HEADINGS, "Limited by"],
+        ["Blind", "limited", "3", "4", "5", "6", "our runs"],
+        ["Mean, 0", "reproduced", "0.1894", "0.1894", "1e-6", "1e-6", page.MISSING],
+    ]
+    assert shown.count('download="demo_scores.csv') == 1
+
+
+def test_few_published_numbers_stand_in_one_table_with_the_exceptions_first(reading, site):
+    (site.results / "draw/demo/scores.csv").write_text(HEAD + SAME.format(1) + OTHERS)
+    few = published_table("demo/scores")
+    assert "fold" not in few
+    verdicts = ["differs", "explained", "limited", "reproduced", "reproduced"]
+    assert [row[1] for row in cells(few)[1:]] == verdicts

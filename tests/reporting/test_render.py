@@ -1,6 +1,8 @@
 """Pages through the embedded renderer: each construct of the written subset, and every error at its line."""
 
+import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -246,6 +248,12 @@ def test_a_drawing_stands_in_the_page_and_says_what_it_shows(site):
         ("a\n\n![](images/missing.svg)\n", 3, 'an image, "images/missing.svg"', "beside the page"),
         ("a <b>bold</b>\n", 1, 'raw code, "<b>"', "Markdown"),
         ("a\n\n$\\frobnicate{x$\n", 3, "TeX math", "correct"),
+        ("a\n```{r}\n```\n", 2, '"{r}" is not a cell', "{python}"),
+        ("- a\n\n  ```{python}\n  ```\n", 3, "is not a cell", "first column"),
+        ("```{python}\nx = 1\n", 1, "does not end", "first one"),
+        ("```{python}\n#| lable: fig-a\n```\n", 1, 'unknown key "lable"', '"label"'),
+        ("```{python}\n#| label: plot\n```\n", 1, "neither fig-", "fig-scores"),
+        ("```{python}\n#| label: tbl-a\n#| fig-cap: x\n```\n", 1, "no caption", "tbl-cap"),
     ],
 )
 def test_errors_of_the_text_name_line_and_hint(site, body, line, what, hint):
@@ -258,9 +266,23 @@ def test_errors_of_the_text_name_line_and_hint(site, body, line, what, hint):
     assert not (site.results / "render").exists()
 
 
-def test_a_block_that_does_not_end_is_an_error(site):
-    with pytest.raises(PageError, match=r"page\.qmd:1: pandoc: .*unclosed"):
-        site.render("---\ntitle: x\n---\n::: {.lead}\nx\n")
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("text\n", ":1: no front matter"),
+        ("---\ntitle: x\n", ":1: no front matter, or one that does not end"),
+        ("---\ntitle: a: b\n---\n", ":2: no YAML"),
+        ("---\ntitle: x\n---\n::: {.lead}\nx\n", ":1: pandoc: .*unclosed"),
+        ("---\ntitle: x\nreads:\n  - draw/{studdy}\n---\n", ':4: unknown parameter "studdy"'),
+        (
+            "---\ntitle: x\n---\n```{python}\n#| tags: [parameters]\nstudy = open('x')\n```\n",
+            ":4: a cell of parameters holds",
+        ),
+    ],
+)
+def test_errors_of_the_page_as_a_whole(site, text, said):
+    with pytest.raises(PageError, match=rf"page\.qmd{said}.* Hint: "):
+        site.render(text, study="demo")
 
 
 @pytest.mark.parametrize(
@@ -358,3 +380,11 @@ def test_numbers_stand_in_formulas_and_have_minus_signs(site):
     page = Elements(site.render("---\ntitle: x\n---\n\nIt is $x = `{python} '-1024.5'`$, `{python} -0.5`.\n"))
     assert page.by_tag("math")[0].text.startswith("x=\N{MINUS SIGN}1024.5")
     assert page.by_tag("p")[-2].text.endswith(", \N{MINUS SIGN}0.5.")
+
+
+def test_what_cells_import_is_light():
+    heavy = ["numpy", "pandas", "altair", "numba", "vl_convert", "pypandoc"]
+    code = f"import sys, surefoot.reporting.page; print([name for name in {heavy} if name in sys.modules])"
+    environment = os.environ | {"PYTHONPATH": str(Path(surefoot.__file__).parents[1])}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

@@ -1,7 +1,5 @@
 """What surrounds a page: `_quarto.yml`, one file for both renderers, and the links at the head of each page."""
 
-import re
-
 import pytest
 from elements import Elements
 from small_site import PROJECT
@@ -38,14 +36,6 @@ def test_the_page_itself_and_its_menu_are_marked_and_nothing_else(tmp_path, curr
     assert [link.text for link in page.by_tag("a") if link.attributes.get("aria-current") == "page"] == [marked]
     (summary,) = page.by_tag("summary")
     assert (summary.text, summary.attributes) == ("Papers", menu)
-
-
-@pytest.mark.parametrize(
-    ("current", "mark"), [("docs-index.html", "page"), ("docs-costs.html", "true"), ("docs.html", None)]
-)
-def test_the_pages_of_an_index_are_marked_by_it(current, mark):
-    html = navigation_html([("Documentation", "docs-index.html")], current)
-    assert re.findall('aria-current="(.*?)"', html) == ([mark] if mark else [])
 
 
 def test_quarto_gets_the_same_entries():
