@@ -144,15 +144,6 @@ def test_success_rates_have_newcombes_limits_with_exact_ends():
     assert (shared.limits(0.025)[1] > shared.limits(0.025)[0]).all()
 
 
-def test_random_tasks_are_compared_by_the_paired_t_test():
-    means = RNG(1).normal(size=(2, 6))
-    pairs = paired_task_pairs(means[:, None] - means, list(map(str, range(means.shape[1]))), 1.0)
-    known = stats.ttest_rel(*means)
-    assert pairs.p_value[0, 1] == pytest.approx(known.pvalue)
-    interval = known.confidence_interval(0.95)
-    assert [end[0, 1] for end in pairs.limits(0.025)] == pytest.approx([interval.low, interval.high])
-
-
 def paired(first, second):
     """Limits of the first model less the second, each with an outcome of every item, by both methods."""
     means, names = np.array([first, second], float), list(map(str, range(len(first))))

@@ -96,6 +96,7 @@ def test_rates_of_failures_are_turned_into_rates_of_success():
     pd.testing.assert_frame_equal(unwrap(surefoot.success_rate_differences)(failures).table(), won)
 
 
+ONE_RUN = rollouts(("a", "maze", 0, 9, 10), ("b", "maze", 0, 2, 10))
 STARTS = pd.DataFrame(
     [(name, "maze", start, int(start % every > 0)) for name, every in (("a", 2), ("b", 5)) for start in range(20)],
     columns=["algorithm", "environment", "run", "score"],
@@ -106,17 +107,9 @@ STARTS = pd.DataFrame(
     ("table", "settings", "message"),
     [
         (STARTS[1:], {"paired": True}, r"a has no trial in maze from the start 0, others have\. Hint: "),
-        (rollouts(("a", "maze", 0, 9, 10), ("b", "maze", 0, 2, 10)), {"paired": True}, r"a run has 10 trials\. Hint: "),
-        (
-            rollouts(("a", "maze", 0, 9, 10), ("b", "maze", 0, 2, 10), ("b", "maze", 1, 2, 10)),
-            {},
-            r"a / maze has one run, and b / maze has 2\. Hint: ",
-        ),
-        (
-            rollouts(("a", "maze", 0, 9, 10), ("b", "cliff", 0, 2, 10)),
-            {},
-            r"no environment has trials of two of a, b\. Hint: ",
-        ),
+        (ONE_RUN, {"paired": True}, r"a run has 10 trials\. Hint: "),
+        (pd.concat([ONE_RUN, ONE_RUN[1:].assign(run=1)]), {}, r"a / maze has one run, and b / maze has 2\. Hint: "),
+        (ONE_RUN.assign(environment=["maze", "cliff"]), {}, r"no environment has trials of two of a, b\. Hint: "),
         (STARTS, {"algorithms": ["a"]}, r"and a is one\. Hint: add another"),
         (STARTS, {"algorithms": ["a", "d"]}, r'no scores of "d"\. Hint: '),
     ],

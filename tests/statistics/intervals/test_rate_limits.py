@@ -46,10 +46,8 @@ def beta(mean, dispersion):
     [
         (collapsing(0.2, 0.95), 0.76, 5),
         (collapsing(0.2, 0.95), 0.76, 50),
-        (collapsing(0.07, 0.98), 0.9114, 10),
         (beta(0.8, 0.2), 0.8, 5),
         (beta(0.99, 0.05), 0.99, 3),
-        (beta(0.8, 0.5), 0.8, 10),
     ],
 )
 def test_the_level_holds_for_runs_that_collapse_and_more_runs_make_no_worse(law, mean, runs):
@@ -125,7 +123,9 @@ def test_paired_differences_are_those_of_clusters():
     assert pair["p_value"] == pytest.approx(2 * stats.t.sf(abs(pair["difference"]) / error, 11), rel=1e-6)
     alone = surefoot.multiple_comparisons(table, metric="mean", tasks="random", algorithms=["a", "b"], checked=True)
     test = stats.ttest_rel(means["a"], means["b"])
-    assert alone.tables()["pairs"]["p_value"][0] == pytest.approx(test.pvalue, rel=1e-9)
+    row = alone.tables()["pairs"].iloc[0]
+    wanted = (test.pvalue, *test.confidence_interval(0.95))
+    assert (row["p_value"], row["low"], row["high"]) == pytest.approx(wanted, rel=1e-9)
     with pytest.raises(HintedError, match="clusters"):
         surefoot.multiple_comparisons(table, metric="mean", clustered=True, checked=True)
 

@@ -1,4 +1,4 @@
-"""Tables: their columns and order, and what must not change what they say."""
+"""Tables of intervals: what must not change what they say; and which method is quoted, with which remark."""
 
 import numpy as np
 import pandas as pd
@@ -6,13 +6,10 @@ import pytest
 
 import surefoot
 from surefoot.statistics.game.percentile import aggregate, payoff_table
-from surefoot.statistics.intervals.estimation import ESTIMATORS, SCORE_METHODS, VARIANTS, estimate
+from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS, RECOMMENDED, leading, remark
+from surefoot.statistics.intervals.estimation import ESTIMATORS, SCORE_METHODS, estimate
 
 METHODS = tuple(ESTIMATORS)
-
-
-LIMITS = ["method", "aggregate", "algorithm", "environment", "value", "low", "high", "standard_error"]
-LIMITS += ["rank", "rank_low", "rank_high", "confidence", "runs", "replicates"]
 
 
 def small_estimate(runs, method, **settings):
@@ -30,15 +27,6 @@ def runs(random_runs):
 
 def test_aggregate_gives_scores_means_and_weights(cross_check_runs):
     values, weights = point_values(cross_check_runs)
-    assert values.columns.tolist() == [
-        "aggregate",
-        "algorithm",
-        "environment",
-        "value",
-        "standard_error",
-        "runs",
-        "rank",
-    ]
     scores = values[values["aggregate"] == "game_score"]
     assert scores["value"].tolist() == pytest.approx([0.4939567187, 0.4869576694, 0.4886789391], abs=5e-11)
     assert scores["rank"].tolist() == [1, 3, 2]
@@ -62,16 +50,13 @@ def test_aggregate_takes_payoffs_in_any_order_and_no_others(runs):
         aggregate(runs, normalized.iloc[1:])
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("method", METHODS)
-def test_estimates_have_their_columns_and_hold_their_values(runs, method, variant):
-    table = small_estimate(runs, method, variant=variant)
+def test_intervals_hold_their_values(runs, method):
+    table = small_estimate(runs, method)
     assert (table["method"] == method).all()
     if method == "dkw":
-        assert table.columns.tolist() == ["method", "algorithm", "environment", "probability", "score", "low", "high"]
         assert ((table["low"] <= table["probability"]) & (table["probability"] <= table["high"])).all()
         return
-    assert table.columns.tolist() == LIMITS + ["ties"] * (method in SCORE_METHODS)
     assert ((table["low"] <= table["value"]) & (table["value"] <= table["high"])).all()
     assert ((table["rank_high"] <= table["rank"]) & (table["rank"] <= table["rank_low"])).all()
     assert (table["runs"] == runs.groupby(["algorithm", "environment"]).size().min()).all()
@@ -100,3 +85,19 @@ def test_a_single_run_has_a_score_and_no_standard_error(run_table):
     for method in ("pbp_t", "bootstrap"):
         with pytest.raises(ValueError, match=f"no spread: b / x. Hint: add runs, or leave {method} out"):
             surefoot.game_intervals(runs, methods=[method])
+
+
+def test_the_method_to_quote_is_proven_wherever_a_proven_one_is_there():
+    assert leading(INTERVAL_METHODS) == RECOMMENDED and INTERVAL_METHODS[RECOMMENDED].proven
+    assert leading(("bootstrap", "pbp_t", "pbp")) == "pbp"
+    assert leading(("bootstrap", "pbp_t")) == "pbp_t"
+
+
+@pytest.mark.parametrize("method", INTERVAL_METHODS)
+def test_a_method_without_a_guarantee_is_never_without_a_remark(method):
+    for runs in (2, 99, 100, 100_000):
+        for ties in (True, False):
+            proven = INTERVAL_METHODS[method].proven
+            assert (remark(method, "corrected", runs, ties) == "") == proven
+            unproven = bool(INTERVAL_METHODS[method].as_published) or not proven
+            assert (remark(method, "as_published", runs, ties) != "") == unproven

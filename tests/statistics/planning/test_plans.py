@@ -8,6 +8,7 @@ import pytest
 from scipy.stats import t
 
 import surefoot
+from surefoot.statistics.coverage.failure_rates import fraction_error
 from surefoot.statistics.coverage.trust.sequential import sequential_level
 from surefoot.statistics.run_plans import plan
 
@@ -27,15 +28,6 @@ def test_a_plan_predicts_the_interval_that_a_report_prints():
     assert of_runs["low"][0] < printed["high"] - printed["low"] < of_runs["high"][0]
 
 
-def test_more_runs_detect_more():
-    widths, chances = plan(PILOT, ["iqm", "optimality_gap(12)"], [2, 30], [10.0], studies=40, replicates=100)
-    assert (widths.loc[widths["runs"] == 30, "width"].to_numpy() < widths.loc[widths["runs"] == 2, "width"]).all()
-    iqm = chances[chances["metric"] == "iqm"].set_index("runs")["chance"]
-    assert iqm[30] >= 0.9 > iqm[2]
-    gap = chances[chances["metric"] == "optimality_gap(12)"].set_index("runs")["chance"]
-    assert gap[30] >= 0.9 > gap[2]  # a lift lowers it
-
-
 def test_negative_scores_are_planned_with_where_nothing_is_raised():
     widths, chances = plan(PILOT - 20, ["iqm"], [5], [0.0], studies=5, replicates=50)
     assert (widths["width"] > 0).all() and chances["lift_percent"].tolist() == [0.0]
@@ -43,35 +35,45 @@ def test_negative_scores_are_planned_with_where_nothing_is_raised():
     assert (PILOT < 8).any() and (mostly_positive["chance"] > 0).all()
 
 
-def test_the_library_plans_and_compares_in_sequence():
-    scores = {"ours": PILOT + 2.0, "base": PILOT[::-1]}
-    asked = {"sizes": [3, 12], "lifts": [20.0], "datasets": 30, "replicates": 100}
-    found = surefoot.run_plans(scores, algorithms=["base"], **asked)
-    assert set(found.table()["runs"]) == {3, 12} and "pilot" in found.notes()["note"][0]
-    comparison = surefoot.sequential_comparison(scores, compare=["ours", "base"], replicates=50)
-    table = comparison.table()
-    decided = int(table.loc[table["decided"], "round"].iloc[0])
-    assert table["low"][decided - 1] > 0.5 and (table["low"][: decided - 1] <= 0.5).all()
-    assert table["value"].iloc[-1] == pytest.approx(np.mean(PILOT[::-1] < PILOT + 2.0))
-    fewer = {"ours": scores["ours"], "base": scores["base"][:7]}
-    shorter = surefoot.sequential_comparison(fewer, compare=["ours", "base"], confidence=0.999999).table()
-    assert (len(shorter), shorter["left_out"][0]) == (7, 18) and not shorter["decided"].any()
+UNEQUAL = {"a": [PILOT[:8, 0] + 2.0, PILOT[:6, 1] + 2.0], "b": [PILOT[8:16, 0], PILOT[8:14, 1]]}
+"""Two tasks with 8 and 6 runs."""
+
+
+def test_plans_are_of_the_first_algorithm_unless_others_are_named():
+    asked = {"sizes": [3, 12], "lifts": [0.0, 30.0], "datasets": 20, "replicates": 60, "checked": True}
+    found = surefoot.run_plans(UNEQUAL, **asked)
+    table = found.table()
+    assert set(table["algorithm"]) == {"a"} and set(table["quantity"]) == {"width", "chance"}
+    assert (table[["pilot_low", "pilot_high", "tasks"]] == [6, 8, 2]).all(axis=None)
+    assert len(table) == 2 * 2 * (1 + 2) and "pilot" in found.notes()["note"][0]
+    for low, high in (("low", "high"), ("inner_low", "inner_high")):
+        assert (table[low] <= table["value"]).all() and (table["value"] <= table[high]).all()
+    both = surefoot.run_plans(UNEQUAL, algorithms=["b", "a"], **asked).table()
+    assert list(dict.fromkeys(both["algorithm"])) == ["b", "a"]
+
+
+def test_rounds_are_those_that_all_tasks_have():
+    asked = {"compare": ["a", "b"], "confidence": 0.9, "replicates": 60, "checked": True}
+    found = surefoot.sequential_comparison(UNEQUAL, tasks_independent=True, **asked).table()
+    assert found["round"].tolist() == [1, 2, 3, 4, 5, 6] and (found["left_out"] == 2).all()
+    wins = [np.mean(x[:3] > y[:3]) for x, y in zip(UNEQUAL["a"], UNEQUAL["b"], strict=True)]
+    assert found["value"][2] == pytest.approx(np.mean(wins))
+    assert np.isnan(found["ordinary_low"][0]) and found["ordinary_low"][1:].notna().all()
+    assert found["apart"].all() and (found["inflation_low"] <= found["inflation_high"]).all()
+    assert not surefoot.sequential_comparison(UNEQUAL, tasks_independent="auto", **asked).table()["apart"].any()
+    assert found["decided"].tolist() == ((found["low"] > 0.5) | (found["high"] < 0.5)).tolist()
+    other = surefoot.sequential_comparison(UNEQUAL, tasks_independent=True, **asked | {"compare": ["b", "a"]}).table()
+    assert other["value"].to_numpy() == pytest.approx(1 - found["value"].to_numpy())
+    assert other["low"].to_numpy() == pytest.approx(1 - found["high"].to_numpy(), abs=1e-6)
 
 
 @pytest.mark.parametrize(
     ("message", "ask"),
     [
         (r"raised by 25 % take iqm from -9.* which is worse\. Hint: .* normalize", lambda: plan(PILOT - 20)),
-        (
-            "optimality_gap from",
-            lambda: surefoot.run_plans({"x": PILOT - 20}, metrics=["optimality_gap"], lifts=[0, 10]),
-        ),
         ("a / 0 has one run, and a pilot needs a spread", lambda: surefoot.run_plans({"a": PILOT[:1]})),
-        (
-            '"a" is compared with itself',
-            lambda: surefoot.sequential_comparison({"a": PILOT, "b": PILOT}, compare=["a", "a"]),
-        ),
-        ('no scores of "c"', lambda: surefoot.sequential_comparison({"a": PILOT, "b": PILOT}, compare=["a", "c"])),
+        ('"a" is compared', lambda: surefoot.sequential_comparison({"a": PILOT, "b": PILOT}, compare=["a", "a"])),
+        ('no scores of "c"', lambda: surefoot.run_plans({"a": PILOT}, algorithms=["c"])),
     ],
 )
 def test_what_cannot_be_planned_is_refused(message, ask):
@@ -79,12 +81,8 @@ def test_what_cannot_be_planned_is_refused(message, ask):
         ask()
 
 
-def pilot(runs, seed):
-    return np.random.default_rng(seed).normal(10.0, 2.0, (runs, 4))
-
-
 def test_more_runs_in_the_pilot_make_a_narrower_band():
-    wide, narrow = (plan(pilot(runs, 2), ["mean"], [10], [10.0], studies=30, replicates=80) for runs in (4, 60))
+    wide, narrow = (plan(PILOT[:runs], ["mean"], [10], [10.0], studies=30, replicates=80) for runs in (4, 25))
     for few, many in zip(wide, narrow, strict=True):
         assert (many["high"] - many["low"])[0] < 0.7 * (few["high"] - few["low"])[0]
 
@@ -102,3 +100,9 @@ def test_the_default_holds_its_level_and_independence_does_not():
     found = sequential_level.cover(cell, 60, 0, 2).set_index("method")
     assert found.loc["chosen by the runs (auto)", "failures"] <= 10
     assert found.loc["tasks independent", "failures"] > 30 and found.loc["tasks independent", "remarked"] == 1
+
+
+def test_the_error_of_a_fraction():
+    """Beside the exact standard deviation of a fraction of 400; and none is taken to be exact."""
+    assert fraction_error(0.3, 400) == pytest.approx(np.sqrt(0.3 * 0.7 / 400), rel=0.01)
+    assert fraction_error(np.array([0.0, 1.0]), 50).min() > 0

@@ -1,11 +1,17 @@
-"""Metrics and their stratified bootstrap, beside plain numpy."""
+"""Metrics and their stratified bootstrap, beside plain numpy; intervals and accelerations that do not exist."""
 
 import numpy as np
 import pytest
 
 from surefoot.statistics.metrics.catalogue import METRICS, Metric, metric
 from surefoot.statistics.resampling.kernels import SPARE, draw_indices
-from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
+from surefoot.statistics.resampling.replicate_intervals import interval
+from surefoot.statistics.resampling.stratified_bootstrap import (
+    metric_values,
+    replicate_metrics,
+    row_acceleration,
+    stratified_acceleration,
+)
 from surefoot.streams import stream_key
 
 ALL = [*METRICS, "trimmed_mean(0.1)", "trimmed_mean(0)", "trimmed_mean(0.5)", "difficulty_progress(0.5)"]
@@ -117,16 +123,13 @@ def test_neither_threads_nor_more_replicates_nor_the_order_of_tasks_change_a_rep
     ("arguments", "message"),
     [
         ({"metrics": ["iqr"]}, '"iqr" is not known. Hint: one of mean, median'),
-        ({"metrics": ["iqm(0.1)"]}, "iqm takes none"),
         ({"metrics": ["iqm()"]}, "iqm takes none"),
         ({"metrics": ["trimmed_mean(0.6)"]}, "0 to 0.5"),
         (
             {"metrics": ["optimality_gap(1-2)"]},
             r'"1-2" is not a parameter of optimality_gap. Hint: .*optimality_gap\(1\)',
         ),
-        ({"metrics": ["optimality_gap(1e999)"]}, '"1e999" is not a parameter of'),
         ({"metrics": [Metric("optimality_gap", np.nan)]}, '"nan" is not a parameter of'),
-        ({"metrics": [Metric("trimmed_mean", 0.6)]}, "0 to 0.5"),
         ({"metrics": [Metric("iqm", 0.6)]}, "iqm takes none"),
         ({"metrics": [np.median]}, "is not a metric. Hint: metrics are named"),
         ({"scores": np.ones(3)}, r"shape \(3,\)"),
@@ -138,3 +141,26 @@ def test_neither_threads_nor_more_replicates_nor_the_order_of_tasks_change_a_rep
 def test_what_cannot_be_resampled_is_refused(arguments, message):
     with pytest.raises(ValueError, match=message):
         replicate_metrics(**({"scores": np.ones((3, 2)), "metrics": ["iqm"], "replicates": 10} | arguments))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"method": "BCa"}, '"BCa" is not known. Hint: one of percentile'),
+        ({"method": "bc", "estimate": 9.0}, "bc is not available: all replicates are below"),
+        ({"method": "bc", "estimate": 0.0}, "bc is not available: no replicates are below"),
+        ({"method": "bca", "acceleration": 9.0}, "acceleration 9 is too great"),
+    ],
+)
+def test_intervals_that_do_not_exist_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        interval(**({"replicates": np.arange(9.0), "estimate": 4.5} | arguments))
+
+
+def test_a_single_run_has_no_acceleration():
+    with pytest.raises(ValueError, match="bca: one run of a task"):
+        row_acceleration(np.ones((1, 3)), ["iqm"])
+    with pytest.raises(ValueError, match="bca_stratified: one run"):
+        stratified_acceleration(np.ones((1, 3)), ["iqm"])
+    with pytest.raises(ValueError, match="2 to 3 runs"):
+        row_acceleration([np.ones(2), np.ones(3)], ["iqm"])

@@ -6,7 +6,7 @@ Whether runs are shared by tasks, and standard errors that allow for it.
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import f_oneway, trim_mean
+from scipy.stats import f_oneway
 
 import surefoot
 from surefoot.statistics.coverage.simulated_scores import simulated_scores
@@ -92,15 +92,6 @@ def test_what_is_said_of_runs():
     assert shared_runs(other_names) == {"a": "other names"}
     with pytest.raises(ValueError, match="0 runs of a are in all tasks"):
         shared_runs(other_names, declared=True)
-
-
-def test_errors_of_whole_runs_are_the_jackknife_of_rows():
-    """The mean's is the standard error of the runs' means; the IQM's, by scipy's trimmed mean."""
-    scores = np.random.default_rng(3).lognormal(size=(6, 8))
-    error = whole_run_errors(without_each_run(scores, ["mean", "iqm"]))
-    assert error[0] == pytest.approx(scores.mean(axis=1).std(ddof=1) / np.sqrt(6))
-    left = np.array([trim_mean(np.delete(scores, run, axis=0), 0.25, axis=None) for run in range(6)])
-    assert error[1] == pytest.approx(np.sqrt(5 / 6 * ((left - left.mean()) ** 2).sum()))
 
 
 def test_runs_are_left_out_by_name():
