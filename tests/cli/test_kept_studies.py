@@ -1,4 +1,5 @@
-"""A second `surefoot report`: the study is kept, options must not contradict it, and other runs never replace it."""
+"""A second `surefoot report`: the study is kept with what its author tells, options must not contradict it, and other
+runs never replace it."""
 
 import numpy as np
 import pandas as pd
@@ -7,6 +8,7 @@ import yaml
 
 from surefoot.cli import reporting
 from surefoot.cli.commands import main
+from surefoot.cli.report_files import renew_study_file, study_text
 from surefoot.configuration.validation import validate_configuration
 
 STEPS = range(1, 21)
@@ -183,3 +185,33 @@ def test_control_characters_of_folders_do_not_reach_the_terminal(tmp_path, capsy
     for _ in range(2):
         assert main(["report", "tidy", "-o", "o\x1b[31m"]) == 0
     assert "\x1b" not in capsys.readouterr().out
+
+
+READ = {"kind": "eval", "logged": "mean", "episodes": 10, "quantity": "return"}
+
+
+@pytest.fixture
+def file(tmp_path):
+    """A study's file as a report writes it, without the line that says of which runs it is."""
+    path = tmp_path / "study.yaml"
+    path.write_text(
+        "studies:\n" + study_text("mine", {"title": "Mine"}, {"rule": "last", "logs": {"ppo": READ}}, "error")
+    )
+    return path
+
+
+def test_each_study_keeps_what_its_author_tells_and_gets_what_its_logs_say(file):
+    assert yaml.safe_load(file.read_text())["studies"]["mine"] == {
+        "title": "Mine",
+        "protocol": {"unlike": "error", "rule": "last", "logs": {"ppo": READ}},
+    }
+    file.write_text(file.read_text().replace("unlike: error", "unlike: remark  # mine\n      deterministic: true"))
+    other = study_text("other", {"title": "Other"}, {"rule": "last", "logs": {"sac": READ}}, "error")
+    file.write_text(file.read_text() + other)
+    newer = {"rule": "window(0.1)", "logs": {"ppo": READ | {"steps": 5}, "<i>: #": READ}}
+    newest = {"rule": "best", "logs": {"sac": READ, "td3": READ}}
+    assert renew_study_file(file, [newer, newest])
+    assert "unlike: remark  # mine" in file.read_text()
+    studies = yaml.safe_load(file.read_text())["studies"]
+    assert studies["mine"]["protocol"] == {"unlike": "remark", "deterministic": True} | newer
+    assert studies["other"] == {"title": "Other", "protocol": {"unlike": "error"} | newest}

@@ -95,6 +95,8 @@ def test_rules_that_look_for_high_scores_are_refused_where_lower_ones_are_better
     command = ["report", str(runs), "--pattern", "{environment}__{algorithm}__{seed}", "-o", str(tmp_path / "page")]
     assert main([*command, "--rule", *rule, "--lower-is-better"]) == 2
     assert f"--rule: {rule[0]} takes the higher of two scores for the better one" in capsys.readouterr().err
+    assert main([*command, "--rule", f"{rule[0]}t"]) == 2
+    assert f'command line: --rule: "{rule[0]}t" is not known. Hint: did you mean "{rule[0]}"' in capsys.readouterr().err
 
 
 @pytest.mark.workflow
@@ -146,21 +148,6 @@ def test_a_folder_of_something_else_is_left_alone(runs, tmp_path, capsys):
     assert main(["report", str(runs), "-o", str(tmp_path / "notes" / "precious.txt")]) == 2
     assert "precious.txt is not a folder. Hint:" in capsys.readouterr().err
     assert [path.name for path in (tmp_path / "notes").iterdir()] == ["precious.txt"]
-
-
-def test_curves_that_make_no_score_are_told_in_a_sentence(runs, tmp_path, capsys):
-    """A run that ended early, and a rule that is not known: with the option to give."""
-    file = next(runs.glob("Ant-v4__sac__*")) / "evaluations.npz"
-    arrays = dict(np.load(file))
-    np.savez(file, **{name: array[:4] for name, array in arrays.items()})
-    command = ["report", str(runs), "--pattern", "{environment}__{algorithm}__{seed}", "-o", str(tmp_path / "page")]
-    assert main([*command, "--unlike-protocols", "remark"]) == 2
-    said = capsys.readouterr().err
-    assert f"surefoot: {runs}: runs that end before the longest (1): sac in Ant-v4" in said
-    assert "4,000 of 10,000. Hint: --short-runs carry_forward (" in said
-    assert main([*command, "--short-runs", "drop", "--rule", "windo"]) == 2
-    assert 'command line: --rule: "windo" is not known. Hint: did you mean "window"?' in capsys.readouterr().err
-    assert not (tmp_path / "page").exists()
 
 
 def test_all_that_is_to_be_decided_is_told_at_once(runs, capsys):

@@ -1,4 +1,4 @@
-"""Configuration: the shipped one passes, every kind of mistake is one sentence with file, key and hint."""
+"""Configuration: the shipped one and every overlay pass, every mistake is one sentence with file, key and hint."""
 
 import copy
 import datetime
@@ -10,6 +10,19 @@ import pytest
 from surefoot.build.errors import InputError
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import read_back, validate_configuration
+from surefoot.pipeline.needs import (
+    INTERVALS,
+    PLAYS,
+    REPEATED,
+    START_MB,
+    START_MINUTES,
+    TRIALS,
+    megabytes,
+    minutes,
+    seconds,
+    threads_of_cluster,
+)
+from surefoot.pipeline.plan import plan
 from surefoot.simulation.registry import ALGORITHMS, Algorithm
 
 ROOT = Path(__file__).parents[2]
@@ -247,3 +260,22 @@ def test_an_algorithm_without_a_definition_for_a_kind_of_environment_is_told(mon
         validate_configuration(config, SHIPPED)
     study["sources"]["runs"]["environments"] = ["gridworld_5_stochastic"]
     assert validate_configuration(config, SHIPPED)
+
+
+OVERLAYS = sorted((ROOT / "config" / "overlays").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("overlay", [None, *OVERLAYS], ids=lambda path: path.stem if path else "shipped")
+def test_an_overlay_is_valid_and_has_a_plan_of_bounded_size_whose_jobs_have_estimates(overlay, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    sources = [*SHIPPED, *([overlay] if overlay else [])]
+    config = validate_configuration(read_configuration(sources), sources)
+    jobs = plan(config)
+    assert len(jobs) < 25_000
+    without = [job for job in jobs if job.work in (TRIALS, PLAYS, REPEATED, INTERVALS) and seconds(job) == 0]
+    # Random policies take two seconds.
+    assert {job.settings.get("protocol") for job in without} <= {"surefoot.simulation.other_protocols:random_policies"}
+    for job in jobs:
+        assert megabytes(job, 0.0) >= START_MB
+        assert minutes(job, threads_of_cluster(job, 8)) >= START_MINUTES
+    assert sum(len(job.settings["cells"]) for job in jobs if job.stage == "simulate") >= 12 * 11 - 3 * 8

@@ -1,12 +1,14 @@
-"""Jobs of studies of coverage: pools, blocks, and pieces that do not overlap."""
+"""Jobs of trials, plays and coverage: blocks that do not overlap, put together to jobs that take long enough."""
 
 import copy
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from surefoot.build.errors import InputError
+from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.measured_seconds import SECONDS_OF_A_BATCH
 from surefoot.pipeline.needs import seconds
@@ -114,3 +116,31 @@ def test_mistakes_are_one_sentence(change, message):
     with pytest.raises(InputError) as caught:
         checked(config)
     assert f"studies.small.questions.tiny.{message}" in str(caught.value)
+
+
+SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
+PAPER = ROOT / "config" / "overlays" / "castronovo2016_paper.yaml"
+
+
+def jobs_of(batch):
+    given = read_configuration([*SHIPPED, PAPER])
+    given["studies"]["castronovo2016"]["sources"]["runs"]["batch"] = batch
+    jobs = plan(validate_configuration(given, SHIPPED))
+    return {(job.stage, job.part): job for job in jobs if job.study == "castronovo2016"}
+
+
+def test_batches_of_cells_have_all_cells_of_an_agent_once_and_are_collected_in_order(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    whole, cut = jobs_of("agent"), jobs_of("cell")
+    agents = [part for stage, part in whole if stage == "simulate"]
+    assert len(agents) == 8
+    for agent in agents:
+        parts = [job for (stage, part), job in cut.items() if stage == "simulate" and part.startswith(f"{agent}.")]
+        assert [job.part for job in parts] == [f"{agent}.{number}" for number in range(len(parts))]
+        cells = [cell for job in parts for cell in job.settings["cells"].items()]
+        assert cells == list(whole["simulate", agent].settings["cells"].items())
+        assert all(seconds(job) >= SECONDS_OF_A_BATCH for job in parts[:-1])
+    collected = cut["collect", "plays"]
+    assert collected.settings["parts"] == list(collected.inputs)
+    assert Counter(part.partition(".")[0] for part in collected.inputs).keys() == set(agents)
+    assert list(dict.fromkeys(part.partition(".")[0] for part in collected.inputs)) == agents

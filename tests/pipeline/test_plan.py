@@ -1,4 +1,5 @@
-"""The plan: what it repeats of other rooms agrees with them, and each job names what decides its numbers."""
+"""The plan: what it repeats of other rooms agrees with them, each job names what decides its numbers, and studies that
+ask for it have a page that says how many runs they need."""
 
 import ast
 import copy
@@ -13,7 +14,7 @@ import pytest
 from surefoot.build.errors import InputError
 from surefoot.build.fingerprint import module_path, reached_modules
 from surefoot.build.job import specification
-from surefoot.cli.workflow import named_targets
+from surefoot.cli.workflow import check_targets, named_targets
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline import page_jobs
@@ -98,14 +99,6 @@ def test_code_of_an_agent_is_not_that_of_another(config):
     assert any("environments.chain" in module for module in sarsa)
 
 
-def test_a_specification_holds_only_its_slice(config):
-    jobs = {(job.stage, job.study, job.part): job for job in plan(config)}
-    spec = specification(jobs["estimate", "jordan2020", "game_intervals"])
-    assert spec["settings"]["confidence"] == 0.95
-    anderson = {"kind": "game_intervals", "methods": ["anderson"], "variant": "as_published"}
-    assert spec["settings"]["questions"]["anderson"] == anderson
-
-
 def test_a_page_that_reads_what_nothing_makes_is_an_error(config, tmp_path, monkeypatch):
     pages = shutil.copytree(ROOT / "reports", tmp_path / "reports", ignore=shutil.ignore_patterns("records"))
     text = (pages / "study.qmd").read_text()
@@ -172,3 +165,55 @@ def imported_libraries(module):
         elif isinstance(node, ast.ImportFrom) and not node.level:
             names.add(node.module)
     return {name.partition(".")[0] for name in names} - {*sys.stdlib_module_names, "surefoot"}
+
+
+NAMES = ("jordan2020", "agarwal2021", "recht2018", "castronovo2016", "example")
+FILES = [ROOT / "config" / "config.yaml", *(ROOT / "config" / "studies" / f"{name}.yaml" for name in NAMES)]
+
+
+@pytest.fixture(scope="module")
+def configured():
+    return validate_configuration(read_configuration(FILES), FILES)
+
+
+def planned(config):
+    return {(job.stage, job.study, job.part): job for job in plan(config)}
+
+
+def test_studies_that_ask_have_jobs_and_a_page(configured):
+    jobs = planned(configured)
+    for study in ("example", "agarwal2021"):
+        (part,) = {
+            part for stage, name, part in jobs if (stage, name) == ("cover", study) and part.endswith("_how_many_runs")
+        }
+        assert set(jobs["cover", study, part].outputs) == {"how_many_runs", "sequential", "false_alarms"}
+        assert ("draw", study, "how_many_runs") in jobs
+        page = jobs["render", f"{study}_how_many_runs", "page"]
+        menu = dict(page.settings["navigation"])["How many runs?"]
+        assert (configured.studies[study].label, f"{study}_how_many_runs.html") in menu
+    assert not [part for stage, study, part in jobs if study == "recht2018" and "how_many_runs" in part]
+    normalized = jobs["normalize", "example", "runs"].outputs["normalized"]
+    assert jobs["cover", "example", "runs_how_many_runs"].inputs == {"scores": normalized}
+
+
+@pytest.mark.parametrize(
+    ("study", "kind"), [("agarwal2021", "sequential_comparison"), ("jordan2020", "false_alarm_rates")]
+)
+def test_algorithms_that_have_no_runs_are_refused(study, kind):
+    config = read_configuration(FILES)
+    asked = {"kind": kind, "compare": ["q_parl2", "sarsa_par12"]}
+    config["studies"][study]["questions"]["mine"] = asked | (
+        {"scores": ["simulated"]} if study == "agarwal2021" else {}
+    )
+    with pytest.raises(InputError) as caught:
+        validate_configuration(config, FILES)
+    assert 'mine.compare: "sarsa_par12" is not an algorithm of this source. Hint: did you mean "sarsa_parl2"?' in str(
+        caught.value
+    )
+
+
+def test_a_study_that_does_not_ask_is_no_target(configured):
+    jobs, names = plan(configured), ["how_many_runs", "example_how_many_runs"]
+    check_targets(names, names, jobs)
+    with pytest.raises(InputError, match=r'nothing makes exampel_how_many_runs\. Hint: did you mean "example_how'):
+        check_targets(["exampel_how_many_runs"], names, jobs)

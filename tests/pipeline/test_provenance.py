@@ -36,12 +36,6 @@ def told(job):
     return job.settings["provenance"] | {"files": files}
 
 
-def test_every_study_says_how_its_page_was_made(config, jobs):
-    pages = {job.study: job for job in jobs if (job.stage, job.part) == ("render", "page")}
-    assert {"provenance" in pages[name].settings for name in config.studies} == {True}
-    assert "provenance" not in pages["methods"].settings
-
-
 def test_the_page_of_trust_names_its_records_and_quotes_no_study(monkeypatch):
     monkeypatch.chdir(ROOT)
     files = [*SHIPPED, ROOT / "config" / "trust.yaml"]

@@ -1,4 +1,4 @@
-"""The index of the search: what is in it, and what pages find with it; and references shown beside."""
+"""The index of the search: what is in it, also below folds, and what pages find with it; and previews of references."""
 
 import json
 import re
@@ -127,3 +127,55 @@ def test_a_reference_shows_what_it_leads_to(chromium, site):
     chromium.evaluate(f"{link}.dispatchEvent(new MouseEvent('mouseover', {{ bubbles: true }}))")
     preview = once_shown(chromium, ".preview")
     assert "<svg" in preview and "A caption of bars." in preview
+
+
+FOLDED = """---
+title: Reference
+toc: true
+---
+
+```{python}
+#| include: false
+from surefoot.reporting.page import Markdown, folded, show
+```
+
+See [the zebra](#sec-zebra).
+
+```{python}
+#| output: asis
+for name in ("ape", "zebra"):
+    show(f"### The {name} {{#sec-{name}}}")
+    words = Markdown(f"Formula\\n:   $x^2$ of the {name}s\\n\\nSource\\n:   [Another](#sec-ape), *1999*")
+    show(*folded(f"A <{name}> & more.", words, name=f"{name}_s"))
+```
+"""
+
+
+@pytest.fixture(scope="module")
+def page(make_site):
+    return make_site().render(FOLDED)
+
+
+def test_a_fold_tells_what_it_is_about_and_has_the_rest(page):
+    html = page.read_text()
+    assert html.count('<details class="entry"><summary><code>') == html.count("</details>") == 2
+    assert "<code>zebra_s</code> A &lt;zebra&gt; &amp; more.</summary>" in html
+    assert html.count("<dt>Formula</dt>") == 2 and html.count("<math") == 2
+
+
+def test_what_is_folded_is_found_below_its_heading(page):
+    _, sections = page_texts(page.read_text())
+    (found,) = [text for part, _, text in sections if part == "sec-ape"]
+    assert "A <ape> & more." in found and "of the apes" in found and "1999" in found
+
+
+@pytest.mark.browser
+def test_links_and_addresses_open_the_fold_that_they_lead_to(page, chromium):
+    opened = "[...document.querySelectorAll('details.entry')].map((fold) => fold.open)"
+    chromium.open(page)
+    assert chromium.evaluate(opened) == [False, False]
+    chromium.evaluate("document.querySelector('main a[href=\"#sec-zebra\"]').click()")
+    assert chromium.evaluate(opened) == [False, True]
+    # From another page, or the search: the address alone.
+    chromium.evaluate("new Promise((done) => { location.hash = '#sec-ape'; setTimeout(done, 200); })")
+    assert chromium.evaluate(opened) == [True, True]

@@ -1,9 +1,12 @@
-"""What surrounds a page: `_quarto.yml`, one file for both renderers, and the links at the head of each page."""
+"""What surrounds a page: `_quarto.yml`, the links at the head of each page; and Markdown files as pages of the site."""
+
+import re
 
 import pytest
 from elements import Elements
 from small_site import PROJECT
 
+from surefoot.reporting.render import document_html
 from surefoot.reporting.site import (
     LIST,
     navigation_html,
@@ -12,6 +15,7 @@ from surefoot.reporting.site import (
     read_site,
     without_dead_links,
 )
+from surefoot.reporting.source import PageError
 
 ENTRIES = [
     ("Home", "index.html"),
@@ -73,3 +77,51 @@ def test_the_list_of_pages_is_renewed_where_it_has_changed(tmp_path):
     (tmp_path / "b.html").unlink()
     note_made_pages(tmp_path)
     assert "b.html" not in (tmp_path / LIST).read_text()
+
+
+TEXT = """# Costs of `runs`
+
+First words, [more](other.md#part) and [the page](../reports/page.qmd).
+
+| a | b |
+|---|---|
+| one | two |
+
+```console
+$ surefoot plan
+```
+"""
+
+
+@pytest.fixture
+def docs(site):
+    """A folder of documentation beside the pages."""
+    folder = site.reports.parent / "docs"
+    folder.mkdir()
+    (folder / "other.md").write_text("# Other\n\n## Part\n")
+    return folder
+
+
+def page(docs, text=TEXT, name="costs"):
+    path = docs / f"{name}.md"
+    path.write_text(text)
+    return document_html(path, read_site(docs.parent / "reports"))
+
+
+def test_a_file_is_a_page(docs):
+    html = page(docs)
+    assert "<h1>Costs of <code>runs</code></h1>" in html
+    assert 'href="docs-other.html#part"' in html and 'href="page.html"' in html
+    assert '<a href="docs-index.html">Documentation</a>' in html
+    assert '<pre class="console"><code>$ surefoot plan' in html
+    assert html.count("<!DOCTYPE html>") == 1 and '<div class="scroll text"' in html
+    assert 'class="contents"' not in html and 'class="contents"' in page(docs, f"{TEXT}\n## A section\n\nWords.\n")
+
+
+def test_mistakes_name_their_line(docs):
+    for text, said in (
+        (TEXT.replace("# Costs", "Costs", 1), "docs/costs.md:1: no title. Hint: begin the file with a line such as"),
+        (TEXT.replace("other.md", "othre.md"), 'docs/costs.md:3: there is no page "othre.md". Hint: did you mean'),
+    ):
+        with pytest.raises(PageError, match=re.escape(said)):
+            page(docs, text)

@@ -41,25 +41,6 @@ def test_a_run_says_at_its_end_what_it_did(built):
     assert re.search(rf"^jobs done: {jobs} in .*; results: [0-9]+$", built.output, re.MULTILINE)
 
 
-@pytest.mark.long
-def test_prune_keeps_what_the_configuration_needs(checkout):
-    checkout.edit(SMALL, "trials: 20", "trials: 30")
-    checkout.run()
-    checkout.surefoot("prune")
-    assert " 0 files deleted" in checkout.output and "entries used within 30 days" in checkout.output
-    before = sorted(checkout.store.rglob("*"))
-    checkout.surefoot("prune", "--dry-run", "--days", "0")
-    assert re.search(r"[1-9]\d* files would be deleted", checkout.output)
-    assert sorted(checkout.store.rglob("*")) == before
-    checkout.surefoot("prune", "--days", "0")
-    assert re.search(r"[1-9]\d* files deleted", checkout.output)
-    shutil.rmtree(checkout.folder / "results")
-    did = checkout.run()
-    assert set(did.values()) == {"hit"}
-    checkout.surefoot("prune", "--days", "0")
-    assert " 0 files deleted" in checkout.output
-
-
 def test_prune_keeps_blocks_of_jobs_that_are_not_done(checkout):
     checkout.edit(SMALL, "trials: 20", "trials: 30")
     checkout.surefoot("prune", "--days", "0")
