@@ -97,15 +97,3 @@ def test_panels_that_nothing_makes_wide_enough_are_refused_with_the_wider_venue(
     grid = alt.Chart(table).mark_tick().encode(x="x:Q", y=alt.Y("y:N", axis=axis)).properties(width=300, height=60)
     with pytest.raises(HintedError, match=r"its panels would be too narrow.*take icml_page"):
         figure(theme.finish(grid, "").to_dict(), VENUES["icml_column"], ALWAYS_INSTALLED)
-
-
-def heat_map(count):
-    cells = pd.DataFrame({"rival": [f"algorithm {place}" for place in range(count)], "row": "maze", "weight": 0.12345})
-    base = alt.Chart(cells).encode(x=alt.X("rival:N", axis=alt.Axis(labelAngle=-25, orient="top")), y="row:N")
-    numbers = base.mark_text(fontSize=11).encode(text=alt.Text("weight:Q", format=".5f"))
-    return alt.layer(base.mark_rect(), numbers).properties(width=60 * count, height=60)
-
-
-def test_no_name_on_an_axis_is_left_out():
-    svg = made(lambda: heat_map(6), "icml_column").svg
-    assert all(f">algorithm {place}<" in svg for place in range(6))

@@ -64,20 +64,10 @@ def test_a_band_promises_what_was_asked_for(facts):
     ("kind", "settings", "words"),
     [
         ("sequential_comparison", {"compare": ["q", "ac"]}, r"Q(\ensuremath{\lambda}) and AC"),
-        (
-            "sequential_comparison",
-            {"compare": ["q", "ac"], "tasks_independent": True},
-            "Tasks are taken to be ind",
-        ),
         ("subsamples", {"metrics": ["iqm"], "sizes": [3], "datasets": 10, "algorithms": ["q"]}, "of 3 runs of Q("),
         ("improvement", {}, "intervals of each pair (method: placements)"),
         ("profiles", {"thresholds": {"from": 0, "to": 2, "count": 201}}, "at thresholds of 0 to 2 (201 points)"),
-        ("sample_efficiency", {"band": "simultaneous"}, "with simultaneous 95"),
-        (
-            "aggregates",
-            {"metrics": ["optimality_gap(0.5)", "mean weighted by tasks"]},
-            "optimality gap (0.5) and mean (weighted by tasks)",
-        ),
+        ("aggregates", {"metrics": ["optimality_gap(0.5)", "iqm weighted by tasks"]}, "(0.5) and IQM (weighted by"),
     ],
 )
 def test_each_setting_is_said(studies, facts, kind, settings, words):

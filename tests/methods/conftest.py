@@ -11,8 +11,17 @@ from surefoot.methods.descriptions import methods_job, write
 
 
 @pytest.fixture(scope="package")
-def tables(tmp_path_factory):
-    job, folder = methods_job(), tmp_path_factory.mktemp("methods")
-    outputs = {name: folder / name for name in job.outputs}
+def results(tmp_path_factory):
+    """The folder of the results, with these tables alone."""
+    job, folder = methods_job(), tmp_path_factory.mktemp("results")
+    outputs = {name: folder / "draw" / "methods" / name for name in job.outputs}
+    (folder / "draw" / "methods").mkdir(parents=True)
     write(Task({}, {name: Path(path) for name, path in job.inputs.items()}, outputs, 1, None, None, {}))
-    return {path.stem: list(csv.DictReader(io.StringIO(path.read_text("utf-8")))) for path in outputs.values()}
+    return folder
+
+
+@pytest.fixture(scope="package")
+def entries(results):
+    """The rows of the table of all methods."""
+    text = (results / "draw" / "methods" / "entries.csv").read_text(encoding="utf-8")
+    return list(csv.DictReader(io.StringIO(text)))

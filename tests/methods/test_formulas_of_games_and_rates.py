@@ -56,6 +56,8 @@ def test_best_of_candidates():
         listed = mean(max(drawn) for drawn in combinations(scores, k))
         row = one(found, candidates=k, environment=task, algorithm=name)
         assert row["value"] == pytest.approx(printed) == pytest.approx(listed)
+    for _, rows in found.groupby(["candidates", "environment"]):
+        assert rows["rank"].tolist() == rows["value"].rank(ascending=False).tolist()
 
 
 def test_success_rate_differences_of_pairs():

@@ -1,6 +1,5 @@
 """What the methods page says: of everything that there is, completely, with sources that exist."""
 
-import csv
 import html
 import json
 import re
@@ -27,20 +26,6 @@ from surefoot.statistics.resampling.replicate_intervals import METHODS
 REPORTS = Path(__file__).parents[2] / "reports"
 
 
-def rendered(tables, folder):
-    """The page of these tables."""
-    drawn = folder / "draw" / "methods"
-    drawn.mkdir(parents=True)
-    for name, rows in tables.items():
-        with (drawn / f"{name}.csv").open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, list(rows[0]))
-            writer.writeheader()
-            writer.writerows(rows)
-    output = folder / "render" / "methods.html"
-    render(REPORTS / "methods.qmd", output, folder, {}, "embedded")
-    return output.read_text(encoding="utf-8")
-
-
 @pytest.mark.parametrize(
     ("kind", "names"),
     [
@@ -51,8 +36,8 @@ def rendered(tables, folder):
         ("scale", SCALES.complete()),
     ],
 )
-def test_everything_that_there_is_is_described_completely(tables, kind, names):
-    rows = {row["name"]: row for row in tables["entries"] if row["kind"] == kind}
+def test_everything_that_there_is_is_described_completely(entries, kind, names):
+    rows = {row["name"]: row for row in entries if row["kind"] == kind}
     assert rows.keys() == set(names)
     for row in rows.values():
         assert all(row[column] for column in COLUMNS if column != "family"), row["name"]
@@ -61,8 +46,8 @@ def test_everything_that_there_is_is_described_completely(tables, kind, names):
         assert list(rows)[: len(INTERVAL_METHODS)] == list(INTERVAL_METHODS)
 
 
-def test_what_an_interval_promises_is_what_its_entry_says(tables):
-    rows = {row["name"]: row for row in tables["entries"] if row["kind"] == "game"}
+def test_what_an_interval_promises_is_what_its_entry_says(entries):
+    rows = {row["name"]: row for row in entries if row["kind"] == "game"}
     for name, method in INTERVAL_METHODS.items():
         assert method.guarantee[1:] in rows[name]["guarantee"]
         assert rows[name]["guarantee"].count("As published, it ") == bool(method.as_published)
@@ -70,8 +55,8 @@ def test_what_an_interval_promises_is_what_its_entry_says(tables):
         assert rows[name]["title"].lower() == method.title.lower()
 
 
-def test_every_work_of_the_bibliography_is_cited_and_every_citation_is_there(tables):
-    cited = " ".join(row["sources"] for row in tables["entries"])
+def test_every_work_of_the_bibliography_is_cited_and_every_citation_is_there(entries):
+    cited = " ".join(row["sources"] for row in entries)
     for key, entry in read_bibliography().items():
         assert short_name(entry) in cited, key
     with pytest.raises(KeyError):
@@ -103,18 +88,20 @@ def test_a_docstring_says_what_it_says_of_one_method_and_of_several(tmp_path):
     }
 
 
-def test_the_page_has_a_part_for_each_that_links_lead_to_and_every_formula_is_one(tables, tmp_path):
-    page = rendered(tables, tmp_path)
-    for row in tables["entries"]:
+def test_the_page_has_a_part_for_each_that_links_lead_to_and_every_formula_is_one(results, entries):
+    output = results / "render" / "methods.html"
+    render(REPORTS / "methods.qmd", output, results, {}, "embedded")
+    page = output.read_text(encoding="utf-8")
+    for row in entries:
         assert f'id="sec-{row["kind"]}-{row["name"]}"' in page
         assert f"{html.escape(row['about'])}</summary>" in page
-    assert page.count("<math") >= sum(row["formula"].count("$") // 2 for row in tables["entries"])
+    assert page.count("<math") >= sum(row["formula"].count("$") // 2 for row in entries)
     assert "$" not in page.partition("<main")[2].partition("</main>")[0]
     assert page.count("https://doi.org/10.48550/arXiv.2108.13264") > 10
 
 
-def test_links_of_pages_to_methods_lead_to_one(tables):
-    known = {f"{row['kind']}-{row['name']}" for row in tables["entries"]}
+def test_links_of_pages_to_methods_lead_to_one(entries):
+    known = {f"{row['kind']}-{row['name']}" for row in entries}
     known |= {"choosing", "choosing-interval", "notation", "questions", "resampled", "intervals", "metrics", "scales"}
     known |= {"references"}
     for page in REPORTS.glob("*.qmd"):

@@ -133,13 +133,10 @@ def _environment() -> Any:
         variable_end_string=">>",
         block_start_string="<%",
         block_end_string="%>",
-        comment_start_string="<#",
-        comment_end_string="#>",
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
         undefined=jinja2.StrictUndefined,
-        autoescape=False,
     )
     environment.filters |= {"listed": listed, "thousands": "{:,}".format}
     return environment

@@ -13,17 +13,6 @@ from surefoot.statistics.game.tuning import (
 )
 
 
-def test_tuning_turns_a_ranking_round(run_table):
-    runs = run_table({("steady", "x"): [5.0] * 20, ("fickle", "x"): [0.0] * 15 + [8.0] * 5})
-    table = best_of_candidates(runs, [1, 10])
-    assert table.columns.tolist() == ["candidates", "environment", "algorithm", "value", "rank"]
-    best = table[table["rank"] == 1].set_index("candidates")["algorithm"]
-    assert best.to_dict() == {1: "steady", 10: "fickle"}
-    assert table["value"].tolist()[:2] == pytest.approx([5.0, 2.0])
-    with pytest.raises(ValueError, match="21 candidates of 20 runs"):
-        best_of_candidates(runs, [21])
-
-
 def test_tune_and_report_claims_a_precision_that_it_does_not_have():
     """Hyperparameters that vary with deviation 2 and runs with 1: the claimed error is 1/sqrt(10), that of the best of
     5 candidates far greater; the complete collection's claim holds (within 15 %)."""
@@ -42,7 +31,9 @@ def test_tune_and_report_claims_a_precision_that_it_does_not_have():
     assert summary["runs"].tolist() == [5, 20, 15]
 
 
-def test_what_does_not_fit_is_refused():
+def test_what_does_not_fit_is_refused(run_table):
+    with pytest.raises(ValueError, match="21 candidates of 20 runs"):
+        best_of_candidates(run_table({("a", "x"): [5.0] * 20}), [21])
     performances = np.zeros((4, 6))
     with pytest.raises(ValueError, match=r"5 candidates with 2 \+ 2 runs do not fit 4"):
         compare_procedures(performances, 5, 2, 2, 1, seed=0)

@@ -42,11 +42,10 @@ from surefoot.statistics.runs.samples import Samples, assemble
 from surefoot.streams import open_uniforms, stream_key
 
 _RECOMMENDED = "student"
-_SIZES: list[tuple[int, int, tuple[str, ...]]] = [(runs, 10, TASK_LAWS) for runs in (2, 3, 5, 10)] + [
-    (30, 10, ("alike", "skewed", "failures"))
-]
-_SIZES += [(runs, 26, ("different",)) for runs in (3, 10)]
-_SIZES += [(runs, 1, ("alike", "skewed", "failures")) for runs in (3, 5, 10)]
+_THREE_LAWS = ("alike", "skewed", "failures")
+_SIZES: list[tuple[int, int, tuple[str, ...]]] = [(runs, 10, TASK_LAWS) for runs in (2, 3, 5, 10)]
+_SIZES += [(30, 10, _THREE_LAWS), (3, 26, ("different",)), (10, 26, ("different",))]
+_SIZES += [(runs, 1, _THREE_LAWS) for runs in (3, 5, 10)]
 _METRIC_CELLS = [
     {"name": f"{law}, {runs} runs of {tasks}", "law": law, "runs": runs, "tasks": tasks}
     for runs, tasks, laws in _SIZES
