@@ -1,8 +1,5 @@
 """Figures and tables of Jordan et al. 2020: published numbers beside ours, and what the records add."""
 
-import functools
-import importlib
-import re
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +7,6 @@ import pandas as pd
 import pytest
 import vl_convert
 from comparing import with_comparisons
-from scipy import stats
 from stand_in import (
     POINTS,
     coverage_tables,
@@ -27,7 +23,6 @@ from surefoot.papers.jordan2020.evidence import yardsticks
 from surefoot.simulation.registry import ENVIRONMENTS
 from surefoot.statistics.reproduction.comparison import COLUMNS, items
 from surefoot.statistics.reproduction.items import item_text
-from surefoot.streams import start_stream, stream_key
 
 ROOT = Path(__file__).parents[2]
 
@@ -152,44 +147,3 @@ def test_table_5_is_the_printed_one(paper):
     _, table = figures.table_5(paper, settings())
     assert list(table["environment"]) == list(ENVIRONMENTS)
     assert (table["episodes"] == table["published"]).all()
-
-
-def distribution_of(text: str):
-    """The distribution that a cell of Table 4 names, and whether it is that of 1 minus the hyperparameter."""
-    low, high = map(float, re.search(r"U\((?:ln )?([\d.]+), (?:ln )?([\d.]+)\)", text).groups())
-    drawn = stats.loguniform(low, high) if "ln" in text else stats.uniform(low, high - low)
-    return drawn, text.startswith("1 \N{MINUS SIGN} ")
-
-
-@functools.cache
-def drawn(definition: str) -> np.ndarray:
-    """2,000 draws of the hyperparameters of a definition over tables."""
-    draw = importlib.import_module(f"surefoot.simulation.definitions.{definition}").draw_tabular
-    key, stream, rows = stream_key(5, "table_4"), np.empty(4, np.uint64), np.empty((2_000, 16))
-    for number, row in enumerate(rows):
-        start_stream(key, number, stream)
-        draw(row, stream)
-    return rows
-
-
-@pytest.mark.parametrize(
-    ("definition", "algorithm", "hyperparameter", "column"),
-    [
-        ("sarsa", "all", "trace decay λ", "TRACE_DECAY"),
-        ("sarsa", "all", "discount \N{GREEK SMALL LETTER GAMMA}", "DISCOUNT"),
-        ("sarsa", "Sarsa(λ), Q(λ) and variants", "exploration ε", "EXPLORATION"),
-        ("sarsa", "Sarsa(λ), Q(λ)", "step size", "STEP_SIZE"),
-        ("actor_critic", "AC, NAC-TD", "step size of values", "VALUE_STEP_SIZE"),
-        ("actor_critic", "AC, NAC-TD", "step size of the policy", "POLICY_STEP_SIZE"),
-        ("ppo", "PPO", "clip", "CLIP"),
-        ("ppo", "PPO", "entropy coefficient", "ENTROPY_WEIGHT"),
-        ("ppo", "PPO", "Adam: step size", "STEP_SIZE"),
-    ],
-)
-def test_table_4_names_what_the_definitions_draw(definition, algorithm, hyperparameter, column):
-    """Kolmogorov-Smirnov tests of 2,000 draws at 1e-6 each."""
-    values = drawn(definition)[:, getattr(importlib.import_module(f"surefoot.simulation.agents.{definition}"), column)]
-    page = (ROOT / "reports" / "jordan2020.qmd").read_text()
-    (text,) = re.findall(rf"^\| {re.escape(algorithm)} \| {re.escape(hyperparameter)} \| (.*?) \|", page, re.MULTILINE)
-    distribution, from_one = distribution_of(text)
-    assert stats.kstest(1.0 - values if from_one else values, distribution.cdf).pvalue > 1e-6

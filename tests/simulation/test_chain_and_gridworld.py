@@ -28,34 +28,15 @@ def test_every_state_and_action_as_in_plain_python(module, plain, argument, size
     if slip is not None:
         parameters[SLIP] = slip
     ours, theirs = new_stream(), new_stream()
-    for steps in (0, 7):
+    assert environment.reset(parameters, ours) == 0
+    limit = 20 * environment.states
+    for steps in (0, 7, limit - 2, limit - 1):
         for state in range(environment.states):
             for action in range(environment.actions):
                 for _ in range(1 if slip is None else 60):
                     got = environment.step(parameters, state, action, steps, ours)
                     assert got == plain(size, slip, state, action, steps, theirs)
     assert (ours == theirs).all()  # and no random number more or less than the definition needs
-
-
-@pytest.mark.parametrize(
-    ("module", "arguments", "limit", "reward_at_the_limit"),
-    [
-        (chain, {"length": 10}, 200, 0.0),
-        (chain, {"length": 50}, 1000, 0.0),
-        (gridworld, {"size": 5}, 500, -1.0),
-        (gridworld, {"size": 10}, 2000, -1.0),
-    ],
-)
-def test_the_limit_is_an_ordinary_end(module, arguments, limit, reward_at_the_limit):
-    """Chains give 0 on the last step of an episode, at the goal or the limit; gridworlds give -1."""
-    environment = module.environment(**arguments, stochastic=False)
-    parameters, stream = np.array(environment.parameters), new_stream()
-    assert environment.reset(parameters, stream) == 0
-    assert environment.step(parameters, 0, 0, limit - 2, stream) == (0, -1.0, False)
-    assert environment.step(parameters, 0, 0, limit - 1, stream) == (0, reward_at_the_limit, True)
-    before_goal, towards_goal = environment.states - 2, environment.actions - 1
-    at_goal = environment.step(parameters, before_goal, towards_goal, 0, stream)
-    assert at_goal == (environment.states - 1, reward_at_the_limit, True)
 
 
 def test_the_slip_probability_is_uniform_and_new_in_each_trial():

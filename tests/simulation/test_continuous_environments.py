@@ -176,16 +176,6 @@ def test_limits(name, policy, steps, total):
     assert sum_of_rewards == pytest.approx(total, abs=1e-9)
 
 
-@pytest.mark.parametrize("name", ENVIRONMENTS)
-def test_every_episode_starts_the_same(name):
-    environment, _ = ENVIRONMENTS[name]
-    expected = {"mountain_car": (-0.5, 0), "cart_pole": (0,) * 4, "acrobot": (0,) * 4}.get(name, (0.2, 0.9, 0, 0))
-    for number in range(3):
-        state = np.full(len(expected), np.nan)
-        environment.reset(np.array(environment.parameters), state, new_stream(number))
-        assert tuple(state) == expected
-
-
 def test_the_ranges_that_features_are_scaled_with():
     pi = math.pi
     expected = {
@@ -229,10 +219,3 @@ def test_perturbations(name, laws):
     for one in range(len(columns)):
         for other in range(one):
             assert stats.spearmanr(columns[one], columns[other]).pvalue > SMALLEST_P
-
-
-def test_maps():
-    assert [len(MAPS[name]) for name in MAPS_TESTED] == [4, 5, 10, 10]
-    assert sum(polygon == MAPS["medium"][5] for polygon in MAPS["medium"]) == 2
-    for name in MAPS_TESTED:
-        assert MAPS[name][:4] == MAPS["empty"]

@@ -8,7 +8,6 @@ from surefoot.simulation.fourier import (
     POWERS,
     fill_factors,
     fill_features,
-    fill_part,
     number_of_factors,
     number_of_features,
 )
@@ -39,20 +38,3 @@ def test_cosines_in_the_order_that_is_stated(dimensions, dependent, independent)
         np.testing.assert_allclose(features, expected, rtol=0, atol=2e-13)
         assert features[0] == 1.0
         np.testing.assert_allclose(squares, (expected**2).sum(), rtol=1e-12)
-
-
-@pytest.mark.parametrize(("dependent", "independent"), [(3, 5), (3, 3), (0, 4)])
-def test_parts_make_the_whole(dependent, independent):
-    orders = np.array([4, dependent, independent])
-    factors, _ = factors_of(np.array([0.1, 0.7, 0.3, 0.9]), np.zeros(4), np.ones(4), orders)
-    whole = np.full(number_of_features(4, dependent, independent), np.nan)
-    fill_features(factors, orders, whole)
-    assert not np.isnan(whole).any()
-    rows, columns = (dependent + 1) ** 2, (dependent + 1) ** 2
-    parts, end = np.full(len(whole), np.nan), 0
-    for first in range(0, rows, 5):
-        assert end == first * columns
-        end += fill_part(factors, orders, first, min(5, rows - first), parts[end:])
-        np.testing.assert_array_equal(parts[:end], whole[:end])
-        assert np.isnan(parts[end:]).all()
-    assert end == len(whole)

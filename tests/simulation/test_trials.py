@@ -1,16 +1,10 @@
 """Trials by name: the same bytes however they are cut and spread, and a registry that fits the modules it names."""
 
-import importlib
-import json
-import subprocess
-import sys
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-import surefoot
 from surefoot.measured_seconds import seconds_of_trial
 from surefoot.simulation import registry
 from surefoot.simulation.registry import simulate
@@ -111,23 +105,3 @@ def test_the_registry_is_complete():
     }
     for pair in PAIRS:
         assert 1e-5 < seconds_of_trial(*pair) < 20
-
-
-def test_the_registry_names_what_decides_the_numbers():
-    for algorithm, environment in PAIRS:
-        for module in registry.modules(algorithm, environment):
-            importlib.import_module(module)
-        settings = registry.settings(algorithm, environment)
-        assert json.loads(json.dumps(settings)) == settings
-        assert settings["algorithm"] == registry.cell(algorithm, environment)
-
-
-def test_the_registry_is_light():
-    """It is imported whenever a workflow is parsed."""
-    code = "import sys, surefoot.simulation.registry; print(*{'numpy', 'numba', 'scipy'} & set(sys.modules))"
-    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=_path())
-    assert printed.stdout.split() == []
-
-
-def _path():
-    return {"PYTHONPATH": str(Path(surefoot.__file__).parents[1])}
