@@ -21,13 +21,25 @@ ROLLOUTS, SAMPLES, DEPTH, LOWEST, HIGHEST = 0, 1, 2, 3, 4
 """The layout of the parameters: rollouts a tree, next states sampled for a pair, depth of a tree, bounds of values."""
 
 
-class Memory(NamedTuple):
-    """What the agent knows and the room for its search; the tree has one row per node, the root the first.
+class Tree(NamedTuple):
+    """A search tree: one row per node, the root the first.
 
-    plan : float64[rows, 1 + width], counts of the belief that a rollout has come to, their sums before them
-    samples, children : int32[nodes, actions, width], how often each next state was drawn, and its node, 0 for none
+    samples, children : int32[nodes, actions, width], how often each next state was drawn, and its node, -1 for none
     uppers, lowers : float64[nodes, actions], bounds of the values of actions
     node_bounds : float64[nodes + 1, 2], upper and lower bounds of the nodes; the last is for a node that is not there
+    """
+
+    samples: np.ndarray
+    children: np.ndarray
+    uppers: np.ndarray
+    lowers: np.ndarray
+    node_bounds: np.ndarray
+
+
+class Memory(NamedTuple):
+    """What the agent knows and the room for its search.
+
+    plan : float64[rows, 1 + width], counts of the belief that a rollout has come to, their sums before them
     trail : int64[4, depth], nodes, rows, actions and entries of a rollout
     before : float64[2, depth], the sums and counts that the rollout changed, as they were
     cumulative : float64[width]
@@ -36,11 +48,7 @@ class Memory(NamedTuple):
 
     rows: Rows
     plan: np.ndarray
-    samples: np.ndarray
-    children: np.ndarray
-    uppers: np.ndarray
-    lowers: np.ndarray
-    node_bounds: np.ndarray
+    tree: Tree
     trail: np.ndarray
     before: np.ndarray
     cumulative: np.ndarray
@@ -54,14 +62,17 @@ def _new_memory(problem, parameters, mdps):
     width = rows.counts.shape[1]
     depth = int(parameters[DEPTH])
     nodes = int(parameters[ROLLOUTS]) * depth
-    return Memory(
-        rows,
-        np.empty((len(rows.totals), 1 + width)),
+    tree = Tree(
         np.empty((nodes, actions, width), np.int32),
         np.empty((nodes, actions, width), np.int32),
         np.empty((nodes, actions)),
         np.empty((nodes, actions)),
         np.empty((nodes + 1, 2)),
+    )
+    return Memory(
+        rows,
+        np.empty((len(rows.totals), 1 + width)),
+        tree,
         np.empty((4, depth), np.int64),
         np.empty((2, depth)),
         np.empty(width),
@@ -93,18 +104,17 @@ def _sample(plan, row, number, samples, node, action, width, cumulative, stream)
 
 
 @njit(inline="always")
-def _back_up(rewards, row, samples, children, uppers, lowers, node_bounds, node, action, width, number, discount):
+def _back_up(tree, rewards, row, node, action, width, number, discount):
     """Bounds of an action's value from those of its children.
 
     In this order of operations: which of two actions is better, or whether they tie, may hang on rounding.
     """
+    samples, children, uppers, lowers, node_bounds = tree
     upper = 0.0
     lower = 0.0
-    absent = node_bounds.shape[0] - 1
     for entry in range(width):
         drawn = samples[node, action, entry]
         child = children[node, action, entry]
-        child = absent if child == 0 else child
         reward = rewards[row, entry]
         upper += ((reward + discount * node_bounds[child, 0]) * drawn) / number
         lower += ((reward + discount * node_bounds[child, 1]) * drawn) / number
@@ -113,9 +123,9 @@ def _back_up(rewards, row, samples, children, uppers, lowers, node_bounds, node,
 
 
 @njit(inline="always")
-def _next_entry(samples, children, node_bounds, node, action, width, stream):
+def _next_entry(tree, node, action, width, stream):
     """The sampled next state whose bounds are farthest apart, weighted with its frequency; any of several by chance."""
-    absent = node_bounds.shape[0] - 1
+    samples, children, _, _, node_bounds = tree
     greatest = -1.0
     chosen = 0
     ties = 0
@@ -123,7 +133,6 @@ def _next_entry(samples, children, node_bounds, node, action, width, stream):
         drawn = samples[node, action, entry]
         if drawn > 0:
             child = children[node, action, entry]
-            child = absent if child == 0 else child
             gap = (node_bounds[child, 0] - node_bounds[child, 1]) * drawn
             if gap > greatest:
                 greatest = gap
@@ -142,7 +151,8 @@ def _compile_upper_bound(fixed_width: int) -> Callable:
     @njit(error_model="numpy")
     def upper_bound(memory, state, rollouts, number, lowest, discount, stream):
         """Upper bound of the value of `state` under the belief in `plan`, after these rollouts in a new tree."""
-        rows, plan, samples, children, uppers, lowers, node_bounds, trail, before, cumulative, _ = memory
+        rows, plan, tree, trail, before, cumulative, _ = memory
+        samples, children, uppers, lowers, node_bounds = tree
         _, successors, rewards, _, _, _ = rows
         actions = uppers.shape[1]
         width = fixed_width if fixed_width > 0 else samples.shape[2]
@@ -158,25 +168,12 @@ def _compile_upper_bound(fixed_width: int) -> Callable:
                         row = x * actions + action
                         _sample(plan, row, number, samples, size, action, width, cumulative, stream)
                         for entry in range(width):
-                            children[size, action, entry] = 0
-                        _back_up(
-                            rewards,
-                            row,
-                            samples,
-                            children,
-                            uppers,
-                            lowers,
-                            node_bounds,
-                            size,
-                            action,
-                            width,
-                            number,
-                            discount,
-                        )
+                            children[size, action, entry] = -1
+                        _back_up(tree, rewards, row, size, action, width, number, discount)
                     node = size
                     size += 1
                 action = best(uppers, node, stream)
-                entry = _next_entry(samples, children, node_bounds, node, action, width, stream)
+                entry = _next_entry(tree, node, action, width, stream)
                 row = x * actions + action
                 trail[0, d] = node
                 trail[1, d] = row
@@ -188,7 +185,7 @@ def _compile_upper_bound(fixed_width: int) -> Callable:
                 plan[row, 1 + entry] += 1.0
                 x = successors[row, entry]
                 child = children[node, action, entry]
-                create = child == 0
+                create = child < 0
                 if create and d + 1 < depth:
                     children[node, action, entry] = size
                 node = child
@@ -196,9 +193,7 @@ def _compile_upper_bound(fixed_width: int) -> Callable:
                 node, row, action = trail[0, d], trail[1, d], trail[2, d]
                 plan[row, 0] = before[0, d]
                 plan[row, 1 + trail[3, d]] = before[1, d]
-                _back_up(
-                    rewards, row, samples, children, uppers, lowers, node_bounds, node, action, width, number, discount
-                )
+                _back_up(tree, rewards, row, node, action, width, number, discount)
                 upper = lowest
                 lower = lowest
                 for other in range(actions):
@@ -237,9 +232,8 @@ def start(problem, parameters, memory, stream):
     forget_observations(memory.rows)
     for row in range(memory.plan.shape[0]):
         copy_row(memory.rows, row, memory.plan)
-    absent = memory.node_bounds.shape[0] - 1
-    memory.node_bounds[absent, 0] = parameters[HIGHEST]
-    memory.node_bounds[absent, 1] = parameters[LOWEST]
+    memory.tree.node_bounds[-1, 0] = parameters[HIGHEST]
+    memory.tree.node_bounds[-1, 1] = parameters[LOWEST]
 
 
 @njit(inline="always")
