@@ -1,14 +1,14 @@
 """Runs of unequal length and steps: which are short, what becomes of them, and their curves on a common grid."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import nearest
 from surefoot.columns import HYPERPARAMETERS, RUN, check_runs, named_run, types_checked
-from surefoot.curves.rules import BETWEEN, SHORT_RUNS, TOLERANCE
+from surefoot.curves.rules import SHORT_RUNS, TOLERANCE
 from surefoot.errors import HintedError, listed, shown
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.runs.samples import GREATEST
@@ -156,7 +156,7 @@ def aligned_curves(
     curves: pd.DataFrame,
     steps: int | Sequence[float] | None = None,
     *,
-    between: str = "carry_forward",
+    between: Literal["carry_forward", "linear"] = "carry_forward",
     short_runs: str = "error",
     tolerance: float = TOLERANCE,
 ) -> pd.DataFrame:
@@ -185,8 +185,6 @@ def aligned_curves(
 
     Source: definitions; both are what `numpy.searchsorted` and `numpy.interp` give.
     """
-    if between not in BETWEEN:
-        raise HintedError(f"{_WHERE}: between", f'"{between}" is not known', nearest(between, BETWEEN))
     tables = []
     for group in groups_of_runs(_WHERE, curves, short_runs, tolerance, by_environment=False):
         grid = _grid(steps, group)

@@ -14,8 +14,6 @@ SHORT_RUNS = ("error", "drop", "carry_forward", "truncate_to_shortest")
 shortest does."""
 TOLERANCE = 0.05
 """Part of the steps of the longest run that another may lack: training episodes do not end at the same step."""
-BETWEEN = ("carry_forward", "linear")
-"""What a curve is between two evaluations: the last one's score, or on the line between both."""
 LAST, ALL, SELECTED = "last", "all", "selected"
 """Which policies of a training a score is of: those at its end, those all along, or one selected for its score."""
 TRAINING = "training"

@@ -68,16 +68,14 @@ def read_export(place: Place, reading: Reading) -> Iterator[Curve]:
     if any(name.endswith(_EXTREMES) for name in names):
         yield from _wide(place, reading)
         return
+    table = read_rows(path, [name for name in names if name in _RUNS], reading)
     runs = next((name for name in _RUNS if name in names), None)
     if runs is None:
-        config = read_configuration_beside(path)
-        curve = Curve(place.name, path, config=config)
-        yield from _history(curve, read_rows(path, (), reading), reading.step, reading)
+        yield from _history(Curve(place.name, path, config=read_configuration_beside(path)), table, reading)
         return
-    texts = [name for name in names if name in _RUNS]
-    for name, rows in read_rows(path, texts, reading).groupby(runs, sort=False):
+    for name, rows in table.groupby(runs, sort=False):
         (config,) = rows[:1].to_dict("records")
-        yield from _history(Curve(f"{place.name}/{name}", path, config=config), rows, reading.step, reading)
+        yield from _history(Curve(f"{place.name}/{name}", path, config=config), rows, reading)
 
 
 @run_format(
@@ -115,19 +113,17 @@ def read_wandb_folder(place: Place, reading: Reading) -> Iterator[Curve]:
         raise InputError(str(path), "a record of it is damaged", hint) from None
     if not rows:
         return
-    for curve in _history(Curve(name, path, config=config), pd.DataFrame(rows), reading.step, reading, whole=True):
+    for curve in _history(Curve(name, path, config=config), pd.DataFrame(rows), reading, whole=True):
         undefined = sum(row.get(curve.metric, 0) != row.get(curve.metric, 0) for row in rows)  # NaN is not itself
         if undefined:
             reading.remark(f"{curve.place}: {curve.metric} is NaN in rows that are left out ({undefined:,})")
         yield curve
 
 
-def _history(
-    curve: Curve, rows: pd.DataFrame, step: str | None, reading: Reading, whole: bool = False
-) -> Iterator[Curve]:
+def _history(curve: Curve, rows: pd.DataFrame, reading: Reading, whole: bool = False) -> Iterator[Curve]:
     """The curves of one run: a row holds what was logged together, and no value of the rest; whole, if it is known that
     it is no sample."""
-    axis = steps_among(list(rows.columns), step, str(curve.source))
+    axis = steps_among(list(rows.columns), reading.step, str(curve.source))
     if axis == "_step":
         reading.remark(f"{curve.place}: its steps are those of logging (_step), since it has no global_step")
     if rows[axis].count() == _SAMPLED and not whole:
