@@ -65,7 +65,7 @@ def _tables():
     yield "tabs", TABLE.replace(",", "\t"), "refused"
     yield "bars", TABLE.replace(",", "|"), "refused"
     yield "crlf", TABLE.replace("\n", "\r\n"), "read"
-    yield "cr", TABLE.replace("\n", "\r"), "either"
+    yield "cr", TABLE.replace("\n", "\r"), "read"
     yield "bom", "\ufeff" + TABLE, "read"
     yield "bom_in_the_middle", TABLE.replace("b,t,0", "\ufeffb,t,0"), "either"
     yield "quotes", TABLE.replace("a,t", '"a","t"'), "read"

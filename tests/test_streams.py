@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 from scipy import stats
 
-from surefoot.streams import next_integer, start_stream, stream_key, uniform
+from surefoot.streams import next_integer, start_stream, stream_key, uniforms
 
 MASK = (1 << 64) - 1
 
@@ -41,16 +41,6 @@ def draw_integers(key, number, count):
     return out
 
 
-@njit
-def draw_uniforms(key, number, count):
-    stream = np.empty(4, np.uint64)
-    start_stream(key, number, stream)
-    out = np.empty(count)
-    for i in range(count):
-        out[i] = uniform(stream)
-    return out
-
-
 def test_integers_are_those_of_the_published_generator():
     key = stream_key(1, "a", "b")
     state = np.empty(4, np.uint64)
@@ -67,6 +57,6 @@ def test_key_is_the_hash_of_seed_and_names():
 def test_first_numbers_of_neighbouring_streams_are_uniform_and_uncorrelated():
     # Two tests at 1e-4 each: this test fails by chance for 2 of 10,000 seeds.
     key = stream_key(3, "neighbours")
-    first = np.array([draw_uniforms(key, number, 2) for number in range(4000)])
+    first = np.array([uniforms(key, number, 2) for number in range(4000)])
     assert stats.kstest(first[:, 0], "uniform").pvalue > 1e-4
     assert stats.pearsonr(first[:-1, 0], first[1:, 0]).pvalue > 1e-4

@@ -167,12 +167,9 @@ def test_a_window_without_an_evaluation_is_refused_with_a_hint_that_works():
     ("rule", "options", "said"),
     [
         ("final", {}, r'rule: "final" is not known\. Hint: "last"'),
-        ("max", {}, 'Hint: "best"'),
-        ("mean", {}, 'Hint: "auc"'),
         ("area", {}, 'Hint: "auc"'),
         ("las", {}, r'rule: "las" is not known\. Hint: did you mean "last"'),
         ("last_k", {}, "amount: last_k needs one. Hint: a whole number of them"),
-        ("last_k", {"amount": 2.5}, "2.5 is not allowed for last_k"),
         ("last_k", {"amount": 9}, "run 0 has 3 evaluations, and the last 9 are asked for. Hint: amount at most 3"),
         ("last_episodes", {"amount": 9}, "run 0 has 3 episodes. Hint: amount at most 3"),
         ("window", {"amount": 0}, "0 is not allowed for window. Hint: a part of the steps"),

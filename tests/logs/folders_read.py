@@ -30,13 +30,19 @@ def rows(table, *names):
     return list(table[list(names)].itertuples(index=False, name=None))
 
 
+def told(folder, **asked):
+    """What is said of a folder that is refused."""
+    with pytest.raises(InputError) as caught:
+        read_folder(folder, **asked)
+    assert caught.value.hint
+    return str(caught.value)
+
+
 def refused_in_memory(folder):
     """What is said of a folder that is refused, and the most bytes that it took, once all modules are imported."""
-    with pytest.raises(InputError):
-        read_folder(folder)
+    told(folder)
     tracemalloc.start()
-    with pytest.raises(InputError) as caught:
-        read_folder(folder)
+    sentence = told(folder)
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    return str(caught.value), most
+    return sentence, most

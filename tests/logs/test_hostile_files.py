@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from folders_read import read_folder, refused_in_memory
+from folders_read import refused_in_memory, told
 from writing_runs import write_evaluations, write_json_lines, write_monitor
 
 import surefoot
@@ -29,12 +29,6 @@ OBJECTS_AS_BYTES = (  # An array of objects whose type is told that it has none,
     b"(K\x01K\x02K\x02\x86cnumpy\ndtype\nX\x02\x00\x00\x00O8\x89\x88\x87R"
     b"(K\x03X\x01\x00\x00\x00|NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK\x00tb\x89C\x20" + b"A" * 32 + b"tbs."
 )
-
-
-def told(folder, **asked):
-    with pytest.raises(InputError) as caught:
-        read_folder(folder, **asked)
-    return str(caught.value)
 
 
 def test_bytes_of_a_pickle_never_become_pointers(tmp_path):
@@ -152,15 +146,6 @@ def test_arrays_of_other_values_than_numbers_are_no_scores(tmp_path, kind):
     path.unlink()
     assert f"a holds values of the type {values.dtype}" in told(path.with_name("a.npz"), environment=["s", "t"])
     assert f"a.npz has arrays that are not of numbers: a of the type {values.dtype}" in told(tmp_path)
-
-
-@pytest.mark.parametrize(("sign", "word"), [(";", "semicolons"), ("\t", "tabs")])
-def test_another_separator_than_commas_is_named(tmp_path, sign, word):
-    text = TABLE + "a,t,0,1\nb,t,0,2\n"
-    (tmp_path / "t.csv").write_text(text.replace(",", sign))
-    assert f"t.csv separates its columns by {word}" in told(tmp_path)
-    (tmp_path / "t.csv").write_bytes(text.replace("\n", "\r").encode())
-    assert read_folder(tmp_path).table["score"].tolist() == [1.0, 2.0]
 
 
 def test_what_stands_twice_is_refused(tmp_path):

@@ -10,7 +10,6 @@ import surefoot
 from surefoot.build.errors import InputError
 from surefoot.cli.commands import main
 from surefoot.logs.protocol import protocols_in_logs, refuse_unlike
-from surefoot.logs.run_formats import RUN_FORMATS
 from surefoot.protocol import methods_sentence
 
 BY_FOLDERS = "{algorithm}/{environment}/{seed}"
@@ -61,16 +60,6 @@ def test_a_table_tells_what_its_columns_tell(tmp_path):
     found = logged(tmp_path / "t.csv")
     assert found["a"] == {"kind": "eval", "metric": "score", "quantity": "score", "steps": 10, "evaluations": 1}
     assert found["b"] == found["a"] | {"logged": "mean", "episodes": 4}
-
-
-def test_every_format_states_what_it_knows():
-    """Those that any tool may have written state nothing, whatever the name of the metric."""
-    formats = RUN_FORMATS.complete()
-    silent = {name for name, one in formats.items() if not one.logged}
-    assert silent == {"rliable", "table", "tensorboard", "wandb", "wandb_folders", "mlflow", "run_files", "run_arrays"}
-    stated = [one for name in set(formats) - silent for one in formats[name].logged.values()]
-    assert {one.logged for one in stated} == {None, "episode", "mean", "running_mean"}
-    assert formats["stable_baselines3_progress"].logged["rollout/ep_rew_mean"].episodes == 100
 
 
 def test_algorithms_of_unlike_kinds_are_read_where_that_is_asked_for(tmp_path, capsys):

@@ -84,17 +84,6 @@ def test_differences_name_algorithms_that_are_alike_together():
     assert unlike_remark({"logs": {"ppo": EVALUATED, "td3": EVALUATED}}) == ""
 
 
-def test_the_methods_sentence_of_one_protocol():
-    counts = Counts(5, 5, [f"e{place}" for place in range(8)])
-    stated = {**EVALUATED, "defaults": []}
-    names = {"a": "A", "b": "B"}
-    told = methods_sentence({"rule": "window(0.1)", "logs": {"a": stated, "b": stated}}, names, counts)
-    assert told == (
-        "Scores are mean returns of 10 deterministic evaluation episodes, averaged over the last 10 % of 1,000,000 "
-        "environment steps; 5 runs (seeds) of each algorithm in each of 8 environments, logged by Stable-Baselines3."
-    )
-
-
 def test_the_methods_sentence_says_what_is_unlike_and_usual():
     protocol = {"rule": "last", "logs": {"a": EVALUATED, "b": TRAINED | {"tool": "RLlib", "defaults": ["episodes"]}}}
     told = methods_sentence(protocol, {"a": "A", "b": "B"}, Counts(1, 3, ["Ant-v4"]))

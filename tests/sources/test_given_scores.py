@@ -43,7 +43,7 @@ def test_a_single_task_and_unequal_runs_work():
     unequal = {"a": [rng.normal(size=3), rng.normal(size=7)]}
     ragged = surefoot.aggregates(unequal, replicates=50)
     assert ragged.table()["runs"].tolist() == [3] * 4
-    with pytest.raises(ValueError, match=r"bca: tasks have 3 to 7 runs\. Hint: use bca_stratified"):
+    with pytest.raises(ValueError, match=r"tasks have 3 to 7 runs\. Hint: .*bca_stratified"):
         surefoot.aggregates(unequal, methods="bca")
 
 
@@ -181,11 +181,9 @@ COMPOSED, DECOMPOSED = "caf\u00e9", "cafe\u0301"
     ("scores", "message"),
     [
         ([1.0], "a list. Hint: a pandas table"),
-        ({}, "an empty dict"),
         ({"a": np.ones((2, 3, 4))}, r"shape \(2, 3, 4\). Hint: runs x tasks, episodes averaged"),
         ({"a": np.array([["1", "x"]])}, "values of the type <U1"),
         ({"a": [[1.0], []]}, r"a has an array of shape \(1,\), \(0,\)"),
-        ({"a": 3.0}, r"a has an array of shape \(\)"),
         ({"a": np.ones((26, 5)), "b": np.ones((26, 10))}, "a 5, b 10. Hint: .*arrays are runs x tasks"),
         ({"a": [[1.0, 2.0, 3.0], [np.nan, 1.0]]}, r"not finite numbers \(1\): a / 1 / run 0: nan"),
         (
@@ -201,7 +199,6 @@ COMPOSED, DECOMPOSED = "caf\u00e9", "cafe\u0301"
         (pd.concat([TABLE[:50], TABLE[50:].astype({"run": str})]), 'two of the column run are written "0"'),
         ({"a": np.ones((1, 9))}, "one run of each of 9 tasks.*scores\\[:, None\\]"),
         (without("run"), "column run is missing; there are .* Hint: .*rename"),
-        (TABLE[:0], "no rows"),
         (
             pd.concat([TABLE.assign(step=step) for step in range(5)]),
             f"{5 * len(TABLE):,} rows of {len(TABLE):,} runs with a column step: learning curves. Hint: surefoot",
@@ -217,12 +214,6 @@ COMPOSED, DECOMPOSED = "caf\u00e9", "cafe\u0301"
         (pd.concat([TABLE, TABLE[["score"]]], axis=1), 'two columns are called "score"'),
         (TABLE.assign(score=pd.Series(HUGE, dtype=object)), "ours / task 0 / run 0: inf"),
         (
-            TABLE.assign(score=TABLE["score"] > 0),
-            'the column "score" has true and false where',
-        ),
-        ({"a": np.ones((3, 2), bool)}, "a holds values of the type bool"),
-        (TABLE.replace({"algorithm": {"ours": ""}}), "data row 1 has no algorithm"),
-        (
             TABLE.replace({"environment": {"task 0": "task\x1b[31m"}}),
             r"the environment 'task\\x1b\[31m' has a character",
         ),
@@ -230,6 +221,7 @@ COMPOSED, DECOMPOSED = "caf\u00e9", "cafe\u0301"
         ({COMPOSED: np.ones((3, 2)), DECOMPOSED: np.ones((3, 2))}, "two of the column algorithm are written"),
         ({"a": ARRAYS["ours"], "b": MASKED}, r"b: \d+ of 50 values are masked. Hint: leave out"),
         ({"a": [[1.0, 2.0], [1.0, 2j, 3.0]]}, "a holds values of the type complex"),
+        (TABLE.assign(score=TABLE["score"] > 0), 'the column "score" has true and false where'),
         (TABLE.assign(score=TABLE["score"] + 1j), 'the column "score" has complex numbers where'),
         ({"a": 1e308 * np.ones((3, 2))}, r"beyond ±1e\+150 .*a / 0 / run 0: 1e\+308.*Hint: divide all"),
     ],

@@ -18,12 +18,11 @@ from surefoot.sources.score_tables import _read_csv, read
 from surefoot.sources.tables import ScoreTable
 from surefoot.statistics.runs.tables import scores_of
 
-COLUMNS = {"algorithm": "algorithm", "environment": "environment", "run": "run", "score": "score"}
-STRICT = {"columns": COLUMNS, "missing_cells": "error"}
+COLUMNS = ("algorithm", "environment", "run", "score")
 
 
-def read_score_table(path, policies, name=None):
-    return read(ScoreTable(file=str(path), **policies), {"file": path}, name)
+def read_score_table(path, name=None, **settings):
+    return read(ScoreTable(file=str(path), **settings), {"file": path}, name)
 
 
 def rows(*changes):
@@ -43,7 +42,7 @@ def written(tmp_path, table, suffix="csv"):
 
 @pytest.mark.parametrize("suffix", ["csv", "json", "parquet"])
 def test_the_kinds_of_files_give_the_same_table(tmp_path, suffix):
-    found = read_score_table(written(tmp_path, rows(), suffix), STRICT)
+    found = read_score_table(written(tmp_path, rows(), suffix))
     assert list(found.columns) == ["algorithm", "environment", "run", "score"]
     assert found["algorithm"].unique().tolist() == ["slow", "fast"]
     assert found["environment"].unique().tolist() == ["maze", "pole_"]
@@ -54,13 +53,13 @@ def test_the_kinds_of_files_give_the_same_table(tmp_path, suffix):
 @pytest.mark.parametrize("score", [-1e308, 1e151])
 def test_scores_whose_squares_overflow_are_refused(tmp_path, score):
     with pytest.raises(InputError, match=r"scores beyond ±1e\+150 \(1\): slow / maze / run 2: ") as caught:
-        read_score_table(written(tmp_path, rows((1, "score", score))), STRICT, "t")
+        read_score_table(written(tmp_path, rows((1, "score", score))), "t")
     assert caught.value.hint == "divide all scores by a power of ten, or correct what is not a score"
 
 
 def test_named_runs_stand_in_the_order_of_their_numbers(tmp_path):
     table = rows()
-    found = read_score_table(written(tmp_path, table.assign(run="run" + table["run"].astype(str)).iloc[::-1]), STRICT)
+    found = read_score_table(written(tmp_path, table.assign(run="run" + table["run"].astype(str)).iloc[::-1]))
     assert found["run"].tolist() == ["run1", "run2", "run10"] * 4
     (_, scores) = scores_of(found, "slow")
     assert scores.tolist() == found.query("algorithm == 'slow' and environment == 'pole_'")["score"].tolist()
@@ -70,7 +69,7 @@ def test_named_runs_stand_in_the_order_of_their_numbers(tmp_path):
 
 def test_numbers_with_many_digits_are_different_runs(tmp_path):
     seeds = {1: "9007199254740992", 2: "9007199254740993", 10: "12345678901234567890"}
-    found = read_score_table(written(tmp_path, rows().replace({"run": seeds})), STRICT)
+    found = read_score_table(written(tmp_path, rows().replace({"run": seeds})))
     assert found["run"].tolist() == list(seeds.values()) * 4
 
 
@@ -78,7 +77,7 @@ def test_columns_are_mapped_and_a_single_environment_needs_none(tmp_path):
     table = rows().query("environment == 'maze'").drop(columns="environment")
     table = table.rename(columns={"algorithm": "agent", "score": "return", "run": "seed"})
     columns = {"algorithm": "agent", "environment": None, "run": "seed", "score": "return"}
-    found = read_score_table(written(tmp_path, table), STRICT | {"columns": columns})
+    found = read_score_table(written(tmp_path, table), columns=columns)
     assert len(found) == 6
     assert found["environment"].nunique() == 1
 
@@ -104,7 +103,7 @@ def test_columns_are_mapped_and_a_single_environment_needs_none(tmp_path):
 )
 def test_flaws_are_errors_that_list_the_cells(tmp_path, table, message):
     with pytest.raises(InputError) as caught:
-        read_score_table(written(tmp_path, table), STRICT, "scores.csv")
+        read_score_table(written(tmp_path, table), "scores.csv")
     assert message in str(caught.value)
     assert str(caught.value).startswith("scores.csv: ")
     assert "\n" not in str(caught.value)
@@ -113,50 +112,49 @@ def test_flaws_are_errors_that_list_the_cells(tmp_path, table, message):
 def test_empty_missing_and_unknown_files_are_errors(tmp_path):
     (tmp_path / "empty.csv").write_text("")
     with pytest.raises(InputError, match="the file is empty"):
-        read_score_table(tmp_path / "empty.csv", STRICT)
+        read_score_table(tmp_path / "empty.csv")
     with pytest.raises(InputError, match="no such file"):
-        read_score_table(tmp_path / "none.csv", STRICT)
+        read_score_table(tmp_path / "none.csv")
     with pytest.raises(InputError, match=r'unknown kind of file "\.xlsx"'):
-        read_score_table(tmp_path / "x.xlsx", STRICT)
+        read_score_table(tmp_path / "x.xlsx")
     (tmp_path / "bad.json").write_text("{")
     with pytest.raises(InputError, match=r"not readable \(JSONDecodeError"):
-        read_score_table(tmp_path / "bad.json", STRICT)
+        read_score_table(tmp_path / "bad.json")
 
 
 def test_policies_for_missing_cells(tmp_path):
     third = rows().query("algorithm == 'slow'").assign(algorithm="third").iloc[:3]
     path = written(tmp_path, pd.concat([rows(), third]))
-    found = read_score_table(path, STRICT | {"missing_cells": "drop_algorithm"})
+    found = read_score_table(path, missing_cells="drop_algorithm")
     assert found["algorithm"].unique().tolist() == ["slow", "fast"]
     write_table(found, tmp_path / "runs.parquet")
     (left_out,) = read_table(tmp_path / "runs.parquet").attrs[LEFT_OUT]
     assert left_out == "Left out, since runs are missing: third (no run in pole_)."
-    found = read_score_table(path, STRICT | {"missing_cells": "drop_environment"})
+    found = read_score_table(path, missing_cells="drop_environment")
     assert found["environment"].unique().tolist() == ["maze"]
     assert found.attrs[LEFT_OUT] == ["Left out, since runs are missing: pole_ (no run of third)."]
-    assert LEFT_OUT not in read_score_table(written(tmp_path, rows()), STRICT).attrs
+    assert LEFT_OUT not in read_score_table(written(tmp_path, rows())).attrs
 
 
 def test_hyperparameters_are_kept_and_tell_runs_apart(tmp_path):
     tried = pd.concat([rows().assign(step=step, kind=kind) for step, kind in ((0.1, "on"), (0.2, "off"))])
     path = written(tmp_path, tried[tried["algorithm"] == "slow"])
-    settings = STRICT | {"hyperparameters": ["step", "kind"]}
-    found = read_score_table(path, settings)
+    found = read_score_table(path, hyperparameters=["step", "kind"])
     assert list(found.columns) == ["algorithm", "environment", "run", "score", "step", "kind"]
     assert len(found) == 12 and found["step"].dtype == float and set(found["kind"]) == {"on", "off"}
     assert list(scaled({"runs": found}, {"s": AsTheyAre(hyperparameters=("step",))}).columns[-2:]) == ["score", "step"]
     with pytest.raises(InputError, match='hyperparameters: no column "stop"') as refused:
-        read_score_table(path, STRICT | {"hyperparameters": ["step", "stop"]}, "t")
+        read_score_table(path, "t", hyperparameters=["step", "stop"])
     assert refused.value.hint == 'did you mean "step"?'
     with pytest.raises(InputError, match='the runs have no column "stop"'):
         scaled({"runs": found}, {"s": AsTheyAre(hyperparameters=("stop",))})
     again = written(tmp_path, pd.concat([tried, tried[:1]]))
     with pytest.raises(InputError, match=r"duplicate runs \(1\)"):
-        read_score_table(again, settings)
+        read_score_table(again, hyperparameters=["step", "kind"])
 
 
 def test_a_single_run_is_an_error_for_methods_that_need_a_spread(tmp_path):
-    runs = read_score_table(written(tmp_path, rows().drop(index=[1, 2])), STRICT)
+    runs = read_score_table(written(tmp_path, rows().drop(index=[1, 2])))
     check_game_intervals(runs, questions()["game_intervals"](methods=["pbp", "dkw"]), "scores.csv")
     with pytest.raises(InputError, match=r"scores\.csv: a single run has no spread: slow / maze\. Hint: .*bootstrap"):
         check_game_intervals(runs, questions()["game_intervals"](methods=["pbp", "bootstrap"]), "scores.csv")
@@ -167,17 +165,17 @@ def test_learning_curves_are_recognized_and_never_reduced_to_their_first_step(tm
     table = pd.concat([rows().assign(**{column: step}) for step in range(20)])
     path = written(tmp_path, table.sample(frac=1, random_state=1), "parquet")
     with pytest.raises(InputError) as caught:
-        read_score_table(path, STRICT, "scores.parquet")
+        read_score_table(path, "scores.parquet")
     assert caught.value.what == f"240 rows of 12 runs with a column {column}: learning curves"
     assert caught.value.hint.startswith("kind: learning_curves, with a rule")
 
 
 def test_a_column_of_steps_makes_no_curves_of_scores(tmp_path):
     """Neither where every run has one row, nor where all rows of a run are of one step: these are duplicates."""
-    assert len(read_score_table(written(tmp_path, rows().assign(step=1000 + rows().index)), STRICT)) == 12
+    assert len(read_score_table(written(tmp_path, rows().assign(step=1000 + rows().index)))) == 12
     twice = written(tmp_path, pd.concat([rows(), rows()[:1]]).assign(step=1000))
     with pytest.raises(InputError, match=r"duplicate runs \(1\): slow / maze / run 1"):
-        read_score_table(twice, STRICT)
+        read_score_table(twice)
 
 
 CELLS = (*"ab", *',,,\n\n\r"\t é', "\r\n", '""', "1.5", '","', '"\n"', "\n\n", ",\n")
