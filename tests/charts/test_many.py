@@ -5,47 +5,31 @@ import numpy as np
 import pandas as pd
 import pytest
 from asking import function_of
+from families import ASKED
 
 from surefoot.charts import theme
 from surefoot.charts.curves import POINTS, thinned
 from surefoot.charts.forms import BEST
 
-GRID = np.linspace(0, 1, 101)
-
-
-def scores(algorithms, runs=3, tasks=2):
-    noise = np.random.default_rng(1).random((algorithms, runs, tasks))
-    return {f"a{place:02d}": noise[place] / 1000 + place / algorithms for place in range(algorithms)}
-
-
-def title(chart):
-    return chart.to_dict()["title"]["text"]
+MANY = 40
+NOISE = np.random.default_rng(1).random((MANY, 3, 2))
+SCORES = {f"a{place:02d}": noise / 1000 + place / MANY for place, noise in enumerate(NOISE)}
 
 
 def rows(chart):
     return [row for values in chart.to_dict()["datasets"].values() for row in values]
 
 
-ASKED = {
-    "aggregates": {"replicates": 100},
-    "profiles": {"thresholds": GRID, "replicates": 100},
-    "improvement": {"replicates": 100},
-    "ranks": {},
-    "pairwise_differences": {},
-    "multiple_comparisons": {},
-}
-
-
-@pytest.mark.parametrize("question", ASKED)
+@pytest.mark.parametrize(
+    "question", ["aggregates", "profiles", "improvement", "ranks", "pairwise_differences", "multiple_comparisons"]
+)
 def test_of_many_algorithms_the_best_are_drawn_and_the_chart_says_so(question):
-    algorithms = 40
-    chart = function_of(question)(scores(algorithms), **ASKED[question]).chart()
-    assert title(chart).startswith(f"The best {BEST} of {algorithms} algorithms, by ")
+    chart = function_of(question)(SCORES, **ASKED[question][1]).chart()
+    assert chart.to_dict()["title"]["text"].startswith(f"The best {BEST} of {MANY} algorithms, by ")
     names = {
         str(row.get(key)).partition("\u2002")[0] for row in rows(chart) for key in ("title", "curve", "row", "column")
     }
-    names = {name for name in names if name.startswith("a")}
-    assert names == {f"a{place:02d}" for place in range(algorithms - BEST, algorithms)}
+    assert {name for name in names if name.startswith("a")} == set(list(SCORES)[-BEST:])
 
 
 def test_charts_hold_any_number_of_rows_without_a_setting_of_the_process():

@@ -71,16 +71,3 @@ def test_of_algorithms_with_equal_runs_none_is_said_to_be_better(question, names
     runs = np.random.default_rng(2).uniform(size=(5, 3))
     text = getattr(surefoot, question)(dict.fromkeys(names, runs)).finding()
     assert text and not re.search("better than|worse|any other|nan", text)
-
-
-@pytest.mark.parametrize(
-    ("names", "finding"),
-    [
-        (["low", "high"], "By IQM, high is better than low. With "),
-        (["low", "middle", "high"], "By IQM, high is better than all others. With "),
-        (["high", "near"], "By IQM, near comes first, but these runs do not show that it is better. With "),
-    ],
-)
-def test_whether_differences_separate_the_first_is_said_in_plain_words(names, finding):
-    scores = SCORES | {"near": SCORES["high"] + 0.01}
-    assert surefoot.pairwise_differences({name: scores[name] for name in names}).finding().startswith(finding)

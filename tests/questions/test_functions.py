@@ -172,12 +172,6 @@ def test_defaults_are_those_of_a_study():
                 assert parameters(model.function)[name].default == Study.model_fields[name].default
 
 
-def test_functions_are_listed_and_starred():
-    names = {}
-    exec("from surefoot import *", names)
-    assert names["profiles"] is surefoot.profiles and set(surefoot.__all__) <= set(names)
-
-
 @pytest.mark.parametrize("question", sorted(set(questions()) & set(surefoot.__all__)))
 def test_complex_overflowing_and_masked_scores_are_refused_by_every_question(question):
     given, needs = runs_of(question), questions()[question].needs
@@ -205,52 +199,32 @@ def test_complex_overflowing_and_masked_scores_are_refused_by_every_question(que
             r"aggregates: replicates: 0 is not allowed\. Hint: allowed: greater than or equal to 2$",
         ),
         ("aggregates", {"replicates": True}, r"replicates: True is not allowed\. Hint: .*a whole number"),
-        ("aggregates", {"confidence": 1}, r"confidence: 1 is not allowed\. Hint: allowed: less than 1"),
         ("aggregates", {"shared_runs": "yes"}, r"'yes' is not allowed\. Hint: allowed: 'auto', True or False$"),
         ("aggregates", {"metrics": lambda x: x}, r"metrics: a function is not allowed\. Hint: .* aggregate_iqm$"),
-        ("aggregates", {"metrics": {"iqm": 1}}, r"is not allowed\. Hint: it must be a list, such as \[\"iqm\", "),
-        ("aggregates", {"metrics": []}, r"metrics: \[\] is not allowed\. Hint: allowed: at least 1 item"),
+        ("aggregates", {"metrics": []}, r"metrics: \[\] is not allowed\. Hint: "),
         ("aggregates", {"metrics": "iqmm"}, r'metric: "iqmm" is not known\. Hint: one of mean'),
+        ("aggregates", {"metrics": ["Optimality Gap"]}, 'Hint: "optimality_gap"'),
         ("aggregates", {"algorithms": "our"}, r'no scores of "our"\. Hint: did you mean "ours"'),
+        ("aggregates", {"reps": 100}, "Hint: replicates="),
+        ("aggregates", {"confidence_interval_size": 0.9}, "Hint: confidence="),
+        ("profiles", {}, r"surefoot\.profiles: thresholds is missing\. Hint: The grid of a curve"),
+        ("profiles", {"treshold": [1.0]}, r'profiles: no argument treshold\. Hint: did you mean "thresholds"\?'),
+        ("profiles", {"thresholds": [1.0], "scores": ["runs"]}, r"profiles: no argument scores\. Hint: "),
+        ("profiles", {"thresholds": 50}, r"Hint: numpy\.linspace\(0, 1, 50\)"),
         ("profiles", {"thresholds": [0.0, "x"]}, r"thresholds\.1: 'x' is not allowed\. Hint: .*a number"),
         ("profiles", {"thresholds": [2.0, 1.0]}, r"thresholds that are not ascending numbers\. Hint: "),
         ("profiles", {"thresholds": {"from": 0, "to": 1}}, r'thresholds: key "count" is missing\. Hint: Number of'),
         ("profiles", {"thresholds": {"from": 2, "to": 1, "count": 9}}, r"from 2 to 1 does not ascend\. Hint: from"),
-        ("profiles", {"thresholds": "abc"}, r"thresholds: .abc. is not allowed\. Hint: .*a list, such as .*count"),
+        ("improvement", {"pairs": ["sac", "ppo"]}, r"is no pair\. Hint: "),
         ("improvement", {"algorithms": ["ours"]}, r"and ours is one\. Hint: add another"),
-        (
-            "coverages",
-            {
-                "algorithms": "ours",
-                "metrics": "iqm",
-                "sizes": 2,
-                "datasets": 2,
-                "replacement": True,
-                "methods": "bca",
-                "levels": 0.9,
-            },
-            r"^surefoot\.coverages: levels are of the percentile interval.*\. Hint: methods: \[percentile\]$",
-        ),
         ("histograms", {"bins": 3}, r"histograms takes one algorithm, and there are 2\. Hint: algorithms: \['ours'\]"),
     ],
 )
-def test_a_bad_value_is_one_sentence_and_a_hint(question, given, message):
-    with pytest.raises(ValueError, match=message) as refused:
+def test_a_bad_argument_is_one_sentence_and_a_hint(question, given, message):
+    """Also what users of other tools write first."""
+    with pytest.raises((ValueError, TypeError), match=message) as refused:
         function_of(question)(ARRAYS, **given)
     assert "Hint: " in str(refused.value) and "\n" not in str(refused.value)
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({}, r"surefoot\.profiles: thresholds is missing\. Hint: The grid of a curve"),
-        ({"treshold": [1.0]}, r'surefoot\.profiles: no argument treshold\. Hint: did you mean "thresholds"\?'),
-        ({"thresholds": [1.0], "scores": ["runs"]}, r"surefoot\.profiles: no argument scores\. Hint: "),
-    ],
-)
-def test_arguments_that_are_missing_or_unknown(given, message):
-    with pytest.raises(TypeError, match=message):
-        surefoot.profiles(ARRAYS, **given)
 
 
 def test_one_text_or_number_may_stand_for_a_list():

@@ -39,25 +39,6 @@ def test_shares_and_medians_count_the_runs_that_never_reach_the_score():
     assert curve["share"].tolist() == pytest.approx([0, 0.2, 0.6, 0.8, 0.8])
 
 
-def test_the_steps_are_those_of_the_rule():
-    """Of random walks: the same first steps and censored runs as `scores_of_curves` has by the rule `steps_to`."""
-    rng = np.random.default_rng(3)
-    rows = [
-        (name, place, run, step, score)
-        for name in "ab"
-        for place in ("x", "y")
-        for run in range(9)
-        for step, score in zip(STEPS, rng.normal(size=10).cumsum(), strict=True)
-    ]
-    table = pd.DataFrame(rows, columns=[*RUN, "step", "score"])
-    scores = surefoot.scores_of_curves(table, "steps_to", amount=2)
-    found = surefoot.steps_to_threshold(table, threshold=2).table().set_index(["algorithm", "environment"])
-    for key, rows in scores.groupby(["algorithm", "environment"]):
-        assert found.loc[key, "reached"] == (~rows["censored"]).sum()
-        ordered = np.sort(rows["score"].where(~rows["censored"], np.inf))
-        assert found.loc[key, "median"] == pytest.approx(ordered[4] if np.isfinite(ordered[4]) else np.nan, nan_ok=True)
-
-
 def test_each_environment_may_have_a_threshold_of_its_own():
     both = pd.concat(
         [MAZE, curves({"fast": [100] * 5, "slow": [200] * 5}, "pole").assign(score=lambda t: 9 * t["score"])]

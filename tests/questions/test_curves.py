@@ -1,4 +1,4 @@
-"""Differences between learning curves: values by hand, bands that hold their level, and what is said of them."""
+"""Learning curves: their steps, and their differences by hand."""
 
 import numpy as np
 import pytest
@@ -27,3 +27,14 @@ def test_values_are_differences_of_curves_and_pairs_hold_together():
     three = found[(found["x"] == "fast") & (found["y"] == "slow")].reset_index(drop=True)
     assert two["value"].to_numpy() == pytest.approx(three["value"].to_numpy())
     assert (two["high"] - two["low"] < three["high"] - three["low"]).all()
+
+
+def test_curves_of_arrays_are_at_the_steps_that_are_named():
+    found = surefoot.sample_efficiency(CURVES, steps=1000 * STEPS, replicates=20).table()
+    assert sorted(set(found["step"])) == list(1000 * STEPS)
+    assert sorted(set(surefoot.sample_efficiency(CURVES, replicates=20).table()["step"])) == list(STEPS)
+    for bad in ([0, 1], STEPS[::-1], "abcdef"):
+        with pytest.raises(ValueError, match=r"Hint: 6 ascending numbers"):
+            surefoot.sample_efficiency(CURVES, steps=bad)
+    with pytest.raises(TypeError, match="no argument steps"):
+        surefoot.aggregates({"a": np.ones((3, 2))}, steps=[1])
