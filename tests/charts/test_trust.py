@@ -1,7 +1,5 @@
 """The page of trust, and the picture of the home page, are drawn from the records that the project keeps."""
 
-import re
-
 import numpy as np
 import pytest
 import vl_convert
@@ -12,8 +10,6 @@ from surefoot.pipeline.drawing_jobs import TRUST_RECORDS
 from surefoot.result_tables import read_table
 from surefoot.statistics.coverage.failure_rates import pooled_rate
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
-from surefoot.statistics.profiles.curves import curve_remark
-from surefoot.statistics.resampling.interval_remarks import improvement_remark, metric_remark
 
 CASES = {f"trust/{subject}": read_table(TRUST_RECORDS / f"{subject}.csv") for subject in TRUST_SUBJECTS}
 _PAYOFFS = CASES["trust/payoff_limits"]
@@ -61,25 +57,6 @@ def test_limits_of_a_pooled_rate_allow_for_kinds_with_rates_of_their_own():
         missed += not low <= 0.2 <= high
         missed_by_binomial += abs(rate - 0.2) > 1.96 * np.sqrt(rate * (1 - rate) / datasets.sum())
     assert 30 <= missed <= 70 and missed_by_binomial > 200
-
-
-def test_the_records_remark_in_the_words_of_today():
-    """Numbers apart: a record keeps the words of the day on which it was made."""
-    sizes = [[runs] * tasks for runs in (2, 3, 5, 10, 30) for tasks in (1, 10)]
-    scores = [[np.arange(float(runs)) for runs in of_tasks] for of_tasks in sizes]
-    shapes, metrics = [(4, 0.0), (40, 0.0), (40, 0.2)], ["iqm", "mean", "median"]
-    methods = CASES["trust/metric_intervals"]["method"].unique()
-    said = {metric_remark(method, "mean", runs) for method in methods if method != "student" for runs in scores}
-    said |= {metric_remark("student", name, runs, shape=of) for runs in scores for of in shapes for name in metrics}
-    said |= {metric_remark("student", "iqm", [np.zeros(5)] * 10, shape=(40, 0.0), width=width) for width in (0.0, 1.0)}
-    said |= {improvement_remark(runs, 0.5) for runs in sizes}
-    bands = ("pointwise", "simultaneous")
-    said |= {curve_remark(runs, band, 0.5, name) for runs in (3, 10) for band in bands for name in ("iqm", "mean")}
-    said |= {curve_remark(3, "simultaneous", np.nan, "mean"), curve_remark(3, "pointwise", 0.0, "mean")}
-    known = {re.sub(r"[\d.]+", "#", remark) for remark in said} - {""}
-    for subject in ("metric_intervals", "difference_intervals", "improvement_intervals", "curve_bands"):
-        remarks = CASES[f"trust/{subject}"]["remark"]
-        assert {re.sub(r"[\d.]+", "#", remark) for remark in remarks if remark} <= known
 
 
 def test_the_table_of_methods_has_every_case():

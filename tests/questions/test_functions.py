@@ -14,7 +14,6 @@ import surefoot
 from surefoot.configuration.models import Study
 from surefoot.errors import HintedError
 from surefoot.questions.registry import parameters, questions, roles
-from surefoot.questions.settings import QuestionSettings
 from surefoot.questions.types import Role
 
 GRID = {"from": 0.5, "to": 4, "count": 8}
@@ -27,14 +26,6 @@ TIMES_IN_A_STUDY = pd.DataFrame(
     columns=["algorithm", "environment", "run", "score"],
 )
 SETTINGS = pd.concat([TABLE.assign(step=step, score=TABLE["score"] + step) for step in (1, 2)], ignore_index=True)
-RUNS = {
-    "scores": (TABLE, TABLE),
-    "curves": (CURVES, CURVES),
-    "means": (MEANS, MEANS),
-    "times": (TIMES, TIMES_IN_A_STUDY),
-    "settings": (SETTINGS, SETTINGS),
-}
-"""What a question needs, as a user has it and as a study has it."""
 ASKED = {
     "aggregates": {"metrics": ["median", "iqm", "mean"], "methods": ["percentile", "student", "bca"]},
     "coverages": {"metrics": ["iqm"], "methods": ["bca"], "sizes": [3, 5], "replacement": [True], "datasets": 9},
@@ -67,9 +58,6 @@ ASKED = {
     "trimmed_errors": {"fractions": [0, 0.25], "sizes": [4], "datasets": 9},
     "welch_differences": {"algorithms": ["ours", "base"]},
     "welch_profile": {"algorithms": ["ours", "base"], "thresholds": GRID},
-}
-OF_SCORES = [name for name, model in questions().items() if issubclass(model, QuestionSettings)]
-OF_RUNS = {
     "agents": {},
     "best_of_candidates": {"candidates": [1, 2]},
     "coverage": {"sizes": [3], "datasets": 2, "methods": ["pbp"]},
@@ -101,46 +89,40 @@ OUTCOMES = pd.DataFrame(
     ],
     columns=["algorithm", "environment", "run", "score", "trials"],
 )
-OF_KINDS = {"runs": TABLE, "same_hyperparameters": SAME, "outcomes": OUTCOMES, "evaluations": CURVES}
+RUNS = {"scores": TABLE, "curves": CURVES, "means": MEANS, "times": TIMES, "settings": SETTINGS}
+RUNS |= {"runs": TABLE, "same_hyperparameters": SAME, "outcomes": OUTCOMES, "evaluations": CURVES}
+RUNS |= {"plays": tables_of_plays()["collect/plays"]}
+"""What questions need."""
 SHARED = {"seed": 7, "confidence": 0.9, "replicates": 40, "threads": 2}
 
 
 def runs_of(question):
     """What a question is asked of in a call."""
-    needs = questions()[question].needs
-    if needs in RUNS:
-        return RUNS[needs][0]
-    given = tables_of_plays()["collect/plays"] if needs == "plays" else OF_KINDS[needs]
+    given = RUNS[questions()[question].needs]
     return given.assign(score=given["score"].round(), trials=1) if question == "sequential_success_rates" else given
 
 
-@pytest.mark.parametrize("question", OF_SCORES)
+def asked(question):
+    """What it is asked with."""
+    one = getattr(questions()[question], "one_algorithm", False)
+    return ASKED[question] | ({"algorithms": ["ours"]} if one else {})
+
+
+@pytest.mark.parametrize("question", questions())
 def test_a_function_gives_what_a_study_gives(question):
     """To the last bit, for the same settings; a question that is new needs its settings above."""
-    model = questions()[question]
-    options = ASKED[question] | ({"algorithms": ["ours"]} if model.one_algorithm else {})
-    own, of_study = RUNS[model.needs]
+    needs, own, options = questions()[question].needs, runs_of(question), asked(question)
+    of_study = TIMES_IN_A_STUDY if needs == "times" else own.assign(cell=own["algorithm"]) if needs == "runs" else own
     found = function_of(question)(own, **options, **accepted(question, SHARED)).table()
-    wanted = ask(question, {"runs": of_study}, options | SHARED)
     assert len(found)
-    pd.testing.assert_frame_equal(found, wanted, check_exact=True)
+    pd.testing.assert_frame_equal(found, ask(question, {"runs": of_study}, options | SHARED), check_exact=True)
 
 
-@pytest.mark.parametrize("question", sorted(set(questions()) - set(OF_SCORES)))
-def test_a_function_of_runs_gives_what_a_study_gives(question):
-    takes, given = questions()[question].needs, runs_of(question)
-    found = function_of(question)(given, **OF_RUNS[question], **accepted(question, SHARED)).table()
-    of_study = given.assign(cell=given["algorithm"]) if takes == "runs" else given
-    wanted = ask(question, {"runs": of_study}, OF_RUNS[question] | SHARED)
-    assert len(found)
-    pd.testing.assert_frame_equal(found, wanted, check_exact=True)
-
-
-@pytest.mark.parametrize("question", [name for name in OF_SCORES if questions()[name].sets == "several"])
+@pytest.mark.parametrize("question", [name for name, model in questions().items() if model.sets == "several"])
 def test_the_same_of_several_sets(question):
-    own, of_study = RUNS[questions()[question].needs]
+    own = runs_of(question)
     found = function_of(question)({"one": own, "other": own}, **ASKED[question], **accepted(question, SHARED)).table()
-    wanted = ask(question, {"one": of_study, "other": of_study}, ASKED[question] | SHARED)
+    wanted = ask(question, {"one": own, "other": own}, ASKED[question] | SHARED)
     pd.testing.assert_frame_equal(found, wanted, check_exact=True)
 
 
@@ -175,7 +157,7 @@ def test_defaults_are_those_of_a_study():
 @pytest.mark.parametrize("question", sorted(set(questions()) & set(surefoot.__all__)))
 def test_complex_overflowing_and_masked_scores_are_refused_by_every_question(question):
     given, needs = runs_of(question), questions()[question].needs
-    options = ASKED.get(question, OF_RUNS.get(question)) | accepted(question, SHARED)
+    options = ASKED[question] | accepted(question, SHARED)
     if needs == "times":
         values, refused = np.array(given["ours"]), {}
         refused["complex"] = {"ours": values + 1j, "base": values}

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from asking import accepted, function_of
 from ours_and_base import ARRAYS, TABLE
-from test_functions import ASKED, GRID, OF_RUNS, runs_of
+from test_functions import GRID, asked, runs_of
 
 import surefoot
 from surefoot.build.fingerprint import reached_modules
@@ -20,10 +20,7 @@ from surefoot.questions.results import Result
 @functools.cache
 def ask(question):
     shared = accepted(question, {"replicates": 40, "confidence": 0.9})
-    options = ASKED.get(question, OF_RUNS.get(question))
-    if getattr(questions()[question], "one_algorithm", False):
-        options = options | {"algorithms": ["ours"]}
-    return function_of(question)(runs_of(question), **options, **shared)
+    return function_of(question)(runs_of(question), **asked(question), **shared)
 
 
 @pytest.mark.parametrize("question", [name for name, model in questions().items() if model.chart])

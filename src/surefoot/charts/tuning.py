@@ -8,7 +8,7 @@ import pandas as pd
 
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart
-from surefoot.charts.names import colour_order, titles_of
+from surefoot.charts.names import colour_order, titles_of, with_titles
 from surefoot.charts.selection import RECORDED, numbers_of_analysis
 from surefoot.charts.sentences import estimate, percent
 from surefoot.result_tables import Tables
@@ -106,8 +106,7 @@ def algorithms_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None,
     wide = values.pivot(index="algorithm", columns="quantity", values="value")[["tuned", "cross", "sensitivity"]]
     wide = wide.join(sizes[sizes["size"] == sizes["dimension"]].set_index("algorithm")[columns])
     wide = wide.sort_values("sensitivity", ascending=False, kind="stable").reset_index()
-    wide.insert(1, "title", wide["algorithm"].map(titles_of(wide["algorithm"], settings)))
-    return None, wide
+    return None, with_titles(wide, settings)
 
 
 def selection_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -134,8 +133,7 @@ def selection_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, 
         sides.append(rows)
     few, fresh = sides
     both = few.merge(fresh, on=["algorithm", "quantity"], suffixes=("", "_fresh"))
-    both.insert(1, "title", both["algorithm"].map(titles_of(both["algorithm"], settings)))
-    return None, both
+    return None, with_titles(both, settings)
 
 
 def hyperparameter_selection_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:

@@ -59,28 +59,24 @@ def call(model: type[Question], runs: Any, **given: Any) -> Result:
     checked = bool(values.get("checked"))
     asked = Asked(name, arguments.plain())
     section = model.model_construct(**{key: value for key, value in values.items() if key in model.model_fields})
-    if not issubclass(model, QuestionSettings):
-        table = read_runs(runs, model.needs, checked)
-        check_runs(table, section, where)
-        answer: Result = model.function(table, **values, **further)
-        return replace(answer, asked=asked)
-    right = checked or values.get("shared_runs") is True  # runs that tasks share look like tasks
-    sets = read_sets(runs, model.needs, right or not model.looks_at_axes)
-    if further.get("steps") is not None:
-        sets = {key: at_steps(table, further["steps"]) for key, table in sets.items()}
-    if len(sets) > 1 and model.sets != "several":
-        raise HintedError(where, f"{len(sets)} sets of runs", f"ask it of one of {', '.join(sets)}")
-    if model.needs in ("scores", "settings"):
-        section = section.model_copy(update={"scores": tuple(sets)})
-        for table in sets.values():
-            check_runs(table, section, where)
-    taken = next(iter(sets.values())) if model.sets == "one" else sets
-    result: Result = model.function(taken, **values, **further)
     remark = ""
-    if model.pools_tasks and model.needs in ("scores", "curves") and not checked:
-        by_set = runs if len(sets) > 1 else dict.fromkeys(sets, runs)
-        remark = next(filter(None, (scale_remark(table, by_set.get(key)) for key, table in sets.items())), "")
-    return replace(result, asked=asked, remark=remark)
+    if issubclass(model, QuestionSettings):
+        right = checked or values.get("shared_runs") is True  # runs that tasks share look like tasks
+        sets = read_sets(runs, model.needs, right or not model.looks_at_axes)
+        if further.get("steps") is not None:
+            sets = {key: at_steps(table, further["steps"]) for key, table in sets.items()}
+        if len(sets) > 1 and model.sets != "several":
+            raise HintedError(where, f"{len(sets)} sets of runs", f"ask it of one of {', '.join(sets)}")
+        if model.pools_tasks and model.needs in ("scores", "curves") and not checked:
+            by_set = runs if len(sets) > 1 else dict.fromkeys(sets, runs)
+            remark = next(filter(None, (scale_remark(table, by_set.get(key)) for key, table in sets.items())), "")
+    else:
+        sets = {"runs": read_runs(runs, model.needs, checked)}
+    for table in sets.values() if model.needs not in ("curves", "means", "times") else ():
+        check_runs(table, section, where)
+    taken = next(iter(sets.values())) if model.sets == "one" else sets
+    answer: Result = model.function(taken, **values, **further)
+    return replace(answer, asked=asked, remark=remark)
 
 
 def checked_arguments(model: type[Question], given: Mapping[str, Any]) -> Section:

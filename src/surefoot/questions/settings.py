@@ -14,6 +14,8 @@ class Question(DescribedSection):
         have shown
     chart, finding, page_table : the functions, as "module:function", that draw its chart, say its finding, and make the
         table that a page shows in place of a chart; "" where it has none
+    sets : what it takes: "one", a table; "named", the table by the name of its scale, on which its random numbers
+        depend; "several", the tables of one or several scales by name
     check : whether runs can answer it, called as check(table, settings, where); None for what all questions of scores
         need
     more : names of further tables of its answer, beside the one that is called like the question
@@ -25,6 +27,7 @@ class Question(DescribedSection):
     function: ClassVar[Callable[..., Any]]
     stage: ClassVar[str]
     needs: ClassVar[str]
+    sets: ClassVar[Literal["one", "named", "several"]] = "one"
     chart: ClassVar[str] = ""
     finding: ClassVar[str] = ""
     page_table: ClassVar[str] = ""
@@ -63,8 +66,6 @@ class QuestionSettings(Question):
     """What all questions of scores have.
 
     group : questions of a source and a stage with the same are answered in one job
-    sets : what it takes: "one", the table of its only scale; "named", that table by the name of the scale, on which its
-        random numbers depend; "several", the tables of one or several scales by name
     one_algorithm : whether it is of one algorithm
     needs : what its runs must have: "scores", "curves" (scores along the training), "means" (published ones),
         "times" (in place of scores) or "settings" (runs with columns of hyperparameters)
@@ -74,7 +75,6 @@ class QuestionSettings(Question):
     """
 
     group: ClassVar[str] = ""
-    sets: ClassVar[Literal["one", "named", "several"]] = "one"
     one_algorithm: ClassVar[bool] = False
     equal_runs: ClassVar[bool] = False
     pools_tasks: ClassVar[bool] = True
