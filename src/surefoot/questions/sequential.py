@@ -244,7 +244,7 @@ def false_alarm_rates(
     algorithm = algorithms_of(runs, compare)[1]
     scores = scores_of(runs, algorithm)
     numbers = (rounds, datasets, replicates, confidence, seed)
-    found = false_alarms(scores, scores, *numbers, tasks_independent=tasks_independent)
+    found = false_alarms(scores, *numbers, tasks_independent=tasks_independent)
     return Result(found.assign(algorithm=algorithm, experiments=datasets))
 
 

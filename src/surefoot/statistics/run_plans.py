@@ -32,7 +32,7 @@ tried. That of a mean, where scores are log-normal or a run fails in 5 % of case
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -55,22 +55,17 @@ _LEAST = 0.1
 _EVENTS = 200
 
 
-def lift_percent(x: Any, y: Any) -> Any:
-    """By how many percent x is above y: 100 (x / y - 1), of values or of replicates.
+def lift_percent(x: Floats, y: Floats) -> Floats:
+    """By how many percent x is above y: 100 (x / y - 1), of replicates, float64[any] each.
 
     Raises
     ------
     ValueError : y is not positive, and then a ratio says nothing
     """
-    y = np.asarray(y)
     if not (y > 0).all():
-        where = " in some resample" if y.size > 1 else ""
-        raise HintedError(
-            "lift",
-            f"the lower of the two is {float(y.min()):.4g}{where}",
-            "a lift needs positive values; take the difference",
-        )
-    return 100.0 * (np.asarray(x) / y - 1.0)
+        lowest = f"the lower of the two is {y.min():.4g} in some resample"
+        raise HintedError("lift", lowest, "a lift needs positive values; take the difference")
+    return 100.0 * (x / y - 1.0)
 
 
 def raised(scores: Scores, lift: float) -> list[Floats]:

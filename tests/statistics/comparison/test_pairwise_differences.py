@@ -75,9 +75,7 @@ def test_the_question_is_asked_of_runs():
     error = np.sqrt(sum((scores[name].var(axis=0, ddof=1) / 5).sum() for name in "ab")) / 6
     half = stats.t.ppf(1 - 0.05 / 6, row["degrees"]) * error
     assert (row["high"] - row["low"]) / 2 == pytest.approx(half, rel=0.08)
-    settled = "c comes first, separated from 1 of 2 others. It is better than a. With "
-    assert settled in found.finding()
-    assert found.chart().to_dict()["description"].startswith("By mean, ")
+    assert "c comes first, separated from 1 of 2 others. It is better than a." in found.finding()
     with pytest.raises(HintedError, match="a comparison is of two algorithms or more, and a is one"):
         surefoot.pairwise_differences({"a": scores["a"]}, checked=True)
     with pytest.raises(HintedError, match="replicates: 1 is not allowed"):

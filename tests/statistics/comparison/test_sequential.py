@@ -76,7 +76,7 @@ def test_continuous_looking_breaks_the_ordinary_interval_and_not_the_sequence():
     more than 17 % of them (four standard errors above its level; 30 % in 900 others), the sequence in no more than
     that: fails falsely less than once in 10,000 times. A single look is less misleading."""
     scores = np.random.default_rng(2).lognormal(size=(200, 4))
-    found = false_alarms(scores, scores, 8, 300, 200, 0.9, seed=3)
+    found = false_alarms(scores, 8, 300, 200, 0.9, seed=3)
     last = found[found["round"] == 8].set_index("method")
     assert last.loc["percentile", "ever"] > 0.17 >= last.loc["betting", "ever"]
     assert last.loc["percentile", "alarms"] < last.loc["percentile", "ever"]

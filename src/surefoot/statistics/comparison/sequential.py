@@ -185,8 +185,7 @@ def ordinary_limits(
 
 
 def false_alarms(
-    x: Scores,
-    y: Scores,
+    scores: Scores,
     rounds: int = 20,
     experiments: int = 200,
     replicates: int = 500,
@@ -196,12 +195,12 @@ def false_alarms(
 ) -> pd.DataFrame:
     """How often an experimenter who looks after every round has ever found a difference, by simulation.
 
-    Rounds are drawn from the runs of x and y with replacement. Where x and y are the same runs, there is no difference
-    and each finding is a false alarm.
+    Rounds of both algorithms are drawn from the same runs, with replacement. So there is no difference, and each
+    finding is a false alarm.
 
     Parameters
     ----------
-    x, y : scores, float64[runs, tasks] or one array a task
+    scores : of the runs, float64[runs, tasks] or one array a task
     rounds : how many are looked at; from the second on, since an interval by resampling needs two
     experiments : how many are simulated; replicates : resamples of each ordinary interval
     tasks_independent : as in `round_bets`. If True, the runs of each task are drawn on their own; else they are drawn
@@ -215,13 +214,11 @@ def false_alarms(
     """
     out = {method: np.zeros((experiments, rounds), bool) for method in ("percentile", "betting")}
     whole = tasks_independent == "auto" or not tasks_independent
-    pools = [score_pool(scores, keep_order=whole).task_scores() for scores in (x, y)]
+    pool = score_pool(scores, keep_order=whole).task_scores()
     if whole:
-        pools = [[scores[: min(map(len, pool))] for scores in pool] for pool in pools]
+        pool = [of_task[: min(map(len, pool))] for of_task in pool]
     for experiment in range(experiments):
-        drawn_x, drawn_y = (
-            _drawn(pool, rounds, seed, name, experiment, whole) for pool, name in zip(pools, "xy", strict=True)
-        )
+        drawn_x, drawn_y = (_drawn(pool, rounds, seed, name, experiment, whole) for name in "xy")
         bets = round_bets(round_outcomes(drawn_x, drawn_y), tasks_independent)
         out["betting"][experiment, 1:] = left_out(bets, 0.5, confidence)[1:]
         resampled = int(stream_key(seed, "false_alarms", experiment)[0])

@@ -40,7 +40,6 @@ from scipy.special import ndtr, ndtri, stdtrit
 
 from surefoot.statistics.arrays import Floats, Integers, exceeds, typical_magnitude
 from surefoot.statistics.metrics.catalogue import Metric
-from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.resampling.stratified_bootstrap import (
     metric_values,
     replicate_metrics,
@@ -151,16 +150,11 @@ def simultaneous_curve_bands(
         same resample
     sizes : of each curve, the numbers of runs of the tasks that the errors are estimated from
     metric : what the curves are of; its name
-
-    Raises
-    ------
-    ValueError : see `interval`
     """
     # A standard deviation of equal numbers may be above 0, as their mean is rounded.
     greatest = [float((drawn.std(axis=0, ddof=1) * (np.ptp(drawn, axis=0) > 0.0)).max()) for drawn in replicates]
     extremes = np.zeros(len(replicates[0]))
     for drawn, error in zip(replicates, greatest, strict=True):
-        interval(drawn, None, "percentile", confidence)  # refuses what it refuses
         if error > 0.0:
             np.maximum(extremes, np.abs(drawn - drawn.mean(axis=0)).max(axis=1) / error, out=extremes)
     # Few runs have so few resamples that these may stay within less than one step needs.
