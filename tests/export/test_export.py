@@ -18,7 +18,7 @@ from surefoot.cli.commands import main
 from surefoot.cli.exporting import put_files
 from surefoot.export.latex import bibtex, cited_keys
 from surefoot.export.methods import CountedRuns, counted_runs
-from surefoot.methods.descriptions import keys_of, read_bibliography, read_facts
+from surefoot.methods.descriptions import keys_of, methods_job, read_bibliography, read_facts
 
 SOURCE = str(Path(surefoot.__file__).parents[1])
 NAMES = ["ppo_100%", "sac & co", "dqn#1"]
@@ -150,7 +150,7 @@ def test_other_files_are_replaced_only_where_it_is_asked_for(tmp_path):
 
 
 def test_whatever_a_study_may_ask_is_cited_from_the_bibliography():
-    facts = read_facts()
+    facts = read_facts(methods_job().inputs)
     keys = keys_of(facts, facts)
     assert len(keys) > 10 and set(keys) <= set(read_bibliography())
     assert cited_keys(bibtex([*keys, "surefoot"])) == []

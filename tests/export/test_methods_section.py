@@ -20,7 +20,7 @@ from surefoot.export.methods import (
     runs_behind,
     sentence,
 )
-from surefoot.methods.descriptions import read_facts
+from surefoot.methods.descriptions import methods_job, read_facts
 from surefoot.questions.registry import questions
 from surefoot.questions.settings import Question
 from surefoot.sources.tables import LearningCurves
@@ -36,7 +36,7 @@ NOT_IN_SENTENCES = {
 
 @pytest.fixture(scope="module")
 def facts():
-    return read_facts()
+    return read_facts(methods_job().inputs)
 
 
 @pytest.fixture(scope="module")

@@ -8,11 +8,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import surefoot
-from surefoot.methods.descriptions import BIBLIOGRAPHY
+from surefoot.methods.descriptions import BIBLIOGRAPHY, BIBTEX_ENTRY
 
 SUREFOOT = "surefoot"
 """The key of this program, whose entry says its version."""
-_ENTRY = re.compile(r"^@\w+\{(\w+),\n.*?^\}\n", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(r"^  code = .*\n", re.MULTILINE)
 _CITED = re.compile(r"\\cite[pt]?(?:\[[^\]]*\])*\{([^}]*)\}")
 _SYMBOLS = {
@@ -112,7 +111,7 @@ def bibtex(keys: Iterable[str]) -> str:
   note = {{Version {surefoot.__version__}}}
 }}
 """
-    entries = {entry[1]: entry[0] for entry in _ENTRY.finditer(text)}
+    entries = {entry[2]: f"{entry[0]}\n" for entry in BIBTEX_ENTRY.finditer(text)}
     return "\n".join(with_symbols(_CODE.sub("", entries[key])) for key in sorted(keys))
 
 

@@ -24,7 +24,7 @@ from surefoot.export.tables import (
     why_not_in_latex,
 )
 from surefoot.export.venues import VENUES, Venue
-from surefoot.methods.descriptions import read_facts
+from surefoot.methods.descriptions import methods_job, read_facts
 from surefoot.pipeline.drawing_jobs import protocol_drawings, question_drawings
 from surefoot.result_tables import read_table
 
@@ -76,7 +76,7 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
     place : the venue
     font : a family that figures are drawn in
     """
-    facts = read_facts()
+    facts = read_facts(methods_job().inputs)
     runs = runs_behind(name, study, jobs)
     compared = _comparisons(study, jobs, name)
     level = f"{100 * study.confidence:g} %"

@@ -54,9 +54,7 @@ _FAMILY_OF = {name: page["title"] for page in FAMILIES.values() for name in page
 """The title of the family of each public function."""
 Facts = Mapping[tuple[str, str], Mapping[str, str]]
 """What docstrings say, as {(kind, name): {field: text}}."""
-_IN_STUDIES = "In studies only"
 _FIELD = re.compile(r"( *)(about|formula|assumes|guarantee|not for|source|in a paper|interval|with \w+ \w+) : (.*)")
-_NAME = re.compile(r"\w+")
 _SECTION = re.compile(r"^(\w+)\n-+\n", re.MULTILINE)
 _STATISTICS = SOURCE / "surefoot" / "statistics"
 _TITLES = {"anderson": "Anderson", "dkw": "DKW", "exact_iqm": "exact IQM", "min_max": "min-max"}
@@ -64,7 +62,7 @@ _TITLES = {"anderson": "Anderson", "dkw": "DKW", "exact_iqm": "exact IQM", "min_
 BIBLIOGRAPHY = Path(__file__).with_name("references.bib")
 """The papers and books that methods come from, as every reader of BibTeX takes it: an entry's fields a line each, in
 braces. The field `code` is the address of the authors' programs."""
-_BIBTEX_ENTRY = re.compile(r"^@(\w+)\{(\w+),\n(.*?)\n\}$", re.MULTILINE | re.DOTALL)
+BIBTEX_ENTRY = re.compile(r"^@(\w+)\{(\w+),\n(.*?)\n\}$", re.MULTILINE | re.DOTALL)
 _BIBTEX_FIELD = re.compile(r"^  (\w+) = \{(.*)\},?$", re.MULTILINE)
 
 
@@ -128,7 +126,7 @@ def _of_methods(docstring: str) -> dict[str, dict[str, str]]:
             facts[name if indent else ""][field] += f" {line.strip()}"
         else:
             field = ""
-            if _NAME.fullmatch(line):
+            if re.fullmatch(r"\w+", line):
                 name = line
     if "" in facts:
         facts[""].setdefault("about", _first_paragraph(docstring))
@@ -144,32 +142,32 @@ def write(task: Task) -> None:
     import pandas as pd
 
     bibliography = read_bibliography(task.inputs["references"])
-    rows: list[dict[str, str]] = []
-    for name, path in task.inputs.items():
-        kind, _, module = name.partition("/")
-        for method, facts in described(path).items() if module else ():
-            if method or kind == SCALE:
-                rows.append(_row(kind, method or module, facts, bibliography))
-    known = {(row["kind"], row["name"]) for row in rows}
+    facts = read_facts(task.inputs)
     for kind, names in ((GAME, INTERVAL_METHODS), (METRIC, METRICS)):  # of which a module may say nothing
-        rows += [_row(kind, name, {}, bibliography) for name in names if (kind, name) not in known]
+        facts |= {(kind, name): facts.get((kind, name), {}) for name in names}
     # Questions by family, and intervals of the game first, as tables and legends list them.
     ordered = [*((GAME, name) for name in INTERVAL_METHODS), *((QUESTION, name) for name in _FAMILY_OF)]
     place = {method: place for place, method in enumerate(ordered)}
-    rows.sort(key=lambda row: place.get((row["kind"], row["name"]), len(place)))
+    methods = sorted(facts, key=lambda method: place.get(method, len(place)))
+    rows = [_row(*method, facts[method], bibliography) for method in methods]
     pd.DataFrame(rows, columns=list(COLUMNS)).to_csv(task.outputs["entries.csv"], index=False, lineterminator="\n")
     works = pd.DataFrame([{"key": key, "text": citation(entry)} for key, entry in bibliography.items()])
     works.to_csv(task.outputs["references.csv"], index=False, lineterminator="\n")
 
 
-def read_facts() -> dict[tuple[str, str], dict[str, str]]:
+def read_facts(modules: Mapping[str, str | Path]) -> dict[tuple[str, str], dict[str, str]]:
     """What the docstrings of methods say, as {(kind, name): {field: text}}; kinds are question, interval, game, metric
-    and scale, fields those above."""
+    and scale, fields those above.
+
+    Parameters
+    ----------
+    modules : as the inputs of `methods_job`, called <kind>/<module>; others are left out
+    """
     facts: dict[tuple[str, str], dict[str, str]] = {}
-    for key, path in methods_job().inputs.items():
+    for key, path in modules.items():
         kind, _, module = key.partition("/")
-        if module:
-            facts |= {(kind, name or module): fields for name, fields in described(Path(path)).items()}
+        methods = described(Path(path)) if module else {}
+        facts |= {(kind, name or module): fields for name, fields in methods.items() if name or kind == SCALE}
     return facts
 
 
@@ -208,7 +206,7 @@ def _row(kind: str, name: str, facts: Mapping[str, str], bibliography: Mapping[s
         elif method.as_published:
             row["guarantee"] += f" As published, it is {method.as_published.replace(' as published', '')}."
     row |= {"kind": kind, "name": name, "title": title[:1].upper() + title[1:], "about": facts.get("about", "")}
-    row["family"] = _FAMILY_OF.get(name, _IN_STUDIES) if kind == QUESTION else ""
+    row["family"] = _FAMILY_OF.get(name, "In studies only") if kind == QUESTION else ""
     row |= {"formula": facts.get("formula", ""), "not_for": facts.get("not for", "")}
     return row | {"sources": sources_as_markdown(facts.get("source", ""), bibliography)}
 
@@ -220,7 +218,7 @@ def _sentence(clause: str) -> str:
 def read_bibliography(path: Path = BIBLIOGRAPHY) -> dict[str, dict[str, str]]:
     """The entries by key, each as {field: text}, in the order of the file."""
     text = path.read_text(encoding="utf-8")
-    return {key: dict(_BIBTEX_FIELD.findall(fields)) for _, key, fields in _BIBTEX_ENTRY.findall(text)}
+    return {key: dict(_BIBTEX_FIELD.findall(fields)) for _, key, fields in BIBTEX_ENTRY.findall(text)}
 
 
 def short_name(entry: dict[str, str]) -> str:

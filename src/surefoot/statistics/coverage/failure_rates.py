@@ -170,7 +170,9 @@ def kind_quantiles(failures: Integers, datasets: Integers) -> KindQuantiles:
         return KindQuantiles(0, np.nan, np.nan, np.nan, np.nan, np.nan, 0)
     rates = failures / datasets
     median, upper, worst = np.quantile(rates, [0.5, 0.9, 1.0]).tolist()
-    failing = int(significant(failures, datasets).sum())
+    # By exact binomial tests at `LEVEL` / kinds each; bdtrc(k, n, p) is the probability of more than k.
+    chances = bdtrc(np.maximum(failures - 1.0, 0.0), datasets, _NOMINAL)
+    failing = int(((failures > 0) & (chances <= LEVEL / len(failures))).sum())
     # The expected maximum of rates of binomial counts with the nominal probability: the integral of the chance that
     # some rate exceeds x.
     x = np.linspace(0.0, 1.0, 2_001)[:-1]
@@ -194,12 +196,6 @@ def pooled_rate(failures: Integers, datasets: Integers) -> tuple[float, float, f
     error = np.sqrt(np.sum((failures - rate * datasets) ** 2) * kinds / (kinds - 1)) / total
     reach = stdtrit(kinds - 1, 0.975) * error
     return float(rate), max(float(rate - reach), 0.0), min(float(rate + reach), 1.0)
-
-
-def significant(failures: Integers, datasets: Integers) -> np.ndarray:
-    """bool[kinds], which kinds miss more often than promised, by exact binomial tests at `LEVEL` / kinds each."""
-    # bdtrc(k, n, p) is the probability of more than k.
-    return (failures > 0) & (bdtrc(np.maximum(failures - 1.0, 0.0), datasets, _NOMINAL) <= LEVEL / len(failures))
 
 
 def shrunk_rates(failures: Integers, datasets: Integers) -> Floats:

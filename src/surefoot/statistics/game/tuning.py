@@ -21,8 +21,6 @@ from surefoot.statistics.resampling.kernels import SPARE, draw_indices
 from surefoot.statistics.runs.samples import samples_from_runs
 from surefoot.streams import below, start_stream, stream_key
 
-PROCEDURES = ("complete_data_collection", "tune_and_report", "tuning_average")
-
 
 def expected_best(sample: Floats, candidates: int) -> float:
     """Expected greatest of `candidates` runs drawn from the sample without replacement.
@@ -158,13 +156,12 @@ def procedure_table(
     columns environment, algorithm, procedure, value, deviation, claimed_error, runs, and rank: of the algorithms, by
     value, under this procedure in this environment
     """
-    tables = []
-    for (environment, algorithm), group in repeats.groupby(["environment", "algorithm"], sort=False):
+    tables = {}
+    for pair, group in repeats.groupby(["environment", "algorithm"], sort=False):
         performances = group.pivot(index="candidate", columns="run", values="score").to_numpy()
         compared = compare_procedures(performances, candidates, tuning_runs, reported_runs, repetitions, seed)
-        place = {"environment": environment, "algorithm": algorithm}
-        tables.append(pd.DataFrame(place, index=range(len(PROCEDURES))).join(summarize_procedures(compared)))
-    table = pd.concat(tables, ignore_index=True)
+        tables[pair] = summarize_procedures(compared)
+    table = pd.concat(tables, names=["environment", "algorithm"]).reset_index([0, 1]).reset_index(drop=True)
     values = table.groupby(["environment", "procedure"], sort=False)["value"]
     return table.assign(rank=values.transform(lambda value: rank_values(value.to_numpy())))
 

@@ -63,7 +63,7 @@ from numba import njit
 from scipy.optimize import brentq
 from scipy.special import digamma, ndtr, ndtri, owens_t, polygamma, stdtrit
 
-from surefoot.statistics.arrays import Floats, check_choice, check_confidence, with_margin
+from surefoot.statistics.arrays import Floats, with_margin
 from surefoot.statistics.profiles.performance_profiles import profile
 from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.resampling.stratified_bootstrap import whole_run_errors
@@ -222,13 +222,7 @@ def profile_band(
         where tasks are drawn
     shared : names of the runs of each task, where tasks share runs, so that whole runs are independent
     tasks_drawn : whether the tasks are a sample, as in resamples of "tasks_and_runs"
-
-    Raises
-    ------
-    ValueError : an unknown band
     """
-    check_choice("profile", band, BANDS)
-    check_confidence("profile", confidence)
     if band == "pointwise":
         return interval(np.asarray(replicates), None, "percentile", confidence)
     value = profile(scores, thresholds, kind)

@@ -43,8 +43,6 @@ STANDARD_ERRORS = 4.0
 NOTICED = STANDARD_ERRORS + NormalDist().inv_cdf(POWER)
 """Standard errors of the smallest difference that is noticed with probability POWER."""
 
-SIDES = ("", "lower", "higher")
-
 
 def judge(table: pd.DataFrame) -> pd.DataFrame:
     """The rows with the columns detectable and verdict, and the reason where it explains the difference.
@@ -113,7 +111,7 @@ def _check(table: pd.DataFrame) -> None:
             f"{row['item']}: the reason '{row['reason']}' has no limit",
             "give in `allowed` the largest difference that it explains, a number of 0 or more",
         )
-    unknown = ~table["side"].isin(SIDES)
+    unknown = ~table["side"].isin(("", "lower", "higher"))
     if unknown.any():
         row = table[unknown].iloc[0]
         hint = "a reason explains that ours is 'lower', 'higher', or (empty) either"
