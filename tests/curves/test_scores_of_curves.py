@@ -11,16 +11,9 @@ from surefoot.errors import HintedError, Remark
 
 def curve(scores, steps=None, name="a", environment="x", run=0, episodes=1):
     steps = np.arange(1, len(scores) + 1) * 10 if steps is None else steps
-    return pd.DataFrame(
-        {
-            "algorithm": name,
-            "environment": environment,
-            "run": run,
-            "step": steps,
-            "score": scores,
-            "episodes": episodes,
-        }
-    ).astype({"score": float})
+    names = {"algorithm": name, "environment": environment, "run": run}
+    points = {"step": steps, "score": np.asarray(scores, float), "episodes": episodes}
+    return pd.DataFrame(names | points)
 
 
 def score(curves, rule, **options):

@@ -35,12 +35,11 @@ def test_bytes_of_a_pickle_never_become_pointers(tmp_path):
     """In a process of its own, which the reader of numpy ends with a segmentation fault."""
     path = tmp_path / "t.pkl"
     path.write_bytes(OBJECTS_AS_BYTES)
-    for given in (path, tmp_path):
-        command = [sys.executable, "-m", "surefoot", "read", str(given), "--environment", "a,b"]
-        done = subprocess.run(
-            command, check=False, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(SOURCE)}
-        )
-        assert done.returncode == 2 and "Traceback" not in done.stderr and "Hint: " in done.stderr, done.stderr
+    code = "import sys; from surefoot.cli.commands import main\n"
+    code += "print([main(['read', given, '--environment', 'a,b']) for given in sys.argv[1:]])"
+    command, variables = [sys.executable, "-c", code, str(path), str(tmp_path)], {"PYTHONPATH": str(SOURCE)}
+    done = subprocess.run(command, check=False, capture_output=True, text=True, env=os.environ | variables)
+    assert done.stdout == "[2, 2]\n" and "Traceback" not in done.stderr and done.stderr.count("Hint: ") == 2, done
 
 
 @pytest.mark.parametrize("protocol", [0, 2, 3, 4, 5])

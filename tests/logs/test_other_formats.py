@@ -27,19 +27,12 @@ def trial(root, name, lines, **config):
 
 def test_a_trial_of_rllib_with_nan_tokens_and_an_evaluation_that_came_late(tmp_path):
     """progress.csv has the columns of the first line alone, so that its evaluation is missing; it is not read."""
+    trained, evaluated = ({"env_runners": {"episode_return_mean": mean}} for mean in (20.0, 30.0))
     lines = [
-        {
-            "training_iteration": 1,
-            "num_env_steps_sampled_lifetime": 4000,
-            "env_runners": {"episode_return_mean": np.nan},
-        },
-        {
-            "training_iteration": 2,
-            "num_env_steps_sampled_lifetime": 8000,
-            "env_runners": {"episode_return_mean": 20.0},
-            "evaluation": {"env_runners": {"episode_return_mean": 30.0}},
-        },
+        {"num_env_steps_sampled_lifetime": 4000, "env_runners": {"episode_return_mean": np.nan}},
+        {"num_env_steps_sampled_lifetime": 8000, **trained, "evaluation": evaluated},
     ]
+    lines = [{"training_iteration": number} | line for number, line in enumerate(lines, 1)]
     name = "PPO_CartPole-v1_3a1b4_00000_0_lr=0.1"
     trial(tmp_path, name, lines, env="CartPole-v1", seed=7)
     assert "NaN" in (tmp_path / name / "result.json").read_text()
@@ -84,18 +77,11 @@ def marl(metric="mean_episode_return", **steps):
 
 def evaluation_of_a_policy(root, name, *successes):
     """As lerobot-eval writes it."""
-    tasks = [
-        {
-            "task_group": "libero_goal",
-            "task_id": number,
-            "metrics": {
-                "sum_rewards": [float(one) for one in outcomes],
-                "successes": outcomes,
-                "video_paths": ["videos/libero_goal_0/eval_episode_0.mp4"],
-            },
-        }
-        for number, outcomes in enumerate(successes)
+    metrics = [
+        {"sum_rewards": [float(one) for one in outcomes], "successes": outcomes, "video_paths": ["0.mp4"]}
+        for outcomes in successes
     ]
+    tasks = [{"task_group": "libero_goal", "task_id": task, "metrics": of_task} for task, of_task in enumerate(metrics)]
     write_json(root / name / "eval_info.json", {"per_task": tasks, "per_group": {}, "overall": {"pc_success": 50.0}})
 
 

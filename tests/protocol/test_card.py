@@ -18,18 +18,9 @@ from surefoot.protocol import (
     unlike_remark,
 )
 
-EVALUATED = {
-    "kind": "eval",
-    "logged": "mean",
-    "quantity": "return",
-    "metric": "results",
-    "episodes": 10,
-    "deterministic": True,
-    "steps": 1_000_000,
-    "evaluations": 100,
-    "tool": "Stable-Baselines3",
-    "defaults": ["deterministic"],
-}
+EVALUATED = {"kind": "eval", "logged": "mean", "quantity": "return", "metric": "results", "episodes": 10}
+EVALUATED |= {"deterministic": True, "steps": 1_000_000, "evaluations": 100, "tool": "Stable-Baselines3"}
+EVALUATED |= {"defaults": ["deterministic"]}
 TRAINED = {"kind": "train", "logged": "running_mean", "quantity": "return", "metric": "r", "episodes": 100}
 
 
