@@ -11,19 +11,14 @@ _OF_A_TRIAL = {
     "acrobot": {"others": 0.7, "nac_td": 1.6, "ppo": 3.0},
     "cart_pole": {"others": 0.1, "nac_td": 0.15, "ppo": 0.5},
     "mountain_car": {"others": 0.05, "nac_td": 0.15, "ppo": 0.35},
-    "chain_10_deterministic": {"others": 1e-4, "nac_td": 9e-4, "ppo": 1e-3},
-    "chain_10_stochastic": {"others": 1e-4, "nac_td": 8e-4, "ppo": 1.2e-3},
-    "chain_50_deterministic": {"others": 2e-3, "nac_td": 1.2e-2, "ppo": 1.2e-2},
-    "chain_50_stochastic": {"others": 2e-3, "nac_td": 1.2e-2, "ppo": 1.3e-2},
-    "gridworld_5_deterministic": {"others": 2e-4, "nac_td": 2e-3, "ppo": 2e-3},
-    "gridworld_5_stochastic": {"others": 2e-4, "nac_td": 1.6e-3, "ppo": 2.2e-3},
-    "gridworld_10_deterministic": {"others": 1e-3, "nac_td": 2.3e-2, "ppo": 9e-3},
-    "gridworld_10_stochastic": {"others": 1e-3, "nac_td": 1.8e-2, "ppo": 1e-2},
-    "pinball_box": {"others": 0.15, "nac_td": 0.35, "ppo": 1.5},
-    "pinball_empty": {"others": 0.15, "nac_td": 0.35, "ppo": 1.5},
-    "pinball_medium": {"others": 0.2, "nac_td": 0.4, "ppo": 1.6},
+    "chain_10": {"others": 1e-4, "nac_td": 9e-4, "ppo": 1.2e-3},
+    "chain_50": {"others": 2e-3, "nac_td": 1.2e-2, "ppo": 1.3e-2},
+    "gridworld_5": {"others": 2e-4, "nac_td": 2e-3, "ppo": 2.2e-3},
+    "gridworld_10": {"others": 1e-3, "nac_td": 2.3e-2, "ppo": 1e-2},
+    "pinball": {"others": 0.2, "nac_td": 0.4, "ppo": 1.6},
     "pinball_single": {"others": 0.8, "nac_td": 1.0, "ppo": 4.5},
 }
+"""By environment, or by what its name begins with."""
 _OF_ANOTHER_TRIAL = {"others": 0.01}
 """In an environment of a user's."""
 
@@ -49,7 +44,8 @@ most a twentieth of a job."""
 
 def seconds_of_trial(algorithm: str, environment: str) -> float:
     """Mean CPU seconds of a trial."""
-    measured = _OF_A_TRIAL.get(environment, _OF_ANOTHER_TRIAL)
+    kind = environment.rpartition("_")[0]
+    measured = _OF_A_TRIAL.get(environment) or _OF_A_TRIAL.get(kind, _OF_ANOTHER_TRIAL)
     return measured.get(algorithm, measured["others"])
 
 

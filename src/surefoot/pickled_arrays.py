@@ -59,7 +59,7 @@ class _ArrayUnpickler(pickle._Unpickler):
             ("numpy", "dtype"): _Kind,
             ("numpy", "ndarray"): None,
             ("numpy.core.numeric", "_frombuffer"): self._from_buffer,
-            ("numpy.core.multiarray", "_reconstruct"): self._begun,
+            ("numpy.core.multiarray", "_reconstruct"): lambda *_: _Array(0),
             ("numpy.core.multiarray", "scalar"): self._scalar,
         }
         known = (str(module).replace("numpy._core", "numpy.core"), str(name))
@@ -71,9 +71,6 @@ class _ArrayUnpickler(pickle._Unpickler):
         if encoding not in ("latin1", "bytes"):
             raise pickle.UnpicklingError(f"the encoding {encoding!r} is not needed to rebuild an array")
         return text.encode("latin1")
-
-    def _begun(self, *_: object) -> npt.NDArray[Any]:
-        return _Array(0)
 
     def _from_buffer(self, data: bytes, kind: _Kind, shape: object, order: str) -> npt.NDArray[Any]:
         return np.frombuffer(bytes(data), kind.type).reshape(_shape(shape), order="F" if order == "F" else "C").copy()

@@ -11,13 +11,12 @@ from collections.abc import Mapping
 from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import module_from_spec, spec_from_file_location
-from types import MappingProxyType, ModuleType
+from types import ModuleType
 from typing import Any, Self, TypeVar
 
 from surefoot.errors import HintedError
 
 Entry = TypeVar("Entry")
-_NONE: Mapping[str, Any] = MappingProxyType({})
 
 
 class Registry(dict[str, Entry]):
@@ -35,8 +34,8 @@ class Registry(dict[str, Entry]):
     modules : the module of each entry that was added, by the name of the entry; its code decides what the entry does
     """
 
-    def __init__(self, kind: str, entries: Mapping[str, Entry] = _NONE, packages: tuple[str, ...] = ()) -> None:
-        super().__init__(entries)
+    def __init__(self, kind: str, entries: Mapping[str, Entry] | None = None, packages: tuple[str, ...] = ()) -> None:
+        super().__init__(entries or {})
         self._kind, self._packages = kind, packages
         self.modules: dict[str, str] = {}
         self._complete = False
