@@ -1,15 +1,91 @@
-"""Sentences on the numbers of analyses: what they say follows the numbers, whatever was asked."""
+"""What answers and pages say in sentences: it follows the numbers, and claims no more than the intervals show."""
+
+import itertools
+import re
 
 import numpy as np
 import pandas as pd
 import pytest
+import vl_convert
+from stand_in import published_names, settings, sharper, stand_in_tables
 
 import surefoot
+from surefoot.charts.catalogue import CATALOGUE
+from surefoot.charts.drawing import OTHER_RUNS, OTHERWISE
+from surefoot.charts.game import game_scores_chart as scores_chart
+from surefoot.charts.game import means_chart
+from surefoot.charts.learning_curves import run_curves_finding as of_run_curves
+from surefoot.charts.selection import METHOD_TITLES
+from surefoot.charts.sentences import run_items, score_items, separated_pairs
 from surefoot.cli.workflow import named_targets
+from surefoot.papers.jordan2020.figures import table_methods
 from surefoot.papers.recht2018.comparison import comparison
 from surefoot.questions.study_sentences import verdict
+from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 
-SETTINGS = {"question": "", "title": "Mine", "recorded": [], "algorithm_titles": {}, "confidence": 0.9}
+SETTINGS = {"question": "", "confidence": 0.9, "algorithm_titles": {"sac": "SAC"}, "environment_titles": {}}
+RNG = np.random.default_rng(4)
+SCORES = {"low": RNG.normal(0, 1, (12, 3)), "middle": RNG.normal(1, 1, (9, 3)), "high": RNG.normal(3, 1, (10, 3))}
+
+
+def texts(tables: dict, settings: dict) -> dict[str, str]:
+    """The sentences of a study's page."""
+    return verdict(tables, settings)[1].set_index("item")["text"].to_dict()
+
+
+def beats(first: np.ndarray, second: np.ndarray) -> float:
+    """How often a run of the first beats one of the second on a task drawn at random, by going through all pairs."""
+    wins = [
+        1.0 if x > y else 0.5 if x == y else 0.0
+        for task in range(first.shape[1])
+        for x, y in itertools.product(first[:, task], second[:, task])
+    ]
+    return sum(wins) / len(wins)
+
+
+def test_the_winner_of_all_pairs_is_found_with_its_probabilities():
+    said = surefoot.improvement(SCORES, replicates=200).finding()
+    expected = sorted(beats(SCORES["high"], SCORES[other]) for other in ("low", "middle"))
+    assert said.startswith("A run of high beats one of any other algorithm with probability ")
+    ends = re.findall(r"probability (\S+) to (\S+)\. ", said)[0]
+    assert [float(end) for end in ends] == [pytest.approx(value, abs=0.0051) for value in expected]
+    assert said.endswith(" Each taken alone, the intervals of 3 of 3 pairs exclude 0.5.")
+    unsure = surefoot.improvement(SCORES | {"near": SCORES["high"] + 0.01}).finding()
+    assert unsure.endswith(" the intervals of 5 of 6 pairs exclude 0.5, but not of near over high.")
+
+
+def test_fewer_runs_overlap_up_to_a_number_or_even_with_the_most_that_were_drawn():
+    asked = {"metrics": "mean", "sizes": [2, 8], "datasets": 200}
+    close = {"near": SCORES["high"] + 0.01, "high": SCORES["high"]}
+    assert surefoot.subsamples(close, **asked).finding().startswith("Even with 8 runs, ")
+    apart = {"middle": SCORES["middle"], "high": SCORES["high"] - 0.5}
+    assert surefoot.subsamples(apart, **asked).finding().startswith("With up to 2 runs, ")
+
+
+def test_the_ends_of_mean_curves_are_compared_at_the_last_step_that_all_reach():
+    """b ends at step 5, where a has 5 and b 6; that a has 9 at its own end does not count."""
+    runs = pd.DataFrame(
+        [
+            {"algorithm": name, "environment": place, "run": run, "step": step, "score": factor * step + run}
+            for place in ("here", "there")
+            for name, factor, last in (("a", 1.0, 9), ("b", 1.2, 5))
+            for run in range(3)
+            for step in range(last + 1)
+        ]
+    )
+    said = surefoot.run_curves(runs).finding()
+    assert said.startswith("Highest mean at the last step that all runs reach: b in 2 of 2 environments.")
+    assert "No interval" in said
+    alone = surefoot.run_curves(runs[runs["algorithm"] == "a"]).table()
+    assert of_run_curves(alone, SETTINGS) == "Learning curves of 6 runs of a."
+
+
+@pytest.mark.parametrize("names", ["ab", "abc"])
+@pytest.mark.parametrize("question", ["aggregates", "improvement", "pairwise_differences", "multiple_comparisons"])
+def test_of_algorithms_with_equal_runs_none_is_said_to_be_better(question, names):
+    runs = np.random.default_rng(2).uniform(size=(5, 3))
+    text = getattr(surefoot, question)(dict.fromkeys(names, runs)).finding()
+    assert text and not re.search("better than|worse|any other|nan", text)
 
 
 def aggregates(*rows):
@@ -35,18 +111,13 @@ def aggregates(*rows):
     ],
 )
 def test_the_best_of_whatever_was_asked(rows, sentence):
-    _, said = verdict({"numbers/aggregates": aggregates(*rows)}, SETTINGS)
-    assert said.set_index("item").loc["metrics_best", "text"] == sentence
+    assert texts({"numbers/aggregates": aggregates(*rows)}, SETTINGS)["metrics_best"] == sentence
 
 
 def test_the_caption_says_where_intervals_do_not_hold_their_level():
     table = aggregates(("a", "iqm", "percentile", 0.3, 0.2, 0.4), ("a", "iqm", "bca", 0.3, 0.2, 0.4))
-    for remarks, end in (
-        (["with 3 runs, a percentile interval", "b"], "resamples. With 3 runs, a percentile interval."),
-        (["", ""], "resamples."),
-    ):
-        _, said = verdict({"numbers/aggregates": table.assign(remark=remarks)}, SETTINGS)
-        assert said.set_index("item").loc["metrics_caption", "text"].endswith(end)
+    for remarks, end in ((["with 3 runs", "b"], "resamples. With 3 runs."), (["", ""], "resamples.")):
+        assert texts({"numbers/aggregates": table.assign(remark=remarks)}, SETTINGS)["metrics_caption"].endswith(end)
 
 
 @pytest.mark.parametrize(("crossings", "holds"), [(1, 0.0), (2, 0.0), (3, 1.0)])
@@ -91,3 +162,155 @@ def test_the_verdict_has_the_reservation_about_few_runs_of_one_task():
     rng = np.random.default_rng(0)
     answer = surefoot.multiple_comparisons({name: rng.normal(size=(3, 1)) for name in "ab"})
     assert "3 runs of one task" in answer.finding()
+
+
+def intervals(*rows: tuple[str, float, float, float], method: str = "pbp") -> pd.DataFrame:
+    table = pd.DataFrame(rows, columns=["algorithm", "value", "low", "high"])
+    rank = table["value"].rank(method="min", ascending=False).astype(int)
+    return table.assign(method=method, rank=rank, confidence=0.95, runs=30, replicates=np.nan)
+
+
+def test_the_best_is_named_by_title_and_of_equal_scores_all():
+    """Scores are rounded as tables round them: 0.5625 is a tie."""
+    for rows, sentence in (
+        (
+            [("sarsa_parl2", 0.9, 0.8, 1.0), ("b", 0.2, 0.1, 0.3)],
+            "Sarsa-Parl2 has the highest aggregate score, 0.900 (",
+        ),
+        ([("a", 0.5625, 0.4, 0.6), ("b", 0.5625, 0.4, 0.6)], "a and b share the highest aggregate score, 0.563 ("),
+    ):
+        assert score_items(intervals(*rows), settings())[0]["text"].startswith(sentence)
+
+
+def test_touching_intervals_are_not_separated():
+    assert separated_pairs(intervals(("a", 0.5, 0.4, 0.6), ("b", 0.3, 0.2, 0.4))) == 0
+    assert separated_pairs(intervals(("a", 0.5, 0.41, 0.6), ("b", 0.3, 0.2, 0.4), ("c", 0.1, 0.0, 0.1))) == 3
+
+
+def test_no_chart_goes_beyond_the_scores():
+    tables = stand_in_tables(["a", "b"], ["x"])
+    tables["estimate/pbp_t"] = tables["estimate/pbp_t"].assign(low=[-3.0, 9.0], high=[0.5, 10.0])
+    specification = scores_chart(tables, settings())[0].to_dict()
+    rows = [row for data in specification["datasets"].values() for row in data if row.get("panel") == "PBP-t"]
+    assert [(row["low"], row["high"]) for row in rows] == [(0.0, 0.5), (1.0, 1.0)]
+
+
+def test_runs_under_two_names_are_counted_once():
+    tables = stand_in_tables(["sarsa", "sarsa_s"], ["x", "y"], 7)
+    items = {row["item"]: row for row in run_items(tables["collect/runs"])}
+    assert items["runs"]["text"] == "7 runs"
+    assert items["runs_total"]["value"] == 14
+    tables = stand_in_tables(["a", "b"], ["x", "y"], {("a", "x"): 1, ("a", "y"): 3, ("b", "x"): 1200, ("b", "y"): 2})
+    items = {row["item"]: row["text"] for row in run_items(tables["collect/runs"])}
+    assert (items["runs"], items["runs_total"]) == ("1 to 1,200 runs", "1,206 runs")
+
+
+def test_equal_scores_have_no_interval_and_no_confidence():
+    tables = stand_in_tables(["a", "b"], ["x", "y"])
+    means_table = tables["estimate/anderson"]
+    flat = means_table["environment"] == "y"
+    tables["estimate/anderson"] = means_table.assign(
+        low=means_table["low"].mask(flat, means_table["value"]),
+        high=means_table["high"].mask(flat, means_table["value"]),
+    )
+    chart, numbers = means_chart(tables, settings())
+    limits = numbers.loc[numbers["environment"] == "y", ["low", "high", "rank_low", "rank_high", "confidence"]]
+    assert limits.isna().all(axis=None)
+    assert numbers.loc[numbers["environment"] == "x"].notna().all(axis=None)
+    assert "NaN" not in vl_convert.vegalite_to_svg(chart.to_dict())
+
+
+@pytest.mark.parametrize("method", INTERVAL_METHODS)
+def test_a_study_that_asks_for_one_method_alone_has_its_intervals_told(method):
+    """Whatever the method: what the plan hands to the pages' drawings holds its table, and they speak of it."""
+    tables = stand_in_tables(["sarsa_parl2", "q_parl2"], ["acrobot"])
+    tables |= sharper(tables)
+    tables = {key: table for key, table in tables.items() if key == f"estimate/{method}" or "estimate/" not in key}
+    for page, drawn in CATALOGUE.items():
+        for name in ("verdict", "scores", "answer", "figure_5", "table_ranks", "figure_methods"):
+            if name in drawn and "aggregate/game_scores" in drawn[name].needs:
+                assert f"estimate/{method}" in drawn[name].optional, (page, name)
+    said = texts(tables, settings())
+    assert not any("asks for no intervals" in text or "Without intervals" in text for text in said.values())
+    assert METHOD_TITLES[method] in said["lead"] and METHOD_TITLES[method] in said["score_caption"]
+    assert METHOD_TITLES[method] == table_methods(tables, settings())[1]["title"].iloc[0]
+
+
+def test_pages_lead_with_the_recommended_interval():
+    """The study's page and the paper's claim quote the recommended method, also where PBP says something else."""
+    tables = stand_in_tables(*published_names(), 3)
+    tables |= sharper(tables)
+    apart = {"sarsa_parl2": 0.9, "q_parl2": 0.8}
+    recommended = tables["estimate/pbp_matchings"]
+    value = recommended["algorithm"].map(apart).fillna(0.1)
+    tables["estimate/pbp_matchings"] = recommended.assign(
+        value=value, low=value - 0.01, high=value + 0.01, rank=value.rank(ascending=False, method="min").astype(int)
+    )
+    lead = "The interval of Sarsa-Parl2 (matching-based PBP) lies above those of 10 of 10 others."
+    assert texts(tables, settings())["lead"] == lead
+    first = table_methods(tables, settings())[1].iloc[0]
+    assert first["method"] == "pbp_matchings" and first["claim_above"] == first["claim_pairs"]
+
+
+def test_methods_out_of_their_range_carry_a_remark_in_figure_and_caption():
+    tables = stand_in_tables(["a", "b"], ["x"], 30)
+    tables |= sharper(tables)
+    caption = texts(tables, settings(variant="corrected"))["score_caption"]
+    assert "fewer than 100 runs (here 30)" in caption.partition("PBP-t: ")[2]
+    assert "matching-based PBP: " not in caption and " PBP: " not in caption
+    remark = scores_chart(tables, settings(variant="corrected"))[1].groupby("method")["remark"].first()
+    assert "fewer than 100 runs (here 30)" in remark["pbp_t"]
+    assert (remark[["pbp_matchings", "pbp"]] == "").all()
+    assert "PBP: without a guarantee as published" in texts(tables, settings())["score_caption"]
+
+
+RUNS = [(name, environment, run) for name in ("sac", "ppo") for environment in ("x", "y") for run in range(3)]
+
+
+def standings(*tied):
+    """What comparisons with the best say: which of the two may be best."""
+    rows = {
+        "algorithm": ["sac", "ppo"],
+        "estimate": [0.9, 0.4],
+        "tied_with_best": [name in tied for name in ("sac", "ppo")],
+    }
+    facts = {"metric": "iqm", "tasks": "fixed", "detectable": 0.2, "within_margin": None, "runs": 3, "remark": ""}
+    return pd.DataFrame(rows).assign(**facts, shared_runs="excluded")
+
+
+BOTH, ONE = ("sac", "ppo"), ("sac",)
+
+
+def of_short_runs(policy, short, own, other):
+    """What a page says of short runs where these were treated by a policy, and what the verdict is by either."""
+    whole = pd.DataFrame(RUNS, columns=["algorithm", "environment", "run"]).assign(score=1.0, cell="c")
+    left = whole[[run not in short for run in RUNS]]
+    tables = {"collect/runs": whole, f"collect/{OTHER_RUNS}": left}
+    if policy == "drop":
+        tables = dict(zip(tables, reversed(tables.values()), strict=True))
+    tables |= {"numbers/multiple_comparisons": own, f"numbers/{OTHERWISE}": other}
+    return texts(tables, SETTINGS | {"sources": {"runs": {"short_runs": policy}}}).get("short_runs", "")
+
+
+@pytest.mark.parametrize(
+    ("policy", "became", "otherwise"),
+    [
+        ("drop", "they are left out", "With last scores carried to the end"),
+        ("carry_forward", "their last scores stand to the end", "With these left out"),
+        ("truncate_to_shortest", "up to where its shortest ended", "With these left out"),
+    ],
+)
+def test_both_verdicts_are_said(policy, became, otherwise):
+    short = [("sac", "y", 1)]
+    same = of_short_runs(policy, short, standings(*ONE), standings(*ONE))
+    assert same.startswith("1 of 12 runs ended early (SAC in y, run 1); ") and became in same
+    assert same.endswith(f"{otherwise}, the verdict is the same.")
+    other = of_short_runs(policy, short, standings(*ONE), standings(*BOTH))
+    assert f"{otherwise}, the verdict is another: " in other and "tied" in other
+
+
+def test_many_short_runs_are_counted_and_none_is_not_told():
+    short = [run for run in RUNS if run[0] == "ppo"]
+    text = of_short_runs("drop", short, standings(*ONE), standings(*ONE))
+    assert text.startswith("6 of 12 runs ended early (ppo in x, run 0; ") and "and 1 more); they are left out" in text
+    assert of_short_runs("drop", [], standings(*ONE), standings(*BOTH)) == ""

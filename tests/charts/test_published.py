@@ -1,5 +1,6 @@
-"""Published numbers: complete, consistent, and those of the reference tables where these are at hand."""
+"""Published numbers: complete, consistent, those of the reference tables where there are any, and each with a name."""
 
+import importlib
 from pathlib import Path
 
 import pandas as pd
@@ -7,12 +8,14 @@ import pytest
 import scipy.stats
 from stand_in import PUBLISHED
 
+from surefoot.charts.published_numbers import label, with_labels
 from surefoot.charts.selection import published_values
 from surefoot.simulation.registry import ALGORITHMS, ENVIRONMENTS
 
 GOLDEN = Path(__file__).parents[3] / "shared" / "golden"
 METHOD_FILES = {"pbp": "pbp", "pbp_t": "pbpt", "bootstrap": "bootstrap"}
 PAIR = ["environment", "algorithm"]
+NAMED = {"algorithm": ALGORITHMS, "environment": ENVIRONMENTS}
 
 
 @pytest.fixture(scope="module")
@@ -92,3 +95,32 @@ def test_standard_errors_of_scores_are_those_of_the_published_bootstrap(publishe
         low, high = (table.loc[f"game_score_{end}/bootstrap/{name}", "published"] for end in ("low", "high"))
         error = (high - low) / 2 / scipy.stats.norm.isf(0.05 / 165 / 2)
         assert table.loc[item, "standard_error"] == pytest.approx(error, abs=1e-6)
+
+
+@pytest.mark.parametrize("paper", ["agarwal2021", "jordan2020", "recht2018"])
+def test_every_shipped_published_number_has_a_label_of_its_own(paper):
+    known = importlib.import_module(f"surefoot.papers.{paper}.catalogue")
+    numbers = pd.read_csv(PUBLISHED.with_name(f"{paper}.csv"))
+    titles = {
+        f"{kind}_titles": {name: entry.title for name, entry in entries.items()} for kind, entries in NAMED.items()
+    }
+    table = with_labels(numbers, known.LABELS, titles, getattr(known, "NAMES", None), numbers)
+    assert len(table) == len(numbers)
+    assert table["label"].is_unique
+    keys = table["label"].str.contains(r"[_/{}]|\b(?:claim|cdf)\b", regex=True)
+    assert not keys.any(), table["label"][keys].tolist()[:5]
+    assert table["label"].str.match(r"[A-Z0-9]|e-Greedy").all()
+    assert table["label"].str.len().max() < 100
+    assert (table["claim"] == table["item"].str.startswith("claim/")).all()
+
+
+def test_the_longest_beginning_that_is_known_decides_else_the_names_tell():
+    labels = {"mean": "mean of {1}, {0}", "claim/best": "{0} is best", "claim": "something"}
+    for item, text in (
+        ("mean/maze/q", "Mean of Q(λ), Maze"),
+        ("claim/best/q", "Q(λ) is best"),
+        ("claim/other_thing", "Something"),
+        ("iqm/a_b/10000", "IQM: a b, 10,000"),
+        ("time_to_goal", "Time to goal"),
+    ):
+        assert label(item, labels, {"q": "Q(λ)", "maze": "Maze"}) == text

@@ -1,7 +1,9 @@
-"""Learning curves: their steps, and their differences by hand."""
+"""Learning curves: their steps and differences, those of single runs, and after how many steps these reach a score."""
 
 import numpy as np
+import pandas as pd
 import pytest
+from scipy import stats
 
 import surefoot
 
@@ -38,3 +40,99 @@ def test_curves_of_arrays_are_at_the_steps_that_are_named():
             surefoot.sample_efficiency(CURVES, steps=bad)
     with pytest.raises(TypeError, match="no argument steps"):
         surefoot.aggregates({"a": np.ones((3, 2))}, steps=[1])
+
+
+RUN = ["algorithm", "environment", "run"]
+RUN_NAME = ["algorithm", "environment", "run_name"]
+
+
+def random_walks(runs=3, points=200, apart=0, environments=2):
+    """Random walks; with `apart`, each run has steps of its own."""
+    rng = np.random.default_rng(2)
+    rows = [
+        (name, f"task {place}", run, 10 * step + apart * run, score)
+        for name in "ab"
+        for place in range(environments)
+        for run in range(runs)
+        for step, score in enumerate(rng.normal(size=points).cumsum())
+    ]
+    return pd.DataFrame(rows, columns=[*RUN, "step", "score"])
+
+
+@pytest.mark.parametrize(("runs", "points"), [(40, 500), (200, 300)])
+def test_a_page_stays_light_and_keeps_the_ends(runs, points):
+    table = random_walks(runs, points)
+    found = surefoot.run_curves(table, points=2000).table()
+    assert len(found) <= 2000
+    single = found[found["curve"] == "run"]
+    sizes = single.groupby(RUN_NAME).size()
+    assert sizes.min() >= 10 and sizes.nunique() == 1
+    assert len(sizes) == (4 * runs if runs < 200 else 4 * 49)
+    assert (single.groupby(RUN_NAME)["step"].max() == 10 * (points - 1)).all() and (single["step"].min() == 0)
+    kept = single.assign(run=single["run_name"].astype(int)).merge(table, on=[*RUN, "step"], suffixes=("", "_given"))
+    assert len(kept) == len(single) and (kept["score"] == kept["score_given"]).all()
+    last = found[(found["curve"] == "mean") & (found["step"] == 10 * (points - 1))]
+    wanted = table[table["step"] == 10 * (points - 1)].groupby(["algorithm", "environment"])["score"].mean()
+    assert last["score"].to_numpy() == pytest.approx(wanted.to_numpy())
+
+
+def test_the_mean_of_runs_with_steps_of_their_own_is_of_their_last_scores():
+    """As `numpy.searchsorted` finds them, from where the last run begins to where the first ends."""
+    table = random_walks(points=200, apart=3, environments=1)
+    found = surefoot.run_curves(table).table().query("curve == 'mean' and algorithm == 'a'")
+    runs = [rows for _, rows in table.query("algorithm == 'a'").groupby("run")]
+    assert found["step"].min() == 6 and found["step"].max() == 1990 and len(found) == 100
+    assert set(found["step"]) <= {step for rows in runs for step in rows["step"]}, "no run was evaluated there"
+    for step, score in zip(found["step"], found["score"], strict=True):
+        known = [rows["score"].to_numpy()[rows["step"].searchsorted(step, side="right") - 1] for rows in runs]
+        assert score == pytest.approx(np.mean(known))
+
+
+def test_runs_without_common_steps_have_no_mean():
+    late = random_walks(points=5, environments=1)
+    late.loc[late["run"] == 2, "step"] += 1000
+    found = surefoot.run_curves(late).table()
+    assert set(found["curve"]) == {"run"} and len(found) == len(late)
+
+
+def curves(reaching, environment="maze"):
+    """Runs {algorithm: steps at which each reaches 1, or None}, of scores that are 0 before and 1 or 0.5 after."""
+    rows = [
+        (name, environment, run, step, 0.0 if at is None or step < at else 1.0 - 0.5 * (step > at))
+        for name, steps in reaching.items()
+        for run, at in enumerate(steps)
+        for step in range(100, 1100, 100)
+    ]
+    return pd.DataFrame(rows, columns=[*RUN, "step", "score"])
+
+
+MAZE = curves({"fast": [100, 200, 200, 300, None], "slow": [500, None, None, None, 1000]})
+
+
+def test_shares_and_medians_count_the_runs_that_never_reach_the_score():
+    found = surefoot.steps_to_threshold(MAZE.sample(frac=1, random_state=1), threshold=1)
+    table = found.table().set_index("algorithm")
+    assert table[["runs", "reached"]].values.tolist() in ([[5, 4], [5, 2]], [[5, 2], [5, 4]])
+    fast, slow = table.loc["fast"], table.loc["slow"]
+    exact = stats.binomtest(4, 5).proportion_ci(0.95, "exact")
+    assert (fast["share"], fast["low"], fast["high"]) == pytest.approx((0.8, exact.low, exact.high))
+    assert fast["median"] == 200 and fast["last_step"] == 1000
+    assert slow["share"] == pytest.approx(0.4) and np.isnan(slow["median"]) and slow["median_low"] == 0
+    curve = found.tables()["curves"].query("algorithm == 'fast'")
+    assert curve["step"].tolist() == [0, 100, 200, 300, 1000]
+    assert curve["share"].tolist() == pytest.approx([0, 0.2, 0.6, 0.8, 0.8])
+
+
+def test_each_environment_may_have_a_threshold_of_its_own():
+    both = pd.concat(
+        [MAZE, curves({"fast": [100] * 5, "slow": [200] * 5}, "pole").assign(score=lambda t: 9 * t["score"])]
+    )
+    found = surefoot.steps_to_threshold(both, threshold={"maze": 1, "pole": 9})
+    assert found.table().groupby("environment")["reached"].sum().to_dict() == {"maze": 6, "pole": 10}
+    said = found.finding()
+    assert said.startswith("Fewest steps to the score, by medians: fast in 2 of 2 environments.")
+    assert said.endswith("It was reached by 9 of 10 runs of fast and 7 of 10 runs of slow.")
+    with pytest.raises(ValueError, match=r'threshold: no curves of the environment "pol"\. Hint: did you mean "pole"'):
+        surefoot.steps_to_threshold(both, threshold={"maze": 1, "pol": 9})
+    with pytest.raises(ValueError, match=r"no score that is to be reached in pole\. Hint: pole: a score, or"):
+        surefoot.steps_to_threshold(both, threshold={"maze": 1})
