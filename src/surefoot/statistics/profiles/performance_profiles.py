@@ -55,11 +55,8 @@ def profile_replicates(
         draw_block(pool, draws, keys, (first + begin) // BLOCK, unit, pooled, means, drawn)
         if average:
             for r in range(into.shape[0]):
-                ascending, below = np.sort(means[:, r].copy()), 0
-                for t in range(thresholds.size):
-                    while below < ascending.size and ascending[below] <= thresholds[t]:
-                        below += 1
-                    into[r, t] = (ascending.size - below) / ascending.size
+                ascending = np.sort(means[:, r].copy())
+                into[r] = (ascending.size - np.searchsorted(ascending, thresholds, side="right")) / ascending.size
         elif weights.size == 0:
             _fractions_above(pooled, positions, drawn, into)
         else:

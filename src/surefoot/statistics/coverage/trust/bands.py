@@ -104,16 +104,12 @@ _STEPS = 8
 _JUMPING = ((3, 1), (5, 1), (10, 1), (3, 5), (5, 5), (10, 5))
 
 
-_WALKS = [("normal", *size, spread) for size in _SIZES for spread in (0, 3)]
-_WALKS += [("skewed", 5, 10, 0), ("skewed", 5, 10, 3)]
+_CURVES = [("normal", *size, spread) for size in _SIZES for spread in (0, 3)]
+_CURVES += [("skewed", 5, 10, 0), ("skewed", 5, 10, 3), *(("jumps", *size, 0) for size in _JUMPING)]
 _CURVE_CELLS = [
-    {"name": f"{law} walks, spread {spread}, {runs} runs of {tasks} tasks"}
+    {"name": f"{law}{'' if law == 'jumps' else f' walks, spread {spread}'}, {runs} runs of {tasks} tasks"}
     | {"law": law, "runs": runs, "tasks": tasks, "spread": spread}
-    for law, runs, tasks, spread in _WALKS
-]
-_CURVE_CELLS += [
-    {"name": f"jumps, {runs} runs of {tasks} tasks", "law": "jumps", "runs": runs, "tasks": tasks, "spread": 0}
-    for runs, tasks in _JUMPING
+    for law, runs, tasks, spread in _CURVES
 ]
 """Few to many runs, tasks that differ as much as runs or more, and skewed steps."""
 
