@@ -2,7 +2,7 @@
 
 import pandas as pd
 import pytest
-from writing_runs import write_text, write_zoo
+from writing_runs import write_evaluations, write_text, write_zoo
 
 import surefoot
 from surefoot.cli.commands import main
@@ -64,6 +64,13 @@ def test_options_of_the_command_are_those_of_the_function(runs, tmp_path, capsys
     write_text(tmp_path / "d.json", '{"ours": [[1, 2], [3, 4]]}')
     assert main(["read", str(tmp_path / "d.json"), "--environment", "maze,chain"]) == 0
     assert "environments: chain, maze" in capsys.readouterr().out
+
+
+def test_control_characters_of_names_do_not_reach_the_terminal(tmp_path, capsys):
+    write_evaluations(tmp_path / "p\x1b[31mpo" / "Ant" / "1" / "evaluations.npz", [1], [[1.0]])
+    assert main(["read", str(tmp_path), "--pattern", "{algorithm}/{environment}/{seed}"]) == 2
+    error = capsys.readouterr().err
+    assert "\x1b" not in error and "the algorithm 'p\\x1b[31mpo' has a character that cannot be printed" in error
 
 
 def test_runs_that_are_missing_are_counted(tmp_path, capsys):
