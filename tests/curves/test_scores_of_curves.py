@@ -83,6 +83,7 @@ def test_the_absolute_score_is_the_one_that_was_evaluated_again():
     absolute = curve([7.0], [100]).assign(kind="absolute")
     found = surefoot.scores_of_curves(absolute, "absolute")
     assert found["score"].tolist() == [7.0] and found["selected"].all() and found["kind"].tolist() == ["absolute"]
+    assert surefoot.aligned_curves(curve([7.0, 8.0]).assign(kind="eval"))["kind"].tolist() == ["eval"] * 2
     with pytest.raises(HintedError, match="the curves are not of the kind absolute"):
         surefoot.scores_of_curves(curve([7.0, 8.0]), "absolute")
 
