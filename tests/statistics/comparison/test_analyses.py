@@ -109,6 +109,10 @@ def test_errors_of_trimmed_means(atari100k):
     assert len(both) == 36
     z = (both["value"] - both["mse_10_runs"]) / np.hypot(both["value_error"], both["mc_se_of_mse"])
     assert z.abs().max() < farthest(len(both))
+    # The error of a mean square is sqrt(2) times the mean square over the root of the number of normal values.
+    number = 2 * (both["mse_10_runs"] / both["mc_se_of_mse"]) ** 2
+    z = (both["bias"] - both["bias_known"]) / np.sqrt(both["mse_10_runs"] * (1 / 2000 + 1 / number))
+    assert z.abs().max() < farthest(len(both))
 
 
 def quantile_error(low, high, count):
@@ -135,6 +139,11 @@ def test_ranges_of_pairs(atari100k, analysis):
     for ours_end, known_end in (("low", "q025"), ("high", "q975")):
         # Ratios are skewed, and so their upper quantile has up to twice the error of a normal one.
         assert ((both[ours_end] - both[known_end]) / error).abs().max() < 2 * farthest(2 * len(both))
+    # A median has sqrt(pi / 2) times the error of a mean.
+    deviation = (both["q975"] - both["q025"]) / (2 * ndtri(0.975))
+    z = both["value"] - both["q500" if analysis == "lifts" else "mean_difference"]
+    z /= deviation * np.sqrt(np.pi / 2 * (1 / 4000 + 1 / 20_000))
+    assert z.abs().max() < farthest(len(both))
 
 
 def test_a_lift_raises_scores_and_then_takes_the_metric():
@@ -176,6 +185,9 @@ def test_protocols(atari100k):
     assert len(both) == 10
     error = (both["q975"] - both["q025"]) / (2 * ndtri(0.975)) * np.sqrt(1 / 1000 + 1 / 20_000)
     assert ((both["value"] - both["expected"]) / error).abs().max() < farthest(len(both))
+    error = np.hypot(*(quantile_error(both["q025"], both["q975"], count) for count in (1000, 20_000)))
+    for ours_end, known_end in (("low", "q025"), ("high", "q975")):
+        assert ((both[ours_end] - both[known_end]) / error).abs().max() < 2 * farthest(2 * len(both))
 
 
 def test_coverage_and_width(atari100k):
