@@ -108,10 +108,13 @@ def _read_planned(path: Path, key: str, otherwise: str) -> dict[str, Any]:
     return content
 
 
+_IN_SPEC = ("stage", "study", "part", "work", "settings", "inputs", "outputs", "made_by")
+"""The fields of a job that its spec has as they are."""
+
+
 def job_of_spec(spec: Mapping[str, Any]) -> Job:
     """The job that the content of a spec file describes; what a spec does not say has its default."""
-    names = ("stage", "study", "part", "work", "settings", "inputs", "outputs", "made_by")
-    return Job(**{name: spec[name] for name in names}, modules=tuple(spec["code"]))
+    return Job(**{name: spec[name] for name in _IN_SPEC}, modules=tuple(spec["code"]))
 
 
 def with_proofs(jobs: Sequence[Job]) -> list[Job]:
@@ -133,19 +136,9 @@ def resamples(settings: Mapping[str, Any]) -> int:
 
 def specification(job: Job) -> dict[str, Any]:
     """The content of the job's spec file."""
-    return {
-        "stage": job.stage,
-        "study": job.study,
-        "part": job.part,
-        "work": job.work,
-        "settings": job.settings,
-        "code": {module: fingerprint(module) for module in sorted({job.module, *job.modules})},
-        "versions": versions(job.stage),
-        "inputs": job.inputs,
-        "outputs": job.outputs,
-        "made_by": dict(job.made_by),
-        "manifest": job.manifest,
-    }
+    content = {name: getattr(job, name) for name in _IN_SPEC} | {"made_by": dict(job.made_by)}
+    code = {module: fingerprint(module) for module in sorted({job.module, *job.modules})}
+    return content | {"code": code, "versions": versions(job.stage), "manifest": job.manifest}
 
 
 def result_key(spec: Mapping[str, Any], hashes: Mapping[str, str]) -> str:

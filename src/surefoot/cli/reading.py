@@ -79,8 +79,8 @@ def protocol_lines(protocol: Mapping[str, Any], runs: pd.DataFrame) -> list[str]
     environments = list(map(str, dict.fromkeys(runs["environment"])))
     counts = Counts(int(sizes.min()), int(sizes.max()), environments)
     remark = unlike_remark(protocol)
-    names = dict.fromkeys(map(str, runs["algorithm"]))
-    lines = [f"what a score is: {methods_sentence(protocol, {name: name for name in names}, counts)}"]
+    names = {name: name for name in runs["algorithm"].astype(str)}
+    lines = [f"what a score is: {methods_sentence(protocol, names, counts)}"]
     lines += [f"remark: {remark}"] if remark else []
     selection = selection_sentence(protocol)
     return lines + ([f"selection: {selection}"] if selection else [])
