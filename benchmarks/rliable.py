@@ -27,7 +27,7 @@ from numba import njit
 from surefoot.statistics.comparison.improvement import replicate_improvement
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS
 from surefoot.statistics.profiles.performance_profiles import replicate_profiles
-from surefoot.statistics.resampling.kernels import SPARE, draw_indices
+from surefoot.statistics.resampling.kernels import draw_indices
 from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.resampling.stratified_bootstrap import replicate_metrics
 from surefoot.streams import stream_key
@@ -89,19 +89,19 @@ def improvements(scores, pairs, replicates, threads):
 
 
 @njit(nogil=True)
-def draw_only(key, blocks, runs, indices):
+def draw_only(key, blocks, runs):
+    total = 0
     for block in range(blocks):
-        draw_indices(key, block, runs, 16 * runs, indices)
-    return indices[0]
+        total += draw_indices(key, block, runs, 16 * runs)[0]
+    return total
 
 
 def drawing_time(draws, runs):
     """CPU seconds to draw so many indices below `runs`."""
-    blocks, indices = max(draws // (160 * runs), 1), np.empty(16 * runs + SPARE, np.uint32)
-    key = stream_key(0, "benchmark")
-    draw_only(key, 1, runs, indices)
+    blocks, key = max(draws // (160 * runs), 1), stream_key(0, "benchmark")
+    draw_only(key, 1, runs)
     start = time.process_time()
-    draw_only(key, blocks, runs, indices)
+    draw_only(key, blocks, runs)
     return (time.process_time() - start) * draws / (blocks * 16 * runs)
 
 

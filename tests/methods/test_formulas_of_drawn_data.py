@@ -24,7 +24,7 @@ from scipy import stats
 import surefoot
 from surefoot.papers.agarwal2021.estimates import density
 from surefoot.statistics.coverage.metric_coverage import DESIGNS, drawn_runs
-from surefoot.statistics.resampling.kernels import SPARE, draw_indices
+from surefoot.statistics.resampling.kernels import draw_indices
 from surefoot.streams import stream_key
 
 
@@ -67,10 +67,9 @@ def test_task_coverages():
     for dataset in range(40):
         chosen = scores[drawn_runs(12, 3, dataset, DESIGNS[1], 2)]
         assert len({tuple(run) for run in chosen}) == 3  # without replacement
-        drawn = np.empty(90 + SPARE, np.uint32)
-        draw_indices(stream_key(2, "task_coverage", 3), dataset, 3, 90, drawn)
+        drawn = draw_indices(stream_key(2, "task_coverage", 3), dataset, 3, 90)
         for task, own, truth in zip(held, chosen.T, scores.mean(axis=0), strict=True):
-            low, high = tails([mean(own[list(one)]) for one in drawn[:90].reshape(30, 3)])
+            low, high = tails([mean(own[list(one)]) for one in drawn.reshape(30, 3)])
             held[task].append(low <= truth <= high)
     for task, values in held.items():
         row = one(found, environment=task)

@@ -361,7 +361,7 @@ def task_coverages(
     agarwal2021, figure A.18
     """
     from surefoot.statistics.coverage.metric_coverage import DESIGNS, drawn_runs
-    from surefoot.statistics.resampling.kernels import SPARE, draw_indices
+    from surefoot.statistics.resampling.kernels import draw_indices
     from surefoot.streams import stream_key
 
     scores, tasks = population(runs, algorithms)
@@ -369,12 +369,10 @@ def task_coverages(
     tails = ((1 - confidence) / 2, (1 + confidence) / 2)
     for size in sizes:
         inside = np.zeros(len(tasks))
-        count = size * replicates
-        drawn = np.empty(count + SPARE, np.uint32)
         for dataset in range(datasets):
             sample = scores[drawn_runs(len(scores), size, dataset, DESIGNS[1], seed)]
-            draw_indices(stream_key(seed, "task_coverage", size), dataset, size, count, drawn)
-            chosen = drawn[:count].reshape(replicates, size)
+            drawn = draw_indices(stream_key(seed, "task_coverage", size), dataset, size, size * replicates)
+            chosen = drawn.reshape(replicates, size)
             weights = np.zeros((replicates, size))
             np.add.at(weights, (np.arange(len(chosen))[:, None], chosen), 1.0 / size)
             low, high = np.quantile(weights @ sample, tails, axis=0)

@@ -43,7 +43,7 @@ from surefoot.statistics.arrays import Floats
 from surefoot.statistics.comparison.differences import difference_errors
 from surefoot.statistics.coverage.failure_rates import fraction_error
 from surefoot.statistics.metrics.catalogue import Metric, metric
-from surefoot.statistics.resampling.kernels import SPARE, draw_indices
+from surefoot.statistics.resampling.kernels import draw_indices
 from surefoot.statistics.resampling.replicate_intervals import student_interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics, standard_errors
 from surefoot.statistics.runs.samples import Scores, score_pool, task_columns
@@ -122,13 +122,11 @@ def spread_out(column: Floats) -> Floats:
 
 def resampled_pilots(columns: Sequence[Floats], pilots: int, seed: int) -> list[list[Floats]]:
     """Pilots resampled from the scores of each task, each spread out, as lists of float64[runs]."""
-    drawn: list[list[Floats]] = [[] for _ in range(pilots)]
+    by_task = []
     for task, column in enumerate(columns):
-        indices = np.empty(pilots * column.size + SPARE, np.uint32)
-        draw_indices(stream_key(seed, "pilots", task), 0, column.size, pilots * column.size, indices)
-        for pilot, rows in enumerate(indices[: pilots * column.size].reshape(pilots, column.size)):
-            drawn[pilot].append(spread_out(column[rows]))
-    return drawn
+        indices = draw_indices(stream_key(seed, "pilots", task), 0, column.size, pilots * column.size)
+        by_task.append([spread_out(column[rows]) for rows in indices.reshape(pilots, column.size)])
+    return [list(pilot) for pilot in zip(*by_task, strict=True)]
 
 
 def pilot_band(
@@ -320,9 +318,7 @@ def _drawn(columns: Sequence[Floats], size: int, seed: int) -> list[Floats]:
     drawn, runs = list(columns), np.array([column.size for column in columns])
     for pilot in set(runs.tolist()):
         tasks = np.flatnonzero(runs == pilot).tolist()
-        count = size * len(tasks)
-        indices = np.empty(count + SPARE, np.uint32)
-        draw_indices(stream_key(seed, "plan", pilot), 0, pilot, count, indices)
-        for task, chosen in zip(tasks, indices[:count].reshape(size, len(tasks)).T, strict=True):
+        indices = draw_indices(stream_key(seed, "plan", pilot), 0, pilot, size * len(tasks))
+        for task, chosen in zip(tasks, indices.reshape(size, len(tasks)).T, strict=True):
             drawn[task] = columns[task][chosen]
     return drawn

@@ -33,7 +33,7 @@ import pandas as pd
 from surefoot.statistics.arrays import Booleans, Floats, score_places
 from surefoot.statistics.comparison.improvement import replicate_improvement
 from surefoot.statistics.coverage.failure_rates import fraction_error
-from surefoot.statistics.resampling.kernels import SPARE, draw_indices
+from surefoot.statistics.resampling.kernels import draw_indices
 from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.runs.run_effects import FEWEST, TOLERATED, running_inflation
 from surefoot.statistics.runs.samples import Scores, score_pool
@@ -51,7 +51,6 @@ def round_outcomes(x: Floats, y: Floats) -> Floats:
     ----------
     x, y : float64[rounds, tasks], scores in the order in which they were collected
     """
-    x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
     x, y = np.stack([score_places(task) for task in zip(x.T, y.T, strict=True)], axis=2)
     return (x > y) + 0.5 * (x == y)
 
@@ -70,7 +69,6 @@ def round_bets(outcomes: Floats, tasks_independent: bool | str = "auto") -> Floa
         least ten, have shown that their outcomes do not vary together: after 20 rounds in one of six comparisons of
         independent tasks, after 50 in one of three
     """
-    outcomes = np.asarray(outcomes, np.float64)
     apart = np.full(len(outcomes), tasks_independent != "auto" and bool(tasks_independent))
     if tasks_independent == "auto":
         apart[FEWEST:] = running_inflation(outcomes)[2][FEWEST - 1 : -1] <= TOLERATED
@@ -96,7 +94,7 @@ def _stakes(outcomes: Floats) -> Floats:
     That earlier rounds have shown no common luck does not exclude it in later ones, and a round in which all tasks go
     the same way multiplies the capital by the growth of all its bets. So its stakes add up to at most 2.
     """
-    bets = np.isfinite(np.asarray(outcomes, np.float64)).sum(axis=1)
+    bets = np.isfinite(outcomes).sum(axis=1)
     chosen = bets.min() == 1 and bets.max() > 1
     return np.stack([STAKES, STAKES * min(1.0, _STAKE_OF_A_ROUND / bets.max()) if chosen else STAKES])
 
@@ -104,7 +102,6 @@ def _stakes(outcomes: Floats) -> Floats:
 def _counted(outcomes: Floats) -> tuple[Floats, Floats]:
     """The values that outcomes have, float64[values], and how often each has come after each round in the account of
     rounds of one bet and in that of rounds of several, float64[2, rounds, values]."""
-    outcomes = np.asarray(outcomes, np.float64)
     bet = ~np.isnan(outcomes)
     rounds, _ = np.nonzero(bet)
     values, which = np.unique(outcomes[bet], return_inverse=True)
@@ -123,7 +120,6 @@ def evidence(outcomes: Floats) -> Floats:
 
     If the mean is 1/2, it ever reaches 1 / alpha with a probability of at most alpha.
     """
-    outcomes = np.asarray(outcomes, np.float64)
     return 0.5 * np.exp(log_capital(outcomes, 0.5)) + 0.5 * np.exp(log_capital(1.0 - outcomes, 0.5))
 
 
@@ -134,7 +130,6 @@ def confidence_sequence(outcomes: Floats, confidence: float = 0.95) -> tuple[Flo
     ----------
     outcomes : float64[rounds, bets], of `round_bets`; NaN where nothing is bet
     """
-    outcomes = np.asarray(outcomes, np.float64)
     enough = np.log(2.0 / (1.0 - confidence))
     low, high = _lower_limits(outcomes, enough), 1.0 - _lower_limits(1.0 - outcomes, enough)
     return np.maximum.accumulate(low), np.minimum.accumulate(high)
@@ -234,9 +229,9 @@ def false_alarms(
 
 def _drawn(pool: Sequence[Floats], rounds: int, seed: int, name: str, experiment: int, whole: bool) -> Floats:
     """float64[rounds, tasks], runs of one experiment."""
-    indices, columns = np.empty(rounds + SPARE, np.uint32), []
+    columns = []
     for task, scores in enumerate(pool):
         of_task = () if whole else (task,)
-        draw_indices(stream_key(seed, "false_alarms", name, *of_task), experiment, scores.size, rounds, indices)
-        columns.append(scores[indices[:rounds]])
+        key = stream_key(seed, "false_alarms", name, *of_task)
+        columns.append(scores[draw_indices(key, experiment, scores.size, rounds)])
     return np.array(columns).T

@@ -72,17 +72,15 @@ def cover_metrics_block(population: Floats, size: int, first: int, count: int, o
 
 def drawn_runs(runs: int, size: int, number: int, design: str, seed: int) -> Integers:
     """int64[size], the runs of data set `number`."""
-    from surefoot.statistics.resampling.kernels import SPARE, draw_indices
+    from surefoot.statistics.resampling.kernels import draw_indices
 
     key = stream_key(seed, "metric_coverage", design, size)
-    indices = np.empty(size + SPARE, np.uint32)
     if design == "with_replacement":
-        draw_indices(key, number, runs, size, indices)
-        return indices[:size].astype(np.int64)
-    order, one = np.arange(runs), np.empty(1 + SPARE, np.uint32)
+        indices: Integers = draw_indices(key, number, runs, size).astype(np.int64)
+        return indices
+    order = np.arange(runs)
     for place in range(size):
-        draw_indices(key, number * runs + place, runs - place, 1, one)
-        other = place + int(one[0])
+        other = place + int(draw_indices(key, number * runs + place, runs - place, 1)[0])
         order[[place, other]] = order[[other, place]]
     return order[:size]
 

@@ -38,7 +38,7 @@ from scipy.special import bdtr, betaincinv, ndtr, ndtri, stdtrit
 
 from surefoot.statistics.arrays import Booleans, Floats
 from surefoot.statistics.metrics.catalogue import Metric, metric
-from surefoot.statistics.resampling.kernels import SPARE, draw_indices
+from surefoot.statistics.resampling.kernels import draw_indices
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 from surefoot.streams import open_uniforms, stream_key
 
@@ -208,9 +208,7 @@ def simulated_scores(law: str, runs: int, tasks: int, correlation: float, seed: 
     seed, name, number : of the stream; the number is that of the data set
     """
     key, size = stream_key(seed, "simulated_scores", name), runs * (tasks + 1)
-    drawn = np.empty(size + SPARE, np.uint32)
-    draw_indices(key, number, _STEPS, size, drawn)
-    z = ndtri((drawn[:size] + 0.5) / _STEPS).reshape(runs, tasks + 1)
+    z = ndtri((draw_indices(key, number, _STEPS, size) + 0.5) / _STEPS).reshape(runs, tasks + 1)
     return scores_of_law(law, np.sqrt(correlation) * z[:, :1] + np.sqrt(1.0 - correlation) * z[:, 1:])
 
 

@@ -17,7 +17,7 @@ from scipy.special import gammaln
 
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, rank_values
-from surefoot.statistics.resampling.kernels import SPARE, draw_indices
+from surefoot.statistics.resampling.kernels import draw_indices
 from surefoot.statistics.runs.samples import samples_from_runs
 from surefoot.streams import below, start_stream, stream_key
 
@@ -199,10 +199,9 @@ def best_setting_means(
     float64[replicates, tasks]
     """
     scores = np.asarray(scores, np.float64)
-    indices = np.empty(settings * runs + SPARE, np.uint32)
     key, found = stream_key(seed, "best_setting", settings, runs), np.empty((replicates, scores.shape[1]))
     for replicate in range(replicates):
-        draw_indices(key, replicate, len(scores), settings * runs, indices)
-        drawn = scores[indices[: settings * runs]].reshape(settings, runs, -1)
+        indices = draw_indices(key, replicate, len(scores), settings * runs)
+        drawn = scores[indices].reshape(settings, runs, -1)
         found[replicate] = drawn.mean(axis=1).max(axis=0)
     return found

@@ -113,9 +113,8 @@ def subsample_bands(
     pool = np.sort(runs.loc[chosen, "score"].to_numpy(np.float64))
     if pool.size == 0:
         raise HintedError("subsamples", f"{algorithm} in {environment} has no runs", "a pair of the study")
-    sizes = sorted(set(sizes))
     key, tables = stream_key(seed, "subsamples", environment, algorithm), []
-    for size in [*(size for size in sizes if size < pool.size), pool.size]:
+    for size in sorted({size for size in sizes if size < pool.size} | {pool.size}):
         sample = pool
         if size < pool.size:
             sample = np.empty(size)

@@ -4,8 +4,6 @@ A method is a function that `surefoot.statistics.intervals.catalogue` names and 
 so that the code which decides one method's numbers does not include the others.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 import pandas as pd
 
@@ -61,7 +59,16 @@ def estimate(
     if method not in INTERVAL_METHODS:
         table: pd.DataFrame = function_named(f"{ESTIMATORS[method]}:{method}")(samples, options)
         return table
-    return _score_intervals(samples, method, options, variant if variant in variants_of(method) else VARIANTS[1])
+    from surefoot.statistics.game.evaluation_game import play
+    from surefoot.statistics.game.percentile import payoffs
+
+    scores = play(payoffs(samples)).scores  # which refuses a single algorithm
+    variant = variant if variant in variants_of(method) else VARIANTS[1]
+    low, high, *error = limits_of_scores(samples, method, options, (variant,))[variant]
+    table = interval_table(samples, method, "game_score", "", scores, low, high, 1.0 - options.delta)
+    if INTERVAL_METHODS[method].resamples:
+        table["replicates"] = pd.array([replicates] * len(table), "Int64")
+    return table.assign(standard_error=error[0] if error else np.nan, ties=samples.tied())
 
 
 def limits_of_scores(
@@ -82,24 +89,8 @@ def limits_of_scores(
     if about.of_scores:
         return limits(samples, options, variants)
     key = stream_key(options.seed, "score_limits", method)
-    by_variant: dict[str, tuple[Floats, ...]] = {}
-    for variant in variants:
-        low, high = limits(samples, options, variant)
-        by_variant[variant] = score_limits(low, high, variant, key, options.threads)
-    return by_variant
-
-
-def _score_intervals(samples: Samples, method: str, options: Options, variant: str) -> pd.DataFrame:
-    """Aggregate scores with their limits and ranks."""
-    from surefoot.statistics.game.evaluation_game import play
-    from surefoot.statistics.game.percentile import payoffs
-
-    scores = play(payoffs(samples)).scores  # which refuses a single algorithm
-    low, high, *error = limits_of_scores(samples, method, options, (variant,))[variant]
-    table = interval_table(samples, method, "game_score", "", scores, low, high, 1.0 - options.delta)
-    if INTERVAL_METHODS[method].resamples:
-        table["replicates"] = pd.array([options.replicates] * len(table), "Int64")
-    return table.assign(standard_error=error[0] if error else np.nan, ties=samples.tied())
+    of_payoffs = {variant: limits(samples, options, variant) for variant in variants}
+    return {name: score_limits(low, high, name, key, options.threads) for name, (low, high) in of_payoffs.items()}
 
 
 def interval_table(
@@ -121,28 +112,20 @@ def interval_table(
     return table.assign(runs=int(samples.sizes.min()), replicates=pd.array([pd.NA] * len(table), "Int64"))
 
 
-class Ranks(NamedTuple):
-    """Ranks, int64[n] each, 1 is best.
-
-    rank : by value; equal values share the better rank
-    low : pessimistic, every algorithm that may be better is
-    high : optimistic, only those that must be better are
-    """
-
-    rank: Floats
-    low: Floats
-    high: Floats
-
-
-def ranks(values: Floats, low: Floats, high: Floats) -> Ranks:
+def ranks(values: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats, Floats]:
     """Ranks of algorithms with scores `values` and limits `low` and `high`, float64[n] each.
 
     An algorithm is surely better than another where its lower limit exceeds the other's upper limit, and may be as good
     where its upper limit reaches the other's lower one. (The published program wants it to exceed it, which makes no
     difference but between intervals of no width: there it would leave two equal algorithms no rank of their own.)
+
+    Returns
+    -------
+    (rank, low, high) : int64[n] each, 1 is best: by value, where equal values share the better rank; pessimistic, every
+        algorithm that may be better is; and optimistic, only those that must be better are
     """
     low, high = np.asarray(low, np.float64), np.asarray(high, np.float64)
     surely = low[:, None] > high[None, :]
     maybe = high[:, None] >= low[None, :]
     n = low.size
-    return Ranks(rank_values(values), n - surely.sum(axis=1), n + 1 - maybe.sum(axis=1))
+    return rank_values(values), n - surely.sum(axis=1), n + 1 - maybe.sum(axis=1)

@@ -24,7 +24,6 @@ from surefoot.streams import below, next_integer, start_stream, uniform
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _CHUNK = 128
-SPARE = 2 * _CHUNK
 
 
 @njit(inline="always")
@@ -61,11 +60,10 @@ def add_draws(state, size, draws, counts):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def draw_indices(key, number, size, count, indices):
-    """Fill indices[:count] with indices that are uniform on 0..size-1, drawn by stream `number` of the family `key`.
-
-    indices : uint32, with SPARE entries more than `count`. The first indices do not depend on how many are drawn.
-    """
+def draw_indices(key, number, size, count):
+    """Indices that are uniform on 0..size-1, uint32[count], drawn by stream `number` of the family `key`. The first
+    indices do not depend on how many are drawn."""
+    indices = np.empty(count + _CHUNK, np.uint32)  # as words are used whole
     stream, words = np.empty(4, np.uint64), np.empty(_CHUNK // 2, np.uint64)
     start_stream(key, number, stream)
     state = next_integer(stream)
@@ -82,6 +80,7 @@ def draw_indices(key, number, size, count, indices):
             product = (np.uint64(quarters[piece]) if narrow else np.uint64(halves[piece])) * wanted
             indices[done] = np.uint32(product >> bits)
             done += (product & mask) >= threshold
+    return indices[:count]
 
 
 _POISSON_CHUNK = 512

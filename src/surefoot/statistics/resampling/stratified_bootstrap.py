@@ -122,12 +122,10 @@ def task_means(pool: ScorePool) -> Floats:
 def in_threads(work: Callable[[Any], object], parts: Iterable[Any], threads: int) -> None:
     """Call work with each of the parts, in several threads if more than one is asked for."""
     if threads == 1:
-        for part in parts:
-            work(part)
+        list(map(work, parts))
         return
     with ThreadPoolExecutor(threads) as workers:
-        for _ in workers.map(work, parts):
-            pass
+        list(workers.map(work, parts))
 
 
 def kernel_arrays(pool: ScorePool) -> tuple[Any, ...]:

@@ -122,7 +122,6 @@ def run_effect(scores: Floats, confidence: float = 0.95, permutations: int = 999
     RunEffect; with fewer than two runs or tasks, or where no task has two different scores, the finding is "cannot
     tell", the limits are 0 and `tasks`, and the p-value is 1
     """
-    scores = np.asarray(scores, np.float64)
     runs, tasks = scores.shape
     centred = centred_ranks(scores)
     if min(runs, tasks) < 2 or not centred.any():
@@ -160,7 +159,6 @@ def running_inflation(values: Floats) -> tuple[Floats, Floats, Floats]:
     ----------
     values : float64[rows, tasks], such as outcomes of rounds, which are taken as they are and not ranked
     """
-    values = np.asarray(values, np.float64)
     rows, tasks = values.shape
     inflation, low, high = np.full(rows, np.nan), np.zeros(rows), np.full(rows, float(tasks))
     if tasks < 2:
@@ -188,16 +186,15 @@ def inflation_of(centred: Floats) -> float:
 
 def permuted_inflations(centred: Floats, permutations: int, key: Any) -> Floats:
     """Inflations, float64[permutations], of centred ranks whose runs are permuted within each task."""
-    from surefoot.statistics.resampling.kernels import SPARE, draw_indices
+    from surefoot.statistics.resampling.kernels import draw_indices
 
     runs, tasks = centred.shape
     together = max(1, _AT_ONCE // centred.size)
     columns, squares, found = centred.T, (centred**2).sum(), np.empty(permutations)
     for block, first in enumerate(range(0, permutations, together)):
         count = min(together, permutations - first)
-        drawn = np.empty(count * centred.size + SPARE, np.uint32)
-        draw_indices(key, block, _KEYS, count * centred.size, drawn)
-        order = np.argsort(drawn[: count * centred.size].reshape(count, tasks, runs), axis=2)
+        drawn = draw_indices(key, block, _KEYS, count * centred.size)
+        order = np.argsort(drawn.reshape(count, tasks, runs), axis=2)
         sums = np.take_along_axis(np.broadcast_to(columns, order.shape), order, axis=2).sum(axis=1)
         found[first : first + count] = (sums**2).sum(axis=-1) / squares
     return found
