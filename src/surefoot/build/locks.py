@@ -18,9 +18,10 @@ _PATIENCE = 5.0
 """Seconds to wait for a process that only writes specs."""
 
 
-def lock_at(path: Path) -> FileLock:
-    """The lock of a file, which is made where it is missing and stays; a process that has it may take it again."""
-    return FileLock(path.absolute(), poll_interval=0.01, fallback_to_soft=False, is_singleton=True)
+def lock_at(path: Path, again: bool = False) -> FileLock:
+    """The lock of a file, which is made where it is missing and stays; whether a process that has it may take it
+    again."""
+    return FileLock(path.absolute(), poll_interval=0.01, fallback_to_soft=False, is_singleton=again)
 
 
 @contextlib.contextmanager
@@ -68,7 +69,7 @@ def lock_run() -> FileLock:
 def run_lock() -> FileLock | None:
     """The lock of this folder, held; None where a run goes on here. A file system without locks has it free."""
     RUN_LOCK.parent.mkdir(parents=True, exist_ok=True)
-    lock = lock_at(RUN_LOCK)
+    lock = lock_at(RUN_LOCK, again=True)
     try:
         lock.acquire(timeout=_PATIENCE)
     except Timeout:
