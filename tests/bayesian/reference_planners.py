@@ -172,7 +172,7 @@ class Sboss:
         self.problem, self.random, self.epsilon, self.delta = problem, random, epsilon, delta
         self.corrected, self.half_copied = variant == "corrected", variant == "half_copied"
         self.counts = problem.prior.copy()
-        self.policy, self.plans = None, 0
+        self.policy = None
 
     def act(self, x):
         if self.policy is None:
@@ -180,7 +180,6 @@ class Sboss:
         return self.policy[x]
 
     def plan(self):
-        self.plans += 1
         self.planned = self.counts.copy()
         if self.half_copied:
             flat = self.planned.reshape(-1, self.planned.shape[2])
@@ -208,7 +207,7 @@ class Sboss:
 
 
 def history(make, problem, random, steps):
-    """(state, action, next state, ..., action) of one trajectory on an MDP of the prior; and the agent."""
+    """(state, action, next state, ..., action) of one trajectory on an MDP of the prior."""
     agent, x = make(problem, random), problem.initial_state
     mdp = drawn_mdp(problem.prior, random)
     seen = []
@@ -218,4 +217,4 @@ def history(make, problem, random, steps):
         agent.observe(x, u, y)
         seen += [u, y]
         x = y
-    return tuple(seen[:-1]), agent
+    return tuple(seen[:-1])

@@ -55,14 +55,6 @@ def test_actions_are_those_of_a_plain_version(agent, parameters, variant, enviro
     agree(*trajectories(agent, parameters, environment, variant))
 
 
-@pytest.mark.parametrize(
-    ("agent", "parameters"), [("e_greedy", {"epsilon": 0.0}), ("beb", {"beta": 1.0}), ("formula", {"formula": "X0"})]
-)
-def test_actions_on_the_grid(agent, parameters):
-    """40 decisions each, within 4.5 standard errors."""
-    agree(*trajectories(agent, parameters, "accurate/grid", number=1))
-
-
 def test_soft_max_as_published_plays_the_first_action():
     for environment in ("accurate/grid", "inaccurate/gdl"):
         _, actions = trajectories("soft_max", {"tau": 25}, environment, number=1)

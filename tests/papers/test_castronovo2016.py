@@ -10,6 +10,7 @@ from comparing import made, with_comparisons
 from stand_in_plays import agents_of, published, recorded_rows, settings, tables_of_plays, views
 
 from surefoot.charts.catalogue import CATALOGUE
+from surefoot.charts.study_tables import agents_table
 from surefoot.papers.castronovo2016.scores import best_scores
 from surefoot.papers.castronovo2016.times import budget_counts, table_1, table_orders
 from surefoot.result_tables import read_table
@@ -46,30 +47,24 @@ def tables_of_one_agent(tables):
     return with_comparisons("castronovo2016", some | views(["random"]), settings())
 
 
-def drawn(entry, tables):
-    return made(entry, tables, settings())
-
-
 @pytest.mark.parametrize(("name", "entry"), OURS)
-def test_drawings_are_valid_and_have_numbers(name, entry, tables):
-    chart, numbers = drawn(entry, tables)
-    assert numbers.columns.is_unique
+def test_drawings_are_valid_of_a_whole_study_and_of_one_agent(name, entry, tables, tables_of_one_agent):
+    for given in (tables_of_one_agent, tables):
+        chart, numbers = made(entry, given, settings())
+        assert numbers.columns.is_unique
+        assert (chart is None) == (entry.kind == "table")
+        if chart is not None:
+            specification = chart.to_dict()
+            assert specification["description"]
+            picture = vl_convert.vegalite_to_svg(specification)
+            assert "<svg" in picture and "NaN" not in picture
     assert len(numbers) or name == "table_1"  # these stand-ins vary no parameter
-    assert (chart is None) == (entry.kind == "table")
-    if chart is not None:
-        specification = chart.to_dict()
-        assert specification["description"]
-        picture = vl_convert.vegalite_to_svg(specification)
-        assert "<svg" in picture
-        assert "NaN" not in picture
 
 
-@pytest.mark.parametrize(("name", "entry"), [pair for pair in OURS if pair[1].needs])
-def test_drawings_bear_a_study_of_one_agent(name, entry, tables_of_one_agent):
-    chart, numbers = drawn(entry, tables_of_one_agent)
-    assert numbers is not None
-    if chart is not None:
-        assert "<svg" in vl_convert.vegalite_to_svg(chart.to_dict())
+def test_a_study_without_bayesian_agents_has_no_row_of_them(tables):
+    shown = settings()
+    assert agents_table({}, shown)[1].empty
+    assert len(agents_table(tables, shown)[1]) == len(tables["aggregate/agents"])
 
 
 def bounded(*rows):

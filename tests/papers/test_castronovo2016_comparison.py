@@ -160,6 +160,11 @@ def test_the_record_is_judged_by_todays_rule():
     assert set(moved["verdict"]) == {"differs"}
 
 
+def test_the_greatest_of_several_normals():
+    """Tabulated means of the greatest of 10 and of 100 (Harter 1961)."""
+    assert [expected_greatest(count) for count in (10, 100)] == pytest.approx([1.53875, 2.50759], rel=0.02)
+
+
 def test_of_this_run_and_of_the_record_the_one_with_more_mdps_is_shown(tables):
     """The record has 500 MDPs of Random on GC, this run 20 of everything."""
     given = with_comparisons("castronovo2016", tables | {"record": recorded_rows()}, settings())

@@ -1,22 +1,15 @@
 """Runs of the same hyperparameters and random policies: what they share, what they do not, and against plain Python."""
 
-import sys
-from importlib import import_module
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
-from numba import njit
 from scipy import stats
 
 from surefoot.simulation import registry
-from surefoot.simulation.agents.kernels import simulator
 from surefoot.simulation.definitions.sarsa import draw_tabular
 from surefoot.simulation.environments import chain
 from surefoot.simulation.other_protocols import hyperparameter_grid, random_policies, same_hyperparameters
-from surefoot.simulation.protocol import DRAW, DRAW_LINEAR
 from surefoot.simulation.registry import simulate
-from surefoot.streams import start_stream, stream_key, uniform
+from surefoot.streams import start_stream
 
 
 def repeats(algorithm, environment, seed, candidates, runs):
@@ -70,52 +63,6 @@ def test_runs_of_a_grid_depend_on_seed_setting_and_number_alone():
     runs = hyperparameter_grid(*cell, 1, [first, second], 5, 0)
     assert np.array_equal(hyperparameter_grid(*cell, 1, [second], 3, 0)[0], runs[1, :3])
     assert not np.isin(hyperparameter_grid(*cell, 2, [first], 5, 0), runs).any()
-
-
-@njit
-def next_uniform(stream):
-    return uniform(stream)
-
-
-@njit(DRAW)
-def draw_one(hyperparameters, stream):
-    hyperparameters[0] = uniform(stream)
-
-
-@njit(DRAW_LINEAR)
-def draw_one_linear(hyperparameters, dimensions, actions, stream):
-    draw_one(hyperparameters, stream)
-
-
-def look(episodes, world, space, hyperparameters, options):
-    """In place of a trial: what an agent has, by option its hyperparameter, a parameter of its world or a number."""
-    (what,) = options
-    return (hyperparameters[0], world.parameters[1], uniform(world.stream))[what], 0
-
-
-@pytest.mark.parametrize("environment", ["cart_pole", "gridworld_5_stochastic"])
-def test_the_hyperparameters_are_the_candidates_and_all_else_is_the_runs_own(environment, monkeypatch):
-    """After the environment's parameters, the run's numbers go on as if there were no hyperparameters."""
-    given = registry.ENVIRONMENTS[environment]
-    world = import_module(given.module).environment(**given.arguments)
-    drawing = SimpleNamespace(
-        tabular=lambda world, what: simulator(look, world, draw_one, what),
-        linear=lambda world, what: simulator(look, world, draw_one_linear, what),
-    )
-    monkeypatch.setitem(sys.modules, "drawing", drawing)
-
-    def seen(what):
-        settings = registry.settings("sarsa", environment) | {"episodes": 1, "algorithm_arguments": {"what": what}}
-        return same_hyperparameters(settings, ("drawing", given.module), 5, 3, 4)
-
-    drawn, parameters, later = (seen(what) for what in range(3))
-    assert (drawn == drawn[:, :1]).all() and len(np.unique(drawn)) == 3
-    for candidate, run in np.ndindex(3, 4):
-        stream, own = np.empty(4, np.uint64), np.array(world.parameters)
-        start_stream(stream_key(5, "repeat", "sarsa", environment, candidate), run, stream)
-        world.perturb(own, stream)
-        assert (parameters[candidate, run], later[candidate, run]) == (own[1], next_uniform(stream))
-    assert len(np.unique(later)) == 12
 
 
 def test_random_policies_of_a_chain_reach_the_goal_as_often_as_chance_lets_them():
