@@ -11,7 +11,6 @@ import reference_trials as plain
 from numba import njit
 
 from surefoot.simulation.agents import actor_critic, sarsa
-from surefoot.simulation.agents.kernels import simulator
 from surefoot.simulation.definitions import actor_critic as actor_critic_definition
 from surefoot.simulation.definitions import sarsa as sarsa_definition
 from surefoot.simulation.environments import chain, gridworld
@@ -52,17 +51,6 @@ def test_sarsa_and_q_as_defined(environment, clear, off_policy, adaptive):
     np.testing.assert_array_equal(ours, theirs)
     assert len(ours) >= clear
     assert len(set(ours)) >= 5
-
-
-@pytest.mark.parametrize(("target", "off_policy"), [("sarsa", False), ("q", True)])
-@pytest.mark.parametrize("adaptive", [False, True])
-def test_the_definition_makes_the_agent_that_its_name_says(target, off_policy, adaptive):
-    draw = sarsa_definition.draw_tabular_adaptive if adaptive else sarsa_definition.draw_tabular
-    by_name, directly = np.empty(20), np.empty(20)
-    sarsa_definition.tabular(SLIPPERY_GRID, target, adaptive)(by_name, 12, KEY, 3)
-    trial = sarsa.trial_with(SLIPPERY_GRID.actions)
-    simulator(trial, SLIPPERY_GRID, draw, off_policy, adaptive, 1.0)(directly, 12, KEY, 3)
-    np.testing.assert_array_equal(by_name, directly)
 
 
 @pytest.mark.parametrize("environment", [SHORT_CHAIN, SLIPPERY_GRID], ids=["chain", "grid"])

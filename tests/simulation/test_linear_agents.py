@@ -9,10 +9,11 @@ import pytest
 import reference_trials as plain
 from numba import njit
 
-from surefoot.simulation.agents import linear_actor_critic, linear_sarsa
+from surefoot.simulation.agents import actor_critic, linear_actor_critic, linear_sarsa, sarsa
 from surefoot.simulation.agents.kernels import simulator
 from surefoot.simulation.definitions import actor_critic as actor_critic_definition
 from surefoot.simulation.definitions import sarsa as sarsa_definition
+from surefoot.simulation.environments import chain
 from surefoot.simulation.protocol import ContinuousEnvironment
 from surefoot.streams import below, stream_key, uniform
 
@@ -135,6 +136,8 @@ def test_divergence_of_the_actor_critic(actions, adaptive):
 @pytest.mark.parametrize(
     ("arguments", "draw"),
     [
+        ({"adaptive": False}, "draw_tabular"),
+        ({"adaptive": True, "fraction": 0.1}, "draw_tabular_adaptive"),
         ({"adaptive": False}, "draw_linear"),
         ({"adaptive": False, "scaled": True}, "draw_scaled"),
         ({"adaptive": True, "fraction": 0.1}, "draw_linear_adaptive"),
@@ -142,10 +145,16 @@ def test_divergence_of_the_actor_critic(actions, adaptive):
 )
 @pytest.mark.parametrize("target", ["sarsa", "q", None])
 def test_a_definition_makes_the_agent_that_its_name_says(target, arguments, draw):
-    definition, agent = (sarsa_definition, linear_sarsa) if target else (actor_critic_definition, linear_actor_critic)
-    by_name, directly = np.empty(20), np.empty(20)
-    definition.linear(slope(), *([target] if target else []), **arguments)(by_name, 12, KEY, 3)
+    definition = sarsa_definition if target else actor_critic_definition
     options = arguments["adaptive"], arguments.get("fraction", 1.0)
     options = (target == "q", *options) if target else options
-    simulator(agent.trial, slope(), getattr(definition, draw), *options)(directly, 12, KEY, 3)
+    if "tabular" in draw:
+        world, make = chain.environment(length=5, stochastic=True), definition.tabular
+        trial = (sarsa if target else actor_critic).trial_with(world.actions)
+    else:
+        world, make = slope(), definition.linear
+        trial = (linear_sarsa if target else linear_actor_critic).trial
+    by_name, directly = np.empty(20), np.empty(20)
+    make(world, *([target] if target else []), **arguments)(by_name, 12, KEY, 3)
+    simulator(trial, world, getattr(definition, draw), *options)(directly, 12, KEY, 3)
     np.testing.assert_array_equal(by_name, directly)

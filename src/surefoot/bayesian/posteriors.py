@@ -275,11 +275,9 @@ def new_rows(prior, rewards, mdps):
 @njit(cache=True)
 def forget_observations(rows):
     """Back to the prior."""
-    for row in range(rows.prior.shape[0]):
-        rows.totals[row] = 0.0
-        for entry in range(rows.prior.shape[1]):
-            rows.counts[row, entry] = rows.prior[row, entry]
-            rows.totals[row] += rows.prior[row, entry]
+    rows.counts[:] = rows.prior
+    for row in range(len(rows.totals)):
+        rows.totals[row] = rows.prior[row].sum()
 
 
 @njit

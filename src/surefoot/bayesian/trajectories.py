@@ -168,25 +168,16 @@ def play_all(start, act, observe, memory, problem, parameters, mdps, key, first,
     reading = np.zeros(2, np.int64)
     no_decisions = np.empty(0)
     no_transitions = np.empty((0, 3), np.int64)
+    thread_clock, wall_clock = record.clocks[THREAD_CPU_TIME], record.clocks[WALL_TIME]
     for i in range(len(mdps)):
         decisions = record.decisions[i] if len(record.decisions) > 0 else no_decisions
         decisions[:] = np.inf
         transitions = record.transitions[i] if len(record.transitions) > 0 else no_transitions
-        before = nanoseconds(record.clocks[THREAD_CPU_TIME], reading)
+        before = nanoseconds(thread_clock, reading)
         for _ in range(record.repetitions):
             start_stream(key, first + i, stream)
             record.scores[i] = play_one(
-                start,
-                act,
-                observe,
-                memory,
-                problem,
-                parameters,
-                mdps[i],
-                stream,
-                decisions,
-                transitions,
-                record.clocks[WALL_TIME],
+                start, act, observe, memory, problem, parameters, mdps[i], stream, decisions, transitions, wall_clock
             )
-        now = nanoseconds(record.clocks[THREAD_CPU_TIME], reading)
+        now = nanoseconds(thread_clock, reading)
         record.seconds[i] = (now - before) * 1e-9 / record.repetitions

@@ -103,14 +103,12 @@ def start(problem, parameters, memory, stream):
 @njit(cache=True)
 def act(problem, parameters, memory, state, stream):
     """The action of largest value, uniformly among equal ones; -1 after a domain error."""
-    _, models, used, values, stack = memory
+    _, models, _, values, stack = memory
     states, actions, _ = problem.prior.shape
     for action in range(actions):
         row = action * states + state
-        q0 = models[0].q[row] if used[0] else 0.0
-        q1 = models[1].q[row] if used[1] else 0.0
-        q2 = models[2].q[row] if used[2] else 0.0
-        value = evaluate(parameters, q0, q1, q2, stack)
+        # A model that does not occur in the formula is not solved, and its Q-value is not looked at.
+        value = evaluate(parameters, models[0].q[row], models[1].q[row], models[2].q[row], stack)
         if value != value:
             return FAILED
         values[0, action] = value

@@ -3,6 +3,7 @@ are best within bounds on both times: regions of bounds (Figures 8 and 12), the 
 in how many environments an agent is among the best.
 """
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -163,12 +164,10 @@ def budget_counts(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     places = cells["environment"].nunique()
     every = cells.groupby("environment")["agents"].max().sum()
     has_offline = cells["names"].map(lambda names: "opps_ds" in names.split(", "))
-    learnt = cells.loc[has_offline, "milliseconds_offline"].min() if has_offline.any() else None
+    learnt = cells.loc[has_offline, "milliseconds_offline"].min()  # NaN, below which there is nothing, if never
     rows = []
-    for title, limit in ((_WITHOUT, learnt), (_WITH, None)):
-        if title == _WITHOUT and learnt is None:
-            continue
-        allowed = cells if limit is None else cells[cells["milliseconds_offline"] < limit]
+    for title, limit in ((_WITHOUT, learnt), (_WITH, math.inf)):
+        allowed = cells[cells["milliseconds_offline"] < limit]
         for bound in bounds:
             kept = allowed[allowed["milliseconds_online"] <= bound]
             widest = kept.sort_values(["milliseconds_offline", "milliseconds_online"]).groupby("environment").tail(1)

@@ -33,8 +33,7 @@ def compared(tables: Tables, formula: str) -> pd.DataFrame:
         for method, counts in _curves(tables, key, formula).items():
             ours.append((item_text("count", key, method, "first"), float(counts.iloc[0])))
             ours.append((item_text("count", key, method, "last"), float(counts.iloc[-1])))
-    # The post says that the curves of its first figure cross several times, those of the second never.
-    for key in PAIRS:
+        # The post says that the curves of its first figure cross several times, those of the second never.
         if (lie := how_curves_lie(tables, key, formula)) is not None:
             _, second_higher, _, crossings = lie
             holds = crossings >= _SEVERAL if key == "figure_r1" else second_higher == 0

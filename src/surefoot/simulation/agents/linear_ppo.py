@@ -177,14 +177,8 @@ def climb(tables, minibatch, size, groups, step_size):
             for member in range(GROUP):
                 _fill_padded_part(factors[steps[first + member]], orders, part, features[member])
             _add_gradients_of_group(gradients, features, by_output, first)
-        ascend(
-            weights[part].reshape(-1),
-            means[part].reshape(-1),
-            squares[part].reshape(-1),
-            flat_gradients,
-            size,
-            step_size,
-        )
+        flat = weights[part].reshape(-1), means[part].reshape(-1), squares[part].reshape(-1)
+        ascend(*flat, flat_gradients, size, step_size)
 
 
 @njit(cache=True, error_model="numpy")

@@ -97,16 +97,9 @@ def _substep(coefficients, moment, torque):
         sum_a2 += weight * a2
     s1, c1 = _turned(sine_1, cosine_1, sixth * sum_v1)
     s2, c2 = _turned(sine_2, cosine_2, sixth * sum_v2)
-    return (
-        th1 + sixth * sum_v1,
-        th2 + sixth * sum_v2,
-        w1 + sixth * sum_a1,
-        w2 + sixth * sum_a2,
-        s1,
-        c1,
-        s2,
-        c2,
-    )
+    th1, th2 = th1 + sixth * sum_v1, th2 + sixth * sum_v2
+    w1, w2 = w1 + sixth * sum_a1, w2 + sixth * sum_a2
+    return th1, th2, w1, w2, s1, c1, s2, c2
 
 
 @njit(STEP_CONTINUOUS, cache=True, error_model="numpy", fastmath={"contract", "arcp"})
