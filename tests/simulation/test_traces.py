@@ -100,3 +100,13 @@ def test_infinite_changes_reach_every_entry(disturbance):
         np.testing.assert_allclose(weights[finite], expected[finite], rtol=1e-10, atol=1e-10)
         if not np.isfinite(disturbance):
             assert np.isnan(expected[-1]).all()  # 0 * inf in a state never visited
+
+
+def test_a_trace_of_nan_needs_a_change_to_spread():
+    visits = np.array([1, 2, 1, 3])
+    increments = np.ones((4, COLUMNS))
+    increments[0] = np.nan
+    for changes, nan_in_weights in ((np.zeros(4), False), (np.array([0.0, 0.0, 0.0, 1.0]), True)):
+        weights, *_ = put_off_updates(visits, increments, changes, 0.5)
+        assert np.isnan(weights[1]).all() == nan_in_weights
+        assert not np.isnan(weights[[0, 2, 3]]).any()
