@@ -16,6 +16,7 @@ from surefoot.statistics.intervals.distributions import (
     likely_deviation,
     limits_at,
     subsample_bands,
+    truncated_exponential_variance,
 )
 
 
@@ -44,6 +45,19 @@ def test_sizes_below_the_number_of_runs_are_drawn_and_all_runs_come_last(runs):
     assert shares == pytest.approx(shares.round()) and drawn["probability"].iloc[-1] == 1
     with pytest.raises(ValueError, match="q in acrobot has no runs"):
         subsample_bands(runs, "q", "acrobot", SIZES)
+
+
+def test_the_truncated_exponential_variance_is_that_of_scipy():
+    """scipy's law on [0, b] with rate 1 moved and mirrored; uniform; and the ends, where nothing varies."""
+    for width in (0.01, 0.5, 3.0, 30.0, 500.0):
+        law = stats.truncexpon(width, loc=-3.0)
+        mirrored = -6.0 + width - law.mean()
+        ends = np.full(2, -3.0), np.full(2, -3.0 + width)
+        variance = truncated_exponential_variance(*ends, np.array([law.mean(), mirrored]))
+        assert variance == pytest.approx(law.var(), rel=1e-3)
+    uniform, lower, none = np.array([1.0, -1.0, 4.0]), np.array([-1.0, -1.0, 4.0]), np.array([3.0, 5.0, 4.0])
+    found = truncated_exponential_variance(lower, none, uniform)
+    assert found == pytest.approx([16.0 / 12.0, 0.0, 0.0], abs=1e-6)
 
 
 @pytest.mark.parametrize("width", [0.01, 0.5, 3.0])

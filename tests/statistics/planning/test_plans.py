@@ -28,6 +28,15 @@ def test_a_plan_predicts_the_interval_that_a_report_prints():
     assert of_runs["low"][0] < printed["high"] - printed["low"] < of_runs["high"][0]
 
 
+def test_more_runs_detect_more():
+    widths, chances = plan(PILOT, ["iqm", "optimality_gap(12)"], [2, 30], [10.0], studies=40, replicates=100)
+    assert (widths.loc[widths["runs"] == 30, "width"].to_numpy() < widths.loc[widths["runs"] == 2, "width"]).all()
+    iqm = chances[chances["metric"] == "iqm"].set_index("runs")["chance"]
+    assert iqm[30] >= 0.9 > iqm[2]
+    gap = chances[chances["metric"] == "optimality_gap(12)"].set_index("runs")["chance"]
+    assert gap[30] >= 0.9 > gap[2]  # a lift lowers it
+
+
 def test_negative_scores_are_planned_with_where_nothing_is_raised():
     widths, chances = plan(PILOT - 20, ["iqm"], [5], [0.0], studies=5, replicates=50)
     assert (widths["width"] > 0).all() and chances["lift_percent"].tolist() == [0.0]
