@@ -5,7 +5,7 @@ import pytest
 
 import surefoot
 from surefoot.statistics.coverage.trust.bands import curve_bands, true_iqm
-from surefoot.statistics.profiles.curves import curve_values, replicate_whole_runs
+from surefoot.statistics.profiles.curves import curve_values, replicate_curves, replicate_whole_runs
 
 
 def test_simultaneous_bands_of_medians_and_iqms_hold_the_whole_curve_where_tasks_differ():
@@ -81,3 +81,9 @@ def test_bands_that_say_nothing_are_not_drawn():
     assert pair.table()["low"].isna().all() and "No bands show from which others" in pair.finding() and pair.chart()
     many = np.tile(jumps, (10, 1, 1))
     assert surefoot.sample_efficiency({"a": many}, band="simultaneous", checked=True).table()["low"].notna().all()
+
+
+def test_all_steps_of_a_replicate_are_of_the_same_runs():
+    scores = np.random.default_rng(0).random((5, 2))
+    found = replicate_curves(np.stack([scores, -scores], axis=2), ["mean"], 100, 5)
+    assert found[:, 1] == pytest.approx(-found[:, 0])
