@@ -68,6 +68,7 @@ def test_a_file_that_goes_while_the_folder_is_read_is_left_out(tmp_path, monkeyp
         ({"format": "cleanr"}, 'format: "cleanr" is not known. Hint: did you mean "cleanrl"?'),
         ({"invalid_scores": "floor"}, "invalid_scores: 'floor' is not allowed"),
         ({"pattern": "{algo}/{seed}"}, 'pattern: "{algo}" is not known. Hint: did you mean "algorithm"?'),
+        ({"pattern": "{}/{}"}, 'pattern: "{}/{}" names nothing. Hint: such as "{environment}__'),
         ({"pattern": "{seed"}, 'pattern: "{seed" is no pattern'),
         ({"pattern": "{seed}/{run}"}, "names the run twice"),
         ({"keys": {"algo": "x"}}, 'keys: "algo" is not a name of runs'),

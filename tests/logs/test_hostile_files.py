@@ -206,3 +206,11 @@ def test_a_table_of_very_many_runs_takes_memory_of_the_order_of_its_size(tmp_pat
     done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
     rows, kibibytes = map(int, done.stdout.split())
     assert rows == runs and kibibytes * 1024 < 500 * runs
+
+
+@pytest.mark.parametrize("sign", ["\\ud800", "\\u001b[31m"])
+def test_bad_names_in_configurations_are_refused(tmp_path, sign):
+    path = tmp_path / "a" / "result.json"
+    write_json_lines(path, [{"training_iteration": 1, "timesteps_total": 1, "episode_reward_mean": 1.0}])
+    path.with_name("params.json").write_text(f'{{"env": "Ant", "seed": 1, "algo": "{sign}"}}')
+    assert "has a character that cannot be printed" in told(tmp_path)

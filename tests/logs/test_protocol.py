@@ -10,6 +10,7 @@ import surefoot
 from surefoot.build.errors import InputError
 from surefoot.cli.commands import main
 from surefoot.logs.protocol import protocols_in_logs, refuse_unlike
+from surefoot.logs.run_formats import RUN_FORMATS
 from surefoot.protocol import methods_sentence
 
 BY_FOLDERS = "{algorithm}/{environment}/{seed}"
@@ -156,3 +157,11 @@ def test_runs_that_ended_early_are_told_of_with_what_became_of_them(short_runs, 
     found = protocols_in_logs(table, short_runs)
     assert found["ppo"]["ended_early"] == 1 and "ended_early" not in found["sac"]
     assert said in methods_sentence({"logs": found}, {})
+
+
+def test_formats_state_what_their_tool_logs_and_those_of_any_tool_state_nothing():
+    formats = RUN_FORMATS.complete()
+    silent = {name for name, one in formats.items() if not one.logged}
+    assert silent == {"rliable", "table", "tensorboard", "wandb", "wandb_folders", "mlflow", "run_files", "run_arrays"}
+    last = [formats["rllib"].logged["train"], formats["stable_baselines3_progress"].logged["rollout/ep_rew_mean"]]
+    assert {(one.logged, one.episodes) for one in last} == {("running_mean", 100)}

@@ -42,7 +42,7 @@ def run_tool(name, *arguments, **options):
         pytest.skip(f"{name} is not installed")
     command = [sys.executable, "-W", "ignore", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
-    if "ModuleNotFoundError" in done.stderr or "ImportError" in done.stderr:
+    if "ModuleNotFoundError" in done.stderr or (name == "acme" and "ImportError" in done.stderr):
         pytest.skip(f"{name} is installed without what it needs: {done.stderr.splitlines()[-1]}")
     assert done.returncode == 0, done.stderr
 

@@ -57,6 +57,42 @@ def test_subsample_densities():
     assert area == pytest.approx(1.0, abs=0.01)
 
 
+def test_differences_lifts_and_protocols():
+    """Either end has a probability of 1/9; of two ninths and more, the median is the middle one."""
+    asked = {"metrics": ["mean"], "datasets": 4000, "resampled": "runs"}
+    (row,) = function_of("differences")(ONE_TASK, pairs=[["a", "b"]], sizes=[1], **asked).table().to_dict("records")
+    of_each = {"difference": ([x - y for x, y in product([1.0, 2.5, 7.0], [2.0, 3.0, 4.5])], row)}
+    found = function_of("lifts")(ONE_TASK, lifts=[0, 25], sizes=[1], algorithms=["a"], **asked).table()
+    for lift in (0, 25):
+        all_of = sorted(100 * ((1 + lift / 100) * x / y - 1) for x, y in product([1.0, 2.5, 7.0], repeat=2))
+        row = one(found, lift=lift)
+        assert [row["low"], row["value"], row["high"]] == pytest.approx([all_of[0], all_of[4], all_of[-1]])
+    asked |= {"sizes": [2], "settings": 2, "runs_of_setting": 2, "algorithms": ["a"]}
+    found = function_of("protocols")(ONE_TASK, **asked).table()
+    means = [mean(drawn) for drawn in product([1.0, 2.5, 7.0], repeat=2)]
+    of_each["a"] = means, one(found, protocol="a")
+    of_each["best"] = list(map(max, product(means, repeat=2))), one(found, protocol="a, best of 2 settings")
+    for name, (all_of, row) in of_each.items():
+        spread = math.sqrt(mean(value**2 for value in all_of) - mean(all_of) ** 2)
+        assert abs(row["value"] - mean(all_of)) < SURE * spread / math.sqrt(4000), name
+        assert row["high"] == max(all_of) and (name == "best" or row["low"] == min(all_of))
+
+
+def test_trimmed_errors():
+    asked = {"fractions": [0, 0.5], "sizes": [3], "datasets": 4000, "algorithms": ["a"]}
+    found = function_of("trimmed_errors")(ONE_TASK, **asked).table()
+    scores = [1.0, 2.5, 7.0]
+    for (fraction, statistic), resampled in product(
+        [(0.0, mean), (0.5, lambda x: sorted(x)[1])], ["runs", "whole_runs"]
+    ):
+        errors = [statistic(drawn) - statistic(scores) for drawn in product(scores, repeat=3)]
+        row = one(found, fraction=fraction, resampled=resampled)
+        assert abs(row["value"] - mean(error**2 for error in errors)) < SURE * row["value_error"]
+        squares = deviation([error**2 for error in errors])
+        assert row["value_error"] == pytest.approx(squares / math.sqrt(4000), rel=0.1)
+        assert abs(row["bias"] - mean(errors)) < SURE * math.sqrt(row["value"] / 4000)
+
+
 def test_task_coverages():
     scores = np.random.default_rng(4).normal(size=(12, 2))
     table = table_of({("a", task): column.tolist() for task, column in zip(("maze", "cliff"), scores.T, strict=True)})

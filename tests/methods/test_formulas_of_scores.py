@@ -119,3 +119,20 @@ def test_run_effects():
         test = stats.friedmanchisquare(*np.transpose([EVEN[name, task] for task in TASKS]))
         assert inflation / 3 == pytest.approx(test.statistic / (3 * 4))
         assert row["p_value"] == pytest.approx(test.pvalue)
+
+
+def test_ranks():
+    """Of all runs that can be drawn, one of each algorithm; tied ones share their ranks."""
+    found = surefoot.ranks(TABLE).table()
+    chances = {}
+    for task in TASKS:
+        for drawn in product(*(SCORES[name, task] for name in NAMES)):
+            for name, score in zip(NAMES, drawn, strict=True):
+                better, tied = sum(other > score for other in drawn), drawn.count(score)
+                for rank in range(better + 1, better + tied + 1):
+                    chances.setdefault((task, name, rank), []).append(1 / tied)
+    sizes = {task: math.prod(len(SCORES[name, task]) for name in NAMES) for task in TASKS}
+    for name, rank in product(NAMES, (1, 2, 3)):
+        wanted = [sum(chances.get((task, name, rank), [])) / sizes[task] for task in TASKS]
+        values = [one(found, environment=place, algorithm=name, rank=rank)["value"] for place in (*TASKS, "")]
+        assert values == pytest.approx([*wanted, mean(wanted)])

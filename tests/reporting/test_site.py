@@ -42,6 +42,12 @@ def test_the_page_itself_and_its_menu_are_marked_and_nothing_else(tmp_path, curr
     assert (summary.text, summary.attributes) == ("Papers", menu)
 
 
+def test_an_index_is_marked_on_the_pages_that_it_lists():
+    for current, mark in (("docs-index.html", ["page"]), ("docs-costs.html", ["true"]), ("docs.html", [])):
+        html = navigation_html([("Documentation", "docs-index.html")], current)
+        assert re.findall('aria-current="(.*?)"', html) == mark
+
+
 def test_quarto_gets_the_same_entries():
     shown = quarto_navbar(ENTRIES)
     assert shown[0] == {"text": "Home", "href": "index.html"}

@@ -5,6 +5,8 @@ program in 3e-4 of all choices of the seed.
 """
 
 import itertools
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -111,6 +113,31 @@ def test_distributions(name):
             assert abs(z) < stats.norm.isf(SMALLEST_P / 2), column
     for one, other in itertools.combinations([column for column, law in laws.items() if not isinstance(law, float)], 2):
         assert stats.spearmanr(rows[:, one], rows[:, other]).pvalue > SMALLEST_P, (one, other)
+
+
+def test_table_4_of_the_page_names_these_laws():
+    """Those over tables and over a basis."""
+    page = (Path(__file__).parents[2] / "reports" / "jordan2020.qmd").read_text()
+    clip, entropy = (of_ppo(None)[column] for column in (ppo_agent.CLIP, ppo_agent.ENTROPY_WEIGHT))
+    for row, laws in {
+        "all | trace decay λ": (UNIT, UNIT),
+        "all | discount \N{GREEK SMALL LETTER GAMMA}": (DISCOUNT, DISCOUNT),
+        "Sarsa(λ), Q(λ) and variants | exploration ε": (EXPLORATION, EXPLORATION),
+        "Sarsa(λ), Q(λ) | step size": (TABULAR, UNSCALED),
+        "Sarsa(λ)-s, Q(λ)-s | step size": (TABULAR, SCALED),
+        "AC, NAC-TD | step size of values": (TABULAR, UNSCALED),
+        "AC, NAC-TD | step size of the policy": (TABULAR, UNSCALED),
+        "AC-s, AC-Parl2 | step size of the policy": (TABULAR, SCALED),
+        "PPO | clip": (clip, clip),
+        "PPO | entropy coefficient": (entropy, entropy),
+        "PPO | Adam: step size": (TABULAR, UNSCALED),
+    }.items():
+        (cells,) = re.findall(rf"^\| {re.escape(row)} \| (.*?) \| (.*?) \|", page, re.MULTILINE)
+        for cell, law in zip(cells, laws, strict=True):
+            assert ("exp U(ln " in cell) == (law.dist.name == "loguniform"), cell
+            assert [float(end) for end in re.findall(r"[\d.]+", cell.partition("U(")[2])] == pytest.approx(
+                law.support()
+            )
 
 
 @pytest.mark.parametrize(("column", "low", "high"), [(ppo_agent.BUFFER, 6, 8), (ppo_agent.MINIBATCH, 4, 6)])

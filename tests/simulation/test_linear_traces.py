@@ -118,3 +118,15 @@ def test_infinite_changes_reach_every_entry(disturbance, when):
         np.testing.assert_allclose(weights[finite], expected[finite], rtol=1e-10, atol=1e-10)
         # The outputs without a NaN have values that are none: sums of inf alone may be inf or NaN.
         assert np.isnan(products[-1, 0][np.isnan(weights).any(axis=1)]).all()
+
+
+def test_a_change_of_nan_is_left_out():
+    orders = np.array([4, 1, 2])
+    states, features, increments, changes = random_steps(60, orders, 3, False)
+    changes[10, 1] = changes[30:33] = changes[59, 0] = np.nan
+    found, expected = (
+        by_pending_numbers(states, orders, increments, changes, 0.7),
+        at_once(features, increments, changes, 0.7),
+    )
+    for ours, plain in zip(found[:2], expected, strict=True):
+        np.testing.assert_allclose(ours, plain, rtol=1e-10, atol=1e-10)

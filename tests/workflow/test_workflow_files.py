@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 
 from surefoot.build.job import LIBRARIES
 from surefoot.cli.running import MADE_PAGES
@@ -46,3 +47,9 @@ def test_the_readme_has_two_commands_that_set_everything_up():
     assert len(commands) == 2
     assert commands[0].endswith("requirements.txt && .venv/bin/snakemake")
     assert commands[1].endswith("requirements-test.txt && .venv/bin/python -m pytest -n auto")
+
+
+def test_the_profile_does_what_was_interrupted_again_and_shows_the_logs_of_what_failed():
+    profile = yaml.safe_load((ROOT / "profiles/default/profile.yaml").read_text())
+    assert profile["rerun-incomplete"] and profile["nolock"] and profile["show-failed-logs"]
+    assert (profile["scheduler"], profile["max-checksum-file-size"]) == ("greedy", "1GB")

@@ -63,6 +63,14 @@ def test_without_any_spread_the_interval_has_no_width():
     assert np.isfinite([tiny.low[0], tiny.high[0], tiny.degrees[0]]).all() and tiny.low[0] < 0 < tiny.high[0]
 
 
+def test_runs_that_are_all_alike_have_no_interval():
+    scores = {"a": np.full((5, 3), 2.0), "b": np.full((5, 3), 7.0)}
+    found = surefoot.pairwise_differences(scores, metrics=["iqm"], replicates=50, checked=True)
+    row = found.table().iloc[0]
+    assert row["value"] == -5 and np.isnan(row["low"]) and np.isnan(row["high"]) and "nothing tells" in row["remark"]
+    assert "there is no interval" in found.finding() and "nan" not in found.finding() and found.chart()
+
+
 def test_the_question_is_asked_of_runs():
     rng = RNG(3)
     scores = {name: rng.normal(mean, 1, (5, 6)) for name, mean in (("a", 0.0), ("b", 5.0), ("c", 5.2))}

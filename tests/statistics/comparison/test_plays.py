@@ -67,6 +67,14 @@ def test_equal_scores_count_as_different_in_the_published_figures_alone():
     assert (row["differs_two_sided"], row["differs_one_sided"]) == (True, False)
 
 
+def test_the_best_agents_are_compared_by_the_quantiles_as_published():
+    """1.96 on two sides, which z = sqrt(3) does not reach, and 1.645 on one."""
+    scores = {("a", "k=1"): [1.0, 2.0, 3.0], ("a", "k=2"): [0.0, 0.0, 5.0], ("b", ""): [1.0, 1.0, 1.0]}
+    (row,) = paired_z(plays(scores, dict.fromkeys(scores, 1e-4), dict.fromkeys(scores, 1e-6))).to_dict("records")
+    assert (row["algorithm"], row["opponent"], row["z"]) == ("a", "b", pytest.approx(3**0.5))
+    assert (row["differs_two_sided"], row["differs_one_sided"]) == (False, True)
+
+
 def test_an_environment_where_all_failed_is_left_out_of_tests_and_bounds(table):
     failed = table[table["algorithm"] == "fast"].assign(environment="accurate/gdl", score=np.nan, failed=True)
     both = pd.concat([table, failed])

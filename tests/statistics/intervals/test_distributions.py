@@ -1,9 +1,4 @@
-"""Bands: exact probability of a miss by scipy's Kolmogorov-Smirnov distribution, and thinning.
-
-Samples of samples: what they are drawn from, and the bands around their distributions.
-
-Anderson's interval: against linear programs and simulated coverage.
-"""
+"""Bands of distributions and of samples of samples, and what printed intervals tell of deviations."""
 
 import numpy as np
 import pytest
@@ -66,6 +61,17 @@ def test_the_likely_deviation_is_that_of_a_plain_distribution(width):
     its range allows)."""
     sample = np.sort(stats.truncexpon(width, scale=1.0 / width).ppf((np.arange(20_000) + 0.5) / 20_000))
     assert likely_deviation(printed(sample[None], 1.0, 0.02)) == pytest.approx([sample.std()], rel=0.05)
+
+
+def test_the_truncated_exponential_variance_is_that_of_scipy():
+    """Its law on [0, b] with rate 1, moved and mirrored; the uniform one; and the ends, where nothing varies."""
+    widths = np.array([0.01, 0.5, 3.0, 30.0, 500.0])
+    law, start = stats.truncexpon(widths, loc=-3.0), np.full(5, -3.0)
+    for means in (law.mean(), widths - 6.0 - law.mean()):
+        found = truncated_exponential_variance(start, start + widths, means)
+        assert found == pytest.approx(law.var(), rel=1e-3)
+    ends = np.array([[-1.0, 3.0, 1.0], [-1.0, 5.0, -1.0], [4.0, 4.0, 4.0]]).T
+    assert truncated_exponential_variance(*ends) == pytest.approx([4.0 / 3.0, 0.0, 0.0], abs=1e-6)
 
 
 def printed(samples, greatest, half_width):
