@@ -63,17 +63,6 @@ def test_the_likely_deviation_is_that_of_a_plain_distribution(width):
     assert likely_deviation(printed(sample[None], 1.0, 0.02)) == pytest.approx([sample.std()], rel=0.05)
 
 
-def test_the_truncated_exponential_variance_is_that_of_scipy():
-    """Its law on [0, b] with rate 1, moved and mirrored; the uniform one; and the ends, where nothing varies."""
-    widths = np.array([0.01, 0.5, 3.0, 30.0, 500.0])
-    law, start = stats.truncexpon(widths, loc=-3.0), np.full(5, -3.0)
-    for means in (law.mean(), widths - 6.0 - law.mean()):
-        found = truncated_exponential_variance(start, start + widths, means)
-        assert found == pytest.approx(law.var(), rel=1e-3)
-    ends = np.array([[-1.0, 3.0, 1.0], [-1.0, 5.0, -1.0], [4.0, 4.0, 4.0]]).T
-    assert truncated_exponential_variance(*ends) == pytest.approx([4.0 / 3.0, 0.0, 0.0], abs=1e-6)
-
-
 def printed(samples, greatest, half_width):
     """What a paper prints of samples in [0, 1] whose greatest score is known."""
     limits = np.array([(sample.mean(), *limits_at(sample, 0.0, greatest, half_width)) for sample in samples])
