@@ -238,16 +238,16 @@ def numbers(where: str, column: pd.Series) -> pd.Series:
     return found
 
 
-def with_steps(where: str, table: pd.DataFrame, column: str = "step") -> pd.DataFrame:
+def with_steps(where: str, table: pd.DataFrame, column: str = "step", least: float = 0.0) -> pd.DataFrame:
     """A table of runs with its steps as int64, or as float64 where some are no whole numbers.
 
     Raises
     ------
     InputError
-        for a step that is missing, infinite or negative, with its run, and its file where there is a column source
+        for a step that is missing, infinite or below `least`, with its run, and its file where there is a column source
     """
     steps = as_floats(table[column])
-    bad = ~(np.isfinite(steps) & (steps >= 0))
+    bad = ~(np.isfinite(steps) & (steps >= least))
     for row in table[bad][:1].to_dict("records"):
         what = f"{int(bad.sum()):,} rows without a step, the first of {named_run(row)}: {column} {shown(row[column])}"
         raise InputError(str(row.get("source", where)), what, "environment steps from 0, one for each score")

@@ -221,7 +221,7 @@ def methods_sentence(protocol: Mapping[str, Any], titles: Mapping[str, str], cou
     found = {name: card for name, card in cards(protocol, titles).items() if name in titles or not titles}
     steps = _steps(found)
     scores = _by_text({name: _scores(card, steps[name]) for name, card in found.items()}, titles)
-    parts = [f"scores of {joined(names)} are {each}" for each, names in scores.items()]
+    parts = [f"scores of {joined(names, len(names))} are {each}" for each, names in scores.items()]
     text = f"scores are {next(iter(scores))}" if len(scores) == 1 else "; ".join(parts)
     if counts is not None:
         environments = counts.environments
@@ -295,7 +295,7 @@ def ended_early(protocol: Mapping[str, Any], titles: Mapping[str, str]) -> str:
     became = SHORT_RUNS.get(policies.pop()) if len(policies) == 1 else None
     if became is None:
         return ""
-    runs = joined([f"{count:,} of {titles.get(name, name)}" for name, count in early.items()])
+    runs = joined([f"{count:,} of {titles.get(name, name)}" for name, count in early.items()], len(early))
     return f"Some runs ended before the longest of their environment ({runs}); {became}."
 
 

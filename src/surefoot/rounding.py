@@ -14,7 +14,7 @@ DIGITS = 4
 MOST_DECIMALS = 3
 """The most decimals of a column of such numbers."""
 _MOST_DECIMALS_OF_INTERVALS = 6
-_MANY, _FIRST = 20, 10
+_FIRST = 10
 _FIXED = re.compile(r".*\.\d+[f%]")
 _UNITS = (("ns", 1e-9), ("µs", 1e-6), ("ms", 1e-3), ("s", 1.0), ("min", 60.0), ("h", 3600.0))
 _FEWEST_OF_A_UNIT = {"min": 2.0, "h": 2.0}
@@ -45,9 +45,9 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun if number == 1 else f'{noun}s'}"
 
 
-def joined(names: Sequence[str]) -> str:
-    """Names as an English list: "a", "a and b", "a, b and c"; of more than 20 the first ten and how many others."""
-    if len(names) > _MANY:
+def joined(names: Sequence[str], most: int = 20) -> str:
+    """Names as an English list: "a", "a and b", "a, b and c"; of more than `most` the first ten and how many others."""
+    if len(names) > most:
         return f"{', '.join(names[:_FIRST])} and {len(names) - _FIRST:,} others"
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 

@@ -57,11 +57,14 @@ def test_the_configurations_of_other_tools(tmp_path):
     assert set(zip(zoo["gamma"], zoo["policy"], zoo["seed"], strict=True)) == {(0.98, "MlpPolicy", 1)}
     for rate in (0.1, 0.01):
         trial = tmp_path / "rllib" / f"PPO_Maze_{rate}"
-        write_json(trial / "params.json", {"env": "Maze", "seed": 1, "model": {"layers": [64, 64]}, "lr": rate})
+        write_json(
+            trial / "params.json", {"env": "Maze", "seed": 1, "model": {"layers": [64, 64], "value": 2}, "lr": rate}
+        )
         row = {"training_iteration": 1, "num_env_steps_sampled_lifetime": 10, "episode_reward_mean": 1.0}
         write_json_lines(trial / "result.json", [row])
-    rllib = read_folder(tmp_path / "rllib", algorithm="ppo", hyperparameters=["lr", "model.layers"]).table
-    assert set(zip(rllib["lr"], rllib["model.layers"], strict=True)) == {(0.1, "[64, 64]"), (0.01, "[64, 64]")}
+    names = ["lr", "model.layers", "model.value"]
+    rllib = read_folder(tmp_path / "rllib", algorithm="ppo", hyperparameters=names).table
+    assert set(rllib[names].itertuples(index=False, name=None)) == {(0.1, "[64, 64]", 2), (0.01, "[64, 64]", 2)}
     export = pd.DataFrame(
         {"run_name": ["a", "b"], "_step": 0, "global_step": 1, "eval/mean_reward": [1.0, 2.0], "lr": [0.1, 0.2]}
     )

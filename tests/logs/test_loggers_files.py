@@ -258,6 +258,7 @@ def test_mlflow_keeps_runs_in_files(tmp_path, asked_for_nothing):
     assert "kind" not in protocols_in_logs(asked_for_nothing("mlflow").table)["sac"], "the name does not say it"
     for file in store.rglob("metrics/return"):
         file.rename(file.parent / "eval" / "return")
+    write_text(store / "4a" / "metrics" / "eval" / "return", "a deleted run may be broken\n")
     assert asked_for_nothing("mlflow").remarks == ("hopper/4a: deleted in MLflow, and left out",)
     write_text(store / "0a" / "metrics" / "eval" / "return", "no numbers here\n")
     with pytest.raises(InputError, match="its lines are not time, value and step"):

@@ -86,6 +86,9 @@ def test_the_methods_sentence_says_what_is_unlike_and_usual():
         "logged, deterministic policy."
     )
     assert methods_sentence({}, {"a": "a"}).startswith("Scores are scores of episodes. It is not stated")
+    many = {f"a{number}": EVALUATED | {"ended_early": 1, "short_runs": "drop"} for number in range(25)}
+    told = methods_sentence({"rule": "last", "logs": many | {"b": TRAINED}}, {name: name for name in (*many, "b")})
+    assert "a23 and a24 are mean returns" in told and "1 of a23 and 1 of a24)" in told, "each is in one of the lists"
     reached = methods_sentence({"logs": {"a": {**EVALUATED, "defaults": []}}, "rule": "steps_to(200)"}, {"a": "a"})
     assert reached.startswith(
         "Scores are the environment steps (at most 1,000,000 environment steps) after which mean returns of 10 "

@@ -43,6 +43,8 @@ def test_steps_are_called_what_the_runs_call_them():
     assert frames.columns[1] == "frames"
     wanted = surefoot.sample_efficiency(TABLE, replicates=20).table()
     pd.testing.assert_frame_equal(frames.rename(columns={"frames": "step"}), wanted)
+    before = surefoot.sample_efficiency(TABLE.assign(step=TABLE["step"] - 1000), replicates=20).table()
+    pd.testing.assert_frame_equal(before.assign(step=before["step"] + 1000), wanted)
 
 
 def changed(row, column, value):

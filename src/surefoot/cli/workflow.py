@@ -19,7 +19,6 @@ from surefoot.build.store import store_folder, sweep_store
 from surefoot.build.verify import changes, settle
 from surefoot.configuration.models import Configuration, Study
 from surefoot.configuration.validation import FIGURES_AND_TABLES, validate_configuration
-from surefoot.errors import listed
 from surefoot.methods.descriptions import NAME as METHODS
 from surefoot.pipeline.drawing_jobs import TRUST
 from surefoot.pipeline.page_jobs import DOCUMENTATION, RUN_NUMBERS, SEARCH, planned_studies
@@ -111,8 +110,10 @@ def settle_results(jobs: Sequence[Job], paths: Iterable[str], repairs: bool) -> 
         for folder, folders, names in os.walk("results"):
             sweep(Path(folder, name) for name in (*folders, *names))
         sweep_store(store)
-    if told := settle(jobs, jobs_behind(paths, jobs), store, repairs):
-        print("surefoot:", listed(told, _SENTENCES, "\nsurefoot: "), file=sys.stderr)
+    told = settle(jobs, jobs_behind(paths, jobs), store, repairs)
+    more = len(told) - _SENTENCES
+    for sentence in (*told[:_SENTENCES], *([f"and so for {more} more files"] if more > 0 else [])):
+        print(f"surefoot: {sentence}", file=sys.stderr)
 
 
 def jobs_behind(paths: Iterable[str], jobs: Iterable[Job]) -> list[Job]:

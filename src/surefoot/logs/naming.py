@@ -123,19 +123,21 @@ def matched(pattern: str, place: str) -> dict[str, str] | None:
 
 
 def flat(config: Mapping[Any, Any]) -> dict[str, Any]:
-    """The values of a nested configuration by dotted keys; of one that W&B keeps, without the keys "value" above them.
+    """The values of a nested configuration by dotted keys, those of the key "value" also without it, as W&B keeps them.
 
-    Keys that have dots already stay as they are.
+    Keys that have dots already stay as they are, and come before nested ones.
     """
     found: dict[str, Any] = {}
     parts: list[tuple[str, Mapping[Any, Any]]] = [("", config)]
     for above, part in parts:
         for key, value in part.items():
-            name = above if above and key == "value" else f"{above}.{key}".removeprefix(".")
+            name = f"{above}.{key}".removeprefix(".")
+            without = above if above and key == "value" else name
             if isinstance(value, Mapping):
-                parts.append((name, value))
+                parts.append((without, value))
             else:
-                found[name] = value
+                found.setdefault(name, value)
+                found.setdefault(without, value)
     return found
 
 

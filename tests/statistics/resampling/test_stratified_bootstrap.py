@@ -132,7 +132,7 @@ def test_neither_threads_nor_more_replicates_nor_the_order_of_tasks_change_a_rep
         ({"metrics": [np.median]}, "is not a metric. Hint: metrics are named"),
         ({"scores": np.ones(3)}, r"shape \(3,\)"),
         ({"scores": [[1.0], [np.nan]]}, "task 1: run 0 has the score nan"),
-        ({"scores": [[1.0], [2.0, 3.0]], "resampled": "whole_runs"}, "1 to 2 runs"),
+        ({"scores": [[1.0], [2.0, 3.0]], "resampled": "whole_runs"}, '1 to 2 runs. Hint: `resampled = "runs"`'),
         ({"metrics": ["difficulty_progress"], "draws": 1}, "the lowest 0.25 of 2 scores is less than one"),
     ],
 )

@@ -76,9 +76,12 @@ def _run_in_files(meta: Path) -> _Run:
     experiment = read_configuration(folder.parent / "meta.yaml").get("name", folder.parent.name)
     named = folder / "tags" / "mlflow.runName"
     run = _text(named) if named.is_file() else folder.name
+    place, stage = f"{experiment}/{run}", str(read_configuration(meta).get("lifecycle_stage"))
+    if stage == "deleted":  # it may be broken
+        return _Run(place, stage, {}, {})
     params = {name: _text(file) for name, file in _files_below(folder / "params")}
     points = {name: _points(file) for name, file in _files_below(folder / "metrics")}
-    return _Run(f"{experiment}/{run}", str(read_configuration(meta).get("lifecycle_stage")), params, points)
+    return _Run(place, stage, params, points)
 
 
 def _files_below(folder: Path) -> list[tuple[str, Path]]:

@@ -125,7 +125,7 @@ def _curves_from_table(table: pd.DataFrame) -> pd.DataFrame:
     axis = step_column(table)
     columns = [axis if name == "step" else name for name in CURVE_COLUMNS]
     table = named_rows("curves", table, columns[:3], columns[3:])[columns]
-    table = with_steps("curves", table, axis)
+    table = with_steps("curves", table, axis, -np.inf)  # those of a training before this one are negative
     for row in table[table.duplicated(columns[:4])][:1].to_dict("records"):
         what = f"{named_run(row)} has step {row[axis]} twice"
         raise HintedError("curves", what, "average the episodes of a step first")

@@ -90,15 +90,17 @@ def metric_values(scores: Scores, metrics: Sequence[str | Metric], tasks: Sequen
     return values
 
 
-def resampled_pool(scores: Scores, tasks: Sequence[Any] | None, resampled: str) -> ScorePool:
-    """The scores, ready to be resampled so; parameters and errors are those of `replicate_metrics`."""
+_OF_EACH_TASK = '`resampled = "runs"` draws those of each task on their own'
+
+
+def resampled_pool(scores: Scores, tasks: Sequence[Any] | None, resampled: str, hint: str = _OF_EACH_TASK) -> ScorePool:
+    """The scores, ready to be resampled so; parameters and errors are those of `replicate_metrics`.
+
+    hint : on whole runs of tasks with unequal numbers of them
+    """
     pool = score_pool(scores, tasks, keep_order=resampled in ("whole_runs", "paired_runs"))
     if resampled == "whole_runs" and pool.sizes.min() != pool.sizes.max():
-        raise HintedError(
-            "whole runs",
-            f"tasks have {pool.sizes.min()} to {pool.sizes.max()} runs",
-            'equally many of each task; or `resampled = "runs"`, or the interval bca_stratified',
-        )
+        raise HintedError("whole runs", f"tasks have {pool.sizes.min()} to {pool.sizes.max()} runs", hint)
     return pool
 
 
@@ -153,7 +155,7 @@ def row_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> Floats:
     ------
     ValueError : a single run, or tasks with unequal numbers of runs; see `metric_values`
     """
-    pool = resampled_pool(scores, None, "whole_runs")
+    pool = resampled_pool(scores, None, "whole_runs", "use bca_stratified, which allows unequal numbers")
     runs = int(pool.sizes[0])
     _refuse_single(runs, "bca")
     found = _left_out(pool, metrics, [pool.starts + run for run in range(runs)])
