@@ -11,11 +11,25 @@ algorithms and environments keep the order of their first appearance in the run 
 
 import numpy as np
 import pandas as pd
+from numba import njit
 
 from surefoot.errors import HintedError
-from surefoot.statistics.arrays import Floats, rank_values
+from surefoot.statistics.arrays import Floats, Integers, rank_values
 from surefoot.statistics.game.evaluation_game import play
 from surefoot.statistics.runs.samples import Samples, samples_from_runs
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def counts_at_or_below(points: Floats, sample: Floats) -> Integers:
+    """For each of the ascending `points`, the number of values in the ascending `sample` that are not greater,
+    int64[len(points)]: in one pass, where `np.searchsorted` searches for each point. Divided by len(sample) they are
+    the performance percentiles."""
+    below, counts = 0, np.empty(points.size, np.int64)
+    for t in range(points.size):
+        while below < sample.size and sample[below] <= points[t]:
+            below += 1
+        counts[t] = below
+    return counts
 
 
 def payoffs(samples: Samples) -> Floats:
@@ -27,7 +41,7 @@ def payoffs(samples: Samples) -> Floats:
     z = np.full((n, m, n), 0.5)
     for i, j, k in np.argwhere(~samples.shared()).tolist():
         x, y = samples.pair(i, j), samples.pair(k, j)
-        z[i, j, k] = np.searchsorted(y, x, side="right").sum() / (x.size * y.size)
+        z[i, j, k] = counts_at_or_below(x, y).sum() / (x.size * y.size)
     return z
 
 

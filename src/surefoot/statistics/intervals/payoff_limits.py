@@ -70,7 +70,7 @@ from scipy.optimize import elementwise
 from scipy.special import betainc, betaincinv, stdtrit
 
 from surefoot.statistics.arrays import Floats, Integers
-from surefoot.statistics.game.percentile import payoffs
+from surefoot.statistics.game.percentile import counts_at_or_below, payoffs
 from surefoot.statistics.intervals.catalogue import Options
 from surefoot.statistics.intervals.distributions import band_half_width
 from surefoot.statistics.runs.samples import Samples, score_range
@@ -103,7 +103,7 @@ def _anderson_limits(x: Floats, y: Floats, eps_x: float, eps_y: float, a: float,
     Z+ = F+(x_{N+1}) - sum_{t=1}^{N} (F+(x_{t+1}) - F+(x_t)) max(0, t/N - eps_x),  x_{N+1} = b,
     with F-, F+ the band of y, which is 1 from b on. x and y are ascending samples.
     """
-    counts = np.searchsorted(y, x, side="right")
+    counts = counts_at_or_below(x, y)
     at_a = 0
     while at_a < y.size and y[at_a] <= a:
         at_a += 1
@@ -152,8 +152,9 @@ def _percentile_variances(samples: Samples) -> Floats:
     variances = np.zeros((2, n, m, n))
     for i, j, k in np.argwhere(~samples.shared()):
         x, y = samples.pair(i, j), samples.pair(k, j)
-        variances[0, i, j, k] = (np.searchsorted(y, x, side="right") / y.size).var(ddof=1) / x.size
-        variances[1, i, j, k] = (1.0 - np.searchsorted(x, y) / x.size).var(ddof=1) / y.size
+        variances[0, i, j, k] = (counts_at_or_below(x, y) / y.size).var(ddof=1) / x.size
+        below = x.size - counts_at_or_below(-y[::-1], -x[::-1])[::-1]
+        variances[1, i, j, k] = (1.0 - below / x.size).var(ddof=1) / y.size
     return variances
 
 
