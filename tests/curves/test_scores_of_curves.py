@@ -213,6 +213,15 @@ def test_the_bias_of_the_best_of_independent_evaluations_is_their_expected_maxim
         assert found["standard_error"] < 0.05
 
 
+def test_aligned_curves_keep_hyperparameters():
+    """Else runs of one name of different settings would become one."""
+    both = pd.concat([curve([1.0, 2.0]).assign(rate=0.1), curve([3.0, 4.0]).assign(rate=0.2)], ignore_index=True)
+    both.attrs["hyperparameters"] = ["rate"]
+    found = surefoot.aligned_curves(both)
+    assert found.groupby("rate")["score"].apply(list).to_dict() == {0.1: [1.0, 2.0], 0.2: [3.0, 4.0]}
+    assert found.attrs == both.attrs
+
+
 @pytest.mark.parametrize("between", ["carry_forward", "linear"])
 def test_aligned_curves_are_the_curves_at_the_grid(random_curves, between):
     grid = [0, 1, 17, 500, 959]

@@ -95,6 +95,10 @@ def test_errors_name_the_key(monkeypatch, tmp_path):
         configuration(monkeypatch, tmp_path, {"ale200m": None})
     with pytest.raises(InputError, match=r"sources\.ale200m\.file: unknown key"):
         configuration(monkeypatch, tmp_path, {"ale200m": {"kind": "published", "tables": [TABLE], "file": "a.csv"}})
+    with pytest.raises(
+        InputError, match=r"sources\.ale200m\.collected: unknown key"
+    ):  # as the field is called in Python
+        configuration(monkeypatch, tmp_path, {"ale200m": {"kind": "published", "collected": [TABLE]}})
 
 
 def test_downloaded_tables_give_the_published_counts(monkeypatch, tmp_path, upstream):

@@ -28,11 +28,11 @@ class Section(BaseModel):
         """Refuse a key that is unknown or missing; a HintedError names it, and says what the missing one means."""
         names = {field.alias or name: name for name, field in cls.model_fields.items()}
         for key in given if isinstance(given, Mapping) else ():
-            if key not in names and key not in cls.model_fields:
+            if key not in names:
                 raise HintedError(str(key), "unknown key", nearest(str(key), names))
         for key, name in names.items() if isinstance(given, Mapping) else ():
             field = cls.model_fields[name]
-            if field.is_required() and not {key, name} & given.keys():
+            if field.is_required() and key not in given:
                 examples = [f"{key}: {example}" for example in field.examples or ()]
                 hint = "; ".join(examples) or field.description or "it has no default"
                 raise HintedError("", f'key "{key}" is missing', hint)

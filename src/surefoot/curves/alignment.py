@@ -176,8 +176,8 @@ def aligned_curves(
 
     Returns
     -------
-    a table with the columns algorithm, environment, run, step, score, one row per run and point of the grid, and kind
-    and metric if the curves have them
+    a table with the columns algorithm, environment, run, step, score, one row per run and point of the grid, and kind,
+    metric and hyperparameters if the curves have them
 
     Raises
     ------
@@ -186,12 +186,16 @@ def aligned_curves(
     Source: definitions; both are what `numpy.searchsorted` and `numpy.interp` give.
     """
     tables = []
+    told_apart = [*RUN, *curves.attrs.get(HYPERPARAMETERS, ())]
     for group in groups_of_runs(_WHERE, curves, short_runs, tolerance, by_environment=False):
         grid = _grid(steps, group)
         for curve in group.curves:
             scores = np.interp(grid, curve.steps, curve.scores) if between == "linear" else value_at(curve, grid)
-            tables.append(pd.DataFrame({**dict(zip(RUN, curve.names, strict=False)), "step": grid, "score": scores}))
-    return pd.concat(tables, ignore_index=True).assign(**kind_and_metric(curves))
+            names = dict(zip(told_apart, curve.names, strict=True))
+            tables.append(pd.DataFrame({**names, "step": grid, "score": scores}))
+    aligned = pd.concat(tables, ignore_index=True).assign(**kind_and_metric(curves))
+    aligned.attrs = {name: told for name, told in curves.attrs.items() if name == HYPERPARAMETERS}
+    return aligned
 
 
 def kind_and_metric(curves: pd.DataFrame) -> dict[str, object]:
