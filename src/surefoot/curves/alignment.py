@@ -186,8 +186,8 @@ def aligned_curves(
     Source: definitions; both are what `numpy.searchsorted` and `numpy.interp` give.
     """
     tables = []
-    told_apart = [*RUN, *curves.attrs.get(HYPERPARAMETERS, ())]
     for group in groups_of_runs(_WHERE, curves, short_runs, tolerance, by_environment=False):
+        told_apart = [*RUN, *curves.attrs.get(HYPERPARAMETERS, ())]
         grid = _grid(steps, group)
         for curve in group.curves:
             scores = np.interp(grid, curve.steps, curve.scores) if between == "linear" else value_at(curve, grid)

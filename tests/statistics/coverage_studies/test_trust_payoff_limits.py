@@ -41,7 +41,7 @@ def _drawn(law, count, rng):
 def test_samples_have_the_law_that_is_asked_for():
     """A test of Kolmogorov and Smirnov against the exact mixture, at 1 in 10,000."""
     law = LAWS["1 to 5 % failures"][1][0]
-    scores = np.concatenate([draw_samples([[law]], [[500]], 1, "case", number).scores for number in range(8)])
+    scores = np.concatenate([draw_samples([[law]], [[500]], 1, "case", number).pair(0, 0) for number in range(8)])
 
     def cdf(x):
         return sum(part.weight * stats.norm.cdf(x, part.location, part.scale) for part in law)
