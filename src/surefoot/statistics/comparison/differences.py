@@ -95,6 +95,8 @@ MOST_RUNS = 10_000
 """More are infinitely many."""
 _HALVINGS = 60
 _FARTHEST = 35.0
+_PROPORTIONAL = 300.0
+"""A t from which on noncentralities are proportional to it, to 1 in 20,000; scipy takes ever longer for larger ones."""
 
 
 def runs_to_settle(
@@ -126,12 +128,14 @@ def runs_to_settle(
 
 def noncentrality(degrees: Floats, found: Floats, probability: float) -> Floats:
     """Where t is at most the one found with this probability; at least 0."""
+    times = np.maximum(found / _PROPORTIONAL, 1.0)
+    found = found / times
     low, high = np.zeros(found.shape), 2.0 * found + _FARTHEST
     for _ in range(_HALVINGS):
         middle = 0.5 * (low + high)
         above = nctdtr(degrees, middle, found) > probability
         low, high = np.where(above, middle, low), np.where(above, high, middle)
-    return low
+    return low * times
 
 
 def _smallest(noncentrality: Floats, degrees: Floats, runs: int, level: float) -> Floats:
