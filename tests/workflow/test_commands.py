@@ -70,6 +70,7 @@ def test_commands_know_of_the_overlay_that_made_results_and_prune_leaves_what_th
     shutil.rmtree(checkout.folder / "results")
     assert set(checkout.run(table, *overlay).values()) == {"hit"}
     shutil.rmtree(checkout.folder / "results")
+    checkout.run("--dry-run", table, *overlay)  # which writes the configuration that prune reads
     checkout.surefoot("prune", "--days", "0")
     assert "hit" not in checkout.run(table, *overlay).values()
 
