@@ -169,7 +169,7 @@ def test_what_failed_with_its_sentence_and_its_log(started):
         ran("sarsa", InputError("mine.csv", "no such file", "put it back"))
     with pytest.raises(ZeroDivisionError):
         ran("q", ZeroDivisionError("division by zero"))
-    with pytest.raises(KeyboardInterrupt):  # which is no failure
+    with pytest.raises(KeyboardInterrupt):  # an interruption is not a failure
         ran("interrupted", KeyboardInterrupt())
     log_of("killed").write_text(log_of("ppo").read_text().partition("memory")[0])
     told = list(told_at_the_end([job(part) for part in ("ppo", "sarsa", "q", "interrupted", "killed")], started, False))

@@ -122,7 +122,7 @@ def test_run_effects():
 
 
 def test_ranks():
-    """Of all runs that can be drawn, one of each algorithm; tied ones share their ranks."""
+    """Counted over all draws of one run of each algorithm; algorithms that tie share their ranks."""
     found = surefoot.ranks(TABLE).table()
     chances = {}
     for task in TASKS:

@@ -51,7 +51,7 @@ def runs_of(*environments, scores=(1.0, 3.0)):
     ],
 )
 def test_environments_are_recognized_in_each_form_and_no_others(table, number, forms):
-    """Of Atari, the 57 of ale-py 0.12.1 that have scores of human players."""
+    """The Atari games are the 57 of ale-py 0.12.1 that have scores of human players."""
     rows = read_reference_table(table).index
     others = {"atari_human": OTHER_GAMES, "dm_control": ("lqr-lqr_2_1", "lqr-lqr_6_2")}.get(table, ())
     assert len(rows) == number

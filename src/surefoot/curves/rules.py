@@ -85,7 +85,7 @@ def checked_amount(name: str, amount: float | None) -> float:
     Raises
     ------
     HintedError
-        where there is no such rule, or it needs one, or does not allow this one
+        for an unknown rule, an amount that is missing, and one that the rule does not allow
     """
     takes = known_rule(name).amount
     if takes is None:

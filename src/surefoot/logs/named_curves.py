@@ -29,7 +29,7 @@ _LISTED = 4
 _IN_COLUMNS = "\0"
 """In place of a name that differs between the points of a table."""
 Configurations = tuple[Mapping[str, Any], Mapping[str, Any]]
-"""Of a run: its own, and Hydra's around it."""
+"""The configuration of a run, and that of the Hydra job that started it."""
 
 
 def named_points(curves: Sequence[Curve], naming: Naming, reading: Reading) -> pd.DataFrame:

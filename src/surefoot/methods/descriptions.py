@@ -58,7 +58,7 @@ _FIELD = re.compile(r"( *)(about|formula|assumes|guarantee|not for|source|in a p
 _SECTION = re.compile(r"^(\w+)\n-+\n", re.MULTILINE)
 _STATISTICS = SOURCE / "surefoot" / "statistics"
 _TITLES = {"anderson": "Anderson", "dkw": "DKW", "exact_iqm": "exact IQM", "min_max": "min-max"}
-"""Of methods that have no title, and whose names are not written as they are read."""
+"""Titles of methods whose names, with spaces for underscores, would not be the right ones."""
 BIBLIOGRAPHY = Path(__file__).with_name("references.bib")
 """The papers and books that methods come from, as every reader of BibTeX takes it: an entry's fields a line each, in
 braces. The field `code` is the address of the authors' programs."""

@@ -190,7 +190,7 @@ def false_alarms(
 ) -> pd.DataFrame:
     """How often an experimenter who looks after every round has ever found a difference, by simulation.
 
-    Rounds of both algorithms are drawn from the same runs, with replacement. So there is no difference, and each
+    Rounds of both algorithms are drawn from the same runs, with replacement: there is no difference, so that each
     finding is a false alarm.
 
     Parameters
