@@ -33,6 +33,8 @@ from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.reproduction.items import item_texts, of_quantity, quantities, read_item
 
 _POINTS = "aggregate/game_scores"
+_OF_ONE_ENVIRONMENT = ("mean", "mean_low", "mean_high", "cdf", "quantile")
+"""Quantities that other environments do not change."""
 _CURVE = ["method", "environment", "algorithm"]
 
 
@@ -138,8 +140,11 @@ def keep_rows(name: str, study: Study, results: Mapping[str, Path]) -> None:
     The YAML beside the tables has the configurations that their rows name, by twelve digits of a hash.
     """
     configuration = sha256_text(canonical_json(study.plain()))[:12]
+    verdicts = verdict_rows(study, results)
+    if (path := RECORDS / f"{name}.csv").is_file() and len(verdicts):
+        verdicts = with_recorded_rows(verdicts.assign(configuration=configuration), read_table(path))
     tables = {
-        "": (verdict_rows(study, results), ["trials"]),
+        "": (verdicts, ["trials"]),
         "_coverage": (coverage_rows(study, results), ["pool_trials", "replicates", "datasets"]),
         "_intervals": (score_rows(study, results), ["runs", "replicates"]),
         "_distributions": (distribution_rows(name, results), ["runs"]),
@@ -153,9 +158,35 @@ def keep_rows(name: str, study: Study, results: Mapping[str, Path]) -> None:
             print(f"{path}: the record of {len(old)} rows stays, for which more was drawn")
         elif len(rows):
             known = yaml.safe_load(named.read_text()) if named.is_file() else {}
-            write_whole(path, rows.assign(seed=study.seed, configuration=configuration).to_csv(index=False))
+            named_rows = rows.assign(configuration=rows.get("configuration", configuration))
+            write_whole(path, named_rows.assign(seed=study.seed).to_csv(index=False))
             write_whole(named, yaml.safe_dump(known | {configuration: study.plain()}, sort_keys=False))
             print(f"{path}: {len(rows)} rows")
+
+
+def with_recorded_rows(rows: pd.DataFrame, recorded: pd.DataFrame) -> pd.DataFrame:
+    """Return the record with the rows of a run of some of its environments that have more trials.
+
+    A run that has all items of the record is returned as it is. From any other run only numbers that depend on a
+    single environment are taken: means, their limits, and points of distributions. Claims and aggregate scores depend
+    on which environments take part.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Rows of this run, with the columns item, trials and configuration.
+    recorded : DataFrame
+        The record so far, with the same columns.
+    """
+    if set(recorded["item"]) <= set(rows["item"]):
+        return rows
+    trials = recorded.set_index("item")["trials"]
+    of_one_environment = quantities(rows["item"]).isin(_OF_ONE_ENVIRONMENT)
+    more = rows["trials"] > rows["item"].map(trials)
+    replaced = rows[of_one_environment & more]
+    kept = recorded[~recorded["item"].isin(replaced["item"])]
+    order = {item: position for position, item in enumerate(recorded["item"])}
+    return pd.concat([kept, replaced]).sort_values("item", key=lambda items: items.map(order), ignore_index=True)
 
 
 def verdict_rows(study: Study, results: Mapping[str, Path]) -> pd.DataFrame:

@@ -15,7 +15,7 @@ from surefoot.pipeline.plan import plan
 from surefoot.result_tables import read_table
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
-from record import current_results, keep_numbers, keep_rows, verdict_rows
+from record import current_results, keep_numbers, keep_rows, verdict_rows, with_recorded_rows
 
 
 def checked(**keys):
@@ -51,6 +51,35 @@ def test_a_claim_has_the_runs_of_the_pair_with_the_fewest(tmp_path):
     results = {"compare/run": tmp_path / "run.csv", "aggregate/game_scores": tmp_path / "points.csv"}
     runs = {"kind": "trials", "algorithms": ["sarsa", "q"], "environments": ["cart_pole"], "trials": 30}
     assert verdict_rows(checked(sources={"runs": runs}), results)["trials"].tolist() == [200, 30]
+
+
+def test_a_run_of_one_environment_replaces_its_means_only():
+    recorded = pd.DataFrame(
+        {
+            "item": ["mean/acrobot/q", "mean/cart_pole/q", "game_score/q", "claim/best/cart_pole/q"],
+            "ours": [1.0, 2.0, 0.5, 1.0],
+            "trials": [1000, 200, 200, 200],
+            "configuration": "old",
+        }
+    )
+    run = pd.DataFrame(
+        {
+            "item": ["mean/cart_pole/q", "mean/acrobot/q", "claim/best/cart_pole/q"],
+            "ours": [2.1, 1.1, 0.0],
+            "trials": [600, 600, 600],
+            "configuration": "new",
+        }
+    )
+    rows = with_recorded_rows(run, recorded)
+    assert rows["item"].tolist() == recorded["item"].tolist()
+    assert rows["ours"].tolist() == [1.0, 2.1, 0.5, 1.0]
+    assert rows["configuration"].tolist() == ["old", "new", "old", "old"]
+
+
+def test_a_run_of_all_environments_replaces_the_record():
+    recorded = pd.DataFrame({"item": ["mean/acrobot/q"], "trials": [10], "configuration": "old"})
+    run = pd.DataFrame({"item": ["mean/acrobot/q", "game_score/q"], "trials": [20, 20], "configuration": "new"})
+    pd.testing.assert_frame_equal(with_recorded_rows(run, recorded), run)
 
 
 ODD_NAMES = ("NA", "nan", "007", "1e5", "True")
