@@ -25,17 +25,20 @@ from surefoot.configuration.models import Study
 from surefoot.pipeline.drawing_jobs import TRUST, TRUST_RECORDS, numbers_drawn
 from surefoot.pipeline.plan import plan
 from surefoot.questions.settings import CoverageInBlocks, QuestionSettings
-from surefoot.result_tables import read_table
+from surefoot.registry import function_named
+from surefoot.result_tables import read_table, read_tables
 from surefoot.sources.plays import Plays
 from surefoot.sources.trials import Trials
 from surefoot.statistics.comparison.plays import agent_names
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
+from surefoot.statistics.reproduction.comparison import contradicted_first
 from surefoot.statistics.reproduction.items import item_texts, of_quantity, quantities, read_item
 
 _POINTS = "aggregate/game_scores"
 _OF_ONE_ENVIRONMENT = ("mean", "mean_low", "mean_high", "cdf", "quantile")
 """Quantities that other environments do not change."""
 _CURVE = ["method", "environment", "algorithm"]
+_JUDGED = ("ours", "z", "tolerance", "detectable", "matters", "allowed", "verdict", "reason", "undecided_by")
 
 
 def record() -> int:
@@ -49,6 +52,7 @@ def record() -> int:
         keep_numbers(name, study, jobs, results)
         if any(isinstance(source, Trials | Plays) for source in study.sources.values()):
             keep_rows(name, study, results)
+            judge_rows(name, jobs)
     return 0
 
 
@@ -189,6 +193,23 @@ def with_recorded_rows(rows: pd.DataFrame, recorded: pd.DataFrame) -> pd.DataFra
     return pd.concat([kept, replaced]).sort_values("item", key=lambda items: items.map(order), ignore_index=True)
 
 
+def judge_rows(name: str, jobs: Iterable[Job]) -> None:
+    """Write the verdicts and answers to claims that follow from a study's recorded numbers into its record.
+
+    Contradicted claims come first.
+    """
+    path = RECORDS / f"{name}.csv"
+    for job in jobs:
+        if (job.stage, job.study, job.part) == ("compare", name, "record") and path.is_file():
+            tables = read_tables({key: Path(table) for key, table in job.inputs.items()})
+            judged = function_named(job.settings["function"])(tables, job.settings).set_index("item")
+            record = read_table(path)
+            known = record["item"].isin(judged.index)
+            for column in _JUDGED:
+                record[column] = record["item"].map(judged[column]).where(known, record.get(column))
+            write_whole(path, contradicted_first(record).to_csv(index=False))
+
+
 def verdict_rows(study: Study, results: Mapping[str, Path]) -> pd.DataFrame:
     """Published numbers beside ours, with the runs behind ours (`trials`): the fewest of any pair where a number is of
     several. Of plays also the standard error of our number, what the corrected agent scored, where it differs, on how
@@ -200,7 +221,7 @@ def verdict_rows(study: Study, results: Mapping[str, Path]) -> pd.DataFrame:
     verdicts, points = read_table(results["compare/run"]), read_table(results[needed])
     verdicts = verdicts[quantities(verdicts["item"]) != "coverage"]  # they have a record of their own
     runs = verdicts["runs"].fillna(points["runs"].min())
-    rows = verdicts.drop(columns=["limited_by", "runs"]).assign(trials=runs)
+    rows = verdicts.drop(columns="runs").assign(trials=runs)
     if not plays:
         return rows
     variants = points["variant"].fillna("").replace("as_published", "")

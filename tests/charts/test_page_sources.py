@@ -107,13 +107,19 @@ def test_the_page_of_any_study_needs_no_interval(leave_out, tmp_path):
 
 
 def test_the_home_page_makes_its_case_and_lists_studies(tmp_path):
-    published = pd.DataFrame({"item": list("abcde"), "study": "mine"})
-    small = published.head(2).assign(verdict="limited")
-    large = published.head(4).assign(verdict=["reproduced", "reproduced", "explained", "differs"])
+    published = pd.DataFrame({"item": ["a", "claim/b", "c", "d", "e"], "study": "mine"})
+    small = published.head(2).assign(verdict="undecided", reason="")
+    large = published.head(4).assign(
+        verdict=["reproduced", "contradicted", "explained", "differs"],
+        reason=["", "our runs decide against it", "why", ""],
+    )
     kinds = pd.read_csv(REPORTS / "records" / "trust" / "drawn_kinds.csv")
     tables = {"all_published": published, "all_records": large, "all_runs": small, "trust/drawn_kinds": kinds}
     draw_all(tmp_path, "home", "home", tables)
     text = rendered("index", tmp_path, None)
-    card = "Mine 2020 These are best. 3 of 4 numbers agree, 1 differs."
+    card = (
+        "Mine 2020 These are best. 1 of 1 claims came out the other way (our runs decide against it: 1). "
+        "1 of 4 numbers and claims agree; 1 off by a known cause, 1 differs."
+    )
     assert card in text and text.index(card) > text.index("Figure 1")
-    assert "My study large run 5 2 1 0 1 1 My study this run 5 0 0 2 0 3" in text
+    assert "My study large run 5 1 1 1 1 0 1 My study this run 5 0 0 0 0 2 3" in text

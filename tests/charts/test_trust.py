@@ -79,7 +79,7 @@ STUDIES = [
 def test_the_home_page_counts_first_the_record_then_this_run():
     published = pd.read_csv(ROOT / "config/published/castronovo2016.csv")
     record = pd.read_csv(ROOT / "reports/records/castronovo2016.csv", dtype={"reason": str, "configuration": str})
-    small = record.head(10).assign(verdict=["reproduced"] * 2 + ["limited"] * 7 + ["differs"])
+    small = record.head(10).assign(verdict=["reproduced"] * 2 + ["undecided"] * 7 + ["differs"])
     tables = {"all_published": published, "all_records": record, "all_runs": small}
     tables = {name: table.assign(study="castronovo2016") for name, table in tables.items()}
     _, table = table_verdicts(tables, {"studies": STUDIES, "recorded_studies": []})
@@ -89,7 +89,7 @@ def test_the_home_page_counts_first_the_record_then_this_run():
     assert (large["label"], none["claim"]) == ("Castronovo", "Which is best?")
     assert {verdict: large[verdict] for verdict in VERDICTS} == verdict_counts(record["verdict"])
     assert (large["published"], large["not_judged"]) == (72, 0)
-    assert [small[verdict] for verdict in VERDICTS] == [2, 0, 7, 1]
+    assert [small[verdict] for verdict in VERDICTS] == [0, 1, 2, 0, 7]
     assert (small["published"], small["not_judged"]) == (72, 62)
     assert all(pd.isna(none[name]) for name in ("published", *VERDICTS, "not_judged"))
     del tables["all_records"]  # what this run draws from a record of published scores is no run

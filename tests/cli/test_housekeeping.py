@@ -15,15 +15,16 @@ from surefoot.build.store import enter, entry_key, entry_path, files_of, read_en
 from surefoot.build.verify import results_of_others, unplanned_files
 from surefoot.cli import housekeeping
 from surefoot.configuration.models import Configuration
-from surefoot.statistics.reproduction.comparison import VERDICTS
+from surefoot.statistics.reproduction.comparison import AGAINST, VERDICTS
 
 PATH = "results/compare/mine/run.parquet"
 ROWS = pd.DataFrame(
     {
-        "item": ["mean/a/b", "mean/a/c", "claim/differs/not"],
-        "published": [0.21, 3.0, 1.0],
-        "ours": [-1000.0, 3.01, 1.0],
-        "verdict": ["differs", "reproduced", "reproduced"],
+        "item": ["mean/a/b", "mean/a/c", "claim/differs/not", "claim/few"],
+        "published": [0.21, 3.0, 1.0, 1.0],
+        "ours": [-1000.0, 3.01, 1.0, 0.0],
+        "verdict": ["differs", "reproduced", "reproduced", "contradicted"],
+        "reason": ["", "", "", "too few runs"],
     }
 )
 
@@ -66,13 +67,20 @@ def test_check_fails_on_a_number_that_differs_and_names_it(checked, capsys):
     printed = capsys.readouterr().out
     assert f"mine: mean/a/b: published 0.21, ours -1000: differs ({PATH})" in printed
     assert "mean/a/c" not in printed
-    assert "mine: 3 published numbers compared: reproduced 2" in printed
+    assert "mine: 4 published numbers compared: contradicted 1, differs 1, reproduced 2" in printed
     assert all(verdict in printed for verdict in VERDICTS)
 
 
 def test_check_passes_where_none_differs_whatever_items_are_called(checked, capsys):
     assert checked(ROWS.iloc[1:]) == 0
-    assert "claim/differs/not" not in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "claim/differs/not" not in printed
+    assert f"mine: claim/few: published 1, ours 0: contradicted: too few runs ({PATH})" in printed
+
+
+def test_check_fails_on_a_claim_that_our_runs_decide_against(checked, capsys):
+    assert checked(ROWS.iloc[1:].assign(reason=AGAINST)) == 1
+    assert f"mine: claim/few: published 1, ours 0: contradicted: {AGAINST}" in capsys.readouterr().out
 
 
 def test_check_fails_on_a_record_that_differs(checked, capsys):

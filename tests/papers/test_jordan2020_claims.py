@@ -16,6 +16,7 @@ from surefoot.papers.jordan2020 import comparison
 from surefoot.papers.jordan2020.claims import claim_items
 from surefoot.papers.jordan2020.evidence import deviation_ranges, evidence_of_run
 from surefoot.papers.jordan2020.figures import table_methods
+from surefoot.statistics.reproduction.comparison import AGAINST, TOO_FEW
 
 
 @pytest.fixture(scope="module")
@@ -55,17 +56,22 @@ def test_claims_about_coverage_are_contradicted_by_other_rates_and_left_open_by_
     def verdicts(tables):
         return comparison.comparison(paper | tables, settings()).set_index("item")["verdict"]
 
+    def reasons(tables):
+        return comparison.comparison(paper | tables, settings()).set_index("item")["reason"]
+
     failing = verdicts(covered(failure_rate=0.2, significance=0.3))
     for item in ("claim/never_fails/pbp/30", "claim/fails_rarely/pbp_t/30", "claim/separates_all/pbp_t/10000"):
-        assert failing[item] == "differs", item
-    assert failing["claim/separates_some/pbp_t/10"] == "differs"  # the paper says no
+        assert failing[item] == "contradicted", item
+    assert failing["claim/separates_some/pbp_t/10"] == "contradicted"  # the paper says no
     few = verdicts(covered(failure_rate=0.0, significance=0.0, datasets=20))
+    why = reasons(covered(failure_rate=0.0, significance=0.0, datasets=20))
     # No failure in 20 data sets leaves 11 % open, and 3/20 decides no rate near 0.05.
-    for item in ("separates_some/pbp_t/100", "never_fails/pbp/30", "fails_rarely/pbp_t/30"):
-        assert few[f"claim/{item}"] == "limited", item
-    # Of 20 data sets all should fail, and none do: that decides.
-    assert few["claim/fails_less/pbp_t/10/10000"] == "differs"
-    assert few["claim/fails_too_often/bootstrap/10"] == "limited"
+    for item in ("never_fails/pbp/30", "fails_rarely/pbp_t/30"):
+        assert few[f"claim/{item}"] == "undecided", item
+    # Of 20 data sets all should fail, and none do: that decides. Others came out the other way undecided.
+    for item in ("fails_less/pbp_t/10/10000", "separates_some/pbp_t/100", "fails_too_often/bootstrap/10"):
+        assert few[f"claim/{item}"] == "contradicted", item
+        assert (why[f"claim/{item}"] == AGAINST) == (item == "fails_less/pbp_t/10/10000"), item
     assert "claim/never_fails/pbp/30" not in answers(paper).index
 
 
@@ -86,7 +92,7 @@ def test_claims_about_scores_need_the_whole_selection(paper):
     assert answers(stand_in_tables(["sarsa", "q"], environments, 5)).empty
 
 
-def test_a_claim_that_wide_intervals_leave_open_is_limited_and_one_that_they_contradict_differs(paper):
+def test_a_contradicted_claim_says_whether_wide_intervals_left_it_open(paper):
     """Published 0.4623 and 0.0782, of which the interval ends 0.13 higher: narrow intervals must separate them."""
 
     def first(low, high):
@@ -97,10 +103,11 @@ def test_a_claim_that_wide_intervals_leave_open_is_limited_and_one_that_they_con
 
     assert first(0.39, 0.55)["verdict"] == "reproduced"
     row = first(0.1, 0.55)
-    assert (row["ours"], row["verdict"]) == (0.0, "limited")
+    assert (row["ours"], row["verdict"]) == (0.0, "contradicted") and row["reason"].startswith(TOO_FEW)
     # What had to be between the scores: from the score down to 0.1, and the upper half of the other's interval.
     assert row["detectable"] > 0.4623 - 0.1
-    assert first(0.0, 0.01)["verdict"] == "differs"
+    against = first(0.0, 0.01)
+    assert (against["verdict"], against["reason"]) == ("contradicted", AGAINST)
 
 
 def test_intervals_that_could_have_separated_two_scores_and_do_not_contradict_the_claim(paper):
@@ -109,7 +116,8 @@ def test_intervals_that_could_have_separated_two_scores_and_do_not_contradict_th
     both = rows["algorithm"].isin(["sarsa_parl2", "ac"])
     rows.loc[both, ["value", "low", "high"]] = 0.3, 0.29, 0.31
     table = comparison.comparison(paper | {"estimate/pbp": rows}, settings()).set_index("item")
-    assert table.loc["claim/separated/pbp/sarsa_parl2/ac", "verdict"] == "differs"
+    row = table.loc["claim/separated/pbp/sarsa_parl2/ac"]
+    assert (row["verdict"], row["reason"]) == ("contradicted", AGAINST)
 
 
 def test_claims_of_no_separation_are_not_reproduced_by_intervals_that_separate_nothing(paper):
@@ -120,9 +128,9 @@ def test_claims_of_no_separation_are_not_reproduced_by_intervals_that_separate_n
     table = comparison.comparison(paper | {"estimate/pbp": rows, "estimate/anderson": wide}, settings()).set_index(
         "item"
     )
-    assert table.loc["claim/unique_ranking/pbp", "verdict"] == "limited"
+    assert table.loc["claim/unique_ranking/pbp", "verdict"] == "undecided"
     overlaps = table[table.index.str.startswith("claim/overlap/")]
-    assert len(overlaps) == 8 and (overlaps["verdict"] == "limited").all()
+    assert len(overlaps) == 8 and (overlaps["verdict"] == "undecided").all()
 
 
 def test_the_intervals_of_the_record_are_asked_of_the_claim(paper):

@@ -193,14 +193,15 @@ def test_names_that_a_spreadsheet_would_run_are_texts_in_the_file_that_is_offere
     assert "=HYPERLINK(1)" in fragment and "'=HYPERLINK(1)" not in fragment
 
 
-HEAD = "label,claim,published,ours,verdict,tolerance,detectable,limited_by,reason,allowed\n"
+HEAD = "label,claim,published,ours,verdict,tolerance,detectable,undecided_by,reason,allowed\n"
 HEADINGS = ["Published number or claim", "Verdict", "Published", "Ours", "Tolerance", "Detectable from"]
 SAME = '"Mean, {}",False,0.18936086395020874,0.189361,reproduced,1e-06,1e-06,,,\n'
 OTHERS = (
-    "A claim,True,1.0,0.0,explained,,0.5,,few runs,1\n"
+    "Off,False,1.0,2.0,explained,0.5,0.5,,a cause,1\n"
+    "A claim,True,1.0,0.0,contradicted,,0.5,our runs,few runs,\n"
     "Another,True,1.0,1.0,reproduced,,,,,\n"
     "Far,False,31.12,40.0,differs,1,2,,,4\n"
-    "Blind,False,3,4.0,limited,5,6,our runs,,\n"
+    "Blind,False,3,4.0,undecided,5,6,our runs,,\n"
 )
 
 
@@ -211,14 +212,15 @@ def test_what_is_not_reproduced_comes_first_and_the_rest_is_folded(reading, site
     shown = published_table("demo/scores")
     seen, fold = re.split(r"<details class=.fold.", shown)
     assert cells(seen) == [
-        [*HEADINGS, "Explains up to", "Reason"],
-        ["Far", "differs", "31.12", "40", "1", "2", "4", page.MISSING],
-        ["A claim", "explained", "yes", "no", page.MISSING, page.MISSING, page.MISSING, "few runs"],
+        [*HEADINGS, "Undecided by", "Explains up to", "Reason"],
+        ["A claim", "contradicted", "yes", "no", *[page.MISSING] * 2, "our runs", page.MISSING, "few runs"],
+        ["Far", "differs", "31.12", "40", "1", "2", page.MISSING, "4", page.MISSING],
+        ["Off", "explained", "1", "2", "0.5", "0.5", page.MISSING, "1", "a cause"],
     ]
-    assert re.search(r"<summary>(.*?)</summary>", fold)[1] == f"1 limited, {FEW + 1} reproduced"
+    assert re.search(r"<summary>(.*?)</summary>", fold)[1] == f"1 undecided, {FEW + 1} reproduced"
     assert cells(fold)[:3] == [
-        [*HEADINGS, "Limited by"],
-        ["Blind", "limited", "3", "4", "5", "6", "our runs"],
+        [*HEADINGS, "Undecided by"],
+        ["Blind", "undecided", "3", "4", "5", "6", "our runs"],
         ["Mean, 0", "reproduced", "0.1894", "0.1894", "1e-6", "1e-6", page.MISSING],
     ]
     assert shown.count('download="demo_scores.csv') == 1
@@ -228,5 +230,5 @@ def test_few_published_numbers_stand_in_one_table_with_the_exceptions_first(read
     (site.results / "draw/demo/scores.csv").write_text(HEAD + SAME.format(1) + OTHERS)
     few = published_table("demo/scores")
     assert "fold" not in few
-    verdicts = ["differs", "explained", "limited", "reproduced", "reproduced"]
+    verdicts = ["contradicted", "differs", "explained", "undecided", "reproduced", "reproduced"]
     assert [row[1] for row in cells(few)[1:]] == verdicts

@@ -16,7 +16,7 @@ from surefoot.charts.names import METRIC_NAMES
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.sentences import capitalised
 from surefoot.result_tables import Tables
-from surefoot.statistics.reproduction.comparison import VERDICTS, of_more_runs, verdict_counts
+from surefoot.statistics.reproduction.comparison import VERDICTS, contradicted_first, of_more_runs, verdict_counts
 from surefoot.statistics.reproduction.items import item_text, quantities, read_item
 
 Labels = Mapping[str, str]
@@ -80,10 +80,10 @@ def _title(name: str, titles: Mapping[str, str]) -> str:
 
 
 def table_reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Every published number beside ours, of this run or of the record of a large one, whichever has more runs: the
-    columns of a comparison and of `with_labels`. `settings` may have `labels` of items, and `item_names` of what else
-    they name."""
-    rows = of_more_runs(tables[RUN], tables.get(RECORD, tables[RUN].head(0)))
+    """Every published number beside ours, of this run or of the record of a large one, whichever has more runs; claims
+    that came out the other way first. The columns of a comparison and of `with_labels`. `settings` may have `labels` of
+    items, and `item_names` of what else they name."""
+    rows = contradicted_first(of_more_runs(tables[RUN], tables.get(RECORD, tables[RUN].head(0))))
     names, published = settings.get("item_names"), tables.get("published")
     return None, with_labels(rows, settings.get("labels", {}), settings, names, published)
 

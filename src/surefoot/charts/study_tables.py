@@ -27,7 +27,7 @@ from surefoot.protocol import (
 )
 from surefoot.registry import function_named
 from surefoot.result_tables import Tables, read_tables, write_table
-from surefoot.statistics.reproduction.comparison import VERDICTS, verdict_counts
+from surefoot.statistics.reproduction.comparison import VERDICTS, contradictions, verdict_counts
 
 LARGE, RECORDED, SMALL = "large run", "published scores", "this run"
 """Whose numbers are judged: those of a record of simulations, a record of answers that were computed from published
@@ -39,12 +39,12 @@ def table_verdicts(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, p
     """What became of the published numbers of each study: a row for its large run, where there is one, then one for
     this run; a single one, without counts, where nothing was published to compare with.
 
-    Columns study, title, label, claim (or the question of a study of no paper), run, published (numbers in all), one
-    for each verdict, not_judged. `settings["studies"]` holds study, title, label and claim of each, in the order of the
-    configuration; `settings["recorded_studies"]` names those of which this run has no scores: what it shows of them is
-    a record of what the published scores say.
+    Columns study, title, label, claim (or the question of a study of no paper), run, contradictions (in words),
+    published (numbers in all), one for each verdict, not_judged. `settings["studies"]` holds study, title, label and
+    claim of each, in the order of the configuration; `settings["recorded_studies"]` names those of which this run has
+    no scores: what it shows of them is a record of what the published scores say.
     """
-    columns = ["study", "item", "verdict"]
+    columns = ["study", "item", "verdict", "reason"]
     empty = pd.DataFrame(columns=columns)
     small = tables.get("all_runs", empty)[columns].assign(run=SMALL)
     small["run"] = small["run"].mask(small["study"].isin(settings["recorded_studies"]), RECORDED)
@@ -56,10 +56,11 @@ def table_verdicts(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, p
         total = len(set(published.loc[published["study"] == known["study"], "item"]) | set(of_study["item"]))
         runs = [run for run in (LARGE, RECORDED, SMALL) if (of_study["run"] == run).any()]
         for run in runs or [""]:
-            verdicts = of_study.loc[of_study["run"] == run, "verdict"]
-            counts = verdict_counts(verdicts) | {"published": total, "not_judged": total - len(verdicts)}
-            rows.append({**known, "run": run} | (counts if total else dict.fromkeys(_COUNTS)))
-    table = pd.DataFrame(rows, columns=["study", "title", "label", "claim", "run", *_COUNTS])
+            judged = of_study[of_study["run"] == run]
+            counts = verdict_counts(judged["verdict"]) | {"published": total, "not_judged": total - len(judged)}
+            row = {**known, "run": run, "contradictions": contradictions(judged)}
+            rows.append(row | (counts if total else dict.fromkeys(_COUNTS)))
+    table = pd.DataFrame(rows, columns=["study", "title", "label", "claim", "run", "contradictions", *_COUNTS])
     return None, table.astype(dict.fromkeys(_COUNTS, "Int64"))
 
 

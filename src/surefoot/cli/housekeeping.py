@@ -56,8 +56,8 @@ def check(directory: Path) -> int:
         print(f"{what}. Hint: `surefoot run check --configfile FILE` checks them, with the file that has it")
     judging = (job for job in jobs if job.stage == "compare")
     compared = [job for job in judging if not list(damaged_results(job, read_manifest(job.manifest)))]
-    counted, differing = verdict_lines(compared)
-    for line in (*counted, *differing):
+    known, failed = verdict_lines(compared)
+    for line in (*known, *failed):
         print(line)
     if never:
         print(f"nothing was made here of {never}")
@@ -66,7 +66,7 @@ def check(directory: Path) -> int:
     for sentences, hint in found:
         if sentences:
             print(f"Hint: {hint}")
-    return 1 if problems or differing else 0
+    return 1 if problems or failed else 0
 
 
 REPAIR = (
@@ -137,35 +137,40 @@ def read_checked() -> Configuration:
 
 
 def verdict_lines(jobs: Sequence[Job]) -> tuple[list[str], list[str]]:
-    """How many rows of each table of verdicts have each verdict, and a sentence for each that differs.
+    """Return sentences about published numbers that are known, and those about numbers that fail the check.
 
-    A file that is not a table of verdicts gets a sentence of the second kind: what cannot be read has not been found
-    to agree.
+    The first say how many rows of each table have each verdict, and name each claim that came out the other way, with
+    why. The second name each number that differs, each claim that our runs decide against, and each file that is not a
+    table of verdicts: what cannot be read has not been found to agree.
 
     Parameters
     ----------
     jobs : of the stage compare, which judge what this run made of a study, or the record of its large run
     """
-    from surefoot.statistics.reproduction.comparison import verdict_counts
+    from surefoot.statistics.reproduction.comparison import AGAINST, contradicted_first, verdict_counts
 
-    counted: list[str] = []
-    differing: list[str] = []
+    known: list[str] = []
+    failed: list[str] = []
     for job in jobs:
         whose = job.study if job.part == "run" else f"{job.study} (record of a large run)"
         path = job.outputs["comparison"]
         try:
             table = read_table(Path(path)).astype({"published": float, "ours": float})
             counts = verdict_counts(table["verdict"])
-            rows = table.loc[table["verdict"] == "differs", ["item", "published", "ours"]]
+            shown = contradicted_first(table[table["verdict"].isin(("contradicted", "differs"))])
+            rows = shown[["item", "published", "ours", "verdict", "reason"]]
         except (OSError, ValueError, KeyError):
             what = f"not a table of verdicts, so nothing is known of the published numbers of {whose}"
-            differing.append(f"{path}: {what}")
+            failed.append(f"{path}: {what}")
             continue
         numbers = ", ".join(f"{verdict} {count}" for verdict, count in counts.items())
-        counted.append(f"{whose}: {len(table)} published numbers compared: {numbers}")
-        for item, published, ours in rows.itertuples(index=False):
-            differing.append(f"{whose}: {item}: published {published:g}, ours {ours:g}: differs ({path})")
-    return counted, differing
+        known.append(f"{whose}: {len(table)} published numbers compared: {numbers}")
+        for item, published, ours, verdict, reason in rows.itertuples(index=False):
+            why = f": {reason}" if verdict == "contradicted" else ""
+            fails = verdict == "differs" or reason == AGAINST
+            sentence = f"{whose}: {item}: published {published:g}, ours {ours:g}: {verdict}{why} ({path})"
+            (failed if fails else known).append(sentence)
+    return known, failed
 
 
 def prune(directory: Path, days: float, dry_run: bool) -> int:

@@ -3,11 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import pandas as pd
+
 from surefoot.reporting.page import Fragment, download, rows
 from surefoot.reporting.table import Column, table_html
+from surefoot.statistics.reproduction.comparison import contradictions, verdict_counts
 
-_OPEN = ("differs", "explained")
-_FOLDED = ("limited", "reproduced")
+_OPEN = ("contradicted", "differs", "explained")
+_FOLDED = ("undecided", "reproduced")
 _HEADINGS = {
     "Published number or claim": "label",
     "Verdict": "verdict",
@@ -15,7 +18,7 @@ _HEADINGS = {
     "Ours": "ours",
     "Tolerance": "tolerance",
     "Detectable from": "detectable",
-    "Limited by": "limited_by",
+    "Undecided by": "undecided_by",
     "Explains up to": "allowed",
     "Reason": "reason",
 }
@@ -35,7 +38,11 @@ def published_table(name: str) -> Fragment:
     first, others = ([row for verdict in verdicts for row in by_verdict[verdict]] for verdicts in (_OPEN, _FOLDED))
     if len(records) <= FEW:
         first, others = first + others, []
-    parts = [table_html(first, _columns(first))] if first else ["<p>None differs, and none has to be explained.</p>"]
+    parts = (
+        [table_html(first, _columns(first))]
+        if first
+        else ["<p>No claim is contradicted, no number differs, and none has to be explained.</p>"]
+    )
     if others:
         counts = ", ".join(f"{len(by_verdict[name]):,} {name}" for name in _FOLDED if by_verdict[name])
         table = table_html(others, _columns(others))
@@ -44,11 +51,18 @@ def published_table(name: str) -> Fragment:
 
 
 def counted_verdicts(name: str) -> str:
-    """How many published numbers of a table have each verdict: "54 reproduced, 17 within wide limits, 1 differs"."""
-    verdicts = [row["verdict"] for row in rows(name)]
-    counts = {verdict: verdicts.count(verdict) for verdict in (*reversed(_FOLDED), *reversed(_OPEN))}
-    words = {"limited": "within wide limits", "differs": "differs" if counts["differs"] == 1 else "differ"}
-    return ", ".join(f"{count:,} {words.get(verdict, verdict)}" for verdict, count in counts.items() if count) or "none"
+    """Return how many published numbers of a table have each verdict: "54 reproduced, 17 undecided, none differs".
+
+    Claims that came out the other way come first, with why.
+    """
+    records = pd.DataFrame(rows(name), columns=["item", "verdict", "reason"])
+    counts = verdict_counts(records["verdict"])
+    differs = f"{counts['differs'] or 'none'} {'differ' if counts['differs'] > 1 else 'differs'}"
+    others = [
+        f"{counts[verdict]:,} {verdict}" for verdict in ("reproduced", "explained", "undecided") if counts[verdict]
+    ]
+    numbers = ", ".join([*others, differs])
+    return "; ".join(filter(None, [contradictions(records.fillna({"reason": ""})), numbers]))
 
 
 def _shown(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import pytest
 import scipy.stats
 from scipy.stats import norm
 
-from surefoot.statistics.reproduction.joint_tests import LEVEL, joint_tests, shared_error_tests
+from surefoot.statistics.reproduction.joint_tests import LEVEL, joint_summary, joint_tests, shared_error_tests
 
 
 def table(z, published=100.0, error=1.0):
@@ -42,6 +42,16 @@ def test_one_sample_under_two_names_counts_once_and_numbers_without_z_do_not():
     found = joint_tests(rows, ["a"] * 4)
     assert (found["count"] == 2).all()
     assert joint_tests(rows.iloc[:1], ["a"]).empty
+
+
+def test_the_summary_of_all_differences_is_scipys():
+    z = pd.Series([*np.random.default_rng(5).normal(size=40), 9.0, np.nan])
+    groups = pd.Series([*["a"] * 20, *["b"] * 20, None, "a"])
+    first, second = joint_summary(z, groups).to_dict("records")
+    assert (first["group"], first["count"], second["group"], second["count"]) == ("a", 20, "b", 20)
+    assert first["negative"] == (z[:20] < 0).sum()
+    assert (second["mean"], second["deviation"]) == pytest.approx((z[20:40].mean(), z[20:40].std()))
+    assert second["p_value"] == pytest.approx(scipy.stats.kstest(z[20:40], "norm").pvalue)
 
 
 def differences(z, raised=0.0, group="a"):

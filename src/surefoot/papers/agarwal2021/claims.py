@@ -1,7 +1,8 @@
 """Our side of the published numbers and claims: items with a value each, from the numbers of the figures.
 
 A claim is 1 where our numbers say the same and 0 where they do not. One that rests on subsamples has a margin, how far
-the numbers are on its side, with a Monte Carlo error: within four errors of 0 the subsamples do not decide it.
+the numbers are on its side, with a Monte Carlo error: within `critical_value` of these errors (all claims of the paper
+are one family) the subsamples do not decide it.
 """
 
 import math
@@ -14,23 +15,23 @@ import numpy as np
 import pandas as pd
 
 from surefoot.result_tables import Tables
-from surefoot.statistics.reproduction.comparison import NOTICED, STANDARD_ERRORS
-from surefoot.statistics.reproduction.items import item_text
+from surefoot.statistics.reproduction.comparison import critical_value, detectable_effect
+from surefoot.statistics.reproduction.items import CLAIM, item_text, of_quantity
 
 
 class Value(NamedTuple):
     """Our value of a published number or claim.
 
     error : Monte Carlo standard error of a number; NaN for one that is exact, or a claim
-    undecided : bool for a claim that subsamples may leave open, NaN for others
-    detectable : the smallest true margin of such a claim that would have been noticed; NaN for others
+    margin, margin_error : how far the numbers are on the side of a claim that rests on subsamples, and the Monte Carlo
+        standard error of that; NaN for others
     """
 
     item: str
     ours: float
     error: float = math.nan
-    undecided: bool | float = math.nan
-    detectable: float = math.nan
+    margin: float = math.nan
+    margin_error: float = math.nan
 
 
 Numbers = Mapping[str, pd.DataFrame]
@@ -43,17 +44,27 @@ _OF_A_QUANTILE = math.sqrt(0.025 * 0.975) / NormalDist().pdf(NormalDist().inv_cd
 
 
 def our_items(tables: Tables) -> pd.DataFrame:
-    """Columns of `Value`: everything that the available analyses can say."""
+    """Return everything that the available analyses can say.
+
+    Returns
+    -------
+    columns of `Value`, and of claims that rest on subsamples undecided (bool) and detectable (the smallest true margin
+    that would have been noticed); NaN for others
+    """
     numbers = {name.removeprefix("numbers/"): table for name, table in tables.items() if name.startswith("numbers/")}
     parts = (_single_numbers, _subsamples, _coverage, _profiles, _aggregates)
     rows = [item._replace(ours=float(item.ours)) for part in parts for item in part(numbers)]
-    return pd.DataFrame(rows, columns=Value._fields)
+    table = pd.DataFrame(rows, columns=Value._fields)
+    critical = critical_value(len(of_quantity(tables["published"], CLAIM)))
+    undecided = table["margin"].abs() <= critical * table["margin_error"]
+    table["undecided"] = undecided.astype(object).where(table["margin_error"].notna())
+    table["detectable"] = detectable_effect(critical, table["margin_error"])
+    return table
 
 
 def _claim(name: str, margin: float, error: float) -> Value:
-    """A claim that holds where the margin is above 0; undecided within four Monte Carlo errors of it."""
-    undecided = bool(abs(margin) <= STANDARD_ERRORS * error)
-    return _says(name, margin > 0)._replace(undecided=undecided, detectable=NOTICED * error)
+    """A claim that holds where the margin is above 0."""
+    return _says(name, margin > 0)._replace(margin=margin, margin_error=error)
 
 
 def _says(claim: str, holds: bool, *of: str) -> Value:

@@ -13,7 +13,7 @@ import pandas as pd
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.papers.agarwal2021.claims import MANY_GAMES, our_items
 from surefoot.result_tables import Tables
-from surefoot.statistics.reproduction.comparison import COLUMNS, STANDARD_ERRORS, compare
+from surefoot.statistics.reproduction.comparison import COLUMNS, compare, critical_value
 from surefoot.statistics.reproduction.items import item_parts, item_text, of_quantity
 
 PUBLIC_RUNS = 100
@@ -43,8 +43,7 @@ def comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     # the subsamples leave undecided has no yardstick at all.
     ours["matters"] = published.set_index("item")["matters"].reindex(ours.index)
     ours.loc[ours["undecided"].eq(True), "matters"] = 0.0
-    error = published["item"].map(ours["error"])
-    known = published.assign(slack=STANDARD_ERRORS * error, standard_error=0.0 * error)
+    known = published.assign(standard_error=0.0 * published["item"].map(ours["error"]))
     return compare(known, ours.rename(columns={"error": "standard_error"}).assign(runs=float("nan")).reset_index())
 
 
@@ -66,14 +65,14 @@ def known_reasons(tables: Tables) -> pd.DataFrame:
 
 
 def _other_runs(published: pd.DataFrame) -> Iterator[tuple[str, str, float, str]]:
-    """A pool of 100 other runs: four standard errors of the difference of two pools' means, where the published range
-    of 5 runs gives the spread of a single run."""
+    """Limits for a pool of 100 other runs: the largest chance difference of two pools' means (`critical_value` of all
+    such numbers), where the published range of 5 runs gives the spread of a single run."""
     ends = of_quantity(published.reset_index(), "difference_of_5")
     ends = ends.join(item_parts(ends["item"], "x", "y", "end"))
     for _, rows in ends.groupby(["x", "y"]):
         at = rows.set_index("end")["published"]
         spread_of_5 = (at["high"] - at["low"]) / (2.0 * _NORMAL.inv_cdf(0.975))
-        moved = STANDARD_ERRORS * spread_of_5 * math.sqrt(2.0 * 5 / PUBLIC_RUNS)
+        moved = critical_value(len(ends)) * spread_of_5 * math.sqrt(2.0 * 5 / PUBLIC_RUNS)
         for item, tolerance in zip(rows["item"], rows["tolerance"], strict=True):
             yield item, _OTHER_RUNS, tolerance + moved, ""
 

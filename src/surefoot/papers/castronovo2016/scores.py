@@ -16,7 +16,7 @@ from surefoot.charts.published_numbers import published_chart, with_labels, z_ch
 from surefoot.papers.castronovo2016.comparison import LIBRARY, MEAN, raised_by_selection, scored_agents
 from surefoot.result_tables import Tables
 from surefoot.statistics.comparison.plays import NORMAL_QUANTILE
-from surefoot.statistics.reproduction.comparison import STANDARD_ERRORS, of_more_runs
+from surefoot.statistics.reproduction.comparison import critical_value, of_more_runs
 from surefoot.statistics.reproduction.items import of_quantity, quantities, read_item
 from surefoot.statistics.reproduction.joint_tests import shared_error_tests
 
@@ -95,7 +95,7 @@ def figure_differences(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt
         text = "No agent of the paper played the 200 MDPs that a difference in standard errors needs."
         return theme.finish(theme.message(text), text), numbers
     description = "Differences between our scores and the published ones in standard errors"
-    return theme.finish(z_chart(points, STANDARD_ERRORS), description), numbers
+    return theme.finish(z_chart(points, critical_value(len(numbers))), description), numbers
 
 
 def table_selection(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:

@@ -67,7 +67,7 @@ _JORDAN2020 = "surefoot.papers.jordan2020"
 
 COMPARISONS = {
     "jordan2020": {
-        "run": Comparison(f"{_JORDAN2020}.comparison:comparison", COMPARED, COMPARED_WHERE_ASKED),
+        "run": Comparison(f"{_JORDAN2020}.comparison:comparison", COMPARED, (*COMPARED_WHERE_ASKED, "record_seeds")),
         "record": Comparison(
             f"{_JORDAN2020}.comparison:record_comparison",
             ("published",),
@@ -80,7 +80,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         "table_seeds": table(
             f"{_JORDAN2020}.figures:table_seeds",
             ("published", RECORD),
-            "What trials of other seeds say of the largest difference",
+            "What trials of other seeds say of a mean that lay far from the printed one",
             ("record_seeds",),
         ),
         "figure_3": figure(f"{_JORDAN2020}.distributions:figure_3", ("published",), (*BANDS, "record_distributions")),
@@ -112,6 +112,9 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         "table_kinds": TABLE_KINDS,
         "table_joint": table(
             f"{_JORDAN2020}.figures:table_joint", (RUN, RECORD), "Joint tests of all differences of an environment"
+        ),
+        "table_summary": table(
+            f"{_JORDAN2020}.figures:table_summary", (RUN, RECORD), "All differences in standard errors together"
         ),
         **any_study(),
     },

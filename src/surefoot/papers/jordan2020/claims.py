@@ -2,9 +2,8 @@
 
 A claim is an item of the published numbers, of its kind and of names. Its value is 1 if the paper says so, and 0 if it
 says the contrary. Ours is 1 where our point values or intervals say so, else 0. Each answer also says whether the runs
-decide it, how large an effect they would have decided, and how large the printed one is: a claim that they leave open,
-and could not have decided at its printed size, is limited; one that they leave open although they could have
-decided it is judged by the answer.
+decide it, how large an effect they would have decided, and how large the printed one is. A claim with our answer is
+undecided if they leave it open and could not have decided it at its printed size, else reproduced.
 
 Effects of claims about means and aggregate scores are differences of scores; of claims about Table 2 rates or widths,
 beside limits that the text names; of claims about distributions proportions of trials.
@@ -21,9 +20,9 @@ import pandas as pd
 from scipy.special import stdtrit
 
 from surefoot.charts.sentences import separated_pairs
-from surefoot.papers.jordan2020.evidence import CLAIM, TRIALS, Answer, Evidence, printed_half_width
-from surefoot.statistics.reproduction.comparison import NOTICED, POWER, STANDARD_ERRORS
-from surefoot.statistics.reproduction.items import item_text, read_item
+from surefoot.papers.jordan2020.evidence import TRIALS, Answer, Evidence, printed_half_width
+from surefoot.statistics.reproduction.comparison import POWER, detectable_effect
+from surefoot.statistics.reproduction.items import CLAIM, item_text, read_item
 
 _LEVEL = 0.05 / 165  # of one interval among those of all pairs
 
@@ -47,7 +46,8 @@ def _best(evidence: Evidence, environment: str, algorithm: str) -> Answer:
     error = np.hypot(means["error"][algorithm], others["error"][rival])
     printed = _printed_of(evidence, means.index, "mean", environment)
     margin = printed[algorithm] - max(value for name, value in printed.items() if name != algorithm)
-    return Answer(gap >= 0, abs(gap) > STANDARD_ERRORS * error, NOTICED * error, margin)
+    critical = evidence.critical
+    return Answer(gap >= 0, abs(gap) > critical * error, detectable_effect(critical, error), margin)
 
 
 def _overlap(evidence: Evidence, environment: str, first: str, second: str) -> Answer:
@@ -150,7 +150,7 @@ def _fails_less(evidence: Evidence, method: str, few: str, many: str) -> Answer:
 
 
 def _narrowest(evidence: Evidence, method: str, size: str) -> Answer:
-    """The paper prints no widths: what is left open by the Monte Carlo error is limited."""
+    """The paper prints no widths: what is left open by the Monte Carlo error is undecided."""
     rows = {name: _measured(evidence.coverage, (name, int(size))) for name in _METHODS}
     widths = {name: row["mean_width"] for name, row in rows.items()}
     rival = min((name for name in _METHODS if name != method), key=lambda name: widths[name])

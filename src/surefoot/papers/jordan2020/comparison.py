@@ -11,6 +11,7 @@ from surefoot.charts.drawing import POINTS
 from surefoot.charts.selection import coverage_rows
 from surefoot.papers.jordan2020.claims import claim_items
 from surefoot.papers.jordan2020.evidence import (
+    TRIALS,
     evidence_of_record,
     evidence_of_run,
     is_published_selection,
@@ -25,8 +26,8 @@ from surefoot.statistics.intervals.distributions import limits_at
 from surefoot.statistics.reproduction.comparison import (
     COLUMNS,
     FEWEST_RUNS,
-    STANDARD_ERRORS,
     compare,
+    critical_value,
     distribution_items,
     items,
 )
@@ -46,6 +47,8 @@ def comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     so they are compared only where these are the published ones.
     """
     measured = pd.concat([part for part in _measured(tables) if len(part)], ignore_index=True)
+    if "record_seeds" in tables:
+        measured = with_other_seeds(measured, tables["record_seeds"])
     published = with_spreads(tables["published"], measured, tables.get("record"))
     deviations = published.set_index("item")["standard_deviation"]
     claims = exact(claim_items(evidence_of_run(tables, deviations)))
@@ -67,6 +70,29 @@ def _measured(tables: Mapping[str, pd.DataFrame]) -> Iterator[pd.DataFrame]:
     yield distribution_items(tables["collect/runs"], points)
     yield with_resamples(coverage_items(coverage_rows(tables, "as_published")), tables)
     yield exact(_episodes(tables["published"]))
+
+
+def with_other_seeds(ours: pd.DataFrame, seeds: pd.DataFrame) -> pd.DataFrame:
+    """Return our numbers, with trials of other seeds added to the means of at least as many trials as the paper's.
+
+    More trials were drawn where such a mean lay far from the printed one; they are independent of ours.
+
+    Parameters
+    ----------
+    ours : columns item, ours, standard_error, runs; two names of one sample have the same numbers
+    seeds : columns item, trials and ours
+    """
+    ours = ours.astype({"ours": float, "standard_error": float, "runs": float})
+    numbers = ["ours", "standard_error", "runs"]
+    for item, rows in seeds.groupby("item"):
+        own = ours.loc[(ours["item"] == item) & (ours["runs"] >= TRIALS), numbers]
+        if len(own):
+            value, error, runs = own.iloc[0]
+            total = runs + rows["trials"].sum()
+            pooled = (value * runs + (rows["ours"] * rows["trials"]).sum()) / total
+            same = (ours[numbers] == own.iloc[0]).all(axis=1)
+            ours.loc[same, numbers] = pooled, error * math.sqrt(runs / total), total
+    return ours
 
 
 def limit_items(runs: pd.DataFrame, environments: list[str]) -> pd.DataFrame:
@@ -117,14 +143,16 @@ def _episodes(published: pd.DataFrame) -> pd.DataFrame:
 def with_resamples(rows: pd.DataFrame, tables: Tables) -> pd.DataFrame:
     """Our rates of Table 2 with the reason why those of the bootstrap may be others.
 
-    What it allows is by how much the rate moved in the record between two numbers of resamples, and four Monte Carlo
-    standard errors of that, in the direction in which fewer resamples move it; without such a record there is none.
+    What it allows is by how much the rate moved in the record between two numbers of resamples, and the Monte Carlo
+    error of that (`critical_value` of all such rates), in the direction in which fewer resamples move it. Without such
+    a record there is no reason.
     """
     record = tables.get("record_coverage", pd.DataFrame(columns=["variant", "method", "size", "replicates"]))
     record = record[record["method"] == "bootstrap"]
     sides = [record[record["variant"] == name].set_index("size") for name in ("as_published", MORE_REPLICATES)]
     reasons = {}
-    for size in sides[0].index.intersection(sides[1].index):
+    sizes = sides[0].index.intersection(sides[1].index)
+    for size in sizes:
         fewer, more = (side.loc[size] for side in sides)
         for rate in ("failure_rate", "significance"):
             by = abs(float(fewer[rate] - more[rate]))
@@ -132,7 +160,11 @@ def with_resamples(rows: pd.DataFrame, tables: Tables) -> pd.DataFrame:
             counts = {"fewer": int(fewer["replicates"]), "more": int(more["replicates"])}
             text = RESAMPLES.format(**counts, by=written(by, ".3f"))
             side = "higher" if fewer[rate] > more[rate] else "lower"
-            reasons[item_text("coverage", "bootstrap", size, rate)] = text, by + STANDARD_ERRORS * error, side
+            reasons[item_text("coverage", "bootstrap", size, rate)] = (
+                text,
+                by + critical_value(2 * len(sizes)) * error,
+                side,
+            )
     known = [reasons.get(name, ("", math.nan, "")) for name in rows["item"]]
     return rows.join(pd.DataFrame(known, index=rows.index, columns=["reason", "allowed", "side"]))
 
@@ -164,7 +196,7 @@ def record_comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFra
     """
     if "record" not in tables:
         return pd.DataFrame({name: pd.Series(dtype=float) for name in COLUMNS}).astype(
-            dict.fromkeys(("item", "verdict", "reason", "limited_by"), str)
+            dict.fromkeys(("item", "verdict", "reason", "undecided_by"), str)
         )
     record = tables["record"]
     sampled = record[record["standard_error"].notna()]

@@ -30,8 +30,8 @@ from surefoot.statistics.intervals.distributions import (
     deviation_range,
     likely_deviation,
 )
-from surefoot.statistics.reproduction.comparison import FEWEST_RUNS, recorded_deviations
-from surefoot.statistics.reproduction.items import item_parts, item_texts, of_quantity, quantities, read_item
+from surefoot.statistics.reproduction.comparison import FEWEST_RUNS, critical_value, recorded_deviations
+from surefoot.statistics.reproduction.items import CLAIM, item_parts, item_texts, of_quantity, quantities, read_item
 
 TRIALS = 10_000
 """The trials of each pair in the paper."""
@@ -168,10 +168,6 @@ def _pairs(tables: Mapping[str, pd.DataFrame]) -> tuple[pd.DataFrame, pd.DataFra
     )
 
 
-CLAIM = "claim"
-"""The quantity of items that are claims."""
-
-
 class Evidence(NamedTuple):
     """Rows that claims are asked of; without rows where a run or record does not have them.
 
@@ -189,6 +185,11 @@ class Evidence(NamedTuple):
     bands: pd.DataFrame
     coverage: pd.DataFrame
     stored: pd.DataFrame
+
+    @property
+    def critical(self) -> float:
+        """Standard errors that decide a claim, where all claims of the paper are one family."""
+        return critical_value(sum(read_item(item).quantity == CLAIM for item in self.printed.index))
 
 
 class Answer(NamedTuple):

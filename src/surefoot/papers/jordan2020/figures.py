@@ -28,8 +28,8 @@ from surefoot.result_tables import Tables
 from surefoot.simulation.registry import ENVIRONMENTS
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.reproduction.comparison import of_more_runs
-from surefoot.statistics.reproduction.items import item_parts, of_quantity
-from surefoot.statistics.reproduction.joint_tests import ALL, joint_tests
+from surefoot.statistics.reproduction.items import item_parts, of_quantity, quantities, read_item
+from surefoot.statistics.reproduction.joint_tests import ALL, joint_summary, joint_tests
 
 _RANKS = ("rank", "rank_low", "rank_high")
 CLAIMED = ("sarsa_parl2", "q_parl2")
@@ -166,23 +166,34 @@ def table_joint(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.D
     return None, table
 
 
+RATES, OTHERS = "failure and significance rates", "means, limits, scores and distributions"
+
+
+def table_summary(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """Summarise all differences in standard errors, the rates of Table 2 apart: columns of `joint_summary`."""
+    rows = of_more_runs(tables[RUN], tables[RECORD])
+    groups = (quantities(rows["item"]) == "coverage").map({True: RATES, False: OTHERS})
+    return None, joint_summary(rows["z"].astype(float), groups)
+
+
 def table_seeds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """How far trials of other seeds lie from the published mean that the record differs from most: a row with
-    environment, environment_title, algorithm, title, seeds, trials and distance (in standard errors of the difference);
-    no rows where there are none."""
-    means = of_quantity(tables[RECORD], "mean").dropna(subset="z")
-    seeds = tables.get("record_seeds", pd.DataFrame({"item": []}))
-    farthest = means.loc[means["z"].abs().nlargest(1).index, "item"]
-    seeds = seeds[seeds["item"].isin(farthest)]
-    rows = item_parts(farthest[farthest.isin(seeds["item"])], "environment", "algorithm")
-    if len(rows):
-        published = tables["published"].set_index("item").loc[farthest.item()]
+    """Tabulate how far trials of other seeds alone lie from the published mean that they were drawn for.
+
+    Columns environment, environment_title, algorithm, title, seeds, trials, distance (of these trials), and runs and z
+    (of all our trials, these included); no rows where the record does not include them.
+    """
+    means = of_quantity(tables[RECORD], "mean").set_index("item")
+    published = tables["published"].set_index("item")
+    rows = []
+    for name, seeds in tables.get("record_seeds", pd.DataFrame({"item": []})).groupby("item"):
         trials = seeds["trials"].sum()
+        if name not in means.index or means["runs"][name] < trials:
+            continue
         mean = (seeds["ours"] * seeds["trials"]).sum() / trials
         variance = (seeds["standard_deviation"] ** 2 * seeds["trials"]).sum() / trials
-        error = math.sqrt(variance * (1.0 / trials + 1.0 / published["runs"]) + published["rounding"] ** 2 / 3.0)
-        distance = (mean - published["published"]) / error
-        rows = rows.assign(seeds=len(seeds), trials=trials, distance=distance)
-    return None, with_titles(
-        rows.reindex(columns=["environment", "algorithm", "seeds", "trials", "distance"]), settings
-    )
+        known = published.loc[name]
+        error = math.sqrt(variance * (1.0 / trials + 1.0 / known["runs"]) + known["rounding"] ** 2 / 3.0)
+        distance = (mean - known["published"]) / error
+        rows.append((*read_item(name).of, len(seeds), trials, distance, means["runs"][name], means["z"][name]))
+    columns = ["environment", "algorithm", "seeds", "trials", "distance", "runs", "z"]
+    return None, with_titles(pd.DataFrame(rows, columns=columns), settings)

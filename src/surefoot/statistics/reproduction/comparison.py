@@ -1,51 +1,73 @@
 """Comparison of published numbers with ours, and verdicts on them.
 
-Each published number stands beside ours with the standard error of the difference and a tolerance. Let d be the
-difference between our number and the published one, and let the *tolerance* be what chance and rounding leave open
-(four standard errors of d, unless the number is exact and has a tolerance of its own). The *detectable* difference is
-the smallest true difference that the runs would have noticed, |d| > tolerance, with probability 0.9: tolerance + 1.2816
-standard errors. *matters* is a yardstick: the smallest difference worth noticing.
+Each published number stands next to ours with the standard error of their difference d and a tolerance. Of all numbers
+of a paper that are judged by standard errors, Holm's procedure finds those that differ: if both sides have the same
+true values, it finds any in at most 5 % of comparisons (`LEVEL`). The *tolerance* is the difference at which it stops.
+Numbers that are printed exactly have the tolerance that their file states. The *detectable* difference is the smallest
+true difference that exceeds the tolerance with probability 0.9: tolerance + 1.2816 standard errors. The smallest
+difference that *matters* is, by default, the standard deviation of the printed numbers of all algorithms, since what a
+number has to tell is how algorithms differ; unlike a share of the number, it does not move with the zero of the scores.
 
 reproduced
-    |d| is within the tolerance, the detectable difference is within the yardstick (a difference that matters would have
-    been noticed), and the tolerance is at most a quarter of the published number, unless that is 0.
-limited
-    No difference was noticed, but the agreement says little: one that matters could well have gone unnoticed, or the
-    tolerance exceeds a quarter of the published number. `limited_by` says whether more runs of ours would settle it
-    ("our runs"), or the published number itself is too uncertain ("the paper").
+    d is within the tolerance, and a difference that matters would have been detected. Of a claim, our numbers say the
+    same.
 explained
-    |d| is beyond the tolerance, a known reason says why, and |d| is within the largest difference that this reason
+    d is beyond the tolerance, a known reason says why, and d is within the largest difference that this reason
     *allows* (in the direction in which it works).
+undecided
+    No difference was detected, but one that matters could have been missed. `undecided_by` says whether more runs of
+    ours would settle it ("our runs"), or the published number itself is too uncertain ("the paper").
+contradicted
+    A claim that came out the other way, however few the runs. `reason` says why.
 differs
-    All other rows. No reason, and no small number of runs, protects a row whatever its difference: each row has a
+    All other numbers. No reason, and no small number of runs, protects a number whatever its difference: each has a
     difference beyond which it differs.
 """
 
 import math
+from collections import Counter
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtr, stdtrit
+from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from surefoot.errors import HintedError
-from surefoot.statistics.reproduction.items import item_texts
+from surefoot.statistics.comparison.multiple_comparisons import holm
+from surefoot.statistics.reproduction.items import CLAIM, item_texts, quantities, read_item
 
-VERDICTS = ("reproduced", "explained", "limited", "differs")
-WIDEST = 0.25
-"""The largest tolerance, as a share of the published number, with which a number is called reproduced."""
+VERDICTS = ("contradicted", "differs", "reproduced", "explained", "undecided")
+LEVEL = 0.05
+"""Probability that any number of a paper is found to differ if none does."""
 POWER = 0.9
-"""Probability with which the detectable difference is noticed."""
+"""Probability with which the detectable difference is detected."""
+_POWER_ERRORS = NormalDist().inv_cdf(POWER)
 
-STANDARD_ERRORS = 4.0
-"""How many standard errors wide a tolerance is that they decide."""
+TOO_FEW = "too few runs or samples to decide it"
+AGAINST = "our runs decide against it"
+OURS, THEIRS = "our runs", "the paper"
+"""Whose runs leave a number undecided."""
 
-NOTICED = STANDARD_ERRORS + NormalDist().inv_cdf(POWER)
-"""Standard errors of the smallest difference that is noticed with probability POWER."""
+
+def critical_value(count: int) -> float:
+    """Return how many standard errors any of `count` normal differences exceeds with probability `LEVEL` (Bonferroni).
+
+    Examples
+    --------
+    >>> round(critical_value(1), 3), round(critical_value(100), 3)
+    (1.96, 3.481)
+    """
+    return NormalDist().inv_cdf(1.0 - LEVEL / (2.0 * max(count, 1)))
+
+
+def detectable_effect(critical: float, error: Any) -> Any:
+    """Return the effect that lies `critical` standard errors from 0 with probability `POWER`."""
+    return (critical + _POWER_ERRORS) * error
 
 
 def judge(table: pd.DataFrame) -> pd.DataFrame:
-    """The rows with the columns detectable and verdict, and the reason where it explains the difference.
+    """Return the rows with the columns detectable and verdict, and the reason of what is explained or contradicted.
 
     Parameters
     ----------
@@ -66,8 +88,9 @@ def judge(table: pd.DataFrame) -> pd.DataFrame:
 
     Returns
     -------
-    The table with detectable, verdict and all optional columns; reason is kept in explained rows alone, allowed in
-    these and in those that differ although there is a reason
+    The table with detectable, verdict, all optional columns and blind (bool: undecided by runs that would have missed
+    what matters). reason is kept in explained and contradicted rows alone, and says of each contradicted one why;
+    allowed is kept in explained rows and in those that differ although there is a reason
 
     Raises
     ------
@@ -78,28 +101,69 @@ def judge(table: pd.DataFrame) -> pd.DataFrame:
     table = table.reset_index(drop=True).reindex(columns=list(columns)).astype(dict.fromkeys(numbers, float))
     table[texts] = table[texts].astype(object).where(table[texts].notna(), "")
     _check(table)
+    claim = quantities(table["item"]) == CLAIM
     difference = table["ours"] - table["published"]
     within = difference.abs() <= table["tolerance"]
-    noticed = table["tolerance"] + NormalDist().inv_cdf(POWER) * table["standard_error"].fillna(0.0)
+    noticed = table["tolerance"] + _POWER_ERRORS * table["standard_error"].fillna(0.0)
     table["detectable"] = table["detectable"].fillna(noticed)
-    undecided = table["undecided"].where(table["undecided"].notna(), within)
+    undecided = table["undecided"].where(table["undecided"].notna(), within).astype(bool)
     # An infinite detectable difference exceeds any yardstick, a missing one included.
-    blind = (table["detectable"] > table["matters"]) | np.isinf(table["detectable"])
+    missed = (table["detectable"] > table["matters"]) | np.isinf(table["detectable"])
+    table["blind"] = undecided & missed
     direction = table["side"].map({"lower": -1.0, "higher": 1.0}).fillna(0.0)
     right_way = (direction == 0) | (np.sign(difference) == direction)
-    excused = (table["reason"] != "") & right_way & (difference.abs() <= table["allowed"])
-    wide = within & (table["published"] != 0) & (table["tolerance"] > WIDEST * table["published"].abs())
-    limited = wide | (undecided.astype(bool) & blind)
-    table["verdict"] = np.select([limited, within, excused], ["limited", "reproduced", "explained"], "differs")
-    unreasoned = table["reason"] == ""
-    table["reason"] = table["reason"].where(table["verdict"] == "explained", "")
-    table["allowed"] = table["allowed"].mask(unreasoned | table["verdict"].isin(("reproduced", "limited")))
+    has_reason = table["reason"] != ""
+    excused = has_reason & right_way & (difference.abs() <= table["allowed"])
+    conditions = [claim & ~within, table["blind"], within, excused]
+    table["verdict"] = np.select(conditions, ["contradicted", "undecided", "reproduced", "explained"], "differs")
+    contradicted = table["verdict"] == "contradicted"
+    table["reason"] = table["reason"].where(excused & (contradicted | (table["verdict"] == "explained")), "")
+    unexplained = contradicted & (table["reason"] == "")
+    table.loc[unexplained, "reason"] = [_why(row) for row in table[unexplained].itertuples()]
+    table["allowed"] = table["allowed"].where(has_reason & table["verdict"].isin(("explained", "differs")))
     return table
 
 
+def _why(row: Any) -> str:
+    """Why a claim without a known reason is contradicted."""
+    if not row.blind:
+        return AGAINST
+    printed = f", and the paper's is {row.matters:.2g}" if row.matters > 0 else ""
+    return f"{TOO_FEW}: an effect from {row.detectable:.2g} on would have been noticed{printed}"
+
+
 def verdict_counts(verdicts: pd.Series) -> dict[str, int]:
-    """How many of each of VERDICTS."""
+    """Return how many there are of each of VERDICTS."""
     return {verdict: int((verdicts == verdict).sum()) for verdict in VERDICTS}
+
+
+def contradictions(table: pd.DataFrame) -> str:
+    """Return in words how many claims came out the other way, and why; empty if none did.
+
+    Parameters
+    ----------
+    table : columns item, verdict and reason
+
+    Examples
+    --------
+    >>> rows = pd.DataFrame({"item": ["claim/a", "claim/b"], "verdict": ["contradicted", "reproduced"]})
+    >>> contradictions(rows.assign(reason=[AGAINST, ""]))
+    '1 of 2 claims came out the other way (our runs decide against it: 1)'
+    """
+    claims = int((quantities(table["item"]) == CLAIM).sum())
+    reasons = table.loc[table["verdict"] == "contradicted", "reason"]
+    causes = Counter(TOO_FEW if reason.startswith(TOO_FEW) else reason for reason in reasons)
+    if not causes:
+        return ""
+    why = "; ".join(f"{cause}: {count}" for cause, count in causes.most_common())
+    return f"{len(reasons)} of {claims} claims came out the other way ({why})"
+
+
+def contradicted_first(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows with the contradicted ones first, otherwise in their order."""
+    return table.sort_values(
+        "verdict", key=lambda verdicts: verdicts != "contradicted", kind="stable", ignore_index=True
+    )
 
 
 def _check(table: pd.DataFrame) -> None:
@@ -122,13 +186,13 @@ FEWEST_RUNS = 200
 
 COLUMNS = (
     *("item", "published", "ours", "standard_error", "z", "tolerance"),
-    *("detectable", "allowed", "verdict", "reason", "limited_by", "runs"),
+    *("detectable", "matters", "allowed", "verdict", "reason", "undecided_by", "runs"),
 )
 """The columns of the table that `compare` makes."""
 
 _NUMBERS = (
     *("published", "runs", "standard_deviation", "standard_error", "rounding", "tolerance"),
-    *("slack", "allowed", "matters"),
+    *("allowed", "matters"),
 )
 _TEXTS = ("reason", "side")
 _OVERRIDING = ("reason", "allowed", "side", "matters")
@@ -185,7 +249,7 @@ def distribution_items(runs: pd.DataFrame, wanted: pd.DataFrame) -> pd.DataFrame
 
 
 def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
-    """One row for each published number that we have a counterpart of, in the published order.
+    """Return a row for each published number that we have a counterpart of, in the published order.
 
     Parameters
     ----------
@@ -195,23 +259,21 @@ def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
         standard_error (of the published number, where it is known),
         rounding (how far the printed number may lie from the exact one, such as 0.05 with one decimal printed; taken
         for uniform, and so rounding/sqrt(3) of the standard error),
-        tolerance (the allowed difference, instead of STANDARD_ERRORS standard errors),
-        slack (a difference that is known to be possible beside chance, added to the tolerance),
+        tolerance (the allowed difference of an exact number; with a standard_error, what is allowed besides chance),
         reason, allowed, side (why a larger difference is to be expected, how large it may be, and in which direction),
-        matters (the smallest difference worth noticing; by default the published number's own size where standard
-        errors decide, and none where a tolerance was given)
+        matters (the smallest difference worth noticing; by default `printed_spread` where standard errors decide, and
+        none for exact numbers)
     ours : columns item, ours, standard_error, runs, as `items` makes them, and optionally undecided and detectable, as
         of `verdicts.judge`, and reason, allowed, side and matters, which come before those of the published table
 
     Returns
     -------
-    columns item, published, ours, standard_error, z, tolerance, detectable, allowed, verdict, reason, limited_by ("our
-    runs" or "the paper" where the verdict is limited, else empty) and runs (of ours). standard_error is the joint one
-    of both numbers, z the difference in it; z is empty where ours comes from fewer than 200 runs, both are empty for
-    exact numbers. detectable, allowed, verdict and reason are those of
-    `verdicts.judge`. Where nothing but fewer than 200 runs of ours shows their spread, the tolerance is the quantile of
-    Student's t that is exceeded as often as the normal exceeds STANDARD_ERRORS; it is infinite for a single run. Such
-    a row rarely notices anything, and then is limited.
+    columns item, published, ours, standard_error, z, tolerance, detectable, matters, allowed, verdict, reason,
+    undecided_by ("our runs" or "the paper" where the runs leave the row undecided, else empty) and runs (of ours).
+    standard_error is the joint one of both numbers, z the difference in it; z is empty where ours comes from fewer than
+    200 runs, both are empty for exact numbers. detectable, allowed, verdict and reason are those of `judge`. Where
+    nothing but fewer than 200 runs of ours shows their spread, Student's t takes the place of the normal distribution;
+    the tolerance of a single run is infinite. Such a row rarely notices anything, and then is undecided.
 
     Raises
     ------
@@ -233,29 +295,61 @@ def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     joint = deviation * np.sqrt(1.0 / table["published_runs"] + 1.0 / table["runs"])
     joint = joint.mask(table["published_error"].notna(), np.hypot(table["published_error"], ours_alone))
     table["standard_error"] = np.hypot(joint, rounding)
-    exact = table["tolerance"].notna()
-    least = table["tolerance"].fillna(STANDARD_ERRORS * printed)
-    # So many standard errors; Student's quantile where few runs of ours alone show their spread, infinite for one.
+    sampled = table["tolerance"].isna() | (table["published_error"].notna() & table["standard_error"].notna())
     own = table["standard_deviation"].isna()
-    few = own & table["runs"].between(2, FEWEST_RUNS, inclusive="left")
-    quantile = -stdtrit((table["runs"] - 1).where(few), ndtr(-STANDARD_ERRORS))
-    by_errors = (quantile.where(few, STANDARD_ERRORS) * table["standard_error"]).mask(
-        own & (table["runs"] == 1), np.inf
-    )
-    table["tolerance"] = table["tolerance"].fillna(by_errors) + table["slack"].fillna(0.0)
+    degrees = (table["runs"] - 1).where(own & table["runs"].between(1, FEWEST_RUNS, inclusive="left"), np.inf)
+    allowed = table["tolerance"].fillna(0.0)
+    error = table["standard_error"].where(sampled, 0.0)
+    single = sampled & (degrees == 0)
+    critical = _holm_critical_values((table["ours"] - table["published"]).abs() - allowed, error.mask(single), degrees)
+    table["tolerance"] = (allowed + critical * error).mask(single, np.inf)
     unknown = table["item"][table["tolerance"].isna()].tolist()
     if unknown:
         raise HintedError("compare", f"{', '.join(unknown[:5])}: no tolerance", "exact numbers need one")
-    size = table["published"].abs()
-    table["matters"] = table["matters"].fillna(size.mask(exact | (size == 0)))
+    spread = table["item"].map(printed_spread(published.set_index("item")["published"]))
+    table["matters"] = table["matters"].fillna(spread.where(sampled))
     known = (table["runs"] >= FEWEST_RUNS) & (table["standard_error"] > 0)
     with np.errstate(divide="ignore", invalid="ignore"):
         table["z"] = ((table["ours"] - table["published"]) / table["standard_error"]).where(known)
+    least = allowed + detectable_effect(critical.min(), printed.where(sampled, 0.0))
     table = judge(table)
-    hopeless = (least > WIDEST * size) | (least + NormalDist().inv_cdf(POWER) * printed > table["matters"])
-    limit = hopeless.map({True: "the paper", False: "our runs"})
-    table["limited_by"] = limit.where(table["verdict"] == "limited", "")
+    side = (least > table["matters"]).map({True: THEIRS, False: OURS})
+    table["undecided_by"] = side.where(table["blind"], "")
     return table[list(COLUMNS)]
+
+
+def _holm_critical_values(excess: pd.Series, error: pd.Series, degrees: pd.Series) -> pd.Series:
+    """Return how many standard errors a difference may be if Holm's procedure at `LEVEL` is not to reject it.
+
+    Parameters
+    ----------
+    excess : |difference| beyond what is allowed besides chance
+    error : standard error of the difference; 0 for exact numbers, which are not tested, NaN where it is unknown
+    degrees : of freedom of Student's t; infinite for the normal distribution
+    """
+    tested = error > 0
+    t = -(excess / error.where(tested)).clip(lower=0.0)
+    p_values = 2.0 * np.where(np.isinf(degrees), ndtr(t), stdtr(degrees, t))
+    family = int((tested | error.isna()).sum())  # an unknown spread rejects nothing, and counts
+    p_values = np.append(p_values[tested], np.ones(family - int(tested.sum())))
+    rejected = int((holm(p_values) <= LEVEL).sum()) if family else 0
+    tail = LEVEL / (2.0 * max(family - rejected, 1))
+    return pd.Series(-np.where(np.isinf(degrees), ndtri(tail), stdtrit(degrees, tail)), index=excess.index)
+
+
+def printed_spread(published: pd.Series) -> pd.Series:
+    """Return the standard deviation of the printed numbers whose items differ from a number's in the last name alone.
+
+    For ``mean/acrobot/sarsa``, it is that of the mean of all algorithms in acrobot. A number that stands alone has its
+    own size instead; 0 has none.
+
+    Parameters
+    ----------
+    published : printed numbers by item
+    """
+    parsed = [read_item(item) for item in published.index]
+    spread = published.groupby([item._replace(of=item.of[:-1]).text for item in parsed]).transform("std")
+    return spread.where(spread > 0, published.abs().mask(published == 0))
 
 
 def of_more_runs(run: pd.DataFrame, record: pd.DataFrame) -> pd.DataFrame:

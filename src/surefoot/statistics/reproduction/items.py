@@ -12,6 +12,8 @@ import pandas as pd
 from surefoot.errors import HintedError
 
 _SEPARATOR = "/"
+CLAIM = "claim"
+"""The quantity of items that are claims."""
 
 
 class Item(NamedTuple):

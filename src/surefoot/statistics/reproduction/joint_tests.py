@@ -25,7 +25,7 @@ from collections.abc import Hashable, Iterator
 import numpy as np
 import pandas as pd
 from scipy.special import chdtrc, ndtr
-from scipy.stats import ncx2
+from scipy.stats import kstest, ncx2
 
 from surefoot.statistics.arrays import Floats
 
@@ -62,6 +62,25 @@ def joint_tests(table: pd.DataFrame, groups: pd.Series | list[Hashable]) -> pd.D
     columns = ["group", "test", "count", "statistic", "estimate", "p_value"]
     result = pd.DataFrame(found, columns=columns)
     return result.assign(noticed=result["p_value"] < LEVEL / max(len(result), 1))
+
+
+def joint_summary(z: pd.Series, groups: pd.Series) -> pd.DataFrame:
+    """Summarise differences in standard errors, which are standard normal if both sides have the same true values.
+
+    Parameters
+    ----------
+    z : differences in standard errors; missing ones are left out
+    groups : the group of each difference; missing for those of no group
+
+    Returns
+    -------
+    columns group, count, negative, mean, deviation and p_value (of the Kolmogorov-Smirnov test against the standard
+    normal distribution). The test takes the differences as independent; where they share samples, its p-value is rough
+    """
+    parts = z.dropna().groupby(groups, sort=False)
+    counts = {"count": "size", "negative": lambda part: int((part < 0).sum()), "mean": "mean", "deviation": "std"}
+    table = parts.agg(**counts, p_value=lambda part: kstest(part, "norm").pvalue)
+    return table.rename_axis("group").reset_index()
 
 
 def _tests(name: str, rows: Floats) -> Iterator[tuple[str, str, int, float, float, float]]:
