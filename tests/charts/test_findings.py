@@ -98,15 +98,16 @@ def aggregates(*rows):
     [
         (
             [("a", "optimality_gap", "bca", 0.3, 0.2, 0.4), ("b", "optimality_gap", "bca", 0.6, 0.5, 0.7)],
-            "a has the lowest optimality gap, 0.300 (0.200 to 0.400). Next comes b, 0.600 (0.500 to 0.700).",
+            "a has the best optimality gap, 0.300 (0.200 to 0.400). Next comes b, 0.600 (0.500 to 0.700).",
         ),
         (
             [
                 ("a", "iqm", "bca", 0.1 + 0.2, 0.2, 0.4),
                 ("b", "iqm", "bca", 0.3, 0.2, 0.4),
-                ("c", "iqm", "bca", 0, 0, 1),
+                ("c", "iqm", "bca", 0, -0.1, 0.1),
             ],
-            "a and b share the highest IQM, 0.300 (0.200 to 0.400).",
+            "a and b are tied for the best IQM. That of a is 0.300 (0.200 to 0.400), and that of b 0.300 (0.200 to "
+            "0.400).",
         ),
     ],
 )
@@ -178,6 +179,10 @@ def test_the_best_is_named_by_title_and_of_equal_scores_all():
             "Sarsa-Parl2 has the highest aggregate score, 0.900 (",
         ),
         ([("a", 0.5625, 0.4, 0.6), ("b", 0.5625, 0.4, 0.6)], "a and b share the highest aggregate score, 0.563 ("),
+        (
+            [("a", 0.5, 0.4, 0.6), ("b", 0.4, 0.3, 0.4), ("c", 0.3, 0.2, 0.39)],
+            "a and b are tied for the best aggregate score; a has 0.500 (",
+        ),
     ):
         assert score_items(intervals(*rows), settings())[0]["text"].startswith(sentence)
 

@@ -12,6 +12,7 @@ from snapshots import assert_as_kept
 from stand_in import analyses, coverage_tables, published_names, sharper, stand_in_tables
 from stand_in_plays import tables_of_plays
 from studying import make
+from support.drawn_panels import misplaced_marks
 
 from surefoot.questions.registry import questions
 from surefoot.result_tables import read_table
@@ -74,8 +75,9 @@ def test_every_answer_is_on_a_page(made):
 def test_every_chart_shows_what_was_made(made):
     _, results = made
     for path in sorted(results.glob("draw/*/*.json")):
-        rows = json.loads(path.read_text()).get("datasets", {})
-        assert any(map(len, rows.values())), path
+        chart = json.loads(path.read_text())
+        assert any(map(len, chart.get("datasets", {}).values())), path
+        assert misplaced_marks(chart) == [], path
         picture = path.with_suffix(".svg").read_text()
         assert not re.search(r"\bNaN\b|undefined", picture), path
 

@@ -7,12 +7,16 @@ import pandas as pd
 import pytest
 import vl_convert
 from comparing import made, with_comparisons
+from scipy import stats
 from stand_in_plays import agents_of, published, recorded_rows, settings, tables_of_plays, views
 
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.study_tables import agents_table
+from surefoot.papers.castronovo2016.comparison import claim_items
+from surefoot.papers.castronovo2016.losses import losses
+from surefoot.papers.castronovo2016.orders import PUBLISHED_ORDERS, common_places
 from surefoot.papers.castronovo2016.scores import best_scores
-from surefoot.papers.castronovo2016.times import budget_counts, table_1, table_orders
+from surefoot.papers.castronovo2016.times import best_within_bounds, table_1, table_orders
 from surefoot.result_tables import read_table
 from surefoot.statistics.comparison.plays import agent_table, time_bounds
 
@@ -103,11 +107,12 @@ def test_times_are_compared_between_agents_that_differ_in_one_parameter_alone():
 
 
 def test_an_agent_is_worse_only_beyond_the_joint_error():
-    """Published 40.62 and 31.12 with standard errors of 0.7908 and 0.4643 on 500 MDPs; ours on as many."""
+    """Published 40.62 and 31.12 with standard errors of 0.7908 and 0.4643 on 500 MDPs; ours on as many. By a one-sided
+    test of the only other one, the worse is called so from 1.647 joint errors on."""
     known = published().set_index("item")
     items = ["mean/accurate/gc/e_greedy(epsilon=0)", "mean/accurate/gc/random()"]
     joint = float(np.hypot(*known.loc[items, "standard_error"]))
-    for apart, among in ((1.95, [True, True]), (1.97, [True, False])):
+    for apart, among in ((1.64, [True, True]), (1.66, [True, False])):
         scores = [40.0, 40.0 - apart * joint]
         rows = pd.concat([recorded_rows(item=item, ours=score) for item, score in zip(items, scores, strict=True)])
         given = {"published": published(), "record": rows, "aggregate/agents": OTHERS}
@@ -115,28 +120,53 @@ def test_an_agent_is_worse_only_beyond_the_joint_error():
         assert table.sort_values("value", ascending=False)["among_best"].tolist() == among
 
 
-def test_algorithms_are_counted_within_each_bound_before_and_after_learning():
-    """In the second environment, whose slowest agent keeps a smaller bound, the lists stay as they are beyond it."""
+def test_cells_are_the_best_with_and_without_learning():
+    """OPPS-DS learns between 0.1 and 100 ms, and then e-Greedy is no longer among the best."""
     tables = bounded(
         ("accurate/gc", 1.0, 0.1, "random"),
         ("accurate/gc", 10.0, 0.1, "e_greedy, beb"),
         ("accurate/gc", 1.0, 100.0, "random"),
-        ("accurate/gc", 10.0, 100.0, "opps_ds, e_greedy"),
-        ("accurate/gdl", 1.0, 0.1, "e_greedy, random"),
-        ("accurate/gdl", 1.0, 100.0, "e_greedy, random"),
+        ("accurate/gc", 10.0, 100.0, "opps_ds, beb"),
     )
-    counts = budget_counts(tables, settings())
-    found = counts.set_index(["offline", "milliseconds_online", "algorithm"])["count"].to_dict()
-    before, after = "before OPPS-DS has learnt", "with any offline time"
-    assert found == {
-        (before, 1.0, "random"): 2,
-        (before, 1.0, "e_greedy"): 1,
-        (before, 10.0, "random"): 1,
-        (before, 10.0, "e_greedy"): 2,
-        (before, 10.0, "beb"): 1,
-        (after, 1.0, "random"): 2,
-        (after, 1.0, "e_greedy"): 1,
-        (after, 10.0, "random"): 1,
-        (after, 10.0, "e_greedy"): 2,
-        (after, 10.0, "opps_ds"): 1,
-    }
+    cells = best_within_bounds(tables, settings()).set_index(["milliseconds_online", "algorithm"])
+    always, before, after = "whatever the offline time", "only before OPPS-DS has learnt", "only with offline time"
+    expected = {(1.0, "random"): always, (10.0, "beb"): always, (10.0, "e_greedy"): before, (10.0, "opps_ds"): after}
+    assert cells["when"].to_dict() == expected
+    assert cells.loc[(10.0, "opps_ds"), "milliseconds_offline"] == 100.0
+    # The paper names Random first, and later BEB with e-Greedy, but at no place OPPS-DS.
+    assert cells["named"].to_dict() == {key: key[1] != "opps_ds" for key in expected}
+
+
+def test_lists_of_best_agents_are_claims():
+    """Of the four lists on GC two come out in order; claims about environments that were not played are not judged."""
+    tables = bounded(("accurate/gc", 1.0, 0.1, "random"), ("accurate/gc", 10.0, 0.1, "e_greedy, beb"))
+    claims = claim_items(tables).set_index("item")["ours"]
+    assert claims.tolist() == [1.0, 0.0, 1.0, 0.0]
+    printed = published()["item"][published()["item"].str.startswith("claim/")]
+    assert set(claims.index) <= set(printed)
+    names = [
+        f"claim/best_agents/{place}/{n + 1}" for place, lists in PUBLISHED_ORDERS.items() for n in range(len(lists))
+    ]
+    assert names == printed.tolist() and len(names) == 28
+
+
+def test_a_longest_common_sequence_by_hand():
+    assert common_places("abcd", "xbdc") == [(1, 1), (3, 2)]
+    assert common_places("", "a") == common_places("a", "b") == []
+
+
+def test_losses_by_hand():
+    """Two agents in one environment, whose best published score is 42.47: Welch's one-sided test of a difference of 4
+    with standard errors of 1 gives t = 2.83 on 2 * 101 - 2 degrees of freedom (Welch 1947)."""
+    agents = agents_of(
+        ("accurate/gc", "random", "", "", 38.0, 1.0, 100), ("accurate/gc", "e_greedy", "epsilon=0", "", 42.0, 1.0, 100)
+    ).assign(seconds_decision=[1e-6, 1e-3])
+    table = losses({"aggregate/agents": agents, "published": published()}, settings())
+    # 250 decisions take e-Greedy a quarter of a second, so there is no pair to compare below that.
+    assert table["limit"].tolist() == [np.inf, np.inf]
+    assert table["algorithm"].tolist() == ["e_greedy", "random"]
+    assert table["tied"].tolist() == [True, False]
+    assert table["difference"].tolist() == pytest.approx([400 / 42.47, -400 / 42.47])
+    reach = stats.t.ppf(0.95, 200) * np.sqrt(2.0)
+    assert table.loc[1, "low"] == pytest.approx(-100 * (4 + reach) / 42.47)
+    assert table.loc[1, "high"] == 0.0

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.charts import origin
+from surefoot.charts.best import best_of_each, best_sentence, tied_with_best
 from surefoot.charts.forms import interval_panels
 from surefoot.charts.names import METHODS, METRICS, SCORES, named, spoken_metric, titles_of
 from surefoot.charts.selection import best_first, first_metric, lower_is_better, numbers_of_analysis
@@ -15,14 +16,12 @@ from surefoot.charts.sentences import (
     capitalised,
     counted,
     estimate,
-    joined,
     most_places,
     percent,
     remarks_of,
     sharing_of,
 )
 from surefoot.result_tables import Tables
-from surefoot.statistics.arrays import exceeds, typical_magnitude
 
 
 @origin.of_analysis
@@ -70,26 +69,22 @@ def aggregates_caption(found: pd.DataFrame) -> str:
 
 
 def aggregates_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Which algorithm is best and which is next, with their intervals.
-
-    Whether these overlap says nothing of their difference: that is the question `pairwise_differences`.
-    """
+    """Name the best algorithm and those tied with it, with their intervals, and the next one."""
     own = best_first(_of_first_method(table))
     names, metric = titles_of(own["algorithm"], settings), spoken_metric(first_metric(table))
-    two = own.iloc[:2]
-    (best, value), *second = [
-        (names[row.algorithm], estimate(row.value, row.low, row.high)) for row in two.itertuples()
-    ]
-    remark = sharing_of(own) + remarks_of(two[two["low"] == two["high"]])
-    if not second:
-        return f"The {metric} of {best} is {value}.{remark}"
-    extreme = "lowest" if lower_is_better(first_metric(table)) else "highest"
-    values = own["value"].to_numpy()
-    equal = own[~exceeds(abs(values - values[0]), 0.0, typical_magnitude(values))]
-    if len(equal) > 1:
-        return f"{briefly([names[name] for name in equal['algorithm']])} share the {extreme} {metric}, {value}.{remark}"
-    ((rival, its_value),) = second
-    return f"{best} has the {extreme} {metric}, {value}. Next comes {rival}, {its_value}.{remark}"
+    titles = [names[name] for name in own["algorithm"]]
+    estimates = [estimate(row.value, row.low, row.high) for row in own.itertuples()]
+    shown = own.iloc[:2]
+    remark = sharing_of(own) + remarks_of(shown[shown["low"] == shown["high"]])
+    if len(own) == 1:
+        return f"The {metric} of {titles[0]} is {estimates[0]}.{remark}"
+    lower = lower_is_better(first_metric(table))
+    options = {"confidence": settings.get("confidence", 0.95), "seed": settings.get("seed", 0)}
+    tied = tied_with_best(own, lower_is_better=lower, **options)
+    text = best_sentence(titles, tied, metric, briefly)
+    if tied.sum() > 1:
+        return f"{text}. That of {titles[0]} is {estimates[0]}, and that of {titles[1]} {estimates[1]}.{remark}"
+    return f"{text}, {estimates[0]}. Next comes {titles[1]}, {estimates[1]}.{remark}"
 
 
 def _of_first_method(table: pd.DataFrame) -> pd.DataFrame:
@@ -116,14 +111,13 @@ def task_means_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None,
 
 
 def task_means_finding(found: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """In how many environments which algorithm has the highest mean."""
-    best = found[found["mean"] == found.groupby("environment", sort=False)["mean"].transform("max")]
+    """Name the algorithms with the best mean, and those tied with it, by the number of environments."""
+    best = best_of_each(found, settings.get("confidence", 0.95), settings.get("seed", 0))
     best = best.assign(title=best["algorithm"].map(titles_of(found["algorithm"], settings)))
     places = found["environment"].nunique()
     if places > 1:
-        return f"Highest mean: {most_places(best, places)}.{task_means_caption(found)}"
-    verb = "has" if len(best) == 1 else "share"
-    return f"{joined(list(best['title']))} {verb} the highest mean.{task_means_caption(found)}"
+        return f"Best mean, or tied with it: {most_places(best, places)}.{task_means_caption(found)}"
+    return f"{best_sentence(list(best['title']), [True] * len(best), 'mean')}.{task_means_caption(found)}"
 
 
 def task_means_caption(found: pd.DataFrame) -> str:

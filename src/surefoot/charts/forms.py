@@ -109,7 +109,7 @@ def row_chart(
         layers.append(head.transform_filter(alt.datum.title == order[0]).mark_text(align="right", fontSize=theme.TEXT))
     if reference is not None:
         layers.append(dashed_rule(x=alt.datum(reference)))
-    tooltip = {"title": "name", "value": "value", "low": "low", "high": "high", "published": "ring"}
+    tooltip = {"title": "name", "value": "estimate", "low": "interval from", "high": "interval to", "published": "ring"}
     data = theme.with_tooltips(data, {name: text for name, text in tooltip.items() if name in data})
     chart = alt.layer(*layers, data=theme.chart_data(data)).properties(width=width, height=_ROW * len(order))
     if not panels:

@@ -94,6 +94,10 @@ def score_items(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> list[di
         lead = "Without intervals, nothing can be said about how sure that is."
         note = "The study asks for no intervals of the aggregate scores, so the ranking may be due to chance."
         return [item("best", told, best["value"]), item("lead", lead), item("method_note", note)]
+    tied = table[table["high"] >= best["low"]].sort_values("rank", kind="stable")
+    if len(tied) > len(highest):
+        tied_names = briefly([names[name] for name in tied["algorithm"]])
+        told = f"{tied_names} are tied for the best aggregate score; {names[best['algorithm']]} has {score}."
     first = METHOD_TITLES[methods[0]]
     resamples = intervals["replicates"].dropna()
     drawn = f" ({resamples.iloc[0]:,.0f} resamples)" if len(resamples) else ""

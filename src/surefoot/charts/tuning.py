@@ -46,15 +46,30 @@ def hyperparameter_sensitivity_chart(numbers: pd.DataFrame, settings: Mapping[st
 
 
 def hyperparameter_sensitivity_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Which algorithm gains most by tuning in each environment, with its interval, or why there is none."""
+    """Name the algorithms that gain most and least by tuning in each environment, with all whose intervals reach so
+    far, or say why there are no intervals."""
     titles = titles_of(table["algorithm"], settings)
     rows = table[table["quantity"] == "sensitivity"].set_index("algorithm")
     texts = _estimates(rows)
-    ordered = _values(rows).sort_values(kind="stable").index
-    gains = "gains most" if len(ordered) > 1 else "gains"
-    text = f"{titles[ordered[-1]]} {gains} by tuning in each environment: {texts[ordered[-1]]}."
-    if len(ordered) > 1:
-        text += f" {titles[ordered[0]]} gains least: {texts[ordered[0]]}."
+    values = _values(rows).sort_values(kind="stable")
+    least, most = (str(values.index[end]) for end in (0, -1))
+    if len(values) == 1:
+        text = f"{titles[most]} gains by tuning in each environment: {texts[most]}."
+    elif rows["low"].isna().any():
+        text = f"{titles[most]} gains most by tuning in each environment: {texts[most]}."
+        text += f" {titles[least]} gains least: {texts[least]}."
+    else:
+        ordered = rows.loc[values.index]
+        lowest = [titles[name] for name in ordered.index[ordered["low"] <= ordered["high"].min()]]
+        highest = [titles[name] for name in ordered.index[ordered["high"] >= ordered["low"].max()]]
+        if len(highest) == len(lowest) == len(values):
+            text = "No algorithm is shown to gain more by tuning in each environment than another: the estimates range "
+            text += f"from {texts[least]} to {texts[most]}."
+        else:
+            verb = "gains" if len(highest) == 1 else "gain"
+            text = f"{joined(highest[::-1])} {verb} most by tuning in each environment, {titles[most]} {texts[most]}."
+            verb = "gains" if len(lowest) == 1 else "gain"
+            text += f" {joined(lowest)} {verb} least, {titles[least]} {texts[least]}."
     if rows["low"].isna().any():
         return f"{text} Without intervals, the best of noisy settings look better than they are."
     return f"{text} The intervals are of {percent(settings['confidence'])}."

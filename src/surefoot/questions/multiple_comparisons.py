@@ -333,11 +333,7 @@ def _of_fixed_tasks(
     estimates, errors, degrees = np.array([row[:3] for row in rows]).T
     remarks = [row[3] for row in rows]
     pairs = student_pairs(estimates, errors, degrees)
-    if len(names) == 2:  # A single pair needs no draws.
-        correction = comparisons.holm_correction(pairs, confidence)
-    else:
-        tails = comparisons.joint_tails(errors, degrees, seed)
-        correction = comparisons.joint_correction(tails, pairs.p_value, confidence)
+    correction = comparisons.correction_of_estimates(pairs, errors, degrees, confidence, seed)
     return _Compared(metric, estimates, pairs, correction, remarks, sharing)
 
 

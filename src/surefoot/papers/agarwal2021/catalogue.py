@@ -41,7 +41,9 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             f"{_AGARWAL2021}.question_charts:figure_published", ("published",), numbers_of("all_runs")
         ),
         "figure_first_runs": figure(
-            f"{_AGARWAL2021}.question_charts:figure_first_runs", (), numbers_of("figure_a30", "run_effects")
+            f"{_AGARWAL2021}.question_charts:figure_first_runs",
+            (),
+            numbers_of("figure_a30", "run_effects", "subsamples"),
         ),
         "figure_2_left": analysed(
             shown_by("subsample_densities"),

@@ -5,6 +5,7 @@ from typing import Any
 
 import altair as alt
 import pandas as pd
+from scipy.special import ndtr
 
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart, run_numbers_axis
@@ -14,6 +15,7 @@ from surefoot.charts.published_numbers import published_chart
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.result_tables import Tables
 from surefoot.rounding import joined
+from surefoot.statistics.comparison.multiple_comparisons import holm
 from surefoot.statistics.reproduction.items import item_texts
 
 
@@ -138,21 +140,29 @@ def figure_published(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.T
 
 
 def figure_first_runs(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """The IQM of the first ten runs of each algorithm on Atari 100k with its interval, and that of all hundred.
+    """Draw the IQM of the first ten runs of each algorithm on Atari 100k with its interval, and that of all hundred.
 
-    Columns algorithm, value, low, high (of the first runs), all_runs (the IQM of all, NaN where there are no more),
-    and p_value of the test whether runs with the same number vary together in all games.
+    The table has columns algorithm, value, low, high (of the first runs), all_runs (the IQM of all, NaN where there are
+    no more), p_value of the test whether runs with the same number vary together in all games, z (how many standard
+    deviations of the IQM of ten runs the first ten lie above the mean), and p_of_z (adjusted for the number of
+    algorithms by Holm).
     """
-    first, effects = numbers_of_analysis(tables, "figure_a30"), numbers_of_analysis(tables, "run_effects")
-    if first is None or effects is None:
+    first = numbers_of_analysis(tables, "figure_a30")
+    effects = numbers_of_analysis(tables, "run_effects")
+    drawn = numbers_of_analysis(tables, "subsamples")
+    if first is None or effects is None or drawn is None:
         return origin.nothing()
     first = first[(first["metric"] == "iqm") & (first["method"] == "percentile")]
     effects = effects.set_index("algorithm")
     numbers = first[["algorithm", "value", "low", "high"]].sort_values("value", ascending=False, ignore_index=True)
     numbers = numbers.assign(all_runs=numbers["algorithm"].map(effects["iqm"]))
     numbers = numbers.assign(p_value=numbers["algorithm"].map(effects["p_value"])).dropna(subset="all_runs")
+    of_ten = drawn[(drawn["metric"] == "iqm") & (drawn["size"] == 10)].set_index("algorithm")
+    expected, deviation = (numbers["algorithm"].map(of_ten[name]) for name in ("value", "deviation"))
+    z = (numbers["value"] - expected) / deviation
+    numbers = numbers.assign(z=z, p_of_z=holm(2.0 * ndtr(-z.abs().to_numpy())))
     data = numbers.assign(title=numbers["algorithm"], published=numbers["all_runs"])
-    chart = published_chart(data.assign(emphasised=data["algorithm"] == "SPR"), "IQM, human-normalized score")
+    chart = published_chart(data, "IQM, human-normalized score")
     description = "IQM of the first ten runs of each algorithm with 95 % intervals, and that of all hundred runs"
     return origin.finish(chart, description, tables, settings, "run_effects"), numbers
 

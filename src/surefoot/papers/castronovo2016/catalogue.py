@@ -18,7 +18,7 @@ _CASTRONOVO2016 = "surefoot.papers.castronovo2016"
 
 COMPARISONS = {
     "castronovo2016": {
-        "run": Comparison(f"{_CASTRONOVO2016}.comparison:comparison", (AGENTS, "published"), (), ("sources",)),
+        "run": Comparison(f"{_CASTRONOVO2016}.comparison:comparison", (AGENTS, "published"), (BOUNDS,), ("sources",)),
         "record": Comparison(f"{_CASTRONOVO2016}.comparison:record_comparison", ("published",), ("record",)),
     }
 }
@@ -41,7 +41,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             ("record_selection",),
             "How far the published scores are raised by selection",
         ),
-        "figure_budget": figure(f"{_CASTRONOVO2016}.times:figure_budget", (BOUNDS,)),
+        "figure_losses": figure(f"{_CASTRONOVO2016}.losses:figure_losses", (AGENTS, "published")),
         **{
             f"figure_{number}": figure(
                 f"{_CASTRONOVO2016}.times:figure_times", (AGENTS,), setting={"panel": [case, axis]}
@@ -54,7 +54,9 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             )
         },
         **{
-            f"figure_{number}": figure(f"{_CASTRONOVO2016}.times:figure_bounds", (BOUNDS,), setting={"case": case})
+            f"figure_{number}": figure(
+                f"{_CASTRONOVO2016}.times:figure_bounds", (AGENTS, BOUNDS), setting={"case": case}
+            )
             for number, case in ((8, "accurate"), (12, "inaccurate"))
         },
         "table_1": table(f"{_CASTRONOVO2016}.times:table_1", (AGENTS,), "How times vary with parameters (Table 1)"),

@@ -12,11 +12,12 @@ import pandas as pd
 
 from surefoot.bayesian.registry import AGENTS as BAYESIAN_AGENTS
 from surefoot.bayesian.registry import DISCOUNT, HORIZON
-from surefoot.charts.drawing import AGENTS
+from surefoot.charts.drawing import AGENTS, BOUNDS
+from surefoot.papers.castronovo2016.orders import common_places, orders
 from surefoot.result_tables import Tables
 from surefoot.statistics.comparison.plays import agent_names, read_agent_names
 from surefoot.statistics.reproduction.comparison import COLUMNS, compare, expected_greatest, judge
-from surefoot.statistics.reproduction.items import item_parts, item_texts, of_quantity
+from surefoot.statistics.reproduction.items import item_parts, item_text, item_texts, of_quantity
 
 MEAN, LIBRARY = "mean", "library"
 
@@ -27,6 +28,10 @@ def scored_agents(items: pd.Series) -> pd.DataFrame:
     parts.insert(2, "environment", item_texts(parts["case"], parts["experiment"]))
     return parts.join(read_agent_names(parts.pop("agent")))
 
+
+CLAIM, BEST_AGENTS = "claim", "best_agents"
+ORDER_REASON = "which agents keep a bound depends on the machine, and who is best there on 4 to 200 MDPs"
+"""Why a list of best agents may not come out here."""
 
 MEMORY = "undefined memory: the program copies half of the counts; with zeros for the others ours is {score:.2f}"
 """The reason for a score that unfilled memory of the program explains, with a place for our other score."""
@@ -51,7 +56,32 @@ def comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     if not is_published_task or not published["item"].isin(ours["item"]).any():
         return pd.DataFrame({name: pd.Series(dtype=object) for name in COLUMNS})
     half_copied = agents.assign(item=items[MEAN])[agents["variant"] == "half_copied"]
-    return judged(published, ours, half_copied.set_index("item")["value"])
+    scores = judged(of_quantity(published, MEAN, LIBRARY), ours, half_copied.set_index("item")["value"])
+    claims = claim_items(tables)
+    if not claims["item"].isin(published["item"]).any():
+        return scores
+    printed = of_quantity(published, CLAIM)[["item", "published", "tolerance"]]
+    return pd.concat([scores, compare(printed, claims)], ignore_index=True)
+
+
+def claim_items(tables: Tables) -> pd.DataFrame:
+    """Return whether each list of best agents that the paper's text names comes out here, in the paper's order.
+
+    Returns
+    -------
+    DataFrame
+        Columns item, ours (1 or 0), standard_error and runs (missing: a claim has none), reason (why one may not come
+        out) and allowed.
+    """
+    rows = []
+    if BOUNDS in tables:
+        for environment, named, ours in orders(tables):
+            found = {place for place, _ in common_places(named, ours)}
+            for place in range(len(named)):
+                item = item_text(CLAIM, BEST_AGENTS, *environment.split("/"), str(place + 1))
+                rows.append({"item": item, "ours": float(place in found)})
+    table = pd.DataFrame(rows, columns=["item", "ours"])
+    return table.assign(standard_error=np.nan, runs=np.nan, reason=ORDER_REASON, allowed=1.0)
 
 
 def record_comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
@@ -60,7 +90,7 @@ def record_comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFra
     Columns as of `compare`, and `CORRECTED`. Rows of what is not among the published numbers are left out; there are
     none without a record.
     """
-    published = tables["published"]
+    published = of_quantity(tables["published"], MEAN, LIBRARY)
     if "record" not in tables or not tables["record"]["item"].isin(published["item"]).any():
         return pd.DataFrame({name: pd.Series(dtype=object) for name in (*COLUMNS, *CORRECTED)})
     record = tables["record"][tables["record"]["item"].isin(published["item"])]
@@ -77,6 +107,7 @@ def yardsticks(published: pd.DataFrame) -> pd.Series:
 
 
 def _of_the_paper(published: pd.DataFrame, statistic: str) -> pd.Series:
+    published = of_quantity(published, MEAN, LIBRARY)
     scores = published.assign(environment=scored_agents(published["item"])["environment"])
     paper = of_quantity(scores, MEAN).groupby("environment")["published"].agg(statistic)
     return scores["environment"].map(paper).set_axis(published["item"])

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
 from surefoot.bayesian.registry import EXPERIMENTS
@@ -13,10 +14,13 @@ from surefoot.charts import theme
 from surefoot.charts.drawing import RECORD, RUN
 from surefoot.charts.names import titles_of
 from surefoot.charts.published_numbers import published_chart, with_labels, z_chart
-from surefoot.papers.castronovo2016.comparison import LIBRARY, MEAN, raised_by_selection, scored_agents
+from surefoot.papers.castronovo2016.comparison import CLAIM, LIBRARY, MEAN, raised_by_selection, scored_agents
 from surefoot.result_tables import Tables
+from surefoot.statistics.arrays import Booleans, Floats
+from surefoot.statistics.comparison.differences import student_pairs
+from surefoot.statistics.comparison.multiple_comparisons import best_limits, correction_of_estimates
 from surefoot.statistics.comparison.plays import NORMAL_QUANTILE
-from surefoot.statistics.reproduction.comparison import critical_value, of_more_runs
+from surefoot.statistics.reproduction.comparison import contradicted_first, critical_value, of_more_runs
 from surefoot.statistics.reproduction.items import of_quantity, quantities, read_item
 from surefoot.statistics.reproduction.joint_tests import shared_error_tests
 
@@ -24,13 +28,15 @@ LABELS = {MEAN: "{2}, {1}, {0} case", LIBRARY: "The authors' program: {2}, {1}, 
 
 
 def compared_scores(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
-    """Every published score beside that of the record or of this run, whichever has more MDPs, in the published order.
+    """Return every published score with that of the record or of this run, whichever has more MDPs.
+
+    Rows are in the published order; claims are left out.
 
     Columns as of `compare`, corrected and corrected_trials (of the record), choices (of how many means the published
     score is the greatest; missing where nothing was selected), environment, environment_title, algorithm, title and
     agent (the title with the parameters).
     """
-    rows = of_more_runs(tables[RUN], tables[RECORD])
+    rows = of_quantity(of_more_runs(tables[RUN], tables[RECORD]), MEAN, LIBRARY)
     place = {name: number for number, name in enumerate(tables["published"]["item"])}
     rows = rows.sort_values("item", key=lambda items: items.map(place), ignore_index=True)
     names = scored_agents(rows["item"])
@@ -44,19 +50,22 @@ def compared_scores(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame
 
 
 def table_reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """The scores of `compared_scores` with what each is called: columns label and claim as well."""
+    """Return the scores of `compared_scores` and the claims, contradicted ones first, with columns label and claim."""
     rows = compared_scores(tables, settings)
     named = {name: experiment.title for name, experiment in EXPERIMENTS.items()}
     named |= {read_item(item).of[-1]: agent for item, agent in zip(rows["item"], rows["agent"], strict=True)}
-    return None, with_labels(rows, LABELS, settings, named)
+    claims = of_quantity(tables[RUN], CLAIM)
+    parts = [part for part in (rows, claims) if len(part)] or [rows]
+    judged = contradicted_first(pd.concat(parts, ignore_index=True))
+    return None, with_labels(judged, LABELS, settings, named, tables["published"])
 
 
 def best_scores(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
-    """The paper's agents in each environment, best first.
+    """Return the paper's agents in each environment.
 
-    `among_best` are those that do not lie below the best of their environment by more than 1.96 standard errors of the
-    difference. Agents play the same MDPs, so the errors are taken for larger than they are: an agent is called worse
-    only where that is sure.
+    `among_best` are those that are tied with the best of their environment, by multiple comparisons with the best at 95
+    %. Agents play the same MDPs, but are compared as if they played different ones, so an agent is called worse only
+    where that is sure.
 
     Returns
     -------
@@ -69,14 +78,22 @@ def best_scores(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     error = spread.astype(float) / table["runs"].astype(float) ** 0.5
     table = table.assign(value=table["ours"].astype(float), error=error)
     table["low"], table["high"] = (table["value"] + side * NORMAL_QUANTILE * error for side in (-1, 1))
-    best = table.loc[table.groupby("environment", sort=False)["value"].idxmax()].set_index("environment")
-    leader, leader_error = (table["environment"].map(best[name]) for name in ("value", "error"))
-    reach = NORMAL_QUANTILE * (error**2 + leader_error**2) ** 0.5
-    table["among_best"] = (leader - table["value"] <= reach) | (leader == table["value"])
+    degrees = np.maximum(table["item"].map(published["runs"]).astype(float) - 1.0, 1.0)
+    table["among_best"] = False
+    for _, part in table.assign(degrees=degrees).groupby("environment", sort=False):
+        table.loc[part.index, "among_best"] = _tied(*part[["value", "error", "degrees"]].to_numpy().T)
     order = {name: place for place, name in enumerate(settings["environment_titles"])}
     table = table.assign(place=table["environment"].map(order)).sort_values("place", kind="stable", ignore_index=True)
     columns = ["environment", "environment_title", "algorithm", "title", "agent", "value", "low", "high", "runs"]
     return table[[*columns, "published", "among_best"]]
+
+
+def _tied(values: Floats, errors: Floats, degrees: Floats) -> Booleans:
+    """Which of independent estimates are tied with the best."""
+    if len(values) < 2:
+        return np.ones(len(values), dtype=bool)
+    pairs = student_pairs(values, errors, degrees)
+    return best_limits(pairs, correction_of_estimates(pairs, errors, degrees, 0.95)).tied
 
 
 def figure_best(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:

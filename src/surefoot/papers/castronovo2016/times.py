@@ -1,6 +1,6 @@
 """Scores against times (Figures 6, 7, 10 and 11), how each time varies with each parameter (Table 1), and which agents
-are best within bounds on both times: regions of bounds (Figures 8 and 12), the orders that the paper's text names, and
-in how many environments an agent is among the best.
+are best within bounds on both times: strips of online time (Figures 8 and 12), and the orders that the paper's text
+names.
 """
 
 import math
@@ -12,9 +12,18 @@ import numpy as np
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.drawing import AGENTS, BOUNDS
-from surefoot.charts.forms import heat_table
+from surefoot.charts.drawing import AGENTS
+from surefoot.charts.forms import panels_of, row_axis
 from surefoot.charts.names import titles_of
+from surefoot.papers.castronovo2016.orders import (
+    OPPS_DS,
+    PUBLISHED_ORDERS,
+    before_learning,
+    bounded_cells,
+    common_places,
+    lists_of,
+    orders,
+)
 from surefoot.result_tables import Tables
 from surefoot.rounding import duration
 
@@ -116,141 +125,107 @@ def table_1(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
     return None, pd.DataFrame(rows, columns=columns)
 
 
-_WITHOUT, _WITH = "before OPPS-DS has learnt", "with any offline time"
-
-PUBLISHED_ORDERS = {
-    "accurate/gc": ("random", "sboss", "beb, e_greedy", "beb, bfs3, e_greedy"),
-    "accurate/gdl": ("random", "random, sboss", "e_greedy", "beb, e_greedy", "bamcp, beb, e_greedy"),
-    "accurate/grid": ("random", "sboss", "e_greedy", "beb, e_greedy"),
-    "inaccurate/gc": ("random", "random, sboss", "sboss", "beb, e_greedy, sboss", "beb, bfs3, e_greedy, sboss"),
-    "inaccurate/gdl": (
-        "random",
-        "random, sboss",
-        "bamcp, random, sboss",
-        "beb, e_greedy, sboss",
-        "beb, bfs3, e_greedy, sboss",
-        "bamcp, beb, bfs3, e_greedy, sboss",
-    ),
-    "inaccurate/grid": ("random", "random, sboss", "bamcp, beb, bfs3, random, sboss", "e_greedy"),
-}
-"""Best algorithms with growing online bound, below the offline time that OPPS-DS needs (section 5.3)."""
-
-_POWERS_OF_TEN = "abs(log(datum.value) / LN10 - round(log(datum.value) / LN10)) < 1e-6 ? datum.label : ''"
-"""The expression for labels of an axis: powers of ten alone, or else as many others stay as have room, in no order."""
+_ALWAYS, _BEFORE, _AFTER = "whatever the offline time", "only before OPPS-DS has learnt", "only with offline time"
+_SHADES = {_ALWAYS: theme.STRONG, _BEFORE: "#9cc0ea", _AFTER: "#6a9a72"}
+_STRIP_ROW = 20  # pixels of an agent in a strip
 
 
-def bounded_cells(tables: Tables) -> pd.DataFrame:
-    """Grid points of the variant as_published where there are two, with the best algorithms as a sorted list."""
-    table = tables[BOUNDS].fillna({"algorithms": "", "variant": ""})
-    if "as_published" in set(table["variant"]):
-        table = table[table["variant"].isin(["", "as_published"])]
-    names = table["algorithms"].map(lambda text: ", ".join(sorted(text.split(", "))) if text else "")
-    return table.assign(names=names)
+def best_within_bounds(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
+    """Return the agents that are among the best within each bound on the online time of a trajectory.
 
-
-def budget_counts(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
-    """In how many environments an algorithm is among the best within a bound on the time of a trajectory.
-
-    Beyond the greatest bound of an environment, which all of its agents keep, its lists stay the same.
+    Offline time matters for OPPS-DS alone, so two offline bounds tell all: the greatest at which OPPS-DS is nowhere
+    among the best, and the greatest of all.
 
     Returns
     -------
-    columns offline ("before OPPS-DS has learnt": at the greatest bound at which that is nowhere among the best; or
-    "with any offline time"), milliseconds_online, algorithm, title, count, environments (how many there are),
-    share (of all agents, how many keep the bound)
+    columns environment, experiment (its title), milliseconds_online (from here to online_end a cell reaches),
+    online_end, algorithm, title, when (at which of the two offline bounds), milliseconds_offline (of OPPS-DS, the least
+    bound at which it is among the best; else missing), named (whether the paper's text names the list of this bound, at
+    this place of its order)
     """
     cells = bounded_cells(tables)
-    bounds = sorted(cells["milliseconds_online"].unique())
-    places = cells["environment"].nunique()
-    every = cells.groupby("environment")["agents"].max().sum()
-    has_offline = cells["names"].map(lambda names: "opps_ds" in names.split(", "))
-    learnt = cells.loc[has_offline, "milliseconds_offline"].min()  # NaN, below which there is nothing, if never
+    experiments = titles_of(cells["environment"], settings, "environment")
     rows = []
-    for title, limit in ((_WITHOUT, learnt), (_WITH, math.inf)):
-        allowed = cells[cells["milliseconds_offline"] < limit]
-        for bound in bounds:
-            kept = allowed[allowed["milliseconds_online"] <= bound]
-            widest = kept.sort_values(["milliseconds_offline", "milliseconds_online"]).groupby("environment").tail(1)
-            best = widest.sort_values("environment", kind="stable")["names"].str.split(", ").explode()
-            counts = best[best != ""].value_counts(sort=False)
-            within = cells[cells["milliseconds_online"] <= bound].groupby("environment")["agents"].max().sum()
-            rows += [(title, bound, name, count, places, within / every) for name, count in counts.items()]
-    columns = ["offline", "milliseconds_online", "algorithm", "count", "environments", "share"]
-    table = pd.DataFrame(rows, columns=columns)
-    shown = titles_of(table["algorithm"], settings, "algorithm")
-    table.insert(3, "title", table["algorithm"].map(shown))
-    return table
-
-
-def figure_budget(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """The counts of `budget_counts` as a table of coloured cells, a panel without and one with OPPS-DS."""
-    numbers = budget_counts(tables, settings)
-    if numbers.empty:
-        text = "No agent was played under bounds on its time."
-        return theme.finish(theme.message(text), text), numbers
-    numbers["bound"] = [duration(bound / 1e3) for bound in numbers["milliseconds_online"]]
-    best = numbers.groupby("title")["count"].sum().sort_values(ascending=False, kind="stable")
-    places = int(numbers["environments"].iloc[0])
-    cells = numbers[["bound"]].assign(
-        row=numbers["title"],
-        column=numbers["bound"],
-        value=numbers["count"].astype(float),
-        written=numbers["count"].astype(str),
-        panel=numbers["offline"],
+    cells["online_end"] = cells.groupby("environment")["milliseconds_online"].transform(_next_bounds)
+    cells["best"] = [names.split(", ") if names else [] for names in cells["names"]]
+    for environment, group in cells.groupby("environment", sort=False):
+        before = before_learning(group)
+        named = set() if before is None else _named_bounds(group, before, PUBLISHED_ORDERS.get(str(environment), ()))
+        greatest = group["milliseconds_offline"].max()
+        for (bound, end), cell in group.groupby(["milliseconds_online", "online_end"]):
+            lists = dict(zip(cell["milliseconds_offline"], cell["best"], strict=True))
+            early = lists.get(before, [])
+            late = lists[greatest]
+            for algorithm in dict.fromkeys(name for names in lists.values() for name in names):
+                if algorithm == OPPS_DS:
+                    when = _AFTER
+                elif algorithm in early:
+                    when = _ALWAYS if algorithm in late else _BEFORE
+                elif algorithm in late:
+                    when = _AFTER
+                else:
+                    continue
+                least = min(offline for offline, names in lists.items() if algorithm in names)
+                row = {"environment": environment, "experiment": experiments[environment]}
+                row |= {"milliseconds_online": bound, "online_end": end, "algorithm": algorithm, "when": when}
+                row |= {"milliseconds_offline": least if algorithm == OPPS_DS else math.nan}
+                rows.append(row | {"named": bound in named and algorithm in early})
+    columns = ["environment", "experiment", "milliseconds_online", "online_end", "algorithm", "title", "when"]
+    table = pd.DataFrame(
+        rows, columns=[name for name in columns if name != "title"] + ["milliseconds_offline", "named"]
     )
-    chart = heat_table(
-        cells,
-        list(best.index),
-        list(dict.fromkeys(numbers.sort_values("milliseconds_online")["bound"])),
-        {"row": "agent", "bound": "at most", "value": f"among the best, of {places} environments"},
-        heading="online time of a trajectory, at most",
-        strong=(0.0, places),
-    )
-    description = "In how many environments each agent is among the best within a bound on its time"
-    return theme.finish(chart, description), numbers
+    table["title"] = table["algorithm"].map(titles_of(table["algorithm"], settings, "algorithm"))
+    return table[[*columns, "milliseconds_offline", "named"]]
 
 
 def figure_bounds(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """The bounds within which each agent is among the best, a row of panels an experiment of the case
-    `settings["case"]` and a column an agent.
+    """A strip for each environment of the case `settings["case"]`: the agents that are among the best, by the bound on
+    online time.
 
-    A grid point stands for the cell from it up to the next point; both axes are of whole trajectories.
+    A grid point stands for the cell from it up to the next point; times are of whole trajectories.
     """
     case = settings["case"]
-    cells = bounded_cells(tables)
-    cells = cells[cells["environment"].astype(str).str.startswith(f"{case}/")].reset_index(drop=True)
-    description = f"Best algorithms under bounds on offline and online time, {case} case"
-    if cells.empty:
-        return theme.finish(theme.message(f"No agent of the {case} case was played."), description), cells
-    experiments = titles_of(cells["environment"], settings, "environment")
-    data = cells.assign(best=cells["names"].str.split(", ")).explode("best").query("best != ''")
-    shown = titles_of(data["best"].value_counts().index, settings, "algorithm")
-    for axis in ("online", "offline"):
-        data[f"{axis}_end"] = data.groupby("environment")[f"milliseconds_{axis}"].transform(_next_bounds)
-    data = data.assign(title=data["best"].map(shown), experiment=data["environment"].map(experiments))
-    columns = [
-        "title",
-        "experiment",
-        "online_end",
-        "offline_end",
-        "milliseconds_online",
-        "milliseconds_offline",
-    ]
-    log, decades = alt.Scale(type="log", nice=False), alt.Axis(labelExpr=_POWERS_OF_TEN)
-    panels = alt.Chart(theme.chart_data(data[columns])).mark_rect()
-    panels = panels.encode(
-        x=alt.X("milliseconds_online:Q", scale=log, axis=decades, title="online, ms"),
-        x2="online_end:Q",
-        y=alt.Y("milliseconds_offline:Q", scale=log, axis=decades, title="offline, ms"),
-        y2="offline_end:Q",
-        color=alt.Color("title:N", scale=theme.colour_scale(shown, settings["algorithm_titles"]), legend=None),
+    numbers = best_within_bounds(tables, settings)
+    numbers = numbers[numbers["environment"].astype(str).str.startswith(f"{case}/")].reset_index(drop=True)
+    description = f"Best agents within bounds on their online time, {case} case"
+    if numbers.empty:
+        return theme.finish(theme.message(f"No agent of the {case} case was played."), description), numbers
+    of_case = tables[AGENTS]["environment"].astype(str).str.startswith(f"{case}/")
+    played = [name for name in tables[AGENTS].loc[of_case, "algorithm"].unique() if name != "formula"]
+    order = list(titles_of([*numbers["algorithm"].value_counts().index, *played], settings, "algorithm").values())
+    data = numbers[["title", "when"]].assign(
+        panel=numbers["experiment"],
+        seconds=numbers["milliseconds_online"] / 1e3,
+        end=numbers["online_end"] / 1e3,
+        outline=np.where(numbers["named"], "#d7500f", "white"),
+        until=[duration(end / 1e3) for end in numbers["online_end"]],
+        offline=["" if np.isnan(bound) else duration(bound / 1e3) for bound in numbers["milliseconds_offline"]],
+        paper=np.where(numbers["named"], "names this list", "does not name this list here"),
     )
-    chart = panels.properties(width=(theme.WIDTH - 120) // len(shown), height=110).facet(
-        row=alt.Row("experiment:N", title=None, sort=[*experiments.values()]),
-        column=alt.Column("title:N", title=None, sort=[*shown.values()]),
-        spacing=8,
+    named = {"title": "agent", "panel": "environment", "until": "online time below", "when": "among the best"}
+    data = theme.with_tooltips(data, named | {"offline": "offline time from", "paper": "the paper"})
+    scale = alt.Scale(type="log", nice=False)
+    base = alt.Chart().encode(y=alt.Y("title:N", sort=order, title=None, axis=row_axis()), **theme.TOOLTIP)
+    x = alt.X("seconds:Q", scale=scale, axis=_DECADES, title="online time of a trajectory")
+    colours = alt.Scale(domain=list(_SHADES), range=list(_SHADES.values()))
+    legend = alt.Legend(orient="bottom", title="among the best", direction="horizontal")
+    boxes = base.mark_rect(height=_STRIP_ROW - 4, strokeWidth=2, aria=True).encode(
+        x=x,
+        x2="end:Q",
+        color=alt.Color("when:N", scale=colours, legend=legend),
+        stroke=alt.Stroke("outline:N", scale=None),
     )
-    return theme.finish(chart, description), cells.drop(columns="names")
+    texts = base.mark_text(align="left", dx=3, fontSize=theme.TEXT - 2, color=theme.INK).encode(x=x, text="offline:N")
+    width = theme.WIDTH - theme.LABEL - 20
+    chart = alt.layer(boxes, texts, data=theme.chart_data(data)).properties(width=width, height=_STRIP_ROW * len(order))
+    return theme.finish(theme.in_panels(chart, panels_of(data), 1, width), description), numbers
+
+
+def _named_bounds(cells: pd.DataFrame, offline: float, named: Sequence[str]) -> set[float]:
+    """The online bounds whose lists are matched with one that the paper names."""
+    lists = lists_of(cells, offline)
+    matched = {ours for _, ours in common_places(named, [names for _, names in lists])}
+    return {bound for place, (bounds, _) in enumerate(lists) if place in matched for bound in bounds}
 
 
 def _next_bounds(bounds: pd.Series) -> pd.Series:
@@ -266,39 +241,14 @@ def table_orders(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.
     Columns environment_title, published, ours (lists with arrows between them, in order of growing online bound), named
     (how many lists the paper names) and agree (how many of them are ours too, in this order).
     """
-    cells = bounded_cells(tables)
-    shown = titles_of(cells["environment"], settings, "environment")
+    found = list(orders(tables))
+    shown = titles_of([environment for environment, *_ in found], settings, "environment")
     rows = []
-    for environment, group in cells.groupby("environment", sort=False):
-        if environment not in PUBLISHED_ORDERS:
-            continue
-        ours = _order(group)
-        named = PUBLISHED_ORDERS[environment]
+    for environment, named, ours in found:
         row = {"environment_title": shown[environment]}
         row |= {"published": _written(named, settings), "ours": _written(ours, settings)}
-        rows.append(row | {"named": len(named), "agree": _common(named, ours)})
+        rows.append(row | {"named": len(named), "agree": len(common_places(named, ours))})
     return None, pd.DataFrame(rows, columns=["environment_title", "published", "ours", "named", "agree"])
-
-
-def _order(cells: pd.DataFrame) -> list[str]:
-    """Distinct lists with growing online bound, at the greatest offline bound at which OPPS-DS is in none."""
-    without = cells.groupby("milliseconds_offline")["names"].agg(
-        lambda names: not any("opps_ds" in text for text in names) and any(names)
-    )
-    if not without.any():
-        return []
-    row = cells[cells["milliseconds_offline"] == without[without].index.max()].sort_values("milliseconds_online")
-    names = [name for name in row["names"] if name]
-    return [name for place, name in enumerate(names) if place == 0 or names[place - 1] != name]
-
-
-def _common(first: Sequence[str], second: Sequence[str]) -> int:
-    """Length of the longest common subsequence."""
-    lengths = [[0] * (len(second) + 1) for _ in range(len(first) + 1)]
-    for i, a in enumerate(first):
-        for j, b in enumerate(second):
-            lengths[i + 1][j + 1] = lengths[i][j] + 1 if a == b else max(lengths[i][j + 1], lengths[i + 1][j])
-    return lengths[-1][-1]
 
 
 def _written(lists: Iterable[str], settings: Mapping[str, Any]) -> str:

@@ -123,6 +123,27 @@ def joint_correction(tails: Floats, p_values: Floats, confidence: float) -> Corr
     return Correction(joint_level(tails, confidence), controls, _symmetric(count, order, np.maximum.accumulate(steps)))
 
 
+def correction_of_estimates(
+    pairs: Pairs, errors: npt.ArrayLike, degrees: npt.ArrayLike, confidence: float, seed: int = 0
+) -> Correction:
+    """Return the correction for all pairs of independent estimates: of two, by their interval; of more, by joint draws.
+
+    Parameters
+    ----------
+    pairs : Pairs
+        Those of `student_pairs`.
+    errors, degrees : array_like
+        Standard errors of the estimates and their degrees of freedom.
+    confidence : float
+        Of each family.
+    seed : int, default 0
+        Seed of the draws.
+    """
+    if len(pairs.difference) == 2:  # A single pair needs no draws.
+        return holm_correction(pairs, confidence)
+    return joint_correction(joint_tails(errors, degrees, seed), pairs.p_value, confidence)
+
+
 def joint_level(tails: Floats, confidence: float) -> float:
     """The level on either side at which Student's intervals of all pairs hold together, from the draws of
     `joint_tails`; of a single pair, that of its interval."""

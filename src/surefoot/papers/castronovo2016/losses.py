@@ -1,0 +1,109 @@
+"""How much each agent loses to the best within a bound on its time: mean scores over all environments, with
+simultaneous intervals, from the plays of this build.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from surefoot.bayesian.registry import AGENTS as BAYESIAN_AGENTS
+from surefoot.charts import theme
+from surefoot.charts.best import best_sentence
+from surefoot.charts.drawing import AGENTS
+from surefoot.charts.forms import row_chart
+from surefoot.charts.names import titles_of
+from surefoot.charts.theme import headline
+from surefoot.papers.castronovo2016.comparison import MEAN, scored_agents
+from surefoot.result_tables import Tables
+from surefoot.rounding import duration
+from surefoot.statistics.comparison.differences import student_pairs
+from surefoot.statistics.comparison.multiple_comparisons import best_limits, correction_of_estimates
+from surefoot.statistics.reproduction.items import of_quantity
+
+LIMITS = (0.01, 0.1, math.inf)
+"""Bounds on the online time of a trajectory, in seconds."""
+
+
+def losses(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
+    """Return the difference of each algorithm's mean score to the best other one, for each of `LIMITS`.
+
+    Of each algorithm, the setting with the best mean score in an environment counts there, among those that keep the
+    limit. Scores are in percent of the best published score of their environment, and all environments have the same
+    weight. Agents are compared as if they had played different MDPs; they played the same ones, so the intervals are
+    wider than they need be.
+
+    Returns
+    -------
+    DataFrame
+        Columns limit (in seconds), algorithm, title, value (the mean), difference (to the best other one), low, high
+        (Hsu's intervals, simultaneous within a limit), tied (with the best) and runs (the fewest MDPs of an
+        environment), the best first. An algorithm that has no agent within the limit in some environment is left out.
+    """
+    source = next(source for source in settings["sources"].values() if source["kind"] == "plays")
+    agents = tables[AGENTS]
+    kept = agents["variant"].isin(["", "as_published"]) & agents["value"].notna() & (agents["algorithm"] != "formula")
+    agents = agents[kept & agents["algorithm"].isin(BAYESIAN_AGENTS)].reset_index(drop=True)
+    published = of_quantity(tables["published"], MEAN)
+    greatest = published.groupby(scored_agents(published["item"])["environment"])["published"].max()
+    scale = 100.0 / agents["environment"].map(greatest)
+    agents = agents.assign(value=agents["value"] * scale, error=agents["standard_error"] * scale).dropna(subset="value")
+    titles = titles_of(agents["algorithm"], settings)
+    parts = [
+        _compared(agents[agents["seconds_decision"] * source["horizon"] <= limit], settings).assign(limit=limit)
+        for limit in LIMITS
+    ]
+    table = pd.concat(parts, ignore_index=True)
+    return table.assign(title=table["algorithm"].map(titles))
+
+
+def _compared(agents: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFrame:
+    """The comparisons with the best among some agents; empty for fewer than two algorithms."""
+    best = agents.sort_values("value", ascending=False, kind="stable").drop_duplicates(["algorithm", "environment"])
+    places = agents["environment"].nunique()
+    best = best.assign(variance=best["error"] ** 2 / places**2)
+    best["fourth"] = best["variance"] ** 2 / (best["runs"] - 1)
+    groups = best.groupby("algorithm", sort=False)
+    sums = groups.agg({"value": "mean", "variance": "sum", "fourth": "sum", "runs": "min", "environment": "size"})
+    sums = sums[sums["environment"] == places].sort_values("value", ascending=False, kind="stable").reset_index()
+    columns = ["algorithm", "value", "difference", "low", "high", "tied", "runs"]
+    if len(sums) < 2:
+        return pd.DataFrame(columns=columns)
+    values = sums["value"].to_numpy()
+    errors = np.sqrt(sums["variance"].to_numpy())
+    # Satterthwaite's degrees of freedom; a score without spread is as good as known.
+    degrees = (sums["variance"] ** 2 / sums["fourth"]).fillna(1e6).to_numpy()
+    pairs = student_pairs(values, errors, degrees)
+    correction = correction_of_estimates(pairs, errors, degrees, settings.get("confidence", 0.95))
+    limits = best_limits(pairs, correction)
+    difference = np.where(np.eye(len(values), dtype=bool), np.inf, pairs.difference).min(axis=1)
+    found = {"difference": difference, "low": limits.low, "high": limits.high, "tied": limits.tied}
+    return sums.assign(**found)[columns]
+
+
+def limit_title(limit: float) -> str:
+    """Return the heading of a limit on the online time of a trajectory."""
+    return "no limit" if math.isinf(limit) else f"at most {duration(limit)}"
+
+
+def figure_losses(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """Draw the differences to the best other algorithm with their intervals, a panel for each limit on online time."""
+    numbers = losses(tables, settings)
+    if numbers.empty:
+        text = "No two agents of the paper played all environments."
+        return theme.finish(theme.message(text), text), numbers
+    data = numbers[["title", "low", "high"]].assign(
+        value=numbers["difference"],
+        panel=numbers["limit"].map(limit_title),
+        colour=np.where(numbers["tied"], theme.STRONG, theme.LINE),
+    )
+    order = list(dict.fromkeys(numbers.sort_values("difference", ascending=False, kind="stable")["title"]))
+    axis = "difference to the best, %"
+    chart = row_chart(data, order, axis, columns=3, shared=True, reference=0.0)
+    free = numbers[numbers["limit"] == math.inf]
+    finding = best_sentence(list(free["title"]), list(free["tied"]), "mean score without a limit on time")
+    description = "Difference of each agent to the best other one, within limits on its online time"
+    return theme.finish(headline(chart, finding), description), numbers
