@@ -13,7 +13,7 @@ from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
 from surefoot.registry import function_named
 from surefoot.result_tables import read_tables
-from surefoot.statistics.reproduction.comparison import VERDICTS, verdict_counts
+from surefoot.statistics.reproduction.comparison import TOO_FEW, VERDICTS, contradictions, verdict_counts
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
@@ -48,6 +48,23 @@ def test_the_counts_of_the_verdicts_are_those_of_the_records(study, monkeypatch)
     assert (judged, sum(counts)) == (len(found), len(found))
     verdicts = verdict_counts(found["verdict"])
     assert counts == [verdicts[verdict] for verdict in VERDICTS]
+
+
+def test_the_claims_that_came_out_the_other_way_are_those_of_the_records(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    found = {study: compared(study) for study in ("jordan2020", "agarwal2021")}
+    for study, table in found.items():
+        (told,) = re.findall(rf"(\d+ of \d+ claims) of `{study}`", PLAIN)
+        assert contradictions(table).startswith(told)
+    other = found["jordan2020"][found["jordan2020"]["verdict"] == "contradicted"]
+    (by_pbp, fewest) = re.findall(r"(\d+) say that Sarsa-Parl2 or Q-Parl2 is above .* our fewest (\d+) trials", PLAIN)[
+        0
+    ]
+    separated = other[other["item"].str.startswith("claim/separated/pbp/")]
+    assert (len(separated), separated["runs"].min()) == (int(by_pbp), int(fewest))
+    assert other["reason"].str.startswith(TOO_FEW).all() and "claim/higher_score/sarsa_parl2/q_parl2" in set(
+        other["item"]
+    )
 
 
 def test_the_report_on_the_home_page_is_what_the_public_runs_say():

@@ -84,6 +84,9 @@ def test_charts_are_valid_bounded_and_drawable_and_tables_have_rows(group, name,
         if name == "table_joint":  # joint tests need two z values
             _, compared = drawn(group, "reproduction", tables)
             shown = of_quantity(compared, "mean")["z"].notna().sum() > 1
+        if name == "table_summary":  # of few trials there are no z values
+            _, compared = drawn(group, "reproduction", tables)
+            shown = compared["z"].notna().any()
         assert (len(numbers) > 0) == shown
         return
     specification = chart.to_dict()  # validates

@@ -119,7 +119,7 @@ def test_the_home_page_makes_its_case_and_lists_studies(tmp_path):
     text = rendered("index", tmp_path, None)
     card = (
         "Mine 2020 These are best. 1 of 1 claims came out the other way (our runs decide against it: 1). "
-        "1 of 4 numbers and claims agree; 1 off by a known cause, 1 differs."
+        "1 of 4 numbers and claims agree. 1 off by a known cause, 1 differs."
     )
     assert card in text and text.index(card) > text.index("Figure 1")
     assert "My study large run 5 1 1 1 1 0 1 My study this run 5 0 0 0 0 2 3" in text

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 import vl_convert
 from comparing import with_comparisons
+from scipy.stats import norm
 from stand_in import (
     POINTS,
     coverage_tables,
@@ -37,16 +38,15 @@ def test_published_values_reproduce_themselves(paper):
     rows = table[table.index.str.startswith(("mean/", "game_score/"))]
     assert len(rows) == 165 + 11
     testable = rows.index.map(yardsticks(paper["published"]).set_axis(paper["published"]["item"])) >= rows["detectable"]
-    testable &= rows["tolerance"] <= 0.25 * rows["published"].abs()
     assert testable.sum() > 100
-    assert (rows["verdict"] == np.where(testable, "reproduced", "limited")).all()
+    assert (rows["verdict"] == np.where(testable, "reproduced", "undecided")).all()
     assert (rows["z"].dropna() == 0).all()
     assert list(table.index[:165]) == list(items(paper[POINTS].query("aggregate == 'mean'"))["item"])
     assert ["item", *table.columns] == list(COLUMNS)
     assert table["detectable"].notna().all()
 
 
-def test_a_mean_beyond_four_standard_errors_differs_and_a_rounded_one_does_not(paper):
+def test_a_mean_beyond_holms_limit_differs_and_a_rounded_one_does_not(paper):
     mean = item_text("mean", "chain_10_deterministic", "sarsa_parl2")
 
     def one(shift):
@@ -58,8 +58,11 @@ def test_a_mean_beyond_four_standard_errors_differs_and_a_rounded_one_does_not(p
     error = one(0.0)["standard_error"]
     spread = printed_deviations(paper["published"])[mean]
     assert error == pytest.approx(np.hypot(spread * np.sqrt(1 / 250 + 1 / 10_000), 0.05 / np.sqrt(3)))
-    assert one(3.99 * error)["verdict"] == "reproduced"
-    assert one(4.01 * error)["verdict"] == "differs"
+    judged = comparison.comparison(paper, settings()).dropna(subset="standard_error")
+    other = ((judged["ours"] - judged["published"]).abs() > judged["tolerance"]).sum()
+    limit = norm.isf(0.05 / (2 * (len(judged) - other)))  # of the step after the other numbers that differ
+    assert one((limit - 0.01) * error)["verdict"] == "reproduced"
+    assert one((limit + 0.01) * error)["verdict"] == "differs"
 
 
 def test_a_study_of_both_variants_gives_each_its_rows_and_methods_of_one_variant_to_both():
