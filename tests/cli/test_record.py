@@ -46,7 +46,7 @@ def test_a_table_for_which_less_was_drawn_does_not_replace_one_for_which_more_wa
 def test_a_claim_has_the_runs_of_the_pair_with_the_fewest(tmp_path):
     points = pd.DataFrame({"aggregate": "mean", "runs": pd.array([200, 30, None], dtype="Int64")})
     points.to_csv(tmp_path / "points.csv", index=False)
-    verdicts = pd.DataFrame({"item": ["mean/cart_pole/sarsa", "claim/best/cart_pole/sarsa"], "limited_by": ""})
+    verdicts = pd.DataFrame({"item": ["mean/cart_pole/sarsa", "claim/best/cart_pole/sarsa"], "undecided_by": ""})
     verdicts.assign(runs=[200.0, None]).to_csv(tmp_path / "run.csv", index=False)
     results = {"compare/run": tmp_path / "run.csv", "aggregate/game_scores": tmp_path / "points.csv"}
     runs = {"kind": "trials", "algorithms": ["sarsa", "q"], "environments": ["cart_pole"], "trials": 30}
