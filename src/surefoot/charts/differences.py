@@ -73,15 +73,16 @@ def pairwise_differences_finding(table: pd.DataFrame, settings: Mapping[str, Any
 
 
 def _more_runs(row: pd.Series) -> str:
-    """How many runs would settle it, with the band of that number."""
+    """Say how many fresh runs would settle the difference, with the band of that number."""
     runs, fewest, most = row["runs_to_settle"], row["fewest_to_settle"], row["most_to_settle"]
     if not math.isfinite(fewest):
         return ""
     if runs > _MOST_RUNS:
-        return f" If that is the true difference, showing it would take more than {_MOST_RUNS:,} runs per task."
+        return f" If that is the true difference, showing it would take more than {_MOST_RUNS:,} fresh runs per task."
     band = f"{fewest:,.0f} or more" if most > _MOST_RUNS else f"{fewest:,.0f} to {most:,.0f}"
-    least = f"about {runs:,.0f} runs per task would show it four times out of five"
-    return f" If that is the true difference, {least} (80 % band, as these runs leave it open: {band})."
+    least = f"about {runs:,.0f} fresh runs per task would show it four times out of five"
+    text = f" If that is the true difference, {least} (80 % band, as these runs leave it open: {band})."
+    return f"{text} To add runs to these and look again, use sequential_comparison."
 
 
 def _from_best(own: pd.DataFrame, measure: str, smaller_is_better: bool = False) -> pd.DataFrame:
@@ -111,7 +112,7 @@ _TESTS = {
     "boschloo": "Boschloo's exact test",
     "pooled z": "the z test",
     "mcnemar": "McNemar's exact test",
-    "limits of trainings": "the limits of the trainings' rates",
+    "limits of trainings": "the spread of the trainings' rates",
 }
 _UNITS = {"rollout": "these policies", "start": "these policies", "training": "the trainings, {units} or more of each"}
 """What is replicated: whatever other trainings of the policies would give, rollouts do not say."""
@@ -152,7 +153,7 @@ def _places(table: pd.DataFrame, settings: Mapping[str, Any]) -> dict[str, str]:
 
 
 def success_rate_differences_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """How many pairs are separated, the clearest of them, and what is replicated."""
+    """Say how many pairs are separated, describe the clearest one, and say what is replicated."""
     row, first, second, rates = _clearest_pair(table, "p_adjusted", settings)
     separated = int(table["separated"].sum())
     verb = "succeeds" if separated else "is not shown to succeed"
@@ -164,8 +165,31 @@ def success_rate_differences_finding(table: pd.DataFrame, settings: Mapping[str,
     if len(table) > 1:
         pairs = f"{separated or 'None'} of {counted(len(table), 'pair')} {'is' if separated == 1 else 'are'} separated"
         clear = f"{pairs} at {percent(settings['confidence'])} together. Clearest: {clear}"
+    if row.unit == "training":
+        clear += _of_trainings(table, row)
     about = _UNITS[row.unit].format(units=int(table[["units_x", "units_y"]].min(axis=None)))
     return f"{clear} This is about {about}."
+
+
+def _of_trainings(table: pd.DataFrame, row: Any) -> str:
+    """Say whether the separated pairs are separated without assumptions, or which difference could have been."""
+    if not table["separated"].any():
+        if pd.isna(row.smallest_separable):
+            return " No difference of so few trainings could be separated."
+        return f" Of trainings with this spread, {100.0 * row.smallest_separable:.0f} points or more would have been."
+    confirmed = int((table["separated"] & table["distribution_free_separated"]).sum())
+    if len(table) > 1:
+        return f" Without assumptions about the rates, {confirmed or 'none'} would be."
+    if confirmed:
+        return " This holds without assumptions about the rates."
+    low, high = sorted((row.distribution_free_low, row.distribution_free_high), key=abs)
+    if low * high > 0.0:
+        return ""
+    return (
+        f" Without assumptions about the rates ({written(100.0 * min(low, high), '.1f')} to "
+        f"{written(100.0 * max(low, high), '.1f')} points), "
+        "it is not shown: other trainings might collapse."
+    )
 
 
 def _probability(p_value: float) -> str:
@@ -210,7 +234,7 @@ def evaluation_scores_finding(found: pd.DataFrame, settings: Mapping[str, Any]) 
 
 
 def success_rates_finding(found: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """The highest and the lowest rate, and how much trials of a run are alike."""
+    """Name the highest and the lowest rate, and say how much trials of a run are alike."""
     names, places = titles_of(found["algorithm"], settings), _places(found, settings)
     texts = [
         f"{names[row.algorithm]}{places[row.environment]}, {_share(row.rate)} ({_share(row.low)} to {_share(row.high)})"

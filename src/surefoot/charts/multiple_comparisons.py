@@ -111,7 +111,7 @@ def _name(table: pd.DataFrame) -> str:
 
 @origin.of_analysis
 def group_sequential_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """The difference of each pair, the better one first, by the look at which the pair was separated."""
+    """Draw the difference of the means of each pair, the higher one first, by the look that separated the pair."""
     titles = titles_of([*numbers["x"], *numbers["y"]], settings)
     numbers = numbers.sort_values("value", key=abs, ascending=False, kind="stable")
     better = numbers["x"].where(numbers["value"] >= 0, numbers["y"]).map(titles)
@@ -121,7 +121,7 @@ def group_sequential_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -
     chart = row_chart(
         data,
         list(data["title"]),
-        "difference of the means",
+        "difference of the means so far",
         reference=0.0,
         beside={
             "separated at": ("look " + numbers["look"].astype("string")).fillna("open"),
@@ -132,7 +132,7 @@ def group_sequential_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -
 
 
 def group_sequential_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Which pairs are separated, and of which algorithms more runs are needed."""
+    """Say which pairs have different distributions, and which algorithms need more runs."""
     titles = titles_of([*table["x"], *table["y"]], settings)
     looks, planned, group = (int(table[key].iloc[0]) for key in ("looks", "planned", "group_size"))
     separated, undecided = table[table["separated"]], table[~table["separated"]]
@@ -141,8 +141,11 @@ def group_sequential_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -
     better = separated["x"].where(separated["value"] >= 0, separated["y"]).map(titles)
     other = separated["y"].where(separated["value"] >= 0, separated["x"]).map(titles)
     if len(separated):
-        parts = [f"{name} is above {joined(list(others))}" for name, others in other.groupby(better, sort=False)]
-        text += f" So far, {'; '.join(parts)}."
+        parts = [
+            f"{name} has a higher mean than {joined(list(others))}"
+            for name, others in other.groupby(better, sort=False)
+        ]
+        text += f" Their distributions differ. So far, {'; '.join(parts)}."
     if undecided.empty:
         return f"{text} No further runs are needed."
     if looks == planned:

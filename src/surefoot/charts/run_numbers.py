@@ -106,7 +106,11 @@ def run_plans_finding(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     lifts = lifts[(lifts["title"] == name) & (lifts["metric"] == metric)]
     if lifts.empty:
         return text
-    needed = [f"{row.runs} runs per task for scores {row.lift:g} % higher" for row in lifts.itertuples()]
+    needed = [
+        f"{row.runs} fresh runs per task for scores {row.lift:g} % higher"
+        + ("" if row.most == row.runs else f" ({row.most} for all that the pilot leaves open)")
+        for row in lifts.itertuples()
+    ]
     return f"{text} By the {metric}, a chance of {100 * _ENOUGH:g} % to detect it takes {joined(needed)}."
 
 

@@ -110,9 +110,10 @@ def pairwise_differences(
     Result
         `table()` has columns metric, x, y, value_x, value_y, value (of the difference), low, high (empty if there are
         none), degrees (of freedom; empty for paired runs), runs (the fewest of any task of either), runs_to_settle (how
-        many runs of each task would settle the difference with a probability of 80 %, if the true difference is the
-        observed one; empty for paired runs), fewest_to_settle, most_to_settle (its 80 % band, since these runs do not
-        tell the difference exactly), shared_runs (as in the answer of aggregates, of both), remark (a reservation about
+        many fresh runs of each task would settle the difference with a probability of 80 %, if the true difference is
+        the observed one; not for adding runs to these: see `sequential_comparison`; empty for paired runs),
+        fewest_to_settle, most_to_settle (its 80 % band, since these runs do not tell the difference exactly),
+        shared_runs (as in the answer of aggregates, of both), remark (a reservation about
         the interval)
 
     Raises
@@ -157,8 +158,9 @@ def pairwise_differences(
        x  y  value   low  high
     0  a  b   0.38  0.16  0.59
     """
-    from surefoot.statistics.comparison.differences import limits_without_spread, runs_to_settle
+    from surefoot.statistics.comparison.differences import limits_without_spread
     from surefoot.statistics.comparison.differences import pairwise_differences as intervals_of_differences
+    from surefoot.statistics.comparison.fresh_runs import runs_to_settle
     from surefoot.statistics.comparison.multiple_comparisons import joint_level, joint_tails
     from surefoot.statistics.resampling.interval_remarks import EQUAL_OUTCOMES, EQUAL_RUNS, difference_remark
     from surefoot.statistics.resampling.replicate_intervals import interval

@@ -53,7 +53,7 @@ def evaluation_scores(
     confidence: Confidence = 0.95,
     checked: Checked = False,
 ) -> Result:
-    r"""The mean score of each model over items like these, such as questions, with clustered standard errors.
+    r"""Estimate the mean score of each model over items like these, such as questions, with clustered standard errors.
 
     The mean over items, which are a sample of all items that one cares for; with pass^k and pass@k of several attempts.
 
@@ -98,15 +98,20 @@ def evaluation_scores(
         \sum_{i \in c} (x_i - \bar x) \right)^2}$ over the clusters $c$, and $s$ is that times $\sqrt{G / (G - 1)}$ for
         $G$ clusters. Of scores from 0 to 1, the limits are those of Clopper and Pearson for $n \bar x$ successes in $n
         = \bar x (1 - \bar x) / s^2 \cdot (z / t_{G-1})^2$ trials, at most as many as there are samples, or $G$ where
-        all items have the same score; of other scores, they are $\bar x \mp t_{G-1}\, s$. pass^k is the mean of
+        all items have the same score; of other scores, they are $\bar x - s\, h(\pm t_{G-1})$
+        with Hall's $h(t) = \tfrac{3}{a} \left( (1 + a (t - a / 6))^{1/3} - 1 \right)$, where $a$ is the skewness of the
+        clusters' sums of $x_i - \bar x$, divided by $\sqrt G$. pass^k is the mean of
         $\binom{c}{k} / \binom{m}{k}$ over items with $c$ successes in $m$ samples, and pass@k that of $1 - \binom{m -
         c}{k} / \binom{m}{k}$, both without bias.
     assumes : Items, or clusters of them, are independent and a sample of those that the mean is about.
     guarantee : Approximate, for each mean alone. At 95 %, limits without a remark missed in 2 % of simulated
         evaluations of rates from .5 to .97 with 10 items or 5 clusters and more, at worst in 9 %, where the mean and
         1.96 of Miller's standard errors missed in 16 %, at worst in 75 %. Of clusters of very unlike sizes they missed
-        in 6 %, at worst in 12 %: a remark says so.
-    interval : limits of Korn and Graubard for rates of clustered items
+        in 6 %, at worst in 12 %: a remark says so. Of scores without bounds, limits with 10 and 20 items missed in
+        4 to 5 % if they are normal, in 5 to 7 % if exponential, and in 8 to 12 % if log-normal, where Student's
+        interval misses in 12 to 18 %; with 50 log-normal items in 7 to 8 %. With 5 to 50 clusters of log-normal items
+        they missed in 6 to 13 %.
+    interval : limits of Korn and Graubard for rates of clustered items, Hall's for other scores
     in a paper : We report the mean score over items[, and pass^k and pass@k of {attempts} attempts][ of {algorithms}],
         with {intervals}[, {clustered}].
     not for : These items and no others: `aggregates` takes tasks as fixed. Whether one model is better than another by
@@ -114,7 +119,7 @@ def evaluation_scores(
 
     References
     ----------
-    miller2024; korn1998; chen2021; yao2024
+    miller2024; korn1998; hall1992; chen2021; yao2024
 
     Examples
     --------

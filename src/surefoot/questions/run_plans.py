@@ -24,6 +24,7 @@ from surefoot.questions.types import (
 from surefoot.statistics.runs.tables import algorithms_of, matched_scores, scores_of
 
 _ASSUMPTIONS = (
+    "Plans are for studies with fresh runs: to add runs to the pilot's and look again, use sequential_comparison. "
     "New runs are like the pilot's: the same program and tasks, and nothing that the pilot did not see. A lift "
     "multiplies every score. The band (low, high) allows for the pilot's own uncertainty, as far as the pilot shows "
     "it: with skewed scores or rare failures that of a mean is too narrow, and a failure that no run of the pilot has "
@@ -80,10 +81,13 @@ def run_plans(
     seed: Seed = 0,
     checked: Checked = False,
 ) -> Result:
-    r"""What studies of other numbers of runs would find, from a pilot.
+    r"""Predict what studies with other numbers of runs would find, from a pilot.
 
     What studies with other numbers of runs would find, with the runs of each algorithm as the pilot, or those of the
     leader if none is named. The result says how many runs a lift needs.
+
+    The studies have fresh runs. Testing again after adding runs to those of the pilot finds a difference between equal
+    algorithms more often than in the stated share of studies: `sequential_comparison` allows for it.
 
     Parameters
     ----------
@@ -139,7 +143,8 @@ def run_plans(
     in a paper : We simulate [{datasets} studies] each of [{sizes} runs of each task], from a pilot[ of the runs of
         {algorithms}], and report the width of their {intervals} for the {metrics}, and how often they detect
         improvements of [{lifts} percent].
-    not for : Pilots of two or three runs, and failures too rare to be in it.
+    not for : Pilots of two or three runs, and failures too rare to be in it. Adding runs to the pilot's and testing
+        again: ask `sequential_comparison`.
 
     References
     ----------

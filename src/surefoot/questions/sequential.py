@@ -283,13 +283,16 @@ def group_sequential(
     seed: Seed = 0,
     checked: Checked = False,
 ) -> Result:
-    r"""Several algorithms compared after every group of runs, to stop training those that are decided.
+    r"""Compare several algorithms after every group of runs, to stop training those that are decided.
 
     State the design before the first run: the runs of a group, and how many looks there will be. Train a group of runs
     of each algorithm, ask; train the next group of those algorithms that are not separated from all others, ask again.
 
     Runs are taken in the order in which they were collected: the natural order of their names (run2 before run10). A
     run counts with its mean over the tasks.
+
+    "Separated" means that the distributions of the runs differ, as in any permutation test. It does not mean that the
+    means differ: an algorithm that sometimes collapses is separated from one with the same mean that never does.
 
     Parameters
     ----------
@@ -313,7 +316,8 @@ def group_sequential(
     Returns
     -------
     Result
-        `table()` has columns x, y, value (difference of the means of the runs that were used), separated, look (at
+        `table()` has columns x, y, value (difference of the means of the runs that were used), separated (whether the
+        distributions of the runs are shown to differ), look (at
         which the pair was separated; empty if it was not), runs_x, runs_y (that were used, of each task), looks (that
         were made), planned, group_size
 
@@ -332,10 +336,13 @@ def group_sequential(
     assumes : Runs of an algorithm are independent, and of equal algorithms have the same distribution; the runs of
         different tasks may depend on each other.
     guarantee : Theorem (permutation test, closed testing): the chance of separating any two algorithms whose runs have
-        the same distribution is at most $\alpha$, over all looks and all pairs.
+        the same distribution is at most $\alpha$, over all looks and all pairs. Equal means are not enough: with means
+        of .8, where one algorithm collapses in 20 % of runs and the other never, the pair was separated in 31 % of
+        simulated studies with 5 looks at 5 runs, in 21 % with 10 and in 12 % with 20 runs a look. A studentized
+        statistic does no better: it is the collapses that the first runs do not show.
     interval : group-sequential permutation tests
     in a paper : We compare {algorithms} after every {group_size} runs, at most {looks} times, with {intervals}.
-    not for : How far two algorithms are apart: ask `pairwise_differences`. Looks that nobody planned: ask
+    not for : Whether the means differ, and by how much: ask `pairwise_differences`. Looks that nobody planned: ask
         `sequential_comparison`.
 
     References

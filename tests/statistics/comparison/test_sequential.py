@@ -122,6 +122,20 @@ def test_the_two_equal_ones_of_three_are_not_separated_because_the_third_is_bett
     assert false <= 3 + 4 * np.sqrt(2.85) and power > 50
 
 
+def test_equal_means_of_different_distributions_may_be_separated():
+    """What is shown is that the distributions differ, as documented: of 40 pairs with means of 0.8, where one algorithm
+    collapses in 20 % of runs, about 12 are separated. At a level of 5 % 8 or more would be once in 1,500 times."""
+    rng = np.random.default_rng(12)
+    separated = 0
+    for draw in range(40):
+        steady = 0.8 + 0.05 * rng.normal(size=(5, 5))
+        collapsing = np.where(rng.random((5, 5)) < 0.2, 0.0, 1.0) + 0.05 * rng.normal(size=(5, 5))
+        separated += bool(group_sequential(np.stack([steady, collapsing]), 5, seed=draw).separated[0])
+    assert separated >= 8
+    found = surefoot.group_sequential({"a": np.linspace(0.7, 0.9, 5)[:, None], "b": np.zeros((5, 1))}, checked=True)
+    assert "Their distributions differ. So far, a has a higher mean than b." in found.finding()
+
+
 def test_what_no_design_has_is_refused():
     rng = np.random.default_rng(7)
     with pytest.raises(ValueError, match="3 groups of runs, 2 planned"):
@@ -220,5 +234,6 @@ def test_runs_of_several_trials_are_refused():
 def test_recorded_decisions_hold_their_level(name):
     """Over all cases, and each alone at 1 % divided by their number."""
     table = read_table(TRUST_RECORDS / f"{name}.csv")
+    table = table[table["recommended"]]
     assert stats.binom.sf(table["failures"].sum() - 1, table["datasets"].sum(), 0.05) > 0.01
     assert (stats.binom.sf(table["failures"] - 1, table["datasets"], 0.05) > 0.01 / len(table)).all()

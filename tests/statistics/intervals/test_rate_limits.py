@@ -15,7 +15,13 @@ import surefoot
 from surefoot.errors import HintedError
 from surefoot.pipeline.drawing_jobs import TRUST_RECORDS
 from surefoot.result_tables import read_table
-from surefoot.statistics.intervals.rate_limits import all_of, item_mean, rate_limits
+from surefoot.statistics.intervals.rate_limits import (
+    all_of,
+    item_mean,
+    mean_rate_variance,
+    rate_limits,
+    training_limits,
+)
 
 
 def clopper_pearson(successes, trials, tail=0.025):
@@ -65,6 +71,54 @@ def test_the_level_holds_for_runs_that_collapse_and_more_runs_make_no_worse(law,
             held[name] += low <= mean <= high
     assert held["ours"] >= 360
     assert held["pooled"] < (180 if runs == 5 else 360), "a third of beta-distributed rates, as the documentation says"
+
+
+def test_85_of_100_trials_in_five_trainings():
+    rows = [("a", "maze", run, won, 20) for run, won in enumerate([15, 16, 17, 18, 19])]
+    table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "successes", "trials"])
+    (row,) = surefoot.success_rates(table).table().itertuples()
+    assert (row.rate, row.runs, row.trials) == (0.85, 5, 100)
+    # The rates vary less than independent trials would, so that the variance is that of 100 trials, but for one more
+    # success and failure; with 4 degrees of freedom.
+    variance = 86 / 102 * 16 / 102 / 100
+    effective = 0.85 * 0.15 / variance * (stats.norm.ppf(0.975) / stats.t.ppf(0.975, 4)) ** 2
+    np.testing.assert_allclose((row.low, row.high), clopper_pearson(0.85 * effective, effective), atol=1e-9)
+    assert row.distribution_free_low < 0.45 < 0.7 < row.low and row.high <= row.distribution_free_high
+
+
+@pytest.mark.parametrize(("law", "mean"), [(beta(0.8, 0.2), 0.8), (beta(0.5, 0.05), 0.5), (collapsing(0.5, 1.0), 0.5)])
+@pytest.mark.parametrize("runs", [3, 10])
+def test_the_spread_of_runs_gives_limits_that_hold(law, mean, runs):
+    """400 experiments of a nominal 95 %: an interval that fails in exactly 5 % fails in more than 40 of them less than
+    once in 20,000 times."""
+    rng, failures = np.random.default_rng([7, runs]), 0
+    for _ in range(400):
+        successes, trials = rng.binomial(20, law(rng, runs)).astype(float), np.full(runs, 20.0)
+        variance = mean_rate_variance(successes, trials)
+        low, high = training_limits(successes, trials, variance, runs - 1.0, 0.025)
+        failures += not low <= mean <= high
+    assert failures <= 40
+
+
+@pytest.mark.parametrize("items", [10, 20, 50])
+@pytest.mark.parametrize(("law", "most"), [("normal", 34), ("exponential", 48), ("log-normal", 72)])
+def test_means_of_skewed_unbounded_scores(law, most, items):
+    """400 experiments at 5 %: a true rate of 5 % (normal), 8 % (exponential), 12.5 % (log-normal) fails more often than
+    `most` about once in 200 times. With 20 and 50 log-normal items there are at most four misses for five of Student's
+    interval."""
+    rng = np.random.default_rng([17, items])
+    draw = {"normal": rng.normal, "exponential": rng.exponential, "log-normal": rng.lognormal}[law]
+    mean = {"normal": 0.0, "exponential": 1.0, "log-normal": np.exp(0.5)}[law]
+    names = [str(item) for item in range(items)]
+    missed, missed_student = 0, 0
+    for _ in range(400):
+        scores = draw(size=items)
+        found = item_mean(scores, names, items)
+        missed += not found.low <= mean <= found.high
+        low, high = stats.t.interval(0.95, items - 1, scores.mean(), scores.std(ddof=1) / np.sqrt(items))
+        missed_student += not low <= mean <= high
+    assert missed <= most
+    assert law != "log-normal" or missed < missed_student * (0.8 if items > 10 else 1.0)
 
 
 RNG = np.random.default_rng

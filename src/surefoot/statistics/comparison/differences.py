@@ -17,20 +17,6 @@ Replicates of two algorithms that were resampled independently may be combined o
 pair, difference or lift costs nothing more (Agarwal et al. 2021, section 3 and appendix A.2). Where runs are paired,
 such as by a common seed, resampling the pairs keeps what they share out of the difference.
 
-How many runs of both algorithms would settle a difference that these runs leave open, and how well they tell that.
-
-With K runs of each task instead of N, a true difference that is c standard errors of now is c sqrt(K / N) standard
-errors, with (degrees + 2) (K + 1) / (N + 1) - 2 degrees of freedom where now there are `degrees` (for one task, from
-N - 1 to K - 1 for each side). The interval then leaves 0 out, on the right side, with the probability that Student's
-noncentral t with this noncentrality exceeds the quantile of the interval. K is the smallest whole number for which that
-is 80 %, but for a c of 0, for which no number is enough.
-
-K is that of the difference as it was found. Since K goes as 1 / c^2, it is poorly known: its band is that of the c
-with which a difference as large as the one found, in standard errors, has a probability of 10 % from above and from
-below (as Steiger and Fouladi do, in "What if there were no significance tests?", 1997). It has no upper end where c
-may be 0. With pilots of 3, 5 and 10 runs of 1, 5 and 26 tasks with normal scores, the median of K was 0.91 to 1.00
-times the number that is needed, and the band held that number in 80 to 89 %.
-
 Of several algorithms, the differences of all pairs come with limits at any one-sided level and a p-value: Student's, of
 independent algorithms or of paired tasks; those of success rates, whose limits always have a width; and those of the
 probability of improvement. What holds together is decided by `multiple_comparisons`.
@@ -43,9 +29,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy.special import chdtrc, nctdtr, ndtr, ndtri, stdtr, stdtrit
+from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from surefoot.statistics.arrays import Floats, exceeds
+from surefoot.statistics.comparison.fresh_runs import POWER, noncentrality
 from surefoot.statistics.comparison.improvement import RunNames, improvement_limits, probability_of_improvement
 from surefoot.statistics.coverage.failure_rates import binomial_limits
 from surefoot.statistics.intervals.rate_limits import clustered_errors, item_mean, rate_limits
@@ -85,72 +72,6 @@ def difference_errors(error_x: Floats, error_y: Floats, degrees_x: Floats, degre
     weighted = parts_x**2 / (degrees_x + 2.0) + parts_y**2 / (degrees_y + 2.0)
     known = np.where(weighted > 0.0, (parts_x + parts_y) ** 2 / np.where(weighted > 0.0, weighted, 1.0) - 2.0, fewest)
     return np.sqrt(parts_x + parts_y) * greatest, np.maximum(known, fewest)
-
-
-POWER = 0.8
-"""The probability with which the number of runs settles the difference."""
-BAND = 0.8
-"""The confidence of the band."""
-MOST_RUNS = 10_000
-"""More are infinitely many."""
-_HALVINGS = 60
-_FARTHEST = 35.0
-_PROPORTIONAL = 300.0
-"""A t from which on noncentralities are proportional to it, to 1 in 20,000; scipy takes ever longer for larger ones."""
-
-
-def runs_to_settle(
-    values: npt.ArrayLike, errors: npt.ArrayLike, degrees: npt.ArrayLike, runs: int, level: float
-) -> tuple[Floats, Floats, Floats]:
-    """How many runs of each task would settle differences.
-
-    Parameters
-    ----------
-    values, errors, degrees : float64[pairs], differences, their standard errors, and their degrees of freedom
-    runs : of each task now, at least 2; where numbers differ, the fewest
-    level : the probability of each interval on one side, such as 0.975
-
-    Returns
-    -------
-    (runs, low, high) : whole numbers as float64[pairs], infinite where `MOST_RUNS` are not enough: for the difference
-    as it was observed, and the ends of the band
-    """
-    size, error, freedom = np.broadcast_arrays(np.abs(np.asarray(values, np.float64)), errors, degrees)
-    certain = error <= 0.0
-    found = np.where(certain, 0.0, size / np.where(certain, 1.0, error))
-    tail = (1.0 - BAND) / 2.0
-    low, high = (noncentrality(freedom, found, one) for one in (1.0 - tail, tail))
-    observed, least, greatest = (
-        _smallest(np.where(certain & (size > 0), np.inf, one), freedom, runs, level) for one in (found, high, low)
-    )
-    return observed, least, greatest
-
-
-def noncentrality(degrees: Floats, found: Floats, probability: float) -> Floats:
-    """Where t is at most the one found with this probability; at least 0."""
-    times = np.maximum(found / _PROPORTIONAL, 1.0)
-    found = found / times
-    low, high = np.zeros(found.shape), 2.0 * found + _FARTHEST
-    for _ in range(_HALVINGS):
-        middle = 0.5 * (low + high)
-        above = nctdtr(degrees, middle, found) > probability
-        low, high = np.where(above, middle, low), np.where(above, high, middle)
-    return low * times
-
-
-def _smallest(noncentrality: Floats, degrees: Floats, runs: int, level: float) -> Floats:
-    """The smallest whole number of runs that is enough, by halving, as the probability grows with it."""
-    low, high = np.full(noncentrality.shape, 1), np.full(noncentrality.shape, MOST_RUNS + 1)
-    while (high - low > 1).any():
-        middle = np.maximum((low + high) // 2, 2)
-        of_middle = np.maximum((degrees + 2.0) * (middle + 1.0) / (runs + 1.0) - 2.0, 1.0)
-        center, quantile = noncentrality * np.sqrt(middle / runs), stdtrit(of_middle, level)
-        # Far out, where scipy has no noncentral distribution, t varies by its standard error alone.
-        below = nctdtr(of_middle, np.minimum(center, _FARTHEST), quantile)
-        far = chdtrc(of_middle, of_middle * (center / quantile) ** 2)
-        enough = np.where(center < _FARTHEST, below, far) <= 1.0 - POWER
-        low, high = np.where(enough, low, middle), np.where(enough, middle, high)
-    return np.where(high > MOST_RUNS, np.inf, high.astype(np.float64))
 
 
 _QUANTILES, _FARTHEST_QUANTILE = 33, 8.0

@@ -14,6 +14,11 @@ with the greatest statistics are rejected, as many as the level spent until then
 1983). Ties with the boundary are not rejected. As the observed path is one of them, the chance of rejecting a true
 hypothesis at any look is at most alpha, for any number of paths.
 
+The hypotheses are about distributions, and what is shown of a separated pair is that its distributions differ. The
+means may still be equal, where one algorithm collapses in a few runs and the other never does. A studentized statistic,
+which tests equal means in large samples (Janssen, Statistics and Probability Letters 36, 1997), was tried with 5 to 20
+runs a look, and separates such pairs about as often: in 30, 24 and 14 % of 200 studies, instead of 33, 18 and 13 %.
+
 An algorithm all of whose pairs are separated gets no further runs. With two algorithms and up to five runs a look, the
 first two looks have all pairs of assignments, each once, so that decisions there do not depend on the seed; with more
 algorithms, all assignments to two of them are on equally many paths in each look.

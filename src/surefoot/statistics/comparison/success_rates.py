@@ -9,13 +9,22 @@ Trials of a policy (rollouts of one checkpoint) are independent, and their numbe
 * trials of both from the same starts: Tango's score interval (Statistics in Medicine 17, 1998) and McNemar's exact
   test, of the pairs with unlike outcomes
 
-Trials of one training are not independent of each other. Of several trainings, the limits of `rate_limits` of the
-trainings' rates are combined as Newcombe combines Wilson's (Zou and Donner, Statistics in Medicine 27, 2008), and the
-p-value is one less the confidence at which the interval begins to include 0.
+Trials of one training are not independent of each other. For several trainings, two intervals are computed. Both
+combine limits of the two rates as Newcombe combines Wilson's (Zou and Donner, Statistics in Medicine 27, 2008).
+
+* The distribution-free interval takes the limits of `rate_limits`, which hold for rates of any distribution.
+* The interval of the trainings takes those of `training_limits`, with the degrees of freedom of Welch's t test. The
+  variance of the difference is the larger one of Welch's and the pooled one: with unequal numbers of trainings, the
+  smaller group may have no spread by chance. It is never wider than the distribution-free interval.
+
+The p-value is one less the confidence at which the interval begins to include 0. It is at least the probability, at
+its largest, that all trainings of one algorithm succeed and all of the other fail although both are equal: with 3
+trainings each this is 2 / 64, and p-values below it would promise more than so few trainings can tell.
 """
 
 import functools
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -25,7 +34,7 @@ from scipy.special import expit, gammaln, logit, xlog1py, xlogy
 from scipy.stats import binomtest, norm
 
 from surefoot.statistics.arrays import Floats, Integers
-from surefoot.statistics.intervals.rate_limits import rate_limits
+from surefoot.statistics.intervals.rate_limits import mean_rate_variance, rate_limits, training_limits
 
 BOSCHLOO, POOLED_Z, MCNEMAR, TRAININGS = "boschloo", "pooled z", "mcnemar", "limits of trainings"
 """The names of the tests."""
@@ -36,6 +45,8 @@ _ROUNDING = 1e-9
 _RATES = np.sin(np.linspace(0.0, np.pi / 2.0, 1002)[1:-1]) ** 2
 """Common rates at which Boschloo's probability is computed, denser where a binomial distribution is narrower."""
 _LEAST_P = 1e-12
+_GREATEST_P = 0.999
+"""Greater p-values count as 1."""
 _NEAR = 1e-9
 _LOG_ODDS = np.geomspace(0.4, 6.0, 8)
 """Distances of two rates in log-odds on which sequential comparisons bet."""
@@ -105,33 +116,133 @@ def paired_trials(only_x: int, only_y: int, both: int, trials: int, confidence: 
     return RateDifference(rate_x, rate_y, value, low, high, p_value, MCNEMAR)
 
 
+class TrainingDifference(NamedTuple):
+    """The difference of the mean success rates of several trainings, x - y.
+
+    difference : by the spread of the trainings' rates
+    distribution_free : `low`, `high` and `p_value` that hold for rates of any distribution
+    smallest_separable : the smallest difference that trainings with this spread could have separated; NaN if none
+    """
+
+    difference: RateDifference
+    distribution_free: RateDifference
+    smallest_separable: float
+
+
 def trainings_with_trials(
-    successes_x: Floats, trials_x: Floats, successes_y: Floats, trials_y: Floats, confidence: float = 0.95
-) -> RateDifference:
-    """Limits of the difference of the mean success rates of several trainings, with a p-value that agrees with them.
+    successes_x: Floats,
+    trials_x: Floats,
+    successes_y: Floats,
+    trials_y: Floats,
+    confidence: float = 0.95,
+    comparisons: int = 1,
+) -> TrainingDifference:
+    """Compare the mean success rates of several trainings.
 
     Parameters
     ----------
-    successes_x, trials_x, successes_y, trials_y : float64[trainings], whole numbers
+    successes_x, trials_x, successes_y, trials_y : float64[trainings], whole numbers, at least two trainings of each
+    confidence : of the intervals
+    comparisons : how many p-values will be adjusted together, for the smallest separable difference
     """
-    rate_x, rate_y = float(np.mean(successes_x / trials_x)), float(np.mean(successes_y / trials_y))
+    counts = successes_x, trials_x, successes_y, trials_y
+    rate_x = float(np.mean(successes_x / trials_x))
+    rate_y = float(np.mean(successes_y / trials_y))
     value = rate_x - rate_y
 
-    def limits(level: float) -> tuple[float, float]:
-        of_x, of_y = rate_limits(successes_x, trials_x, level), rate_limits(successes_y, trials_y, level)
-        return _combined((rate_x, of_x.low, of_x.high), (rate_y, of_y.low, of_y.high))
+    def by_spread(level: float) -> tuple[float, float]:
+        limits = training_difference_limits(*counts, level)
+        return limits.low, limits.high
+
+    def distribution_free(level: float) -> tuple[float, float]:
+        return _distribution_free_limits(*counts, level)
+
+    found, free = (
+        RateDifference(rate_x, rate_y, value, *limits(confidence), _p_value(value, limits), TRAININGS)
+        for limits in (by_spread, distribution_free)
+    )
+    adjusted = (1.0 - confidence) / comparisons
+    low, high = by_spread(1.0 - adjusted)
+    reach = value - low if value >= 0.0 else high - value
+    possible = reach < 1.0 and adjusted >= _complete_separation(successes_x.size, successes_y.size)
+    return TrainingDifference(found, free, reach if possible else math.nan)
+
+
+class TrainingDifferenceLimits(NamedTuple):
+    """Limits by the spread of the trainings' rates, and limits for rates of any distribution."""
+
+    low: float
+    high: float
+    distribution_free_low: float
+    distribution_free_high: float
+
+
+def training_difference_limits(
+    successes_x: Floats, trials_x: Floats, successes_y: Floats, trials_y: Floats, level: float
+) -> TrainingDifferenceLimits:
+    """Return both intervals of the difference of the mean success rates of several trainings.
+
+    Parameters
+    ----------
+    successes_x, trials_x, successes_y, trials_y : float64[trainings], whole numbers, at least two trainings of each
+    level : confidence level of the intervals
+    """
+    free = _distribution_free_limits(successes_x, trials_x, successes_y, trials_y, level)
+    if 1.0 - level < _complete_separation(successes_x.size, successes_y.size):
+        return TrainingDifferenceLimits(*free, *free)
+    variances, degrees = _training_variances((successes_x, trials_x), (successes_y, trials_y))
+    tail = (1.0 - level) / 2.0
+    # Where all trials succeed or all fail, a rate has one limit, which has the probability of both.
+    of_x = training_limits(successes_x, trials_x, variances[0], degrees, tail, 1.0 - level)
+    of_y = training_limits(successes_y, trials_y, variances[1], degrees, tail, 1.0 - level)
+    rate_x = float(np.mean(successes_x / trials_x))
+    rate_y = float(np.mean(successes_y / trials_y))
+    low, high = _combined((rate_x, *of_x), (rate_y, *of_y))
+    return TrainingDifferenceLimits(max(low, free[0]), min(high, free[1]), *free)
+
+
+def _distribution_free_limits(
+    successes_x: Floats, trials_x: Floats, successes_y: Floats, trials_y: Floats, level: float
+) -> tuple[float, float]:
+    of_x = rate_limits(successes_x, trials_x, level)
+    of_y = rate_limits(successes_y, trials_y, level)
+    rate_x = float(np.mean(successes_x / trials_x))
+    rate_y = float(np.mean(successes_y / trials_y))
+    return _combined((rate_x, of_x.low, of_x.high), (rate_y, of_y.low, of_y.high))
+
+
+def _training_variances(x: tuple[Floats, Floats], y: tuple[Floats, Floats]) -> tuple[tuple[float, float], float]:
+    """Return the variances of both mean rates, and the degrees of freedom of their sum by Welch and Satterthwaite."""
+    variance_x = mean_rate_variance(*x)
+    variance_y = mean_rate_variance(*y)
+    count_x = x[0].size
+    count_y = y[0].size
+    welch = variance_x + variance_y
+    degrees = welch**2 / (variance_x**2 / (count_x - 1) + variance_y**2 / (count_y - 1))
+    pooled = (count_x - 1) * count_x * variance_x + (count_y - 1) * count_y * variance_y
+    pooled *= (1.0 / count_x + 1.0 / count_y) / (count_x + count_y - 2)
+    larger = max(pooled / welch, 1.0)
+    return (larger * variance_x, larger * variance_y), degrees
+
+
+def _complete_separation(count_x: int, count_y: int) -> float:
+    """Return the largest probability that all of one algorithm succeed and all of the other fail, if both are equal."""
+    total = count_x + count_y
+    return 2.0 * (count_x / total) ** count_x * (count_y / total) ** count_y
+
+
+def _p_value(value: float, limits: Callable[[float], tuple[float, float]]) -> float:
+    """Return one less the confidence at which the interval begins to include 0."""
 
     def excess(logarithm: float) -> float:
         """How far the interval at a p-value stays away from 0, on the side of the difference."""
         low, high = limits(1.0 - math.exp(logarithm))
         return low if value > 0.0 else -high
 
-    ends = math.log(_LEAST_P), math.log1p(-1e-9)
+    ends = math.log(_LEAST_P), math.log(_GREATEST_P)
     if excess(ends[1]) <= 0.0:
-        p_value = 1.0
-    else:
-        p_value = _LEAST_P if excess(ends[0]) >= 0.0 else math.exp(brentq(excess, *ends, xtol=1e-9))
-    return RateDifference(rate_x, rate_y, value, *limits(confidence), p_value, TRAININGS)
+        return 1.0
+    return _LEAST_P if excess(ends[0]) >= 0.0 else math.exp(brentq(excess, *ends, xtol=1e-9))
 
 
 def _combined(x: tuple[float, float, float], y: tuple[float, float, float]) -> tuple[float, float]:

@@ -19,13 +19,20 @@ probability a / (a + b) and else -b E', so that the probability p(i, j) that i t
 
 No numbers are subtracted, so that ties among rates need no care.
 
+These limits assume nothing about the distribution of the rates, and are wide with few runs. `training_limits` assumes
+that the runs seen show how much runs vary. Its effective number of trials is the one at which independent trials would
+have the variance of the mean rate, which is at least the binomial variance of the trials; its limits are those of
+Clopper and Pearson for that many trials (Korn and Graubard, Survey Methodology 24, 1998, with Student's adjustment).
+Where all trials succeed or all fail, each run counts as one trial.
+
 Means over a sample of items, such as questions or an agent's tasks, which may come in clusters.
 
 An item counts with its mean over the samples that were drawn of it, so that what samples vary by is counted once: it is
 part of what items vary by. With N items, the clustered standard error of their mean is that of Miller ("Adding Error
 Bars to Evals", arXiv 2411.00640, 2024): the root of the sum over clusters of (the sum of the deviations of a cluster's
 items)^2, divided by N. Limits take it times sqrt(G / (G - 1)) for G clusters, so that with clusters of one item it is
-the standard error of N independent items, and Student's distribution with G - 1 degrees of freedom.
+the standard error of N independent items, and Student's distribution with G - 1 degrees of freedom, adjusted for the
+skewness of the sums by Hall's transformation (Journal of the Royal Statistical Society B 54, 1992).
 
 Limits of values from 0 to 1 are those of Clopper and Pearson for as many independent outcomes as have this standard
 error, adjusted for its degrees of freedom (Korn and Graubard, Survey Methodology 24, 1998), since a multiple of a
@@ -46,8 +53,11 @@ from surefoot.statistics.coverage.failure_rates import binomial_limits
 
 
 class RateLimits(NamedTuple):
-    """Limits of the rate, and the correlation of two trials of a run, from 0 (as if trials were independent) to 1 (all
-    trials of a run have the same outcome); NaN where it cannot be estimated."""
+    """Distribution-free limits of a rate, and the correlation of two trials of a run.
+
+    The correlation is 0 if trials are as good as independent, 1 if all trials of a run have the same outcome, and NaN
+    if it cannot be estimated.
+    """
 
     low: float
     high: float
@@ -68,6 +78,45 @@ def rate_limits(successes: Floats, trials: Floats, confidence: float) -> RateLim
     low = _lower_limit(successes / trials, tail)
     high = 1.0 - _lower_limit((trials - successes) / trials, tail)
     return RateLimits(low, high, correlation_of_trials(successes, trials))
+
+
+def mean_rate_variance(successes: Floats, trials: Floats) -> float:
+    """Return the variance of the mean of the runs' rates, at least what independent trials would give.
+
+    The binomial variance is that of the pooled rate with one success and one failure added, so that it is never 0.
+
+    Parameters
+    ----------
+    successes, trials : float64[runs], at least two runs
+    """
+    pooled = (successes.sum() + 1.0) / (trials.sum() + 2.0)
+    binomial = pooled * (1.0 - pooled) * np.mean(1.0 / trials)
+    return float(max(np.var(successes / trials, ddof=1), binomial) / successes.size)
+
+
+def training_limits(
+    successes: Floats, trials: Floats, variance: float, degrees: float, tail: float, tail_at_ends: float | None = None
+) -> tuple[float, float]:
+    """Return the limits of the mean success rate of several trainings, given the variance of the mean.
+
+    Parameters
+    ----------
+    successes, trials : float64[trainings], whole numbers
+    variance : of the mean of the rates, such as `mean_rate_variance`
+    degrees : degrees of freedom of the variance
+    tail : probability beyond either limit
+    tail_at_ends : probability beyond the only limit where all trials succeed or all fail; default `tail`
+    """
+    count = float(successes.size)
+    mean = float(np.mean(successes / trials))
+    if successes.sum() in (0.0, trials.sum()):
+        tail = tail if tail_at_ends is None else tail_at_ends
+        low, high = binomial_limits(mean * count, (1.0 - mean) * count, tail)
+        return float(low), float(high)
+    adjustment = float(ndtri(tail) / stdtrit(degrees, tail)) ** 2
+    effective = min(mean * (1.0 - mean) / variance * adjustment, float(trials.sum()))
+    low, high = binomial_limits(mean * effective, (1.0 - mean) * effective, tail)
+    return float(low), float(high)
 
 
 def correlation_of_trials(successes: Floats, trials: Floats) -> float:
@@ -111,6 +160,10 @@ _ENOUGH, _UNLIKE = 40.0, 0.9
 """Clusters beyond which, and the share of them from which on, their unlike sizes do not matter."""
 
 
+_SYMMETRIC = 1e-6
+"""Skewness below which a mean counts as symmetric."""
+
+
 class ItemMean(NamedTuple):
     """The mean of items, its clustered standard error as published, limits, the number of clusters, and how many
     clusters of one size they are worth: (sum of sizes)^2 / (sum of squared sizes) (Kish, "Survey Sampling", 1965)."""
@@ -142,12 +195,33 @@ def item_mean(values: Floats, clusters: Sequence[str], answers: int, confidence:
     larger, tail = error * np.sqrt(count / (count - 1.0)), (1.0 - confidence) / 2.0
     quantile = -stdtrit(count - 1.0, tail)
     if values.min() < 0.0 or values.max() > 1.0:
-        return ItemMean(mean, error, mean - quantile * larger, mean + quantile * larger, count, alike)
+        skewness = _skewness(np.bincount(cluster, values - mean).astype(np.float64))
+        low, high = (mean - larger * _hall(one, skewness / np.sqrt(count)) for one in (quantile, -quantile))
+        return ItemMean(mean, error, low, high, count, alike)
     worth = float(count)
     if larger > 0.0 and 0.0 < mean < 1.0:
         worth = min(mean * (1.0 - mean) / larger**2 * (ndtri(tail) / quantile) ** 2, float(answers))
     low, high = binomial_limits(mean * worth, (1.0 - mean) * worth, tail)
     return ItemMean(mean, error, float(low), float(high), count, alike)
+
+
+def _skewness(sums: Floats) -> float:
+    """Return the skewness of numbers whose mean is 0; 0 if all are 0."""
+    variance = np.mean(sums**2)
+    return float(np.mean(sums**3) / variance**1.5) if variance > 0.0 else 0.0
+
+
+def _hall(quantile: float, skewness: float) -> float:
+    """Return the quantile of Student's t of a skewed mean, by the inverse of Hall's cubic transformation.
+
+    Parameters
+    ----------
+    quantile : of Student's distribution
+    skewness : of the mean, that of a cluster divided by the root of the number of clusters
+    """
+    if abs(skewness) < _SYMMETRIC:
+        return quantile
+    return float(3.0 / skewness * (np.cbrt(1.0 + skewness * (quantile - skewness / 6.0)) - 1.0))
 
 
 def cluster_remark(clusters: int, alike: float) -> str:

@@ -7,7 +7,9 @@ curve_bands : around curves of metrics, whole or at one step. A run of task m is
     median and IQM of each step are known in closed form.
 planning_band : does the band of a plan hold what studies of that size would really find? A pilot of few runs is drawn
     from a known law and planned with. The truth is what a plan finds whose pilot is the law itself: the mean width of
-    an interval and the chance to detect a lift.
+    an interval and the chance to detect a lift. The target "fresh study" is `runs_to_settle`: two pilots are taken to
+    differ by 1.5 standard errors, a study with the planned number of fresh runs is drawn in which this is the true
+    difference, and a failure is a study that does not show it. At most 20 % should fail.
 """
 
 from collections.abc import Sequence
@@ -17,9 +19,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from scipy.optimize import brentq
-from scipy.special import gammainc, ndtr, ndtri
+from scipy.special import gammainc, ndtr, ndtri, stdtrit
 
-from surefoot.statistics.arrays import Floats
+from surefoot.statistics.arrays import Booleans, Floats
+from surefoot.statistics.comparison.differences import difference_errors
+from surefoot.statistics.comparison.fresh_runs import POWER, runs_to_settle
 from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Study, failure_table, tally
 from surefoot.statistics.coverage.simulated_scores import (
     LAWS,
@@ -37,6 +41,7 @@ from surefoot.statistics.profiles.curves import (
 )
 from surefoot.statistics.profiles.performance_profiles import KINDS, replicate_profiles
 from surefoot.statistics.resampling.replicate_intervals import interval
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics, standard_errors
 from surefoot.statistics.run_plans import BAND_CONFIDENCE, plan
 from surefoot.statistics.runs.samples import Scores
 
@@ -183,6 +188,8 @@ curve_bands = Study(_CURVE_CELLS, _cover_curves)
 _PLANNED = ("mean", "iqm")
 _SIZE, _LIFT, _TASKS = 10, 25.0, 5
 _STUDIES, _PILOTS = 20, 50
+_OPEN = 1.5
+"""The difference of two pilots, in standard errors."""
 _TRUE_STUDIES = 1000
 
 
@@ -193,8 +200,7 @@ _PILOT_CELLS = [
 
 
 def _cover_plans(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
-    """How often the band of a plan misses the true width and chance, in so many pilots, with so many resamples of each
-    interval of the simulated studies.
+    """Count how often the band of a plan misses the true width and chance, and how often a fresh study fails.
 
     Added are the columns above, below (how often the truth was above and below the band), truth, off (mean absolute
     difference of prediction and truth, of widths relative to it); width is the band's, likewise.
@@ -217,8 +223,38 @@ def _cover_plans(cell: dict[str, Any], datasets: int, replicates: int, seed: int
             row = {"method": f"band of the pilot, {name}", "target": target, "failures": above + below}
             row |= {"width": (high - low)[:, k].mean(), "recommended": True, "above": above, "below": below}
             rows.append(row | {"truth": exact[k], "off": np.abs(middle[:, k] - truth[k]).mean()})
+    shown = np.array([_fresh_study(cell, number, replicates, seed) for number in range(datasets)])
+    rows += [
+        {"method": f"runs to settle, {name}", "target": "fresh study", "failures": int((~shown[:, k]).sum())}
+        | {"recommended": True, "nominal": 1.0 - POWER}
+        for k, name in enumerate(_PLANNED)
+    ]
     about = {"data": cell["law"], "tasks": _TASKS, "algorithms": 1, "nominal": 1.0 - BAND_CONFIDENCE}
     return failure_table("planning", cell, datasets, rows, **about)
+
+
+def _fresh_study(cell: dict[str, Any], number: int, replicates: int, seed: int) -> Booleans:
+    """Whether studies with the planned numbers of fresh runs show the difference of two pilots, bool[metrics]."""
+
+    def analysed(runs: int, side: str) -> tuple[Floats, Floats, Floats]:
+        name = f"{cell['name']}/{side}"
+        scores = simulated_scores(cell["law"], runs, _TASKS, 0.0, seed, name, number)
+        drawn = replicate_metrics(scores, _PLANNED, replicates, seed + number, name)
+        errors, degrees, _ = standard_errors(scores, _PLANNED, "runs", drawn)
+        return metric_values(scores, _PLANNED), errors, degrees
+
+    _, errors, degrees = zip(*(analysed(cell["runs"], f"pilot {side}") for side in "xy"), strict=True)
+    error, together = difference_errors(*errors, *degrees)
+    side = 0.5 + 0.5 * CONFIDENCE
+    planned, _, _ = runs_to_settle(_OPEN * error, error, together, cell["runs"], side)
+    shown = np.zeros(len(_PLANNED), bool)
+    for k, runs in enumerate(planned):
+        if np.isfinite(runs):  # it is not where a pilot has no spread
+            values, errors, degrees = zip(*(analysed(int(runs), f"{k} {side}") for side in "xy"), strict=True)
+            found, freedom = difference_errors(*errors, *degrees)
+            difference = values[0][k] - values[1][k] + _OPEN * error[k]
+            shown[k] = difference > stdtrit(freedom[k], side) * found[k]
+    return shown
 
 
 @lru_cache

@@ -5,7 +5,9 @@ sequential_level : after every run, where tasks are not independent. Two algorit
     a correlation of the scores of two tasks, or a failure on all of them. The same comparisons with a difference
     between the algorithms show what the choice costs.
 group_sequential : five looks at groups of five runs, of two or three algorithms that are equal, or of which one is
-    better by two standard deviations of a run's mean over tasks. A failure separates two equal algorithms.
+    better by two standard deviations of a run's mean over tasks. A failure separates two equal algorithms. Further
+    cases have two algorithms with equal means, of which one collapses in some runs and the other never does: their
+    distributions differ, and so they may be separated. These count how often that happens.
 sequential_success_rates : two success rates after every pair of trials. Rates at a grid of tenths from .05 to .95, and
     up to 500 trials of each, as in the simulation of STEP (Snyder et al., arXiv 2503.10966, 2025). A failure separates
     equal rates, or unlike ones the wrong way around.
@@ -19,6 +21,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.special import ndtri
 
 from surefoot.statistics.arrays import Booleans, Floats
 from surefoot.statistics.comparison.group_sequential import group_sequential as compare_groups
@@ -108,7 +111,7 @@ _BETTER, _PILOTS = 2.0, 1000
 _LAWS = ("alike", "skewed", "failures", "tied", "two_point")
 
 
-_GROUP_CELLS = [
+_GROUP_CELLS: list[dict[str, Any]] = [
     {"name": f"{count} {law}, {tasks} tasks{', one better' * better}", "law": law, "count": count, "tasks": tasks}
     | {"better": better}
     for law in _LAWS
@@ -117,30 +120,55 @@ _GROUP_CELLS = [
     for better in (False, True)
 ]
 """Five laws of scores, two and three algorithms, one task and five."""
+_GROUP_CELLS += [
+    {"name": f"equal means, {100 * share:g} % of runs collapse, {group} runs a look", "law": "equal means", "count": 2}
+    | {"tasks": 1, "better": False, "group": group, "share": share}
+    for share in (0.1, 0.2, 0.4)
+    for group in (5, 10, 20)
+]
+"""Runs of .8 with a small spread, and runs that collapse or score more, so that the means are equal."""
+_MIDDLE, _SPREAD = 0.8, 0.05
 
 
 def _cover_groups(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
-    """False separations, and the columns power (the share of the pairs that differ which are separated; NaN where all
-    are equal) and used (runs of an algorithm, on average)."""
+    """Count false separations.
+
+    Added are the columns power (the share of the pairs that differ which are separated; NaN where all are equal) and
+    used (runs of an algorithm, on average).
+    """
     subject = "group sequential"
     case = f"{subject}/{cell['name']}"
+    group = cell.get("group", _GROUP)
+    equal_means = "share" in cell
     found = np.empty((datasets, 3))
     for number in range(datasets):
-        shape = (cell["count"], _LOOKS * _GROUP, cell["tasks"])
-        means = scores_of(cell["law"], uniform_numbers(shape, seed, case, number)).mean(axis=-1)
+        shape = (cell["count"], _LOOKS * group, cell["tasks"])
+        if equal_means:
+            means = _collapsing(uniform_numbers((*shape[:2], 2), seed, case, number), cell["share"])
+        else:
+            means = scores_of(cell["law"], uniform_numbers(shape, seed, case, number)).mean(axis=-1)
         if cell["better"]:
             pilot = uniform_numbers((_PILOTS, cell["tasks"]), seed, f"{case}/pilot", 0)
             means[0] += _BETTER * scores_of(cell["law"], pilot).mean(axis=-1).std()
         key = int(stream_key(seed, "trust", subject, cell["name"], number)[0] % 2**31)
-        decided = compare_groups(means.reshape(cell["count"], _LOOKS, _GROUP), _LOOKS, 1.0 - _LEVEL, key)
+        decided = compare_groups(means.reshape(cell["count"], _LOOKS, group), _LOOKS, 1.0 - _LEVEL, key)
         differ = (decided.x == 0) & cell["better"]
         apart = decided.separated > 0
         power = float(apart[differ].mean()) if differ.any() else np.nan
-        found[number] = apart[~differ].any(), power, _GROUP * float(decided.groups.mean())
+        found[number] = apart[~differ].any(), power, group * float(decided.groups.mean())
     row = {"method": "permutations", "target": "any pair", "failures": int(found[:, 0].sum()), "recommended": True}
+    if equal_means:
+        row |= {"target": "equal means", "recommended": False, "remark": "the distributions differ, not the means"}
     row |= {"power": found[:, 1].mean(), "used": found[:, 2].mean()}
-    about = {"data": cell["law"], "runs": _LOOKS * _GROUP, "algorithms": cell["count"], "nominal": _LEVEL}
+    about = {"data": cell["law"], "runs": _LOOKS * group, "algorithms": cell["count"], "nominal": _LEVEL}
     return failure_table(subject, cell, datasets, [row], **about)
+
+
+def _collapsing(uniforms: Floats, share: float) -> Floats:
+    """Return scores float64[2, runs] with equal means: the first algorithm never collapses, the second one does."""
+    noise = _SPREAD * ndtri(uniforms[..., 0])
+    collapsed = np.where(uniforms[1, :, 1] < share, 0.0, _MIDDLE / (1.0 - share))
+    return np.asarray(np.stack([np.full(collapsed.shape, _MIDDLE), collapsed]) + noise)
 
 
 group_sequential = Study(_GROUP_CELLS, _cover_groups)
