@@ -67,7 +67,11 @@ def test_a_band_promises_what_was_asked_for(facts):
         ("subsamples", {"metrics": ["iqm"], "sizes": [3], "datasets": 10, "algorithms": ["q"]}, "of 3 runs of Q("),
         ("improvement", {}, "intervals of each pair (method: placements)"),
         ("profiles", {"thresholds": {"from": 0, "to": 2, "count": 201}}, "at thresholds of 0 to 2 (201 points)"),
-        ("aggregates", {"metrics": ["optimality_gap(0.5)", "iqm weighted by tasks"]}, "(0.5) and IQM (weighted by"),
+        (
+            "aggregates",
+            {"metrics": ["optimality_gap(0.5)", "iqm weighted by runs"]},
+            "(0.5) and IQM (weighted by runs)",
+        ),
     ],
 )
 def test_each_setting_is_said(studies, facts, kind, settings, words):

@@ -17,7 +17,7 @@ scores = {"a": np.array([[0.1, 0.9], [0.5, 3.0]]), "b": np.array([[0.1, 0.2], [0
 answer = surefoot.aggregates(scores, metrics=["capped_mean(0.5)", "mean"], methods="percentile", replicates=20)
 found = answer.table().set_index(["metric", "algorithm"])["value"]
 np.testing.assert_allclose(found["capped_mean(0.5)"][["a", "b"]], [(0.1 + 3 * 0.5) / 4, 0.25])
-assert metric_values([np.array([0.0, 4.0]), np.array([0.5])], ["capped_mean weighted by tasks"]).tolist() == [0.5]
+assert metric_values([np.array([0.0, 4.0]), np.array([0.5])], ["capped_mean"]).tolist() == [0.5]
 
 rows = [(n, t, run, float(s[run, t])) for n, s in scores.items() for t in (0, 1) for run in (0, 1)]
 pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"]).to_csv("scores.csv", index=False)

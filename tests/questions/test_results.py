@@ -63,13 +63,26 @@ def test_runs_that_are_all_alike_have_no_interval_without_width():
 def test_metrics_say_their_weighting():
     rng = np.random.default_rng(2)
     ragged = {"a": [rng.normal(size=20), rng.normal(5.0, size=3)]}
-    by_tasks = ["iqm weighted by tasks", Metric("optimality_gap", 1 / 3, "tasks")]
-    found = surefoot.aggregates(ragged, metrics=by_tasks, replicates=200)
-    assert found.table()["metric"].tolist() == ["iqm weighted by tasks", "optimality_gap(0.333333) weighted by tasks"]
+    by_runs = ["iqm weighted by runs", Metric("optimality_gap", 1 / 3, "runs")]
+    found = surefoot.aggregates(ragged, metrics=by_runs, replicates=200)
+    assert found.table()["metric"].tolist() == ["iqm weighted by runs", "optimality_gap(0.333333) weighted by runs"]
     named = surefoot.subsamples({"a": ARRAYS["ours"]}, metrics=Metric("optimality_gap"), sizes=3, datasets=9)
     assert named.table()["metric"].tolist() == ["optimality_gap"]
-    by_runs = surefoot.aggregates(ragged, metrics="iqm", replicates=200).table()
-    assert by_runs["metric"].tolist() == ["iqm"] and abs(by_runs["value"] - found.table()["value"])[0] > 1.0
+    by_tasks = surefoot.aggregates(ragged, metrics="iqm weighted by tasks", replicates=200).table()
+    assert by_tasks["metric"].tolist() == ["iqm"] and abs(by_tasks["value"] - found.table()["value"])[0] > 1.0
+
+
+def test_unlike_numbers_of_runs_are_remarked_upon():
+    """Only if they are divided unlike over the tasks: 3 and 6 runs of every task are alike."""
+    rng = np.random.default_rng(4)
+    a, b, c = ([rng.normal(size=size) for size in sizes] for sizes in ((3, 6, 6), (6, 3, 6), (3, 6, 6)))
+    unlike, alike = {"a": a, "b": b}, {"a": a, "c": c}
+    words = "tasks have 3 to 6 runs, divided unlike by the algorithms; every task has the same weight"
+    assert words in surefoot.pairwise_differences(unlike, replicates=200).table()["remark"][0]
+    assert surefoot.multiple_comparisons(unlike, replicates=200).table()["remark"].str.contains(words).all()
+    assert "unlike" not in surefoot.pairwise_differences(alike, replicates=200).table()["remark"][0]
+    by_runs = surefoot.pairwise_differences(unlike, metrics="iqm weighted by runs", replicates=200).table()
+    assert "equal algorithms differ" in by_runs["remark"][0]
 
 
 def test_an_interval_that_does_not_exist_says_why():

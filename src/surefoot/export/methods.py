@@ -208,7 +208,7 @@ def sentence(study: Study, question: Question, facts: Facts, titles: Mapping[str
         for each in metrics:
             title = METRICS[each.name].title or each.name.replace("_", " ")
             details = [] if each.parameter in (None, each.entry.usual) else [f"{each.parameter:g}"]
-            details += [] if each.weighting == "runs" else [f"weighted by {each.weighting}"]
+            details += [] if each.weighting == "tasks" else [f"weighted by {each.weighting}"]
             names.append(escape_markup(_lower_first(title) + (f" ({', '.join(details)})" if details else "")))
         words["metrics"] = listed(names) + citation(keys)
     words["intervals"] = _intervals(study, question, facts)

@@ -120,8 +120,8 @@ def aggregates(
         dict {algorithm: array of runs x tasks}; or several such sets by name, {name: runs}.
     metrics
         Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, optimality_gap(gamma),
-        difficulty_progress(p), probability_above(t). Append "weighted by tasks", as in "iqm weighted by tasks", to
-        give tasks with unequal numbers of runs the same weight.
+        difficulty_progress(p), probability_above(t). Every task has the same weight; append "weighted by runs", as in
+        "iqm weighted by runs", to give every run the same weight.
     algorithms
         The algorithms to take; all of them by default.
     methods

@@ -115,8 +115,10 @@ def check_drawn(sizes: Sequence[int], counts: pd.Series, where: str) -> None:
 def check_metrics_of(table: pd.DataFrame, metrics: Sequence[str], where: str) -> None:
     """Raises InputError for a metric that is not defined for this many runs of an algorithm."""
     for written in metrics:
-        for algorithm, scores in table.groupby("algorithm", sort=False)["score"]:
+        for algorithm, own in table.groupby("algorithm", sort=False):
+            scores = np.sort(own["score"].to_numpy(np.float64))
+            sizes = own.groupby("environment").size()
             try:
-                recipe([metric(written)], np.sort(scores.to_numpy(np.float64)), np.ones(len(scores)), len(scores))
+                recipe([metric(written)], scores, scores.size, np.ones(scores.size), int(sizes.max()) * sizes.size)
             except HintedError as error:
                 raise InputError(where, f"{algorithm}: {error.sentence}", error.hint) from None

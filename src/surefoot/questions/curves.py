@@ -94,8 +94,8 @@ def sample_efficiency(
         dict {algorithm: array of runs x tasks x steps}.
     metrics
         Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, optimality_gap(gamma),
-        difficulty_progress(p), probability_above(t). Append "weighted by tasks", as in "iqm weighted by tasks", to
-        give tasks with unequal numbers of runs the same weight.
+        difficulty_progress(p), probability_above(t). Every task has the same weight; append "weighted by runs", as in
+        "iqm weighted by runs", to give every run the same weight.
     algorithms
         The algorithms to take; all of them by default.
     band

@@ -82,8 +82,8 @@ def pairwise_differences(
         dict {algorithm: array of runs x tasks}.
     metrics
         Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, optimality_gap(gamma),
-        difficulty_progress(p), probability_above(t). Append "weighted by tasks", as in "iqm weighted by tasks", to
-        give tasks with unequal numbers of runs the same weight.
+        difficulty_progress(p), probability_above(t). Every task has the same weight; append "weighted by runs", as in
+        "iqm weighted by runs", to give every run the same weight.
     algorithms
         The algorithms to take; all of them by default.
     paired_runs
@@ -162,7 +162,12 @@ def pairwise_differences(
     from surefoot.statistics.comparison.differences import pairwise_differences as intervals_of_differences
     from surefoot.statistics.comparison.fresh_runs import runs_to_settle
     from surefoot.statistics.comparison.multiple_comparisons import joint_level, joint_tails
-    from surefoot.statistics.resampling.interval_remarks import EQUAL_OUTCOMES, EQUAL_RUNS, difference_remark
+    from surefoot.statistics.resampling.interval_remarks import (
+        EQUAL_OUTCOMES,
+        EQUAL_RUNS,
+        difference_remark,
+        unlike_runs_remark,
+    )
     from surefoot.statistics.resampling.replicate_intervals import interval
     from surefoot.statistics.resampling.stratified_bootstrap import replicate_metrics
     from surefoot.statistics.runs.run_effects import SHARED, least_known
@@ -200,6 +205,8 @@ def pairwise_differences(
                 of_pair = 1.0 - (1.0 - confidence) / len(found.value)
                 limits = interval((drawn[x] - drawn[y])[:, place], found.value[p], "percentile", of_pair)
                 low, high, degrees, needed, remark = *map(float, limits), np.nan, [np.nan] * len(needed), _PAIRED
+            unlike = unlike_runs_remark([samples[x], samples[y]], chosen.weighting)
+            remark = "; ".join(filter(None, [remark, unlike]))
             row = (str(chosen), names[x], names[y], values[x], values[y], found.value[p], low, high)
             rows.append((*row, degrees, fewest, *needed, sharing, remark))
     columns = ["metric", "x", "y", "value_x", "value_y", "value", "low", "high", "degrees", "runs", "runs_to_settle"]

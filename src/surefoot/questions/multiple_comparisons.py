@@ -196,6 +196,7 @@ def multiple_comparisons(
     2         a       b         3          3           False
     """
     from surefoot.statistics.comparison import multiple_comparisons as comparisons
+    from surefoot.statistics.resampling.interval_remarks import unlike_runs_remark
 
     _check_tasks("multiple_comparisons", metric, tasks, clustered)
     ((name, table),) = runs.items()
@@ -208,6 +209,8 @@ def multiple_comparisons(
         compared = _of_fixed_tasks(
             metric, names, samples, table, (name, shared_runs, replicates, confidence, seed, threads)
         )
+    unlike = unlike_runs_remark(samples) if tasks == "fixed" else ""
+    remarks = ["; ".join(filter(None, [remark, unlike])) for remark in compared.remarks]
     pairs, correction = compared.pairs, compared.correction
     order = np.argsort(-compared.estimates, kind="stable")
     best = int(order[0])
@@ -234,7 +237,7 @@ def multiple_comparisons(
         "within_margin": _within(to_best.low, margin),
         "runs": [min(map(len, scores)) for scores in samples],
         "shared_runs": compared.sharing,
-        "remark": compared.remarks,
+        "remark": remarks,
     }
     rows = pd.DataFrame(columns).iloc[order].reset_index(drop=True)
     x, y = np.triu_indices(len(names), 1)

@@ -93,8 +93,8 @@ def subsamples(
         dict {algorithm: array of runs x tasks}.
     metrics
         Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, optimality_gap(gamma),
-        difficulty_progress(p), probability_above(t). Append "weighted by tasks", as in "iqm weighted by tasks", to
-        give tasks with unequal numbers of runs the same weight.
+        difficulty_progress(p), probability_above(t). Every task has the same weight; append "weighted by runs", as in
+        "iqm weighted by runs", to give every run the same weight.
     sizes
         Numbers of runs that are drawn.
     datasets
@@ -204,8 +204,8 @@ def coverages(
         dict {algorithm: array of runs x tasks}.
     metrics
         Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, optimality_gap(gamma),
-        difficulty_progress(p), probability_above(t). Append "weighted by tasks", as in "iqm weighted by tasks", to
-        give tasks with unequal numbers of runs the same weight.
+        difficulty_progress(p), probability_above(t). Every task has the same weight; append "weighted by runs", as in
+        "iqm weighted by runs", to give every run the same weight.
     methods
         Kinds of bootstrap intervals. student is the one that holds its level with few runs per task.
     sizes

@@ -58,8 +58,8 @@ Metrics = Annotated[
     Field(
         examples=['["iqm", "median"]'],
         # Those of installed packages too, which no docstring knows.
-        description=f'Metrics by name: {", ".join(map(_with_parameter, METRICS))}. Append "weighted by tasks", as in '
-        '"iqm weighted by tasks", to give tasks with unequal numbers of runs the same weight.',
+        description=f"Metrics by name: {', '.join(map(_with_parameter, METRICS))}. Every task has the same weight; "
+        'append "weighted by runs", as in "iqm weighted by runs", to give every run the same weight.',
     ),
 ]
 OneMetric = Annotated[Items[str], Field(min_length=1, max_length=1, examples=['["iqm"]'])]

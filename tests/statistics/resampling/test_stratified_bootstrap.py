@@ -17,18 +17,87 @@ from surefoot.streams import stream_key
 ALL = [*METRICS, "trimmed_mean(0.1)", "trimmed_mean(0)", "trimmed_mean(0.5)", "difficulty_progress(0.5)"]
 
 
-def test_weighting_by_tasks_repeats_the_runs_of_tasks_that_have_fewer():
-    rng = np.random.default_rng(1)
-    columns = [rng.normal(size=size) for size in (2, 3, 6)]
-    repeated = [np.repeat(column, 60 // column.size) for column in columns]
-    weighted = metric_values(columns, [metric(f"{name} weighted by tasks") for name in ALL])
-    assert weighted == pytest.approx(metric_values(repeated, ALL), rel=1e-12)
+def mean_between(columns, low, high):
+    """The mean of the weight between two fractions of it; a cut divides the score that it falls on."""
+    scores = np.concatenate(columns)
+    weights = np.concatenate([np.full(len(column), 1 / (len(columns) * len(column))) for column in columns])
+    order = np.argsort(scores)
+    inside = np.diff(np.clip(np.concatenate([[0.0], np.cumsum(weights[order])]), low, high))
+    return inside @ scores[order] / (high - low)
 
 
-def test_metrics_are_written_as_they_are_read():
-    assert str(metric("optimality_gap(0.5) weighted by tasks")) == "optimality_gap(0.5) weighted by tasks"
-    assert [str(metric(name)) for name in ALL] == ALL
-    assert metric(Metric("optimality_gap")) == metric("optimality_gap( 1.0 )") and str(Metric("optimality_gap"))
+def cut_of(columns, fraction):
+    balanced = max(map(len, columns)) * len(columns)
+    return np.floor(fraction * balanced + 1e-9) / balanced
+
+
+WRITTEN_OUT = {
+    "mean": lambda columns: np.mean([column.mean() for column in columns]),
+    "median": lambda columns: np.median([column.mean() for column in columns]),
+    "iqm": lambda columns: mean_between(columns, cut_of(columns, 0.25), 1 - cut_of(columns, 0.25)),
+    "exact_iqm": lambda columns: mean_between(columns, 0.25, 0.75),
+    "trimmed_mean(0.1)": lambda columns: mean_between(columns, cut_of(columns, 0.1), 1 - cut_of(columns, 0.1)),
+    "run_median": lambda columns: mean_between(columns, 0.5 - 1e-6, 0.5 + 1e-6),
+    "optimality_gap": lambda columns: np.mean([np.maximum(1.0 - column, 0.0).mean() for column in columns]),
+    "difficulty_progress": lambda columns: mean_between(columns, 0.0, cut_of(columns, 0.25)),
+    "probability_above(0.2)": lambda columns: np.mean([(column > 0.2).mean() for column in columns]),
+}
+"""Metrics of tasks with unequal numbers of runs, by their definitions."""
+UNEQUAL = [(2, 3, 6), (3, 10, 3, 10, 7), (1, 1, 1, 4), (5, 5, 5, 5, 4)]
+
+
+@pytest.mark.parametrize("sizes", UNEQUAL)
+def test_every_task_has_the_same_weight(sizes):
+    rng = np.random.default_rng([1, *sizes])
+    columns = [rng.normal(task, 1.0, size) for task, size in enumerate(sizes)]
+    expected = [of_columns(columns) for of_columns in WRITTEN_OUT.values()]
+    assert metric_values(columns, list(WRITTEN_OUT)) == pytest.approx(expected, rel=1e-9)
+    named = [f"{name} weighted by tasks" for name in WRITTEN_OUT]
+    assert metric_values(columns, named).tobytes() == metric_values(columns, list(WRITTEN_OUT)).tobytes()
+
+
+@pytest.mark.parametrize("sizes", UNEQUAL)
+def test_leaving_a_run_out_keeps_weights_and_cut(sizes):
+    """The acceleration, from values without each run: tasks weigh as much as before."""
+    rng = np.random.default_rng([2, *sizes])
+    columns = [rng.normal(task, 1.0, size) for task, size in enumerate(sizes)]
+    cut, moved = cut_of(columns, 0.25), []
+    for task, column in enumerate(columns):
+        if len(column) > 1:
+            rests = [[*columns[:task], np.delete(column, run), *columns[task + 1 :]] for run in range(len(column))]
+            without = np.array([mean_between(rest, cut, 1 - cut) for rest in rests])
+            moved += list((len(column) - 1) / len(column) * (without.mean() - without))
+    cubes, squares = np.sum(np.array(moved) ** 3), np.sum(np.array(moved) ** 2)
+    assert stratified_acceleration(columns, ["iqm"]) == pytest.approx(cubes / (6 * squares**1.5), rel=1e-9)
+
+
+def test_equal_runs_are_cut_as_whole_scores():
+    """Bit by bit, whatever they are weighted by: the definition of rliable, of which scipy has the mean."""
+    from scipy.stats import trim_mean
+
+    rng = np.random.default_rng(3)
+    for runs, tasks in ((1, 7), (3, 5), (5, 10), (10, 26)):
+        scores = rng.normal(size=(runs, tasks))
+        names = [name for name in ALL if name != "difficulty_progress" or runs * tasks > 4]
+        by_runs = [f"{name} weighted by runs" for name in names]
+        assert metric_values(scores, names).tobytes() == metric_values(scores, by_runs).tobytes()
+        same = [replicate_metrics(scores, metrics, 70, seed=1).tobytes() for metrics in (names, by_runs)]
+        assert same[0] == same[1]
+        assert metric_values(scores, ["iqm"])[0] == pytest.approx(trim_mean(scores, 0.25, axis=None), rel=1e-12)
+
+
+def test_runs_pooled_by_name():
+    columns = [np.array([0.0, 1.0]), np.array([5.0, 6.0, 7.0, 8.0, 9.0, 10.0])]
+    pooled = np.concatenate(columns)
+    found = metric_values(columns, ["iqm weighted by runs", "run_median weighted by runs"])
+    assert found == pytest.approx([np.sort(pooled)[2:6].mean(), np.median(pooled)])
+
+
+def test_lost_runs_do_not_move_the_cut():
+    """Tasks whose runs are equal: what is left of a task after a loss says as much as all of it."""
+    columns = [np.full(5, float(2**task)) for task in range(10)]
+    lost = [column[:3] if task in (0, 7) else column for task, column in enumerate(columns)]
+    assert metric_values(lost, ALL) == pytest.approx(metric_values(columns, ALL), rel=1e-12)
 
 
 def test_every_index_is_equally_probable():

@@ -54,8 +54,8 @@ def lifts(
         dict {algorithm: array of runs x tasks}.
     metrics
         Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, optimality_gap(gamma),
-        difficulty_progress(p), probability_above(t). Append "weighted by tasks", as in "iqm weighted by tasks", to
-        give tasks with unequal numbers of runs the same weight.
+        difficulty_progress(p), probability_above(t). Every task has the same weight; append "weighted by runs", as in
+        "iqm weighted by runs", to give every run the same weight.
     lifts
         Improvements in percent that are to be detected.
     sizes
@@ -142,8 +142,8 @@ def differences(
         dict {algorithm: array of runs x tasks}.
     metrics
         Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, optimality_gap(gamma),
-        difficulty_progress(p), probability_above(t). Append "weighted by tasks", as in "iqm weighted by tasks", to
-        give tasks with unequal numbers of runs the same weight.
+        difficulty_progress(p), probability_above(t). Every task has the same weight; append "weighted by runs", as in
+        "iqm weighted by runs", to give every run the same weight.
     pairs
         Pairs of algorithms; the first of each is compared with the second.
     sizes
@@ -219,8 +219,8 @@ def protocols(
         dict {algorithm: array of runs x tasks}.
     metrics
         Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, optimality_gap(gamma),
-        difficulty_progress(p), probability_above(t). Append "weighted by tasks", as in "iqm weighted by tasks", to
-        give tasks with unequal numbers of runs the same weight.
+        difficulty_progress(p), probability_above(t). Every task has the same weight; append "weighted by runs", as in
+        "iqm weighted by runs", to give every run the same weight.
     sizes
         Numbers of runs that are drawn.
     settings

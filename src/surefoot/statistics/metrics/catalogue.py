@@ -3,8 +3,16 @@ r"""Metrics: one number for all scores of an algorithm (Agarwal et al. 2021, sec
 With M tasks, N_m runs of task m and all R scores x; equal to a threshold but for rounding is not above it (see
 `statistics.arrays`).
 
-Weighting "runs" gives each score the same weight, so that tasks with more runs count for more; with "tasks" a score of
-task m has weight 1 / (M N_m), and cuts go through the scores at them, as in exact_iqm.
+Every task has the same weight in every metric: a score of task m weighs 1 / (M N_m). If all tasks have N runs, these
+weights are equal, and metrics that cut a fraction p of the scores cut floor(p M N) whole scores, as in the paper and in
+rliable. If tasks have unequal numbers of runs, these metrics cut the fraction floor(p M N) / (M N) of the weight, where
+N is now the largest N_m, and a score at a cut counts in part. Both are one definition. Its cut depends on the tasks and
+on the largest number of runs alone, which a few lost runs do not change: it stays where it is if every task has all of
+its runs, so that an algorithm that lost runs is not compared with others at another cut. The cut is also the same in
+all resamples, and if a run is left out.
+
+Weighting "runs" gives each score the same weight instead, so that tasks with more runs weigh more: this is what rliable
+computes if scores of tasks with unequal numbers of runs are pooled. With equal numbers, both weightings agree.
 
 The methods page says of each metric:
 
@@ -28,15 +36,16 @@ median
 iqm
     about : The interquartile mean: the mean of the middle half of all scores.
     formula : The mean of the $R$ scores without the $\lfloor R / 4 \rfloor$ lowest and the $\lfloor R / 4 \rfloor$
-        highest.
-    assumes : Scores are on one scale; each run counts the same, so tasks with more runs count for more.
+        highest. If tasks have unequal numbers of runs, a score of task $m$ weighs $1 / (M N_m)$, and of the weight, the
+        fraction $\lfloor M N / 4 \rfloor / (M N)$ is cut at each end, with the largest number of runs $N$ of a task.
+    assumes : Scores are on one scale. Every task has the same weight.
     guarantee : Outliers move it less than the mean, and its intervals are usually narrower than the median's.
     not for : Where failures or the hardest tasks are the question: the lowest quarter is left out.
     source : agarwal2021, section 4.3
 
 exact_iqm
     about : The IQM with exactly a quarter cut at each end.
-    formula : As the IQM, but scores at the cuts count in part, so that a quarter of the mass is cut at each end.
+    formula : As the IQM, but scores at the cuts count in part, so that a quarter of the weight is cut at each end.
     assumes : As the IQM.
     guarantee : No score enters or leaves it whole as runs are added.
     not for : Comparing with published values, which cut whole scores.
@@ -45,7 +54,7 @@ exact_iqm
 trimmed_mean
     about : The mean of all scores without a fraction at each end.
     formula : The mean of the $R$ scores without the $\lfloor p R \rfloor$ lowest and highest: the mean of all for $p =
-        0$, their median for $p = 1/2$.
+        0$, their median for $p = 1/2$. Unequal numbers of runs are weighted as in the IQM.
     assumes : As the IQM.
     guarantee : A fraction below $p$ of outliers at either end cannot move it far.
     not for : Choosing $p$ after seeing the results.
@@ -61,16 +70,16 @@ run_median
 
 optimality_gap
     about : How far scores fall short of a target, on average; lower is better.
-    formula : The mean of $\max(\gamma - x, 0)$ over all scores.
-    assumes : Beyond the target $\gamma$, such as the score of a human player, more is not wanted. Each run counts the
-        same.
+    formula : The mean over tasks of the mean of $\max(\gamma - x, 0)$ over the runs of a task.
+    assumes : Beyond the target $\gamma$, such as the score of a human player, more is not wanted. Every task has the
+        same weight.
     guarantee : What exceeds the target cannot make up for what falls short of it.
     not for : Scales on which $\gamma$ has no meaning.
     source : agarwal2021, section 4.3
 
 difficulty_progress
     about : The mean of the lowest scores, by default of a quarter of them.
-    formula : The mean of the $\lfloor p R \rfloor$ lowest scores.
+    formula : The mean of the $\lfloor p R \rfloor$ lowest scores. Unequal numbers of runs are weighted as in the IQM.
     assumes : As the IQM.
     guarantee : What happens on the easiest tasks cannot change it.
     not for : Few runs, of which it uses only the worst.
@@ -78,8 +87,9 @@ difficulty_progress
 
 probability_above
     about : The fraction of all scores above a threshold.
-    formula : The share of the $R$ scores with $x > t$; one that equals $t$ but for rounding is not above.
-    assumes : The threshold $t$ is a meaningful score, such as that of a human player. Each run counts the same.
+    formula : The mean over tasks of the fraction of the runs of a task with $x > t$; a score that equals $t$ but for
+        rounding is not above.
+    assumes : The threshold $t$ is a meaningful score, such as that of a human player. Every task has the same weight.
     guarantee : Unbiased, whatever the distribution of the scores.
     not for : How far above: it is one point of the performance profile.
     source : agarwal2021, appendix A.7
@@ -166,21 +176,22 @@ METRICS = Registry(
 
 
 FOUR_METRICS = ("median", "iqm", "mean", "optimality_gap")
-WEIGHTINGS = ("runs", "tasks")
+WEIGHTINGS = ("tasks", "runs")
+"""What has equal weights; the first is the default."""
 _WRITTEN = re.compile(r"\s*(\w+)\s*(?:\(([^()]*)\))?(?:\s+weighted by (\w+))?\s*")
 
 
 class Metric(NamedTuple):
-    """A metric: its name, its parameter (None where it has none) and the weighting of the scores."""
+    """A metric: its name, its parameter (None if it has none) and the weighting of the scores, one of WEIGHTINGS."""
 
     name: str
     parameter: float | None = None
-    weighting: str = "runs"
+    weighting: str = WEIGHTINGS[0]
 
     def __str__(self) -> str:
         default = self.parameter is None or self.parameter == self.entry.usual
         written = self.name if default else f"{self.name}({self.parameter:g})"
-        return written if self.weighting == "runs" else f"{written} weighted by {self.weighting}"
+        return written if self.weighting == WEIGHTINGS[0] else f"{written} weighted by {self.weighting}"
 
     @property
     def entry(self) -> MetricEntry:
@@ -193,12 +204,12 @@ class Metric(NamedTuple):
 
 
 def metric(written: str | Metric) -> Metric:
-    """The metric that a text such as "iqm", "optimality_gap(0.5)" or "iqm weighted by tasks" names.
+    """Return the metric that a text such as "iqm", "optimality_gap(0.5)" or "iqm weighted by runs" names.
 
     Parameters
     ----------
-    written : such a text, or a Metric; a parameter of None is the usual one, and scores are weighted by runs unless
-        the text says otherwise
+    written : such a text, or a Metric; a parameter of None is the usual one, and tasks have equal weights unless the
+        text says otherwise
 
     Raises
     ------
@@ -217,7 +228,7 @@ def metric(written: str | Metric) -> Metric:
     else:
         match = _WRITTEN.fullmatch(written)
         name, parameter, weight = match.groups() if match else (written, None, None)
-        weighting = weight or "runs"
+        weighting = weight or WEIGHTINGS[0]
     check_choice("weighting", weighting, WEIGHTINGS)
     if name not in METRICS and (plain := re.sub(r"[\s-]+", "_", name.strip().lower())) in METRICS:
         raise HintedError("metric", f'"{shortened(name)}" is not known', f'"{plain}"')
@@ -251,9 +262,14 @@ SLACK = 1e-9
 
 
 class Recipe(NamedTuple):
-    """Metrics as the kernels take them: kinds int64[k], lows and highs float64[k], and for the kind TABLE the rows of
-    tables, float64[k, n], what each pooled score counts for; which are weighted by tasks, bool[k], and the weights of
-    the pooled scores then, float64[n]."""
+    """Metrics as the kernels take them.
+
+    kinds : int64[k]
+    lows, highs : float64[k]
+    tables : float64[k, n], what each pooled score counts for, of the kind TABLE
+    weighted : bool[k], whether scores have the weights of their tasks, and not equal ones
+    weights : float64[n], of the pooled scores if they are weighted
+    """
 
     kinds: Floats
     lows: Floats
@@ -263,40 +279,52 @@ class Recipe(NamedTuple):
     weights: Floats
 
 
-def recipe(metrics: Sequence[Metric], values: Floats, weights: Floats, drawn: int) -> Recipe:
-    """The recipe of the metrics for the pooled scores `values`, ascending, of which at least `drawn` are drawn.
+def recipe(
+    metrics: Sequence[Metric], values: Floats, drawn: int, weights: Floats | None = None, balanced: int = 0
+) -> Recipe:
+    """Return the recipe of the metrics for pooled scores.
 
-    weights : of the scores where they are weighted by tasks
+    Parameters
+    ----------
+    values : float64[n], the pooled scores, ascending
+    drawn : the smallest number of scores that is drawn from them
+    weights : float64[n], of the scores, if tasks have unequal numbers of runs; None if they have equal ones
+    balanced : if there are weights, the number of scores if every task had as many runs as the task with the most
 
     Raises
     ------
     ValueError : too few are drawn for the lowest fraction of them to contain one
     """
     steps, tables = [], np.zeros((len(metrics), values.size))
-    for row, metric in zip(tables, metrics, strict=True):
-        entry, by_tasks = metric.entry, metric.weighting == "tasks"
+    weighted = np.array([weights is not None and metric.weighting == "tasks" for metric in metrics])
+    for row, metric, by_weights in zip(tables, metrics, weighted, strict=True):
+        entry = metric.entry
         step = (TABLE, 0.0, 0.0) if entry.step is None else entry.step(metric.parameter)
-        kind, low, high = _through_scores(*step) if by_tasks else step
-        if kind == LOWEST and np.floor(low * drawn + SLACK) < 1:
+        kind, low, _ = step
+        fewest = balanced if by_weights else drawn
+        if kind == LOWEST and np.floor(low * fewest + SLACK) < 1:
             raise HintedError(
                 "metric",
-                f"{metric}: the lowest {low:g} of {drawn} scores is less than one",
+                f"{metric}: the lowest {low:g} of {fewest} scores is less than one",
                 "take more runs, or a larger fraction",
             )
         if entry.counts_for is not None:
             row[:] = entry.counts_for(values, metric.parameter)
-        steps.append((kind, low, high))
-    weighted = np.array([metric.weighting == "tasks" for metric in metrics])
+        steps.append(_of_weights(*step, balanced) if by_weights else step)
     kinds, lows, highs = (np.array(column) for column in zip(*steps, strict=True))
-    return Recipe(kinds, lows.astype(np.float64), highs.astype(np.float64), tables, weighted, weights)
+    of_scores = np.ones(values.size) if weights is None else weights
+    return Recipe(kinds, lows.astype(np.float64), highs.astype(np.float64), tables, weighted, of_scores)
 
 
-def _through_scores(kind: int, low: float, high: float) -> Step:
-    """The step of scores that are weighted: cuts go through the scores at them, and nothing is left of a half at each
-    end but the median."""
+def _of_weights(kind: int, low: float, high: float, balanced: int) -> Step:
+    """Return the step that cuts weights instead of whole scores; see the module."""
+    if kind not in (CUT, LOWEST):
+        return kind, low, high
+    cut = np.floor(low * balanced + SLACK)
     if kind == LOWEST:
-        return MASS, 0.0, low
-    return (MASS, low, 1.0 - low) if kind == CUT else (kind, low, high)
+        return MASS, 0.0, cut / balanced
+    # Nothing is left of a half at each end but the median.
+    return (MASS, cut / balanced, 1.0 - cut / balanced) if 2.0 * cut < balanced - 1.0 else (MASS, 0.5, 0.5)
 
 
 METRICS.complete()

@@ -129,6 +129,27 @@ def difference_remark(
     return next(filter(None, found), "")
 
 
+def unlike_runs_remark(samples: Sequence[Sequence[Floats]], weighting: str = "tasks") -> str:
+    """Return a remark if algorithms divide their runs unlike over the tasks, else an empty text.
+
+    Equal algorithms are then separated as rarely as others, since every task has the same weight (`trust`, "difference
+    intervals"). But whoever makes or loses runs by their scores can choose what is compared, and readers should know.
+
+    Parameters
+    ----------
+    samples : scores of each algorithm, float64[runs] of each task
+    weighting : of the metric, one of `catalogue.WEIGHTINGS`
+    """
+    sizes = np.array([[len(column) for column in scores] for scores in samples])
+    totals = sizes.sum(axis=1, keepdims=True)
+    if (sizes * totals[0] == sizes[0] * totals).all():
+        return ""
+    counted = f"tasks have {sizes.min()} to {sizes.max()} runs, divided unlike by the algorithms"
+    if weighting == "runs":
+        return f"{counted}; as every run has the same weight, equal algorithms differ"
+    return f"{counted}; every task has the same weight"
+
+
 def beyond_scores_remark(scores: Sequence[Floats], low: float, high: float) -> str:
     """A text where an interval reaches below 0 and no score does, or above 1 and all scores are from 0 to 1; else "".
 

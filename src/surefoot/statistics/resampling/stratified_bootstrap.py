@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, Integers, exceeds, typical_magnitude
-from surefoot.statistics.metrics.catalogue import TASK_MEDIAN, Metric, metric, recipe
+from surefoot.statistics.metrics.catalogue import TASK_MEDIAN, Metric, Recipe, metric, recipe
 from surefoot.statistics.runs.samples import ScorePool, Scores, score_pool, task_columns
 from surefoot.streams import stream_key
 
@@ -64,8 +64,8 @@ def replicate_metrics(
     from surefoot.statistics.metrics.kernels import BLOCK
     from surefoot.statistics.resampling.kernels import metric_replicates
 
-    least = int(counts.min()) * len(pool.tasks) if resampled == "tasks_and_runs" else counts.sum()
-    made = recipe(named, pool.values, pool.task_weights(counts), least)
+    least = int(counts.min()) * len(pool.tasks) if resampled == "tasks_and_runs" else int(counts.sum())
+    made = _recipe(named, pool, counts, least)
     of_means = made.kinds <= TASK_MEDIAN
     counted = 0 if of_means.all() else pool.values.size
     keys, arrays = resampling_keys(pool, seed, name, resampled), kernel_arrays(pool)
@@ -88,6 +88,19 @@ def metric_values(scores: Scores, metrics: Sequence[str | Metric], tasks: Sequen
     """
     values: Floats = _left_out(score_pool(scores, tasks), metrics, [np.empty(0, np.int64)])[0]
     return values
+
+
+def _recipe(metrics: Sequence[Metric], pool: ScorePool, draws: Integers, least: int, weighted: bool = False) -> Recipe:
+    """Return the recipe of the metrics, by weights if tasks have unequal numbers of runs.
+
+    Parameters
+    ----------
+    draws : int64[M], runs drawn of each task; least : the smallest number of scores drawn in all
+    weighted : whether it is by weights in any case
+    """
+    unequal = draws.min() != draws.max()
+    weights = pool.task_weights(draws) if unequal or weighted else None
+    return recipe(metrics, pool.values, least, weights, int(draws.max()) * draws.size)
 
 
 _OF_EACH_TASK = '`resampled = "runs"` draws those of each task on their own'
@@ -281,8 +294,8 @@ def without_each_run(
             places.setdefault(name, []).append(int(start) + run)
     _refuse_single(len(places), "student")
     if len(set(map(len, places.values()))) == 1:
-        return _left_out(pool, metrics, [np.array(left) for left in places.values()])
-    return np.concatenate([_left_out(pool, metrics, [np.array(left)]) for left in places.values()])
+        return _left_out(pool, metrics, [np.array(left) for left in places.values()], whole=True)
+    return np.concatenate([_left_out(pool, metrics, [np.array(left)], whole=True) for left in places.values()])
 
 
 def whole_run_errors(without: Floats) -> Floats:
@@ -342,16 +355,23 @@ def _acceleration(influences: Sequence[Floats]) -> Floats:
     return (joined**3).sum(axis=0) / (6.0 * np.where(greatest > 0.0, squares, 1.0) ** 1.5)
 
 
-def _left_out(pool: ScorePool, metrics: Sequence[str | Metric], places: Sequence[Integers]) -> Floats:
-    """Metrics without the scores at the places, of which a task may have one, float64[times, metrics].
+def _left_out(
+    pool: ScorePool, metrics: Sequence[str | Metric], places: Sequence[Integers], whole: bool = False
+) -> Floats:
+    """Return metrics without the scores at the places, at most one of each task, float64[times, metrics].
 
+    Parameters
+    ----------
     places : int64[times, scores], which are left out each time
+    whole : whether runs are left out of several tasks at once. Tasks then keep their weights even if all of them have
+        the same number of runs and only some of them lose one
     """
     from surefoot.statistics.metrics.kernels import left_out_metrics
 
     left_out = np.array(places)
     named = [metric(m) for m in metrics]
-    made = recipe(named, pool.values, pool.task_weights(), pool.values.size - left_out.shape[1])
+    left = pool.values.size - left_out.shape[1]
+    made = _recipe(named, pool, pool.sizes, left, weighted=whole and left_out.shape[1] < pool.sizes.size)
     found = np.empty((len(left_out), len(named)))
     left_out_metrics(left_out, (pool.scores, pool.ranks, pool.starts, pool.sizes), pool.values, made, found)
     return found

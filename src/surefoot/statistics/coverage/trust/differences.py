@@ -46,7 +46,7 @@ _FIVE = ("alike", "skewed", "failures", "tied", "different")
 
 def _difference_cells() -> list[dict[str, Any]]:
     """Two algorithms of like and of unlike laws, five of each, eleven of a law with two runs; ten tasks, five and a
-    single one; unequal numbers of runs."""
+    single one; unequal numbers of runs of the algorithms, and of the tasks of equal algorithms."""
     unlike = [("alike", "skewed"), ("alike", "failures"), ("two_point", "alike"), ("dominated", "alike")]
     pairs: list[tuple[str, ...]] = [("alike", "alike"), *unlike]
     sizes: list[tuple[tuple[int, ...], int, list[tuple[str, ...]]]] = [((runs,), 10, pairs) for runs in (2, 3, 5, 10)]
@@ -62,21 +62,36 @@ def _difference_cells() -> list[dict[str, Any]]:
             name = f"{data}, {' and '.join(map(str, runs))} runs of {tasks}"
             cell = {"name": name, "data": data, "laws": list(laws), "sizes": list(each), "runs": min(runs)}
             cells.append(cell | {"tasks": tasks})
+    for data, allocation in _ALLOCATIONS.items():
+        for law in ("different", "skewed"):
+            cell = {"name": f"2 {law}, {data}", "data": f"2 {law}, {data}", "laws": [law] * 2, "sizes": allocation}
+            cells.append(cell | {"runs": min(map(min, allocation)), "tasks": len(allocation[0])})
     return cells
+
+
+_ALLOCATIONS = {
+    "3 and 10 runs of opposite halves of 10": [[3] * 5 + [10] * 5, [10] * 5 + [3] * 5],
+    "2 of 5 runs of the 3 hardest of 10 lost": [[5] * 10, [3] * 3 + [5] * 7],
+}
+"""Runs of each task, in the order of their levels, of two equal algorithms. Metrics that weigh runs equally separate
+nearly all data sets of the first, and a third of the second."""
 
 
 def _cover_differences(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
     """Failures of each method and metric. A remark of a cell is that of any pair in most data sets."""
     subject, tasks, metrics = "difference intervals", cell["tasks"], list(FOUR_METRICS)
     truths = np.array([true_values(law, tasks, metrics) for law in cell["laws"]])
-    outcomes, sizes = [], [np.zeros(runs) for runs in cell["sizes"]]
+    outcomes = []
+    by_task = [[runs] * tasks if isinstance(runs, int) else runs for runs in cell["sizes"]]
+    sizes = [np.zeros(min(runs)) for runs in by_task]
     for number in range(datasets):
-        samples = [
-            scores_of(law, uniform_numbers((runs, tasks), seed, f"{cell['name']}/{place}", number))
-            for place, (law, runs) in enumerate(zip(cell["laws"], cell["sizes"], strict=True))
-        ]
+        samples = []
+        for place, (law, runs) in enumerate(zip(cell["laws"], by_task, strict=True)):
+            uniforms = uniform_numbers((max(runs), tasks), seed, f"{cell['name']}/{place}", number)
+            columns = scores_of(law, uniforms).T
+            samples.append([column[:count] for column, count in zip(columns, runs, strict=True)])
         resampled = int(stream_key(seed, "trust", subject, cell["name"], number)[0])
-        scale = typical_magnitude(np.concatenate([scores.ravel() for scores in samples]))
+        scale = typical_magnitude(np.concatenate([column for scores in samples for column in scores]))
         values = np.array([metric_values(scores, metrics) for scores in samples])
         drawn = [
             replicate_metrics(one, metrics, replicates, resampled, f"{place}") for place, one in enumerate(samples)
@@ -92,7 +107,7 @@ def _cover_differences(cell: dict[str, Any], datasets: int, replicates: int, see
             truth, percentile = truths[pairs.x, k] - truths[pairs.y, k], interval(replicated, None, "percentile", each)
             shape = float(pairs.degrees.min()), max(abs(float(spread.skewness[k])) for spread in spreads)
             narrowest = float((pairs.high - pairs.low).min())
-            remark = difference_remark(metric, [list(scores.T) for scores in samples], shape, narrowest)
+            remark = difference_remark(metric, samples, shape, narrowest)
             for method, low, high, text in (
                 (_RECOMMENDED, pairs.low.to_numpy(), pairs.high.to_numpy(), remark),
                 ("percentile", *percentile, metric_remark("percentile", metric, sizes, CONFIDENCE)),

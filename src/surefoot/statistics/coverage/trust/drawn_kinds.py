@@ -94,15 +94,14 @@ class Kind(NamedTuple):
         return samples
 
     def true_values(self) -> dict[str, float]:
-        """The metrics of the distributions: mean, median, iqm and optimality_gap.
+        """Return the metrics of the distributions: mean, median, iqm and optimality_gap.
 
-        Mean and median are those of the tasks' means; in the others, each task counts by its number of runs.
+        Every task has the same weight, whatever its number of runs.
         """
         represented = [points(law) for law in self.laws]
         means = [weights @ scores for scores, weights in represented]
-        shares = np.array(self.sizes) / sum(self.sizes)
         scores = np.concatenate([scores for scores, _ in represented])
-        weights = np.concatenate([share * weights for share, (_, weights) in zip(shares, represented, strict=True)])
+        weights = np.concatenate([weights / len(self.sizes) for _, weights in represented])
         # The mean of the middle half of the mass.
         order = np.argsort(scores, kind="stable")
         ends = np.concatenate([[0.0], np.cumsum(weights[order])])
