@@ -35,6 +35,9 @@ _UNITS = {"seconds": 1.0, "milliseconds": 1e3, "microseconds": 1e6, "nanoseconds
 _NEVER_IN_NAMES = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """Control characters, ends of lines, changes of the direction of writing, and halves of characters, which no file can
 hold."""
+UNFINISHED = "unfinished"
+"""The key of the `attrs` of a table of runs under which it has [algorithm, environment, run] of each run that ended
+early or left no score."""
 _OTHER_KINDS = {
     "true and false": (bool, np.bool_),
     "dates": (datetime.date, np.datetime64),

@@ -6,10 +6,13 @@ the logs do not say. Light on purpose: planning and pages import it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from surefoot.curves.rules import RULES, TOLERANCE, TRAINING, clause_of, parsed
 from surefoot.rounding import counted, joined
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 READ = "read from the logs"
 DEFAULT = "the tool's default, not stated in the logs"
@@ -136,6 +139,7 @@ _WORDS: Mapping[str, Mapping[Any, str]] = {
 }
 """Values of fields in words."""
 SHORT_RUNS = {
+    "worst_score": "each has the worst score of any run in its environment",
     "drop": "they are left out, which favours an algorithm whose bad runs crash",
     "carry_forward": "their last scores stand to the end",
     "truncate_to_shortest": "all runs of an environment are scored up to where its shortest ended, or just after",
@@ -154,7 +158,9 @@ _SELECTED = {
 """What a reader should know of scores by a rule that selects."""
 
 
-_QUANTITIES = {None: "scores", "score": "scores", "scores": "scores", "return": "returns", "returns": "returns"}
+_UNKNOWN = "scores"
+"""What is said of scores of which nothing is stated."""
+_QUANTITIES = {None: _UNKNOWN, "score": "scores", "scores": "scores", "return": "returns", "returns": "returns"}
 """What a quantity is called of several episodes."""
 
 
@@ -163,11 +169,31 @@ class Counts(NamedTuple):
 
     fewest, most : of an algorithm in an environment
     environments : their names
+    settings : most settings of hyperparameters of an algorithm in an environment; 1 where none are named
     """
 
     fewest: int
     most: int
     environments: Sequence[str]
+    settings: int = 1
+
+
+def counts_of(runs: "pd.DataFrame", environments: Sequence[str], hyperparameters: Sequence[str] = ()) -> Counts:
+    """Return how many runs a table has of each algorithm in each environment.
+
+    Parameters
+    ----------
+    runs : columns algorithm, environment, run, and those of the hyperparameters; rows of one run count once
+    environments : names of the environments in a sentence
+    hyperparameters : columns that tell runs of one name apart
+    """
+    cell = ["algorithm", "environment"]
+    names = list(hyperparameters)
+    each = runs[[*cell, "run", *names]].drop_duplicates()
+    sizes = each.groupby(cell, observed=True).size().unstack(fill_value=0).to_numpy()
+    settings = each[[*cell, *names]].drop_duplicates().groupby(cell, observed=True).size()
+    # A cell without runs counts as 0.
+    return Counts(int(sizes.min()), int(sizes.max()), environments, int(settings.max()))
 
 
 def told_value(card: Card, field: str) -> str:
@@ -223,16 +249,21 @@ def methods_sentence(protocol: Mapping[str, Any], titles: Mapping[str, str], cou
     scores = _by_text({name: _scores(card, steps[name]) for name, card in found.items()}, titles)
     parts = [f"scores of {joined(names, len(names))} are {each}" for each, names in scores.items()]
     text = f"scores are {next(iter(scores))}" if len(scores) == 1 else "; ".join(parts)
+    unknown = set(scores) == {_UNKNOWN}
+    text = "it is not stated how a score was made" if unknown else text
     if counts is not None:
         environments = counts.environments
         where = f"each of {counted(len(environments), 'environment')}" if len(environments) > 1 else environments[0]
         several = "" if counts.most == 1 else "s"
-        text += f"; {_range(counts.fewest, counts.most)} run{several} (seed{several}) of each algorithm in {where}"
+        apart = (
+            f"seed{several}" if counts.settings == 1 else f"seeds of {counts.settings:,} settings of hyperparameters"
+        )
+        text += f"; {_range(counts.fewest, counts.most)} run{several} ({apart}) of each algorithm in {where}"
     tools = list(dict.fromkeys(card["tool"].value for card in found.values() if card["tool"].value))
     text += f", logged by {joined(tools)}" if tools else ""
     usual = [TITLES[field] for field in TITLES if any(card[field].origin == DEFAULT for card in found.values())]
     sentences = [f"{text[:1].upper()}{text[1:]}.", ended_early(protocol, titles)]
-    if any(card["kind"].value is None for card in found.values()):
+    if not unknown and any(card["kind"].value is None for card in found.values()):
         sentences += ["It is not stated whether episodes are of training or of evaluation."]
     sentences += [f"By the tool's default, not stated in the logs: {', '.join(usual).lower()}."] if usual else []
     return " ".join(filter(None, sentences))
@@ -273,6 +304,8 @@ def _subject(card: Card) -> str:
     """What was logged: "mean returns of 10 deterministic evaluation episodes"."""
     quantity = card["quantity"].value
     quantities = _QUANTITIES.get(quantity, f"values of {quantity}")
+    if all(card[field].value is None for field in ("kind", "logged", "episodes", "deterministic")):
+        return quantities
     kind, logged, count = card["kind"].value, card["logged"].value, told_value(card, "episodes")
     of_kind = {"eval": "evaluation ", "train": "training "}.get(kind, "")
     policy = "deterministic " if card["deterministic"].value else ""

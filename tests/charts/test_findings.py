@@ -62,8 +62,7 @@ def test_fewer_runs_overlap_up_to_a_number_or_even_with_the_most_that_were_drawn
     assert surefoot.subsamples(apart, **asked).finding().startswith("With up to 2 runs, ")
 
 
-def test_the_ends_of_mean_curves_are_compared_at_the_last_step_that_all_reach():
-    """b ends at step 5, where a has 5 and b 6; that a has 9 at its own end does not count."""
+def test_mean_curves_are_described_without_a_verdict():
     runs = pd.DataFrame(
         [
             {"algorithm": name, "environment": place, "run": run, "step": step, "score": factor * step + run}
@@ -74,8 +73,9 @@ def test_the_ends_of_mean_curves_are_compared_at_the_last_step_that_all_reach():
         ]
     )
     said = surefoot.run_curves(runs).finding()
-    assert said.startswith("Highest mean at the last step that all runs reach: b in 2 of 2 environments.")
-    assert "No interval" in said
+    assert said == "Mean scores of each algorithm in each environment, with 95 % intervals at each step."
+    single = surefoot.run_curves(runs[runs["run"] == 0])
+    assert single.table()["low"].isna().all() and "No interval" in single.finding() and single.chart()
     alone = surefoot.run_curves(runs[runs["algorithm"] == "a"]).table()
     assert of_run_curves(alone, SETTINGS) == "Learning curves of 6 runs of a."
 
@@ -293,22 +293,29 @@ def of_short_runs(policy, short, own, other):
     tables = {"collect/runs": whole, f"collect/{OTHER_RUNS}": left}
     if policy == "drop":
         tables = dict(zip(tables, reversed(tables.values()), strict=True))
+    tables["collect/runs"].attrs["unfinished"] = [list(map(str, run)) for run in short]
     tables |= {"numbers/multiple_comparisons": own, f"numbers/{OTHERWISE}": other}
-    return texts(tables, SETTINGS | {"sources": {"runs": {"short_runs": policy}}}).get("short_runs", "")
+    sources = {"runs": {"short_runs": policy}}
+    sources[OTHER_RUNS] = {"short_runs": "drop" if policy == "worst_score" else "worst_score"}
+    return texts(tables, SETTINGS | {"sources": sources}).get("short_runs", "")
 
 
 @pytest.mark.parametrize(
     ("policy", "became", "otherwise"),
     [
-        ("drop", "they are left out", "With last scores carried to the end"),
-        ("carry_forward", "their last scores stand to the end", "With these left out"),
-        ("truncate_to_shortest", "up to where its shortest ended", "With these left out"),
+        ("worst_score", "each has the worst score of any run in its environment", "With these left out"),
+        ("drop", "they are left out", "With the worst score of the environment in their place"),
+        (
+            "carry_forward",
+            "their last scores stand to the end",
+            "With the worst score of the environment in their place",
+        ),
     ],
 )
 def test_both_verdicts_are_said(policy, became, otherwise):
     short = [("sac", "y", 1)]
     same = of_short_runs(policy, short, standings(*ONE), standings(*ONE))
-    assert same.startswith("1 of 12 runs ended early (SAC in y, run 1); ") and became in same
+    assert same.startswith("1 of 12 runs ended early or left no score (SAC in y, run 1); ") and became in same
     assert same.endswith(f"{otherwise}, the verdict is the same.")
     other = of_short_runs(policy, short, standings(*ONE), standings(*BOTH))
     assert f"{otherwise}, the verdict is another: " in other and "tied" in other
@@ -317,5 +324,8 @@ def test_both_verdicts_are_said(policy, became, otherwise):
 def test_many_short_runs_are_counted_and_none_is_not_told():
     short = [run for run in RUNS if run[0] == "ppo"]
     text = of_short_runs("drop", short, standings(*ONE), standings(*ONE))
-    assert text.startswith("6 of 12 runs ended early (ppo in x, run 0; ") and "and 1 more); they are left out" in text
+    assert (
+        text.startswith("6 of 12 runs ended early or left no score (ppo in x, run 0; ")
+        and "and 1 more); they are left out" in text
+    )
     assert of_short_runs("drop", [], standings(*ONE), standings(*BOTH)) == ""

@@ -129,9 +129,14 @@ def test_runs_that_ended_early_are_scored_by_another_policy_beside(tmp_path, cap
     curves = pd.read_csv(file)
     short = (curves["algorithm"] == "a") & (curves["environment"] == "y") & (curves["seed"] == 1) & (curves["step"] > 9)
     curves[~short].to_csv(file, index=False)
-    assert main(["report", "tidy", "-o", "o"]) == 2
+    assert main(["report", "tidy", "-o", "o", "--short-runs", "error"]) == 2
     assert "a in y, run 1: 9 of 20" in capsys.readouterr().err
-    for option, policies in (("drop", ["drop", "carry_forward"]), ("carry_forward", ["carry_forward", "drop"])):
+    assert main(["report", "tidy", "-o", "o", "--rule", "last"]) == 0
+    assert "runs that ended early or left no score (1): a / y / 1" in capsys.readouterr().out
+    (study,) = yaml.safe_load((tmp_path / "o" / "study.yaml").read_text())["studies"].values()
+    assert [one["short_runs"] for one in study["sources"].values()] == ["worst_score", "drop"]
+    for option in ("drop", "carry_forward"):
+        policies = [option, "worst_score"]
         assert main(["report", "tidy", "-o", option, "--short-runs", option, "--rule", "last"]) == 0
         (study,) = yaml.safe_load((tmp_path / option / "study.yaml").read_text())["studies"].values()
         assert [one["short_runs"] for one in study["sources"].values()] == policies

@@ -77,7 +77,8 @@ def test_a_page_is_made_and_an_edited_study_is_kept(runs):
     command = "surefoot run runs --directory surefoot-report --configfile surefoot-report/study.yaml"
     assert any(line.endswith(f": {command}") for line in lines)
     assert 'id="sec-curves"' in page and 'id="fig-sample_efficiency"' in page and 'id="fig-run_curves"' in page
-    assert "with bands of the whole curves" in page and "sac ends highest" in page
+    assert "bands cover whole curves" in page and "with 95 % intervals at each step" in page
+    assert "ends highest" not in page, "the curves give no second verdict"
 
     file.write_text(file.read_text().replace("label: Report", "label: My own label"))
     second = report(runs)
@@ -161,11 +162,12 @@ def test_all_that_is_to_be_decided_is_told_at_once(runs, capsys):
             folder / "evaluations.npz", timesteps=points, results=evaluated, ep_lengths=np.ones((len(points), 4), int)
         )
     command = ["report", str(runs), "--pattern", "{environment}__{algorithm}__{seed}", "-o", str(runs.parent / "page")]
+    command += ["--short-runs", "error"]
     assert main(command) == 2
     error = capsys.readouterr().err
     assert "2 things are to be decided first:\n  1. cells without a run (1): td3 / Hopper-v4" in error
     assert "\n  2. runs that end before the longest (1): sac in Hopper-v4, run 1: 4,000 of 10,000" in error
-    assert "--missing-cells drop_algorithm" in error and "--short-runs carry_forward" in error
+    assert "--missing-cells drop_algorithm" in error and "--short-runs worst_score" in error
     ppo = next(path for path in sorted(runs.glob("*/evaluations.npz")) if "td3" not in str(path))
     arrays = dict(np.load(ppo))
     np.savez(ppo, **arrays | {"results": np.full_like(arrays["results"], np.nan)})

@@ -58,7 +58,7 @@ def test_curves_are_scored_by_a_rule_which_stays_that_of_the_study(no_page):
     surefoot.report(curves(), rule="last")
     assert study()["sources"]["runs"] == {
         **{"kind": "learning_curves", "file": "curves.parquet", "rule": "last"},
-        **{"short_runs": "error", "along": "steps"},
+        **{"short_runs": "worst_score", "along": "steps"},
     }
     surefoot.report(curves())
     with pytest.raises(HintedError, match=r"^rule: the study in surefoot-report/study.yaml has rule: last"):

@@ -24,6 +24,7 @@ from surefoot.pipeline.needs import (
 )
 from surefoot.pipeline.plan import plan
 from surefoot.simulation.registry import ALGORITHMS, Algorithm
+from surefoot.sources.tables import QUESTIONS_OF_RUNS
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
@@ -38,6 +39,7 @@ def test_shipped_configuration_is_valid_and_gets_its_defaults():
         "kind": "score_table",
         "file": "config/example_scores.csv",
         "columns": {"algorithm": "algorithm", "environment": "environment", "run": "run", "score": "score"},
+        "failed_runs": "error",
         "lower_is_better": False,
         "outcomes": "scores",
         "missing_cells": "error",
@@ -187,6 +189,11 @@ def test_a_study_without_questions_asks_the_usual_ones_of_its_source():
     config = changed(*QUESTIONS[:2], "questions", to=None)
     study = validate_configuration(config, SHIPPED).studies["jordan2020"]
     assert list(study.questions) == ["game_scores", "game_intervals"]
+
+
+def test_a_study_of_a_table_asks_what_a_report_asks():
+    given = {"studies": {"mine": {"title": "Mine", "sources": {"runs": {"kind": "score_table", "file": "scores.csv"}}}}}
+    assert list(validate_configuration(given, []).studies["mine"].questions) == [*QUESTIONS_OF_RUNS]
 
 
 def test_an_entry_that_is_null_is_left_out_and_a_value_is_not():

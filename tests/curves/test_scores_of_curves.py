@@ -168,7 +168,7 @@ def test_a_window_without_an_evaluation_is_refused_with_a_hint_that_works():
         ("last_episodes", {"amount": 9}, "run 0 has 3 episodes. Hint: amount at most 3"),
         ("window", {"amount": 0}, "0 is not allowed for window. Hint: a part of the steps"),
         ("last", {"amount": 1}, "1 is not allowed for last. Hint: it takes no amount"),
-        ("last", {"short_runs": "keep"}, '"keep" is not known. Hint: allowed: error, drop'),
+        ("last", {"short_runs": "keep"}, '"keep" is not known. Hint: allowed: error, worst_score, drop'),
     ],
 )
 def test_bad_options_are_one_sentence(rule, options, said):

@@ -144,6 +144,7 @@ def test_a_table_that_does_not_say_of_what_its_scores_are_is_not_made_to(tmp_pat
 @pytest.mark.parametrize(
     ("short_runs", "said"),
     [
+        ("worst_score", "(1 of ppo); each has the worst score of any run in its environment."),
         ("drop", "(1 of ppo); they are left out, which favours an algorithm whose bad runs crash."),
         ("carry_forward", "(1 of ppo); their last scores stand to the end."),
         ("truncate_to_shortest", "(1 of ppo); all runs of an environment are scored up to where its shortest ended"),

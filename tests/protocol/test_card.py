@@ -85,7 +85,7 @@ def test_the_methods_sentence_says_what_is_unlike_and_usual():
         "Stable-Baselines3 and RLlib. By the tool's default, not stated in the logs: episodes of each score that is "
         "logged, deterministic policy."
     )
-    assert methods_sentence({}, {"a": "a"}).startswith("Scores are scores of episodes. It is not stated")
+    assert methods_sentence({}, {"a": "a"}) == "It is not stated how a score was made."
     many = {f"a{number}": EVALUATED | {"ended_early": 1, "short_runs": "drop"} for number in range(25)}
     told = methods_sentence({"rule": "last", "logs": many | {"b": TRAINED}}, {name: name for name in (*many, "b")})
     assert "a23 and a24 are mean returns" in told and "1 of a23 and 1 of a24)" in told, "each is in one of the lists"

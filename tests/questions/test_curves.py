@@ -136,3 +136,20 @@ def test_each_environment_may_have_a_threshold_of_its_own():
         surefoot.steps_to_threshold(both, threshold={"maze": 1, "pol": 9})
     with pytest.raises(ValueError, match=r"no score that is to be reached in pole\. Hint: pole: a score, or"):
         surefoot.steps_to_threshold(both, threshold={"maze": 1})
+
+
+def test_limits_of_the_mean_curve_are_students():
+    """Against scipy at each step, and cut off at the scores that were seen."""
+    from scipy import stats
+
+    rng = np.random.default_rng(5)
+    rows = [("a", "maze", run, step, rng.normal(10.0, 1.0)) for run in range(3) for step in range(50)]
+    runs = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step", "score"])
+    table = surefoot.run_curves(runs, confidence=0.99).table()
+    mean = table[table["curve"] == "mean"].set_index("step")
+    scores = runs.pivot(index="step", columns="run", values="score")
+    low, high = stats.t.interval(0.99, 2, scores.mean(axis=1), scores.sem(axis=1))
+    least, greatest = runs["score"].min(), runs["score"].max()
+    assert mean["low"].to_numpy() == pytest.approx(np.maximum(low, least))
+    assert mean["high"].to_numpy() == pytest.approx(np.minimum(high, greatest))
+    assert (low < least).any() and (low > least).any()

@@ -123,8 +123,8 @@ def test_the_game_and_the_ranks_favour_the_quick_driver_and_the_page_says_so(sco
     assert aggregates["quick"] > aggregates["slow"]
     settings = next(job.settings for job in jobs if job.stage == "draw")
     assert settings["directions"] == [
-        "Lower scores are better in lap. They are negated before anything is computed, so that higher is better "
-        "everywhere: where scores are shown that are not normalized, \u22125 stands for a score of 5."
+        "Lower scores are better in lap. Means are shown as they are; on a common scale, scores are turned around, "
+        "so that higher is better."
     ]
-    assert settings["environment_titles"]["lap"] == "lap (negated)"
+    assert settings["lower_is_better"] == ["lap"] and "lap" not in settings["environment_titles"]
     assert "lowest to the highest score" in settings["scales"]["runs"]

@@ -265,9 +265,16 @@ def test_what_compares_within_a_task_carries_none(question):
     assert function_of(question)(returns(4500, 3000)).remark == ""
 
 
-@pytest.mark.parametrize("typical", [(0.5, 0.9), (1.2, 30.0, 2.0), (60.0, 90.0), (4500.0,)])
+@pytest.mark.parametrize("typical", [(0.5, 0.9), (1.2, 30.0, 2.0), (60.0, 90.0), (4500.0,), (1040.0, 1050.0)])
 def test_scores_that_may_be_normalized_and_single_tasks_carry_none(typical):
     assert surefoot.aggregates(returns(*typical), metrics="iqm", replicates=50).remark == ""
+
+
+def test_typical_returns_keep_their_signs():
+    table = pd.concat([returns(150), returns(500).assign(environment="task1", score=lambda rows: -rows["score"])])
+    remark = surefoot.aggregates(table, metrics="iqm", replicates=50).remark
+    medians = table.groupby("environment")["score"].median()
+    assert f"from {medians['task1']:,.3g} (task1) to {medians['task0']:,.3g} (task0)" in remark
 
 
 def test_returns_of_small_size_are_known_by_their_curves():

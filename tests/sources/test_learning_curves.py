@@ -127,7 +127,7 @@ def test_short_runs_are_listed_or_treated_as_the_policy_says(tmp_path, policy):
     assert "runs that end before the longest (2): slow in maze, run 2: 6,000 of 10,000; slow in pole" in str(
         caught.value
     )
-    assert "Hint: short_runs: carry_forward (their" in str(caught.value) and '"' not in caught.value.hint
+    assert "Hint: short_runs: worst_score (they get" in str(caught.value) and '"' not in caught.value.hint
     found = read_curves(path, short_runs=policy, rule="last")
     wanted = surefoot.scores_of_curves(table, "last", short_runs=policy)
     assert plain(found["runs"])["score"].tolist() == plain(wanted)["score"].tolist()

@@ -10,7 +10,7 @@ from surefoot.charts import origin
 from surefoot.charts.best import best_of_each, best_sentence, tied_with_best
 from surefoot.charts.forms import interval_panels
 from surefoot.charts.names import METHODS, METRICS, SCORES, named, spoken_metric, titles_of
-from surefoot.charts.selection import best_first, first_metric, lower_is_better, numbers_of_analysis
+from surefoot.charts.selection import best_first, first_metric, lower_is_better, lower_scores, numbers_of_analysis
 from surefoot.charts.sentences import (
     briefly,
     capitalised,
@@ -78,7 +78,7 @@ def aggregates_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     remark = sharing_of(own) + remarks_of(shown[shown["low"] == shown["high"]])
     if len(own) == 1:
         return f"The {metric} of {titles[0]} is {estimates[0]}.{remark}"
-    lower = lower_is_better(first_metric(table))
+    lower = lower_is_better(first_metric(table)) or lower_scores(table)
     options = {"confidence": settings.get("confidence", 0.95), "seed": settings.get("seed", 0)}
     tied = tied_with_best(own, lower_is_better=lower, **options)
     text = best_sentence(titles, tied, metric, briefly)

@@ -24,6 +24,7 @@ from surefoot.build.job import versions
 from surefoot.build.runner import Task
 from surefoot.charts import theme
 from surefoot.charts.drawing import FINDING_FUNCTION, drawing_suffixes, modules_of
+from surefoot.charts.own_units import in_own_units
 from surefoot.charts.selection import RECORDED
 from surefoot.charts.theme import FINDING
 from surefoot.registry import function_named
@@ -51,7 +52,7 @@ def draw(task: Task) -> None:
     settings = {key: value for key, value in task.settings.items() if key != "drawings"}
     for name, drawing in task.settings["drawings"].items():
         paths = {need: path for need, path in task.inputs.items() if need in drawing["inputs"]}
-        code = (*modules_of(drawing), __name__)
+        code = (*modules_of(drawing), __name__, in_own_units.__module__)
         unit_settings = settings | {
             "drawing": {"name": name} | drawing,
             "code": {module: fingerprint(module) for module in code},
@@ -76,6 +77,7 @@ def _draw(
     """Write all files of a drawing into one, as JSON; `paths` are those of its tables by what is needed."""
     known_as = drawing.get("known_as", {})
     tables = _tables({known_as.get(need, need): read(table) for need, table in paths.items()})
+    tables = in_own_units(tables, settings)
     with debug_mode(False):  # without validating each part of a chart, which takes long: tests validate charts
         chart, numbers = function_named(drawing["function"])(tables, settings)
     bundle = {"csv": numbers.to_csv(index=False)}

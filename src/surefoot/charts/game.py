@@ -90,6 +90,9 @@ def game_intervals_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[a
 def means_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Mean score of each algorithm in each environment, with Anderson's limits."""
     numbers = with_titles(mean_intervals(tables), settings)
+    lower = is_lower_better(numbers["environment"], settings)
+    ends = numbers[["value", "high", "low"]].set_axis(["value", "low", "high"], axis="columns")
+    numbers[["value", "low", "high"]] = numbers[["value", "low", "high"]].mask(lower, -ends)
     best = numbers.groupby("algorithm", sort=False)["rank"].mean().sort_values(kind="stable").index
     data = numbers.assign(panel=numbers["environment_title"])
     columns = _panel_columns(numbers)
@@ -99,6 +102,12 @@ def means_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLev
     best = most_places(numbers[tied].sort_values("rank", kind="stable"), numbers["environment"].nunique())
     titled = headline(chart, f"Best mean score, or not told apart from it: {best}")
     return theme.finish(titled, "Mean score of each algorithm in each environment, with intervals"), numbers
+
+
+def is_lower_better(environments: pd.Series, settings: Mapping[str, Any]) -> "pd.Series[bool]":
+    """Return whether lower scores are better in each of these environments, whose scores are then negated in tables."""
+    named = settings.get("lower_is_better", ())
+    return environments.isin(environments if named is True else named)
 
 
 def rank_texts(data: pd.DataFrame) -> list[str]:
@@ -151,6 +160,11 @@ def distribution_chart(
     """
     names = titles_of(bands["algorithm"], settings)
     environments = titles_of(bands["environment"], settings, "environment")
+    lower = is_lower_better(pd.Series(list(environments)), settings)
+    environments = {
+        name: f"{title} (negated)" if is_lower else title
+        for (name, title), is_lower in zip(environments.items(), lower, strict=True)
+    }
     data = from_zero(bands)
     data = data.assign(panel=data["environment"].map(environments), value=1 - data["probability"])
     data = data.assign(low=1 - data["high"], high=1 - data["low"])

@@ -11,9 +11,9 @@ from surefoot.charts import origin, theme
 from surefoot.charts.curves import at_step, curve_chart, steps_axis, steps_title
 from surefoot.charts.names import METRICS, colour_order, named, titles_of
 from surefoot.charts.selection import against, lower_is_better
-from surefoot.charts.sentences import estimate, most_places, remarks_of, sharing_of
+from surefoot.charts.sentences import most_places, percent, remarks_of, sharing_of
 from surefoot.result_tables import Tables
-from surefoot.rounding import column_format, counted, joined
+from surefoot.rounding import column_format, counted, joined, written
 from surefoot.statistics.runs.run_effects import SHARED
 from surefoot.statistics.runs.tables import step_column
 
@@ -35,21 +35,22 @@ def sample_efficiency_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) 
 
 
 def sample_efficiency_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """The values at the end, the highest first, and what the bands hold."""
+    """Return the values at the last step, the highest first, and what the bands cover.
+
+    The bands are for single algorithms along the whole training: which algorithm has the better score is the question
+    of the comparisons.
+    """
     steps, first = step_column(table), table["metric"].iloc[0]
     table = table[table["metric"] == first]
     titles = titles_of(table["algorithm"], settings)
     last = table[table[steps] == table[steps].max()].sort_values("value", ascending=False, kind="stable")
-    form = column_format(last[["value", "low", "high"]].to_numpy().ravel())
-    values = [f"{titles[row.algorithm]} {estimate(row.value, row.low, row.high, form)}" for row in last.itertuples()]
+    form = column_format(last["value"].to_numpy())
+    values = [f"{titles[row.algorithm]} {written(row.value, form)}" for row in last.itertuples()]
     place = at_step(last[steps].iloc[0], steps, settings)
     sentence = f"At {place} the {METRICS.get(first, first)} is {joined(values)}"
     simultaneous = settings["questions"].get(settings["analysis"], {}).get("band", "simultaneous") == "simultaneous"
-    if last["low"].notna().any():
-        sentence += f", with {'bands of the whole curves' if simultaneous else 'bands of single steps'}"
-    if len(values) > 1:
-        best = [titles[name] for name in last.loc[last["value"] == last["value"].max(), "algorithm"]]
-        sentence = f"{joined(best)} {'ends' if len(best) == 1 else 'end'} highest. {sentence}"
+    if table["low"].notna().any():
+        sentence += f"; bands cover {'whole curves' if simultaneous else 'each step separately'}"
     return f"{sentence}.{remarks_of_bands(table, 'student' if simultaneous else 'percentile')}"
 
 
@@ -66,7 +67,7 @@ def remarks_of_bands(table: pd.DataFrame, method: str = "student") -> str:
 
 @origin.of_analysis
 def curve_differences_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """By how much the algorithm that ends highest is above each other one, by steps of training."""
+    """Draw how far the algorithm with the highest last value is above each other one, by steps of training."""
     titles = titles_of([*numbers["x"], *numbers["y"]], settings)
     ahead, steps = _ahead(numbers), step_column(numbers)
     nearest = ahead[ahead[steps] == ahead[steps].max()].sort_values("value", kind="stable")["other"]
@@ -82,29 +83,30 @@ def curve_differences_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) 
 
 
 def curve_differences_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """From which others the algorithm that ends highest is separated, and from which step on."""
+    """Return from which step on the bands of the algorithm with the highest last value exclude 0.
+
+    A band for all steps and all pairs at once asks more than a comparison of scores, so nothing is said of the others
+    but that.
+    """
     titles = titles_of([*table["x"], *table["y"]], settings)
     ahead, steps = _ahead(table), step_column(table)
     best = titles[ahead["best"].iloc[0]]
+    about = f"Differences between {best}, which is highest at the last step, and each other algorithm"
     if ahead["low"].isna().all():
-        return f"{best} ends highest. No bands show from which others it is separated.{remarks_of_bands(table)}"
-    separated, others = [], []
+        return f"{about}.{remarks_of_bands(table)}"
+    above = []
     for name, rows in ahead.groupby("other", sort=False):
         # A band without a width says nothing of other runs.
         within = ~((rows["low"] > 0) & (rows["high"] > rows["low"])).to_numpy()
-        if within[-1]:
-            others.append(titles[name])
-        else:
+        if not within[-1]:
             since = rows[steps].iloc[np.flatnonzero(within)[-1] + 1 if within.any() else 0]
-            separated.append(f"{titles[name]} from {at_step(since, steps, settings)} on")
-    count = f"{len(separated) or 'none'} of {counted(len(separated) + len(others), 'other')}"
-    parts = [f"is better than {joined(separated)}"] if separated else []
-    parts += [f"is not separated from {joined(others)} at the end"] if others else []
-    return f"{best} ends highest, separated from {count}. It {'; it '.join(parts)}.{remarks_of_bands(table)}"
+            above.append(f"for {titles[name]} from {at_step(since, steps, settings)} on")
+    found = f"exclude 0 {joined(above)}" if above else "include 0 at the last step"
+    return f"{about}. Bands for all steps and pairs at once {found}.{remarks_of_bands(table)}"
 
 
 def _ahead(numbers: pd.DataFrame) -> pd.DataFrame:
-    """The differences of the algorithm that ends highest from the others.
+    """Return the differences of the algorithm with the highest last value from the others.
 
     Returns
     -------
@@ -119,12 +121,14 @@ def _ahead(numbers: pd.DataFrame) -> pd.DataFrame:
 
 
 def run_curves_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """A panel for each environment, with its own axes: the single runs thin and faint, the mean of an algorithm's runs
-    strong."""
+    """Draw a panel for each environment, with its own axes: the single runs thin and faint, the mean of an algorithm's
+    runs strong, with its pointwise intervals as a band."""
     numbers = tables["aggregate/run_curves"]
     places = titles_of(numbers["environment"], settings, "environment")
     data = numbers[["algorithm", "step"]].assign(
         value=numbers["score"],
+        low=numbers["low"],
+        high=numbers["high"],
         panel=numbers["environment"].map(places),
         run=numbers["run_name"].astype(str).where(numbers["curve"] == "run", ""),
     )
@@ -139,21 +143,17 @@ def run_curves_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.T
 
 
 def run_curves_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Whose mean is highest at the end in how many environments; then how many runs are drawn if not all are."""
+    """Return what the lines and bands are, and how many runs are drawn if not all are."""
     runs = int(table.groupby(["algorithm", "environment"], sort=False)["runs"].first().sum())
     drawn = len(table.loc[table["curve"] == "run", ["algorithm", "environment", "run_name"]].drop_duplicates())
     names = titles_of(table["algorithm"], settings)
     few = "" if drawn == runs else f" Drawn: {drawn:,} of the {runs:,} runs, the first of each algorithm."
-    # The means at the last step that all algorithms of an environment reach.
-    means = table[table["curve"] == "mean"]
-    last = means.groupby(["environment", "algorithm"], sort=False)["step"].transform("max")
-    reached = means[means["step"] <= last.groupby(means["environment"]).transform("min")]
-    ends = reached.sort_values("step", kind="stable").drop_duplicates(["environment", "algorithm"], keep="last")
     if len(names) == 1:
         return f"Learning curves of {counted(runs, 'run')} of {joined(list(names.values()))}.{few}"
-    best = ends[ends["score"] == ends.groupby("environment")["score"].transform("max")]
-    told = most_places(best.assign(title=best["algorithm"].map(names)), ends["environment"].nunique())
-    return f"Highest mean at the last step that all runs reach: {told}. No interval shows whether this is chance.{few}"
+    if table["low"].isna().all():
+        return f"Learning curves of single runs. No interval shows whether their differences are chance.{few}"
+    level = percent(settings["confidence"])
+    return f"Mean scores of each algorithm in each environment, with {level} intervals at each step.{few}"
 
 
 _FEW = 20

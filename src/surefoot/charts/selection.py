@@ -141,7 +141,12 @@ def best_first(table: pd.DataFrame, column: str = "value") -> pd.DataFrame:
     """The rows of the metric that a finding is about, the best value first."""
     metric = first_metric(table)
     rows = table[table["metric"] == metric]
-    return rows.sort_values(column, ascending=lower_is_better(metric), kind="stable")
+    return rows.sort_values(column, ascending=lower_is_better(metric) or lower_scores(table), kind="stable")
+
+
+def lower_scores(table: pd.DataFrame) -> bool:
+    """Return whether an answer is about scores of which lower ones are better; see `own_units`."""
+    return "lower_is_better" in table and bool(table["lower_is_better"].iloc[0])
 
 
 def numbers_of_analysis(tables: Mapping[str, pd.DataFrame], analysis: str) -> pd.DataFrame | None:

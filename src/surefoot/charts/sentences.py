@@ -47,7 +47,7 @@ def most_places(best: pd.DataFrame, places: int) -> str:
 
 
 def run_items(runs: pd.DataFrame) -> list[dict[str, Any]]:
-    """Rows `algorithms`, `environments`, `runs` (of a pair) and `runs_total` from the table of runs.
+    """Return the rows `algorithms`, `environments`, `runs` (of a pair) and `runs_total` from the table of runs.
 
     Runs that are shown under two names, because the cell is the same, count once in `runs_total`.
     """

@@ -16,8 +16,10 @@ from surefoot.protocol import (
     REMARK,
     TITLES,
     UNSTATED,
+    UNSTATED_IN_LOGS,
     Counts,
     cards,
+    counts_of,
     ended_early,
     methods_sentence,
     selection_sentence,
@@ -112,15 +114,20 @@ def protocol_sentences(tables: Tables, settings: Mapping[str, Any]) -> tuple[Non
 
 
 def protocol_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """The card: columns what, algorithms (by title, those with the same value together), value, origin.
+    """Return the protocol card: columns what, algorithms (by title, those with the same value together), value, origin.
 
-    What only logs have is left out where there are none.
+    What only logs have is left out where there are none. Fields that nobody states for any algorithm share a row.
     """
     names = _algorithm_titles(tables, settings)
     found = {name: card for name, card in cards(settings["protocol"], names).items() if name in names}
     rows = []
+    unstated = []
     for field, title in TITLES.items():
-        if field in OF_LOGS and all(card[field].origin == UNSTATED for card in found.values()):
+        origins = {card[field].origin for card in found.values()}
+        if field in OF_LOGS and origins == {UNSTATED}:
+            continue
+        if origins <= {UNSTATED, UNSTATED_IN_LOGS}:
+            unstated.append(title)
             continue
         by_value: dict[tuple[str, str], list[str]] = {}
         for name, card in found.items():
@@ -132,6 +139,8 @@ def protocol_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, p
     if known is not None:
         runs = f"{known.fewest:,}" if known.fewest == known.most else f"{known.fewest:,} to {known.most:,}"
         rows.append(("Runs (seeds) in each environment", "all", runs, "counted in the scores"))
+    if unstated:
+        rows.append(("Not stated", "all", "; ".join(unstated), ""))
     return None, pd.DataFrame(rows, columns=["what", "algorithms", "value", "origin"])
 
 
@@ -140,9 +149,8 @@ def counts(tables: Tables, settings: Mapping[str, Any]) -> Counts | None:
     if "collect/runs" not in tables:
         return None
     runs = tables["collect/runs"]
-    sizes = runs.groupby(["algorithm", "environment"], sort=False, observed=True).size()
     environments = list(titles_of(runs["environment"], settings, "environment").values())
-    return Counts(int(sizes.min()), int(sizes.max()), environments)
+    return counts_of(runs, environments, settings["sources"].get("runs", {}).get("hyperparameters") or ())
 
 
 def _algorithm_titles(tables: Tables, settings: Mapping[str, Any]) -> dict[str, str]:

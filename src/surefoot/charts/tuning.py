@@ -80,9 +80,12 @@ def effective_dimension_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]
     """The share of the tuned score by the number of hyperparameters that are tuned in each environment."""
     titles = titles_of(numbers["algorithm"], settings)
     fewest = numbers.drop_duplicates("algorithm").sort_values("dimension", kind="stable")["algorithm"]
-    data = numbers[["algorithm", "size"]].assign(value=numbers["share"])
+    # The share of a tuned score near 0 or below it has no meaning.
+    data = numbers[["algorithm", "size"]].assign(value=numbers["share"].where(numbers["dimension"].notna()))
+    least = max(0.0, min(0.9, float(data["value"].fillna(0.9).min())))
     x = alt.X("size:O", title="hyperparameters tuned in each environment", axis=alt.Axis(labelAngle=0))
-    y = alt.Y("value:Q", title="share of the tuned score", scale=alt.Scale(zero=False), axis=alt.Axis(format="%"))
+    ends = alt.Scale(domain=[least, 1.0], nice=False, clamp=True)
+    y = alt.Y("value:Q", title="share of the tuned score", scale=ends, axis=alt.Axis(format="%"))
     look: dict[str, Any] = {"height": _HEIGHT, "best_first": fewest, "by": "the fewest hyperparameters"}
     chart = curve_chart(data, titles, x, y, reference=SHARE, **look)
     return chart, effective_dimension_finding(numbers, settings), numbers

@@ -121,7 +121,7 @@ def parsers() -> tuple[_Parser, dict[str, _Parser]]:
     )
     report.add_argument("--rule", help="how a learning curve becomes a score (window)")
     report.add_argument("--amount", type=float, help="argument of the rule, such as 0.1 (of the steps) for window")
-    report.add_argument("--short-runs", help="what to do with runs that end before the others (error)")
+    report.add_argument("--short-runs", help="what to do with runs that end before the others (worst_score)")
     report.add_argument(
         "--missing-cells",
         choices=("error", "drop_algorithm", "drop_environment"),

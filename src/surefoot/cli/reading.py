@@ -9,10 +9,11 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.build.files import whole_file
+from surefoot.columns import HYPERPARAMETERS
 from surefoot.errors import Remark, listed, printable
 from surefoot.logs.protocol import protocols_in_logs
 from surefoot.logs.reading import read_runs, what_was_found
-from surefoot.protocol import Counts, methods_sentence, selection_sentence, unlike_remark
+from surefoot.protocol import counts_of, methods_sentence, selection_sentence, unlike_remark
 
 _SUFFIXES = (".parquet", ".csv")
 _LISTED = 12
@@ -74,10 +75,8 @@ def protocol_lines(protocol: Mapping[str, Any], runs: pd.DataFrame) -> list[str]
     protocol : as a study has it
     runs : the table that was read, or the scores
     """
-    sizes = runs.drop_duplicates(["algorithm", "environment", "run"]).groupby(["algorithm", "environment"]).size()
-    sizes = sizes.unstack(fill_value=0).to_numpy()
     environments = list(map(str, dict.fromkeys(runs["environment"])))
-    counts = Counts(int(sizes.min()), int(sizes.max()), environments)
+    counts = counts_of(runs, environments, runs.attrs.get(HYPERPARAMETERS, ()))
     remark = unlike_remark(protocol)
     names = {name: name for name in runs["algorithm"].astype(str)}
     lines = [f"what a score is: {methods_sentence(protocol, names, counts)}"]
@@ -89,6 +88,8 @@ def protocol_lines(protocol: Mapping[str, Any], runs: pd.DataFrame) -> list[str]
 def summary_lines(table: pd.DataFrame) -> str:
     """What a table that was read has, as lines for the terminal."""
     summary = what_was_found(table)
+    if not table.attrs.get("kind_is_stated", True):
+        summary = summary.drop(columns="kind")
     constant = [name for name in ("format", "kind") if name in summary.columns and summary[name].nunique() == 1]
     lines = [", ".join(f"{name} {summary[name].iloc[0]}" for name in constant)]
     environments = list(map(str, dict.fromkeys(table["environment"])))

@@ -92,9 +92,10 @@ def settled(choices: Choices, study: Mapping[str, Any] | None, file: Path) -> Ch
     InputError
         where a choice contradicts the study, which stays as it is
     """
-    usual: dict[str, Any] = {"rule": "window", "short_runs": "error", "missing_cells": "error"}
+    usual: dict[str, Any] = {"rule": "window", "short_runs": "worst_score", "missing_cells": "error"}
     if study is None:
         return choices._replace(**{name: getattr(choices, name) or value for name, value in usual.items()})
+    usual["short_runs"] = "error"  # of a source that does not say
     source, protocol = source_of_runs(study), study.get("protocol") or {}
     has = usual | {"amount": None, "lower_is_better": False}
     if source.get("kind") != "learning_curves":  # whose scores were made by the report

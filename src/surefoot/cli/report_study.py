@@ -9,7 +9,7 @@ import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.charts.drawing import OTHER_RUNS, OTHERWISE
-from surefoot.columns import HYPERPARAMETERS, RUN, directed, refuse_absent
+from surefoot.columns import HYPERPARAMETERS, RUN, UNFINISHED, directed, refuse_absent
 from surefoot.curves.rules import RULES, TOLERANCE
 from surefoot.curves.scores import higher_is_better, scored_curves
 from surefoot.errors import HintedError
@@ -20,19 +20,20 @@ from surefoot.scales.scaling import scale_section, scaled
 from surefoot.scales.settings import SCALES, ScoreScale
 from surefoot.sources.checks import single_runs
 from surefoot.sources.score_tables import without_missing_cells
+from surefoot.sources.tables import QUESTIONS_OF_RUNS, QUESTIONS_OF_TUNING
 
 SCORES_FILE, CURVES_FILE = "scores{}.parquet", "curves{}.parquet"
 """With the metric, where there are several."""
 RUNS_OF_A_GAME = 30
 """With fewer, nearly all intervals of the scores of a game reach from 0 to 1, and are not drawn."""
+_RUNS_OF_A_CURVE = 10
+"""With fewer runs of a single environment, most bands of whole curves are as wide as the scores."""
 _NAMED = 4
 """Algorithms that a title names."""
 _SHOWN = 0.99
 """The share of scores that profiles show."""
 _RESAMPLES = 10_000
 """Resamples of curves: limits of some fifty steps at once are far out, where a thousand resamples have none."""
-_OF_TUNING = ("hyperparameter_sensitivity", "effective_dimension", "hyperparameter_selection")
-"""What is asked of runs of many settings."""
 _OF_HIGHER_SCORES = ("best", "steps_to")
 """Rules that look for high scores along a curve."""
 
@@ -78,6 +79,7 @@ def scores_of(table: pd.DataFrame, choices: Choices, where: str) -> tuple[pd.Dat
     choices : with a rule and a policy for short runs
     where : how errors name the runs
     """
+    failed = table.attrs.get(UNFINISHED, [])
     if "step" not in table.columns:
         return table, ""
     rule, short_runs = str(choices.rule), str(choices.short_runs)
@@ -95,6 +97,8 @@ def scores_of(table: pd.DataFrame, choices: Choices, where: str) -> tuple[pd.Dat
         raise InputError(place, error.what, hint) from None
     scores = pd.concat(scored, ignore_index=True)
     scores.attrs = {} if apart else scored[0].attrs
+    unfinished = [*failed, *(names for part in scored for names in part.attrs.get(UNFINISHED, ()))]
+    scores.attrs |= {UNFINISHED: unfinished} if unfinished else {}
     if RULES[rule].lower_is_better:
         scores = higher_is_better(scores, table)
     return scores, str(scores["rule"].iloc[0])
@@ -156,7 +160,10 @@ def study(
     if lower and choices.rule in _OF_HIGHER_SCORES and "step" in table:
         what = f"{choices.rule} takes the higher of two scores for the better one, and there are lower ones that are"
         raise InputError("command line: --rule", what, "window, last or auc; or log the negative of the score")
-    source, scale = source_of(table, choices, metric), chosen_scale(choices.scale, scores, lower)
+    source = source_of(table, choices, metric)
+    if source["kind"] == "score_table" and scores.attrs.get(UNFINISHED) and choices.short_runs == "worst_score":
+        source["failed_runs"] = "worst_score"
+    scale = chosen_scale(choices.scale, scores, lower)
     algorithms, environments = (list(scores[column].unique()) for column in ("algorithm", "environment"))
     compared = joined(algorithms) if len(algorithms) <= _NAMED else counted(len(algorithms), "algorithm")
     where = environments[0] if len(environments) == 1 else counted(len(environments), "environment")
@@ -166,7 +173,7 @@ def study(
     if HYPERPARAMETERS in source:
         head["question"] = "How much of a score is tuning?"
         scales = {"runs": scale | {HYPERPARAMETERS: source[HYPERPARAMETERS]}}
-        return head | {"sources": sources, "scales": scales, "questions": {name: {} for name in _OF_TUNING}}
+        return head | {"sources": sources, "scales": scales, "questions": dict(QUESTIONS_OF_TUNING)}
     grid = thresholds(scores, scale, lower)
     curves, raw = source["kind"] == "learning_curves", scale["kind"] == "none"
     if single_runs(scores):
@@ -174,26 +181,30 @@ def study(
         return head | {"sources": sources, "questions": means}
     runs = int(scores.groupby(["algorithm", "environment"], observed=True).size().min())
     questions: dict[str, Any] = {"game_scores": {}, "game_intervals": {}} if runs >= RUNS_OF_A_GAME else {}
-    questions |= {"multiple_comparisons": {}, "pairwise_differences": {}}
-    gap = [] if raw else ["optimality_gap"]  # to a score of 1, which raw scores do not have
-    questions["aggregates"] = {"metrics": ["iqm", "median", "mean", *gap], "methods": ["student"]}
-    questions["profiles"] = {"thresholds": grid}
-    questions |= {"improvement": {}, "ranks": {}, "task_means": {}}
+    questions |= {name: dict(settings) for name, settings in QUESTIONS_OF_RUNS.items()}
+    questions["profiles"]["thresholds"] = grid
+    if not raw:  # raw scores have no score of 1, to which a gap is
+        questions["aggregates"]["metrics"] = [*questions["aggregates"]["metrics"], "optimality_gap"]
     if runs > 2:
         questions["how_many_runs"] = {"kind": "run_plans"}
+    if raw and lower:  # profiles would be of negated scores
+        del questions["profiles"]
     scales = {"runs": scale}
     if curves:
         scales["curves"] = scale | {"source": "runs_curves"}
-        if runs > 1:
+        # Of one environment, bands of whole curves say something only with many runs.
+        if runs > 1 and (len(environments) > 1 or runs >= _RUNS_OF_A_CURVE):
             metrics = ["mean" if raw else "iqm"]
             questions["sample_efficiency"] = {"metrics": metrics, "band": "simultaneous", "replicates": _RESAMPLES}
             questions["curve_differences"] = {"metrics": metrics}
         questions["run_curves"] = {}
-    if curves and any("ended_early" in log for log in logs.values()):
-        # The verdict by another policy for short runs, beside. It makes scores of the same cells: an algorithm whose
-        # runs all end early in an environment is refused before, since its protocol is unlike those of others.
-        otherwise = "carry_forward" if source["short_runs"] == "drop" else "drop"
-        sources[OTHER_RUNS] = source | {"short_runs": otherwise}
+    policy = next((key for key in ("short_runs", "failed_runs") if key in source), None)
+    if policy and scores.attrs.get(UNFINISHED):
+        # The verdict with and without the worst score in place of runs that ended early or left no score. The other
+        # source has scores of the same cells: an algorithm whose runs all end early in an environment is refused
+        # before, since its protocol is unlike those of others.
+        otherwise = "drop" if source[policy] == "worst_score" else "worst_score"
+        sources[OTHER_RUNS] = source | {policy: otherwise}
         scales[OTHER_RUNS] = scale | {"source": OTHER_RUNS}
         questions[OTHERWISE] = {"kind": "multiple_comparisons", "scores": [OTHER_RUNS]}
     return head | {"sources": sources, "scales": scales, "questions": questions}
@@ -221,6 +232,23 @@ def chosen_scale(name: str | None, scores: pd.DataFrame, lower: bool | Sequence[
     if name not in allowed:
         raise InputError("command line: --scale", f'there is no scale "{name}"', nearest(name, allowed))
     return scale_section(name)
+
+
+def scale_lines(section: Mapping[str, Any]) -> list[str]:
+    """Return a line for the terminal that says on which scale a study compares scores; none without a scale."""
+    scales = section.get("scales") or {}
+    if not scales:
+        return []
+    scale = next(iter(scales.values()))
+    name = scale.get("references", scale["kind"])
+    described = SCALES.complete()[scale["kind"]].model_validate(scale)
+    assert isinstance(described, ScoreScale)
+    why = (
+        " All environments have names of this table; if they are others, --scale min_max."
+        if "references" in scale
+        else ""
+    )
+    return [f"scale {name}: {described.described()}{why}"]
 
 
 def lower_environments(

@@ -1,6 +1,7 @@
 """report: from a folder of runs, or a table of them in a notebook, to a page, through a study that can be edited and
 run again."""
 
+import math
 import os
 import re
 import shlex
@@ -33,11 +34,12 @@ from surefoot.cli.report_study import (
     Choices,
     letters,
     lower_environments,
+    scale_lines,
     scores_of,
     study,
     with_all_cells,
 )
-from surefoot.columns import HYPERPARAMETERS, RUN, check_runs, types_checked
+from surefoot.columns import HYPERPARAMETERS, RUN, UNFINISHED, check_runs, types_checked
 from surefoot.errors import HintedError, Remark, listed
 from surefoot.logs.protocol import protocols_in_logs, refuse_unlike
 from surefoot.logs.reading import read_runs
@@ -51,7 +53,7 @@ ENTRY = "report.html"
 """The file of a report that leads to its page, wherever the folder is moved."""
 _COLUMNS = (*RUN, "score")
 _OF_CURVES = (*_COLUMNS, "step", "episodes", "kind", "metric")
-_FROM_READING = ("format", "metrics", "returns", "kind_is_stated", "points_are_numbered")
+_FROM_READING = (UNFINISHED, "format", "metrics", "returns", "kind_is_stated", "points_are_numbered")
 """What `surefoot.read_runs` keeps of a table beside its rows, and is read again from a file."""
 _LENIENT = {"invalid_scores": "drop", "unlike_protocols": "remark"}
 """How a folder is read once more that was refused."""
@@ -298,10 +300,15 @@ def _print_summary(part: _Scored) -> None:
     """Print who is left out, how runs are scored, and how what the logs do not say may be stated."""
     if part.metric:
         say(f"{part.metric}:")
+    unfinished = [" / ".join(names) for names in part.scores.attrs.get(UNFINISHED, ())]
+    if unfinished:
+        say(f"runs that ended early or left no score ({len(unfinished)}): {listed(unfinished, separator='; ')}")
     for line in filter(None, [*left_out(part.table, part.scores), single_runs(part.scores)]):
         say(line)
     if part.rule:
         say(f"score of a run: {part.rule}")
+    for line in scale_lines(part.section):
+        say(line)
     stated = (part.section.get("protocol") or {}) | ({"rule": part.rule} if part.rule else {})
     for line in protocol_lines(stated | {"logs": part.logs}, part.scores):
         say(line)
@@ -310,12 +317,37 @@ def _print_summary(part: _Scored) -> None:
 def _write_tables(folder: Path, part: _Scored) -> None:
     """The files of curves or scores that the study's source names, which may have been edited."""
     ending = f"_{letters(part.metric)}" if part.metric else ""
-    named = source_of_runs(part.section).get("file")
-    for name, columns, rows in ((CURVES_FILE, _OF_CURVES, part.table), (SCORES_FILE, _COLUMNS, part.scores)):
+    source = source_of_runs(part.section)
+    named = source.get("file")
+    table, scores = part.table, part.scores
+    if source.get("short_runs", "error") != "error":
+        table = _without_scores(table, table.attrs.get(UNFINISHED, ()))
+    if source.get("failed_runs", "error") != "error":
+        scores = _without_scores(scores, scores.attrs.get(UNFINISHED, ()))
+    for name, columns, rows in ((CURVES_FILE, _OF_CURVES, table), (SCORES_FILE, _COLUMNS, scores)):
         if named == name.format(ending):
             kept = [*columns, *part.table.attrs.get(HYPERPARAMETERS, ())]
             with whole_file(folder / named) as temporary:
                 rows[rows.columns.intersection(kept)].to_parquet(temporary, index=False)
+
+
+def _without_scores(table: pd.DataFrame, names: Sequence[Sequence[str]]) -> pd.DataFrame:
+    """Return the table with one row without a score for each of these runs, in place of its own rows.
+
+    Parameters
+    ----------
+    names : algorithm, environment, run of each
+    """
+    if not names:
+        return table
+    failed = pd.DataFrame(names, columns=list(RUN)).drop_duplicates()
+    own = pd.MultiIndex.from_frame(table[list(RUN)].astype(str))
+    kept = table[~own.isin(pd.MultiIndex.from_frame(failed))].astype({"run": str})
+    alike = {name: kept[name].iloc[0] for name in ("kind", "metric", "episodes") if name in kept}
+    rows = failed.assign(score=math.nan, **alike, **({"step": 0} if "step" in kept else {}))
+    together = pd.concat([kept, rows], ignore_index=True)
+    together.attrs = table.attrs
+    return together
 
 
 def _targets(names: Sequence[str]) -> Sequence[str]:

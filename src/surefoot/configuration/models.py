@@ -59,7 +59,7 @@ class LoggedProtocol(ProtocolFields):
     """The keys above whose values are what the tool does by default, and not in the logs."""
     ended_early: Count | None = None
     """How many runs ended before the longest of their environment, if any did."""
-    short_runs: Literal["error", "drop", "carry_forward", "truncate_to_shortest"] | None = None
+    short_runs: Literal["error", "worst_score", "drop", "carry_forward", "truncate_to_shortest"] | None = None
     """What became of these runs, as the source of learning curves has it."""
 
 

@@ -117,7 +117,7 @@ def _with_parts(given: Mapping[str, Any]) -> dict[str, Any]:
         return {key: value for key, value in given.items() if key not in KINDS}
     sources = _checked("sources", _alike(parts["sources"]))
     tables = {table: kind for key, source in sources.items() for table, kind in source.tables(key).items()}
-    asked = parts["questions"] or _with_kinds("questions", next(iter(sources.values())).default_questions)
+    asked = parts["questions"] or _with_kinds("questions", next(iter(sources.values())).usual_questions())
     usual = _usual_scales(given.get("scales", {}), tables)
     for key, entry in asked.items():
         model = questions()[entry["kind"]]

@@ -18,6 +18,10 @@ _ALL, _FEWER = 100, 50
 """This many steps of evaluations are all the grid; of more, about this many of them."""
 _MOST = 1_000_000
 """Points of a grid that a caller asks for."""
+LONG_GAP = 0.9
+"""Quantile of the gaps between the scores of a run that counts as an episode, or as the interval between evaluations.
+Episodes differ in length, and the last one, which was cut off, may have been a long one; the longest gap of all may be
+lines that are missing in the log."""
 Numbers = TypeVar("Numbers", Floats, pd.Series)
 
 
@@ -39,10 +43,12 @@ class Group(NamedTuple):
 
     curves : of all that stay, whole
     end : the step at which all are scored by the policy of short runs; None where each is at its own last one
+    early : names of the runs that end before the longest, whether they stay or not
     """
 
     curves: list[RunCurve]
     end: float | None
+    early: frozenset[tuple[object, ...]] = frozenset()
 
     def steps_in_common(self) -> tuple[float, float]:
         """(first, last) step of the range in which all runs have a score; carried forward, they have one to the end."""
@@ -85,21 +91,25 @@ def groups_of_runs(
     compared, short = [], []
     for group in groups.values():
         last = np.array([curve.steps[-1] for curve in group])
-        intervals = np.array([np.median(np.diff(curve.steps)) if curve.steps.size > 1 else np.nan for curve in group])
+        gaps = [np.diff(curve.steps) for curve in group]
+        intervals = np.array(
+            [np.quantile(of_run, LONG_GAP, method="lower") if of_run.size else np.nan for of_run in gaps]
+        )
         is_short = ends_early(last, intervals, last.max(), tolerance)
         early = [curve for curve, ends in zip(group, is_short, strict=True) if ends]
         short += [f"{named(curve)}: {curve.steps[-1]:,.0f} of {last.max():,.0f}" for curve in early]
         kept = [curve for curve, ends in zip(group, is_short, strict=True) if short_runs != "drop" or not ends]
         end = None
-        if short_runs == "carry_forward":
+        if short_runs in ("carry_forward", "worst_score"):
             end = float(last.max())
         elif short_runs == "truncate_to_shortest" and early:
             end = float(last.min())
-        compared.append(Group(kept, end))
+        compared.append(Group(kept, end, frozenset(curve.names for curve in early)))
     if short and short_runs == "error":
         hint = (
-            'short_runs="carry_forward" (their last score stands to the end), truncate_to_shortest (all are scored '
-            "where the shortest ends) or drop (which favours algorithms whose bad runs crash)"
+            'short_runs="worst_score" (they get the worst score of any run in their environment, as crashed runs), '
+            "carry_forward (their last score stands to the end), truncate_to_shortest (all are scored where the "
+            "shortest ends) or drop (which favours algorithms whose bad runs crash)"
         )
         what = f"runs that end before the longest ({len(short)}): {listed(short, separator='; ')}"
         raise HintedError(where, what, hint)
@@ -132,13 +142,19 @@ def _curves(where: str, curves: pd.DataFrame) -> list[RunCurve]:
 
 
 def ends_early(last: Numbers, interval: Numbers, longest: Any, tolerance: float) -> Any:
-    """Whether runs end before the longest, from their last steps and their intervals between evaluations (NaN of one).
+    """Return whether runs end before the longest.
 
-    A run does not if it lacks no more than the tolerance (a fraction of the longest), nor if it lacks less than half of
-    its interval: tools evaluate after whole rollouts, so that equal trainings are evaluated at 2,976 and 3,000 steps.
+    A run that lacks no more than the tolerance (a fraction of the longest) does not end early. Neither does one that
+    lacks less than an episode or an interval between evaluations: its training may have gone on to the end, since an
+    episode is logged only when it is over, and a policy is evaluated only after whole rollouts.
+
+    Parameters
+    ----------
+    last, longest : last logged steps of the runs, and of the longest run of the environment
+    interval : a long interval between scores of each run (the `LONG_GAP` quantile); NaN of a single score
     """
     lacking = longest - last
-    return (lacking > longest * tolerance) & ~(lacking < interval / 2.0)
+    return (lacking > longest * tolerance) & ~(lacking < interval)
 
 
 def cut(curve: RunCurve, end: float, tolerance: float) -> RunCurve:
@@ -169,10 +185,11 @@ def aligned_curves(
     steps : number of equally spaced points of the grid, from where all runs have a score to the end; or the points. By
         default the steps at which runs were evaluated, from where all have a score; of more than 100 about 50
     between : what a curve is between two evaluations: "carry_forward", the score of the earlier one, or "linear"
-    short_runs : what happens to runs that end before the longest: "error", "drop", "carry_forward" (they keep their
-        last score to the end) or "truncate_to_shortest"
+    short_runs : what happens to runs that end before the longest: "error", "worst_score" (after their end they have the
+        worst score of any run in their environment at each step), "drop", "carry_forward" (they keep their last score
+        to the end) or "truncate_to_shortest"
     tolerance : fraction of the steps that a run may lack without counting as short; a run may always lack less than
-        half of its own interval between evaluations. Its last score stands to the end
+        an episode, or its own interval between evaluations. Its last score stands to the end
 
     Returns
     -------
@@ -192,8 +209,13 @@ def aligned_curves(
         for curve in group.curves:
             scores = np.interp(grid, curve.steps, curve.scores) if between == "linear" else value_at(curve, grid)
             names = dict(zip(told_apart, curve.names, strict=True))
-            tables.append(pd.DataFrame({**names, "step": grid, "score": scores}))
+            ended = (grid > curve.steps[-1]) & (curve.names in group.early)
+            tables.append(pd.DataFrame({**names, "step": grid, "score": scores, "ended": ended}))
     aligned = pd.concat(tables, ignore_index=True).assign(**kind_and_metric(curves))
+    ended = aligned.pop("ended")
+    if short_runs == "worst_score":
+        worst = aligned.groupby(["environment", "step"], observed=True)["score"].transform("min")
+        aligned["score"] = aligned["score"].mask(ended, worst)
     aligned.attrs = {name: told for name, told in curves.attrs.items() if name == HYPERPARAMETERS}
     return aligned
 

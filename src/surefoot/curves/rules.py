@@ -9,9 +9,9 @@ from typing import NamedTuple
 from surefoot.build.errors import nearest
 from surefoot.errors import HintedError
 
-SHORT_RUNS = ("error", "drop", "carry_forward", "truncate_to_shortest")
-"""What becomes of short runs: they are refused; left out; keep their last score to the end; or all runs end where the
-shortest does."""
+SHORT_RUNS = ("error", "worst_score", "drop", "carry_forward", "truncate_to_shortest")
+"""What becomes of short runs: they are refused; get the worst score of any run in their environment; are left out; keep
+their last score to the end; or all runs end where the shortest does."""
 TOLERANCE = 0.05
 """Part of the steps of the longest run that another may lack: training episodes do not end at the same step."""
 LAST, ALL, SELECTED = "last", "all", "selected"

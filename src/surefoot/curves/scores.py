@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from surefoot.columns import HYPERPARAMETERS, RUN, refuse_missing_columns, types_checked
+from surefoot.columns import HYPERPARAMETERS, RUN, UNFINISHED, refuse_missing_columns, types_checked
 from surefoot.curves.alignment import (
     RunCurve,
     cut,
@@ -102,11 +102,12 @@ def scores_of_curves(
     rule : one of those above
     amount : the argument of the rule
     short_runs : what happens to runs that end before the longest of their environment: "error", "drop" (which favours
-        algorithms whose bad runs crash), "carry_forward" (they keep their last score to the end) or
-        "truncate_to_shortest" (all runs of the environment end where the shortest does)
+        algorithms whose bad runs crash), "worst_score" (they get the lowest score of any run in the environment; for
+        `steps_to`, they count as never having reached the score), "carry_forward" (they keep their last score to the
+        end) or "truncate_to_shortest" (all runs of the environment end where the shortest does)
     tolerance : fraction of the steps that a run may lack without counting as short; a run may always lack less than
-        half of its own interval between evaluations. Where all runs end with the shortest, an evaluation after that
-        step counts if it comes later by no more than this fraction, and the run has none as near before it
+        an episode, or its own interval between evaluations. Where all runs end with the shortest, an evaluation after
+        that step counts if it comes later by no more than this fraction, and the run has none as near before it
     hyperparameters : columns in which runs of one name may differ; by default those that `surefoot.read_runs` was asked
         for
 
@@ -177,6 +178,14 @@ def scored_curves(
     of_all = {"selected": checkpoint == SELECTED, "rule": written_rule(rule, given), **kind_and_metric(curves)}
     table = pd.DataFrame(rows).assign(**of_all)
     table.attrs = {HYPERPARAMETERS: told_apart} if told_apart else {}
+    early = {names for group in groups for names in group.early}
+    if early:
+        table.attrs[UNFINISHED] = [list(map(str, names[:3])) for names in sorted(early, key=str)]
+    if early and short_runs == "worst_score":
+        is_early = [names in early for names in zip(*(table[name] for name in [*RUN, *told_apart]), strict=True)]
+        worst = table.groupby("environment", observed=True)["score"].transform("max" if rule == "steps_to" else "min")
+        table["score"] = table["score"].mask(is_early, worst)
+        table["censored"] |= (rule == "steps_to") & np.array(is_early)
     if remark := _unlike_steps(pd.DataFrame(parts, columns=["algorithm", "environment", "part", "step", "points"])):
         table.attrs[REMARKS] = [remark]
     return table

@@ -15,7 +15,7 @@ import yaml
 import surefoot
 from surefoot.build.job import Job
 from surefoot.charts.names import SCORES
-from surefoot.columns import RUN
+from surefoot.columns import HYPERPARAMETERS, RUN
 from surefoot.configuration.models import Study
 from surefoot.configuration.sections import Section
 from surefoot.export.latex import citation, from_markdown, listed, rendered
@@ -82,7 +82,10 @@ def runs_behind(name: str, study: Study, jobs: Sequence[Job]) -> RunsBehind:
     along = {table for table, kind in study.tables().items() if kind in ALONG_TRAINING}
     collected = [path for job in jobs if (job.stage, job.study) == ("collect", name) for path in job.outputs.values()]
     paths = {Path(path).stem: Path(path) for path in collected if Path(path).suffix in (".parquet", ".csv")}
-    sources = {key: counted_runs(read_table(path)) for key, path in paths.items() if key not in along}
+    tuned = {key: getattr(source, HYPERPARAMETERS, None) or () for key, source in study.sources.items()}
+    sources = {
+        key: counted_runs(read_table(path), tuned.get(key, ())) for key, path in paths.items() if key not in along
+    }
     # A study whose runs are another one's uses the display names of that one.
     others = {getattr(source, "study", None) or key for key, source in study.sources.items() if source.kind == "study"}
     titles: dict[str, str] = {}
@@ -92,15 +95,19 @@ def runs_behind(name: str, study: Study, jobs: Sequence[Job]) -> RunsBehind:
     return RunsBehind({key: runs for key, runs in sources.items() if runs}, titles | study.titles)
 
 
-def counted_runs(table: pd.DataFrame) -> CountedRuns | None:
-    """The runs of a table, each counted once; None of a table that has no runs.
+def counted_runs(table: pd.DataFrame, hyperparameters: Sequence[str] = ()) -> CountedRuns | None:
+    """Return the runs of a table, each counted once; None of a table that has no runs.
 
     Where algorithms are played with several parameters, each of these counts as an algorithm, as in ``beb(beta=2.5)``.
+
+    Parameters
+    ----------
+    hyperparameters : columns in which runs of one name may differ
     """
     if not {*RUN} <= set(table.columns) or table.empty:
         return None
     columns = [name for name in (*RUN, "parameters", "variant") if name in table.columns]
-    runs = table[columns].drop_duplicates().fillna("")
+    runs = table[[*columns, *hyperparameters]].drop_duplicates().fillna("")
     counts = runs.groupby([name for name in columns if name != "run"], observed=True, sort=False).size()
     algorithms = runs["algorithm"].astype(str)
     if "parameters" in columns:

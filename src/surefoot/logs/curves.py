@@ -98,6 +98,8 @@ class Reading:
     metrics : names of metrics that the files have
     kind_is_guessed : whether nothing in the files says of what kind the scores are
     points_are_numbered : whether the files have no steps, so that these are numbers of points
+    without_scores : places of runs that began and left no score
+    pattern : by which names are read from the paths, where nobody gives one and the paths show it
     stated : what a table that `surefoot read` wrote keeps of the logs that it was read from
     """
 
@@ -109,6 +111,8 @@ class Reading:
     remarks: list[str] = field(default_factory=list)
     metrics: set[str] = field(default_factory=set)
     stated: dict[str, Any] = field(default_factory=dict)
+    without_scores: list[str] = field(default_factory=list)
+    pattern: str | None = None
     kind_is_guessed: bool = False
     points_are_numbered: bool = False
 

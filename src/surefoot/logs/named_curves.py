@@ -131,6 +131,7 @@ def _names(
     lacking = {place: own for place, own in zip(places, names, strict=True) if {*NAMES[:2]} - set(own)}
     likely = guess(list(lacking), list(lacking.values())) if lacking and naming.pattern is None else None
     if likely is not None and likely.certain:
+        reading.pattern = likely.pattern
         reading.remark(f'names are read from the paths as --pattern "{likely.pattern}" reads them')
         by_paths = dict(zip(lacking, likely.names, strict=True))
         names = [{**by_paths.get(place, {}), **own} for place, own in zip(places, names, strict=True)]

@@ -7,7 +7,7 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.columns import check_runs, trainings_apart
-from surefoot.curves.alignment import ends_early
+from surefoot.curves.alignment import LONG_GAP, ends_early
 from surefoot.curves.rules import TOLERANCE
 from surefoot.logs.run_formats import RUN_FORMATS, Logged
 from surefoot.protocol import MOST, NOT_COMPARED, TITLES, cards, differences, told_value, unlike_fields
@@ -71,7 +71,9 @@ def _ended_early(table: pd.DataFrame) -> pd.DataFrame:
     run = ["algorithm", "environment", "run"]
     steps = table.drop_duplicates([*run, "step"]).sort_values("step")
     steps["gap"] = steps.groupby(run, sort=False, observed=True)["step"].diff()
-    ends = steps.groupby(run, sort=False, observed=True).agg(last=("step", "max"), interval=("gap", "median"))
+    of_runs = steps.groupby(run, sort=False, observed=True)
+    ends = of_runs["step"].max().to_frame("last")
+    ends["interval"] = of_runs["gap"].quantile(LONG_GAP, interpolation="lower")
     longest = ends.groupby("environment", observed=True)["last"].transform("max")
     ends["short"] = ends_early(ends["last"], ends["interval"], longest, TOLERANCE)
     lacks_much = ends["last"] < longest * (1.0 - TOLERANCE)

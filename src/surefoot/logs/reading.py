@@ -18,6 +18,7 @@ from surefoot.columns import (
     HYPERPARAMETERS,
     SEPARATORS,
     STEPS,
+    UNFINISHED,
     check_runs,
     named_run,
     remarks_on_times,
@@ -38,7 +39,7 @@ from surefoot.logs.named_curves import (
     refuse_unlike_metrics,
     run_table,
 )
-from surefoot.logs.naming import NAMES, Naming, compiled
+from surefoot.logs.naming import NAMES, Naming, compiled, matched
 from surefoot.logs.protocol import COMPARE_NEVERTHELESS, unlike_in_logs
 from surefoot.logs.run_formats import RUN_FORMATS, RunFormat
 from surefoot.protocol import NOT_COMPARED
@@ -97,7 +98,8 @@ def read_runs(
     episodes whose mean a score is, and source is the file in the folder. With several metrics there is a column metric,
     and one for each of the hyperparameters; tables without steps have no column step. Its `attrs` keep the format, the
     name under which each algorithm logs its score (`metrics`), whether that is the usual return (`returns`), and the
-    remarks, which are also issued as warnings.
+    remarks, which are also issued as warnings; and under `unfinished` [algorithm, environment, run] of each run that
+    began and left no score, as far as its path names it.
 
     Raises
     ------
@@ -143,6 +145,7 @@ def read_runs(
     if not curves:
         raise _without_curves(" or ".join(of_formats), reading)
     points = of_one_kind(named_points(curves, naming, reading), kind, reading)
+    unfinished = _named_by_path(naming.pattern or reading.pattern, reading.without_scores)
     for number in points["curve"].unique():
         reading.remark(curves[number].remark)
     if metric is None:
@@ -153,6 +156,12 @@ def read_runs(
     finite = np.isfinite(table["score"])
     if not finite.all():
         problem = _not_finite(table[~finite])
+        lost = (
+            table[[*NAMES]]
+            .drop_duplicates()
+            .merge(table.loc[finite, [*NAMES]].drop_duplicates(), how="left", indicator=True)
+        )
+        unfinished += lost.loc[lost["_merge"] == "left_only", [*NAMES]].astype(str).to_numpy().tolist()
         table = table[finite].reset_index(drop=True)
         if table.empty:
             raise problem
@@ -166,6 +175,7 @@ def read_runs(
     name = next(name for name, read in of_formats.items() if any(curve.kind in kinds for curve in read))
     table.attrs = {"format": name, "returns": metric is None, "metrics": metric_names(points)}
     table.attrs |= {HYPERPARAMETERS: list(hyperparameters)} if hyperparameters else {}
+    table.attrs |= {UNFINISHED: unfinished} if unfinished else {}
     table.attrs["kind_is_stated"] = not reading.kind_is_guessed
     # Of a column such as epoch nothing says how many environment steps they are.
     table.attrs["points_are_numbered"] = reading.points_are_numbered or (step is not None and step not in STEPS)
@@ -236,10 +246,18 @@ def _read(reader: RunFormat, places: Sequence[Place], reading: Reading) -> list[
             reading.remark(f"{place.name}: {error.filename} was gone when it was to be read; what it had is left out")
         if len(curves) == before and len(reading.remarks) == said:
             reading.remark(f"{place.name}: no scores of an episode, so it is left out")
+        if len(curves) == before:
+            reading.without_scores.append(place.name)
         if time.monotonic() >= next_report:
             next_report += _BETWEEN_REPORTS
             print(f"read {number:,} of {len(places):,} runs", file=sys.stderr, flush=True)
     return curves
+
+
+def _named_by_path(pattern: str | None, places: Sequence[str]) -> list[list[str]]:
+    """Return [algorithm, environment, run] of the places whose paths tell all of these."""
+    found = [matched(pattern, place) or {} for place in places] if pattern else []
+    return [[names[name] for name in NAMES] for names in found if {*NAMES} <= names.keys()]
 
 
 def _leave_to_others(of_formats: dict[str, list[Curve]], reading: Reading) -> None:

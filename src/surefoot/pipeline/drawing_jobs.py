@@ -297,6 +297,7 @@ def _settings(study: Study) -> dict[str, Any]:
         algorithms |= titles[0]
         environments |= titles[1]
     environments |= study.titles
+    all_lower = any(getattr(source, "lower_is_better", False) is True for source in study.sources.values())
     negated = [name for source in study.sources.values() for name in source.negated_environments()]
     estimated = (q for q in study.questions.values() if q.stage == "estimate" and hasattr(q, "variant"))
     wanted = {name for question in study.questions.values() for name in question.scales()}
@@ -311,7 +312,13 @@ def _settings(study: Study) -> dict[str, Any]:
         "scales": {name: scale.described() for name, scale in scales.items()},
         "questions": {key: question.plain() for key, question in study.questions.items()},
         "algorithm_titles": algorithms | study.titles,
-        "environment_titles": environments | {name: f"{environments.get(name, name)} (negated)" for name in negated},
+        "environment_titles": environments,
+        "lower_is_better": True if all_lower else negated,
+        "negated_scales": [
+            name
+            for name, scale in study.scales.items()
+            if scale.kind == "none" and getattr(study.sources.get(scale.source), "lower_is_better", False) is True
+        ],
     }
 
 

@@ -267,7 +267,8 @@ def task_means(
     -------
     Result
         `table()` has columns environment, algorithm, runs, mean, standard_deviation, low, high, least, greatest
-        (the lowest and the highest score of a run)
+        (the lowest and the highest score of a run), and in a study of scores some of which are better if they are
+        lower, lower_is_better
 
     Notes
     -----
@@ -298,4 +299,9 @@ def task_means(
     """
     from surefoot.statistics.intervals.distributions import task_means as means_of_tasks
 
-    return Result(means_of_tasks(runs, confidence))
+    if "direction" not in runs:
+        return Result(means_of_tasks(runs, confidence))
+    # Scores of which lower ones are better were negated as they were read; their means are shown as they are.
+    means = means_of_tasks(runs.assign(score=runs["score"] * runs["direction"]), confidence)
+    directions = runs.groupby("environment", observed=True)["direction"].first()
+    return Result(means.assign(lower_is_better=means["environment"].map(directions) < 0))

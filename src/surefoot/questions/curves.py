@@ -146,7 +146,7 @@ def sample_efficiency(
         another step. Where a fifth of the runs fail, the first missed up to 28 % of curves of means, and at most 5 % of
         curves of IQMs. Where tasks share runs, it missed at most 5 % if that is declared, and up to 26 % (3 runs of 5
         tasks) to 5 % (10 runs of 26) if the runs have to show it.
-    interval : simultaneous bands by Student's distribution
+    interval : bands
     with band pointwise : The percentile bands are asymptotic and hold for one step at a time.
     with band simultaneous : The bands are for the whole curve, asymptotically: equally far from it at all steps, as
         many of its greatest standard error as hold the wanted fraction of whole resampled curves, enlarged by Student's

@@ -13,12 +13,11 @@ from surefoot.charts.names import METHODS, titles_of
 from surefoot.charts.profiles import profiles_finding
 from surefoot.charts.selection import numbers_of_analysis, score_intervals
 from surefoot.charts.sentences import QUESTION, failure_item, item, percent, remarks_of, run_items, score_items
+from surefoot.columns import UNFINISHED
 from surefoot.errors import listed
 from surefoot.protocol import SHORT_RUNS
 from surefoot.result_tables import LEFT_OUT, REMARKS, Tables
 from surefoot.sources.checks import single_runs
-
-_RUN = ["algorithm", "environment", "run"]
 
 
 def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -57,30 +56,44 @@ def _single_runs(tables: Tables, settings: Mapping[str, Any]) -> str:
     return f"{task_means_finding(tables['estimate/task_means'], settings)} {said}" if said else ""
 
 
+_OTHER_POLICY = {"drop": "With these left out", "worst_score": "With the worst score of the environment in their place"}
+"""What the second source of a report does with runs that ended early or left no score."""
+
+
 def _short_runs(tables: Tables, settings: Mapping[str, Any]) -> str:
-    """Which runs ended early, what became of them, and whether another policy for them changes the verdict; "" where
-    there are none, or the study does not ask."""
-    needed = ("numbers/multiple_comparisons", f"numbers/{OTHERWISE}", "collect/runs", f"collect/{OTHER_RUNS}")
-    if not tables.keys() >= {*needed}:
+    """Return which runs ended early or left no score, what became of them, and, where the study asks, whether the
+    verdict changes with the worst score in their place, or without it; "" where there are no such runs."""
+    own_runs = tables.get("collect/runs")
+    unfinished = [] if own_runs is None else own_runs.attrs.get(UNFINISHED, [])
+    if own_runs is None or not unfinished:
         return ""
-    *numbers, own_runs, other_runs = (tables[name] for name in needed)
-    dropped = settings["sources"]["runs"].get("short_runs") == "drop"
-    whole, left = (other_runs, own_runs) if dropped else (own_runs, other_runs)
-    both = whole.merge(left[_RUN].drop_duplicates(), on=_RUN, how="left", indicator=True)
-    short = both[both["_merge"] == "left_only"]
-    if short.empty:
-        return ""
-    algorithms, environments = (titles_of(short[column], settings, column) for column in ("algorithm", "environment"))
-    names = [
-        f"{algorithms[row.algorithm]} in {environments[row.environment]}, run {row.run}" for row in short.itertuples()
-    ]
-    became = SHORT_RUNS[settings["sources"]["runs"]["short_runs"]]
-    text = f"{len(short):,} of {len(whole):,} runs ended early ({listed(names, separator='; ')}); {became}."
-    otherwise = "With last scores carried to the end" if dropped else "With these left out"
-    own, other = (set(table.loc[table["tied_with_best"].astype(bool), "algorithm"]) for table in numbers)
-    if own == other:
+    other_runs = tables.get(f"collect/{OTHER_RUNS}", own_runs)
+    algorithms, environments = (
+        titles_of(dict.fromkeys(column), settings, kind)
+        for column, kind in zip(list(zip(*unfinished, strict=True))[:2], ("algorithm", "environment"), strict=True)
+    )
+    names = [f"{algorithms[one]} in {environments[where]}, run {run}" for one, where, run in unfinished]
+    policy = _policy(settings["sources"].get("runs", {}))
+    total = max(len(own_runs), len(other_runs))
+    became = SHORT_RUNS.get(policy, "")
+    text = f"{len(names):,} of {total:,} runs ended early or left no score ({listed(names, separator='; ')}); {became}."
+    own, other = (tables.get(f"numbers/{name}") for name in ("multiple_comparisons", OTHERWISE))
+    if own is None or other is None:
+        return text
+    otherwise = _OTHER_POLICY[_policy(settings["sources"][OTHER_RUNS])]
+    if _verdicts(own) == _verdicts(other):
         return f"{text} {otherwise}, the verdict is the same."
-    return f"{text} {otherwise}, the verdict is another: {multiple_comparisons_finding(numbers[1], settings)}"
+    return f"{text} {otherwise}, the verdict is another: {multiple_comparisons_finding(other, settings)}"
+
+
+def _policy(source: Mapping[str, Any]) -> str:
+    """Return what a source does with runs that ended early or left no score."""
+    return str(source.get("short_runs", source.get("failed_runs", "error")))
+
+
+def _verdicts(compared: pd.DataFrame) -> dict[str, Any]:
+    column = "tied_with_best" if "tied_with_best" in compared else "verdict"
+    return dict(zip(compared["algorithm"], compared[column], strict=True))
 
 
 def _metric_texts(tables: Tables, settings: Mapping[str, Any]) -> dict[str, str]:

@@ -1,7 +1,6 @@
 """Scores between two reference scores of each environment.
 
-formula : $(x - z_j) / (o_j - z_j)$ with the scores $z_j$ and $o_j$ of environment $j$ that count as 0 and 1, such as
-    those of a random and a human player.
+formula : $(x - z_j) / (o_j - z_j)$ with the scores $z_j$ and $o_j$ of environment $j$ that count as 0 and 1.
 assumes : Both reference scores are known without error and mean the same in all environments.
 guarantee : Scores are comparable with those of every study that uses the same reference scores.
 not for : Reference scores that lie close together: that environment then decides every mean.

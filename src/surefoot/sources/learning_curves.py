@@ -8,18 +8,20 @@ from typing import Any
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.columns import RUN, counts, refuse_other_kinds, remarks_on_times, with_steps
+from surefoot.columns import RUN, UNFINISHED, counts, refuse_other_kinds, remarks_on_times, with_steps
 from surefoot.curves.alignment import aligned_curves
 from surefoot.curves.rules import RULES
 from surefoot.curves.scores import higher_is_better, scored_curves
 from surefoot.errors import HintedError, listed, shortened
 from surefoot.result_tables import LEFT_OUT, REMARKS
 from surefoot.sources.score_tables import (
+    failed_runs,
     named,
     ordered,
     read_table,
     refuse_single_algorithm,
     with_valid_scores,
+    with_worst_scores,
     without_missing_cells,
 )
 from surefoot.sources.settings import CURVES, EVALUATIONS, RUNS
@@ -50,7 +52,7 @@ def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None =
     """
     path = files["file"]
     where = name or str(path)
-    curves = _curves(read_table(path, where), settings, where)
+    curves, failed = _curves(read_table(path, where), settings, where)
     ends = curves.groupby("environment", sort=False)["step"].max()
     if settings.along == "steps" and ends.min() < ends.max() * (1.0 - settings.tolerance):
         hint = "along: percent, which compares them at the same percentage of their steps"
@@ -66,13 +68,16 @@ def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None =
     except HintedError as error:  # of arguments of functions, which are keys of the source
         raise InputError(where, error.what, re.sub(r'(\w+)=("?)([\w.]+)\2', r"\1: \3", error.hint)) from None
     scores = higher_is_better(found, curves) if RULES[settings.rule].lower_is_better else found
+    unfinished = [*found.attrs.get(UNFINISHED, ()), *failed[_RUN].drop_duplicates().astype(str).to_numpy().tolist()]
+    scores = with_worst_scores(scores, failed, settings.short_runs)
+    aligned = with_worst_scores(aligned, failed, settings.short_runs)
     scores = without_missing_cells(scores, settings.missing_cells, where)  # short runs may have been all of a cell
     refuse_single_algorithm(scores, where)
     left_out = [*curves.attrs.get(LEFT_OUT, ()), *scores.attrs.get(LEFT_OUT, ())]
     aligned = aligned.merge(scores[_RUN], on=_RUN)
     runs = ordered(scores[[*_RUN, "score"]])
     remarks = [*found.attrs.get(REMARKS, ()), *remarks_on_times(curves["score"])]
-    attributes = {LEFT_OUT: left_out, REMARKS: remarks}
+    attributes = {LEFT_OUT: left_out, REMARKS: remarks, UNFINISHED: unfinished}
     runs.attrs = {key: texts for key, texts in attributes.items() if texts}
     return {
         RUNS: runs,
@@ -81,8 +86,8 @@ def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None =
     }
 
 
-def _curves(given: pd.DataFrame, settings: LearningCurves, where: str) -> pd.DataFrame:
-    """The curves of one kind and metric, checked cell by cell."""
+def _curves(given: pd.DataFrame, settings: LearningCurves, where: str) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the curves of one kind and metric, checked cell by cell, and the rows of runs that have no score."""
     given = _chosen(given, "kind", settings.score_kind, "score_kind", where)
     given = _chosen(given, "metric", settings.metric, "metric", where)
     columns: dict[str, Any] = dict(settings.columns)
@@ -92,12 +97,14 @@ def _curves(given: pd.DataFrame, settings: LearningCurves, where: str) -> pd.Dat
         raise InputError(where, "the table has no rows", "one row for each run and step")
     for column in ("step", "score"):
         refuse_other_kinds(where, table[column], columns[column])
-    table = with_valid_scores(table, where, "correct them, or leave these rows out")
+    failed = failed_runs(table) if settings.short_runs != "error" else table[:0]
+    table = with_valid_scores(table.drop(index=failed.index), where, "correct them, or leave these rows out")
     episodes = counts(where, table["episodes"]) if "episodes" in table else 1
     table = with_steps(f"{where}: {columns['step']}", table.assign(episodes=episodes))
-    table = without_missing_cells(table, settings.missing_cells, where)
+    if failed.empty or settings.short_runs != "worst_score":
+        table = without_missing_cells(table, settings.missing_cells, where)
     refuse_single_algorithm(table, where)
-    return table
+    return table, failed
 
 
 def _chosen(given: pd.DataFrame, column: str, asked: str | None, key: str, where: str) -> pd.DataFrame:

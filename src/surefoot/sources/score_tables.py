@@ -18,6 +18,7 @@ from surefoot.build.given_files import MOST_JSON, guarded, parse_json, read_text
 from surefoot.build.runner import Task
 from surefoot.columns import (
     RUN,
+    UNFINISHED,
     as_floats,
     directed,
     parse_csv,
@@ -153,16 +154,51 @@ def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = Non
         raise InputError(where, what, hint)
     refuse_other_kinds(where, table["score"], settings.columns.score)
     refuse_absent(f"{where}: lower_is_better", "environment", settings.negated_environments(), table)
-    table = with_valid_scores(table, where)
+    failed = failed_runs(table) if settings.failed_runs != "error" else table[:0]
+    table = with_valid_scores(table.drop(index=failed.index), where)
     remarks += remarks_on_times(table["score"])
     table = directed(table, settings.lower_is_better) if settings.lower_is_better else table
+    table = with_worst_scores(table, failed, settings.failed_runs)
     table = without_missing_cells(table, settings.missing_cells, where)
     if not tuned:
         refuse_single_algorithm(table, where)
     runs = ordered(table)
-    if remarks:
-        runs.attrs[REMARKS] = remarks
+    runs.attrs |= {REMARKS: remarks} if remarks else {}
+    runs.attrs |= {UNFINISHED: failed[list(RUN)].astype(str).to_numpy().tolist()} if len(failed) else {}
     return runs
+
+
+def failed_runs(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each run that has no score in any of its rows: columns algorithm, environment, run, and others
+    as in its first row. Its index is that of all rows of these runs.
+
+    Parameters
+    ----------
+    table : columns algorithm, environment, run, score, and step where there are several rows a run
+    """
+    names = table.columns.difference(["score", "step", "episodes"], sort=False)
+    missing = as_floats(table["score"]).isna()
+    return table[missing.groupby([table[name] for name in names], observed=True).transform("all")]
+
+
+def with_worst_scores(scores: pd.DataFrame, failed: pd.DataFrame, policy: str) -> pd.DataFrame:
+    """Return the scores with a row for each failed run, which has the worst score of its environment, if that is the
+    policy; else the scores as they are.
+
+    Parameters
+    ----------
+    scores : columns algorithm, environment, run, score, higher being better; with a column step, one row a step
+    failed : of `failed_runs`
+    """
+    if policy != "worst_score" or failed.empty:
+        return scores
+    per = ["environment", *(["step"] if "step" in scores else [])]
+    worst = scores.groupby(per, as_index=False, observed=True)["score"].min()
+    names = failed.columns.difference(["score", "step", "episodes"], sort=False)
+    rows = failed[names].drop_duplicates().merge(worst, on="environment")
+    together = pd.concat([scores, rows.reindex(columns=scores.columns)], ignore_index=True)
+    together.attrs = scores.attrs
+    return together
 
 
 def refuse_single_algorithm(table: pd.DataFrame, where: str, hint: str = "add runs of another") -> None:

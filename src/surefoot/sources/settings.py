@@ -37,6 +37,10 @@ class SourceSettings(DescribedSection):
     reads: ClassVar[str] = ""
     kind: str
 
+    def usual_questions(self) -> Mapping[str, Mapping[str, Any]]:
+        """Return what a study of this source asks where it has no `questions`."""
+        return self.default_questions
+
     @classmethod
     def jobs(cls, study: "StudySources", sources: Mapping[str, Any]) -> list[Job]:
         """The jobs that make the tables of the sources of this kind; none of those that cannot be had."""

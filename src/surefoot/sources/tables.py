@@ -2,6 +2,7 @@
 one row for each run and step."""
 
 import itertools
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -20,6 +21,23 @@ from surefoot.sources.settings import (
     SourceSettings,
     run_source,
 )
+
+QUESTIONS_OF_RUNS: Mapping[str, Mapping[str, Any]] = {
+    "multiple_comparisons": {},
+    "pairwise_differences": {},
+    "aggregates": {"metrics": ["iqm", "median", "mean"], "methods": ["student"]},
+    "profiles": {"thresholds": {"from": 0.0, "to": 1.0, "count": 101}},
+    "improvement": {},
+    "ranks": {},
+    "task_means": {},
+}
+"""What is asked of runs on a common scale, by a report and by a study that names no questions."""
+QUESTIONS_OF_TUNING: Mapping[str, Mapping[str, Any]] = {
+    "hyperparameter_sensitivity": {},
+    "effective_dimension": {},
+    "hyperparameter_selection": {},
+}
+"""What is asked of runs of many settings."""
 
 
 class Columns(DescribedSection):
@@ -47,7 +65,7 @@ class Columns(DescribedSection):
 class TableSource(SourceSettings):
     """A source that is read from a file, whose path is relative to where the workflow runs."""
 
-    default_questions: ClassVar = {"game_scores": {}, "game_intervals": {}}
+    default_questions: ClassVar = QUESTIONS_OF_RUNS
     file: Text
     missing_cells: Literal["error", "drop_algorithm", "drop_environment"] = "error"
     """What happens if an algorithm has no run in an environment: an error, or the algorithm or the environment is left
@@ -86,6 +104,11 @@ class ScoreTable(TableSource):
     """What the scores are: scores of runs, or binary outcomes of trials, 1 for a success and 0 for a failure. Rows with
     the same run are then its trials, and its score is their success rate.
     """
+    failed_runs: Literal["error", "worst_score", "drop"] = "error"
+    """What happens to runs without a score (an empty cell, or nan), such as runs that crashed: they are an error, get
+    the worst score of any run in their environment, or are dropped, which favours algorithms whose bad runs crash. The
+    page names them.
+    """
     hyperparameters: SomeNames | None = None
     """Columns of the hyperparameters with which each run was made, for questions of how much is tuning. Runs of other
     settings may have the same number then.
@@ -96,6 +119,12 @@ class ScoreTable(TableSource):
         if self.columns.trials is not None and self.outcomes != "binary":
             raise HintedError("", "columns.trials is of binary outcomes alone", "outcomes: binary")
         return self
+
+    def usual_questions(self) -> Mapping[str, Mapping[str, Any]]:
+        """Return the questions of runs, of tuning where hyperparameters are named, or of the game of success rates."""
+        if self.hyperparameters:
+            return QUESTIONS_OF_TUNING
+        return {"game_scores": {}, "game_intervals": {}} if self.outcomes == "binary" else QUESTIONS_OF_RUNS
 
     def tables(self, name: str) -> dict[str, str]:
         """Its run table, with numbers of trials where scores are success rates."""
@@ -113,8 +142,8 @@ class ScoreTable(TableSource):
         named = self.negated_environments()
         where = f" in {', '.join(named)}" if named else ""
         return (
-            f"Lower scores are better{where}. They are negated before anything is computed, so that higher is better "
-            "everywhere: where scores are shown that are not normalized, \u22125 stands for a score of 5."
+            f"Lower scores are better{where}. Means are shown as they are; on a common scale, scores are turned "
+            "around, so that higher is better."
         )
 
 
@@ -141,6 +170,7 @@ class LearningCurves(TableSource):
     """
 
     reads: ClassVar = "surefoot.sources.learning_curves"
+    default_questions: ClassVar = {**QUESTIONS_OF_RUNS, "run_curves": {}}
     kind: Literal["learning_curves"] = "learning_curves"
     file: Text
     """Learning curves, CSV, Parquet or JSON (records), with one row per run and step. If a score is the mean of several
@@ -161,10 +191,12 @@ class LearningCurves(TableSource):
     """
     amount: FiniteFloat | None = None
     """The argument of the rule; see there."""
-    short_runs: Literal["error", "drop", "carry_forward", "truncate_to_shortest"] = "error"
-    """What happens to runs that end before the longest of their environment: they are an error, are dropped (which
-    favours algorithms whose bad runs crash), keep their last score to the end (carry_forward), or cut all runs of the
-    environment to the shortest.
+    short_runs: Literal["error", "worst_score", "drop", "carry_forward", "truncate_to_shortest"] = "error"
+    """What happens to runs that end before the longest of their environment: they are an error, get the worst score of
+    any run in the environment (worst_score), are dropped (which favours algorithms whose bad runs crash), keep their
+    last score to the end (carry_forward), or cut all runs of the environment to the shortest. Runs without any score
+    (of which all cells are empty or nan) get the worst score too; with drop, carry_forward and truncate_to_shortest
+    they are left out.
     """
     tolerance: Annotated[float, Field(ge=0, lt=1)] = TOLERANCE
     """Fraction of the steps that a run may lack without counting as short."""

@@ -326,6 +326,8 @@ def _several(runs: Any) -> bool:
 _GREATEST_OF_A_SCALE = 100.0
 """Normalized scores are mostly below it, in percent, too; the returns of most environments are above."""
 _GREATEST_OF_RATES = 1.0
+_ALIKE = 1.25
+"""Factor by which typical scores of tasks may differ before the largest decide their mean."""
 MIN_MAX_REMARK = (
     "Scores are between the lowest and the highest of these runs in each environment (min_max). With other runs, these "
     "two would differ, which intervals do not allow for; reference scores that are known beforehand have no such error."
@@ -336,7 +338,8 @@ def scale_remark(table: pd.DataFrame, given: Any) -> str:
     """A remark on the scale of the scores, or "".
 
     Scores that `surefoot.normalized_scores` made say so. Others count as returns of their environments if they are
-    above 1 and come from learning curves, or if in half of the tasks a typical score is above 100.
+    above 1 and come from learning curves, or if in half of the tasks a typical score is above 100. Where typical
+    scores of all tasks have the same sign and differ by at most a quarter, no task decides alone.
 
     Parameters
     ----------
@@ -353,9 +356,12 @@ def scale_remark(table: pd.DataFrame, given: Any) -> str:
     limit = _GREATEST_OF_RATES if of_curves else _GREATEST_OF_A_SCALE
     if (typical.max() if of_curves else typical.median()) <= limit:
         return ""
-    least, greatest = typical.idxmin(), typical.idxmax()
+    medians = table["score"].groupby(table["environment"], sort=False).median()
+    least, greatest = medians.idxmin(), medians.idxmax()
+    if medians[least] * medians[greatest] > 0.0 and typical.max() <= _ALIKE * typical.min():
+        return ""
     return (
-        f"Scores of {len(typical)} tasks are taken together as they are, and typical ones differ from "
-        f"{typical[least]:,.3g} ({least}) to {typical[greatest]:,.3g} ({greatest}): unless they have a common scale, "
-        "the largest decide. surefoot.normalized_scores(scores) puts them on one; checked=True drops this remark."
+        f"Scores of {len(typical)} tasks are averaged as they are. Typical scores range from {medians[least]:,.3g} "
+        f"({least}) to {medians[greatest]:,.3g} ({greatest}), so unless tasks share a scale, those with the largest "
+        "scores decide. surefoot.normalized_scores(scores) puts them on one; checked=True drops this remark."
     )
