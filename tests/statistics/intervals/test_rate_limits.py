@@ -202,10 +202,20 @@ def test_limits_of_single_answers_that_are_all_right_are_clopper_and_pearsons():
     found = item_mean(np.ones(30), [str(one) for one in range(30)], 30)
     exact = stats.binomtest(30, 30).proportion_ci(0.95, "exact")
     assert (found.low, found.high) == pytest.approx((exact.low, exact.high)) and found.standard_error == 0.0
-    scores = np.array([3.0, 5.0, 4.5, 7.0])  # other scores have Student's
+
+
+def test_other_scores_have_halls_limits_which_are_students_if_symmetric():
+    scores = np.array([3.0, 5.0, 4.0, 6.0])
     found = item_mean(scores, list("abcd"), 4)
     assert (found.low, found.high) == pytest.approx(stats.t.interval(0.95, 3, scores.mean(), stats.sem(scores)))
     assert np.isnan(item_mean(scores, ["a"] * 4, 4).low)
+    scores = np.array([3.0, 5.0, 4.5, 9.0])
+    found = item_mean(scores, list("abcd"), 4)
+    skewness = stats.skew(scores) / 2.0
+    for limit, quantile in ((found.low, stats.t.ppf(0.975, 3)), (found.high, stats.t.ppf(0.025, 3))):
+        ratio = (scores.mean() - limit) / stats.sem(scores)
+        transformed = ratio + skewness * ratio**2 / 3 + skewness**2 * ratio**3 / 27 + skewness / 6
+        assert transformed == pytest.approx(quantile)
 
 
 @pytest.mark.parametrize(("what", "asked"), [({"attempts": [4]}, "4 attempts"), ({"algorithms": ["z"]}, "z")])
