@@ -1,5 +1,7 @@
 """What results answer and how they are printed, and which remarks they carry."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -136,18 +138,33 @@ def test_shared_runs_are_said_in_table_and_findings_and_separate_nothing():
     scores = {name: draw.normal(size=(10, 1)) + 1.4 * draw.normal(size=(10, 26)) for name in "abc"}
     for found in (surefoot.aggregates(scores), surefoot.pairwise_differences(scores)):
         assert (found.table()["shared_runs"] == "found").all()
-        assert (found.table()["remark"] == "runs vary together on all tasks, so the interval is of whole runs").all()
-        assert found.finding().endswith(" Runs vary together on all tasks, so the intervals take whole runs.")
+        seem = r"uns seem to vary together on all tasks( \(p = 0\.\d+\))?, so the interval"
+        assert found.table()["remark"].str.fullmatch(f"r{seem} is of whole runs").all()
+        assert re.search(f" R{seem}s take whole runs\\.$", found.finding())
+    assert "(p = 0.00" in surefoot.aggregates(scores).finding()
     assert "do not show that it is best" in surefoot.pairwise_differences(scores).finding()
     apart = surefoot.pairwise_differences(scores, shared_runs=False)
     assert "do not show" not in apart.finding() and "whole runs" not in apart.finding()
     percentile = surefoot.aggregates(scores, methods="percentile")
     assert percentile.table()["remark"].str.contains("which this interval does not allow for").all()
     few = {name: of[:3, :5] for name, of in scores.items()}
-    declared, assumed = (surefoot.aggregates(few, shared_runs=said) for said in (True, "auto"))
+    declared = surefoot.aggregates(few, shared_runs=True)
     assert declared.finding().endswith("Tasks share runs, so the intervals take whole runs.")
-    if (assumed.table()["shared_runs"] == "cannot tell").all():
-        assert assumed.finding().endswith("The intervals take tasks as independent, which 3 runs cannot show.")
+
+
+def test_few_runs_may_vary_together_and_both_intervals_are_given():
+    draw = np.random.default_rng(4)
+    found = surefoot.aggregates({name: draw.normal(size=(3, 5)) for name in "ab"}, metrics=["iqm"])
+    table = found.table()
+    assert (table["shared_runs"] == "cannot tell").all() and (table["shared_runs_p_value"] > 0.05).all()
+    whole = surefoot.aggregates({name: draw.normal(size=(3, 5)) for name in "ab"}, metrics=["iqm"], shared_runs=True)
+    assert (whole.table()[["low", "high"]].to_numpy() == whole.table().filter(like="whole_runs").to_numpy()).all()
+    assert table["remark"].str.startswith("runs may vary together on all tasks (p = ").all()
+    best = table.loc[table["value"].idxmax()]
+    said = f"{best['low_whole_runs']:.3f} to {best['high_whole_runs']:.3f}"
+    assert said in found.finding() and "which 3 runs could not show" in found.finding()
+    apart = surefoot.aggregates({name: draw.normal(size=(3, 5)) for name in "ab"}, shared_runs=False).table()
+    assert apart["low_whole_runs"].isna().all() and not apart["remark"].str.contains("vary together").any()
 
 
 def test_students_interval_of_whole_runs_and_of_tasks_is_of_their_means():

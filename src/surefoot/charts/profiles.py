@@ -66,5 +66,5 @@ def profiles_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
             text += f" In all, {len(above)} of {len(names)} profiles are throughout at least as high as some other."
     # Tables that were recorded before do not say it.
     if kind == "run_scores" and set(table.get("shared_runs", ())) & {*SHARED}:
-        text += " Tasks share runs, so the simultaneous bands take whole runs."
+        text += " Tasks share runs, or seem to, so the simultaneous bands take whole runs."
     return text

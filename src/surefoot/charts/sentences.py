@@ -12,7 +12,7 @@ from surefoot.charts.names import METRICS, named, titles_of
 from surefoot.charts.selection import METHOD_TITLES, remarks
 from surefoot.rounding import counted, joined, written
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
-from surefoot.statistics.runs.run_effects import sharing_sentence
+from surefoot.statistics.runs.run_effects import is_of_sharing, sharing_sentence
 
 _LISTED, _SHORT = 3, 30
 QUESTION = "Which algorithm is best, and how sure can we be?"  # of a study that asks no other
@@ -141,19 +141,26 @@ def sharing_of(own: pd.DataFrame, method: str = "student", what: str = "interval
     if "shared_runs" not in own:
         return ""
     method = own["method"].iloc[0] if "method" in own else method
-    said = sharing_sentence(own["shared_runs"], int(own["runs"].min()), method, what)
+    p_values = own.get("shared_runs_p_value", ())
+    said = sharing_sentence(own["shared_runs"], int(own["runs"].min()), method, what, p_values)
     return f" {said}" if said else ""
+
+
+def without_sharing(remark: str) -> str:
+    """Return a remark without what it says of shared runs."""
+    return "; ".join(part for part in remark.split("; ") if not is_of_sharing(part))
 
 
 def remarks_of(found: pd.DataFrame) -> str:
     """The remarks on intervals as sentences, after a sentence, each with the metrics that it is about.
 
-    Tables that were recorded before there were remarks have none.
+    Remarks on shared runs are left to `sharing_of`. Tables that were recorded before there were remarks have none.
     """
     if "remark" not in found:
         return ""
     text = ""
-    for remark, rows in found[found["remark"].fillna("") != ""].groupby("remark", sort=False):
+    remarks = found["remark"].fillna("").map(without_sharing)
+    for remark, rows in found[remarks != ""].groupby(remarks[remarks != ""], sort=False):
         about = rows["metric"].unique()
         whose = "" if len(about) == found["metric"].nunique() else f"{joined(list(named(METRICS, pd.Series(about))))}: "
         text += f" {capitalised(whose + remark)}."

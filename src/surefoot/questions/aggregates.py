@@ -40,6 +40,7 @@ class ResampledMetrics(NamedTuple):
     values : float64[metrics]
     replicates : float64[replicates, metrics]
     sharing : what is known of whether tasks share the runs
+    sharing_p : the p-value of that; NaN where nothing was tested
     unit : what is random: runs of each task, whole runs, or tasks; see `run_effects.unit_of_errors`
     runs : names of the runs of each task; None where resamples draw whole runs, which are matched by their numbers
     """
@@ -49,6 +50,7 @@ class ResampledMetrics(NamedTuple):
     values: Floats
     replicates: Floats
     sharing: str
+    sharing_p: float
     unit: str
     runs: list[list[Any]] | None
 
@@ -57,6 +59,15 @@ class ResampledMetrics(NamedTuple):
         from surefoot.statistics.resampling.stratified_bootstrap import standard_errors
 
         return standard_errors(self.scores, self.metrics, self.unit, self.replicates, self.runs)
+
+    def whole_run_errors(self) -> "StandardErrors | None":
+        """Standard errors if tasks share the runs; None where runs have no names in common or were not tested."""
+        from surefoot.statistics.resampling.stratified_bootstrap import standard_errors
+        from surefoot.statistics.runs.run_effects import CANNOT_TELL, NOT_FOUND, SHARED
+
+        if self.sharing not in (*SHARED, CANNOT_TELL, NOT_FOUND):
+            return None
+        return standard_errors(self.scores, self.metrics, "whole_runs", runs=self.runs)
 
 
 def resampled_metrics(
@@ -71,22 +82,22 @@ def resampled_metrics(
 ) -> dict[Key, ResampledMetrics]:
     """Metrics of all algorithms of all sets, and their resamples; the parameters are those of `aggregates`."""
     from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
-    from surefoot.statistics.runs.run_effects import RESAMPLED, unit_of_errors
-    from surefoot.statistics.runs.run_effects import shared_runs as find_shared_runs
+    from surefoot.statistics.runs.run_effects import RESAMPLED, Sharing, sharing_of_runs, unit_of_errors
 
     found = {}
     for name, table in sets.items():
         chosen, tasks = algorithms_of(table, algorithms), tasks_of(table)
         by_task = resampled == "runs"
-        known = find_shared_runs(table, shared_runs, seed) if by_task else dict.fromkeys(chosen, RESAMPLED)
+        known = sharing_of_runs(table, shared_runs, seed) if by_task else dict.fromkeys(chosen, Sharing(RESAMPLED))
         for algorithm in chosen:
             key, scores, sharing = f"{name}/{algorithm}", scores_of(table, algorithm), known[algorithm]
+            finding, p_value = sharing.finding, sharing.p_value
             if resampled != "tasks_and_runs":
                 refuse_single_runs(algorithm, list(map(len, scores)))
             drawn = replicate_metrics(scores, metrics, replicates, seed, key, tasks, resampled, threads=threads)
-            values, unit = metric_values(scores, metrics), unit_of_errors(resampled, sharing)
+            values, unit = metric_values(scores, metrics), unit_of_errors(resampled, finding)
             run_names = runs_of(table, algorithm) if by_task else None
-            found[name, algorithm] = ResampledMetrics(scores, metrics, values, drawn, sharing, unit, run_names)
+            found[name, algorithm] = ResampledMetrics(scores, metrics, values, drawn, finding, p_value, unit, run_names)
     return found
 
 
@@ -150,7 +161,9 @@ def aggregates(
         `table()` has columns scores, algorithm, metric, method, value, low, high (empty if there is no such
         interval), standard_error (of the interval student, else of the resamples), runs (the fewest of any task),
         tasks, replicates, shared_runs (whether tasks share the runs: "declared", "found", "excluded", "not found",
-        "cannot tell", "other names", or "resampled"), remark (a reservation about the interval)
+        "cannot tell", "other names", or "resampled"), shared_runs_p_value (of the test of that, the smaller one of two:
+        of this algorithm's runs and of those of all algorithms), low_whole_runs, high_whole_runs (Student's interval
+        if tasks share runs; empty for other methods), remark (a reservation about the interval)
 
     Raises
     ------
@@ -193,9 +206,12 @@ def aggregates(
         for row in _intervals(resamples, method, confidence, resampled)
     ]
     columns = ["scores", "algorithm", "metric", "method", "value", "low", "high", "standard_error", "runs", "tasks"]
-    table = pd.DataFrame(rows, columns=[*columns, "replicates", "shared_runs", "remark", "note"])
+    table = pd.DataFrame(rows, columns=[*columns, "replicates", *_OF_SHARING, "remark", "note"])
     notes = table.loc[table["note"] != "", ["scores", "algorithm", "metric", "method", "note"]]
     return Result(table.drop(columns="note"), reservations=notes.reset_index(drop=True))
+
+
+_OF_SHARING = ("shared_runs", "shared_runs_p_value", "low_whole_runs", "high_whole_runs")
 
 
 def _intervals(resamples: ResampledMetrics, method: str, confidence: float, resampled: str) -> list[tuple[Any, ...]]:
@@ -204,11 +220,14 @@ def _intervals(resamples: ResampledMetrics, method: str, confidence: float, resa
     from surefoot.statistics.resampling.interval_remarks import beyond_scores_remark, metric_remark
     from surefoot.statistics.resampling.replicate_intervals import NoIntervalError, interval, student_interval
     from surefoot.statistics.resampling.stratified_bootstrap import ACCELERATIONS
+    from surefoot.statistics.runs.run_effects import Sharing
 
-    scores, sharing = resamples.scores, resamples.sharing
+    scores = resamples.scores
+    whole = resamples.whole_run_errors() if method == "student" else None
     spread = resamples.standard_errors() if method == "student" else None
     accelerations = ACCELERATIONS[method](scores, resamples.metrics) if method in ACCELERATIONS else None
-    counts = (min(map(len, scores)), len(scores), len(resamples.replicates), sharing)
+    counts = (min(map(len, scores)), len(scores), len(resamples.replicates))
+    sharing = Sharing(resamples.sharing, resamples.sharing_p)
     rows = []
     for place, one in enumerate(resamples.metrics):
         drawn, value, note = resamples.replicates[:, place], resamples.values[place], ""
@@ -225,12 +244,19 @@ def _intervals(resamples: ResampledMetrics, method: str, confidence: float, resa
             low, high = float(limits.low), float(limits.high)
         except NoIntervalError as problem:
             low, high, note = np.nan, np.nan, str(problem)
+        ends_of_whole_runs = (np.nan, np.nan)
+        if whole is not None:
+            of_whole_runs = student_interval(
+                value, whole.errors[place], whole.degrees[place], confidence, None, magnitude
+            )
+            ends_of_whole_runs = (float(of_whole_runs.low), float(of_whole_runs.high))
         remarks = [
             metric_remark(method, one.name, scores, confidence, shape, high - low, resampled, sharing),
             beyond_scores_remark(scores, low, high),
         ]
         remark = "; ".join(filter(None, remarks))
-        rows.append((str(one), method, value, low, high, error, *counts, remark, note))
+        of_sharing = (*sharing, *ends_of_whole_runs)
+        rows.append((str(one), method, value, low, high, error, *counts, *of_sharing, remark, note))
     return rows
 
 

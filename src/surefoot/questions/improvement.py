@@ -172,7 +172,7 @@ def improvement(
 
 
 _MEANINGFUL = 0.75
-_OF_SHARED_RUNS = "runs vary together on all tasks, which this interval does not allow for; take the method placements"
+_OF_SHARED_RUNS = "tasks share runs, or seem to, which this interval does not allow for; take the method placements"
 
 
 @question(

@@ -29,8 +29,8 @@ from surefoot.statistics.profiles.dolan_more import dominates, profile_table, ti
 from surefoot.statistics.runs.tables import algorithms_of, runs_of, scores_of, tasks_of
 
 _OF_SHARED_RUNS = {
-    "pointwise": "tasks share runs, which percentile limits do not allow for",
-    "simultaneous": "tasks share runs, so the band is of whole runs",
+    "pointwise": "tasks share runs, or seem to, which percentile limits do not allow for",
+    "simultaneous": "tasks share runs, or seem to, so the band is of whole runs",
 }
 """Notes on the bands of algorithms whose tasks share runs, in place of others."""
 

@@ -48,7 +48,9 @@ def test_shared_runs_are_declared_found_or_excluded_and_it_is_said():
     pointwise = surefoot.sample_efficiency(curves, band="pointwise", **asked)
     assert "do not allow for" in pointwise.table()["remark"].iloc[0] and "do not allow for" in pointwise.finding()
     independent = {"a": rng.normal(size=(3, 12, 8)).cumsum(axis=2)}
-    assert "which 3 runs cannot show" in surefoot.sample_efficiency(independent, band="simultaneous", **asked).finding()
+    assert (
+        "which 3 runs could not show" in surefoot.sample_efficiency(independent, band="simultaneous", **asked).finding()
+    )
     declared = surefoot.sample_efficiency(independent, band="simultaneous", shared_runs=True, **asked)
     assert "Tasks share runs" in declared.finding()
     # Unequal runs, matched by name: the run that one task lacks is left out of the others alone.

@@ -82,7 +82,8 @@ def test_what_is_said_of_runs():
     draw = np.random.default_rng(2)
     shared, apart = _scores(draw, 10, 26, 0.5), _scores(draw, 10, 26, 0.0)
     assert shared_runs(_table(a=shared, b=apart)) == {"a": "found", "b": "found"}  # together
-    assert shared_runs(_table(b=apart)) == {"b": "not found"}
+    assert shared_runs(_table(b=apart)) == {"b": "cannot tell"}
+    assert shared_runs(_table(b=_scores(draw, 30, 26, 0.0))) == {"b": "not found"}
     assert shared_runs(_table(b=apart[:3])) == {"b": "cannot tell"}
     assert shared_runs(_table(a=shared), declared=False) == {"a": "excluded"}
     assert shared_runs(_table(a=apart[:3]), declared=True) == {"a": "declared"}

@@ -196,8 +196,8 @@ def curve_remark(runs: int, band: str, width: float, metric: str, sharing: str =
         return "the band of the whole curve would be wider than all scores seen, so it is not drawn; it needs more runs"
     if sharing in SHARED:
         if band == "simultaneous":
-            return "tasks share runs, so the band is of whole runs"
-        return "tasks share runs, which percentile limits do not allow for"
+            return "tasks share runs, or seem to, so the band is of whole runs"
+        return "tasks share runs, or seem to, which percentile limits do not allow for"
     if width == 0.0:
         return "no resample differs, so the band has no width, whatever the truth; it needs more runs"
     if runs >= _FEW or (band == "simultaneous" and runs > 1 and metric != "mean"):

@@ -36,7 +36,7 @@ import numpy as np
 from scipy.special import ndtri, stdtr
 
 from surefoot.statistics.arrays import Floats, Integers
-from surefoot.statistics.runs.run_effects import FOUND, SHARED
+from surefoot.statistics.runs.run_effects import FOUND, SEEM, SHARED, Sharing, sharing_remark
 
 _VISIBLE = 0.02
 """By how much less than promised an interval has to hold for a remark."""
@@ -71,7 +71,7 @@ def metric_remark(
     shape: tuple[float, float] = (np.nan, np.nan),
     width: float | None = None,
     resampled: str = "runs",
-    sharing: str = "",
+    sharing: Sharing | str = "",
 ) -> str:
     """A text where an interval may not hold its level, else an empty one.
 
@@ -91,21 +91,22 @@ def metric_remark(
     if width == 0.0:
         return "the runs that decide it are equal, so the interval has no width and says nothing of runs not seen"
     sizes = np.array([len(column) for column in scores])
-    shared = resampled == "runs" and sharing in SHARED
+    sharing = sharing if isinstance(sharing, Sharing) else Sharing(sharing)
+    shared = resampled == "runs" and sharing.finding in SHARED
     if method != "student":
         if shared:
-            return "runs vary together on all tasks, which this interval does not allow for; take the method student"
+            why = SEEM if sharing.finding == FOUND else "tasks share runs"
+            return f"{why}, which this interval does not allow for; take the method student"
         units = {"whole_runs": sizes[:1], "tasks_and_runs": np.array([sizes.size])}.get(resampled, sizes)
         narrow = _too_narrow(method, units, confidence, "task" if resampled == "tasks_and_runs" else "run")
         return f"{narrow}; take the method student" if narrow else ""
     if resampled == "tasks_and_runs":
         few = sizes.size < _FEWEST_OF_ONE_TASK
         return f"with {sizes.size} tasks, the interval is right only if their scores are nearly normal" if few else ""
-    if sharing == FOUND:
-        return "runs vary together on all tasks, so the interval is of whole runs"
+    of_sharing = sharing_remark(sharing, int(sizes.min()))
     if shared or resampled == "whole_runs":
-        return ""
-    return _of_students(metric_name, scores, sizes, *shape)
+        return of_sharing
+    return "; ".join(filter(None, (_of_students(metric_name, scores, sizes, *shape), of_sharing)))
 
 
 def difference_remark(
@@ -113,7 +114,7 @@ def difference_remark(
     both: Sequence[Sequence[Floats]],
     shape: tuple[float, float],
     width: float,
-    sharing: str = "",
+    sharing: Sharing | str = "",
 ) -> str:
     """A text where Student's interval of a difference may not hold its level, else an empty one.
 

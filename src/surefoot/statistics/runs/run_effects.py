@@ -203,8 +203,9 @@ def permuted_inflations(centred: Floats, permutations: int, key: Any) -> Floats:
 LEVEL = 0.05
 """The level of each of the two tests."""
 _PERMUTATIONS = 999
-_ENOUGH = 9
-"""Degrees of freedom, N - 1 of each algorithm's N runs, from which sharing that matters is mostly found; see above."""
+_MATTERS, _POWER = 2.0, 0.8
+"""The test can tell if it finds, with this probability, runs that multiply the variance by this much (which Student's
+interval of many independent tasks then misses in 17 %)."""
 
 DECLARED, EXCLUDED, NOT_FOUND = ("declared", "excluded", "not found")
 UNMATCHED = "other names"
@@ -214,10 +215,28 @@ RESAMPLED = "resampled"
 SHARED = (DECLARED, FOUND)
 
 
+class Sharing(NamedTuple):
+    """What is known of whether tasks share the runs of an algorithm.
+
+    finding : see `sharing_of_runs`
+    p_value : the smaller one of the two tests, of this algorithm and of all together; NaN where nothing was tested
+    """
+
+    finding: str
+    p_value: float = np.nan
+
+
 def shared_runs(table: pd.DataFrame, declared: bool | str = "auto", seed: int = 0) -> dict[str, str]:
-    """What is known of each algorithm of a table of scores: "declared" or "found" where its runs are shared by the
-    tasks; "excluded" where they are declared not to be, or where there is one task; else "not found", or "cannot tell"
-    where so few runs would not show it, and "other names" where runs of different tasks have no names in common.
+    """Return the finding for each algorithm; see `sharing_of_runs`."""
+    return {name: one.finding for name, one in sharing_of_runs(table, declared, seed).items()}
+
+
+def sharing_of_runs(table: pd.DataFrame, declared: bool | str = "auto", seed: int = 0) -> dict[str, Sharing]:
+    """Test for each algorithm of a table of scores whether tasks share its runs.
+
+    The finding is "declared" or "found" if they seem to; "excluded" if they are declared not to, or if there is one
+    task; "other names" if runs of different tasks have no names in common; else "not found", or "cannot tell" if so
+    few runs could not have shown it.
 
     Parameters
     ----------
@@ -229,8 +248,9 @@ def shared_runs(table: pd.DataFrame, declared: bool | str = "auto", seed: int = 
     ValueError : runs that are declared to be shared, and of which no two are in all tasks
     """
     algorithms = algorithms_of(table, None)
-    if declared is False or (declared is not True and table["environment"].nunique() < 2):
-        return dict.fromkeys(algorithms, EXCLUDED)
+    tasks = table["environment"].nunique()
+    if declared is False or (declared is not True and tasks < 2):
+        return dict.fromkeys(algorithms, Sharing(EXCLUDED))
     matched = {name: matched_scores(table, name) for name in algorithms}
     if declared is True:
         for name, scores in matched.items():
@@ -240,13 +260,33 @@ def shared_runs(table: pd.DataFrame, declared: bool | str = "auto", seed: int = 
                     f"{len(scores)} runs of {name} are in all tasks",
                     "runs are matched by their names; with `shared_runs=False`, each task has runs of its own",
                 )
-        return dict.fromkeys(algorithms, DECLARED)
+        return dict.fromkeys(algorithms, Sharing(DECLARED))
     alone, together = sharing_p_values(matched, seed)
-    enough = sum(max(len(scores) - 1, 0) for scores in matched.values()) >= _ENOUGH
-    otherwise = NOT_FOUND if enough else CANNOT_TELL
+    degrees = sum(max(len(scores) - 1, 0) for scores in matched.values())
+    otherwise = NOT_FOUND if _would_show(degrees, tasks) else CANNOT_TELL
     runs = table.groupby(["algorithm", "environment"], sort=False, observed=True).size().groupby("algorithm").min()
-    found = {name: FOUND if min(alone[name], together) <= LEVEL else otherwise for name in algorithms}
-    return {name: UNMATCHED if len(matched[name]) < 2 <= runs[name] else one for name, one in found.items()}
+    found = {}
+    for name in algorithms:
+        p_value = min(alone[name], together)
+        found[name] = Sharing(FOUND if p_value <= LEVEL else otherwise, p_value)
+        if len(matched[name]) < 2 <= runs[name]:
+            found[name] = Sharing(UNMATCHED)
+    return found
+
+
+def _would_show(degrees: int, tasks: int) -> bool:
+    """Whether an inflation of `_MATTERS` would be found with a probability of at least `_POWER`.
+
+    degrees : N - 1 of each algorithm's N runs, added up
+    """
+    from scipy.special import fdtrc, fdtri
+
+    if degrees < 1:
+        return False
+    correlation = min((_MATTERS - 1.0) / (tasks - 1.0), 0.9)  # with two tasks, an inflation of 2 is perfect agreement
+    ratio = 1.0 + tasks * correlation / (1.0 - correlation)
+    others = degrees * (tasks - 1.0)
+    return bool(fdtrc(degrees, others, fdtri(degrees, others, 1.0 - LEVEL) / ratio) >= _POWER)
 
 
 def unit_of_errors(resampled: str, sharing: str) -> str:
@@ -260,21 +300,56 @@ def least_known(findings: Sequence[str]) -> str:
     return min(findings, key=order.index)
 
 
-def sharing_sentence(findings: Iterable[str], runs: int, method: str = "student", what: str = "intervals") -> str:
-    """What is to be said beside the intervals of several algorithms; empty if nothing.
+def sharing_remark(sharing: Sharing, runs: int) -> str:
+    """Return what an interval's remark says of shared runs, such as "runs may vary together on all tasks (p = 0.31)".
 
-    findings : of `shared_runs`; runs : the fewest of a task; method : of the intervals; what : they are called
+    runs : the fewest of a task
+    """
+    if sharing.finding == FOUND:
+        return f"{SEEM}{_p_text(sharing.p_value)}, so the interval is of whole runs"
+    if sharing.finding == CANNOT_TELL:
+        return (
+            f"{MAY}{_p_text(sharing.p_value)}, which {runs} runs could not show: then this interval misses in about "
+            "20 %, and that of whole runs is right"
+        )
+    return ""
+
+
+SEEM, MAY = "runs seem to vary together on all tasks", "runs may vary together on all tasks"
+
+
+def is_of_sharing(remark: str) -> bool:
+    """Whether a remark is one of `sharing_remark`, which a page says once for all algorithms."""
+    return remark.startswith((SEEM, MAY))
+
+
+def _p_text(p_value: float) -> str:
+    return f" (p = {p_value:.2g})" if np.isfinite(p_value) else ""
+
+
+def sharing_sentence(
+    findings: Iterable[str],
+    runs: int,
+    method: str = "student",
+    what: str = "intervals",
+    p_values: Iterable[float] = (),
+) -> str:
+    """Return the sentence about shared runs for the intervals of several algorithms; empty if nothing need be said.
+
+    findings : of `shared_runs`; runs : the fewest of a task; method : of the intervals; what : they are called;
+    p_values : of the findings; the smallest one is given
     """
     found = least_known(list(findings))
+    p_text = _p_text(min((p for p in p_values if np.isfinite(p)), default=np.nan))
     if found in SHARED:
-        why = "Runs vary together on all tasks" if found == FOUND else "Tasks share runs"
+        why = f"R{SEEM[1:]}{p_text}" if found == FOUND else "Tasks share runs"
         if method != "student":
             return f"{why}, which these {what} do not allow for."
         return f"{why}, so the {what} take whole runs."
     if found == UNMATCHED:
         return f"The {what} take tasks as independent: runs have other names in each task, so nothing shows otherwise."
     if found == CANNOT_TELL:
-        return f"The {what} take tasks as independent, which {runs} runs cannot show."
+        return f"R{MAY[1:]}{p_text}, which {runs} runs could not show; these {what} take tasks as independent."
     return ""
 
 
