@@ -167,13 +167,37 @@ def test_few_runs_may_vary_together_and_both_intervals_are_given():
     assert apart["low_whole_runs"].isna().all() and not apart["remark"].str.contains("vary together").any()
 
 
-def test_students_interval_of_whole_runs_and_of_tasks_is_of_their_means():
-    """Of the mean, scipy's interval of the runs' means, or of the tasks'."""
+def test_students_interval_of_whole_runs_is_of_their_means():
     scores = np.random.default_rng(4).lognormal(size=(5, 7))
-    for resampled, units in (("whole_runs", scores.mean(axis=1)), ("tasks_and_runs", scores.mean(axis=0))):
-        found = surefoot.aggregates({"a": scores}, metrics="mean", resampled=resampled, replicates=20)
-        known = stats.t.interval(0.95, len(units) - 1, units.mean(), stats.sem(units))
-        assert found.table()[["low", "high"]].iloc[0].tolist() == pytest.approx(known)
+    found = surefoot.aggregates({"a": scores}, metrics="mean", resampled="whole_runs", replicates=20)
+    means = scores.mean(axis=1)
+    known = stats.t.interval(0.95, len(means) - 1, means.mean(), stats.sem(means))
+    assert found.table()[["low", "high"]].iloc[0].tolist() == pytest.approx(known)
+
+
+def test_the_standard_error_of_a_sample_of_tasks():
+    """That of the tasks' means if runs are equal; 20,000 resamples, within 6 standard errors (3 %)."""
+    means = np.random.default_rng(4).lognormal(size=7)
+    scores = {"a": np.tile(means, (3, 1))}
+    asked = {"resampled": "tasks_and_runs", "replicates": 20_000, "checked": True}
+    found = surefoot.aggregates(scores, metrics="mean", **asked).table().iloc[0]
+    assert found["standard_error"] == pytest.approx(stats.sem(means), rel=0.03)
+    low, high = stats.t.interval(0.95, 6, means.mean(), stats.sem(means))
+    assert found["low"] < low + 0.03 * (high - low) and found["high"] > high - 0.03 * (high - low)
+
+
+def test_metrics_of_a_sample_of_tasks_of_which_half_are_solved():
+    """The truth is 1/2 by symmetry. At a level of 5 %, more than 15 of 100 data sets miss it once in 27,000 tests; the
+    jackknife over tasks misses the median in about 80."""
+    draw = np.random.default_rng(6)
+    missed = np.zeros(2)
+    for number in range(100):
+        scores = draw.integers(2, size=10) + 0.05 * draw.normal(size=(5, 10))
+        found = surefoot.aggregates(
+            {"a": scores}, metrics=["iqm", "median"], resampled="tasks_and_runs", replicates=200, seed=number
+        ).table()
+        missed += ((found["low"] > 0.5) | (found["high"] < 0.5)).to_numpy()
+    assert (missed <= 15).all()
 
 
 WITH_INTERVALS = {

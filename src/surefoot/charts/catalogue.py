@@ -76,10 +76,12 @@ HOW_MANY_RUNS = {
 
 _TRUST = "surefoot.charts.trust"
 _DRAWN_KINDS = ("trust/drawn_kinds",)
+_KINDS_AND_REMARKS = (*_DRAWN_KINDS, "trust/remarks")
 TRUST = {
     "figure_pooled": figure(f"{_TRUST}:figure_pooled", _DRAWN_KINDS),
     "table_lookup": table(f"{_TRUST}:table_lookup", _DRAWN_KINDS, "Which interval to take, by runs and tasks"),
-    "table_kinds": table(f"{_TRUST}:table_kinds", _DRAWN_KINDS, "Failure rates over drawn kinds of studies"),
+    "table_kinds": table(f"{_TRUST}:table_kinds", _KINDS_AND_REMARKS, "Failure rates over drawn kinds of studies"),
+    "table_remarks": table(f"{_TRUST}:table_remarks", ("trust/remarks",), "What remarks predict"),
     "table_methods": table(
         f"{_TRUST}:table_methods",
         (),

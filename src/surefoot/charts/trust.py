@@ -19,6 +19,7 @@ from surefoot.statistics.coverage.failure_rates import FAILS, kind_quantiles, po
 
 PREFIX = "trust/"
 RECORD = "trust/drawn_kinds"
+REMARKS = "trust/remarks"
 _NAMES = {"percentile": "Percentile bootstrap, as in most papers", "student": "Student's interval, Surefoot's default"}
 _KIND_TITLES = {
     "iqm": "IQM",
@@ -167,7 +168,8 @@ def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd
 def table_kinds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Each interval over all kinds, where it carries no remark, and whatever the remark.
 
-    Of the first, the kinds in which at least half of the data sets have no remark, and these data sets alone.
+    Of the first, all data sets without a remark, and the kinds that have such. Of metrics, the record of remarks counts
+    them: data sets whose tasks have runs of their own, with no other remark than that runs may vary together.
 
     Returns
     -------
@@ -178,6 +180,8 @@ def table_kinds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.D
     for (target, method), part in tables[RECORD].groupby(["target", "method"], sort=False):
         for remark in ("none", "any"):
             failures, datasets = _counts(part, remark)
+            if remark == "none" and method == "student" and target in set(tables[REMARKS]["target"]):
+                failures, datasets = _counts_of_independent(tables[REMARKS], target)
             names = {"target": target, "method": method, "title": _KIND_TITLES[target]}
             names |= {"method_title": _method_title(method), "remark": remark, "drawn": len(part)}
             found = kind_quantiles(failures.to_numpy(), datasets.to_numpy())._asdict()
@@ -186,9 +190,46 @@ def table_kinds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.D
 
 
 def _counts(part: pd.DataFrame, remark: str) -> tuple[pd.Series, pd.Series]:
-    """(failures, data sets) of each kind; 0 of 0 where most data sets have a remark that none may have."""
+    """(failures, data sets) of each kind, of all its data sets or of those without a remark."""
     if remark == "any":
         return part["failures"], part["datasets"]
-    bare = (part["datasets"] * (1.0 - part["remarked"])).round().astype(int)
-    enough = part["remarked"] <= 0.5
-    return part["failures_unremarked"].where(enough, 0), bare.where(enough, 0)
+    return part["failures_unremarked"], (part["datasets"] * (1.0 - part["remarked"])).round().astype(int)
+
+
+def _counts_of_independent(record: pd.DataFrame, target: str) -> tuple[pd.Series, pd.Series]:
+    """(failures, data sets) of each kind whose tasks have runs of their own, without a remark but on shared runs."""
+    rows = record[(record["target"] == target) & ~record["shared"]]
+    rows = rows[rows["method"].isin(["none", "runs may vary together"])]
+    counts = rows.groupby("cell", sort=False)[["failures", "datasets"]].sum()
+    return counts["failures"], counts["datasets"]
+
+
+def table_remarks(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """How often Student's interval of each metric misses with each remark, by whether tasks share runs.
+
+    Returns
+    -------
+    columns target, title, remark, shared ("yes" if tasks share runs), kinds, datasets, failure_rate, failing (kinds that
+    miss significantly more often than in 5 %, all kinds of the row tested together), whole_runs (the failure rate of
+    the interval of whole runs)
+    """
+    record = tables[REMARKS]
+    record = record.sort_values("target", key=_places, kind="stable")
+    rows = []
+    for (target, remark, shared), part in record.groupby(["target", "method", "shared"], sort=False):
+        found = kind_quantiles(part["failures"].to_numpy(), part["datasets"].to_numpy())
+        total = part["datasets"].sum()
+        rows.append(
+            {
+                "target": target,
+                "title": _KIND_TITLES[target],
+                "remark": remark,
+                "shared": "yes" if shared else "no",
+                "kinds": found.kinds,
+                "datasets": int(total),
+                "failure_rate": part["failures"].sum() / total,
+                "failing": found.failing,
+                "whole_runs": part["failures_whole_runs"].sum() / total,
+            }
+        )
+    return None, pd.DataFrame(rows)

@@ -236,7 +236,7 @@ def _intervals(resamples: ResampledMetrics, method: str, confidence: float, resa
         try:
             if spread is not None:
                 error, shape = spread.errors[place], (spread.degrees[place], spread.skewness[place])
-                used = drawn if resamples.unit == "runs" else None
+                used = None if resamples.unit == "whole_runs" else drawn
                 limits = student_interval(value, error, shape[0], confidence, used, magnitude)
             else:
                 acceleration = None if accelerations is None else accelerations[place]

@@ -35,15 +35,18 @@ def test_the_expected_coverage_is_that_of_normal_scores():
 def test_remarks_are_seen_where_they_apply():
     scores = {"a": np.random.default_rng(3).normal(size=(3, 10))}
     percentile, student = (
-        surefoot.aggregates(scores, methods=method, replicates=100).table().set_index("metric")["remark"]
+        surefoot.aggregates(scores, methods=method, shared_runs=False, replicates=100).table().set_index("metric")
         for method in ("percentile", "student")
     )
-    assert percentile.str.contains("holds the truth in about 87 %").all()
-    assert student["iqm"] == "" and "biased" in student["median"] and "20 degrees of freedom" in student["mean"]
-    few, many, most = ([np.arange(float(runs))] * 10 for runs in (2, 10, 20))
+    assert percentile["remark"].str.contains("holds the truth in about 87 %").all()
+    student = student["remark"]
+    assert student["iqm"] == student["mean"] == "" and "about 8 % of simulated" in student["median"]
+    few = surefoot.aggregates({"a": scores["a"][:, :1]}, replicates=100).table().set_index("metric")["remark"]
+    assert few["iqm"] == "" and few["mean"].startswith("with 2 degrees of freedom, it was missed in about 9 %")
+    two, many, most = ([np.arange(float(runs))] * 10 for runs in (2, 10, 20))
     assert metric_remark("percentile", "iqm", many) == ""
     assert metric_remark("student", "median", most, shape=(90, 0.0)) == ""
-    assert "bca interval" in metric_remark("bca", "iqm", few)
+    assert "bca interval" in metric_remark("bca", "iqm", two)
 
 
 @pytest.mark.parametrize("allocation", _ALLOCATIONS.values(), ids=["opposite", "lost"])

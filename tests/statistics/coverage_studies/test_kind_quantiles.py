@@ -34,7 +34,8 @@ def test_the_worst_of_many_by_chance_is_that_of_simulated_counts():
 
 def test_the_readme_says_what_the_record_says():
     """Counts and percentages of the sentences on drawn kinds."""
-    _, kinds = table_kinds({"trust/drawn_kinds": read_table(TRUST_RECORDS / "drawn_kinds.csv")}, {})
+    tables = {f"trust/{name}": read_table(TRUST_RECORDS / f"{name}.csv") for name in ("drawn_kinds", "remarks")}
+    _, kinds = table_kinds(tables, {})
     iqm = kinds[kinds["target"] == "iqm"].set_index(["method", "remark"])
     bare = iqm.loc["student", "none"]
     text = " ".join((TRUST_RECORDS.parents[2] / "README.md").read_text().split())

@@ -64,8 +64,9 @@ student
         small; the degrees of freedom are $\nu = (\sum_m V_m)^2 / \sum_m \frac{V_m^2}{N_m + 1} - 2$, at least the
         smallest $N_m - 1$. By the jackknife, task $m$'s part of the variance is $V_m = \frac{N_m - 1}{N_m} \sum_n
         d_{mn}^2$, where $d_{mn}$ is how far the metric without run $n$ of the task is from the mean of these metrics.
-        Tasks with one run are left out of all sums. Where tasks share runs, or are a sample of tasks, it is $t \mp s q$
-        with $s^2 = \frac{N - 1}{N} \sum_n d_n^2$ and $\nu = N - 1$, where $d_n$ leaves out a whole run, or a task.
+        Tasks with one run are left out of all sums. Where tasks share runs, it is $t \mp s q$ with $s^2 =
+        \frac{N - 1}{N} \sum_n d_n^2$ and $\nu = N - 1$, where $d_n$ leaves out a whole run. Where $M$ tasks are a
+        sample of tasks, $c^2 = M / (M - 1)$ and $\nu = M - 1$.
     assumes : The estimate is nearly normal.
     guarantee : No theorem. At 95 %, in every simulated kind of data, the IQM was missed without a remark in at most 8 %
         of the data sets.

@@ -215,33 +215,34 @@ def standard_errors(
 
     Parameters
     ----------
-    unit : "runs", each task's own, by the replicates (see below); "whole_runs", the same runs of all tasks,
-        and "tasks_and_runs", a sample of tasks: the jackknife over these, with one degree of freedom less than there
-        are runs that all tasks have, or tasks
-    replicates : float64[replicates, metrics] of "runs", which are needed for these
+    unit : "runs", each task's own, by the replicates (see below); "whole_runs", the same runs of all tasks: the
+        jackknife, with one degree of freedom less than there are runs that all tasks have; "tasks_and_runs", a sample
+        of M tasks: sqrt(M / (M - 1)) times the standard deviation of the replicates, with M - 1 degrees of freedom (the
+        jackknife over tasks is inconsistent for medians, and too small for an IQM where half of the tasks are solved)
+    replicates : float64[replicates, metrics], not needed for whole runs
     runs : names of the runs of each task, by which whole runs belong together; their numbers if None
 
     Raises
     ------
     ValueError : a single run, or a single task of a sample of tasks; no replicates; see `metric_values`
     """
-    if unit == "runs":
-        if replicates is None or len(replicates) < 2:
-            raise HintedError("replicates", "fewer than 2, which have no spread", "2 or more, better 1000")
-        stretch, degrees, skewness = _spread_of_few_runs(scores, metrics)
-        return StandardErrors(replicates.std(axis=0, ddof=1) * stretch, degrees, skewness)
     columns = task_columns(scores)
+    none = np.zeros(len(metrics))
     if unit == "whole_runs":
         names = [range(column.size) for column in columns] if runs is None else runs
         units = len(set.intersection(*map(set, names)))
         without = without_each_run(columns, metrics, names)
-    else:
-        units = len(columns)
-        if units < 2:
+        return StandardErrors(whole_run_errors(without), none + max(units - 1.0, 1.0), none)
+    if replicates is None or len(replicates) < 2:
+        raise HintedError("replicates", "fewer than 2, which have no spread", "2 or more, better 1000")
+    drawn = replicates.std(axis=0, ddof=1)
+    if unit == "tasks_and_runs":
+        tasks = len(columns)
+        if tasks < 2:
             raise HintedError("student", "a sample of one task", "add tasks, or resampled: runs")
-        without = np.array([metric_values(columns[:m] + columns[m + 1 :], metrics) for m in range(units)])
-    none = np.zeros(without.shape[1])
-    return StandardErrors(whole_run_errors(without), none + max(units - 1.0, 1.0), none)
+        return StandardErrors(drawn * np.sqrt(tasks / (tasks - 1.0)), none + tasks - 1.0, none)
+    stretch, degrees, skewness = _spread_of_few_runs(scores, metrics)
+    return StandardErrors(drawn * stretch, degrees, skewness)
 
 
 def _spread_of_few_runs(scores: Scores, metrics: Sequence[str | Metric]) -> tuple[Floats, Floats, Floats]:

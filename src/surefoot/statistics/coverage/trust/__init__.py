@@ -6,6 +6,7 @@ Each subject is a `failure_rates.Study` of its name, in the module that `SUBJECT
 SUBJECTS = {
     "payoff_limits": "intervals",
     "drawn_kinds": "drawn_kinds",
+    "remarks": "remarks",
     "metric_intervals": "intervals",
     "difference_intervals": "differences",
     "improvement_intervals": "differences",
