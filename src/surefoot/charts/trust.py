@@ -209,8 +209,8 @@ def table_remarks(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd
 
     Returns
     -------
-    columns target, title, remark, shared ("yes" if tasks share runs), kinds, datasets, failure_rate, failing (kinds that
-    miss significantly more often than in 5 %, all kinds of the row tested together), whole_runs (the failure rate of
+    columns target, title, remark, shared ("yes" if tasks share runs), kinds, datasets, failure_rate, failing (kinds
+    that miss significantly more often than in 5 %, all kinds of the row tested together), whole_runs (the rate of
     the interval of whole runs)
     """
     record = tables[REMARKS]

@@ -23,6 +23,7 @@ from surefoot.statistics.coverage.trust.drawn_kinds import (
     Part,
     TaskLaw,
 )
+from surefoot.statistics.resampling import replicate_intervals
 
 
 def test_the_worst_of_many_by_chance_is_that_of_simulated_counts():
@@ -33,21 +34,33 @@ def test_the_worst_of_many_by_chance_is_that_of_simulated_counts():
 
 
 def test_the_readme_says_what_the_record_says():
-    """Counts and percentages of the sentences on drawn kinds."""
+    """Counts and percentages on drawn kinds, in the README and in the methods text of Student's interval."""
     tables = {f"trust/{name}": read_table(TRUST_RECORDS / f"{name}.csv") for name in ("drawn_kinds", "remarks")}
     _, kinds = table_kinds(tables, {})
     iqm = kinds[kinds["target"] == "iqm"].set_index(["method", "remark"])
     bare = iqm.loc["student", "none"]
+    record = tables["trust/remarks"].query("target == 'iqm'")
+    own = record[~record["shared"] & record["method"].isin(["none", "runs may vary together"])]
+    shared = record[record["shared"] & (record["method"] == "runs may vary together")]
+    missed = f"{100 * own['failures'].sum() / own['datasets'].sum():.1f} %"
+    failing = f"in {bare['failing']} of {bare['kinds']} kinds"
+    rates = [f"{shared[name].sum() / shared['datasets'].sum():.0%}".replace("%", " %") for name in _MISSES]
     text = " ".join((TRUST_RECORDS.parents[2] / "README.md").read_text().split())
-    assert f"A seed draws {bare['drawn']} kinds" in text and f"({bare['kinds']} kinds)" in text
-    assert f"in {bare['median']:.0%}".replace("%", " %") + " of the data sets in the median kind" in text
-    assert f"at most {bare['upper']:.0%}".replace("%", " %") + " in nine of ten" in text
-    assert f"in {bare['worst']:.0%}".replace("%", " %") + " in the worst" in text
-    assert f"make the worst {bare['chance']:.0%}".replace("%", " %") in text
-    assert f"Of these kinds, {bare['failing']} fail significantly" in text
-    assert f"with {bare['datasets']} data sets of each" in text
+    methods = " ".join((replicate_intervals.__doc__ or "").split())
+    assert f"A seed draws {bare['drawn']} kinds" in text
+    assert (
+        f"missed the truth in {missed} of the data sets" in text and f"missed in {missed} of the data sets" in methods
+    )
+    assert (
+        f"{failing.removeprefix('in ')} fail significantly" in text and f"{failing} of studies significantly" in methods
+    )
+    assert f"show it, it missed in {rates[0]}." in text and f"whole runs, which missed in {rates[1]}." in text
+    assert f"show it, it was missed in {rates[0]}, and by the interval of whole runs in {rates[1]}." in methods
     failing = [iqm.loc[(method, "any"), "failing"] for method in ("student", "percentile")]
-    assert "{} of {} kinds do, and {} with the percentile".format(failing[0], bare["drawn"], failing[1]) in text
+    assert "{} of {} kinds fail, and {} with the percentile".format(failing[0], bare["drawn"], failing[1]) in text
+
+
+_MISSES = ("failures", "failures_whole_runs")
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,9 @@ optimality gap  64          9.1            -         6.1
 median          94          -              7.6       -
 
 Remarks that predicted nothing are gone: equal scores (IQM, 4.0 % with it), a single task (IQM, 3.8 %), few tasks that
-decide (mean, 4.9 %; IQM, 8 %, but 5 % in the published record), skewed scores (5.0 % in the published record). What few runs cannot show, no remark knows: a rare
-failure may be in no run, and in the worst kinds the mean is missed in most data sets. Shared runs have remarks of their
-own (`run_effects.sharing_remark`).
+decide (mean, 4.9 %; IQM, 8 %, but 5 % in the published record), skewed scores (5.0 % in the published record). What few
+runs cannot show, no remark knows: a rare failure may be in no run, and in the worst kinds the mean is missed in most
+data sets. Shared runs have remarks of their own (`run_effects.sharing_remark`).
 """
 
 from collections.abc import Sequence
