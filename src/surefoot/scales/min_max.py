@@ -3,7 +3,10 @@ r"""Scores between the lowest and the highest score of each environment.
 formula : $(x - \min_j) / (\max_j - \min_j)$ with the lowest score $\min_j$ and the highest $\max_j$ of any algorithm in
     environment $j$.
 assumes : Nothing about the scores.
-guarantee : The order of scores within an environment stays.
+guarantee : The order of scores within an environment stays. That the ends come from the runs themselves separates equal
+    algorithms no more often: of 400 simulated data sets each, some of three were separated by the IQM in 8.2 % on this
+    scale and 7.8 % on a fixed one (2 tasks, 5 runs, of which 40 % fail), in 10.5 and 11.5 % (5 tasks), and in 5.5 and
+    5.2 % (2 tasks, normal scores). Where so many runs fail, the IQM is what misses more often than in 5 %.
 not for : Comparing studies, or adding an algorithm later: one extreme run moves the scores of all others.
 source : jordan2020, appendix A; agarwal2021, appendix A.6
 """

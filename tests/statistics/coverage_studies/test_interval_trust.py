@@ -41,8 +41,8 @@ def test_remarks_are_seen_where_they_apply():
     assert percentile["remark"].str.contains("holds the truth in about 87 %").all()
     student = student["remark"]
     assert student["iqm"] == student["mean"] == "" and "about 8 % of simulated" in student["median"]
-    few = surefoot.aggregates({"a": scores["a"][:, :1]}, replicates=100).table().set_index("metric")["remark"]
-    assert few["iqm"] == "" and few["mean"].startswith("with 2 degrees of freedom, it was missed in about 9 %")
+    few = surefoot.aggregates({"a": scores["a"][:, 1:2]}, replicates=100).table().set_index("metric")["remark"]
+    assert few["iqm"] == "" and few["mean"].startswith("with 2 degrees of freedom, such intervals missed in about 9 %")
     two, many, most = ([np.arange(float(runs))] * 10 for runs in (2, 10, 20))
     assert metric_remark("percentile", "iqm", many) == ""
     assert metric_remark("student", "median", most, shape=(90, 0.0)) == ""
