@@ -166,7 +166,10 @@ def _of_students(metric_name: str, sizes: Integers) -> str:
             "and in some kinds in all, since it is biased where tasks differ in noise"
         )
     if total < _FEWEST_DEGREES:
-        return f"with {total} degrees of freedom, such intervals missed in about 9 % of simulated studies, more if runs fail"
+        return (
+            f"with {total} degrees of freedom, such intervals missed in about 9 % of simulated studies, more if runs "
+            "fail"
+        )
     return ""
 
 
