@@ -319,7 +319,7 @@ def sharing_remark(sharing: Sharing, runs: int) -> str:
     if sharing.finding == CANNOT_TELL:
         return (
             f"{MAY}{_p_text(sharing.p_value)}, which {runs} runs could not show: then this interval misses in 15 "
-            "to 20 % of simulated studies, and that of whole runs is right"
+            "to 22 % of simulated studies, and that of whole runs is right"
         )
     return ""
 
