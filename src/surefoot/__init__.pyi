@@ -1,6 +1,7 @@
 from .cli.reporting import report
 from .curves.alignment import aligned_curves
 from .curves.scores import scores_of_curves, selection_bias
+from .logs.account import reading_account
 from .logs.protocol import protocol_card
 from .logs.reading import read_runs, what_was_found
 from .questions.aggregates import aggregates, task_means
@@ -42,6 +43,7 @@ __all__ = [
     "protocol_card",
     "ranks",
     "read_runs",
+    "reading_account",
     "report",
     "rollouts_needed",
     "run_curves",

@@ -179,7 +179,7 @@ def refuse_bad_names(where: str, column: str, names: pd.Series) -> None:
     distinct = names.reset_index(drop=True).drop_duplicates()
     texts = list(map(str, distinct.to_numpy(object)))
     together = "".join(texts)
-    plain = together.isascii() and together.isprintable() and len(set(texts)) == len(texts)
+    plain = together.isascii() and together.isprintable() and len(set(map(str.strip, texts))) == len(texts)
     if plain and all(map(str.strip, texts)) and not distinct.isna().any():  # a million of them in a moment
         return
     written: dict[str, object] = {}
@@ -191,9 +191,13 @@ def refuse_bad_names(where: str, column: str, names: pd.Series) -> None:
         if _NEVER_IN_NAMES.search(text):
             what = f"the {column} {shortened(text)!a} has a character that cannot be printed"
             raise InputError(where, what, "rename it, with letters, digits and punctuation")
-        alike = unicodedata.normalize("NFC", text)
+        alike = unicodedata.normalize("NFC", "".join(sign for sign in text if unicodedata.category(sign) != "Cf"))
+        alike = alike.strip()
         if alike in written:
-            hint = "write it in one way: as a text or as a number, and accents as one character (Unicode's form NFC)"
+            hint = (
+                "write it in one way: as a text or as a number, without blanks around it or signs of no width, and "
+                "accents as one character (Unicode's form NFC)"
+            )
             raise InputError(where, f'two of the column {column} are written "{shortened(text)}"', hint)
         written[alike] = name
 
@@ -247,10 +251,11 @@ def with_steps(where: str, table: pd.DataFrame, column: str = "step", least: flo
     Raises
     ------
     InputError
-        for a step that is missing, infinite or below `least`, with its run, and its file where there is a column source
+        for a step that is missing, infinite, below `least` or beyond int64, with its run, and its file where there is a
+        column source
     """
     steps = as_floats(table[column])
-    bad = ~(np.isfinite(steps) & (steps >= least))
+    bad = ~(np.isfinite(steps) & (steps >= least) & (steps < 2.0**63))
     for row in table[bad][:1].to_dict("records"):
         what = f"{int(bad.sum()):,} rows without a step, the first of {named_run(row)}: {column} {shown(row[column])}"
         raise InputError(str(row.get("source", where)), what, "environment steps from 0, one for each score")

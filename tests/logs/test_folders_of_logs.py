@@ -172,11 +172,14 @@ def test_names_are_read_from_paths_that_show_them(layout, pattern):
 @pytest.mark.parametrize(
     ("places", "pattern"),
     [
-        (["ppo__Ant__0", "ppo__Ant__1", "sac__Ant__0"], "{algorithm}__{environment}__{seed}"),
+        (["ppo__Ant__0", "ppo__Ant__1", "sac__Ant__0", "sac__Ant__1"], "{algorithm}__{environment}__{seed}"),
         (["Ant-v4__ppo__0", "Ant-v4__ppo__1"], "{environment}__{algorithm}__{seed}"),
-        (["ppo/pick-place_1/s3", "sac/pick-place_2/s3"], "{algorithm}/{environment}/s{seed}"),
-        (["ppo/Ant-v4/1", "old/sac/Ant-v4/1"], "{algorithm}/{environment}/{seed}"),
-        (["ours-v1/Ant/0", "ours-v2/Hopper/0"], "{environment}/{algorithm}/{seed}"),
+        (
+            [f"{name}/pick-place_1/s{seed}" for name in ("ppo", "sac") for seed in (3, 4)],
+            "{algorithm}/{environment}/s{seed}",
+        ),
+        (["ppo/Ant-v4/1", "ppo/Ant-v4/2", "old/sac/Ant-v4/1", "old/sac/Ant-v4/2"], "{algorithm}/{environment}/{seed}"),
+        ([f"ours-v{one}/Ant/{seed}" for one in (1, 2) for seed in (0, 1)], "{environment}/{algorithm}/{seed}"),
         (["ppo/Ant-v4/0/other", "ppo/Ant-v4/1/other"], "{algorithm}/{environment}/{seed}/{}"),
     ],
 )
@@ -188,6 +191,36 @@ def test_a_pattern_is_suggested_where_parts_may_be_meant_otherwise(places, patte
     assert re.search('--pattern "([^"]+)"', caught.value.hint)[1] == pattern
     found = [matched(pattern, place) for place in places]
     assert len({tuple(one.values()) for one in found}) == len(places), "it parts all runs"
+
+
+@pytest.mark.parametrize(
+    "places",
+    [
+        [f"{name}_{2026}_11_01_10_00_0{seed}_s-{seed}" for name in ("td3", "sac") for seed in (0, 1)],
+        [f"{name}/2026-11-01_10-00-0{seed}" for name in ("td3", "sac") for seed in (0, 1)],
+        ["ppo/Ant-v4", "sac/Ant-v4", "td3/Ant-v4"],
+        [f"Ant-v4/try{k}/seed/{seed}" for k in (0, 1) for seed in (0, 1)],
+    ],
+)
+def test_no_pattern_with_times_or_single_runs(places):
+    """Each algorithm has two runs somewhere, and none is called by a time, a try or the word seed."""
+    found = guess(places, [{}] * len(places))
+    if found is not None:
+        names = {value for one in found.names for key, value in one.items() if key != "run"}
+        assert not any(re.search(r"2026|10-00|try|seed", name) for name in names), names
+        assert len(names) < len(places)
+
+
+def test_a_hint_leaves_open_what_folders_name(tmp_path):
+    """Folders that may be environments are not said to be algorithms, and both patterns read them."""
+    for name in ("maze", "chain"):
+        for seed in (1, 2):
+            write_text(tmp_path / name / str(seed) / "progress.csv", "time/total_timesteps,eval/mean_reward\n1,2\n")
+    said = told(tmp_path)
+    patterns = re.findall('--pattern "([^"]+)" with --([a-z]+) NAME', said)
+    assert [name for _, name in patterns] == ["environment", "algorithm"]
+    for pattern, name in patterns:
+        assert len(read_folder(tmp_path, pattern=pattern, **{name: "x"}).table) == 4
 
 
 def test_parts_that_no_name_may_be_are_not_taken_for_names():
@@ -202,12 +235,12 @@ def test_parts_that_no_name_may_be_are_not_taken_for_names():
 
 
 def test_an_environment_that_no_path_shows_is_asked_for_beside_the_pattern(tmp_path):
-    for name in ("PPO_1", "PPO_2", "A2C_1"):
+    for name in ("PPO_1", "PPO_2", "A2C_1", "A2C_2"):
         write_text(tmp_path / name / "progress.csv", "time/total_timesteps,eval/mean_reward\n1,2\n")
     assert told(tmp_path).endswith('such as --pattern "{algorithm}_{seed}" with --environment NAME')
     found = read_folder(tmp_path, environment="CartPole-v1")
     names = found.table[["algorithm", "environment", "run"]].values.tolist()
-    assert names == [["A2C", "CartPole-v1", 1], ["PPO", "CartPole-v1", 1], ["PPO", "CartPole-v1", 2]]
+    assert names == [[name, "CartPole-v1", run] for name in ("A2C", "PPO") for run in (1, 2)]
     assert found.remarks == ('names are read from the paths as --pattern "{algorithm}_{seed}" reads them',)
     again = read_folder(tmp_path, environment="CartPole-v1", pattern="{algorithm}_{seed}")
     assert again.table.equals(found.table)

@@ -192,9 +192,12 @@ def test_a_file_of_weights_and_biases_is_read_as_it_wrote_it(tmp_path):
         "steps": 3000,
         "evaluations": 3,
     }, "no tool, no number of episodes and no policy that the log does not tell"
-    losses = read_folder(tmp_path, metric="losses/td")
+    with pytest.raises(
+        InputError, match="1 scores are not finite, the first nan of sac in Hopper-v4, run 3 at step 3,500"
+    ):
+        read_folder(tmp_path, metric="losses/td")
+    losses = read_folder(tmp_path, metric="losses/td", invalid_scores="drop")
     assert losses.table["score"].tolist() == [1.0, 0.5, 0.25]
-    assert losses.remarks == ("sac_3: losses/td is NaN in rows that are left out (1)",)
     path.write_bytes(WANDB.read_bytes()[:-700])
     assert "half-written" in read_folder(tmp_path).remarks[0]
     path.write_bytes(WANDB.read_bytes()[:7] + b"\0\0\0\0\x04\0\x01\xff\xff\xff\xff")

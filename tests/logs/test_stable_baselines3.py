@@ -201,7 +201,7 @@ def test_what_is_said_of_several_files_is_said_once(tmp_path):
     assert read_folder(tmp_path).remarks == (remark,)
 
 
-def test_evaluations_in_folders_of_their_own_are_read_alone(tmp_path):
+def test_evaluations_in_a_folder_eval_are_of_its_run(tmp_path):
     for algorithm in ("A2C", "PPO"):
         for seed in (0, 1):
             folder = tmp_path / f"{algorithm}_Ant-v4_{seed}"
@@ -209,7 +209,6 @@ def test_evaluations_in_folders_of_their_own_are_read_alone(tmp_path):
             write_evaluations(folder / "eval" / "evaluations.npz", [10, 20], [[1.0, 3.0], [seed, seed]])
     found = read_folder(tmp_path)
     assert found.table["score"].tolist() == [2.0, 0.0, 2.0, 1.0] * 2 and set(found.table["run"]) == {0, 1}
-    assert found.remarks[0] == (
-        "4 places of the format stable_baselines3_monitor are left aside (--format stable_baselines3_monitor)"
-    )
+    assert "scores of the kind train of 4 runs are left aside (--kind train reads them)" in found.remarks
+    assert set(read_folder(tmp_path, kind="train").table["score"]) == {5.0}
     assert set(read_folder(tmp_path, format="stable_baselines3_monitor").table["score"]) == {5.0}

@@ -149,6 +149,7 @@ def parsers() -> tuple[_Parser, dict[str, _Parser]]:
     read.add_argument(
         "-o", "--output", type=Path, help="file for the table (.parquet or .csv); by default nothing is written"
     )
+    read.add_argument("--account", type=Path, help="file (.csv or .parquet) that says what became of each file and row")
 
     export = command("export", _export)
     export.add_argument("study", help="name of a study that has been made")
@@ -226,6 +227,15 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
         help="what to do if algorithms were scored in different ways: error, or remark, which compares them and says "
         "so (%(default)s)",
     )
+    parser.add_argument(
+        "--continued",
+        help="what a log is whose steps begin anew or go on from another's: join (one training) or separate (runs)",
+    )
+    parser.add_argument("--wide", help="what the columns of scores of a table are named by: tasks or algorithms")
+    parser.add_argument("--files", nargs="+", default=[], metavar="GLOB", help='files to read, such as "*/eval.csv"')
+    parser.add_argument(
+        "--strict", action="store_true", help="fail if a file or a row is left out, or a job has no score"
+    )
 
 
 def _reading(options: argparse.Namespace) -> dict[str, Any]:
@@ -235,7 +245,9 @@ def _reading(options: argparse.Namespace) -> dict[str, Any]:
             raise InputError("command line: --key", f'"{text}" gives no key', "such as --key algorithm=agent.name")
     environment = options.environment
     names = ("format", "pattern", "kind", "metric", "step", "algorithm", "hyperparameters", "invalid_scores")
-    return {name: getattr(options, name) for name in (*names, "unlike_protocols")} | {
+    return {
+        name: getattr(options, name) for name in (*names, "unlike_protocols", "files", "strict", "continued", "wide")
+    } | {
         "environment": environment.split(",") if environment and "," in environment else environment,
         "keys": dict(text.split("=", 1) for text in options.key),
     }
@@ -263,10 +275,11 @@ def _read(options: argparse.Namespace) -> Call:
       surefoot read runs/
       surefoot read runs/ -o scores.parquet
       surefoot read runs/ --format tensorboard --kind eval -o scores.csv
+      surefoot read runs/ --account account.csv
     """
     from surefoot.cli.reading import read_folder
 
-    return partial(read_folder, options.folder, options.output, _reading(options))
+    return partial(read_folder, options.folder, options.output, options.account, _reading(options))
 
 
 def _export(options: argparse.Namespace) -> Call:

@@ -9,14 +9,17 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.build.files import whole_file
-from surefoot.columns import HYPERPARAMETERS
+from surefoot.columns import HYPERPARAMETERS, RUN
 from surefoot.errors import Remark, listed, printable
+from surefoot.logs.account import USED, account_lines, reading_account
 from surefoot.logs.protocol import protocols_in_logs
 from surefoot.logs.reading import read_runs, what_was_found
 from surefoot.protocol import counts_of, methods_sentence, selection_sentence, unlike_remark
 
 _SUFFIXES = (".parquet", ".csv")
 _LISTED = 12
+_SHOWN = 4
+"""Runs whose names are shown before a page is made of them."""
 _ENDS = {
     "fewest_runs": ("runs_of_each", "most_runs"),
     "last_step_of_shortest": ("last_step", "last_step_of_longest"),
@@ -24,32 +27,41 @@ _ENDS = {
 """Columns with the least of something: what it is called, and the column with the greatest."""
 
 
-def read_folder(folder: Path, output: Path | None, reading: Mapping[str, Any]) -> int:
+def read_folder(folder: Path, output: Path | None, account: Path | None, reading: Mapping[str, Any]) -> int:
     """Read a folder of runs, say what is in it, and write the table; returns the exit status.
 
     Parameters
     ----------
     output : the file for the table (.parquet or .csv); None writes nothing
+    account : the file for the account of what became of each file and row; None writes nothing
     reading : arguments of `surefoot.read_runs`
     """
-    if output is not None:
-        check_output(output)
+    for option, path in (("-o", output), ("--account", account)):
+        if path is not None:
+            check_output(path, option)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Remark)  # which the summary tells
         table = read_runs(folder, **reading)
     say(summary_lines(table))
     for line in protocol_lines({"logs": protocols_in_logs(table)}, table):
         say(line)
+    if account is not None:
+        _write(reading_account(table), account)
     if output is None:
         say("nothing is written. Hint: -o scores.parquet writes the table")
     else:
-        with whole_file(output) as temporary:
-            if output.suffix == ".parquet":
-                table.to_parquet(temporary, index=False)
-            else:
-                table.to_csv(temporary, index=False)
-        say(str(output))
+        _write(table, output)
     return 0
+
+
+def _write(table: pd.DataFrame, path: Path) -> None:
+    """Write a table to a file of the kind that its name says, and print the path."""
+    with whole_file(path) as temporary:
+        if path.suffix == ".parquet":
+            table.to_parquet(temporary, index=False)
+        else:
+            table.to_csv(temporary, index=False)
+    say(str(path))
 
 
 def say(text: str) -> None:
@@ -57,14 +69,13 @@ def say(text: str) -> None:
     print(printable(text, "\n"), flush=True)
 
 
-def check_output(path: Path) -> None:
+def check_output(path: Path, option: str) -> None:
     """Raise an InputError for a file that is there already, or of a kind that is not written."""
+    where = f"command line: {option}"
     if path.suffix not in _SUFFIXES:
-        raise InputError(
-            "command line: -o", f'"{path}" is neither Parquet nor CSV', f"a name in {' or '.join(_SUFFIXES)}"
-        )
+        raise InputError(where, f'"{path}" is neither Parquet nor CSV', f"a name in {' or '.join(_SUFFIXES)}")
     if path.exists():
-        raise InputError("command line: -o", f"{path} is there already", "another name, or move the file away first")
+        raise InputError(where, f"{path} is there already", "another name, or move the file away first")
 
 
 def protocol_lines(protocol: Mapping[str, Any], runs: pd.DataFrame) -> list[str]:
@@ -95,8 +106,19 @@ def summary_lines(table: pd.DataFrame) -> str:
     environments = list(map(str, dict.fromkeys(table["environment"])))
     lines.append(f"environments: {listed(environments, _LISTED)}")
     lines.append(_as_text(summary.drop(columns=constant)))
+    account = reading_account(table)
+    lines += account_lines(account)
+    if "guessed_pattern" in table.attrs:
+        lines += guessed_names(account)
     lines += [f"remark: {remark}" for remark in table.attrs["remarks"]]
     return "\n".join(lines)
+
+
+def guessed_names(account: pd.DataFrame) -> list[str]:
+    """Return a small table of the names that were read from paths, as lines for the terminal."""
+    each = account.loc[account["outcome"] == USED, ["file", *RUN]].drop_duplicates(list(RUN))
+    shown = pd.concat([each.iloc[:_SHOWN], each.iloc[max(_SHOWN, len(each) - 1) :]]).map(printable)
+    return ["names that were read from the paths alone:", *shown.to_string(index=False).splitlines()]
 
 
 def _as_text(summary: pd.DataFrame) -> str:

@@ -12,13 +12,13 @@ import numpy.typing as npt
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.columns import STEPS, numbers, score_array
+from surefoot.columns import STEPS, score_array
+from surefoot.logs.account import LEFT_OUT, NO_SCORE, Entry
+from surefoot.logs.file_kinds import EVALUATION_WORDS, runs_of_files, without_kind_folder
 
 KINDS = ("eval", "train", "absolute")
 """Kinds of scores: of episodes played apart for evaluation, of the policy while it learns, and of the selected best
 policy, evaluated again."""
-EVALUATION_WORDS = ("eval", "evaluation", "evaluator", "test", "validation")
-"""First words of the names of metrics of evaluations, such as ``eval/mean_reward``."""
 RETURNS = {
     "eval": (
         "eval/mean_reward",
@@ -53,10 +53,12 @@ class Place(NamedTuple):
 
     name : path of the run below the folder that is read, which patterns are matched with
     paths : the files, in the order in which they are read
+    kind : of the scores, where the names of files or folders tell it
     """
 
     name: str
     paths: tuple[Path, ...]
+    kind: str = ""
 
 
 class Curve(NamedTuple):
@@ -72,6 +74,7 @@ class Curve(NamedTuple):
         and its columns of hyperparameters
     labels : the names that the files state: algorithm, environment, run
     config : the configuration of the run as its files have it, nested or with dotted keys
+    part : which part of a log whose steps begin anew it is, from 1, if these are runs of their own; else 0
     remark : what whoever uses these scores should know
     """
 
@@ -83,6 +86,7 @@ class Curve(NamedTuple):
     labels: Mapping[str, str] = {}
     config: Mapping[str, Any] = {}
     remark: str = ""
+    part: int = 0
 
 
 @dataclass
@@ -94,6 +98,10 @@ class Reading:
     hyperparameters : dotted keys of the runs' configurations that become columns
     step : the name under which steps are logged, where the user gives one
     tasks : names of environments in their order, where the user gives some, for files that name none
+    wide : "tasks" or "algorithms", if those of a table are in columns
+    keys : columns or keys of configurations that the user names for algorithm, environment and run
+    fixed : names that the user gives for all runs
+    continued : "join" or "separate", what a training that seems to go on in another log is; None refuses it
     remarks : sentences for the user, each once
     metrics : names of metrics that the files have
     kind_is_guessed : whether nothing in the files says of what kind the scores are
@@ -101,6 +109,10 @@ class Reading:
     without_scores : places of runs that began and left no score
     pattern : by which names are read from the paths, where nobody gives one and the paths show it
     stated : what a table that `surefoot read` wrote keeps of the logs that it was read from
+    entries : what became of files and rows that are not points of the table, for the account
+    names : algorithm, environment and run by place, where a place is of a single run
+    full_names : paths of runs by file, with the words for kinds that are no part of the run's name
+    place_kind : the kind that the names of the files that are read at the moment tell
     """
 
     root: Path
@@ -108,11 +120,19 @@ class Reading:
     hyperparameters: Sequence[str] = ()
     step: str | None = None
     tasks: Sequence[str] = ()
+    continued: str | None = None
+    wide: str | None = None
+    keys: Mapping[str, str] = field(default_factory=dict)
+    fixed: Mapping[str, str] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
     metrics: set[str] = field(default_factory=set)
     stated: dict[str, Any] = field(default_factory=dict)
     without_scores: list[str] = field(default_factory=list)
     pattern: str | None = None
+    entries: list[Entry] = field(default_factory=list)
+    names: dict[str, dict[str, str]] = field(default_factory=dict)
+    full_names: dict[Path, str] = field(default_factory=dict)
+    place_kind: str = ""
     kind_is_guessed: bool = False
     points_are_numbered: bool = False
 
@@ -134,6 +154,23 @@ class Reading:
             found.setdefault(folder.parent if folder.name == above and folder != self.root else folder, []).append(path)
         return [Place(self.below(folder), tuple(inside)) for folder, inside in found.items()]
 
+    def run_places(self, paths: Iterable[Path]) -> list[Place]:
+        """Return a place for each folder that has some of the files; one called ``eval`` is of the run around it."""
+        found: list[Place] = []
+        for place in self.places(paths):
+            kind, rest = without_kind_folder(place.name) if place.paths[0].parent != self.root else ("", place.name)
+            self.full_names |= dict.fromkeys(place.paths, place.name)
+            found.append(Place(rest or self.below(self.root), place.paths, kind))
+        return found
+
+    def file_places(self, paths: Iterable[Path]) -> list[Place]:
+        """Return a place for each file; files that tell nothing but a kind are of the run in whose folder they lie."""
+        files = list(paths)
+        names = [self.below(path.with_suffix("")) for path in files]
+        self.full_names |= dict(zip(files, names, strict=True))
+        runs = runs_of_files(files, names)
+        return [Place(run.place or self.below(self.root), (path,), run.kind) for path, run in runs.items()]
+
     def single_places(self, paths: Iterable[Path]) -> list[Place]:
         """A place for each file, which goes by its path without the suffix."""
         return [Place(self.below(path.with_suffix("")), (path,)) for path in paths]
@@ -142,6 +179,25 @@ class Reading:
         """Keep a sentence, where there is one."""
         if text and text not in self.remarks:
             self.remarks.append(text)
+
+    def leave_out(
+        self, path: Path, reason: str, remark: str = "", *, rows: int | None = None, place: str = "", metric: str = ""
+    ) -> None:
+        """Account for a file, or for some of its rows, that could have been used and is not.
+
+        Parameters
+        ----------
+        reason : in a few words, the same for the same reason
+        remark : a sentence for the user
+        rows : how many; None for the whole file
+        """
+        self.entries.append(Entry(self.below(path), LEFT_OUT, reason, place, metric=metric, rows=rows))
+        self.remark(remark)
+
+    def without_score(self, path: Path, reason: str, remark: str = "", place: str = "") -> None:
+        """Account for a job that began and left no score."""
+        self.entries.append(Entry(self.below(path), NO_SCORE, reason, place))
+        self.remark(remark)
 
     def grouped(self) -> list[str]:
         """The sentences; those that are said of several files or runs, which come before a colon, once."""
@@ -187,8 +243,25 @@ def chosen_metrics(
     if reading.asked is not None:
         chosen = [name for name in reading.asked if name in available]
     stated = kinds if known is not None else ()
-    reading.kind_is_guessed |= not kind and any(name not in stated and not says_kind(name) for name in chosen)
+    told = kind or reading.place_kind
+    reading.kind_is_guessed |= not told and any(name not in stated and not says_kind(name) for name in chosen)
     return [(name, kind or kinds.get(name) or kind_of_metric(name)) for name in chosen]
+
+
+def of_place(curve: Curve, place: Place, reading: Reading) -> Curve:
+    """Return the curve with the kind that the names of its files tell, unless its metric tells another; and with its
+    points numbered, if they have no steps but 0."""
+    points = curve.points
+    if len(points) > 1 and "run" not in points and "step" in points and (points["step"] == 0).all():
+        reading.remark(
+            f"{curve.place}: all {len(points):,} points of {curve.metric} are at step 0, as if no step had been "
+            "logged; they are numbered in the order in which they were written"
+        )
+        reading.points_are_numbered = True
+        curve = curve._replace(points=points.assign(step=np.arange(len(points), dtype=np.float64)))
+    if curve.kind == "train" and place.kind == "eval" and not curve.metric.lower().startswith(("train", "rollout")):
+        return curve._replace(kind="eval")
+    return curve
 
 
 def returns_among(available: Collection[str]) -> dict[str, tuple[str, ...]]:
@@ -218,62 +291,6 @@ def steps_among(available: Sequence[str], asked: str | None, shown: str) -> str:
         what = f'no column "{asked}" among {there}' if asked else f"no column of steps among {there}"
         raise InputError(shown, what, f"--step one of {there}" if asked else "name it by --step")
     return found
-
-
-def kept_after_restarts(steps: Floats) -> npt.NDArray[np.bool_]:
-    """bool[points]: the points that no later one overwrites.
-
-    A run that is started again from an earlier state logs the same steps anew, and its steps go back: the later writer
-    wins, so of what was written before only steps below those written later stay. Points of one step written one after
-    the other are no restart.
-    """
-    restarts = np.full(steps.size + 1, np.inf)
-    first = np.flatnonzero(np.diff(steps) < 0) + 1
-    restarts[first] = steps[first]
-    least_later: Floats = np.minimum.accumulate(restarts[::-1])[::-1][1:]
-    return np.asarray(steps < least_later)
-
-
-def without_restarts(rows: pd.DataFrame, axis: str, shown: str, reading: Reading) -> pd.DataFrame:
-    """The rows of a log that no later one overwrites, as `kept_after_restarts`; a remark says how many are left out."""
-    kept = kept_after_restarts(rows[axis].to_numpy(np.float64))
-    if not kept.all():
-        reading.remark(
-            f"{shown}: its steps go back, as after a restart; {int((~kept).sum())} rows that were written before and "
-            "lie at or after the step of the restart are left out"
-        )
-    return rows[kept]
-
-
-def curves_of_rows(
-    curve: Curve,
-    rows: pd.DataFrame,
-    axis: str,
-    reading: Reading,
-    known: Mapping[str, Sequence[str]] | None = None,
-    others: Sequence[str] = (),
-) -> Iterator[Curve]:
-    """The curves of a log in which a row has the values of what was logged then, and no value of the rest.
-
-    Rows without a step are left out, and so are those that were written before a restart and lie behind it.
-
-    Parameters
-    ----------
-    curve : what the curves have in common; a kind, where it is that of all
-    axis : the column of steps
-    known : names of returns by kind, as in `chosen_metrics`
-    others : columns of numbers that are no metrics
-    """
-    where = str(curve.source)
-    rows = rows[rows[axis].notna()]
-    rows = without_restarts(rows.assign(**{axis: numbers(where, rows[axis])}), axis, curve.place, reading)
-    numeric = [name for name in rows if rows[name].dtype.kind in "fiu" and rows[name].notna().any()]
-    asked = [name for name in reading.asked or () if name in rows]  # of texts too, which are refused
-    available = [name for name in dict.fromkeys([*numeric, *asked]) if name not in (axis, *others)]
-    for metric, kind in chosen_metrics(available, reading, known, curve.kind):
-        logged = rows[rows[metric].notna()]
-        points = pd.DataFrame({"step": logged[axis], "score": numbers(where, logged[metric])})
-        yield curve._replace(kind=kind, metric=metric, points=points)
 
 
 def curves_of_episodes(

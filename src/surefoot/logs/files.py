@@ -7,10 +7,11 @@ import csv
 import functools
 import json
 import os
+import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -31,13 +32,26 @@ from surefoot.build.given_files import (
 from surefoot.columns import parse_csv
 from surefoot.logs.curves import Reading
 
+HYDRA = ".hydra/config.yaml"
+"""Where Hydra keeps the configuration of a job."""
 GOING_ON = "which is so while a training goes on"
 _HEAD = 65_536
+_NAN = re.compile(r'(?i)(?:^|,)\s*"?nan"?\s*(?:,|$)', re.MULTILINE)
 
 
-def list_files(folder: Path) -> list[Path]:
-    """The files below a folder, sorted, or the one file that is given; hidden ones left out, and each once, whatever
-    links lead to it.
+class Listing(NamedTuple):
+    """What lies below a folder.
+
+    files : sorted; hidden ones left out, and each once, whatever links lead to it
+    jobs : folders in which Hydra started a job
+    """
+
+    files: list[Path]
+    jobs: list[Path]
+
+
+def list_files(folder: Path) -> Listing:
+    """Return what lies below a folder, or the one file that is given.
 
     Raises
     ------
@@ -47,11 +61,12 @@ def list_files(folder: Path) -> list[Path]:
         where a part of it may not be read
     """
     if folder.is_file():
-        return [folder]
+        return Listing([folder], [])
     if not folder.is_dir():
         refuse_special(folder, str(folder))
         raise InputError(str(folder), "no such folder", "the folder in which the runs are, or a file with runs")
     paths: list[Path] = []
+    jobs: list[Path] = []
     # Real folders before links, so that a run has its own name where a link such as `latest` leads to it as well.
     tops, walked = [folder], set[Path]()
     for top in tops:
@@ -60,6 +75,8 @@ def list_files(folder: Path) -> list[Path]:
                 folders.clear()
                 continue
             walked.add(real)
+            if ".hydra" in folders and Path(current, HYDRA).is_file():
+                jobs.append(Path(current))
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             inside = [Path(current, name) for name in sorted(names) if not name.startswith(".")]
             paths += inside
@@ -69,7 +86,7 @@ def list_files(folder: Path) -> list[Path]:
         refuse_special(path, str(path))
         if path.is_file():
             found.setdefault(path.resolve(), path)
-    return sorted(found.values())
+    return Listing(sorted(found.values()), sorted(jobs))
 
 
 def _raise(error: OSError) -> None:
@@ -100,12 +117,54 @@ def forget_files() -> None:
     read_configuration.cache_clear()
 
 
-def read_csv(path: Path, reading: Reading, written_by_line: bool = True, texts: Sequence[str] = ()) -> pd.DataFrame:
-    """The table of a CSV, texts as they are and numbers as numbers; the last line only where it is whole.
+class Log(NamedTuple):
+    """The rows of a log, and by column in which of them NaN was logged, where the file shows it: a table of the same
+    index."""
+
+    rows: pd.DataFrame
+    undefined: pd.DataFrame
+
+
+def csv_log(text: str, where: str) -> Log:
+    """Return the rows of a log that is CSV."""
+    rows = parse_csv(text, where)
+    if rows.empty or not _NAN.search(text):
+        return Log(rows, pd.DataFrame())
+    return Log(rows, parse_csv(text, where, texts=None).isin(["nan", "NaN", "NAN"]))
+
+
+def record_log(records: Sequence[Mapping[str, Any]]) -> Log:
+    """Return the rows of a log of objects, nested ones with a slash between their keys."""
+    rows = pd.json_normalize(list(records), sep="/")
+    marks = [found for record in records if (found := _undefined_in(record))]
+    if not marks:
+        return Log(rows, pd.DataFrame())
+    undefined = pd.json_normalize([_undefined_in(record) for record in records], sep="/")
+    return Log(rows, undefined.notna())
+
+
+def _undefined_in(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the keys of an object whose values are NaN, nested as they are."""
+    found: dict[str, Any] = {}
+    for key, value in record.items():
+        if isinstance(value, Mapping):
+            if inner := _undefined_in(value):
+                found[key] = inner
+        elif isinstance(value, float) and value != value:
+            found[key] = True
+    return found
+
+
+def read_csv_log(path: Path, reading: Reading) -> Log:
+    """Return the rows of a CSV that a tool writes line by line, its last one only if it is whole."""
+    return csv_log(whole_lines(read_text(path, str(path)), path, reading), str(path))
+
+
+def read_csv(path: Path, texts: Sequence[str] = ()) -> pd.DataFrame:
+    """The table of a CSV, texts as they are and numbers as numbers.
 
     Parameters
     ----------
-    written_by_line : whether the writer ends each line, so that a last one without an end is half-written
     texts : columns of texts, which may look like numbers or be called NA
 
     Raises
@@ -113,15 +172,15 @@ def read_csv(path: Path, reading: Reading, written_by_line: bool = True, texts: 
     InputError
         where it is not readable as CSV
     """
-    text = read_text(path, str(path))
-    return parse_csv(whole_lines(text, path, reading) if written_by_line else text, str(path), texts)
+    return parse_csv(read_text(path, str(path)), str(path), texts)
 
 
 def whole_lines(text: str, path: Path, reading: Reading) -> str:
     """The text up to its last end of a line; a remark where a line has none."""
     whole, end, rest = text.rpartition("\n")
     if rest.strip():
-        reading.remark(f"{reading.below(path)}: its last line is half-written and left out, {GOING_ON}")
+        remark = f"{reading.below(path)}: its last line is half-written and left out, {GOING_ON}"
+        reading.leave_out(path, "half-written", remark, rows=1)
     return whole + end
 
 
@@ -141,7 +200,8 @@ def json_lines(path: Path, reading: Reading) -> Iterator[dict[str, Any]]:
             except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
                 if file.peek(1):
                     raise InputError(f"{path}: line {number}", "not JSON in UTF-8", "is the file whole?") from None
-                reading.remark(f"{reading.below(path)}: its last line is half-written and left out, {GOING_ON}")
+                remark = f"{reading.below(path)}: its last line is half-written and left out, {GOING_ON}"
+                reading.leave_out(path, "half-written", remark, rows=1)
                 return
             if isinstance(found, dict):
                 yield found
@@ -153,7 +213,7 @@ def read_json(path: Path, reading: Reading) -> Any:
     try:
         return parse_json(text, str(path))
     except (json.JSONDecodeError, RecursionError):
-        reading.remark(f"{reading.below(path)}: not whole and left out, {GOING_ON}")
+        reading.leave_out(path, "damaged", f"{reading.below(path)}: not whole and left out, {GOING_ON}")
         return None
 
 
@@ -188,7 +248,7 @@ def read_npz(path: Path, reading: Reading) -> Mapping[str, npt.NDArray[Any]] | N
             raise InputError(str(path), what, "save it with arrays of numbers, such as rows of equal length") from None
     except (zipfile.BadZipFile, EOFError, KeyError):
         pass
-    reading.remark(f"{reading.below(path)}: not whole and left out, {GOING_ON}")
+    reading.leave_out(path, "damaged", f"{reading.below(path)}: not whole and left out, {GOING_ON}")
     return None
 
 
@@ -235,7 +295,8 @@ def read_configuration(path: Path) -> Mapping[str, Any]:
 
 
 _YAML = ("hparams.yaml", "config.yaml")
-_JSON = ("config.json", "wandb-config.json", "params.json", "args.json", "hparams.json")
+_JSON = ("config.json", "wandb-config.json", "params.json", "args.json", "hparams.json", "variant.json", "flags.json")
+CONFIGURATIONS = frozenset((*_YAML, *_JSON, "args.yml", "config.yml", "meta.yaml"))
 """What configurations of runs are usually called."""
 
 
@@ -252,7 +313,7 @@ def job_configuration(path: Path, root: Path) -> Mapping[str, Any]:
     around it, up to the folder that is read, that has one; nothing where none has."""
     top = root.parent if root.is_file() else root
     for folder in path.parents:
-        config = folder / ".hydra" / "config.yaml"
+        config = folder / HYDRA
         if config.is_file():
             return read_configuration(config)
         if folder == top:

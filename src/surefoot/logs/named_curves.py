@@ -1,6 +1,7 @@
 """All points of the curves that were read, with the names of their runs: those of one kind, checked against each other,
 as one table."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ import pandas as pd
 from surefoot.build.errors import InputError, nearest
 from surefoot.columns import refuse_bad_names, with_steps
 from surefoot.errors import listed, shown
+from surefoot.logs.account import AVERAGED, LEFT_OUT, NO_SCORE, NOT_ASKED, Entry, entries_of_rows
 from surefoot.logs.curves import KINDS, Curve, Reading
 from surefoot.logs.files import job_configuration
 from surefoot.logs.naming import (
@@ -17,6 +19,7 @@ from surefoot.logs.naming import (
     Naming,
     flat,
     guess,
+    matched,
     names_of,
     plain_run,
     refuse_unmatched,
@@ -72,7 +75,14 @@ def named_points(curves: Sequence[Curve], naming: Naming, reading: Reading) -> p
         points[name] = points[name].astype(str) if as_numbers.isna().any() else as_numbers
     if "step" not in points:
         return points
-    return _averaged(with_steps(str(reading.root), points), reading.hyperparameters)
+    return _averaged(with_steps(str(reading.root), points), reading)
+
+
+def names_by_place(points: pd.DataFrame) -> dict[str, dict[str, str]]:
+    """Return the algorithm, environment and run by place, where all points of a place are of one run."""
+    each = points.drop_duplicates(["place", *NAMES])[["place", *NAMES]].astype(str)
+    single = each[~each.duplicated("place", keep=False)]
+    return {row.pop("place"): row for row in single.to_dict("records")}
 
 
 def _hyperparameter(name: str, curve: Curve, configurations: Configurations, reading: Reading) -> object:
@@ -91,12 +101,13 @@ def _hyperparameter(name: str, curve: Curve, configurations: Configurations, rea
     return value if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
 
 
-def _averaged(points: pd.DataFrame, hyperparameters: Sequence[str]) -> pd.DataFrame:
+def _averaged(points: pd.DataFrame, reading: Reading) -> pd.DataFrame:
     """One point for each step of a run in a curve: the mean over all episodes of the step, and their number."""
-    keys = [*NAMES, *hyperparameters, "curve", "step"]
+    keys = [*NAMES, *reading.hyperparameters, "curve", "step"]
     again = points.duplicated(keys)
     if not again.any():
         return points
+    reading.entries += entries_of_rows(points[again], AVERAGED, "rows of one step")
     place = points.groupby(keys, sort=False, observed=True).ngroup().to_numpy()
     episodes = np.bincount(place, points["episodes"]).astype(np.int64)
     scores = np.bincount(place, points["score"] * points["episodes"]) / episodes
@@ -114,6 +125,10 @@ def _names(
         where they cannot be told, or one is given for all rows of a table whose column has several
     """
     places = [curve.place for curve in curves]
+    if naming.pattern is not None and naming.pattern.endswith("/{}"):
+        # A last part that is left aside may be the word for a kind that is no part of the run's name.
+        full = [reading.full_names.get(curve.source, curve.place) for curve in curves]
+        places = full if all(matched(naming.pattern, place) for place in full) else places
     if naming.pattern is not None:
         refuse_unmatched(places, naming.pattern)
     labels: dict[str, dict[str, str]] = {}
@@ -122,14 +137,18 @@ def _names(
     names = [
         names_of(
             naming,
-            curve.place,
+            place,
             {**labels[curve.place], **curve.labels, **dict.fromkeys(_named_columns(curve), _IN_COLUMNS)},
             of_curve,
         )
-        for curve, of_curve in zip(curves, configurations, strict=True)
+        for place, curve, of_curve in zip(places, curves, configurations, strict=True)
     ]
     lacking = {place: own for place, own in zip(places, names, strict=True) if {*NAMES[:2]} - set(own)}
-    likely = guess(list(lacking), list(lacking.values())) if lacking and naming.pattern is None else None
+    likely = None
+    if lacking and naming.pattern is None:
+        runs = {(place, own.get("run")) for place, own in zip(places, names, strict=True)}
+        of_places = Counter(place for place, _ in runs)
+        likely = guess(list(lacking), list(lacking.values()), [of_places[place] for place in lacking])
     if likely is not None and likely.certain:
         reading.pattern = likely.pattern
         reading.remark(f'names are read from the paths as --pattern "{likely.pattern}" reads them')
@@ -147,6 +166,8 @@ def _names(
                 raise InputError(str(curve.source), what, f"leave the {name} out: the table names it")
     # A folder is a run: where no seed is known, the run goes by the folder's name.
     of_runs = [{"run": place, **own} for place, own in zip(places, names, strict=True)]
+    for curve, own in zip(curves, of_runs, strict=True):
+        own["run"] += f"-part{curve.part}" if curve.part else ""
     return [{name: value for name, value in own.items() if value != _IN_COLUMNS} for own in of_runs]
 
 
@@ -178,7 +199,12 @@ def of_one_kind(points: pd.DataFrame, kind: str | None, reading: Reading) -> pd.
     missing = len(there) - int(sum((there[name] & (of_run == name)).sum() for name in kinds))
     if missing:
         reading.remark(f"{missing:,} of {len(there):,} runs have no scores of the kind {kind} and are left out")
+        absent = points.merge(there[~there[str(kind)]].reset_index()[_RUN], on=_RUN).drop_duplicates(_RUN)
+        reading.entries += [
+            Entry(row.source, NO_SCORE, f"no scores of the kind {kind}", row.place) for row in absent.itertuples()
+        ]
     chosen = points["algorithm"].map(wanted).astype(str) == points["kind"].astype(str)
+    reading.entries += entries_of_rows(points[~chosen], NOT_ASKED if kind else LEFT_OUT, "another kind")
     return points[chosen].reset_index(drop=True)
 
 
@@ -213,8 +239,8 @@ def refuse_doubles(points: pd.DataFrame, reading: Reading) -> None:
         first = each[(each[keys] == [getattr(row, key) for key in keys]).all(axis=1)].iloc[0]
         what = f"{row.algorithm} in {row.environment} has run {row.run} twice: {first['source']} and {row.source}"
         hint = (
-            "move the one that does not count out of the folder, or tell them apart by --pattern with {run}, or by "
-            "--hyperparameters where these differ"
+            "choose one by --files or move the other out of the folder, or tell them apart by --pattern with {run}, or "
+            "by --hyperparameters where these differ"
         )
         raise InputError(str(reading.root), what, hint)
 
@@ -225,7 +251,10 @@ def run_table(points: pd.DataFrame, several: bool, hyperparameters: Sequence[str
     run = points["run"].map(plain_run)
     if points.assign(plain=run).drop_duplicates(_RUN).duplicated([*_RUN[:2], "plain"]).any():
         run = points["run"]
-    are_numbers = all(name.isascii() and name.isdigit() and len(name) < 19 for name in run.unique())
+    # Names such as 07 and 7, which are told apart here, stay texts.
+    are_numbers = all(
+        name.isascii() and name.isdigit() and len(name) < 19 and str(int(name)) == name for name in run.unique()
+    )
     of_curves = ["kind", "source", *(["metric"] if several else [])]
     keys = [*_RUN, *of_curves[2:], *hyperparameters, *(["step"] if "step" in points else [])]
     table = points.assign(run=run.astype(np.int64 if are_numbers else str))

@@ -3,6 +3,7 @@ its files tell, or by what the user says of all."""
 
 import functools
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations, product
 from string import Formatter
@@ -10,7 +11,7 @@ from typing import Any, NamedTuple
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.errors import listed, shown
-from surefoot.logs.curves import EVALUATION_WORDS
+from surefoot.logs.file_kinds import EVALUATION_WORDS
 from surefoot.rounding import counted
 
 NAMES = ("algorithm", "environment", "run")
@@ -42,9 +43,24 @@ _VERSIONED_FIRST = r"([^/]*?-v\d+|(?!v\d+(?:[-_/]|$))[^/]+)"
 """An environment beside a dash: up to its version, of which it never consists alone; else as much as it can."""
 _NO_NAME = re.compile(
     rf"(?i)train|training|rollout|{'|'.join(EVALUATION_WORDS)}"
-    r"|\d+|(?:seed|run|s|version|trial)[_=\-.]?\d+|[\d_T.:-]{8,}|(?=.*\d)[0-9a-f]{8,}(?:-[0-9a-f]+)*|.*-v\d+[_-].*|v\d+(?:[_-].*)?"
+    r"|\d+|(?:seed|run|version|trial|try|repeat|rep|fold)s?|(?:seed|run|s|version|trial|try|repeat|rep|fold)[_=\-.]?\d+|[\d_T.:-]{8,}|(?=.*\d)[0-9a-f]{8,}(?:-[0-9a-f]+)*|.*-v\d+[_-].*|v\d+(?:[_-].*)?"
 )
 """Folders of kinds of scores, numbers, times and identifiers, and what has the name of an environment within it."""
+_TIME = re.compile(
+    r"(?<!\d)(?:19|20)\d\d[-_.]?[01]\d[-_.]?[0-3]\d(?!\d)|(?<!\d)\d{2}[-_.:]\d{2}[-_.:]\d{2}(?!\d)|\d{9,}"
+)
+"""A date, a time of day, or seconds since 1970, which no name of an algorithm or environment has in it."""
+_ALGORITHMS = frozenset(
+    (
+        *("a2c", "a3c", "acer", "awac", "bc", "bcq", "cem", "cql", "curl", "d4pg", "ddpg", "ddqn", "dqn", "dreamer"),
+        *("dreamerv2", "dreamerv3", "droq", "drq", "drqv2", "edac", "es", "impala", "iql", "mappo", "mpo", "muzero"),
+        *("ppg", "ppo", "qmix", "qrdqn", "rainbow", "redq", "reinforce", "rlpd", "sac", "sarsa", "tdmpc", "tdmpc2"),
+        *("td3", "tqc", "trpo", "vdn"),
+    )
+)
+"""Well-known algorithms, in letters and digits: a part of a path that is called so is no environment."""
+_FEWEST_RUNS = 2
+"""Runs that each algorithm has somewhere, by a pattern that is proposed."""
 _USUAL_FIELDS = (
     ("algorithm", "environment", "seed"),
     ("algorithm", "seed"),
@@ -182,18 +198,20 @@ class Guess(NamedTuple):
     certain: bool
 
 
-def guess(places: Sequence[str], known: Sequence[Mapping[str, str]]) -> Guess | None:
+def guess(places: Sequence[str], known: Sequence[Mapping[str, str]], runs: Sequence[int] | None = None) -> Guess | None:
     """The first usual pattern that fits all paths and shows which part is which, else the first that fits; None where
-    none does.
+    none does, or where an algorithm would have a single run everywhere, as if by a time or a number in its name.
 
     Parameters
     ----------
     places : paths of runs, each once
     known : of each, the names that are known otherwise: algorithm, environment, run
+    runs : how many runs are at each; by default one
     """
     if all(CLEANRL.fullmatch(place.rpartition("/")[2]) for place in places):
         return Guess(EXAMPLE, [matched(EXAMPLE, place) or {} for place in places], True)
     first: Guess | None = None
+    proposed: Guess | None = None
     for pattern in _usual_patterns():
         read = []
         for place, labels in zip(places, known, strict=True):
@@ -204,14 +222,18 @@ def guess(places: Sequence[str], known: Sequence[Mapping[str, str]]) -> Guess | 
         together = [{**names, **labels} for names, labels in zip(read, known, strict=False)]
         if len(read) < len(places) or len({tuple(sorted(names.items())) for names in together}) < len(places):
             continue
+        named = all("algorithm" in labels for labels in known)
+        is_proposed = named or _has_repeated_runs(together, runs or [1] * len(places))
         if _shows_names(pattern, places, read, together):
-            return Guess(pattern, read, True)
-        first = first or Guess(pattern, read, False)
+            return Guess(pattern, read, True) if is_proposed else None
+        if first is None:
+            first = Guess(pattern, read, False)
+            proposed = first if is_proposed else None
     folders, _, files = zip(*(place.rpartition("/") for place in places), strict=True)
     if first is None and all(folders) and len(set(files)) == 1:  # such as metrics.csv of each run
-        found = guess(folders, known)
+        found = guess(folders, known, runs)
         return found and found._replace(pattern=f"{found.pattern}/{{}}")
-    return first
+    return proposed
 
 
 def _usual_patterns() -> Iterator[str]:
@@ -229,12 +251,32 @@ def _usual_patterns() -> Iterator[str]:
 
 def _is_plausible(names: Mapping[str, str], known: Mapping[str, str]) -> bool:
     """Whether what a pattern reads looks like names, and its seed is that which is known otherwise."""
+    if (
+        any(_TIME.search(names.get(name, "")) for name in NAMES[:2])
+        or _letters(names.get("environment", "")) in _ALGORITHMS
+    ):
+        return False
     seed = names.get("run")
     is_seed = seed is None or (_SEED.fullmatch(seed) and plain_run(known.get("run", seed)) == plain_run(seed))
     algorithm, environment = names.get("algorithm", "a"), names.get("environment", "e")
     is_name = not _NO_NAME.fullmatch(algorithm) and not _NO_NAME.fullmatch(environment)
     is_apart = not environment.startswith(f"{algorithm}_")
     return bool(is_seed) and is_name and is_apart and ("algorithm" in known or not _VERSIONED.fullmatch(algorithm))
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[^a-z\d]", "", name.lower())
+
+
+def _has_repeated_runs(names: Sequence[Mapping[str, str]], runs: Sequence[int]) -> bool:
+    """Return whether each algorithm has several runs in some environment; runs that nothing names are told apart."""
+    cells: Counter[tuple[str | None, str | None]] = Counter()
+    for one, count in zip(names, runs, strict=True):
+        cells[one.get("algorithm"), one.get("environment")] += count
+    most: dict[str | None, int] = {}
+    for (algorithm, _), count in cells.items():
+        most[algorithm] = max(count, most.get(algorithm, 0))
+    return min(most.values()) >= _FEWEST_RUNS
 
 
 def _shows_names(
@@ -284,4 +326,9 @@ def refuse_unnamed(where: str, lacking: str, places: Sequence[str], names: Seque
         there = {name for one in (*names, *likely.names) for name in one}
         others = [f"--{name} NAME" for name in NAMES[:2] if name not in there]
     rest = f" with {' '.join(others)}" if others else f"; --{lacking} NAME where all runs have the same"
+    if likely is not None and others == ["--environment NAME"]:
+        algorithms = {_letters(one["algorithm"]) for one in likely.names if "algorithm" in one}
+        if not algorithms & _ALGORITHMS:
+            pattern = likely.pattern.replace("{algorithm}", "{environment}")
+            rest += f', or --pattern "{pattern}" with --algorithm NAME, if these are environments'
     raise InputError(where, what, hint + rest)

@@ -236,8 +236,9 @@ def named(table: pd.DataFrame, columns: Mapping[str, str | None], where: str) ->
     for wanted in RUN:
         refuse_other_kinds(where, named[wanted], str(columns[wanted]), "names or numbers")
         present = named[wanted].notna()
-        named[wanted] = named[wanted].astype(str).str.strip().where(present)
+        named[wanted] = named[wanted].astype(str).where(present)
         refuse_bad_names(where, wanted, named[wanted])
+        named[wanted] = named[wanted].str.strip()
     return named.assign(run=plain_names(named["run"]))
 
 

@@ -4,6 +4,7 @@ MODULES = (
     "arrays",
     "evaluations",
     "event_files",
+    "long_tables",
     "mlflow",
     "stable_baselines3",
     "tables",

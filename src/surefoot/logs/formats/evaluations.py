@@ -71,7 +71,8 @@ def read_inspect(place: Place, reading: Reading) -> Iterator[Curve]:
         if not isinstance(content, Mapping) or not isinstance(content.get("samples"), list):
             raise InputError(str(path), "it has no samples", "a log of `inspect eval`, whole")
         if content.get("status") != "success":
-            reading.remark(f"{reading.below(path)}: its status is {content.get('status')}, so it is left out")
+            remark = f"{reading.below(path)}: its status is {content.get('status')}, so it is left out"
+            reading.leave_out(path, "ended badly", remark)
             continue
         model, task, samples = content["eval"]["model"], content["eval"]["task"], content["samples"]
         before = epochs[model, task]
@@ -112,7 +113,7 @@ def _unpacked(path: Path, reading: Reading) -> dict[str, Any] | None:
     except InputError:
         raise
     except (zipfile.BadZipFile, EOFError, KeyError, OSError, ValueError, RecursionError):
-        reading.remark(f"{reading.below(path)}: not whole and left out, {GOING_ON}")
+        reading.leave_out(path, "damaged", f"{reading.below(path)}: not whole and left out, {GOING_ON}")
         return None
 
 

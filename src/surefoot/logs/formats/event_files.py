@@ -4,27 +4,33 @@ Their messages are read by the package `tensorboard`, which is asked for where t
 the memory of its scalars alone.
 """
 
-import io
 import re
 import struct
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import refuse_special
 from surefoot.logs.curves import RETURNS, Curve, Place, Reading, chosen_metrics
 from surefoot.logs.files import GOING_ON, head
+from surefoot.logs.logged_rows import CONTINUED, PART, split_parts
 from surefoot.logs.naming import CLEANRL
 from surefoot.logs.run_formats import Logged, run_format
+from surefoot.rounding import counted
 
 _FRAME = 16
 """Bytes of a record beside its data: its length (8), a checksum of that (4), and a checksum of the data (4)."""
 _AFTER = 4
 """Bytes of the checksum after the data."""
 _LENGTH = struct.Struct("<Q")
+_CHECKSUM = struct.Struct("<I")
+_AT_ONCE = 4096
+"""Records whose checksums are computed together."""
 _TEXT = "hyperparameters"
 _ROW = re.compile(r"^\|([^|]+)\|(.*)\|$")
 _EVALUATION = "eval/episodic_return"
@@ -39,7 +45,7 @@ _MARKS = ("test/returns_stat/mean", "training/returns_stat/mean", "test/env_step
 
 def _recognize(reading: Reading, files: Sequence[Path]) -> list[Place]:
     """A run is a folder with event files."""
-    return reading.places(path for path in files if ".tfevents." in path.name or path.name.endswith(".tfevents"))
+    return reading.run_places(path for path in files if ".tfevents." in path.name or path.name.endswith(".tfevents"))
 
 
 @run_format(
@@ -109,8 +115,8 @@ def _curves(place: Place, reading: Reading, returns: Mapping[str, Sequence[str]]
         reading.metrics.update({tag for tag, _, _ in _values(place.paths[0], reading, None)} - {_TEXT})
     config = {name: value for name, value in parameters.items() if value not in ("", "None")}
     for metric, kind in chosen_metrics(scalars["tag"].unique(), reading, returns):
-        points = scalars.loc[scalars["tag"] == metric, ["step", "score"]]
-        yield Curve(place.name, place.paths[0], kind, metric, points, config=config)
+        points = scalars[scalars["tag"] == metric].drop(columns="tag")
+        yield from split_parts(Curve(place.name, place.paths[0], kind, metric, config=config), points)
 
 
 def read_events(paths: Sequence[Path], reading: Reading, tags: Sequence[str]) -> tuple[pd.DataFrame, dict[str, str]]:
@@ -132,15 +138,54 @@ def read_events(paths: Sequence[Path], reading: Reading, tags: Sequence[str]) ->
             else:
                 rows.append((tag, step, value))
         new = pd.DataFrame(rows, columns=scalars.columns).astype({"step": np.float64, "score": np.float64})
+        if not new.empty:
+            scalars, new = _begun_anew(scalars, new, path, reading)
         first = new.groupby("tag")["step"].min()
         lost = scalars["step"] >= scalars["tag"].map(first)
+        if PART in new:
+            lost &= scalars[PART] == new[PART].max()
         for tag, count in scalars.loc[lost, "tag"].value_counts(sort=False).items():
-            reading.remark(
+            reading.leave_out(
+                path,
+                "before a restart",
                 f"{reading.below(path)}: it begins at step {first[tag]:,.0f}, which an earlier file of the run has "
-                f"passed, as after a restart; {count:,} earlier points of {tag} from there on are left out"
+                f"passed, as after a restart; {count:,} earlier points of {tag} from there on are left out",
+                rows=count,
+                metric=tag,
             )
         scalars = pd.concat([scalars[~lost], new]) if len(scalars) else new
     return scalars, parameters
+
+
+def _begun_anew(
+    earlier: pd.DataFrame, new: pd.DataFrame, path: Path, reading: Reading
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the scalars of earlier files of a run and those of a new one, counted on or marked as parts where the new
+    one begins at the first step of the earlier ones or before it.
+
+    Raises
+    ------
+    InputError
+        where it does, and the user doesn't say what that is
+    """
+    first, last, count = (earlier.groupby("tag")["step"].agg(name) for name in ("min", "max", "nunique"))
+    begins = new.groupby("tag")["step"].min().reindex(first.index)
+    anew = (begins <= first) & (count > 1)
+    part = int(earlier[PART].max()) if PART in earlier else 1
+    if not anew.any():
+        return earlier, new.assign(**{PART: part}) if PART in earlier else new
+    tag = anew.idxmax()
+    found = (
+        f"{reading.below(path)}: its steps begin anew, at {begins[tag]:,.0f} after {last[tag]:,.0f} of earlier files"
+    )
+    if reading.continued is None:
+        what = f"{found}: a training that went on with its counter at 0, or another one"
+        raise InputError(reading.below(path), what.partition(": ")[2], CONTINUED)
+    if reading.continued == "separate":
+        reading.remark(f"{found}; the parts are read as runs of their own")
+        return earlier.assign(**{PART: earlier.get(PART, 1)}), new.assign(**{PART: part + 1})
+    reading.remark(f"{found}; they are counted on, as of one training")
+    return earlier, new.assign(step=new["step"] + last.max())
 
 
 def _written(path: Path) -> tuple[float, str]:
@@ -161,14 +206,12 @@ def _values(path: Path, reading: Reading, tags: Sequence[str] | None) -> Iterato
         raise InputError("TensorBoard", what, hint) from None
     wanted = None if tags is None else set(tags)
     marks = None if tags is None else [tag.encode() for tag in (*tags, _TEXT)]
-    for record in _records(path, reading):
-        # Records of images and histograms are large: those without a tag that is wanted are not taken apart.
-        if marks is not None and not any(mark in record for mark in marks):
-            continue
+    for record in _whole_records(path, marks, reading):
         try:
             read = Event.FromString(record)
         except DecodeError:
-            reading.remark(f"{reading.below(path)}: a record of it is damaged; it and what comes after are left out")
+            remark = f"{reading.below(path)}: a record of it is damaged; it and what comes after are left out"
+            reading.leave_out(path, "damaged", remark, rows=1)
             return
         for value in read.summary.value:
             tag = value.tag
@@ -183,11 +226,59 @@ def _values(path: Path, reading: Reading, tags: Sequence[str] | None) -> Iterato
                 yield _TEXT, read.step, b"".join(value.tensor.string_val).decode("utf-8", "replace")
 
 
-def _records(path: Path, reading: Reading) -> Iterator[bytes]:
-    """The records of the file, up to one that is not whole.
+def _whole_records(path: Path, marks: Sequence[bytes] | None, reading: Reading) -> Iterator[bytes]:
+    """Yield the records with one of these marks, or all, as far as their checksums are right; others are damaged.
 
-    A record is its length, a checksum of that, the data and a checksum of these. The package's own loop checks them in
-    Python, byte by byte, at less than a megabyte a second; here they are not looked at.
+    Records of images and histograms are large: those without a tag that is wanted are not looked at.
+    """
+    wanted = (
+        (record, checksum)
+        for record, checksum in _records(path, reading)
+        if marks is None or any(mark in record for mark in marks)
+    )
+    damaged = 0
+    while some := list(islice(wanted, _AT_ONCE)):
+        right = _right_checksums(some)
+        damaged += len(some) - int(right.sum())
+        yield from (record for (record, _), is_right in zip(some, right, strict=True) if is_right)
+    if damaged:
+        remark = f"{reading.below(path)}: {counted(damaged, 'record')} with a wrong checksum left out"
+        reading.leave_out(path, "damaged", remark, rows=damaged)
+
+
+def _right_checksums(records: Sequence[tuple[bytes, int]]) -> npt.NDArray[np.bool_]:
+    """Return which records have the checksum that is written after them: a masked CRC-32C, as TFRecord has it."""
+    right = np.zeros(len(records), np.bool_)
+    lengths = np.array([len(record) for record, _ in records])
+    for length in np.unique(lengths):  # byte by byte, all records of a length at once
+        places = np.flatnonzero(lengths == length)
+        data = np.frombuffer(b"".join(records[place][0] for place in places.tolist()), np.uint8).reshape(
+            places.size, length
+        )
+        checksum = np.full(places.size, 0xFFFFFFFF, np.uint32)
+        for column in data.T:
+            checksum = _CASTAGNOLI[(checksum ^ column) & 0xFF] ^ (checksum >> np.uint32(8))
+        checksum ^= np.uint32(0xFFFFFFFF)
+        masked = ((checksum >> np.uint32(15)) | (checksum << np.uint32(17))) + np.uint32(0xA282EAD8)
+        right[places] = masked == np.array([records[place][1] for place in places.tolist()], np.uint32)
+    return right
+
+
+def _castagnoli() -> npt.NDArray[np.uint32]:
+    """Return what a CRC-32C becomes for each byte."""
+    table = np.arange(256, dtype=np.uint32)
+    for _ in range(8):
+        table = np.where(table & 1, (table >> 1) ^ np.uint32(0x82F63B78), table >> 1)
+    return table.astype(np.uint32)
+
+
+_CASTAGNOLI = _castagnoli()
+
+
+def _records(path: Path, reading: Reading) -> Iterator[tuple[bytes, int]]:
+    """Yield the records of the file, each with its checksum, up to one that is not whole.
+
+    A record is its length, a checksum of that, the data and a checksum of these.
     """
     refuse_special(path, str(path))
     left = path.stat().st_size
@@ -197,7 +288,8 @@ def _records(path: Path, reading: Reading) -> Iterator[bytes]:
             left -= length + _FRAME
             if left < 0 or not length:  # an event has its time: only what a crash left behind is empty
                 break
-            yield file.read(length)
-            file.seek(_AFTER, io.SEEK_CUR)
+            record = file.read(length)
+            yield record, _CHECKSUM.unpack(file.read(_AFTER))[0]
     if left:
-        reading.remark(f"{reading.below(path)}: its last record is half-written (or damaged) and left out, {GOING_ON}")
+        remark = f"{reading.below(path)}: its last record is half-written (or damaged) and left out, {GOING_ON}"
+        reading.leave_out(path, "half-written", remark, rows=1)

@@ -10,8 +10,9 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.logs.curves import Curve, Place, Reading, chosen_metrics, without_restarts
+from surefoot.logs.curves import Curve, Place, Reading, chosen_metrics
 from surefoot.logs.files import read_configuration
+from surefoot.logs.logged_rows import split_parts, without_restarts
 from surefoot.logs.run_formats import run_format
 
 _SUFFIXES = (".db", ".sqlite", ".sqlite3")
@@ -55,11 +56,11 @@ def read_mlflow(place: Place, reading: Reading) -> Iterator[Curve]:
     (path,) = place.paths
     for run in [_run_in_files(path)] if path.name == "meta.yaml" else _runs_in_database(path):
         if run.stage == "deleted":
-            reading.remark(f"{run.name}: deleted in MLflow, and left out")
+            reading.leave_out(path, "deleted in MLflow", f"{run.name}: deleted in MLflow, and left out", place=run.name)
             continue
         for metric, kind in chosen_metrics(run.points, reading):
-            points = without_restarts(run.points[metric], "step", run.name, reading)
-            yield Curve(run.name, path, kind, metric, points, config=run.params)
+            points = without_restarts(run.points[metric], "step", path, run.name, reading)
+            yield from split_parts(Curve(run.name, path, kind, metric, config=run.params), points)
 
 
 class _Run(NamedTuple):

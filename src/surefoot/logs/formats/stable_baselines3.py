@@ -1,6 +1,7 @@
 """Stable-Baselines3 (its monitor files, its evaluations and its logger) and the folders of rl-baselines3-zoo."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from json import JSONDecodeError
 from pathlib import Path
@@ -11,8 +12,10 @@ import pandas as pd
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import parse_json, read_text
 from surefoot.columns import numbers, parse_csv, refuse_missing_columns, score_array
-from surefoot.logs.curves import Curve, Place, Reading, chosen_metrics, curves_of_rows
-from surefoot.logs.files import csv_header, read_configuration, read_csv, read_npz, whole_lines
+from surefoot.logs.curves import Curve, Place, Reading, chosen_metrics, of_place
+from surefoot.logs.file_kinds import kind_in_name
+from surefoot.logs.files import csv_header, read_configuration, read_csv_log, read_npz, whole_lines
+from surefoot.logs.logged_rows import curves_of_rows
 from surefoot.logs.run_formats import Logged, run_format
 
 _TOOL = "Stable-Baselines3"
@@ -26,11 +29,27 @@ _COUNTED = re.compile(r"(?P<environment>.+)_(?P<counter>\d+)(?:_[0-9a-f-]{36})?"
 _KEYS = {"algorithm": "algo", "environment": "env", "run": "seed"}
 
 
+def _monitor_places(reading: Reading, files: Sequence[Path]) -> list[Place]:
+    """Return a place for the workers of each training: files of one folder that differ only in a number, which is no
+    seed, such as ``0.monitor.csv`` and ``1.monitor.csv``. Those of evaluations have a place of their own."""
+    places: list[Place] = []
+    for folder in reading.run_places(files):
+        workers: dict[str, list[Path]] = {}
+        for path in folder.paths:
+            workers.setdefault(re.sub(r"\d+", "", path.name.removesuffix(_MONITOR)).strip("._-"), []).append(path)
+        named = {name: kind_in_name(name) for name in workers}
+        kinds = Counter(kind.kind for kind in named.values())
+        for name, paths in workers.items():
+            kind, rest = named[name]
+            apart = f"/{rest or name}" if kinds[kind] > 1 else ""
+            places.append(Place(f"{folder.name}{apart}", tuple(paths), kind or folder.kind))
+    return places
+
+
 @run_format(
     "stable_baselines3_monitor",
     "Stable-Baselines3's monitor files (*monitor.csv): returns of complete training episodes",
-    # A run is a folder with monitor files, whose numbers are those of workers and no seeds.
-    lambda reading, files: reading.places(path for path in files if path.name.endswith(_MONITOR)),
+    lambda reading, files: _monitor_places(reading, [path for path in files if path.name.endswith(_MONITOR)]),
     logged={"train": Logged(_TOOL, "episode")},
 )
 def read_monitor(place: Place, reading: Reading) -> Iterator[Curve]:
@@ -40,16 +59,23 @@ def read_monitor(place: Place, reading: Reading) -> Iterator[Curve]:
     """
     parts = [part for path in place.paths for part in _trainings(path, reading)]
     if not parts:
-        reading.remark(f"{reading.below(place.paths[0])}: no complete episode yet, so it has no training returns")
+        remark = f"{reading.below(place.paths[0])}: no complete episode yet, so it has no training returns"
+        reading.without_score(place.paths[0], "no complete episode", remark, place.name)
         return
     episodes = pd.concat(parts, join="inner").sort_values(["training", "ended"], kind="stable")
     if episodes["training"].max() > 0:
         reading.remark(f"{place.name}: its monitor files were appended to; the training is taken to have gone on")
     environments = set(episodes["environment"])
     labels = {"environment": environments.pop()} if len(environments) == 1 and environments != {"None"} else {}
-    curve = Curve(place.name, place.paths[0], "train", labels=labels)
+    is_of_training = place.kind != "eval"
+    steps_of_evaluations = "" if is_of_training else "steps of evaluations are those of their own episodes"
+    reading.points_are_numbered |= not is_of_training
+    curve = Curve(place.name, place.paths[0], "train", labels=labels, remark=steps_of_evaluations)
     episodes = episodes.assign(step=episodes["l"].cumsum())
-    yield from curves_of_rows(curve, episodes, "step", reading, {"train": ("r",)}, others=("training", "ended", "t"))
+    others = ("training", "ended", "t")
+    episodes = episodes.reset_index(drop=True)
+    undefined = episodes[["r"]].isna()  # an episode without a return
+    yield from curves_of_rows(curve, episodes, "step", reading, {"train": ("r",)}, others, undefined)
 
 
 def _trainings(path: Path, reading: Reading) -> Iterator[pd.DataFrame]:
@@ -86,7 +112,7 @@ def _trainings(path: Path, reading: Reading) -> Iterator[pd.DataFrame]:
     "stable_baselines3_evaluations",
     "Stable-Baselines3's evaluations (evaluations.npz): returns of episodes played apart from training",
     # A run is a folder with `evaluations.npz`.
-    lambda reading, files: reading.places(path for path in files if path.name == _EVALUATIONS),
+    lambda reading, files: reading.run_places(path for path in files if path.name == _EVALUATIONS),
     contains=("stable_baselines3_progress", "tensorboard"),
     beside=("stable_baselines3_monitor",),
     # By `EvalCallback`, of the deterministic policy by default.
@@ -116,7 +142,7 @@ def read_evaluations(place: Place, reading: Reading) -> Iterator[Curve]:
     "stable_baselines3_progress",
     "Stable-Baselines3's logger (progress.csv): running means of the last training episodes, and evaluations",
     # A run is a folder with a progress.csv that has the logger's column of steps.
-    lambda reading, files: reading.places(
+    lambda reading, files: reading.run_places(
         path for path in files if path.name == "progress.csv" and _STEPS in csv_header(path)
     ),
     contains=("tensorboard",),
@@ -132,7 +158,8 @@ def read_progress(place: Place, reading: Reading) -> Iterator[Curve]:
     """The columns that are asked for; a row has values of what was logged then."""
     (path,) = place.paths
     known = {"eval": (_EVALUATED,), "train": (_TRAINED,)}
-    for curve in curves_of_rows(Curve(place.name, path), read_csv(path, reading), _STEPS, reading, known):
+    rows, undefined = read_csv_log(path, reading)
+    for curve in curves_of_rows(Curve(place.name, path), rows, _STEPS, reading, known, undefined=undefined):
         remark = f"{curve.metric} is a running mean over the last episodes: points near each other are alike"
         yield curve._replace(remark=remark if curve.metric == _TRAINED else "")
 
@@ -174,6 +201,8 @@ def read_zoo(place: Place, reading: Reading) -> Iterator[Curve]:
         labels["run"] = place.name
     monitors = tuple(path for path in place.paths if path.name.endswith(_MONITOR))
     evaluations = tuple(path for path in place.paths if path.name == _EVALUATIONS)
-    for read, paths in ((read_monitor, monitors), (read_evaluations, evaluations)):
-        for curve in read(Place(place.name, paths), reading) if paths else ():
-            yield curve._replace(labels=labels, config={**arguments, **config})
+    for part in _monitor_places(reading, monitors):
+        for curve in read_monitor(part._replace(name=place.name), reading):
+            yield of_place(curve, part, reading)._replace(labels=labels, config={**arguments, **config})
+    for curve in read_evaluations(Place(place.name, evaluations), reading) if evaluations else ():
+        yield curve._replace(labels=labels, config={**arguments, **config})

@@ -8,11 +8,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
 from surefoot.build.errors import InputError
-from surefoot.logs.curves import Curve, Place, Reading, curves_of_episodes, curves_of_rows
-from surefoot.logs.files import GOING_ON, csv_header, head, json_lines, read_configuration, read_csv, read_json
+from surefoot.logs.curves import Curve, Place, Reading, curves_of_episodes
+from surefoot.logs.files import (
+    GOING_ON,
+    csv_header,
+    head,
+    json_lines,
+    read_configuration,
+    read_csv_log,
+    read_json,
+    record_log,
+)
+from surefoot.logs.logged_rows import curves_of_rows
 from surefoot.logs.run_formats import Logged, run_format
 from surefoot.pickled_arrays import read_pickled
 
@@ -44,13 +52,13 @@ def _recognize_acme(reading: Reading, files: Sequence[Path]) -> list[Place]:
 def read_acme(place: Place, reading: Reading) -> Iterator[Curve]:
     """A curve for each loop; the algorithm and the environment stand in the path alone."""
     for path in place.paths:
-        rows = read_csv(path, reading)
+        rows, undefined = read_csv_log(path, reading)
         axis = next((name for name in _ACME_STEPS if name in rows.columns), None)
         if axis is None:
             continue
         remark = "" if axis == "actor_steps" else f"steps are those of the column {axis}, as there is no actor_steps"
         curve = Curve(place.name, path, _ACME_KINDS[path.parent.name], remark=remark)
-        yield from curves_of_rows(curve, rows, axis, reading, {curve.kind: (_ACME_RETURN,)})
+        yield from curves_of_rows(curve, rows, axis, reading, {curve.kind: (_ACME_RETURN,)}, undefined=undefined)
 
 
 _LOG = re.compile(r"log_(\d+)")
@@ -88,7 +96,9 @@ def _newest(place: Place, reading: Reading) -> tuple[list[tuple[str, Mapping[str
         try:
             return list(read_pickled(path).items()), path
         except InputError as error:
-            reading.remark(f"{reading.below(path)}: {error.what}, {GOING_ON}; the file before it is read")
+            reading.leave_out(
+                path, "damaged", f"{reading.below(path)}: {error.what}, {GOING_ON}; the file before it is read"
+            )
     return list(read_pickled(oldest).items()), oldest
 
 
@@ -133,11 +143,11 @@ def read_rllib(place: Place, reading: Reading) -> Iterator[Curve]:
     labels = {"algorithm": algorithm} if named and algorithm else {}
     if config.get("seed") is None:
         labels["run"] = str(trial or place.name)
-    table = pd.json_normalize(rows, sep="/")
+    table, undefined = record_log(rows)
     axis = next((name for name in _RLLIB_STEPS if name in table), None)
     if axis is not None:
         curve = Curve(place.name, path, labels=labels, config=config)
-        yield from curves_of_rows(curve, table, axis, reading, _RLLIB_RETURNS)
+        yield from curves_of_rows(curve, table, axis, reading, _RLLIB_RETURNS, undefined=undefined)
 
 
 _MARL_RETURNS = ("mean_episode_return", "episode_return", "return", "episode_returns")

@@ -20,18 +20,19 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
+from surefoot.build.given_files import read_text
 from surefoot.columns import STEPS, numbers
 from surefoot.logs.curves import (
     Curve,
     Place,
     Reading,
-    curves_of_rows,
     kind_of_metric,
     says_kind,
     steps_among,
 )
-from surefoot.logs.files import GOING_ON, head, read_configuration_beside
-from surefoot.logs.formats.tables import column_names, read_rows
+from surefoot.logs.files import GOING_ON, Log, csv_log, head, read_configuration_beside, record_log
+from surefoot.logs.formats.long_tables import column_names, read_rows
+from surefoot.logs.logged_rows import curves_of_rows
 from surefoot.logs.run_formats import run_format
 
 _OWN = ("_step", "_runtime", "_timestamp")
@@ -68,14 +69,17 @@ def read_export(place: Place, reading: Reading) -> Iterator[Curve]:
     if any(name.endswith(_EXTREMES) for name in names):
         yield from _wide(place, reading)
         return
-    table = read_rows(path, [name for name in names if name in _RUNS], reading)
+    table = read_rows(path, [name for name in names if name in _RUNS])
+    is_csv = path.suffix == ".csv"
+    undefined = csv_log(read_text(path, str(path)), str(path)).undefined if is_csv else pd.DataFrame()
     runs = next((name for name in _RUNS if name in names), None)
     if runs is None:
-        yield from _history(Curve(place.name, path, config=read_configuration_beside(path)), table, reading)
+        log = Log(table, undefined)
+        yield from _history(Curve(place.name, path, config=read_configuration_beside(path)), log, reading)
         return
     for name, rows in table.groupby(runs, sort=False):
         (config,) = rows[:1].to_dict("records")
-        yield from _history(Curve(f"{place.name}/{name}", path, config=config), rows, reading)
+        yield from _history(Curve(f"{place.name}/{name}", path, config=config), Log(rows, undefined), reading)
 
 
 @run_format(
@@ -113,16 +117,13 @@ def read_wandb_folder(place: Place, reading: Reading) -> Iterator[Curve]:
         raise InputError(str(path), "a record of it is damaged", hint) from None
     if not rows:
         return
-    for curve in _history(Curve(name, path, config=config), pd.DataFrame(rows), reading, whole=True):
-        undefined = sum(row.get(curve.metric, 0) != row.get(curve.metric, 0) for row in rows)  # NaN is not itself
-        if undefined:
-            reading.remark(f"{curve.place}: {curve.metric} is NaN in rows that are left out ({undefined:,})")
-        yield curve
+    yield from _history(Curve(name, path, config=config), record_log(rows), reading, whole=True)
 
 
-def _history(curve: Curve, rows: pd.DataFrame, reading: Reading, whole: bool = False) -> Iterator[Curve]:
+def _history(curve: Curve, log: Log, reading: Reading, whole: bool = False) -> Iterator[Curve]:
     """The curves of one run: a row holds what was logged together, and no value of the rest; whole, if it is known that
     it is no sample."""
+    rows, undefined = log
     axis = steps_among(list(rows.columns), reading.step, str(curve.source))
     if axis == "_step":
         reading.remark(f"{curve.place}: its steps are those of logging (_step), since it has no global_step")
@@ -130,13 +131,13 @@ def _history(curve: Curve, rows: pd.DataFrame, reading: Reading, whole: bool = F
         reading.remark(
             f"{curve.place}: {_SAMPLED} rows are what history() samples of a longer run; scan_history() gives all"
         )
-    yield from curves_of_rows(curve, rows, axis, reading, others=_OWN)
+    yield from curves_of_rows(curve, rows, axis, reading, others=_OWN, undefined=undefined)
 
 
 def _wide(place: Place, reading: Reading) -> Iterator[Curve]:
     """A column for each run, as the page exports a chart: refused where its values are of buckets or groups."""
     (path,) = place.paths
-    rows = read_rows(path, (), reading)
+    rows = read_rows(path, ())
     axis = reading.step or next((name for name in STEPS if name in rows.columns), str(rows.columns[0]))
     if axis in ("Step", "_step"):
         reading.remark(f"{place.name}: its steps are those of the chart (Step), which may be those of logging")
@@ -180,7 +181,8 @@ def _records(path: Path, reading: Reading) -> Iterator[bytes]:
                     break
                 if len(piece) < length or kind > _LAST:
                     shown = reading.below(path)
-                    reading.remark(f"{shown}: its last record is half-written (or damaged) and left out, {GOING_ON}")
+                    remark = f"{shown}: its last record is half-written (or damaged) and left out, {GOING_ON}"
+                    reading.leave_out(path, "half-written", remark, rows=1)
                     return
                 parts = [*parts, piece] if kind in (_MIDDLE, _LAST) else [piece]
                 if kind in (_WHOLE, _LAST):

@@ -1,0 +1,68 @@
+"""Trainings that go on in another folder: ``PPO_2`` that begins where ``PPO_1`` ends."""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+import pandas as pd
+
+from surefoot.build.errors import InputError
+from surefoot.logs.curves import Curve, Reading
+from surefoot.logs.logged_rows import CONTINUED
+
+_NUMBERED = re.compile(r"(?P<name>.*?)[_-]?(?P<number>\d+)")
+
+
+def joined_runs(curves: Sequence[Curve], reading: Reading) -> list[Curve]:
+    """Return the curves, with those that go on from each other joined, or marked as parts, as the user says.
+
+    Curves in numbered folders go on from each other if each begins after the last step of the one before: runs of
+    several seeds all begin at the first steps.
+
+    Raises
+    ------
+    InputError
+        where there are such curves, and the user doesn't say what they are
+    """
+    groups: dict[tuple[str, str, str], list[tuple[int, Curve]]] = {}
+    for curve in curves:
+        match = _NUMBERED.fullmatch(curve.place)
+        if match and "step" in curve.points and "run" not in curve.points:
+            groups.setdefault((match["name"], curve.kind, curve.metric), []).append((int(match["number"]), curve))
+    found = list(curves)
+    for group in groups.values():
+        ordered = [curve for _, curve in sorted(group, key=lambda numbered: numbered[0])]
+        for chain in _chains(ordered):
+            found = _settled(chain, found, reading)
+    return found
+
+
+def _chains(curves: Sequence[Curve]) -> list[list[Curve]]:
+    """Return the curves that go on from each other, in their order; those that go on from none are left out."""
+    chains: list[list[Curve]] = []
+    for before, after in pairwise(curves):
+        steps = before.points["step"]
+        if len(steps) > 1 and after.points["step"].min() > steps.max() > steps.min():
+            if chains and chains[-1][-1] is before:
+                chains[-1].append(after)
+            else:
+                chains.append([before, after])
+    return chains
+
+
+def _settled(chain: Sequence[Curve], curves: Sequence[Curve], reading: Reading) -> list[Curve]:
+    """Return all curves with those of a chain joined or marked."""
+    first, second = chain[:2]
+    ends, begins = first.points["step"].max(), second.points["step"].min()
+    found = f"{second.place} begins at step {begins:,.0f}, after {first.place} ends at step {ends:,.0f}"
+    if reading.continued is None:
+        what = f"{found}, as one training that went on"
+        raise InputError(str(reading.root), what, CONTINUED)
+    if reading.continued == "separate":
+        reading.remark(f"{found}; they are read as runs of their own")
+        changed = {id(curve): [curve._replace(part=number)] for number, curve in enumerate(chain, 1)}
+    else:
+        reading.remark(f"{found}; these {len(chain)} are read as one training")
+        points = pd.concat([curve.points for curve in chain], ignore_index=True)
+        changed = {id(curve): [] for curve in chain} | {id(first): [first._replace(points=points)]}
+    return [new for curve in curves for new in changed.get(id(curve), [curve])]

@@ -1,0 +1,354 @@
+"""Tables with the names of runs in columns: long ones with a row for each run and step, and tables of final scores."""
+
+import csv
+import errno
+import io
+import os
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from surefoot.build.errors import InputError
+from surefoot.build.given_files import MOST_JSON, MOST_UNPACKED, parse_json, read_text, utf8_text
+from surefoot.columns import STEPS, counts, numbers, parse_csv, refuse_bad_names
+from surefoot.errors import listed, shown
+from surefoot.logs.curves import Curve, Place, Reading, kind_of_metric, says_kind, steps_among
+from surefoot.logs.files import csv_header, head
+from surefoot.logs.naming import NAMES
+from surefoot.logs.run_formats import run_format
+
+_LONG = {
+    "algorithm": ("algorithm", "algo", "agent", "method"),
+    "environment": ("environment", "env", "env_id", "task", "game"),
+    "run": ("run", "seed"),
+    "score": ("score", "return", "reward", "episode_return", "episodic_return"),
+    "step": ("step", "global_step", "env_step", "timestep", "timesteps", "total_timesteps"),
+}
+"""Usual names of the columns of a table with steps, in any case."""
+_FINAL = {
+    "algorithm": (*_LONG["algorithm"], "alg", "algorithm_name", "algo_name", "exp_name", "policy"),
+    "environment": (*_LONG["environment"], "env_name", "environment_name", "task_name"),
+    "run": (*_LONG["run"], "trial", "random_seed"),
+    "score": (
+        *(*_LONG["score"], "final_score", "final_return", "final_reward", "mean_score", "mean_return", "mean_reward"),
+        *("eval/mean_reward", "eval/episodic_return", "eval/episode_return", "eval/return", "eval_return"),
+        *("success_rate", "normalized_score"),
+    ),
+}
+"""Usual names of the columns of a table of final scores, in any case."""
+_NEEDED = ("algorithm", "environment", "run", "score")
+_OF_WANDB = {"name", "state"}
+"""Columns of the table of runs that Weights & Biases exports, which has the last step of each run."""
+_UNFINISHED = ("crashed", "failed", "killed", "running", "preempted")
+_TABLES = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".parquet", ".json")
+_EPISODES = ("episode", "eval_episode")
+_LISTED = 12
+
+
+def kind_of_table(path: Path) -> str:
+    """Return the suffix of a file that may be a table, or "" for another one."""
+    return next((suffix for suffix in _TABLES if path.name.lower().endswith(suffix)), "")
+
+
+def column_names(path: Path) -> tuple[str, ...]:
+    """The names of the columns of a table; none where a file is none."""
+    kind = kind_of_table(path)
+    if kind == ".csv":
+        return csv_header(path)
+    if kind == ".json":
+        return _keys_of_records(path) if head(path).lstrip()[:1] == b"[" else ()
+    if kind == ".parquet":
+        from pyarrow import ArrowException, parquet
+
+        try:
+            return tuple(parquet.read_schema(path).names)
+        except PermissionError:  # which does not say of which file
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path)) from None
+        except (OSError, ArrowException):
+            return ()
+    if kind:
+        try:
+            lines = _commas(path).splitlines()
+        except (InputError, OSError, EOFError, csv.Error):
+            return ()
+        return tuple(next(csv.reader(lines[:1]), []))
+    return ()
+
+
+@lru_cache(maxsize=1000)
+def _keys_of_records(path: Path) -> tuple[str, ...]:
+    """Return the keys of the objects of a list in JSON."""
+    try:
+        records = parse_json(read_text(path, str(path), MOST_JSON), str(path))
+    except (ValueError, RecursionError):
+        return ()
+    is_table = isinstance(records, list) and all(isinstance(record, Mapping) for record in records)
+    return tuple(dict.fromkeys(str(name) for record in records for name in record)) if is_table else ()
+
+
+def _commas(path: Path) -> str:
+    """Return the text of a CSV or of a table with tabs, packed or not, as CSV without comments before its header."""
+    kind = kind_of_table(path)
+    if kind.endswith(".gz"):
+        import gzip
+
+        with gzip.open(path) as file:
+            content = file.read(MOST_UNPACKED + 1)
+        if len(content) > MOST_UNPACKED:
+            what = f"it unpacks to more than {MOST_UNPACKED / 1e9:,.1f} GB"
+            raise InputError(str(path), what, "write it as Parquet")
+        text = utf8_text(content, str(path))
+    else:
+        text = read_text(path, str(path))
+    while text.startswith("#"):
+        text = text.partition("\n")[2]
+    if kind.startswith(".tsv"):
+        written = io.StringIO()
+        csv.writer(written, lineterminator="\n").writerows(csv.reader(io.StringIO(text), delimiter="\t"))
+        text = written.getvalue()
+    return text
+
+
+def read_rows(path: Path, texts: Sequence[str]) -> pd.DataFrame:
+    """The rows of a table, with these columns as categories of texts, whatever they look like.
+
+    Raises
+    ------
+    InputError
+        where it is not readable as CSV, or a row has no name
+    """
+    kind = kind_of_table(path)
+    if kind == ".parquet":
+        table = pd.read_parquet(path)
+    elif kind == ".json":
+        table = pd.DataFrame(parse_json(read_text(path, str(path), MOST_JSON), str(path)))
+    else:
+        table = parse_csv(_commas(path), str(path), texts)
+    for name in texts:
+        refuse_bad_names(str(path), name, table[name])
+        # Not as pandas reads categories, for which 007 is 7.
+        table[name] = table[name].astype(str).astype("category")
+    return table
+
+
+def table_columns(header: Sequence[str], reading: Reading) -> dict[str, str]:
+    """Return what the columns of a table are called that name runs, steps and scores, as far as there are such.
+
+    What the user names comes first, then usual names in any case. A table with steps is a log, of which fewer names
+    count.
+    """
+    folded = {name.strip().casefold(): name for name in reversed(header)}
+    has_steps = reading.step is not None or not {step.casefold() for step in STEPS}.isdisjoint(folded)
+    is_log = has_steps and not set(folded) >= _OF_WANDB
+    usual = _LONG if is_log else _FINAL
+    columns = {name: reading.keys[name] for name in NAMES if reading.keys.get(name) in header}
+    for name, candidates in usual.items():
+        found = next((folded[candidate] for candidate in candidates if candidate in folded), None)
+        if found is not None:
+            columns.setdefault(name, found)
+    asked = [name for name in reading.asked or () if name in header]
+    if asked and not is_log:
+        columns["score"] = asked[0]
+    if "run" not in columns and set(folded) >= _OF_WANDB:
+        columns["run"] = folded["name"]
+    return columns
+
+
+def missing_columns(path: Path, reading: Reading) -> list[str]:
+    """Which columns a file lacks that a table of runs needs, each with the other names that it may have."""
+    there = {*table_columns(column_names(path), reading), *reading.fixed}
+    there |= {"tasks": {"environment", "run", "score"}, "algorithms": {"algorithm", "run", "score"}}.get(
+        reading.wide or "", set()
+    )
+    return [f"{name} (or {', '.join(_LONG[name][1:])})" for name in _NEEDED if name not in there]
+
+
+def _is_table(path: Path, reading: Reading) -> bool:
+    names = column_names(path)
+    return bool(names) and not missing_columns(path, reading) and not {"_step", "_runtime"} & set(names)
+
+
+@run_format(
+    "table",
+    "tables (CSV, TSV, Parquet, JSON records) with the columns algorithm, environment, run, score, and step where "
+    "there is one",
+    # A file with these columns, by these names or by usual ones.
+    lambda reading, files: [Place(reading.below(path), (path,)) for path in files if _is_table(path, reading)],
+    steps_by_name=True,
+)
+def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
+    """The curves of all runs of each kind and metric of the table."""
+    (path,) = place.paths
+    header = column_names(path)
+    columns = _columns_to_read(path, header, reading)
+    names = {name: columns[name] for name in NAMES if name in columns}
+    rest = [name for name in ("kind", "metric") if name in header]
+    table = read_rows(path, [*names.values(), *rest])
+    if table.empty:
+        raise InputError(str(path), "the table has no rows", "one row per run, or per run and step")
+    if reading.wide is not None:
+        table, columns = _melted(table, columns, reading, path)
+        names = {name: columns[name] for name in NAMES if name in columns}
+    _keep_what_is_stated(table, reading)
+    _remark_on_unfinished(table, place, reading)
+    reading.metrics.update(set(table["metric"]) if "metric" in rest else set(header) - {*names.values(), *rest} - {
+        columns.get("step")})  # fmt: skip
+    if "metric" in rest:
+        table = table if reading.asked is None else table[table["metric"].isin(reading.asked)]
+        scores = {columns["score"]: ""}
+    else:
+        asked = [name for name in reading.asked or () if name in table]
+        wanted = [columns["score"]] if reading.asked is None or reading.wide is not None else asked
+        scores = {name: name for name in wanted}
+    if table.empty:
+        return
+    hyperparameters = [name for name in reading.hyperparameters if name in header]
+    _refuse_repeated_rows(table, [*names.values(), *rest, *hyperparameters], columns.get("step"), str(path))
+    reading.kind_is_guessed = "kind" not in header and not any(map(says_kind, scores.values()))
+    common = table[[*names.values(), *hyperparameters]].set_axis([*names, *hyperparameters], axis="columns")
+    if "step" in columns:
+        common["step"] = numbers(str(path), table[columns["step"]])
+    if "episodes" in header:
+        common["episodes"] = counts(str(path), table["episodes"])
+    parts = table.groupby(rest, sort=False, observed=True).indices if rest else {(): np.arange(len(table))}
+    for column, metric in scores.items():
+        points = common.assign(score=numbers(str(path), table[column]))
+        for key, rows in parts.items():
+            texts_of_rows = dict(zip(rest, key if isinstance(key, tuple) else (key,), strict=True))
+            kind = texts_of_rows.get("kind") or kind_of_metric(metric)
+            yield Curve(place.name, path, kind, metric or texts_of_rows["metric"], points.iloc[rows])
+
+
+def _columns_to_read(path: Path, header: Sequence[str], reading: Reading) -> dict[str, str]:
+    """Return the columns of a table, with the one for the steps that is asked for.
+
+    Raises
+    ------
+    InputError
+        where two columns are alike, or several may be the score
+    """
+    columns = table_columns(header, reading)
+    if reading.step is not None:
+        columns["step"] = steps_among(header, reading.step, str(path))
+    for column in columns.values():
+        alike = [name for name in header if name.strip().casefold() == column.strip().casefold()]
+        if len(alike) > 1:
+            what = f"the columns {' and '.join(map(shown, alike))} differ at most in case and blanks"
+            raise InputError(str(path), what, "rename or remove all but one of them")
+    scores = [name for name in header if name.strip().casefold() in _FINAL["score"]]
+    is_chosen = reading.asked is not None or reading.wide is not None or columns.get("score", "").casefold() == "score"
+    if len(scores) > 1 and not is_chosen and "step" not in columns:
+        what = f"the columns {listed(list(map(shown, scores)), _LISTED)} may each be the score"
+        raise InputError(str(path), what, f"--metric and one of them, such as --metric {scores[0]}")
+    return columns
+
+
+def _melted(
+    table: pd.DataFrame, columns: Mapping[str, str], reading: Reading, path: Path
+) -> tuple[pd.DataFrame, dict[str, str]]:
+    """Return a table with tasks or algorithms in columns as a long one, and what its columns are called.
+
+    Raises
+    ------
+    InputError
+        where no column is left for scores
+    """
+    spread = "environment" if reading.wide == "tasks" else "algorithm"
+    kept = {name: column for name, column in columns.items() if name in (*NAMES, "step") and name != spread}
+    if "run" not in kept:
+        others = [column for name, column in kept.items() if name != "step"]
+        numbers_of_rows = table.groupby(others, observed=True).cumcount() if others else range(len(table))
+        table = table.assign(run=pd.Series(numbers_of_rows, index=table.index).astype(str))
+        kept["run"] = "run"
+        reading.remark(f"{reading.below(path)}: it names no runs; each of its rows is one, numbered in their order")
+    is_index = {name for name in table if str(name) == "" or str(name).startswith("Unnamed: ")}
+    scores = [name for name in table if name not in kept.values() and name not in is_index]
+    if not scores:
+        what = f"no columns of scores beside {', '.join(kept.values())}"
+        raise InputError(str(path), what, f"--wide {reading.wide} is for a column of scores for each of them")
+    long = table.melt(list(kept.values()), scores, spread, "score")
+    return long, {**kept, spread: spread, "score": "score"}
+
+
+def _keep_what_is_stated(table: pd.DataFrame, reading: Reading) -> None:
+    """Keep what a table that `surefoot read` wrote tells of the logs that it was read from."""
+    metrics = table.attrs.get("metrics")
+    if reading.asked is None and isinstance(metrics, dict):
+        flags = {"returns": False, "kind_is_stated": True, "points_are_numbered": False}
+        reading.stated = {name: bool(table.attrs.get(name, usual)) for name, usual in flags.items()}
+        reading.stated["metrics"] = {str(name): str(metric) for name, metric in metrics.items()}
+        reading.stated["format"] = str(table.attrs.get("format"))
+
+
+def _remark_on_unfinished(table: pd.DataFrame, place: Place, reading: Reading) -> None:
+    """Say how many runs of a table of Weights & Biases did not finish: their score is the last one that they logged."""
+    folded = {str(name).casefold(): name for name in table}
+    if set(folded) >= _OF_WANDB:
+        states = table[folded["state"]].astype(str).str.casefold()
+        for state in _UNFINISHED:
+            if number := int((states == state).sum()):
+                reading.remark(
+                    f"{place.name}: {number:,} of its {len(table):,} runs are {state}, and read all the same"
+                )
+
+
+def _refuse_repeated_rows(table: pd.DataFrame, names: Sequence[str], step: str | None, where: str) -> None:
+    """Raise an InputError for two scores of a run (and step) in a table without a column `episode` that numbers them.
+
+    A table without steps and with a column `episodes`, as `surefoot read` writes it, may have a row for each episode.
+    """
+    if step is None and "episodes" in table:
+        return
+    keys = [*names, *(name for name in (step, *_EPISODES) if name in table)]
+    again = table.duplicated(keys)
+    if not again.any():
+        return
+    row = table[again].iloc[0]
+    what = f"two rows have {', '.join(f'{name} {row[name]}' for name in keys)}"
+    hint = "one row for each; rows that are episodes have a column episode that numbers them, and columns that tell "
+    raise InputError(where, what, f"{hint}trainings apart, such as learning_rate, are named by --hyperparameters")
+
+
+def table_error(path: Path, reading: Reading) -> InputError:
+    """Return the error for a table that cannot be read: its header, what it lacks, and the command that reads it.
+
+    COLUMN and NAME stand in the command for what cannot be told from the header.
+    """
+    header = column_names(path)
+    there = {*table_columns(header, reading), *reading.fixed}
+    missing = [name for name in _NEEDED if name not in there]
+    if len(missing) == len(_NEEDED):
+        listed_names = listed(list(map(str, header)), _LISTED)
+        hint = "name the columns by --metric and --step, if it is the log of a run"
+        return InputError(str(path), f"no column of steps among {listed_names}, and none that names runs", hint)
+    free = [name for name in header if name not in table_columns(header, reading).values() and name.strip()]
+    scores = _of_numbers(path, free)
+    names = [name for name in free if name not in scores]
+    options = {
+        "score": f"--metric {shlex.quote(scores[0]) if len(scores) == 1 else 'COLUMN'}",
+        "algorithm": f"--key algorithm={shlex.quote(names[0])}" if len(names) == 1 else "--algorithm NAME",
+        "environment": "--environment NAME",
+        "run": "--key run=COLUMN",
+    }
+    given = "".join(f" --{name} {shlex.quote(value)}" for name, value in reading.fixed.items())
+    command = f"surefoot read {shlex.quote(str(path))}{given} {' '.join(options[name] for name in missing)}"
+    what = f"its columns are {listed([shown(name) for name in header], _LISTED)}"
+    what += f"; none is known as the {' or the '.join(missing)}" if missing else "; none is a column of steps"
+    hint = f"{command.strip()}; --wide tasks or --wide algorithms, if those are in columns" if missing else (
+        "--step COLUMN, if it is a log")  # fmt: skip
+    return InputError(str(path), what, hint)
+
+
+def _of_numbers(path: Path, names: Sequence[str]) -> list[str]:
+    """Return which of these columns hold numbers, and not only whole ones, as seeds do."""
+    try:
+        table = read_rows(path, ())
+    except InputError:
+        return []
+    found: Any = [name for name in names if name in table and table[name].dtype.kind == "f"]
+    return list(found)

@@ -1,0 +1,175 @@
+"""Recognition: which files of a folder are logs of runs, of which format, and what the others are."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePosixPath
+
+from surefoot.build.errors import InputError
+from surefoot.build.given_files import guarded
+from surefoot.columns import SEPARATORS, STEPS
+from surefoot.errors import listed
+from surefoot.logs.account import LEFT_OUT, NOT_ASKED, OTHER_FILE, SECOND_RECORD, Entry
+from surefoot.logs.curves import Place, Reading
+from surefoot.logs.files import CONFIGURATIONS
+from surefoot.logs.formats.arrays import other_types
+from surefoot.logs.formats.long_tables import column_names, missing_columns, table_error
+from surefoot.logs.run_formats import RUN_FORMATS
+from surefoot.rounding import counted
+
+WHOLE = "is the file whole? If it is not one of these runs, move it out of the folder"
+_LISTED = 3
+
+
+def chosen_files(files: Sequence[Path], patterns: Sequence[str], reading: Reading) -> list[Path]:
+    """Return the files that one of the glob patterns matches, and configurations; all files if there is no pattern.
+
+    Raises
+    ------
+    InputError
+        where no file matches
+    """
+    if not patterns:
+        return list(files)
+    matching = {path for path in files if any(PurePosixPath(reading.below(path)).match(one) for one in patterns)}
+    if not matching:
+        what = (
+            f"no file matches {', '.join(patterns)}, such as {listed([reading.below(path) for path in files], _LISTED)}"
+        )
+        raise InputError("files", what, 'the end of a path, such as "*/eval.csv"')
+    kept = [path for path in files if path in matching or path.name in CONFIGURATIONS]
+    left = (path for path in files if path not in kept)
+    reading.entries += [Entry(reading.below(path), NOT_ASKED, "--files") for path in left]
+    return kept
+
+
+def recognized(files: Sequence[Path], format: str | None, reading: Reading) -> dict[str, list[Place]]:
+    """Return the places of the one format of the folder, or of several of the same runs, by format.
+
+    All other files are accounted for.
+    """
+    known = RUN_FORMATS.complete()
+    with guarded(str(reading.root), WHOLE):
+        found = {name: known[name].recognize(reading, files) for name in ([format] if format else sorted(known))}
+    contained: list[Place] = []
+    outside: dict[str, list[Place]] = {}
+    for name, places in found.items():
+        containers = [other for other in found if name in known[other].contains]
+        folders = {place.name for other in containers for place in found[other]}
+        for place in places:
+            if folders.isdisjoint([place.name, *map(str, PurePosixPath(place.name).parents)]):
+                outside.setdefault(name, []).append(place)
+            else:
+                contained.append(place)
+    left = {name: places for name, places in outside.items() if not known[name].fallback} or dict(outside)
+    if not left:
+        raise _without_runs(files, format, reading)
+    beside = next((name for name in left if set(left) <= {name, *known[name].beside}), None)
+    if beside is None:
+        what = " and ".join(
+            f"{counted(len(places), 'place')} of the format {name} (such as {places[0].name})"
+            for name, places in left.items()
+        )
+        hint = "ask for one: " + " or ".join(f"--format {name}" for name in left)
+        raise InputError(str(reading.root), f"runs of several formats: {what}", hint)
+    folders = {place.name for place in left[beside]}
+    aside = {name: left.pop(name) for name in list(left) if name != beside and _are_apart(left[name], folders)}
+    for name, places in aside.items():
+        # Not in the folders of the same runs, so that nothing says which belong together.
+        reading.remark(f"{counted(len(places), 'place')} of the format {name} are left aside (--format {name})")
+    aside |= {name: places for name, places in outside.items() if name not in left}
+    _account_for_others(files, left, contained, aside, format, reading)
+    return left
+
+
+def _are_apart(places: Sequence[Place], folders: set[str]) -> bool:
+    return not folders & {place.name for place in places}
+
+
+def _account_for_others(
+    files: Sequence[Path],
+    read: Mapping[str, Sequence[Place]],
+    contained: Sequence[Place],
+    aside: Mapping[str, Sequence[Place]],
+    format: str | None,
+    reading: Reading,
+) -> None:
+    """Account for all files that are not read, and say which of them look like logs that no run can be read from.
+
+    Parameters
+    ----------
+    read : what is read
+    contained : places whose runs are read from other files
+    aside : places of formats that are not read beside the others
+    """
+    remaining = dict.fromkeys(files)
+    runs = {place.name for places in read.values() for place in places}
+    paths_read = {path for places in read.values() for place in places for path in place.paths}
+    for path in paths_read:
+        remaining.pop(path, None)
+    for place in contained:
+        _account(place, SECOND_RECORD, "another log of the run", remaining, reading)
+    for name, places in aside.items():
+        for place in places:
+            is_again = RUN_FORMATS.complete()[name].fallback and not runs.isdisjoint(
+                [place.name, *map(str, PurePosixPath(place.name).parents)]
+            )
+            if is_again:
+                _account(place, SECOND_RECORD, "another log of the run", remaining, reading)
+            elif not RUN_FORMATS.complete()[name].fallback or _has_steps(place):
+                _account(place, LEFT_OUT, f"of the format {name}", remaining, reading)
+    names = {path.name for path in paths_read}
+    endings = {path.suffix for path in paths_read} if "run_files" in read else set()
+    for path in remaining:
+        is_alike = path.name in names or path.suffix in endings
+        if is_alike and (why := _why_unusable(path, format, reading)):
+            reading.leave_out(path, why, f"{reading.below(path)}: it {why}, so it is left out")
+        else:
+            reading.entries.append(
+                Entry(reading.below(path), OTHER_FILE, "configuration" if path.name in CONFIGURATIONS else "")
+            )
+
+
+def _account(place: Place, outcome: str, reason: str, remaining: dict[Path, None], reading: Reading) -> None:
+    """Account for the files of a place that nothing else accounts for."""
+    for path in place.paths:
+        if path in remaining:
+            del remaining[path]
+            reading.entries.append(Entry(reading.below(path), outcome, reason, place.name))
+
+
+def _has_steps(place: Place) -> bool:
+    """Return whether a log that any tool may have written has a usual column of steps; a text may have anything."""
+    names = column_names(place.paths[0])
+    return not names or not set(STEPS).isdisjoint(names)
+
+
+def _without_runs(files: Sequence[Path], format: str | None, reading: Reading) -> InputError:
+    tables = [path for path in files if len(column_names(path)) > 1]
+    if len(files) == len(tables) == 1 and not _why_unusable(tables[0], None, reading):
+        return table_error(tables[0], reading)
+    kinds = Counter(path.suffix or path.name for path in files)
+    has = ", ".join(f"{number:,} {suffix}" for suffix, number in kinds.most_common(5))
+    looked = f"of the format {format}" if format else "of a format that is known"
+    what = f"no runs {looked} among its {counted(len(files), 'file')}" + (f" ({has})" if has else "")
+    unusable = [f"{reading.below(path)} {why}" for path in files if (why := _why_unusable(path, format, reading))]
+    what += f": {listed(unusable, _LISTED, '; ')}" if unusable else ""
+    others = "export others to a long table (algorithm, environment, run, step, score)"
+    if {".pkl", ".pickle", ".npy"} & set(kinds):
+        others += "; pickles are opened only if they are given themselves"
+    return InputError(str(reading.root), what, f"the formats are {', '.join(sorted(RUN_FORMATS.complete()))}; {others}")
+
+
+def _why_unusable(path: Path, format: str | None, reading: Reading) -> str:
+    """What is wrong with a file that might be one of runs; "" where nothing is seen."""
+    names = column_names(path)
+    if path.stat().st_size == 0:
+        return "is empty"
+    if path.suffix == ".parquet" and not names:
+        return "is not readable as Parquet"
+    if path.suffix == ".npz" and (types := other_types(path)):
+        return f"has arrays that are not of numbers: {listed(types, _LISTED)}"
+    for sign, called in SEPARATORS.items():
+        if sign in "".join(names[:1]):
+            return f"separates its columns by {called}, not by commas"
+    missing = missing_columns(path, reading) if names and format == "table" else []
+    return f"has no column {', '.join(missing)}" if missing else ""

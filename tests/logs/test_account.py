@@ -1,0 +1,159 @@
+"""The account of a folder: what became of each file and row, on the terminal, in its file, and with --strict."""
+
+import json
+
+import pandas as pd
+import pytest
+from folders_read import read_folder, told
+from writing_runs import write_evaluations, write_monitor, write_text
+
+import surefoot
+from surefoot.cli.commands import main
+from surefoot.logs.account import LOSSES, OUTCOMES, account_sentence
+
+PATTERN = "{algorithm}/{environment}/{seed}"
+
+
+def table_of_two(folder, rows):
+    header = "algorithm,environment,run,step,score\n"
+    write_text(folder / "runs.csv", header + rows)
+
+
+def write_whole(folder):
+    for run in (1, 2):
+        write_evaluations(folder / "ppo" / "Ant" / str(run) / "evaluations.npz", [10, 20], [[1.0, 2.0], [2.0, 3.0]])
+
+
+def cut(folder):
+    path = folder / "ppo" / "Ant" / "3" / "evaluations.npz"
+    write_evaluations(path, [10, 20], [[1.0], [2.0]])
+    path.write_bytes(path.read_bytes()[:100])
+    return {}
+
+
+def empty(folder):
+    write_text(folder / "ppo" / "Ant" / "3" / "evaluations.npz", "")
+    return {}
+
+
+def another_kind(folder):
+    for run in (1, 2):
+        write_monitor(folder / "ppo" / "Ant" / str(run) / "monitor.csv", [(7.0, 10, 1.0)])
+    return {}
+
+
+def without_evaluations(folder):
+    another_kind(folder)
+    write_monitor(folder / "ppo" / "Ant" / "3" / "monitor.csv", [(7.0, 10, 1.0)])
+    return {"kind": "eval"}
+
+
+def without_an_episode(folder):
+    another_kind(folder)
+    write_monitor(folder / "ppo" / "Ant" / "3" / "monitor.csv", [])
+    return {}
+
+
+def infinite(folder):
+    write_evaluations(folder / "ppo" / "Ant" / "3" / "evaluations.npz", [10, 20], [[1.0], [float("inf")]])
+    return {"invalid_scores": "drop"}
+
+
+def hydra_job(folder):
+    write_text(folder / "ppo" / "Ant" / "3" / ".hydra" / "config.yaml", "seed: 3\n")
+    return {}
+
+
+def job_with_configuration(folder):
+    for run in (1, 2, 3):
+        write_text(folder / "ppo" / "Ant" / str(run) / "params.json", "{}")
+    return {}
+
+
+LOST = [
+    (cut, "left out", "damaged", "ppo/Ant/3/evaluations.npz"),
+    (empty, "left out", "damaged", "ppo/Ant/3/evaluations.npz"),
+    (another_kind, "left out", "another kind", "ppo/Ant/1/monitor.csv"),
+    (without_evaluations, "no score", "no scores of the kind eval", "ppo/Ant/3/monitor.csv"),
+    (without_an_episode, "no score", "no complete episode", "ppo/Ant/3/monitor.csv"),
+    (infinite, "left out", "not finite", "ppo/Ant/3/evaluations.npz"),
+    (hydra_job, "no score", "a job without a log", "ppo/Ant/3"),
+    (job_with_configuration, "no score", "a job without a log", "ppo/Ant/3"),
+]
+
+
+@pytest.mark.parametrize(("lose", "outcome", "reason", "file"), LOST, ids=[lost[0].__name__ for lost in LOST])
+def test_each_loss_is_in_the_account(tmp_path, capsys, lose, outcome, reason, file):
+    """In the account of the table, in the file of the command, in its summary, and refused by `strict`."""
+    runs = tmp_path / "runs"
+    write_whole(runs)
+    options = lose(runs)
+    table = read_folder(runs, pattern=PATTERN, **options).table
+    account = surefoot.reading_account(table)
+    losses = account[account["outcome"] == outcome]
+    assert file in set(losses["file"]) and reason in set(losses["reason"])
+    arguments = [text for name, value in options.items() for text in (f"--{name.replace('_', '-')}", value)]
+    written = tmp_path / "account.csv"
+    assert main(["read", str(runs), "--pattern", PATTERN, "--account", str(written), *arguments]) == 0
+    again = pd.read_csv(written, keep_default_na=False)
+    assert ((again["file"] == file) & (again["reason"] == reason)).any()
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("account: ")]
+    assert file in " ".join(lines)
+    assert file in account_sentence(account)
+    assert "--strict: " in told(runs, pattern=PATTERN, strict=True, **options)
+    assert main(["read", str(runs), "--pattern", PATTERN, "--strict", *arguments]) == 2
+    assert file in capsys.readouterr().err
+
+
+def test_strict_reads_what_is_whole(tmp_path):
+    write_whole(tmp_path)
+    write_text(tmp_path / "ppo" / "Ant" / "1" / "config.yaml", "seed: 1\n")
+    found = read_folder(tmp_path, pattern=PATTERN, strict=True)
+    account = surefoot.reading_account(found.table)
+    assert set(account["outcome"]) == {"used", "other file"} <= set(OUTCOMES)
+    assert account_sentence(account) == "2 runs with 4 scores from 2 files. Nothing was left out."
+    another_kind(tmp_path)
+    asked = read_folder(tmp_path, pattern=PATTERN, strict=True, kind="eval").table
+    assert "not asked for" in set(surefoot.reading_account(asked)["outcome"])
+
+
+def test_rows_of_a_file_add_up(tmp_path):
+    """Each row of a log with a score is a point, was averaged, or was left out."""
+    rows = [
+        (step, score) for step, score in ((0, 1.0), (10, 2.0), (10, 4.0), (20, 3.0), (30, 5.0), (20, 6.0), (30, 7.0))
+    ]
+    text = "step,return\n" + "".join(f"{step},{score}\n" for step, score in rows)
+    write_text(tmp_path / "ppo_Ant_1" / "progress.csv", text + "40,")
+    table = read_folder(tmp_path, pattern="{algorithm}_{environment}_{seed}/{}").table
+    account = surefoot.reading_account(table)
+    assert dict(zip(account["outcome"], account["rows"], strict=True)) == {"averaged": 1, "left out": 2, "used": 4}
+    assert set(account.loc[account["outcome"] == "used", "run"]) == {"1"}
+    assert account["rows"].sum() == len(rows)
+
+
+def test_a_table_keeps_its_account(tmp_path):
+    """Through pandas' operations and in a Parquet file, since it is a text in `attrs`."""
+    write_whole(tmp_path / "runs")
+    cut(tmp_path / "runs")
+    table = read_folder(tmp_path / "runs", pattern=PATTERN).table
+    table.to_parquet(tmp_path / "table.parquet")
+    again = surefoot.reading_account(pd.read_parquet(tmp_path / "table.parquet"))
+    pd.testing.assert_frame_equal(again, surefoot.reading_account(table.sort_values("score")))
+    assert set(again["outcome"]) & set(LOSSES)
+    assert pd.concat([table, table]).attrs["account"] == table.attrs["account"]
+    json.loads(table.attrs["account"])
+
+
+def test_files_are_chosen_by_a_glob(tmp_path):
+    for run in (1, 2):
+        folder = tmp_path / "ppo" / "Ant" / str(run)
+        write_text(folder / "main.csv", "step,return\n0,1\n10,2\n")
+        write_text(folder / "other.csv", "step,return\n0,3\n10,4\n")
+    pattern = PATTERN + "/{}"
+    assert "twice" in told(tmp_path, pattern=pattern)
+    table = read_folder(tmp_path, pattern=pattern, files="main.csv").table
+    assert table["score"].tolist() == [1.0, 2.0] * 2
+    account = surefoot.reading_account(table)
+    assert account.loc[account["outcome"] == "not asked for", "reason"].tolist() == ["--files"] * 2
+    assert "no file matches nothing.csv, such as ppo/Ant/1/main.csv" in told(tmp_path, files="nothing.csv")
+    assert main(["read", str(tmp_path), "--pattern", pattern, "--files", "*/1/main.csv"]) == 0

@@ -1,0 +1,149 @@
+"""Tables of final scores, as people export them."""
+
+import gzip
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from folders_read import read_folder, rows, told
+from writing_runs import write_text
+
+from surefoot.cli.commands import main
+
+CASES = Path(__file__).parents[2] / "shared" / "cases" / "score_tables"
+CASES = CASES if CASES.is_dir() else Path("/work/shared/cases/score_tables")
+WANTED = [
+    (name, run, score) for name, scores in (("a", (1.5, 2.5)), ("b", (3.5, 4.5))) for run, score in enumerate(scores)
+]
+LONG = "".join(f"{name},e,{run},{score}\n" for name, run, score in WANTED)
+
+
+def scores(path, **options):
+    return rows(read_folder(path, **options).table, "algorithm", "run", "score")
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "agent,env,seed,final_return",
+        "Algorithm,Environment,Seed,Score",
+        "exp_name,env_id,seed,eval/mean_reward",
+        "method,task,trial,mean_reward",
+        "algo,game,run,success_rate",
+    ],
+)
+def test_usual_names_of_columns(tmp_path, header):
+    write_text(tmp_path / "scores.csv", f"{header}\n{LONG}")
+    assert scores(tmp_path / "scores.csv") == scores(tmp_path) == WANTED
+
+
+@pytest.mark.parametrize("kind", ["csv.gz", "tsv", "tsv.gz", "json", "parquet", "comment.csv", "index.csv"])
+def test_kinds_of_files(tmp_path, kind):
+    table = pd.DataFrame(
+        [(name, "e", run, score) for name, run, score in WANTED], columns=["algo", "env", "seed", "score"]
+    )
+    path = tmp_path / f"scores.{kind}"
+    if kind == "json":
+        path.write_text(json.dumps(table.to_dict("records")))
+    elif kind == "parquet":
+        table.to_parquet(path)
+    elif kind == "index.csv":
+        table.to_csv(path)
+    elif kind == "comment.csv":
+        path.write_text("# made by our script\n" + table.to_csv(index=False))
+    else:
+        text = table.to_csv(index=False, sep="\t" if "tsv" in kind else ",")
+        path.write_bytes(gzip.compress(text.encode()) if kind.endswith("gz") else text.encode())
+    assert scores(path) == WANTED
+
+
+def test_options_name_what_is_not_there(tmp_path):
+    path = tmp_path / "scores.csv"
+    write_text(path, "algo,seed,return\n" + LONG.replace(",e,", ","))
+    assert set(read_folder(path, environment="Ant").table["environment"]) == {"Ant"}
+    write_text(path, "config,where,seed,fitness\n" + LONG)
+    keys = {"algorithm": "config", "environment": "where"}
+    assert scores(path, metric="fitness", keys=keys) == WANTED
+    one = read_folder(path, metric="fitness", algorithm="ours", keys={"environment": "where", "run": "fitness"}).table
+    assert set(one["algorithm"]) == {"ours"}
+
+
+@pytest.mark.parametrize(
+    ("wide", "text"),
+    [
+        ("tasks", "agent,seed,Pong,Breakout\na,0,1,2\na,1,3,4\nb,0,5,6\n"),
+        ("tasks", ",agent,Pong,Breakout\n0,a,1,2\n1,a,3,4\n2,b,5,6\n"),
+        ("algorithms", "env,seed,a,b\nPong,0,1,5\nPong,1,3,\nBreakout,0,2,6\nBreakout,1,4,\n"),
+    ],
+)
+def test_wide_tables(tmp_path, wide, text):
+    path = tmp_path / "scores.csv"
+    write_text(path, text)
+    options = {"invalid_scores": "drop"} if wide == "algorithms" else {}
+    table = read_folder(path, wide=wide, **options).table
+    assert rows(table, "algorithm", "environment", "run", "score") == [
+        ("a", "Breakout", 0, 2.0),
+        ("a", "Breakout", 1, 4.0),
+        ("a", "Pong", 0, 1.0),
+        ("a", "Pong", 1, 3.0),
+        ("b", "Breakout", 0, 6.0),
+        ("b", "Pong", 0, 5.0),
+    ]
+    assert "--wide tasks or --wide algorithms" in told(path)
+
+
+def test_columns_that_may_each_be_the_score(tmp_path):
+    path = tmp_path / "scores.csv"
+    write_text(path, "algo,env,seed,return,success_rate\n" + LONG.replace("\n", ",0.5\n"))
+    assert "the columns 'return', 'success_rate' may each be the score. Hint: --metric" in told(path)
+    assert scores(path, metric="return") == WANTED
+
+
+def test_the_table_of_runs_of_weights_and_biases(tmp_path):
+    path = tmp_path / "export.csv"
+    rest = [f"r{k},finished,2026,{name},e,{run},100,{score}" for k, (name, run, score) in enumerate(WANTED)]
+    rest[0] = rest[0].replace("finished", "crashed")
+    write_text(path, "Name,State,Created,algo,env_id,seed,global_step,eval/mean_reward\n" + "\n".join(rest) + "\n")
+    assert scores(path) == WANTED
+    assert read_folder(path).remarks == ("export.csv: 1 of its 4 runs are crashed, and read all the same",)
+
+
+@pytest.mark.parametrize(
+    ("header", "filled"),
+    [
+        ("algo,env,seed,fitness", {}),
+        ("setup,env,seed,fitness", {}),
+        (
+            "setup,where,seed,fitness",
+            {"--algorithm NAME": "--key algorithm=setup", "--environment NAME": "--key environment=where"},
+        ),
+        ("algo,env,number,score", {"COLUMN": "number"}),
+    ],
+)
+def test_the_command_of_a_refusal_reads_the_table(tmp_path, capsys, header, filled):
+    """As it stands, once the user fills in what the header doesn't tell."""
+    path = tmp_path / "my scores.csv"
+    write_text(path, f"{header}\n{LONG}")
+    said = told(path)
+    assert all(repr(name) in said for name in header.split(","))
+    command = re.search(r"Hint: surefoot (read .*?);", said)[1]
+    for blank, value in filled.items():
+        command = command.replace(blank, value)
+    assert "NAME" not in command and "COLUMN" not in command
+    assert main(shlex.split(command)) == 0
+    assert "4 runs with 4 scores" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(not CASES.is_dir(), reason="../shared/cases is not here")
+def test_cases_are_read_or_told_apart():
+    options = {"noenv.csv": {"environment": "X"}}
+    refused = {"comma_decimals.csv", "semicolon.csv", "episodes_unnumbered.csv", "percent.csv", "plusminus.csv"}
+    for path in sorted(CASES.iterdir()):
+        if path.name in refused:
+            told(path)
+        elif path.name != "expected.json":
+            table = read_folder(path, **options.get(path.name, {})).table
+            assert table[["algorithm", "environment", "run"]].drop_duplicates().shape[0] == 10, path.name
