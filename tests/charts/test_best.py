@@ -19,9 +19,9 @@ def test_tied_as_in_multiple_comparisons(seed):
 
 
 def test_two_means_by_welch():
-    """Of two algorithms the worse is tied if a one-sided test at 5 % does not reject."""
+    """Of two algorithms the worse is tied if the 95 % interval of the difference includes 0."""
     row = {"tasks": 1, "runs": 10, "standard_deviation": 1.0, "environment": "x"}
-    critical = stats.t.ppf(0.95, 2 * 11 - 2) * np.sqrt(2 / 10)
+    critical = stats.t.ppf(0.975, 2 * 11 - 2) * np.sqrt(2 / 10)
     for behind, expected in ((0.999 * critical, ["a", "b"]), (1.001 * critical, ["a"])):
         means = pd.DataFrame([row | {"algorithm": "b", "mean": -behind}, row | {"algorithm": "a", "mean": 0.0}])
         reach = stats.t.ppf(0.975, 9) / np.sqrt(10)
@@ -31,7 +31,7 @@ def test_two_means_by_welch():
 
 def test_errors_of_resamples_are_widened():
     """With 3 runs of 4 tasks, a bootstrap's error is too small by the square root of 2/3, with 8 degrees of freedom."""
-    critical = stats.t.ppf(0.95, 2 * 10 - 2) * np.sqrt(2 * 1.5)
+    critical = stats.t.ppf(0.975, 2 * 10 - 2) * np.sqrt(2 * 1.5)
     for behind, expected in ((0.999 * critical, True), (1.001 * critical, False)):
         table = pd.DataFrame({"value": [0.0, -behind], "standard_error": 1.0, "runs": 3, "tasks": 4})
         table = table.assign(low=table["value"] - 2.0, high=table["value"] + 2.0, method="percentile")

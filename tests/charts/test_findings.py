@@ -49,7 +49,9 @@ def test_the_winner_of_all_pairs_is_found_with_its_probabilities():
     assert said.startswith("A run of high beats one of any other algorithm with probability ")
     ends = re.findall(r"probability (\S+) to (\S+)\. ", said)[0]
     assert [float(end) for end in ends] == [pytest.approx(value, abs=0.0051) for value in expected]
-    assert said.endswith(" Each taken alone, the intervals of 3 of 3 pairs exclude 0.5.")
+    assert said.endswith(" Together at 95 %, the intervals of 3 of 3 pairs exclude 0.5.")
+    alone = surefoot.improvement(SCORES, method="percentile", replicates=200).finding()
+    assert " Each taken alone, the intervals of 3 of 3 pairs exclude 0.5." in alone
     unsure = surefoot.improvement(SCORES | {"near": SCORES["high"] + 0.01}).finding()
     assert unsure.endswith(" the intervals of 5 of 6 pairs exclude 0.5, but not of near over high.")
 
@@ -278,6 +280,8 @@ def standings(*tied):
         "algorithm": ["sac", "ppo"],
         "estimate": [0.9, 0.4],
         "tied_with_best": [name in tied for name in ("sac", "ppo")],
+        "verdict": [("tied" if len(tied) > 1 else "best") if name in tied else "worse" for name in ("sac", "ppo")],
+        "letters": ["a", "a" if len(tied) > 1 else "b"],
     }
     facts = {"metric": "iqm", "tasks": "fixed", "detectable": 0.2, "within_margin": None, "runs": 3, "remark": ""}
     return pd.DataFrame(rows).assign(**facts, shared_runs="excluded")

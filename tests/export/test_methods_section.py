@@ -65,7 +65,7 @@ def test_a_band_promises_what_was_asked_for(facts):
     [
         ("sequential_comparison", {"compare": ["q", "ac"]}, r"Q(\ensuremath{\lambda}) and AC"),
         ("subsamples", {"metrics": ["iqm"], "sizes": [3], "datasets": 10, "algorithms": ["q"]}, "of 3 runs of Q("),
-        ("improvement", {}, "intervals of each pair (method: placements)"),
+        ("improvement", {}, "simultaneous intervals of all pairs (method: placements)"),
         ("profiles", {"thresholds": {"from": 0, "to": 2, "count": 201}}, "at thresholds of 0 to 2 (201 points)"),
         (
             "aggregates",

@@ -15,7 +15,7 @@ _MANY = 1e6  # degrees of freedom of a normal error
 def tied_with_best(
     table: pd.DataFrame, *, lower_is_better: bool = False, confidence: float = 0.95, seed: int = 0
 ) -> Booleans:
-    """Return which rows are tied with the best, by the comparisons with the best of `multiple_comparisons`.
+    """Return which rows are tied with the best, by the comparisons of all pairs of `multiple_comparisons`.
 
     Parameters
     ----------
@@ -41,14 +41,15 @@ def tied_with_best(
     task.
     """
     from surefoot.statistics.comparison.differences import student_pairs
-    from surefoot.statistics.comparison.multiple_comparisons import best_limits, correction_of_estimates
+    from surefoot.statistics.comparison.multiple_comparisons import compare_estimates
 
     values = table["value"].to_numpy(np.float64)
     if len(values) < 2:
         return np.ones(len(values), dtype=bool)
     errors, degrees = _errors(table, confidence)
     pairs = student_pairs(-values if lower_is_better else values, errors, degrees)
-    return best_limits(pairs, correction_of_estimates(pairs, errors, degrees, confidence, seed)).tied
+    found = compare_estimates(pairs, errors, degrees, confidence, seed)
+    return np.asarray(~(found.separated & (pairs.difference > 0.0)).any(axis=0))
 
 
 def best_of_each(means: pd.DataFrame, confidence: float = 0.95, seed: int = 0) -> pd.DataFrame:
@@ -66,11 +67,13 @@ def best_of_each(means: pd.DataFrame, confidence: float = 0.95, seed: int = 0) -
     error = means["standard_deviation"] / np.sqrt(means["runs"])
     lower = means.get("lower_is_better", pd.Series(False, means.index)).astype(bool)
     height = means["mean"].where(~lower, -means["mean"])
-    table = means.assign(value=height, tasks=1, standard_error=error, method="student")
+    low = means["low"].where(~lower, -means["high"])
+    high = means["high"].where(~lower, -means["low"])
+    table = means.assign(value=height, low=low, high=high, tasks=1, standard_error=error, method="student")
     parts = []
     for _, part in table.sort_values("value", ascending=False, kind="stable").groupby("environment", sort=False):
-        parts.append(part[tied_with_best(part, confidence=confidence, seed=seed)])
-    return pd.concat(parts)[list(means.columns)]
+        parts.append(means.loc[part.index[tied_with_best(part, confidence=confidence, seed=seed)]])
+    return pd.concat(parts)
 
 
 def best_sentence(
@@ -103,7 +106,9 @@ def best_sentence(
 def _errors(table: pd.DataFrame, confidence: float) -> tuple[Floats, Floats]:
     """Standard errors of the values, and their degrees of freedom."""
     tail = (1.0 + confidence) / 2.0
-    reach = (table["high"] - table["low"]).to_numpy(np.float64) / 2.0
+    # Student's intervals reach further on a side where percentile limits do.
+    sides = [table["value"] - table["low"], table["high"] - table["value"]]
+    reach = np.minimum(*(side.to_numpy(np.float64) for side in sides))
     runs = table["runs"].to_numpy(np.float64)
     degrees = np.maximum(runs - 1.0, 1.0) * table["tasks"].to_numpy(np.float64)
     widened = np.sqrt(runs / np.maximum(runs - 1.0, 1.0))

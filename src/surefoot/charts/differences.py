@@ -21,12 +21,17 @@ _MOST_RUNS = 1000
 
 @origin.of_analysis
 def pairwise_differences_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """How far the other algorithms lie behind the best one, with intervals of the differences: a panel a metric."""
+    """Draw how far the other algorithms lie from the best one, or from the baseline, with intervals: a panel for each
+    metric, and with each_task for each environment."""
     names, metric = titles_of([*numbers["x"], *numbers["y"]], settings), first_metric(numbers)
-    behind = pd.concat([_by_metric(own) for _, own in numbers.groupby("metric", sort=False)], ignore_index=True)
-    behind = behind.assign(panel=named(METRICS, behind["metric"]) + " difference from " + behind["best"].map(names))
+    keys = ["environment", "metric"] if "environment" in numbers else ["metric"]
+    behind = pd.concat([_from_reference(own) for _, own in numbers.groupby(keys, sort=False)], ignore_index=True)
+    panels = named(METRICS, behind["metric"]) + " difference from " + behind["best"].map(names)
+    if "environment" in behind:
+        panels = behind["environment"].map(titles_of(behind["environment"], settings, "environment")) + ": " + panels
+    behind = behind.assign(panel=panels)
     first = behind[behind["metric"] == metric]
-    order = [first["best"].iloc[0], *first["other"]]
+    order = list(dict.fromkeys([first["best"].iloc[0], *first["other"], *first["best"]]))
     level = percent(settings["confidence"])
     description = f"{pairwise_differences_finding(numbers, settings)} Bars: {level} intervals of the differences"
     return _panels(behind, settings, order, METRICS[metric], None), description, numbers
@@ -46,13 +51,17 @@ def _panels(
 
 
 def pairwise_differences_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Which algorithm is best by the first metric, from which others these runs separate it, and how far it is ahead of
-    the nearest that they do not, or of the nearest of all."""
+    """Say which algorithm is best by the first metric, from which others these runs separate it, and how far it is
+    ahead of the nearest that they do not, or of the nearest of all; of a baseline or each task, what is separated."""
     own = table[table["metric"] == first_metric(table)]
-    names, behind = titles_of([*own["x"], *own["y"]], settings), _by_metric(own)
+    names = titles_of([*own["x"], *own["y"]], settings)
+    by = f"by {spoken_metric(own['metric'].iloc[0])}"
+    if "environment" in own or "baseline" in own:
+        return _separated(own, names, by, settings) + sharing_of(own)
+    behind = _from_reference(own)
     settled = behind["settled"]
     nearest = behind[settled == settled.all()].iloc[0]
-    first = f"By {spoken_metric(own['metric'].iloc[0])}, {names[nearest['best']]}"
+    first = f"{capitalised(by)}, {names[nearest['best']]}"
     worse = [names[name] for name in behind.loc[settled, "other"]]
     if settled.all():
         text = f"{first} is better than {worse[0] if len(worse) == 1 else 'all others'}."
@@ -68,8 +77,33 @@ def pairwise_differences_finding(table: pd.DataFrame, settings: Mapping[str, Any
     if not settled.all():
         text += _more_runs(nearest)
     if own["low"].isna().any():
-        text += " Where no run differs from another of its task, there is no interval."
+        text += " Where no run differs from another of its task, there is no interval, and nothing can be told."
     return text + sharing_of(own)
+
+
+_MOST_NAMED = 8
+"""Comparisons that are named; of more, the number is given."""
+
+
+def _separated(own: pd.DataFrame, names: Mapping[str, str], by: str, settings: Mapping[str, Any]) -> str:
+    """Say which comparisons with a baseline, or of single tasks, are separated."""
+    apart = own[own["separated"].astype(bool)]
+    places = _places(own, settings) if "environment" in own else {}
+    worse = apart["x"].where(apart["better"] != apart["x"], apart["y"])
+    text = f"{len(apart)} of {counted(len(own), 'comparison')} {by} "
+    text += f"{'is' if len(apart) == 1 else 'are'} separated ({percent(settings['confidence'])} together)"
+    if 0 < len(apart) <= _MOST_NAMED:
+        environments = apart["environment"] if "environment" in apart else [None] * len(apart)
+        parts = [
+            f"{names[better]} is better than {names[other]}{places.get(place, '')}"
+            for better, other, place in zip(apart["better"], worse, environments, strict=True)
+        ]
+        text += f": {'; '.join(parts)}"
+    text += "."
+    unknown = int(own["low"].isna().sum())
+    if unknown:
+        text += f" Nothing can be told of {unknown}, where no run differs from another of its task."
+    return text
 
 
 def _more_runs(row: pd.Series) -> str:
@@ -86,26 +120,41 @@ def _more_runs(row: pd.Series) -> str:
 
 
 def _from_best(own: pd.DataFrame, measure: str, smaller_is_better: bool = False) -> pd.DataFrame:
-    """The differences of all others from the best algorithm, the nearest first.
+    """Return the differences of all others from the best algorithm, the nearest first; see `_from`."""
+    values = _values(own, measure)
+    return _from(own, measure, (min if smaller_is_better else max)(values, key=lambda name: values[name]))
+
+
+def _values(own: pd.DataFrame, measure: str) -> dict[str, float]:
+    values = dict(zip(own["x"], own[f"{measure}_x"], strict=True))
+    return values | dict(zip(own["y"], own[f"{measure}_y"], strict=True))
+
+
+def _from(own: pd.DataFrame, measure: str, best: str) -> pd.DataFrame:
+    """Return the differences of all others from one algorithm, the nearest first.
 
     Parameters
     ----------
     own : pairs x, y with value, low, high, and the measure of each in columns that end with _x and _y
+    best : the one from which they are
 
     Returns
     -------
-    the rows of `selection.against` the best, with best, best_value, settled (whether the interval leaves 0 out)
+    the rows of `selection.against` it, with best, best_value, settled (whether the interval leaves 0 out)
     """
-    values = dict(zip(own["x"], own[f"{measure}_x"], strict=True))
-    values |= dict(zip(own["y"], own[f"{measure}_y"], strict=True))
-    best = (min if smaller_is_better else max)(values, key=lambda name: values[name])
     found = against(own, best)
-    found = found.assign(best=best, best_value=values[best], settled=(found["low"] > 0) | (found["high"] < 0))
+    value = _values(own, measure)[best]
+    found = found.assign(best=best, best_value=value, settled=(found["low"] > 0) | (found["high"] < 0))
     return found.sort_values("value", key=abs, kind="stable", ignore_index=True)
 
 
-def _by_metric(own: pd.DataFrame) -> pd.DataFrame:
-    return _from_best(own, "value", lower_is_better(own["metric"].iloc[0]))
+def _from_reference(own: pd.DataFrame) -> pd.DataFrame:
+    """Return the differences of a metric from the baseline, or from the best algorithm where there is none."""
+    if "baseline" in own:
+        return _from(own, "value", str(own["baseline"].iloc[0]))
+    # Tables that were recorded before do not say which direction is better.
+    lower = own["lower_is_better"].iloc[0] if "lower_is_better" in own else lower_is_better(own["metric"].iloc[0])
+    return _from_best(own, "value", bool(lower))
 
 
 _TESTS = {

@@ -69,8 +69,8 @@ def _described(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> str:
 
 
 def improvement_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Whose runs beat those of every other algorithm more often than not, which of the intervals, each taken alone, lie
-    above one half, and whether tasks share runs."""
+    """Say whose runs beat those of every other algorithm more often than not, which of the intervals exclude one half,
+    and whether tasks share runs."""
     text = _probabilities(table, settings)
     if "shared_runs" not in table:  # as in tables that were recorded before
         return text
@@ -88,7 +88,10 @@ def _probabilities(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         both = f"A run of {titles[row['x']]} beats one of {titles[row['y']]}"
         return f"{both} with probability {probability}. That {'includes' if len(unsure) else 'excludes'} 0.5."
     wins = pairs[pairs["value"] > 0.5].groupby("x").size()
-    text = f"Each taken alone, the intervals of {len(pairs) - len(unsure)} of {len(pairs)} pairs exclude 0.5"
+    # Percentile intervals have no p-values, and hold separately; so do those that were recorded before.
+    together = "p_value" in pairs and pairs["p_value"].notna().any()
+    held = f"Together at {percent(settings['confidence'])}" if together else "Each taken alone"
+    text = f"{held}, the intervals of {len(pairs) - len(unsure)} of {len(pairs)} pairs exclude 0.5"
     names = [f"{titles[x]} over {titles[y]}" for x, y in zip(unsure["x"], unsure["y"], strict=True)]
     text += f", but not of {joined(names)}." if 0 < len(unsure) < len(pairs) else "."
     if wins.max() != len(titles) - 1:  # nor of no pair that differs

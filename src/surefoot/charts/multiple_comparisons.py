@@ -20,27 +20,41 @@ _LONGEST_TITLE = 90
 
 @origin.of_analysis
 def multiple_comparisons_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """Rows of algorithms, the best estimate first, with their letters and the interval of the difference to the best of
-    the others; what is worse than the best is grey."""
+    """Draw a row for each algorithm, the best estimate first, with the interval of its difference to the best of the
+    others or to the baseline; algorithms that are not best or tied, or not better than the baseline, are grey."""
     titles = titles_of(numbers["algorithm"], settings)
-    drawn = best_of_many(numbers.sort_values("estimate", ascending=False, kind="stable")["algorithm"])
+    drawn = best_of_many(numbers["algorithm"])
     own = numbers.set_index("algorithm").loc[drawn]
-    data = own[["low", "high"]].assign(
-        value=own["difference_to_best"],
-        title=[f"{titles[name]}\u2002{letters}" for name, letters in own["letters"].items()],
-    )
-    axis = f"difference in {_name(numbers)} from the best other"
+    against_baseline = "baseline" in own
+    value = "difference_to_baseline" if against_baseline else "difference_to_best"
+    other = f"from {_baseline(numbers, settings)}" if against_baseline else "from the best other"
+    names = [titles[name] for name in own.index]
+    if not against_baseline:
+        letters = own["letters"].fillna("")
+        names = [f"{name}\u2002{letter}".rstrip() for name, letter in zip(names, letters, strict=True)]
+    data = own[["low", "high"]].assign(value=own[value], title=names)
+    axis = f"difference in {_name(numbers)} {other}"
     if numbers["metric"].iloc[0] == "improvement":
-        axis = "least probability of improvement, less one half"
-    data["colour"] = [theme.STRONG if unbeaten else theme.LINE for unbeaten in own["tied_with_best"]]
-    ends = own[["rank_low", "rank_high"]].to_numpy()
-    ranks = [f"{low:.0f} to {high:.0f}" if low < high else f"{low:.0f}" for low, high in ends]
-    beside = {"ranks it may have": ranks}
+        axis = "probability of improvement, less one half" if against_baseline else axis
+        axis = axis if against_baseline else "least probability of improvement, less one half"
+    axis += " (lower is better)" if _lower(numbers) else ""
+    data["colour"] = [theme.STRONG if verdict in _LEADING else theme.LINE for verdict in own["verdict"]]
+    if against_baseline:
+        beside = {"verdict": own["verdict"].tolist()}
+    else:
+        ends = own[["rank_low", "rank_high"]].to_numpy()
+        beside = {
+            "ranks it may have": [f"{low:.0f} to {high:.0f}" if low < high else f"{low:.0f}" for low, high in ends]
+        }
     chart = row_chart(data, list(data["title"]), axis, reference=0.0, beside=beside)
     chart = with_count(chart, len(drawn), len(titles), _name(numbers))
-    bars = f"Bars: {percent(settings['confidence'])} intervals of the difference to the best other"
+    bars = f"Bars: {percent(settings['confidence'])} intervals of the difference {other}"
     titled = headline(chart, multiple_comparisons_title(numbers, settings))
     return titled, f"{multiple_comparisons_finding(numbers, settings)} {bars}", numbers
+
+
+_LEADING = ("best", "tied", "better")
+"""Verdicts of the algorithms that stand out."""
 
 
 def table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -52,44 +66,92 @@ def table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFra
 
 
 def multiple_comparisons_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Which algorithms may be best, which tasks this is about, how small a difference would have been seen, what is
-    within the margin, and whether tasks share runs."""
-    random, tied = table["tasks"].iloc[0] == "random", table[table["tied_with_best"].astype(bool)]
+    """Say which algorithms may be best, or differ from the baseline, on which tasks, how small a difference would have
+    been seen, which are within the margin, and whether tasks share runs."""
+    random = table["tasks"].iloc[0] == "random"
     where = "On average over tasks like these" if random else "On these tasks"
-    level = percent(settings["confidence"])
-    text = f"{where}, {_standings(table, settings)} (comparisons with the best, {level})."
-    if len(tied) > 1:
-        detectable = tied["detectable"].iloc[1:].max(skipna=False)  # the first is the best, with which others compare
-        if pd.notna(detectable):
-            text += f" A difference of {two_digits(detectable)} would have been shown four times out of five."
-        text += _within_margin(tied, settings)
+    if "baseline" in table:
+        family = "comparisons with the baseline"
+        standings = _against_baseline(table, settings)
+        open_ones = table[table["verdict"] == "not separated"]
+        detectable = open_ones["detectable"].max(skipna=False)
+    else:
+        family = "all pairs" if table["letters"].fillna("").ne("").all() else "comparisons with the best"
+        standings = _standings(table, settings)
+        open_ones = table[table["verdict"] == "tied"]
+        detectable = open_ones["detectable"].iloc[1:].max(skipna=False)  # the first is the best
+    text = f"{where}, {standings} ({family}, {percent(settings['confidence'])} together)."
+    if pd.notna(detectable):
+        text += f" A difference of {two_digits(detectable)} would have been shown four times out of five."
+    if len(open_ones):
+        text += _within_margin(open_ones, settings)
     text += remarks_of(table[table["shared_runs"] != FOUND])  # of shared runs the next sentence tells
     sharing = "" if random else sharing_sentence(table["shared_runs"], int(table["runs"].min()))
     return f"{text} {sharing}".strip()
 
 
 def multiple_comparisons_title(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Which algorithms may be best, in at most 90 characters: by name if there is room, else how many."""
+    """Return which algorithms may be best, in at most 90 characters: by name if there is room, else how many."""
     titles = titles_of(table["algorithm"], settings)
-    tied = [titles[name] for name in table.loc[table["tied_with_best"].astype(bool), "algorithm"]]
-    which = joined(tied) if tied else "No algorithm"
-    ending = f"is best by {_name(table)}" if len(tied) <= 1 else f"are tied for the best {_name(table)}"
+    if "baseline" in table:
+        better = _titled(table, titles, "better")
+        which = joined(better) if better else "No algorithm"
+        ending = f"{'is' if len(better) <= 1 else 'are'} better than {_baseline(table, settings)} by {_name(table)}"
+    else:
+        tied = _titled(table, titles, "best", "tied")
+        better = tied
+        which = joined(tied) if tied else "No algorithm is shown to be best"
+        ending = f"is best by {_name(table)}" if len(tied) == 1 else f"are tied for the best {_name(table)}"
+        ending = ending if tied else f"by {_name(table)}"
     if len(which) + len(ending) < _LONGEST_TITLE:
         return f"{which} {ending}"
-    return f"{len(tied)} of {counted(len(table), 'algorithm')} {ending}"
+    return f"{len(better)} of {counted(len(table), 'algorithm')} {ending}"
+
+
+def _titled(table: pd.DataFrame, titles: Mapping[str, str], *verdicts: str) -> list[str]:
+    """Return the titles of the algorithms that have one of these verdicts."""
+    return [titles[name] for name in table.loc[table["verdict"].isin(verdicts), "algorithm"]]
+
+
+def _baseline(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    name = table["baseline"].iloc[0]
+    return titles_of([name], settings)[name]
+
+
+def _lower(table: pd.DataFrame) -> bool:
+    """Check whether lower is better; tables that were recorded before do not say."""
+    return "lower_is_better" in table and bool(table["lower_is_better"].iloc[0])
+
+
+def _parts(table: pd.DataFrame, settings: Mapping[str, Any], words: Mapping[str, str]) -> list[str]:
+    """Return, of each verdict that some algorithm has, which ones and what they are."""
+    titles = titles_of(table["algorithm"], settings)
+    parts = []
+    for verdict, word in words.items():
+        names = _titled(table, titles, verdict)
+        if names:
+            parts.append(f"{joined(names)} {'is' if len(names) == 1 else 'are'} {word}")
+    return parts
+
+
+def _against_baseline(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """Say which algorithms are better and worse than the baseline."""
+    words = {"better": "better", "worse": "worse", "not separated": "not separated from it"}
+    parts = _parts(table, settings, words | {"not compared": "not compared, since no run differs from another"})
+    return f"compared with {_baseline(table, settings)} by {_name(table)}, {'; '.join(parts)}"
 
 
 def _standings(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Who is best, tied, and worse."""
-    titles, tied = titles_of(table["algorithm"], settings), table["tied_with_best"].astype(bool)
-    few, others = ([titles[name] for name in table.loc[which, "algorithm"]] for which in (tied, ~tied))
-    if not few:
-        return f"no algorithm is unbeaten by {_name(table)}"
-    if len(few) == 1:
-        whom = "all others" if len(others) > 1 else joined(others)
-        return f"{few[0]} is better than {whom} by {_name(table)}"
-    text = f"{joined(few)} are tied for the best {_name(table)}"
-    return f"{text}; {joined(others)} {'is' if len(others) == 1 else 'are'} worse" if others else text
+    """Say which algorithm is best, which are tied, worse, or not compared."""
+    titles = titles_of(table["algorithm"], settings)
+    best, tied = _titled(table, titles, "best"), _titled(table, titles, "tied")
+    others = _parts(table, settings, {"worse": "worse", "not compared": "not compared"})
+    if best:
+        worse = _titled(table, titles, "worse")
+        return f"{best[0]} is better than {'all others' if len(worse) > 1 else joined(worse)} by {_name(table)}"
+    if tied:
+        return "; ".join([f"{joined(tied)} are tied for the best {_name(table)}", *others])
+    return "; ".join([f"no algorithm is shown to be best by {_name(table)}", *others])
 
 
 def _within_margin(tied: pd.DataFrame, settings: Mapping[str, Any]) -> str:

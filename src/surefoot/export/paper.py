@@ -80,7 +80,7 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
     runs = runs_behind(name, study, jobs)
     compared = _comparisons(study, jobs, name)
     level = f"{100 * study.confidence:g} %"
-    bold = f"Bold: the best, and those that are tied with it by comparisons with the best, with {level} confidence."
+    bold = f"Bold: the best, and those that are tied with it by simultaneous intervals of all pairs ({level})."
     files: dict[str, bytes] = {}
     left_out: list[str] = []
     captions: dict[str, str] = {}

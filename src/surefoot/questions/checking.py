@@ -75,6 +75,8 @@ def check_algorithms(table: pd.DataFrame, settings: Question, where: str, fewest
     chosen = algorithms_asked(table, settings)
     named = [(name, known) for name in (*chosen, *getattr(settings, "compare", ()))]
     named += [(name, chosen) for pair in getattr(settings, "pairs", None) or () for name in pair]
+    if (baseline := getattr(settings, "baseline", None)) is not None:
+        named.append((baseline, chosen))
     for name, allowed in named:
         if name not in allowed:
             raise InputError(where, f'no scores of "{name}"', nearest(name, allowed))
@@ -86,6 +88,20 @@ def check_algorithms(table: pd.DataFrame, settings: Question, where: str, fewest
 def algorithms_asked(table: pd.DataFrame, settings: Question) -> list[str]:
     """The algorithms that a question is of: those that it names, or all."""
     return list(getattr(settings, "algorithms", None) or dict.fromkeys(table["algorithm"]))
+
+
+def check_paired_runs(table: pd.DataFrame, settings: Question, where: str) -> None:
+    """Raises InputError where runs are said to be paired, and algorithms have other runs of a task."""
+    if not getattr(settings, "paired_runs", False):
+        return
+    own = table[table["algorithm"].isin(algorithms_asked(table, settings))]
+    for task, rows in own.groupby("environment", sort=False):
+        names = {algorithm: set(runs) for algorithm, runs in rows.groupby("algorithm", sort=False)["run"]}
+        (first, of_first), *others = names.items()
+        for other, of_other in others:
+            if of_first != of_other:
+                what = f"{first} and {other} have other runs in {task}"
+                raise InputError(where, what, "pairs have the same run; or paired_runs: false")
 
 
 def run_counts(table: pd.DataFrame, algorithms: Sequence[str]) -> pd.Series:

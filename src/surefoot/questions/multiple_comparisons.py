@@ -1,48 +1,36 @@
 """Which algorithms are best, which are tied with the best, and which pairs differ, with errors under control."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
 import numpy as np
 import pandas as pd
 from pydantic import Field
 
 from surefoot.build.errors import InputError
-from surefoot.questions.aggregates import resampled_metrics
-from surefoot.questions.checking import algorithms_asked, check_metrics_of, check_scores, check_spread
+from surefoot.questions.checking import (
+    algorithms_asked,
+    check_metrics_of,
+    check_paired_runs,
+    check_scores,
+    check_spread,
+)
+from surefoot.questions.comparing import Compared, Comparing, compare_improvement, compare_metrics, mean_of_others
+from surefoot.questions.differences import adjusted
 from surefoot.questions.evaluation_scores import clusters_of
 from surefoot.questions.registry import question
 from surefoot.questions.results import Result, Sets, refuse_single_runs
-from surefoot.questions.types import Algorithms, Checked, Confidence, Replicates, Seed, SharedRuns, Threads
-from surefoot.statistics.arrays import Booleans, Floats, exceeds, typical_magnitude
+from surefoot.questions.types import Algorithms, Baseline, Checked, Confidence, Replicates, Seed, SharedRuns, Threads
+from surefoot.statistics.arrays import RELATIVE, Booleans, Floats, typical_magnitude
 from surefoot.statistics.metrics.catalogue import metric as metric_of
-from surefoot.statistics.runs.tables import algorithms_of, matched_scores, runs_of, scores_of, tasks_of
-
-if TYPE_CHECKING:
-    from surefoot.statistics.comparison.differences import Pairs
-    from surefoot.statistics.comparison.multiple_comparisons import Correction
+from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
 
 ComparedMetric = Literal["iqm", "mean", "median", "improvement"]
 TaskSampling = Literal["fixed", "random"]
 Margin = Annotated[float, Field(gt=0)]
 
 
-class _Compared(NamedTuple):
-    """What a way of comparing gives.
-
-    metric : that is compared
-    estimates : float64[k]
-    pairs, correction : of all algorithms, and of their errors
-    remarks : of each algorithm, on the level
-    sharing : what is known of whether tasks share runs, of each algorithm
-    """
-
-    metric: str
-    estimates: Floats
-    pairs: "Pairs"
-    correction: "Correction"
-    remarks: list[str]
-    sharing: list[str]
+Comparisons = Literal["all_pairs", "with_best"]
 
 
 def _check_tasks(where: str, metric: str, tasks: str, clustered: bool) -> None:
@@ -58,6 +46,10 @@ def check_multiple_comparisons(table: pd.DataFrame, settings: Any, where: str) -
     """Raises InputError where the runs of a scale cannot answer the question."""
     _check_tasks(where, settings.metric, settings.tasks, settings.clustered)
     check_scores(table, settings, where, fewest=2)
+    check_paired_runs(table, settings, where)
+    if settings.baseline is not None and settings.comparisons == "with_best":
+        what = "a baseline and comparisons with the best are two families"
+        raise InputError(f"{where}.comparisons", what, "leave out one of the two")
     if settings.tasks == "random":
         clusters = clusters_of(list(table["environment"].unique()), settings.clustered)
         if len(set(clusters)) < 2:
@@ -80,10 +72,14 @@ def multiple_comparisons(
     runs: Sets,
     *,
     metric: ComparedMetric = "iqm",
+    comparisons: Comparisons = "all_pairs",
+    baseline: Baseline | None = None,
     tasks: TaskSampling = "fixed",
     clustered: bool = False,
     margin: Margin | None = None,
     algorithms: Algorithms | None = None,
+    paired_runs: bool = False,
+    lower_is_better: bool = False,
     shared_runs: SharedRuns = "auto",
     replicates: Replicates = 1000,
     confidence: Confidence = 0.95,
@@ -91,12 +87,12 @@ def multiple_comparisons(
     threads: Threads = 1,
     checked: Checked = False,
 ) -> Result:
-    r"""Which algorithms are tied with the best, and which pairs differ, with all errors under control.
+    r"""Compare several algorithms: which are tied with the best, and which pairs differ, with all errors under control.
 
-    The set of algorithms that may be the best; letters, tiers and ranks by all pairs; and how far behind the best an
-    algorithm had to be for these runs to show it. Whether an algorithm is tied with the best is a smaller question than
-    whether all pairs differ, and is answered with fewer runs: one that shares a letter with the best need not be tied
-    with it.
+    The set of algorithms that may be the best; letters, tiers and ranks; and how far behind the best an algorithm had
+    to be for these runs to show it. Everything follows from the simultaneous intervals of all pairs, which are those of
+    `pairwise_differences`: two algorithms share a letter if and only if the interval of their difference includes 0,
+    and an algorithm is tied with the best if and only if no other is shown to be better.
 
     Parameters
     ----------
@@ -106,6 +102,13 @@ def multiple_comparisons(
     metric
         What is compared: iqm, mean or median of all scores, or improvement, the probability that a run of one
         algorithm beats a run of another.
+    comparisons
+        The family that holds together: all_pairs; or with_best, Hsu's comparisons of each algorithm with the best of
+        the others, a smaller question that is answered with fewer runs. Its intervals end at 0 for an algorithm that is
+        worse, and it says nothing of pairs or letters.
+    baseline
+        The algorithm with which each other one is compared, such as one of which the others are variants. Intervals
+        and p-values then hold together for these comparisons alone, and there are no letters, tiers and ranks.
     tasks
         What the tasks are: fixed, these tasks and no others, so that only runs are random; random, a sample of the
         tasks that one cares for, so that the means (or probabilities) of tasks are what varies.
@@ -113,9 +116,17 @@ def multiple_comparisons(
         Whether tasks whose names are alike up to their last slash, such as "text 3/question 1", depend on each other,
         as questions about one text do: each such group is then a cluster.
     margin
-        A difference that does not matter, in units of the metric, such as 0.05.
+        A difference that does not matter, in units of the metric, such as 0.05. Two algorithms are equivalent if the
+        simultaneous interval of their difference lies within the margin. That is stricter than the usual two one-sided
+        tests, which take an interval of one pair at 90 % for a level of 5 %.
     algorithms
         The algorithms to take; all of them by default.
+    paired_runs
+        Whether runs of a task with the same name belong together, of all algorithms, such as by a common seed. The
+        intervals are then those of the differences of paired runs, adjusted by Bonferroni's method.
+    lower_is_better
+        Whether lower scores are better, as of losses or steps to solve. Differences keep the units of the scores; of
+        improvement, the probabilities are to be better.
     shared_runs
         Whether tasks share runs: true if one training is on all tasks, or one checkpoint is evaluated on all; false
         if every task has trainings of its own. auto takes runs for shared where those with the same name vary together
@@ -138,15 +149,19 @@ def multiple_comparisons(
         `table()` has columns metric, tasks (fixed or random), algorithm, estimate (of improvement, the mean
         probability to beat another), letters (two algorithms share one if these runs do not tell them apart), tier (1,
         or one more than the worst tier of those that are shown to be better), rank_low, rank_high (the best and worst
-        rank), tied_with_best, difference_to_best (to the best of the others; of improvement, the least probability to
-        beat another, less 0.5), low, high (its interval, which ends at 0 for one that is worse), detectable (how far
-        behind the best it had to be to be shown worse with a probability of 80 %; empty for the best, and where not
-        even the greatest difference would have been), within_margin
-        (whether it is shown to be behind the best by no more than the margin; empty without one), runs (the fewest of
-        a task), shared_runs (as in the answer of aggregates), remark (a reservation about the level).
-        `tables()["pairs"]` has all pairs: columns x, y, difference (x less y; of improvement, the probability that x
-        beats y less 0.5), low, high (which hold together), p_value (adjusted), separated, equivalent (whether the
-        interval lies within the margin; empty without one)
+        rank), verdict ("best", "tied" with the best, "worse", or "not compared" where there is no interval),
+        tied_with_best (whether it is best or tied), difference_to_best (to the best of the others; of improvement, the
+        least probability to beat another, less 0.5), low, high, p_value (of this difference; empty with comparisons
+        with the best), detectable (how far behind the best it had to be to be shown worse with a probability of 80 %;
+        empty for the best, and where not even the greatest difference would have been), within_margin (whether it is
+        shown to be behind the best by no more than the margin; empty without one), lower_is_better, runs (the fewest of
+        a task), shared_runs (as in the answer of aggregates), remark (a reservation about the level). With a baseline,
+        there are instead of letters to tied_with_best: baseline, verdict ("better", "worse", "not separated" or "not
+        compared"), and difference_to_baseline in place of difference_to_best.
+        `tables()["pairs"]` has all pairs, or those with the baseline: columns x, y, difference (x less y; of
+        improvement, the probability that x beats y less 0.5), low, high (which hold together), p_value (adjusted),
+        separated (whether the interval excludes 0), equivalent (whether the interval lies within the margin; empty
+        without one). Comparisons with the best have no such table
 
     Raises
     ------
@@ -165,23 +180,23 @@ def multiple_comparisons(
         others.
     assumes : Runs are independent, within a task, across tasks and across algorithms. Where runs are [shared by
         tasks](#sec-question-run_effects), whole runs are. With tasks random, tasks are independent, and compared by the
-        paired t test over tasks, or over clusters of them with clustered standard errors, with Bonferroni and Holm;
+        paired t test over tasks, or over clusters of them with clustered standard errors, by Bonferroni's method;
         scores of 0 and 1 by exact limits of rates (on random tasks, of how often the one succeeds where the other
         fails), and improvement by its own limits, likewise.
-    guarantee : No theorem. The best algorithm is in the tied set with the stated confidence, and all intervals of
-        pairs, letters, tiers and ranks are right together with the same; each of the two for itself. At 95 %, of 2 to
-        30 runs, 1 to 26 tasks and 3 to 11 algorithms, comparisons with the best were wrong in 4 % of simulated data
-        sets and those of all pairs in 4 %, and in no kind of data significantly more often than in 5 %: normal, skewed,
-        with failing runs, tied, of 0 and 1, and with shared runs.
-    interval : intervals by Hsu's multiple comparisons with the best
-    in a paper : We compare the algorithms in the {metric}[, {tasks}][, {clustered}][, among {algorithms}], with
-        {intervals}[, {shared_runs}]; all pairs are compared by the max-t method with step-down p-values.[ Differences
-        below {margin} count as none.]
+    guarantee : No theorem. All intervals of pairs, letters, tiers and ranks and the set tied with the best are right
+        together with the stated confidence. At 95 %, of 2 to 30 runs, 1 to 26 tasks and 3 to 11 algorithms, comparisons
+        with the best were wrong in 4 % of simulated data sets and those of all pairs in 4 %, and in no kind of data
+        significantly more often than in 5 %: normal, skewed, with failing runs, tied, of 0 and 1, and with shared runs.
+    interval : simultaneous intervals of all pairs
+    with comparisons with_best : The intervals are those of Hsu's multiple comparisons with the best.
+    in a paper : We compare the algorithms in the {metric}[, {tasks}][, {clustered}][, among {algorithms}][, each
+        against {baseline}][, {comparisons}][, {lower_is_better}], with {intervals} (max-t method) and single-step
+        adjusted p-values[, {shared_runs}][; {paired_runs}].[ Differences below {margin} count as none.]
     not for : A ranking of many algorithms in words: ranks that these runs leave open are intervals.
 
     References
     ----------
-    hsu1981; hothorn2008; piepho2004; mogstad2024; newcombe1998
+    hothorn2008; dunnett1955; hsu1981; piepho2004; mogstad2024; newcombe1998
 
     Examples
     --------
@@ -195,58 +210,180 @@ def multiple_comparisons(
     1         b       a         1          2            True
     2         a       b         3          3           False
     """
-    from surefoot.statistics.comparison import multiple_comparisons as comparisons
     from surefoot.statistics.resampling.interval_remarks import unlike_runs_remark
+    from surefoot.statistics.runs.run_effects import least_known
 
     _check_tasks("multiple_comparisons", metric, tasks, clustered)
     ((name, table),) = runs.items()
     names = algorithms_of(table, algorithms)
-    samples = [scores_of(table, algorithm) for algorithm in names]
+    how = Comparing(shared_runs, paired_runs, replicates, confidence, seed, threads)
     if tasks == "random":
         clusters = clusters_of(tasks_of(table), clustered)
-        compared = _of_random_tasks(metric, samples, clusters, confidence)
+        samples = [scores_of(table, algorithm) for algorithm in names]
+        compared = _of_random_tasks(metric, names, samples, clusters, lower_is_better)
+    elif metric == "improvement":
+        for algorithm in names:
+            refuse_single_runs(algorithm, list(map(len, scores_of(table, algorithm))))
+        compared = compare_improvement(table, names, how, RELATIVE, lower_is_better)
     else:
-        compared = _of_fixed_tasks(
-            metric, names, samples, table, (name, shared_runs, replicates, confidence, seed, threads)
-        )
-    unlike = unlike_runs_remark(samples) if tasks == "fixed" else ""
-    remarks = ["; ".join(filter(None, [remark, unlike])) for remark in compared.remarks]
-    pairs, correction = compared.pairs, compared.correction
-    order = np.argsort(-compared.estimates, kind="stable")
-    best = int(order[0])
-    to_best = comparisons.best_limits(pairs, correction)
-    low, high = pairs.limits(correction.pair_level)
-    apart = correction.adjusted <= 1.0 - confidence
-    better: Booleans = np.asarray(apart & (pairs.difference > 0.0))
-    rank_low, rank_high = comparisons.rank_limits(better)
-    nearest = np.where(np.eye(len(names), dtype=bool), np.inf, pairs.difference).min(axis=1)
-    columns = {
-        "metric": compared.metric,
-        "tasks": tasks,
-        "algorithm": names,
-        "estimate": compared.estimates,
-        "letters": comparisons.letters(apart, list(order)),
-        "tier": comparisons.tiers(better, list(order)),
-        "rank_low": rank_low,
-        "rank_high": rank_high,
-        "tied_with_best": to_best.tied,
-        "difference_to_best": nearest,
-        "low": np.where(np.isfinite(to_best.low), to_best.low, np.nan),
-        "high": np.where(np.isfinite(to_best.high), to_best.high, np.nan),
-        "detectable": comparisons.detectable_differences(pairs, correction, best),
-        "within_margin": _within(to_best.low, margin),
-        "runs": [min(map(len, scores)) for scores in samples],
-        "shared_runs": compared.sharing,
-        "remark": remarks,
-    }
-    rows = pd.DataFrame(columns).iloc[order].reset_index(drop=True)
-    x, y = np.triu_indices(len(names), 1)
-    inside = _within(np.minimum(low, -high)[x, y], margin)
-    facts = {"difference": pairs.difference, "low": low, "high": high, "p_value": correction.adjusted}
+        (compared,) = compare_metrics(name, table, [metric], names, how)
+    # A probability to be better is better where it is greater.
+    lower = lower_is_better and metric != "improvement"
+    if comparisons == "with_best":
+        answer = _with_best(compared, confidence, margin, lower)
+        pairs = {}
+    else:
+        reference = None if baseline is None else names.index(baseline)
+        answer, of_pairs = _simultaneous(compared, reference, confidence, margin, lower)
+        pairs = {"pairs": of_pairs}
+    fewest = [min(map(len, scores)) for scores in compared.samples]
+    unlike = unlike_runs_remark(compared.samples) if tasks == "fixed" else ""
+    sharing = compared.sharing
+    remarks = ["; ".join(filter(None, [one, unlike])) for one in _remarks(compared, confidence)]
+    if baseline is not None:
+        reference = names.index(baseline)
+        fewest = [min(one, fewest[reference]) for one in fewest]
+        sharing = [least_known([one, sharing[reference]]) for one in sharing]
+        remarks = [one or remarks[reference] for one in remarks]
+    answer = answer.assign(lower_is_better=lower, runs=fewest, shared_runs=sharing, remark=remarks)
+    answer.insert(1, "tasks", tasks)
+    order = np.argsort(compared.estimates if lower else -compared.estimates, kind="stable")
+    rows = answer.iloc[order]
+    if baseline is not None:
+        rows = rows[rows["algorithm"] != baseline]
+    return Result(rows.reset_index(drop=True), pairs)
+
+
+def _simultaneous(
+    compared: Compared, reference: int | None, confidence: float, margin: float | None, lower: bool
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the rows of the algorithms, in their order, and those of the pairs.
+
+    Parameters
+    ----------
+    reference : the place of the baseline; None for all pairs
+    lower : whether the better algorithm has the lower estimate
+    """
+    from surefoot.statistics.comparison import multiple_comparisons as several
+
+    names, pairs = compared.names, compared.pairs
+    count = len(names)
+    sign = -1.0 if lower else 1.0
+    family, adjustment = adjusted([compared], reference)
+    found = several.simultaneous(pairs, adjustment, family, confidence)
+    better: Booleans = np.asarray(found.separated & (sign * pairs.difference > 0.0))
+    ahead = np.where(found.separated, sign * pairs.difference, 0.0)
+    own = np.eye(count, dtype=bool)
+    if reference is None:
+        other = np.where(own, np.inf, sign * pairs.difference).argmin(axis=1)
+        order = list(np.argsort(-sign * compared.estimates, kind="stable"))
+        rank_low, rank_high = several.rank_limits(better)
+        verdicts = _verdicts(better, np.isfinite(found.low), order)
+        rows = {"letters": several.letters(found.separated, order), "tier": several.tiers(better, order)}
+        rows |= {"rank_low": rank_low, "rank_high": rank_high, "verdict": verdicts}
+        rows |= {"tied_with_best": np.isin(verdicts, ("best", "tied"))}
+        difference = "difference_to_best"
+        x, y = np.triu_indices(count, 1)
+    else:
+        other = np.full(count, reference)
+        known = np.isfinite(found.low[:, reference])
+        words = {1.0: "better", -1.0: "worse", 0.0: "not separated"}
+        verdicts = [words[side] for side in np.sign(ahead[:, reference])]
+        verdicts = np.where(known, verdicts, "not compared").tolist()
+        rows = {"baseline": names[reference], "verdict": verdicts}
+        difference = "difference_to_baseline"
+        x, y = np.delete(np.arange(count), reference), np.full(count - 1, reference)
+    at = np.arange(count), other
+    compared_with = order[0] if reference is None else reference
+    detectable = pairs.detectable(adjustment.level(confidence))[compared_with].copy()
+    detectable[compared_with] = np.nan
+    rows |= {difference: pairs.difference[at], "low": found.low[at], "high": found.high[at]}
+    rows |= {"p_value": found.p_value[at], "detectable": detectable}
+    behind = np.where(family, found.low if sign > 0.0 else -found.high, np.inf).min(axis=1)
+    rows |= {"within_margin": _within(behind, margin)}
+    inside = _within(np.minimum(found.low, -found.high)[x, y], margin)
     of_pairs: dict[str, Any] = {"x": [names[one] for one in x], "y": [names[one] for one in y]}
+    facts = {"difference": pairs.difference, "low": found.low, "high": found.high, "p_value": found.p_value}
     of_pairs |= {column: values[x, y] for column, values in facts.items()}
-    of_pairs |= {"separated": apart[x, y], "equivalent": inside}
-    return Result(rows, {"pairs": pd.DataFrame(of_pairs)})
+    of_pairs |= {"separated": found.separated[x, y], "equivalent": inside}
+    start = {"metric": compared.metric, "algorithm": names, "estimate": compared.estimates}
+    return pd.DataFrame(start | rows), pd.DataFrame(of_pairs)
+
+
+def _verdicts(better: Booleans, known: Booleans, order: Sequence[int]) -> list[str]:
+    """Return which algorithms are best, tied with the best, worse, or not compared with it.
+
+    Parameters
+    ----------
+    better : bool[k, k], whether the row's algorithm is shown to be better than the column's
+    known : bool[k, k], which pairs have an interval
+    order : the algorithms, the best estimate first
+    """
+    first = order[0]
+    verdicts = np.where(better.any(axis=0), "worse", np.where(known[:, first], "tied", "not compared"))
+    unbeaten = [verdicts[one] for one in order[1:] if verdicts[one] != "worse"]
+    verdicts[first] = "best" if not unbeaten else "tied" if "tied" in unbeaten else "not compared"
+    return [str(verdict) for verdict in verdicts]
+
+
+def _with_best(compared: Compared, confidence: float, margin: float | None, lower: bool) -> pd.DataFrame:
+    """Return the rows of the algorithms by Hsu's comparisons with the best."""
+    from surefoot.statistics.comparison import multiple_comparisons as several
+    from surefoot.statistics.comparison.differences import reversed_pairs
+
+    count = len(compared.names)
+    pairs = reversed_pairs(compared.pairs) if lower else compared.pairs
+    sign = -1.0 if lower else 1.0
+    levels = several.control_levels(compared.tails, count, confidence)
+    found = several.best_limits(pairs, levels)
+    own = np.eye(count, dtype=bool)
+    ahead = np.where(own, np.inf, pairs.difference).min(axis=1)
+    best = int(np.argmax(sign * compared.estimates))
+    known = np.isfinite(pairs.limits(levels[:, None])[0][:, best])
+    verdicts = np.where(found.tied, np.where(known, "tied", "not compared"), "worse")
+    unbeaten = [verdict for one, verdict in enumerate(verdicts) if one != best and verdict != "worse"]
+    verdicts[best] = "best" if not unbeaten else "tied" if "tied" in unbeaten else "not compared"
+    limits = [np.where(np.isfinite(end), end, np.nan) for end in (found.low, found.high)]
+    low, high = limits if not lower else (0.0 - limits[1], 0.0 - limits[0])
+    detectable = pairs.detectable(levels)[best].copy()
+    detectable[best] = np.nan
+    alone = found.tied.sum() == 1
+    return pd.DataFrame(
+        {
+            "metric": compared.metric,
+            "algorithm": compared.names,
+            "estimate": compared.estimates,
+            "letters": "",
+            "tier": np.where(found.tied, 1, 2),
+            "rank_low": np.where(found.tied, 1, 2),
+            "rank_high": np.where(found.tied & alone, 1, count),
+            "verdict": verdicts,
+            "tied_with_best": np.isin(verdicts, ("best", "tied")),
+            "difference_to_best": sign * ahead,
+            "low": low,
+            "high": high,
+            "p_value": np.nan,
+            "detectable": detectable,
+            "within_margin": _within(found.low, margin),
+        }
+    )
+
+
+def _remarks(compared: Compared, confidence: float) -> list[str]:
+    """Return a remark on the level for each algorithm."""
+    from surefoot.statistics.resampling.interval_remarks import EQUAL_RUNS, metric_remark
+
+    if compared.pairs.degrees is None or compared.metric == "improvement" or np.isnan(compared.degrees).all():
+        return [compared.remark] * len(compared.names)
+    error = np.asarray(compared.pairs.error).copy()
+    np.fill_diagonal(error, 0.0)
+    remarks = []
+    for place, scores in enumerate(compared.samples):
+        shape = float(compared.degrees[place]), float(compared.skewness[place])
+        name = metric_of(compared.metric).name
+        remark = metric_remark("student", name, scores, confidence, shape, sharing=compared.sharing[place])
+        remarks.append(EQUAL_RUNS if compared.constant[place] or not error[place].any() else remark)
+    return remarks
 
 
 def _within(least: Floats, margin: float | None) -> Booleans | Sequence[None]:
@@ -254,18 +391,20 @@ def _within(least: Floats, margin: float | None) -> Booleans | Sequence[None]:
     return [None] * len(least) if margin is None else least >= -margin
 
 
-def _of_random_tasks(metric: str, samples: list[list[Floats]], clusters: list[str], confidence: float) -> _Compared:
+def _of_random_tasks(
+    metric: str, names: list[str], samples: list[list[Floats]], clusters: list[str], lower_is_better: bool
+) -> Compared:
     """By the paired t test over tasks, or clusters of them, or by limits of paired rates."""
     from surefoot.statistics.comparison.differences import bounded, paired_rate_pairs, paired_task_pairs
     from surefoot.statistics.comparison.improvement import probability_of_improvement
-    from surefoot.statistics.comparison.multiple_comparisons import holm_correction
     from surefoot.statistics.intervals.rate_limits import cluster_remark
     from surefoot.statistics.resampling.interval_remarks import metric_remark
     from surefoot.statistics.runs.run_effects import RESAMPLED
 
     if metric == "improvement":
         by_task = np.array([[probability_of_improvement(x, y).by_task - 0.5 for y in samples] for x in samples])
-        estimates = _mean_of_others(by_task.mean(axis=-1)) + 0.5
+        by_task = -by_task if lower_is_better else by_task
+        estimates = mean_of_others(by_task.mean(axis=-1)) + 0.5
     else:
         means = np.array([[scores.mean() for scores in of_tasks] for of_tasks in samples])
         by_task, estimates = means[:, None] - means, means.mean(axis=1)
@@ -281,65 +420,6 @@ def _of_random_tasks(metric: str, samples: list[list[Floats]], clusters: list[st
     remark = cluster_remark(len(sizes), sizes.sum() ** 2 / (sizes**2).sum()) or metric_remark(
         "student", metric, samples[0], shape=(0.0, 0.0), resampled="tasks_and_runs"
     )
-    count = len(samples)
-    correction = holm_correction(pairs, confidence)
-    return _Compared(metric, estimates, pairs, correction, [remark] * count, [RESAMPLED] * count)
-
-
-def _of_fixed_tasks(
-    metric: str, names: list[str], samples: list[list[Floats]], table: pd.DataFrame, how: tuple[Any, ...]
-) -> _Compared:
-    """By Student's distribution, or by limits of rates or of improvement.
-
-    how : name of the set, shared_runs, replicates, confidence, seed, threads
-    """
-    from surefoot.statistics.comparison import multiple_comparisons as comparisons
-    from surefoot.statistics.comparison.differences import bounded, improvement_pairs, rate_pairs, student_pairs
-    from surefoot.statistics.resampling.interval_remarks import EQUAL_RUNS, metric_remark
-    from surefoot.statistics.runs.run_effects import SHARED
-    from surefoot.statistics.runs.run_effects import shared_runs as find_shared_runs
-
-    name, shared_runs, replicates, confidence, seed, threads = how
-    known = find_shared_runs(table, shared_runs, seed)
-    sharing = [known[algorithm] for algorithm in names]
-    shared = [one in SHARED for one in sharing]
-    for algorithm, scores in zip(names, samples, strict=True):
-        refuse_single_runs(algorithm, [len(column) for column in scores])
-    if metric == "improvement":
-        run_names = [runs_of(table, one) if whole else None for one, whole in zip(names, shared, strict=True)]
-        pairs = bounded(improvement_pairs(samples, run_names), 0.5)
-        estimates = _mean_of_others(pairs.difference) + 0.5
-        correction = comparisons.holm_correction(pairs, confidence)
-        return _Compared(metric, estimates, pairs, correction, [""] * len(names), sharing)
-    if all(np.isin(column, (0.0, 1.0)).all() for scores in samples for column in scores):
-        sizes = [[len(column) for column in scores] for scores in samples]
-        rates = [
-            # The mean over tasks has exact limits where all of them have as many runs.
-            matched_scores(table, one).mean(axis=1) if whole else np.concatenate([part[: min(own)] for part in scores])
-            for one, whole, scores, own in zip(names, shared, samples, sizes, strict=True)
-        ]
-        pairs = bounded(rate_pairs(rates), 1.0)
-        estimates = np.array([one.mean() for one in rates])
-        remark = "" if metric == "mean" else "scores are 0 and 1, so success rates are compared, which are means"
-        if any(min(own) < max(own) for own in sizes):
-            remark = "tasks have unequal numbers of runs, so only as many of each are taken as all tasks have"
-        correction = comparisons.holm_correction(pairs, confidence)
-        return _Compared("mean", estimates, pairs, correction, [remark] * len(names), sharing)
-    of_each = resampled_metrics({name: table}, [metric_of(metric)], names, shared_runs, replicates, seed, threads)
-    rows = []
-    for one in of_each.values():
-        (error,), (freedom,), (skewness,) = one.standard_errors()
-        # An error that is nothing but rounding is none.
-        varies = exceeds(error, 0.0, typical_magnitude(np.concatenate(one.scores)))
-        remark = metric_remark("student", metric, one.scores, confidence, (freedom, skewness), sharing=one.sharing)
-        rows.append((one.values[0], error if varies else 0.0, freedom, remark if varies else EQUAL_RUNS))
-    estimates, errors, degrees = np.array([row[:3] for row in rows]).T
-    remarks = [row[3] for row in rows]
-    pairs = student_pairs(estimates, errors, degrees)
-    correction = comparisons.correction_of_estimates(pairs, errors, degrees, confidence, seed)
-    return _Compared(metric, estimates, pairs, correction, remarks, sharing)
-
-
-def _mean_of_others(matrix: Floats) -> Floats:
-    """The mean of each row without its diagonal, which is 0."""
-    return np.asarray(matrix.sum(axis=1) / (len(matrix) - 1.0))
+    none = np.zeros(len(samples))
+    sharing = [RESAMPLED] * len(samples)
+    return Compared(metric, names, samples, estimates, pairs, sharing, None, none, remark, none * np.nan, none > 0.0)

@@ -53,6 +53,7 @@ def _with_parameter(metric: str) -> str:
 
 
 Algorithms = Annotated[ItemsOnce[AlgorithmName], Field(examples=['["a", "b"], names of algorithms'])]
+Baseline = Annotated[AlgorithmName, Field(examples=['"a", name of an algorithm'])]
 Metrics = Annotated[
     ItemsOnce[str],
     Field(

@@ -21,7 +21,7 @@ from surefoot.papers.castronovo2016.comparison import MEAN, scored_agents
 from surefoot.result_tables import Tables
 from surefoot.rounding import duration
 from surefoot.statistics.comparison.differences import student_pairs
-from surefoot.statistics.comparison.multiple_comparisons import best_limits, correction_of_estimates
+from surefoot.statistics.comparison.multiple_comparisons import compare_with_best
 from surefoot.statistics.reproduction.items import of_quantity
 
 LIMITS = (0.01, 0.1, math.inf)
@@ -77,8 +77,7 @@ def _compared(agents: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFrame
     # Satterthwaite's degrees of freedom; a score without spread is as good as known.
     degrees = (sums["variance"] ** 2 / sums["fourth"]).fillna(1e6).to_numpy()
     pairs = student_pairs(values, errors, degrees)
-    correction = correction_of_estimates(pairs, errors, degrees, settings.get("confidence", 0.95))
-    limits = best_limits(pairs, correction)
+    limits = compare_with_best(pairs, errors, degrees, settings.get("confidence", 0.95))
     difference = np.where(np.eye(len(values), dtype=bool), np.inf, pairs.difference).min(axis=1)
     found = {"difference": difference, "low": limits.low, "high": limits.high, "tied": limits.tied}
     return sums.assign(**found)[columns]

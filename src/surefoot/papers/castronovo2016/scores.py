@@ -18,7 +18,7 @@ from surefoot.papers.castronovo2016.comparison import CLAIM, LIBRARY, MEAN, rais
 from surefoot.result_tables import Tables
 from surefoot.statistics.arrays import Booleans, Floats
 from surefoot.statistics.comparison.differences import student_pairs
-from surefoot.statistics.comparison.multiple_comparisons import best_limits, correction_of_estimates
+from surefoot.statistics.comparison.multiple_comparisons import compare_with_best
 from surefoot.statistics.comparison.plays import NORMAL_QUANTILE
 from surefoot.statistics.reproduction.comparison import contradicted_first, critical_value, of_more_runs
 from surefoot.statistics.reproduction.items import of_quantity, quantities, read_item
@@ -93,7 +93,7 @@ def _tied(values: Floats, errors: Floats, degrees: Floats) -> Booleans:
     if len(values) < 2:
         return np.ones(len(values), dtype=bool)
     pairs = student_pairs(values, errors, degrees)
-    return best_limits(pairs, correction_of_estimates(pairs, errors, degrees, 0.95)).tied
+    return compare_with_best(pairs, errors, degrees, 0.95).tied
 
 
 def figure_best(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:

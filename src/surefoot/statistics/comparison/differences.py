@@ -13,16 +13,12 @@ The level at which the intervals of several pairs hold together is that of `mult
 it by the number of pairs (Bonferroni) promises too much with few runs of many algorithms, which have few degrees of
 freedom: some of 55 intervals of two runs each missed in up to 22 % of simulated data sets.
 
-Replicates of two algorithms that were resampled independently may be combined one by one, whatever the metric: so any
-pair, difference or lift costs nothing more (Agarwal et al. 2021, section 3 and appendix A.2). Where runs are paired,
-such as by a common seed, resampling the pairs keeps what they share out of the difference.
-
 Of several algorithms, the differences of all pairs come with limits at any one-sided level and a p-value: Student's, of
 independent algorithms or of paired tasks; those of success rates, whose limits always have a width; and those of the
 probability of improvement. What holds together is decided by `multiple_comparisons`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -31,9 +27,14 @@ import numpy.typing as npt
 import pandas as pd
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
-from surefoot.statistics.arrays import Floats, exceeds
+from surefoot.statistics.arrays import RELATIVE, Floats, exceeds
 from surefoot.statistics.comparison.fresh_runs import POWER, noncentrality
-from surefoot.statistics.comparison.improvement import RunNames, improvement_limits, probability_of_improvement
+from surefoot.statistics.comparison.improvement import (
+    RunNames,
+    improvement_bounds,
+    paired_improvement_bounds,
+    probability_of_improvement,
+)
 from surefoot.statistics.coverage.failure_rates import binomial_limits
 from surefoot.statistics.intervals.rate_limits import clustered_errors, item_mean, rate_limits
 
@@ -89,12 +90,15 @@ class Pairs(NamedTuple):
     limits : at any level; NaN where there are none
     detectable : float64[k, k] at a one-sided level, the smallest true difference that has a probability of 80 % to be
         shown; NaN where it is not known, or no difference is that great
+    error, degrees : float64[k, k], standard errors and their degrees of freedom, of Student's limits alone
     """
 
     difference: Floats
     p_value: Floats
     limits: Limits
     detectable: Callable[[npt.ArrayLike], Floats]
+    error: Floats | None = None
+    degrees: Floats | None = None
 
 
 def student_pairs(values: npt.ArrayLike, errors: npt.ArrayLike, degrees: npt.ArrayLike) -> Pairs:
@@ -106,7 +110,7 @@ def student_pairs(values: npt.ArrayLike, errors: npt.ArrayLike, degrees: npt.Arr
     """
     values, errors, degrees = (np.asarray(one, np.float64) for one in (values, errors, degrees))
     error, freedom = difference_errors(errors[:, None], errors, degrees[:, None], degrees)
-    return _by_student(values[:, None] - values, error, freedom)
+    return pairs_by_student(values[:, None] - values, error, freedom)
 
 
 def paired_task_pairs(by_task: Floats, clusters: Sequence[str], magnitude: float) -> Pairs:
@@ -123,7 +127,7 @@ def paired_task_pairs(by_task: Floats, clusters: Sequence[str], magnitude: float
     count = int(cluster.max()) + 1
     error = clustered_errors(by_task, cluster) * np.sqrt(count / (count - 1.0))
     error = np.where(exceeds(error, 0.0, magnitude), error, 0.0)
-    return _by_student(by_task.mean(axis=-1), error, np.full(error.shape, count - 1.0))
+    return pairs_by_student(by_task.mean(axis=-1), error, np.full(error.shape, count - 1.0))
 
 
 def paired_rate_pairs(by_task: Floats, clusters: Sequence[str], answers: int) -> Pairs:
@@ -157,10 +161,16 @@ def paired_rate_pairs(by_task: Floats, clusters: Sequence[str], answers: int) ->
         reach = np.sqrt(np.maximum(below**2 + above.T**2 - 2.0 * correlation * below * above.T, 0.0))
         return difference - reach, difference + reach.T
 
-    return _by_limits(difference, limits)
+    return pairs_by_limits(difference, limits)
 
 
-def _by_student(difference: Floats, error: Floats, freedom: Floats) -> Pairs:
+def pairs_by_student(difference: Floats, error: Floats, freedom: Floats) -> Pairs:
+    """Return pairs with Student's limits; where an error is 0, nothing is known.
+
+    Parameters
+    ----------
+    difference, error, freedom : float64[k, k], with the standard errors of the differences and their degrees of freedom
+    """
     certain = error <= 0.0
     divisor = np.where(certain, 1.0, error)
     p_value = np.where(certain, 1.0, 2.0 * stdtr(freedom, -np.abs(difference) / divisor))
@@ -173,7 +183,7 @@ def _by_student(difference: Floats, error: Floats, freedom: Floats) -> Pairs:
     def detectable(level: npt.ArrayLike) -> Floats:
         return np.asarray(noncentrality(freedom, -stdtrit(freedom, level), 1.0 - POWER) * known)
 
-    return Pairs(difference, p_value, limits, detectable)
+    return Pairs(difference, p_value, limits, detectable, error, freedom)
 
 
 def rate_pairs(rates: Sequence[Floats]) -> Pairs:
@@ -196,7 +206,7 @@ def rate_pairs(rates: Sequence[Floats]) -> Pairs:
         below, above = np.maximum(values - low, 0.0), np.maximum(high - values, 0.0)
         return difference - np.hypot(below[:, None], above), difference + np.hypot(above[:, None], below)
 
-    return _by_limits(difference, limits)
+    return pairs_by_limits(difference, limits)
 
 
 def _rate_limits(rates: Floats, level: float) -> tuple[float, float]:
@@ -208,35 +218,52 @@ def _rate_limits(rates: Floats, level: float) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def improvement_pairs(samples: Sequence[Sequence[Floats]], run_names: Sequence[RunNames | None]) -> Pairs:
-    """Pairs by the probability of improvement less one half, with the limits of `improvement_limits`.
+def improvement_pairs(
+    samples: Sequence[Sequence[Floats]],
+    run_names: Sequence[RunNames | None],
+    paired_runs: bool = False,
+    decimals: int | str | None = RELATIVE,
+    places: Sequence[tuple[int, int]] | None = None,
+) -> Pairs:
+    """Return pairs by the probability of improvement less one half, with the limits of `improvement_bounds`, or of
+    `paired_improvement_bounds`.
 
     Parameters
     ----------
     samples : scores of each algorithm, float64[runs] of each task
     run_names : of each algorithm, the names of its runs on each task where tasks share them, else None
+    paired_runs : whether runs at the same place of a task belong together
+    decimals : which scores are ties; see `arrays.score_places`
+    places : places of the two algorithms of each pair that is asked for; all pairs by default, and 0 elsewhere
     """
     count = len(samples)
-    pairs = list(combinations(range(count), 2))
+    pairs = list(combinations(range(count), 2)) if places is None else list(places)
     value = np.zeros((count, count))
+    bounds = {}
     for i, j in pairs:
-        value[i, j] = probability_of_improvement(samples[i], samples[j]).probability - 0.5
+        value[i, j] = probability_of_improvement(samples[i], samples[j], decimals).probability - 0.5
+        if paired_runs:
+            names = run_names[i] or run_names[j]
+            bounds[i, j] = paired_improvement_bounds(samples[i], samples[j], decimals, names)
+        else:
+            bounds[i, j] = improvement_bounds(samples[i], samples[j], decimals, (run_names[i], run_names[j]))
 
     def limits(level: npt.ArrayLike) -> tuple[Floats, Floats]:
         confidence = 1.0 - 2.0 * float(np.ravel(level)[0])
         low, high = np.zeros((count, count)), np.zeros((count, count))
-        for i, j in pairs:
-            names = (run_names[i], run_names[j])
-            found = improvement_limits(samples[i], samples[j], confidence, shared=names)
+        for (i, j), bounds_of_pair in bounds.items():
+            found = bounds_of_pair(confidence)
             low[i, j], high[i, j] = found[0] - 0.5, found[1] - 0.5
         return low - high.T, high - low.T
 
-    return _by_limits(value - value.T, limits)
+    return pairs_by_limits(value - value.T, limits)
 
 
-def _by_limits(difference: Floats, limits: Limits) -> Pairs:
-    """With the p-values at which the limits reach 0, interpolated between normal quantiles, along which limits are
-    nearly straight."""
+def pairs_by_limits(difference: Floats, limits: Limits) -> Pairs:
+    """Return pairs with the p-values at which the limits reach 0.
+
+    p-values are interpolated between normal quantiles, along which limits are nearly straight.
+    """
     quantiles = np.linspace(0.01, _FARTHEST_QUANTILE, _QUANTILES)
     # The limit between a difference and 0, positive where the interval leaves 0 out on the side of the difference.
     ends = [limits(ndtr(-quantile)) for quantile in quantiles]
@@ -269,48 +296,11 @@ def bounded(pairs: Pairs, greatest: float) -> Pairs:
     return pairs._replace(limits=limits, detectable=detectable)
 
 
-_OF_RATES: Mapping[str, Callable[[float], float]] = {
-    "mean": lambda rate: rate,
-    "median": lambda rate: rate,
-    "iqm": lambda rate: min(max(2.0 * rate - 0.5, 0.0), 1.0),
-    "optimality_gap": lambda rate: 1.0 - rate,
-}
-"""Metrics of scores of 0 and 1 by the share of 1."""
+def reversed_pairs(pairs: Pairs) -> Pairs:
+    """Return the pairs with the sign of every difference changed, for metrics of which less is better."""
 
+    def limits(level: npt.ArrayLike) -> tuple[Floats, Floats]:
+        low, high = pairs.limits(level)
+        return -high, -low
 
-def limits_without_spread(
-    metric: str, x: Sequence[Floats], y: Sequence[Floats], level: float, whole_runs: bool
-) -> tuple[float, float]:
-    """Limits (low, high) of the difference x - y where no run differs from another of its task, so that there is no
-    standard error.
-
-    Scores of 0 and 1 are successes, and each side has the limits of its success rate at half of the probability to
-    miss, `rate_limits` of all runs: successes of tasks with unlike rates are less variable than of one with their mean
-    (Hoeffding, Annals of Mathematical Statistics 27, 1956). Nothing bounds other scores, or other metrics than these
-    functions of the rate, and the limits are NaN. Where all rates within the limits have the same IQM, the limits are
-    of the rates themselves, which are wider: an interval of no width would look like certainty.
-
-    Parameters
-    ----------
-    metric : its name, with its parameter if it has one
-    x, y : scores, float64[runs] of each task
-    level : the probability beyond either limit
-    whole_runs : whether tasks share runs
-    """
-    ends = []
-    for tasks in (x, y):
-        outcomes = np.array([scores[0] for scores in tasks])
-        if (
-            not np.isin(outcomes, (0.0, 1.0)).all()
-            or metric not in _OF_RATES
-            or (metric == "median" and len(tasks) > 1)
-        ):
-            return np.nan, np.nan
-        fewest = min(map(len, tasks))
-        rates = np.full(fewest, outcomes.mean()) if whole_runs else np.repeat(outcomes, fewest)
-        ends.append(rate_limits(rates, np.ones(rates.size), 1.0 - level)[:2])
-    for of_rate in (_OF_RATES[metric], _OF_RATES["mean"]):
-        (low_x, high_x), (low_y, high_y) = (sorted(map(of_rate, side)) for side in ends)
-        if low_x - high_y < high_x - low_y:
-            break
-    return low_x - high_y, high_x - low_y
+    return pairs._replace(difference=-pairs.difference, limits=limits)

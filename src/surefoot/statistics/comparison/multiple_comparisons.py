@@ -1,20 +1,24 @@
 """Comparisons of several algorithms whose errors are controlled together: who is best, who is tied, who differs.
 
-Every pair has a difference, limits at any one-sided level, and a p-value (see `differences`). What holds together is
-decided by one of two corrections.
+Every pair has a difference, limits at any one-sided level, and a p-value (see `differences`). An `Adjustment` decides
+at which level the intervals of a family of comparisons hold together, and adjusts its p-values in a single step, so
+that an interval excludes 0 if and only if the p-value of its pair is at most 1 - confidence. Step-down p-values
+(Westfall and Young, "Resampling-Based Multiple Testing", 1993) would separate some more pairs, but there are no
+intervals that agree with them. A family is all pairs, each algorithm against one baseline, or either of these in every
+task.
 
-Joint draws (`joint_correction`) : algorithms are independent, with normal errors s_i Z_i and variances
+Joint draws (`joint_adjustment`) : algorithms are independent, with normal errors s_i Z_i and variances
     s_i^2 chi^2(n_i) / n_i of their own degrees of freedom. Each draw is tested as the data are, with Welch's degrees of
-    freedom of its own variances, and the smallest p-value of a family is kept: its quantile is the level of every
+    freedom of its own variances, and the smallest p-value of the family is kept: its quantile is the level of every
     member (the max-t method of Hothorn, Bretz and Westfall, Biometrical Journal 50, 2008, on the scale of p-values, so
-    that pairs with unlike degrees of freedom are treated alike). p-values are adjusted step-down (Westfall and Young,
-    "Resampling-Based Multiple Testing", 1993).
-Bonferroni and Holm (`holm_correction`) : where nothing is known of how pairs depend on each other.
+    that pairs with unlike degrees of freedom are treated alike). With one baseline this is Dunnett's test (Journal of
+    the American Statistical Association 50, 1955) without its pooled variance.
+Bonferroni : where nothing is known of how pairs depend on each other.
 
-Three families hold their level each, not all together: all pairs (intervals, ranks, letters, tiers), and the
-comparisons with the best (Hsu, Annals of Statistics 9, 1981; Hsu, "Multiple Comparisons", 1996, chapter 4): algorithm i
-is beaten where any other is better by the one-sided many-to-one test whose control is i. The best algorithm is beaten
-by chance with a probability of at most alpha, so those that are not are the set that is tied with the best.
+Comparisons with the best (Hsu, Annals of Statistics 9, 1981; Hsu, "Multiple Comparisons", 1996, chapter 4) are another
+family: algorithm i is beaten where any other is better by the one-sided many-to-one test whose control is i. The best
+algorithm is beaten by chance with a probability of at most alpha, so those that are not are the set that is tied with
+the best.
 """
 
 from collections.abc import Sequence
@@ -34,17 +38,43 @@ _MOST_DRAWS, _FEWEST_DRAWS, _ALL_DRAWS = 20_000, 2_000, 4_000_000
 20,000, as up to 20 algorithms have, the standard error of a level of 5 % is 0.15 %; with 2,000, 0.5 %."""
 
 
-class Correction(NamedTuple):
-    """What holds together.
+class Adjustment(NamedTuple):
+    """How the comparisons of a family are adjusted for being several.
 
-    pair_level : on either side, of the intervals of all pairs
-    control_levels : float64[k], one-sided, of the comparisons of each algorithm with all others
-    adjusted : float64[k, k], p-values of all pairs, adjusted step-down
+    comparisons : how many there are
+    smallest : float64[draws], ascending, the smallest two-sided p-value of the family in draws of equal algorithms;
+        without it, the adjustment is Bonferroni's
     """
 
-    pair_level: float
-    control_levels: Floats
-    adjusted: Floats
+    comparisons: int
+    smallest: Floats | None = None
+
+    def level(self, confidence: float) -> float:
+        """Return the probability beyond either limit at which all intervals of the family hold together."""
+        if self.smallest is None:
+            return (1.0 - confidence) / (2.0 * self.comparisons)
+        return _quantile(self.smallest, 1.0 - confidence) / 2.0
+
+    def p_values(self, unadjusted: Floats) -> Floats:
+        """Return two-sided p-values, adjusted in a single step for the whole family."""
+        if self.smallest is None:
+            return np.minimum(self.comparisons * unadjusted, 1.0)
+        reached = np.searchsorted(self.smallest, unadjusted, side="right")
+        return np.asarray((1.0 + reached) / (len(self.smallest) + 1.0))
+
+
+class Simultaneous(NamedTuple):
+    """Comparisons that hold together, float64[k, k] and bool[k, k]; entry [i, j] is of i less j.
+
+    low, high : limits of the difference; NaN where there are none, or a pair is not in the family
+    p_value : adjusted for the family; NaN likewise
+    separated : whether the interval excludes 0
+    """
+
+    low: Floats
+    high: Floats
+    p_value: Floats
+    separated: Booleans
 
 
 class BestLimits(NamedTuple):
@@ -59,15 +89,6 @@ class BestLimits(NamedTuple):
     tied: Booleans
 
 
-def holm_correction(pairs: Pairs, confidence: float) -> Correction:
-    """All pairs by Bonferroni, with p-values by Holm; each algorithm's comparisons with all others by Bonferroni."""
-    count, alpha = len(pairs.difference), 1.0 - confidence
-    upper = np.triu_indices(count, 1)
-    p_values = pairs.p_value[upper]
-    adjusted = _symmetric(count, np.arange(p_values.size), holm(p_values))
-    return Correction(alpha / (2.0 * p_values.size), np.full(count, alpha / (count - 1.0)), adjusted)
-
-
 def holm(p_values: Floats) -> Floats:
     """p-values float64[any], adjusted for all of them together (Holm, Scandinavian Journal of Statistics 6, 1979)."""
     order = np.argsort(p_values, kind="stable")
@@ -76,19 +97,58 @@ def holm(p_values: Floats) -> Floats:
     return adjusted
 
 
-def joint_tails(errors: npt.ArrayLike, degrees: npt.ArrayLike, seed: int = 0, draws: int | None = None) -> Floats:
-    """Where no algorithm differs from another, the one-sided p-values that x is better than y of all pairs x < y:
+def simultaneous(pairs: Pairs, adjustment: Adjustment, family: Booleans, confidence: float) -> Simultaneous:
+    """Return the intervals and p-values of a family of pairs, which hold together and agree with each other.
+
+    Parameters
+    ----------
+    family : bool[k, k], symmetric, which pairs are compared
+    """
+    low, high = pairs.limits(adjustment.level(confidence))
+    low, high = np.where(family, low, np.nan), np.where(family, high, np.nan)
+    known = np.isfinite(low) | np.isfinite(high)
+    separated = known & ((low > 0.0) | (high < 0.0))
+    p_value = np.where(known, adjustment.p_values(pairs.p_value), np.nan)
+    # p-values that are interpolated between limits may be off where the interval just reaches 0.
+    alpha = round(1.0 - confidence, 12)
+    p_value = np.where(separated, np.minimum(p_value, alpha), np.maximum(p_value, alpha * (1.0 + 1e-9)))
+    return Simultaneous(low, high, p_value, separated)
+
+
+def all_pairs(count: int) -> Booleans:
+    """Return the family of all pairs of so many algorithms."""
+    return ~np.eye(count, dtype=bool)
+
+
+def with_baseline(count: int, baseline: int) -> Booleans:
+    """Return the family of each algorithm against the one at the place `baseline`."""
+    family = np.zeros((count, count), dtype=bool)
+    family[baseline] = family[:, baseline] = True
+    family[baseline, baseline] = False
+    return family
+
+
+def draws_for(comparisons: int) -> int:
+    """Return how many joint draws memory has room for, 2,000 to 20,000."""
+    return max(_FEWEST_DRAWS, min(_MOST_DRAWS, _ALL_DRAWS // comparisons))
+
+
+def joint_tails(
+    errors: npt.ArrayLike, degrees: npt.ArrayLike, seed: int = 0, draws: int | None = None, part: str = ""
+) -> Floats:
+    """Return the one-sided p-values that x is better than y of all pairs x < y where all algorithms are equal,
     float64[draws, pairs].
 
     Parameters
     ----------
     errors, degrees : float64[k], as for `student_pairs`
-    seed, draws : of the joint distribution; by default as many as memory has room for, 2,000 to 20,000
+    seed, draws : of the joint distribution; by default as many as `draws_for` says
+    part : name of the stream, for several independent sets of draws
     """
     errors, degrees = np.asarray(errors, np.float64), np.asarray(degrees, np.float64)
     x, y = np.triu_indices(errors.size, 1)
-    draws = draws or max(_FEWEST_DRAWS, min(_MOST_DRAWS, _ALL_DRAWS // x.size))
-    rng = np.random.default_rng(stream_key(seed, "multiple comparisons", errors.size))
+    draws = draws or draws_for(x.size)
+    rng = np.random.default_rng(stream_key(seed, "multiple comparisons", errors.size, *filter(None, [part])))
     noise, spread = np.empty((2, draws, errors.size))
     order = np.lexsort((degrees, errors))  # of drawing, so that the order of the algorithms decides nothing
     noise[:, order] = rng.standard_normal((draws, errors.size)) * errors[order]
@@ -98,84 +158,96 @@ def joint_tails(errors: npt.ArrayLike, degrees: npt.ArrayLike, seed: int = 0, dr
     return np.asarray(stdtr(freedom, np.where(certain, 0.0, behind / np.where(certain, 1.0, error))))
 
 
-def joint_correction(tails: Floats, p_values: Floats, confidence: float) -> Correction:
-    """The correction by joint draws of independent algorithms; see the module.
+def joint_adjustment(tails: Sequence[Floats], family: Booleans) -> Adjustment:
+    """Return the adjustment by joint draws of independent algorithms; see the module.
 
     Parameters
     ----------
-    tails : of `joint_tails`
-    p_values : float64[k, k], those of `student_pairs`
-    confidence : of each family
+    tails : of `joint_tails`, one array for each independent set of the same comparisons, such as of each task
+    family : bool[k, k], symmetric, which pairs are compared
     """
-    count, alpha = len(p_values), 1.0 - confidence
-    x, y = upper = np.triu_indices(count, 1)
-    two_sided = 2.0 * np.minimum(tails, 1.0 - tails)
-    controls = np.empty(count)
-    for control in range(count):
-        # That another looks better than the control: y where the control is x, and the other way around.
-        better = np.hstack([1.0 - tails[:, x == control], tails[:, y == control]])
-        controls[control] = _quantile(better.min(axis=1), alpha)
-    # Step-down: the least likely pair among all, the next among the others, and so on.
-    observed = p_values[upper]
-    order = np.argsort(observed, kind="stable")
-    least = np.minimum.accumulate(two_sided[:, order[::-1]], axis=1)[:, ::-1]
-    steps = (1.0 + (least <= observed[order]).sum(axis=0)) / (len(tails) + 1.0)
-    return Correction(joint_level(tails, confidence), controls, _symmetric(count, order, np.maximum.accumulate(steps)))
+    compared = family[np.triu_indices(len(family), 1)]
+    count = len(tails) * int(compared.sum())
+    if count == 1:  # A single pair needs no draws.
+        return Adjustment(1)
+    smallest = np.full(len(tails[0]), 1.0)
+    for one in tails:
+        own = one[:, compared]
+        smallest = np.minimum(smallest, 2.0 * np.minimum(own, 1.0 - own).min(axis=1))
+    return Adjustment(count, np.sort(smallest))
 
 
-def correction_of_estimates(
+def compare_estimates(
     pairs: Pairs, errors: npt.ArrayLike, degrees: npt.ArrayLike, confidence: float, seed: int = 0
-) -> Correction:
-    """Return the correction for all pairs of independent estimates: of two, by their interval; of more, by joint draws.
+) -> Simultaneous:
+    """Return the comparisons of all pairs of independent estimates.
 
     Parameters
     ----------
-    pairs : Pairs
-        Those of `student_pairs`.
-    errors, degrees : array_like
-        Standard errors of the estimates and their degrees of freedom.
-    confidence : float
-        Of each family.
-    seed : int, default 0
-        Seed of the draws.
+    pairs : of `student_pairs`
+    errors, degrees : float64[k], standard errors of the estimates, and their degrees of freedom
     """
-    if len(pairs.difference) == 2:  # A single pair needs no draws.
-        return holm_correction(pairs, confidence)
-    return joint_correction(joint_tails(errors, degrees, seed), pairs.p_value, confidence)
+    family = all_pairs(len(pairs.difference))
+    tails = [] if len(pairs.difference) == 2 else [joint_tails(errors, degrees, seed)]
+    adjustment = joint_adjustment(tails, family) if tails else Adjustment(1)
+    return simultaneous(pairs, adjustment, family, confidence)
+
+
+def compare_with_best(
+    pairs: Pairs, errors: npt.ArrayLike, degrees: npt.ArrayLike, confidence: float, seed: int = 0
+) -> BestLimits:
+    """Return Hsu's comparisons of independent estimates with the best; the parameters are those of
+    `compare_estimates`."""
+    count = len(pairs.difference)
+    tails = joint_tails(errors, degrees, seed) if count > 2 else None
+    return best_limits(pairs, control_levels(tails, count, confidence))
 
 
 def joint_level(tails: Floats, confidence: float) -> float:
-    """The level on either side at which Student's intervals of all pairs hold together, from the draws of
+    """Return the level on either side at which Student's intervals of all pairs hold together, from the draws of
     `joint_tails`; of a single pair, that of its interval."""
     if tails.shape[1] == 1:
         return (1.0 - confidence) / 2.0
-    return _quantile(np.minimum(tails, 1.0 - tails).min(axis=1), 1.0 - confidence)
+    return _quantile(np.sort(np.minimum(tails, 1.0 - tails).min(axis=1)), 1.0 - confidence)
+
+
+def control_levels(tails: Floats | None, count: int, confidence: float) -> Floats:
+    """Return the one-sided level of the comparisons of each algorithm with all others, float64[k].
+
+    Parameters
+    ----------
+    tails : of `joint_tails`; without them, the levels are Bonferroni's
+    """
+    alpha = 1.0 - confidence
+    if tails is None or count == 2:
+        return np.full(count, alpha / (count - 1.0))
+    x, y = np.triu_indices(count, 1)
+    levels = np.empty(count)
+    for control in range(count):
+        # That another looks better than the control: y where the control is x, and the other way around.
+        better = np.hstack([1.0 - tails[:, x == control], tails[:, y == control]])
+        levels[control] = _quantile(np.sort(better.min(axis=1)), alpha)
+    return levels
 
 
 def _quantile(ascending: Floats, probability: float) -> float:
-    """The draw below which at most this share of the draws is."""
-    place = max(int(np.floor(probability * (len(ascending) + 1))) - 1, 0)
-    return float(np.partition(ascending, place)[place])
+    """Return the draw below which at most this share of the draws is."""
+    return float(ascending[max(int(np.floor(probability * (len(ascending) + 1))) - 1, 0)])
 
 
-def best_limits(pairs: Pairs, correction: Correction) -> BestLimits:
-    """The comparisons of each algorithm with the best of the others (Hsu 1996, section 4.2, for unequal errors)."""
+def best_limits(pairs: Pairs, levels: Floats) -> BestLimits:
+    """Return the comparisons of each algorithm with the best of the others (Hsu 1996, section 4.2, for unequal errors).
+
+    levels : of `control_levels`
+    """
     count = len(pairs.difference)
     own = np.eye(count, dtype=bool)
     # Limits that are not known bound nothing.
-    above = np.nan_to_num(pairs.limits(correction.control_levels[:, None])[1], nan=np.inf)
+    above = np.nan_to_num(pairs.limits(levels[:, None])[1], nan=np.inf)
     high = np.maximum(np.where(own, np.inf, above).min(axis=1), 0.0)
     tied = high > 0.0
     low = np.minimum(np.where(own | ~tied, np.inf, -above.T).min(axis=1), 0.0)
     return BestLimits(np.where(tied & (tied.sum() == 1), 0.0, low), high, tied)
-
-
-def detectable_differences(pairs: Pairs, correction: Correction, best: int) -> Floats:
-    """How far behind the best each algorithm had to be to be shown so with a probability of 80 %, float64[k]; NaN for
-    the best."""
-    found = pairs.detectable(correction.control_levels)[best].copy()
-    found[best] = np.nan
-    return found
 
 
 def letters(apart: Booleans, order: Sequence[int]) -> list[str]:
@@ -222,15 +294,8 @@ def tiers(better: Booleans, order: Sequence[int]) -> Integers:
 def rank_limits(better: Booleans) -> tuple[Integers, Integers]:
     """The best and the worst rank that the pairs shown to differ allow, int64[k] each: 1 + how many are shown to be
     better, and k - how many are shown to be worse (Mogstad, Romano, Shaikh and Wilhelm, Review of Economic Studies 91,
-    2024, from step-down tests).
+    2024).
 
     better : bool[k, k], whether the row's algorithm is shown to be better than the column's
     """
     return 1 + better.sum(axis=0), len(better) - better.sum(axis=1)
-
-
-def _symmetric(count: int, order: Integers, ordered: Floats) -> Floats:
-    """Values of pairs, in an order, as a matrix with 1 on its diagonal."""
-    found, (x, y) = np.ones((count, count)), np.triu_indices(count, 1)
-    found[x[order], y[order]] = found[y[order], x[order]] = ordered
-    return found

@@ -151,7 +151,6 @@ def beyond_scores_remark(scores: Sequence[Floats], low: float, high: float) -> s
 
 
 EQUAL_RUNS = "no run differs from another of its task, so nothing tells how far the difference may be off"
-EQUAL_OUTCOMES = "no run differs from another of its task, so the limits are of success rates"
 
 
 def _of_students(metric_name: str, sizes: Integers) -> str:

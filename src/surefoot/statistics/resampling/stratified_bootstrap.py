@@ -241,11 +241,47 @@ def standard_errors(
         if tasks < 2:
             raise HintedError("student", "a sample of one task", "add tasks, or resampled: runs")
         return StandardErrors(drawn * np.sqrt(tasks / (tasks - 1.0)), none + tasks - 1.0, none)
-    stretch, degrees, skewness = _spread_of_few_runs(scores, metrics)
+    pool = score_pool(scores)
+    _refuse_single(int(pool.sizes.max()), "student")
+    stretch, degrees, skewness = _spread_of_few_runs(_task_influences(pool, metrics))
     return StandardErrors(drawn * stretch, degrees, skewness)
 
 
-def _spread_of_few_runs(scores: Scores, metrics: Sequence[str | Metric]) -> tuple[Floats, Floats, Floats]:
+def paired_standard_errors(
+    x: Sequence[Floats],
+    y: Sequence[Floats],
+    metrics: Sequence[str | Metric],
+    unit: str,
+    replicates: Floats,
+    runs: Sequence[Sequence[Any]],
+) -> StandardErrors:
+    """Return standard errors of the differences x - y of metrics where runs are paired, as `standard_errors` does.
+
+    What moves a difference is what a pair of runs does: by how much leaving out both of them changes it.
+
+    Parameters
+    ----------
+    x, y : float64[runs] of each task, in one order of the runs, at least two in some task
+    unit : "runs", pairs of each task, or "whole_runs", the same pairs of all tasks
+    replicates : float64[replicates, metrics], differences of metrics whose runs were drawn together
+    runs : names of the runs of each task
+    """
+    if unit == "whole_runs":
+        error = whole_run_errors(without_each_run(x, metrics, runs) - without_each_run(y, metrics, runs))
+        none = np.zeros(error.size)
+        return StandardErrors(error, none + max(len(set.intersection(*map(set, runs))) - 1.0, 1.0), none)
+    pools = [score_pool(scores, keep_order=True) for scores in (x, y)]
+    scale = _magnitudes(pools[0], metrics)
+    parts = [
+        np.where(exceeds(np.abs(of_x - of_y), 0.0, scale), of_x - of_y, 0.0)
+        for of_x, of_y in zip(*(_task_influences(pool, metrics) for pool in pools), strict=True)
+    ]
+    stretch, degrees, skewness = _spread_of_few_runs(parts)
+    varies = np.any([(part != 0.0).any(axis=0) for part in parts], axis=0)
+    return StandardErrors(np.where(varies, replicates.std(axis=0, ddof=1) * stretch, 0.0), degrees, skewness)
+
+
+def _spread_of_few_runs(parts: Sequence[Floats]) -> tuple[Floats, Floats, Floats]:
     """How much too small the standard deviation of replicates of "runs" is, its degrees of freedom, and the skewness of
     the replicates, float64[metrics] each.
 
@@ -254,13 +290,10 @@ def _spread_of_few_runs(scores: Scores, metrics: Sequence[str | Metric]) -> tupl
     Biometrika 34, 1947, for variances known from N_m - 1 degrees each; without the 2, in both places, few runs a task
     would give far too few), and at least the fewest of a task.
 
-    Raises
-    ------
-    ValueError : every task has a single run; see `metric_values`
+    Parameters
+    ----------
+    parts : of `_task_influences`
     """
-    pool = score_pool(scores)
-    _refuse_single(int(pool.sizes.max()), "student")
-    parts = _task_influences(pool, metrics)
     sizes = np.array([len(part) for part in parts], np.float64)[:, None]
     variances = np.array([(part**2).sum(axis=0) / (len(part) * (len(part) - 1.0)) for part in parts])
     known = variances.sum(axis=0) > 0.0

@@ -11,7 +11,7 @@ multiple_comparisons : tasks are fixed, and all algorithms of a case have one la
     all pairs : fails where a pair is separated that does not differ, or the wrong way around, or where one of the
         simultaneous intervals misses; its power is the share of the pairs that differ which are separated
 
-    Beside each stand the failures and the power of Bonferroni's intervals of all pairs, as of `pairwise_differences`.
+    Each has the failures and the power of Bonferroni's intervals of all pairs as well.
 evaluation_scores : limits of a model's mean score over items, and those of its difference to a second model on the same
     items, by number of items and clusters. An item has a rate of success, drawn from a beta distribution with the mean
     of the case, and each of its samples succeeds with it; half of the items of a cluster have one rate in common. Sizes
@@ -36,11 +36,13 @@ from surefoot.statistics.comparison.differences import (
     student_pairs,
 )
 from surefoot.statistics.comparison.multiple_comparisons import (
-    Correction,
+    Adjustment,
+    all_pairs,
     best_limits,
-    holm_correction,
-    joint_correction,
+    control_levels,
+    joint_adjustment,
     joint_tails,
+    simultaneous,
 )
 from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Study, failure_table, usual
 from surefoot.statistics.coverage.simulated_scores import scores_of, uniform_numbers
@@ -133,8 +135,7 @@ def _by_rates(cell: dict[str, Any], seed: int, number: int) -> list[tuple[Any, .
         rates = np.where(_truth(cell["count"], pattern) > 0.0, *_RATES)
         outcomes = (_samples(cell, seed, pattern, number) < rates[:, None, None]).astype(np.float64)
         pairs = rate_pairs([scores.ravel() for scores in outcomes])
-        holm = holm_correction(pairs, CONFIDENCE)
-        answers += [("mean", pattern, *one, "") for one in _judged(pairs, holm, holm, rates)]
+        answers += [("mean", pattern, *one, "") for one in _judged(pairs, None, rates)]
     return answers
 
 
@@ -159,24 +160,27 @@ def _by_student(
         for pattern in _PATTERNS:
             truth = steps[metric] * _truth(len(samples), pattern)
             pairs = student_pairs(values[:, place] + truth, errors, degrees)
-            joint = joint_correction(tails, pairs.p_value, CONFIDENCE)
-            judged = _judged(pairs, joint, holm_correction(pairs, CONFIDENCE), truth)
+            judged = _judged(pairs, tails, truth)
             answers += [(metric, pattern, *one, remark) for one in judged]
     return answers
 
 
-def _judged(pairs: Pairs, correction: Correction, bonferroni: Correction, truth: Floats) -> list[tuple[Any, ...]]:
-    """The method and its answer, by the true values of the algorithms."""
-    true, own = truth[:, None] - truth, np.eye(len(truth), dtype=bool)
+def _judged(pairs: Pairs, tails: Floats | None, truth: Floats) -> list[tuple[Any, ...]]:
+    """The method and its answer, by the true values of the algorithms; tails : of `joint_tails`, else Bonferroni's."""
+    count = len(truth)
+    true, own = truth[:, None] - truth, np.eye(count, dtype=bool)
     differs: Booleans = np.asarray(true > 0.0)
-    apart: Booleans = np.asarray((correction.adjusted <= 1.0 - CONFIDENCE) & (pairs.difference > 0.0))
-    plain = pairs.limits(bonferroni.pair_level)
+    bonferroni = Adjustment(count * (count - 1) // 2)
+    adjustment = bonferroni if tails is None else joint_adjustment([tails], all_pairs(count))
+    found = simultaneous(pairs, adjustment, all_pairs(count), CONFIDENCE)
+    apart: Booleans = np.asarray(found.separated & (pairs.difference > 0.0))
+    plain = pairs.limits(bonferroni.level(CONFIDENCE))
     missed = _misses(*plain, true)
-    wrong = _misses(*pairs.limits(correction.pair_level), true) or bool((apart & ~differs).any())
+    wrong = _misses(found.low, found.high, true) or bool((apart & ~differs).any())
     answers: list[tuple[Any, ...]] = [
         ("all pairs", wrong, _mean(apart[differs]), missed, _mean(plain[0][differs] > 0.0))
     ]
-    best, first = best_limits(pairs, correction), int(truth.argmax())
+    best, first = best_limits(pairs, control_levels(tails, count, CONFIDENCE)), int(truth.argmax())
     worse: Booleans = np.asarray(truth < truth.max())
     to_best = truth - np.where(own, -np.inf, truth).max(axis=1)
     wrong = _misses(best.low, best.high, to_best) or not best.tied[first]

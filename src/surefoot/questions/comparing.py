@@ -1,0 +1,262 @@
+"""The one procedure by which algorithms are compared on fixed tasks, whichever question asks.
+
+`pairwise_differences`, `multiple_comparisons` and `improvement` take their differences, intervals, p-values and
+verdicts from here, so that they agree on the same runs.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from surefoot.questions.aggregates import ResampledMetrics, resampled_metrics
+from surefoot.questions.results import refuse_single_runs
+from surefoot.statistics.arrays import Booleans, Floats, exceeds, typical_magnitude
+from surefoot.statistics.metrics.catalogue import Metric, metric
+from surefoot.statistics.runs.tables import algorithms_of, matched_scores, runs_of, scores_of, tasks_of
+
+if TYPE_CHECKING:
+    from surefoot.statistics.comparison.differences import Pairs
+
+_LEVEL_METRICS = ("iqm", "mean", "median")
+"""Metrics that are compared as success rates where all scores are 0 and 1."""
+
+
+class Comparing(NamedTuple):
+    """How algorithms are compared, beside their runs.
+
+    seed, threads, confidence, replicates, shared_runs, paired_runs : the arguments of the questions
+    """
+
+    shared_runs: str | bool
+    paired_runs: bool
+    replicates: int
+    confidence: float
+    seed: int
+    threads: int
+
+
+class Compared(NamedTuple):
+    """What comparing algorithms in one metric gives.
+
+    metric : that is compared
+    names : of the algorithms
+    samples : scores of each algorithm, float64[runs] of each task
+    estimates : float64[k]
+    pairs : of all algorithms
+    sharing : what is known of whether tasks share runs, of each algorithm
+    tails : draws of `joint_tails`, where algorithms are independent and have Student's limits
+    skewness : float64[k], of the metric's distributions; 0 where it is not known
+    remark : on how the algorithms are compared
+    degrees : float64[k], of freedom of each algorithm's standard error; NaN where there is none
+    constant : bool[k], of which algorithms no run differs from another of its task, where Student's limits are taken
+    """
+
+    metric: str
+    names: list[str]
+    samples: list[list[Floats]]
+    estimates: Floats
+    pairs: "Pairs"
+    sharing: list[str]
+    tails: Floats | None
+    skewness: Floats
+    remark: str
+    degrees: Floats
+    constant: Booleans
+
+
+def compare_metrics(
+    name: str,
+    table: pd.DataFrame,
+    metrics: Sequence[str],
+    algorithms: Sequence[str] | None,
+    how: Comparing,
+    part: str = "",
+    draws: int | None = None,
+    outcomes: bool | None = None,
+) -> list[Compared]:
+    """Compare algorithms in several metrics of all tasks of a table.
+
+    Parameters
+    ----------
+    name : of the set of scores
+    part, draws : stream and number of the joint draws; see `joint_tails`
+    outcomes : whether scores are 0 and 1, so that means, IQMs, medians and optimality gaps are compared by success
+        rates; by default, whether all of these scores are
+    """
+    names = algorithms_of(table, algorithms)
+    for algorithm in names:
+        refuse_single_runs(algorithm, list(map(len, scores_of(table, algorithm))))
+    chosen = [metric(one) for one in metrics]
+    if are_outcomes(table, names) if outcomes is None else outcomes:
+        by_rates = [one for one in chosen if one.name in _LEVEL_METRICS]
+        gaps = [one for one in chosen if (one.name, one.parameter) == ("optimality_gap", 1.0)]
+        others = [one for one in chosen if one not in by_rates + gaps]
+        found = [_by_rates(table, names, by_rates, how)] if by_rates else []
+        found += [_as_gap(_by_rates(table, names, gaps, how), str(one)) for one in gaps]
+        return found + (_by_student(name, table, others, names, how, part, draws) if others else [])
+    return _by_student(name, table, chosen, names, how, part, draws)
+
+
+def are_outcomes(table: pd.DataFrame, names: Sequence[str]) -> bool:
+    """Check whether all scores of these algorithms are 0 or 1."""
+    return bool(table.loc[table["algorithm"].isin(names), "score"].isin((0.0, 1.0)).all())
+
+
+def _by_student(
+    name: str,
+    table: pd.DataFrame,
+    metrics: Sequence[Metric],
+    names: list[str],
+    how: Comparing,
+    part: str,
+    draws: int | None,
+) -> list[Compared]:
+    from surefoot.statistics.comparison.differences import student_pairs
+    from surefoot.statistics.comparison.multiple_comparisons import joint_tails
+
+    resamples = resampled_metrics({name: table}, metrics, names, how.shared_runs, how.replicates, how.seed, how.threads)
+    of_each = list(resamples.values())
+    spreads = [one.standard_errors() for one in of_each]
+    paired = _paired_errors(table, metrics, of_each, how) if how.paired_runs else None
+    found = []
+    for place, chosen in enumerate(metrics):
+        estimates = np.array([one.values[place] for one in of_each])
+        degrees = np.array([spread.degrees[place] for spread in spreads])
+        # An error that is nothing but rounding is none.
+        errors = np.array(
+            [
+                spread.errors[place]
+                if exceeds(spread.errors[place], 0.0, chosen.magnitude(typical_magnitude(np.concatenate(one.scores))))
+                else 0.0
+                for one, spread in zip(of_each, spreads, strict=True)
+            ]
+        )
+        if paired is None:
+            pairs = student_pairs(estimates, errors, degrees)
+            tails = joint_tails(errors, degrees, how.seed, draws, part) if len(names) > 2 or part else None
+        else:
+            pairs = paired[place]
+            tails = None
+        skewness = np.array([spread.skewness[place] for spread in spreads])
+        samples = [one.scores for one in of_each]
+        sharing = [one.sharing for one in of_each]
+        found.append(
+            Compared(
+                str(chosen), names, samples, estimates, pairs, sharing, tails, skewness, "", degrees, errors <= 0.0
+            )
+        )
+    return found
+
+
+def _paired_errors(
+    table: pd.DataFrame, metrics: Sequence[Metric], of_each: Sequence[ResampledMetrics], how: Comparing
+) -> "list[Pairs]":
+    """Return, of each metric, pairs with Student's limits of paired runs."""
+    from surefoot.statistics.comparison.differences import pairs_by_student
+    from surefoot.statistics.resampling.stratified_bootstrap import paired_standard_errors, replicate_metrics
+
+    # The same seed and name draw the same runs.
+    drawing = (metrics, how.replicates, how.seed, "", tasks_of(table), "paired_runs")
+    drawn = [replicate_metrics(one.scores, *drawing, threads=how.threads) for one in of_each]
+    count = len(of_each)
+    errors, degrees = np.zeros((2, len(metrics), count, count))
+    for x in range(count):
+        for y in range(x + 1, count):
+            unit = "whole_runs" if "whole_runs" in (of_each[x].unit, of_each[y].unit) else "runs"
+            runs = of_each[x].runs or []
+            spread = paired_standard_errors(
+                of_each[x].scores, of_each[y].scores, metrics, unit, drawn[x] - drawn[y], runs
+            )
+            magnitude = typical_magnitude(np.concatenate(of_each[x].scores + of_each[y].scores))
+            for place, one in enumerate(metrics):
+                varies = exceeds(spread.errors[place], 0.0, one.magnitude(magnitude))
+                errors[place, x, y] = errors[place, y, x] = spread.errors[place] if varies else 0.0
+                degrees[place, x, y] = degrees[place, y, x] = spread.degrees[place]
+    values = np.array([one.values for one in of_each])
+    return [
+        pairs_by_student(values[:, None, place] - values[None, :, place], errors[place], degrees[place])
+        for place in range(len(metrics))
+    ]
+
+
+def _by_rates(table: pd.DataFrame, names: list[str], metrics: Sequence[Metric], how: Comparing) -> Compared:
+    """Compare success rates, whose limits always have a width."""
+    from surefoot.statistics.comparison.differences import bounded, paired_rate_pairs, rate_pairs
+    from surefoot.statistics.runs.run_effects import SHARED
+    from surefoot.statistics.runs.run_effects import shared_runs as find_shared_runs
+
+    known = find_shared_runs(table, how.shared_runs, how.seed)
+    sharing = [known[algorithm] for algorithm in names]
+    samples = [scores_of(table, algorithm) for algorithm in names]
+    fewest = min(len(column) for scores in samples for column in scores)
+    unequal = any(len(scores[0]) != len(column) for scores in samples for column in scores)
+    outcomes = []
+    for algorithm, scores, found in zip(names, samples, sharing, strict=True):
+        if found in SHARED and not how.paired_runs:
+            outcomes.append(matched_scores(table, algorithm).mean(axis=1))
+        else:
+            # The mean over tasks has exact limits where all of them have as many runs.
+            own = fewest if how.paired_runs else min(map(len, scores))
+            outcomes.append(np.concatenate([part[:own] for part in scores]))
+    if how.paired_runs:
+        tasks = range(len(samples[0]))
+        shared = any(one in SHARED for one in sharing)
+        runs = runs_of(table, names[0])
+        items = [f"{runs[task][run] if shared else task}/{run}" for task in tasks for run in range(fewest)]
+        by_item = np.array(outcomes)[:, None] - np.array(outcomes)
+        pairs = bounded(paired_rate_pairs(by_item, items, len(items)), 1.0)
+    else:
+        pairs = bounded(rate_pairs(outcomes), 1.0)
+    estimates = np.array([one.mean() for one in outcomes])
+    all_means = all(one.name == "mean" for one in metrics)
+    remark = "" if all_means else "scores are 0 and 1, so success rates are compared, which are means"
+    if unequal:
+        remark = "tasks have unequal numbers of runs, so only as many of each are taken as all tasks have"
+    none = np.zeros(len(names))
+    return Compared("mean", names, samples, estimates, pairs, sharing, None, none, remark, none * np.nan, none > 0.0)
+
+
+def _as_gap(compared: Compared, metric_name: str) -> Compared:
+    """Return success rates as optimality gaps, the shares of failures."""
+    from surefoot.statistics.comparison.differences import reversed_pairs
+
+    pairs = reversed_pairs(compared.pairs)
+    return compared._replace(metric=metric_name, estimates=1.0 - compared.estimates, pairs=pairs, remark="")
+
+
+def compare_improvement(
+    table: pd.DataFrame,
+    names: list[str],
+    how: Comparing,
+    decimals: int | str,
+    lower_is_better: bool = False,
+    places: Sequence[tuple[int, int]] | None = None,
+) -> Compared:
+    """Compare by the probability that a run of one algorithm is better than a run of another, less one half.
+
+    Parameters
+    ----------
+    decimals : which scores are ties; see `arrays.score_places`
+    places : of the pairs that are asked for; all by default
+    """
+    from surefoot.statistics.comparison.differences import bounded, improvement_pairs
+    from surefoot.statistics.runs.run_effects import SHARED
+    from surefoot.statistics.runs.run_effects import shared_runs as find_shared_runs
+
+    known = find_shared_runs(table, how.shared_runs, how.seed)
+    sharing = [known[algorithm] for algorithm in names]
+    samples = [scores_of(table, algorithm) for algorithm in names]
+    sign = -1.0 if lower_is_better else 1.0
+    directed = [[sign * column for column in scores] for scores in samples]
+    run_names = [runs_of(table, one) if found in SHARED else None for one, found in zip(names, sharing, strict=True)]
+    pairs = bounded(improvement_pairs(directed, run_names, how.paired_runs, decimals, places), 0.5)
+    estimates = mean_of_others(pairs.difference) + 0.5
+    none = np.zeros(len(names))
+    return Compared("improvement", names, samples, estimates, pairs, sharing, None, none, "", none * np.nan, none > 0.0)
+
+
+def mean_of_others(matrix: Floats) -> Floats:
+    """Return the mean of each row without its diagonal, which is 0."""
+    return np.asarray(matrix.sum(axis=1) / (len(matrix) - 1.0))
