@@ -62,7 +62,11 @@ def table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFra
     numbers = numbers_of_analysis(tables, settings["analysis"])
     if numbers is None:
         return None, pd.DataFrame()
-    return None, numbers.assign(title=numbers["algorithm"].map(titles_of(numbers["algorithm"], settings)))
+    named = numbers.assign(title=numbers["algorithm"].map(titles_of(numbers["algorithm"], settings)))
+    if "baseline" in named:
+        titles = titles_of(named["baseline"], settings)
+        named = named.assign(baseline_title=named["baseline"].map(titles), is_better=named["verdict"] == "better")
+    return None, named
 
 
 def multiple_comparisons_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:

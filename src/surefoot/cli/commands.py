@@ -127,6 +127,7 @@ def parsers() -> tuple[_Parser, dict[str, _Parser]]:
         choices=("error", "drop_algorithm", "drop_environment"),
         help="what to do if an algorithm has no run in an environment (error)",
     )
+    report.add_argument("--baseline", metavar="ALGORITHM", help="compare each algorithm with this one alone")
     report.add_argument(
         "--scale",
         help="min_max, none, or a table of reference scores such as atari_human; by default the table that "
@@ -260,6 +261,7 @@ def _report(options: argparse.Namespace) -> Call:
       surefoot report runs/
       surefoot report runs/ --pattern "{environment}__{algorithm}__{seed}"
       surefoot report runs/ --rule auc -o my-report
+      surefoot report runs/ --baseline ppo
     """
     from surefoot.cli.report_study import Choices
     from surefoot.cli.reporting import report_folder

@@ -104,6 +104,8 @@ def settled(choices: Choices, study: Mapping[str, Any] | None, file: Path) -> Ch
         for log in (protocol.get("logs") or {}).values():
             has["short_runs"] = log.get("short_runs", has["short_runs"])
     has |= {name: source[name] for name in has if name in source}
+    compared = (study.get("questions") or {}).get("multiple_comparisons") or {}
+    has["baseline"] = compared.get("baseline")
     scales = [one for one in (study.get("scales") or {}).values() if isinstance(one, Mapping)]
     has["scale"] = scales[0].get("references", scales[0].get("kind")) if scales else None
     for name, value in has.items():

@@ -28,6 +28,8 @@ RUNS_OF_A_GAME = 30
 """With fewer, nearly all intervals of the scores of a game reach from 0 to 1, and are not drawn."""
 _RUNS_OF_A_CURVE = 10
 """With fewer runs of a single environment, most bands of whole curves are as wide as the scores."""
+_OF_PAIRS = ("multiple_comparisons", "pairwise_differences", "improvement")
+"""Questions that compare each algorithm with a baseline, where there is one."""
 _NAMED = 4
 """Algorithms that a title names."""
 _SHOWN = 0.99
@@ -47,6 +49,7 @@ class Choices(NamedTuple):
     lower_is_better : whether lower scores are better, in all environments or in those that are listed; a metric that is
         listed stands for all its environments
     unlike_protocols : "error", or "remark", which compares algorithms whose scores were made in different ways
+    baseline : the algorithm with which each other one is compared; None compares all pairs
     """
 
     rule: str | None = None
@@ -56,6 +59,7 @@ class Choices(NamedTuple):
     scale: str | None = None
     lower_is_better: bool | Sequence[str] = False
     unlike_protocols: str = "error"
+    baseline: str | None = None
 
 
 def with_all_cells(runs: pd.DataFrame, policy: str) -> pd.DataFrame:
@@ -183,6 +187,9 @@ def study(
     questions: dict[str, Any] = {"game_scores": {}, "game_intervals": {}} if runs >= RUNS_OF_A_GAME else {}
     questions |= {name: dict(settings) for name, settings in QUESTIONS_OF_RUNS.items()}
     questions["profiles"]["thresholds"] = grid
+    if choices.baseline is not None:
+        for name in _OF_PAIRS:
+            questions[name]["baseline"] = choices.baseline
     if not raw:  # raw scores have no score of 1, to which a gap is
         questions["aggregates"]["metrics"] = [*questions["aggregates"]["metrics"], "optimality_gap"]
     if runs > 2:
@@ -207,6 +214,7 @@ def study(
         sources[OTHER_RUNS] = source | {policy: otherwise}
         scales[OTHER_RUNS] = scale | {"source": OTHER_RUNS}
         questions[OTHERWISE] = {"kind": "multiple_comparisons", "scores": [OTHER_RUNS]}
+        questions[OTHERWISE] |= {} if choices.baseline is None else {"baseline": choices.baseline}
     return head | {"sources": sources, "scales": scales, "questions": questions}
 
 
