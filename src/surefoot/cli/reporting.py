@@ -39,7 +39,7 @@ from surefoot.cli.report_study import (
     study,
     with_all_cells,
 )
-from surefoot.columns import HYPERPARAMETERS, RUN, UNFINISHED, check_runs, types_checked
+from surefoot.columns import HYPERPARAMETERS, RUN, UNFINISHED, check_runs, refuse_absent, types_checked
 from surefoot.errors import HintedError, Remark, listed
 from surefoot.logs.protocol import protocols_in_logs, refuse_unlike
 from surefoot.logs.reading import read_runs
@@ -75,6 +75,7 @@ def report(
     scale: str | None = None,
     lower_is_better: bool | str | Sequence[str] = False,
     unlike_protocols: Literal["error", "remark"] = "error",
+    baseline: str | None = None,
     cores: int | None = None,
 ) -> Path:
     """A page on runs, as the command `surefoot report` makes it, with a study that can be edited and made again.
@@ -94,6 +95,7 @@ def report(
         else the table that has all environments, else min_max, or none if there is a single environment
     lower_is_better : whether lower scores are better, in all environments or in those listed
     unlike_protocols : "error", or "remark", which compares algorithms whose scores were made in different ways
+    baseline : the algorithm with which each other one is compared; by default all pairs are compared
     cores : number of cores to use; by default all
 
     Returns
@@ -119,7 +121,7 @@ def report(
     if scale is None and SCALE in table.attrs:
         scale = "none"
     lower = [lower_is_better] if isinstance(lower_is_better, str) else lower_is_better
-    choices = Choices(rule, amount, short_runs, missing_cells, scale, lower, unlike_protocols)
+    choices = Choices(rule, amount, short_runs, missing_cells, scale, lower, unlike_protocols, baseline)
     metrics = list(dict.fromkeys(table["metric"].astype(str))) if "metric" in table else None
     file = output / RUNS_FILE
     hyperparameters = table.attrs.get(HYPERPARAMETERS, ())
@@ -271,6 +273,8 @@ def _scored(
             what = "it is for learning curves, and these runs have one score each"
             raise InputError(f"command line: --{option.replace('_', '-')}", what, "leave the option out")
     lower = lower_environments(choices.lower_is_better, table, metric, list(metrics))
+    if choices.baseline is not None:
+        refuse_absent("command line: --baseline", "algorithm", [choices.baseline], table)
     choices = settled(choices._replace(lower_is_better=lower), kept, file)
     policy, short_runs = str(choices.missing_cells), str(choices.short_runs)
     complete = table

@@ -1,0 +1,25 @@
+"""`surefoot report --baseline`: each algorithm against one, which is checked before any job."""
+
+import pandas as pd
+import yaml
+
+from surefoot.cli import reporting
+from surefoot.cli.commands import main
+
+
+def test_a_baseline_is_that_of_all_comparisons(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(reporting, "_making_pages", lambda *_: ["true"])
+    rows = [(name, place, run, level + run) for level, name in enumerate("abc") for place in "xy" for run in range(4)]
+    pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"]).to_csv(tmp_path / "runs.csv", index=False)
+    command = ["report", str(tmp_path / "runs.csv"), "-o", str(tmp_path / "page")]
+    assert main([*command, "--baseline", "d"]) == 2
+    error = capsys.readouterr().err
+    assert '--baseline: no runs of the algorithm "d". Hint: ' in error and not (tmp_path / "page").exists()
+    assert main([*command, "--baseline", "b"]) == 0
+    (study,) = yaml.safe_load((tmp_path / "page" / "study.yaml").read_text())["studies"].values()
+    asked = study["questions"]
+    assert {asked[name]["baseline"] for name in ("multiple_comparisons", "pairwise_differences", "improvement")} == {
+        "b"
+    }
+    assert main([*command, "--baseline", "a"]) == 2
+    assert "has baseline: b. Hint: -o " in capsys.readouterr().err
