@@ -44,7 +44,7 @@ MAY_KNOW = {
     "statistics": "statistics streams registry errors",
     "simulation": "simulation measured_seconds streams registry errors",
     "bayesian": "bayesian streams build simulation registry errors",
-    "reporting": "reporting build tables rounding errors",
+    "reporting": "reporting statistics build tables rounding errors",
     "sources": "sources configuration statistics simulation bayesian build result_tables errors pickled_arrays columns "
     "curves measured_seconds registry",
     "scales": "scales configuration sources columns statistics build registry result_tables errors",

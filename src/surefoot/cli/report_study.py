@@ -243,14 +243,20 @@ def chosen_scale(name: str | None, scores: pd.DataFrame, lower: bool | Sequence[
 
 
 def scale_lines(section: Mapping[str, Any]) -> list[str]:
-    """Return a line for the terminal that says on which scale a study compares scores; none without a scale."""
-    scales = section.get("scales") or {}
-    if not scales:
+    """Return a line for the terminal that says on which scale a study compares scores.
+
+    There is none without a scale, and none for one that an edited study describes wrongly: the run says what is wrong.
+    """
+    try:
+        scales = list((section.get("scales") or {}).values())
+        if not scales:
+            return []
+        scale = scales[0]
+        described = SCALES.complete()[scale["kind"]].model_validate(scale)
+    except (AttributeError, KeyError, TypeError, ValueError):
         return []
-    scale = next(iter(scales.values()))
-    name = scale.get("references", scale["kind"])
-    described = SCALES.complete()[scale["kind"]].model_validate(scale)
     assert isinstance(described, ScoreScale)
+    name = scale.get("references", scale["kind"])
     why = (
         " All environments have names of this table; if they are others, --scale min_max."
         if "references" in scale
