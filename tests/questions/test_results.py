@@ -233,3 +233,34 @@ def test_no_interval_without_a_width_is_printed_without_a_remark(name):
         assert "no width" in repr(found)
         quoted = found.finding() if name not in ("game_intervals", "profiles", "subsamples") else "no width"
         assert "no width" in quoted
+
+
+@pytest.mark.parametrize("compare", [surefoot.pairwise_differences, surefoot.multiple_comparisons])
+@pytest.mark.parametrize("count", [2, 3])
+def test_comparisons_stand_beside_those_of_whole_runs(compare, count):
+    """Few runs with names in common, of which the test cannot tell whether they vary together."""
+    draw = np.random.default_rng(4)
+    scores = {name: draw.normal(size=(3, 5)) for name in "abc"[:count]}
+    found = compare(scores)
+    table = found.table()
+    whole = compare(scores, shared_runs=True).table()
+    assert (table["shared_runs"] == "cannot tell").all() and (table["shared_runs_p_value"] > 0.05).all()
+    assert table["remark"].str.startswith("runs may vary together on all tasks (p = ").all()
+    assert (table[["low_whole_runs", "high_whole_runs"]].to_numpy() == whole[["low", "high"]].to_numpy()).all()
+    assert (whole[["low", "high"]].to_numpy() == whole[["low_whole_runs", "high_whole_runs"]].to_numpy()).all()
+    assert f"(p = {table['shared_runs_p_value'].min():.2g})" in found.finding()
+    apart = compare(scores, shared_runs=False).table()
+    assert (apart[["low", "high"]].to_numpy() == table[["low", "high"]].to_numpy()).all()
+    assert apart["low_whole_runs"].isna().all() and not apart["remark"].str.contains("vary together").any()
+
+
+def test_differences_of_whole_runs_are_of_their_means():
+    """Student's interval of the runs' means, at the degrees of freedom that the formula of the question gives."""
+    draw = np.random.default_rng(5)
+    scores = {"a": draw.normal(size=(3, 4)), "b": draw.normal(size=(4, 4))}
+    (row,) = surefoot.pairwise_differences(scores, metrics="mean", baseline="b").table().to_dict("records")
+    means = [scores[name].mean(axis=1) for name in "ab"]
+    parts = [stats.sem(one) ** 2 for one in means]
+    degrees = max(sum(parts) ** 2 / (parts[0] ** 2 / 4 + parts[1] ** 2 / 5) - 2.0, 2.0)
+    limits = stats.t.interval(0.95, degrees, means[0].mean() - means[1].mean(), np.sqrt(sum(parts)))
+    assert [row["low_whole_runs"], row["high_whole_runs"]] == pytest.approx(limits)

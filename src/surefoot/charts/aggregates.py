@@ -13,6 +13,7 @@ from surefoot.charts.names import METHODS, METRICS, SCORES, named, spoken_metric
 from surefoot.charts.selection import best_first, first_metric, lower_is_better, lower_scores, numbers_of_analysis
 from surefoot.charts.sentences import (
     briefly,
+    by_whole_runs,
     capitalised,
     counted,
     estimate,
@@ -22,8 +23,6 @@ from surefoot.charts.sentences import (
     sharing_of,
 )
 from surefoot.result_tables import Tables
-from surefoot.rounding import written
-from surefoot.statistics.runs.run_effects import CANNOT_TELL
 
 
 @origin.of_analysis
@@ -77,8 +76,8 @@ def aggregates_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     titles = [names[name] for name in own["algorithm"]]
     estimates = [estimate(row.value, row.low, row.high) for row in own.itertuples()]
     shown = own.iloc[:2]
-    by_whole_runs = _by_whole_runs(own.iloc[0], names)
-    remark = sharing_of(own) + by_whole_runs + remarks_of(shown[shown["low"] == shown["high"]])
+    whole_runs = by_whole_runs(own.iloc[0], f"the interval of {titles[0]}")
+    remark = sharing_of(own) + whole_runs + remarks_of(shown[shown["low"] == shown["high"]])
     if len(own) == 1:
         return f"The {metric} of {titles[0]} is {estimates[0]}.{remark}"
     lower = lower_is_better(first_metric(table)) or lower_scores(table)
@@ -88,14 +87,6 @@ def aggregates_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     if tied.sum() > 1:
         return f"{text}. That of {titles[0]} is {estimates[0]}, and that of {titles[1]} {estimates[1]}.{remark}"
     return f"{text}, {estimates[0]}. Next comes {titles[1]}, {estimates[1]}.{remark}"
-
-
-def _by_whole_runs(row: pd.Series, names: Mapping[str, str]) -> str:
-    """The interval of the best algorithm if tasks share runs, where few runs cannot tell whether they do."""
-    if row.get("shared_runs") != CANNOT_TELL or pd.isna(row.get("low_whole_runs")):
-        return ""
-    limits = [written(float(row[f"{end}_whole_runs"]), ".3f") for end in ("low", "high")]
-    return f" By whole runs, the interval of {names[row['algorithm']]} is {limits[0]} to {limits[1]}."
 
 
 def _of_first_method(table: pd.DataFrame) -> pd.DataFrame:

@@ -11,7 +11,7 @@ from surefoot.charts import origin, theme
 from surefoot.charts.forms import interval_panels
 from surefoot.charts.names import METRICS, named, spoken_metric, titles_of
 from surefoot.charts.selection import against, first_metric, lower_is_better
-from surefoot.charts.sentences import capitalised, estimate, percent, sharing_of
+from surefoot.charts.sentences import by_whole_runs, capitalised, estimate, percent, sharing_of
 from surefoot.result_tables import Tables
 from surefoot.rounding import counted, joined, written
 
@@ -78,7 +78,7 @@ def pairwise_differences_finding(table: pd.DataFrame, settings: Mapping[str, Any
         text += _more_runs(nearest)
     if own["low"].isna().any():
         text += " Where no run differs from another of its task, there is no interval, and nothing can be told."
-    return text + sharing_of(own)
+    return text + sharing_of(own) + by_whole_runs(nearest, "the interval of that difference", sign)
 
 
 _MOST_NAMED = 8

@@ -9,11 +9,11 @@ from surefoot.charts import origin, theme
 from surefoot.charts.forms import best_of_many, row_chart, with_count
 from surefoot.charts.names import METRIC_NAMES, spoken_metric, titles_of
 from surefoot.charts.selection import numbers_of_analysis
-from surefoot.charts.sentences import percent, remarks_of
+from surefoot.charts.sentences import percent, remarks_of, sharing_of
 from surefoot.charts.theme import headline
 from surefoot.result_tables import Tables
 from surefoot.rounding import counted, joined, two_digits
-from surefoot.statistics.runs.run_effects import FOUND, sharing_sentence
+from surefoot.statistics.runs.run_effects import FOUND
 
 _LONGEST_TITLE = 90
 
@@ -90,8 +90,7 @@ def multiple_comparisons_finding(table: pd.DataFrame, settings: Mapping[str, Any
     if len(open_ones):
         text += _within_margin(open_ones, settings)
     text += remarks_of(table[table["shared_runs"] != FOUND])  # of shared runs the next sentence tells
-    sharing = "" if random else sharing_sentence(table["shared_runs"], int(table["runs"].min()))
-    return f"{text} {sharing}".strip()
+    return text + ("" if random else sharing_of(table))
 
 
 def multiple_comparisons_title(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:

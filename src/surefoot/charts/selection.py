@@ -115,14 +115,16 @@ def published_values(published: pd.DataFrame, quantity: str, parts: Sequence[str
 
 
 def against(pairs: pd.DataFrame, name: str) -> pd.DataFrame:
-    """The rows of pairs x, y that an algorithm is in, with `other`, and value, low and high as differences of the other
+    """The rows of pairs x, y that an algorithm is in, with `other`, and value and limits as differences of the other
     from it.
 
-    pairs : columns x, y, and of x less y value, low and high
+    pairs : columns x, y, and of x less y, value, low and high, and in some low_whole_runs and high_whole_runs
     """
     rows = pairs[(pairs["x"] == name) | (pairs["y"] == name)]
     turned = rows["x"] == name
     ends = {"value": -rows["value"], "low": -rows["high"], "high": -rows["low"]}
+    if "low_whole_runs" in rows:
+        ends |= {"low_whole_runs": -rows["high_whole_runs"], "high_whole_runs": -rows["low_whole_runs"]}
     ends = {key: rows[key].mask(turned, end) for key, end in ends.items()}
     return rows.assign(other=rows["y"].where(turned, rows["x"]), **ends)
 

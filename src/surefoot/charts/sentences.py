@@ -12,7 +12,7 @@ from surefoot.charts.names import METRICS, named, titles_of
 from surefoot.charts.selection import METHOD_TITLES, remarks
 from surefoot.rounding import counted, joined, written
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
-from surefoot.statistics.runs.run_effects import is_of_sharing, sharing_sentence
+from surefoot.statistics.runs.run_effects import CANNOT_TELL, is_of_sharing, sharing_sentence
 
 _LISTED, _SHORT = 3, 30
 QUESTION = "Which algorithm is best, and how sure can we be?"  # of a study that asks no other
@@ -144,6 +144,17 @@ def sharing_of(own: pd.DataFrame, method: str = "student", what: str = "interval
     p_values = own.get("shared_runs_p_value", ())
     said = sharing_sentence(own["shared_runs"], int(own["runs"].min()), method, what, p_values)
     return f" {said}" if said else ""
+
+
+def by_whole_runs(row: pd.Series, what: str, sign: float = 1.0) -> str:
+    """Give an interval if tasks share runs, after a sentence, where few runs cannot tell whether they do.
+
+    sign : -1 if the negative of the value is spoken of
+    """
+    if row.get("shared_runs") != CANNOT_TELL or pd.isna(row.get("low_whole_runs")):
+        return ""
+    limits = sorted(sign * float(row[f"{end}_whole_runs"]) for end in ("low", "high"))
+    return f" By whole runs, {what} is {written(limits[0], '.3f')} to {written(limits[1], '.3f')}."
 
 
 def without_sharing(remark: str) -> str:

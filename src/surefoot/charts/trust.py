@@ -169,7 +169,8 @@ def table_kinds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.D
     """Each interval over all kinds, where it carries no remark, and whatever the remark.
 
     Of the first, all data sets without a remark, and the kinds that have such. Of metrics, the record of remarks counts
-    them: data sets whose tasks have runs of their own, with no other remark than that runs may vary together.
+    them: data sets whose tasks have runs of their own, with no other remark than that runs may vary together. Where the
+    record was made with other remarks than those of today, it does not count them, and there is no such row.
 
     Returns
     -------
@@ -179,9 +180,12 @@ def table_kinds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.D
     rows = []
     for (target, method), part in tables[RECORD].groupby(["target", "method"], sort=False):
         for remark in ("none", "any"):
-            failures, datasets = _counts(part, remark)
             if remark == "none" and method == "student" and target in set(tables[REMARKS]["target"]):
                 failures, datasets = _counts_of_independent(tables[REMARKS], target)
+            elif remark == "none" and part["failures_unremarked"].isna().any():
+                continue
+            else:
+                failures, datasets = _counts(part, remark)
             names = {"target": target, "method": method, "title": _KIND_TITLES[target]}
             names |= {"method_title": _method_title(method), "remark": remark, "drawn": len(part)}
             found = kind_quantiles(failures.to_numpy(), datasets.to_numpy())._asdict()

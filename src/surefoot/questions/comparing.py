@@ -18,6 +18,8 @@ from surefoot.statistics.runs.tables import algorithms_of, matched_scores, runs_
 
 if TYPE_CHECKING:
     from surefoot.statistics.comparison.differences import Pairs
+    from surefoot.statistics.resampling.stratified_bootstrap import StandardErrors
+    from surefoot.statistics.runs.run_effects import Sharing
 
 _LEVEL_METRICS = ("iqm", "mean", "median")
 """Metrics that are compared as success rates where all scores are 0 and 1."""
@@ -45,12 +47,14 @@ class Compared(NamedTuple):
     samples : scores of each algorithm, float64[runs] of each task
     estimates : float64[k]
     pairs : of all algorithms
-    sharing : what is known of whether tasks share runs, of each algorithm
+    sharing : of each algorithm, what is known of whether tasks share runs
     tails : draws of `joint_tails`, where algorithms are independent and have Student's limits
     skewness : float64[k], of the metric's distributions; 0 where it is not known
     remark : on how the algorithms are compared
     degrees : float64[k], of freedom of each algorithm's standard error; NaN where there is none
     constant : bool[k], of which algorithms no run differs from another of its task, where Student's limits are taken
+    whole_runs : the same comparisons if tasks share runs, by Student's limits; None where runs have no names in common
+        or were not tested, or limits are not Student's
     """
 
     metric: str
@@ -58,12 +62,13 @@ class Compared(NamedTuple):
     samples: list[list[Floats]]
     estimates: Floats
     pairs: "Pairs"
-    sharing: list[str]
+    sharing: "list[Sharing]"
     tails: Floats | None
     skewness: Floats
     remark: str
     degrees: Floats
     constant: Booleans
+    whole_runs: "Compared | None" = None
 
 
 def compare_metrics(
@@ -113,12 +118,34 @@ def _by_student(
     part: str,
     draws: int | None,
 ) -> list[Compared]:
-    from surefoot.statistics.comparison.differences import student_pairs
-    from surefoot.statistics.comparison.multiple_comparisons import joint_tails
-
+    """Compare by Student's limits, also if tasks share runs."""
     resamples = resampled_metrics({name: table}, metrics, names, how.shared_runs, how.replicates, how.seed, how.threads)
     of_each = list(resamples.values())
-    spreads = [one.standard_errors() for one in of_each]
+    found = _by_spreads(table, names, of_each, [one.standard_errors() for one in of_each], how, part, draws)
+    of_whole_runs = [one.whole_run_errors() for one in of_each]
+    spreads = [spread for spread in of_whole_runs if spread is not None]
+    if len(spreads) < len(names):
+        return found
+    as_whole = [one._replace(unit="whole_runs") for one in of_each]
+    whole = _by_spreads(table, names, as_whole, spreads, how, part, draws)
+    return [one._replace(whole_runs=other) for one, other in zip(found, whole, strict=True)]
+
+
+def _by_spreads(
+    table: pd.DataFrame,
+    names: list[str],
+    of_each: Sequence[ResampledMetrics],
+    spreads: "Sequence[StandardErrors]",
+    how: Comparing,
+    part: str,
+    draws: int | None,
+) -> list[Compared]:
+    """Compare algorithms in each metric by the standard errors of each."""
+    from surefoot.statistics.comparison.differences import student_pairs
+    from surefoot.statistics.comparison.multiple_comparisons import joint_tails
+    from surefoot.statistics.runs.run_effects import Sharing
+
+    metrics = of_each[0].metrics
     paired = _paired_errors(table, metrics, of_each, how) if how.paired_runs else None
     found = []
     for place, chosen in enumerate(metrics):
@@ -141,7 +168,7 @@ def _by_student(
             tails = None
         skewness = np.array([spread.skewness[place] for spread in spreads])
         samples = [one.scores for one in of_each]
-        sharing = [one.sharing for one in of_each]
+        sharing = [Sharing(one.sharing, one.sharing_p) for one in of_each]
         found.append(
             Compared(
                 str(chosen), names, samples, estimates, pairs, sharing, tails, skewness, "", degrees, errors <= 0.0
@@ -184,17 +211,16 @@ def _paired_errors(
 def _by_rates(table: pd.DataFrame, names: list[str], metrics: Sequence[Metric], how: Comparing) -> Compared:
     """Compare success rates, whose limits always have a width."""
     from surefoot.statistics.comparison.differences import bounded, paired_rate_pairs, rate_pairs
-    from surefoot.statistics.runs.run_effects import SHARED
-    from surefoot.statistics.runs.run_effects import shared_runs as find_shared_runs
+    from surefoot.statistics.runs.run_effects import SHARED, sharing_of_runs
 
-    known = find_shared_runs(table, how.shared_runs, how.seed)
+    known = sharing_of_runs(table, how.shared_runs, how.seed)
     sharing = [known[algorithm] for algorithm in names]
     samples = [scores_of(table, algorithm) for algorithm in names]
     fewest = min(len(column) for scores in samples for column in scores)
     unequal = any(len(scores[0]) != len(column) for scores in samples for column in scores)
     outcomes = []
     for algorithm, scores, found in zip(names, samples, sharing, strict=True):
-        if found in SHARED and not how.paired_runs:
+        if found.finding in SHARED and not how.paired_runs:
             outcomes.append(matched_scores(table, algorithm).mean(axis=1))
         else:
             # The mean over tasks has exact limits where all of them have as many runs.
@@ -202,7 +228,7 @@ def _by_rates(table: pd.DataFrame, names: list[str], metrics: Sequence[Metric], 
             outcomes.append(np.concatenate([part[:own] for part in scores]))
     if how.paired_runs:
         tasks = range(len(samples[0]))
-        shared = any(one in SHARED for one in sharing)
+        shared = any(one.finding in SHARED for one in sharing)
         runs = runs_of(table, names[0])
         items = [f"{runs[task][run] if shared else task}/{run}" for task in tasks for run in range(fewest)]
         by_item = np.array(outcomes)[:, None] - np.array(outcomes)
@@ -242,15 +268,16 @@ def compare_improvement(
     places : of the pairs that are asked for; all by default
     """
     from surefoot.statistics.comparison.differences import bounded, improvement_pairs
-    from surefoot.statistics.runs.run_effects import SHARED
-    from surefoot.statistics.runs.run_effects import shared_runs as find_shared_runs
+    from surefoot.statistics.runs.run_effects import SHARED, sharing_of_runs
 
-    known = find_shared_runs(table, how.shared_runs, how.seed)
+    known = sharing_of_runs(table, how.shared_runs, how.seed)
     sharing = [known[algorithm] for algorithm in names]
     samples = [scores_of(table, algorithm) for algorithm in names]
     sign = -1.0 if lower_is_better else 1.0
     directed = [[sign * column for column in scores] for scores in samples]
-    run_names = [runs_of(table, one) if found in SHARED else None for one, found in zip(names, sharing, strict=True)]
+    run_names = [
+        runs_of(table, one) if found.finding in SHARED else None for one, found in zip(names, sharing, strict=True)
+    ]
     pairs = bounded(improvement_pairs(directed, run_names, how.paired_runs, decimals, places), 0.5)
     estimates = mean_of_others(pairs.difference) + 0.5
     none = np.zeros(len(names))

@@ -155,9 +155,11 @@ def multiple_comparisons(
         with the best), detectable (how far behind the best it had to be to be shown worse with a probability of 80 %;
         empty for the best, and where not even the greatest difference would have been), within_margin (whether it is
         shown to be behind the best by no more than the margin; empty without one), lower_is_better, runs (the fewest of
-        a task), shared_runs (as in the answer of aggregates), remark (a reservation about the level). With a baseline,
-        there are instead of letters to tied_with_best: baseline, verdict ("better", "worse", "not separated" or "not
-        compared"), and difference_to_baseline in place of difference_to_best.
+        a task), shared_runs, shared_runs_p_value (as in the answer of aggregates), low_whole_runs, high_whole_runs (the
+        interval if tasks share runs; empty where runs have no names in common, were not tested, or are not compared by
+        Student's limits), remark (a reservation about the level). With a baseline, there are instead of letters to
+        tied_with_best: baseline, verdict ("better", "worse", "not separated" or "not compared"), and
+        difference_to_baseline in place of difference_to_best.
         `tables()["pairs"]` has all pairs, or those with the baseline: columns x, y, difference (x less y; of
         improvement, the probability that x beats y less 0.5), low, high (which hold together), p_value (adjusted),
         separated (whether the interval excludes 0), equivalent (whether the interval lies within the margin; empty
@@ -186,7 +188,9 @@ def multiple_comparisons(
     guarantee : No theorem. All intervals of pairs, letters, tiers and ranks and the set tied with the best are right
         together with the stated confidence. At 95 %, of 2 to 30 runs, 1 to 26 tasks and 3 to 11 algorithms, comparisons
         with the best were wrong in 4 % of simulated data sets and those of all pairs in 4 %, and in no kind of data
-        significantly more often than in 5 %: normal, skewed, with failing runs, tied, of 0 and 1, and with shared runs.
+        significantly more often than in 5 %: normal, skewed, with some failing runs, tied, of 0 and 1, and with shared
+        runs. Where two of five runs fail, the IQM separated some of three equal algorithms in 8 to 12 % of data sets of
+        5 runs of 2 to 5 tasks, and no remark tells them apart from others.
     interval : simultaneous intervals of all pairs
     with comparisons with_best : The intervals are those of Hsu's multiple comparisons with the best.
     in a paper : We compare the algorithms in the {metric}[, {tasks}][, {clustered}][, among {algorithms}][, each
@@ -211,7 +215,7 @@ def multiple_comparisons(
     2         a       b         3          3           False
     """
     from surefoot.statistics.resampling.interval_remarks import unlike_runs_remark
-    from surefoot.statistics.runs.run_effects import least_known
+    from surefoot.statistics.runs.run_effects import least_known_sharing
 
     _check_tasks("multiple_comparisons", metric, tasks, clustered)
     ((name, table),) = runs.items()
@@ -227,25 +231,32 @@ def multiple_comparisons(
         compared = compare_improvement(table, names, how, RELATIVE, lower_is_better)
     else:
         (compared,) = compare_metrics(name, table, [metric], names, how)
+    reference = None if baseline is None else names.index(baseline)
     # A probability to be better is better where it is greater.
     lower = lower_is_better and metric != "improvement"
     if comparisons == "with_best":
         answer = _with_best(compared, confidence, margin, lower)
         pairs = {}
+        whole = compared.whole_runs and _with_best(compared.whole_runs, confidence, margin, lower)
     else:
-        reference = None if baseline is None else names.index(baseline)
         answer, of_pairs = _simultaneous(compared, reference, confidence, margin, lower)
         pairs = {"pairs": of_pairs}
+        whole = compared.whole_runs and _simultaneous(compared.whole_runs, reference, confidence, margin, lower)[0]
     fewest = [min(map(len, scores)) for scores in compared.samples]
     unlike = unlike_runs_remark(compared.samples) if tasks == "fixed" else ""
     sharing = compared.sharing
+    if reference is not None:
+        sharing = [least_known_sharing([one, sharing[reference]]) for one in sharing]
+    compared = compared._replace(sharing=sharing)
     remarks = ["; ".join(filter(None, [one, unlike])) for one in _remarks(compared, confidence)]
-    if baseline is not None:
-        reference = names.index(baseline)
+    if reference is not None:
         fewest = [min(one, fewest[reference]) for one in fewest]
-        sharing = [least_known([one, sharing[reference]]) for one in sharing]
         remarks = [one or remarks[reference] for one in remarks]
-    answer = answer.assign(lower_is_better=lower, runs=fewest, shared_runs=sharing, remark=remarks)
+    answer = answer.assign(lower_is_better=lower, runs=fewest)
+    answer[["shared_runs", "shared_runs_p_value"]] = [tuple(one) for one in sharing]
+    for end in ("low", "high"):
+        answer[f"{end}_whole_runs"] = np.nan if whole is None else whole[end]
+    answer["remark"] = remarks
     answer.insert(1, "tasks", tasks)
     order = np.argsort(compared.estimates if lower else -compared.estimates, kind="stable")
     rows = answer.iloc[order]
@@ -399,7 +410,7 @@ def _of_random_tasks(
     from surefoot.statistics.comparison.improvement import probability_of_improvement
     from surefoot.statistics.intervals.rate_limits import cluster_remark
     from surefoot.statistics.resampling.interval_remarks import metric_remark
-    from surefoot.statistics.runs.run_effects import RESAMPLED
+    from surefoot.statistics.runs.run_effects import RESAMPLED, Sharing
 
     if metric == "improvement":
         by_task = np.array([[probability_of_improvement(x, y).by_task - 0.5 for y in samples] for x in samples])
@@ -421,5 +432,5 @@ def _of_random_tasks(
         "student", metric, samples[0], shape=(0.0, 0.0), resampled="tasks_and_runs"
     )
     none = np.zeros(len(samples))
-    sharing = [RESAMPLED] * len(samples)
+    sharing = [Sharing(RESAMPLED)] * len(samples)
     return Compared(metric, names, samples, estimates, pairs, sharing, None, none, remark, none * np.nan, none > 0.0)
