@@ -164,7 +164,7 @@ def test_nothing_is_said_to_be_separated_or_not_without_bands():
 def test_the_verdict_has_the_reservation_about_few_runs_of_one_task():
     rng = np.random.default_rng(0)
     answer = surefoot.multiple_comparisons({name: rng.normal(size=(3, 1)) for name in "ab"}, metric="mean")
-    assert "with 2 degrees of freedom, such intervals missed in about 9 %" in answer.finding()
+    assert "With 2 degrees of freedom, such intervals missed in about 9 %" in answer.finding()
 
 
 def intervals(*rows: tuple[str, float, float, float], method: str = "pbp") -> pd.DataFrame:
