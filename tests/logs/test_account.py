@@ -157,3 +157,23 @@ def test_files_are_chosen_by_a_glob(tmp_path):
     assert account.loc[account["outcome"] == "not asked for", "reason"].tolist() == ["--files"] * 2
     assert "no file matches nothing.csv, such as ppo/Ant/1/main.csv" in told(tmp_path, files="nothing.csv")
     assert main(["read", str(tmp_path), "--pattern", pattern, "--files", "*/1/main.csv"]) == 0
+
+
+def test_jobs_without_a_score_are_unfinished_runs(tmp_path):
+    """By the path, or by the configuration of a job without a log; others, and those of no algorithm with scores in the
+    environment, are kept apart. A table that was written and is read again has them, too."""
+    runs = tmp_path / "runs"
+    write_whole(runs)
+    options = without_evaluations(runs)
+    write_text(runs / "ppo" / "Ant" / "4" / ".hydra" / "config.yaml", "task: other\n")
+    write_text(runs / "multirun" / ".hydra" / "config.yaml", "algorithm: ppo\nenv_id: Ant\nseed: 5\n")
+    write_text(runs / "sac" / "Ant" / "1" / ".hydra" / "config.yaml", "seed: 1\n")
+    write_text(runs / "multirun2" / ".hydra" / "config.yaml", "seed: 6\n")
+    table = read_folder(runs, pattern=PATTERN, **options).table
+    assert sorted(table.attrs["unfinished"]) == [["ppo", "Ant", run] for run in "345"]
+    assert sorted(table.attrs["unnamed_jobs"]) == ["multirun2", "sac/Ant/1"]
+    table.to_parquet(tmp_path / "runs.parquet")
+    again = read_folder(tmp_path / "runs.parquet").table
+    assert [again.attrs[name] for name in ("unfinished", "unnamed_jobs")] == [
+        table.attrs[name] for name in ("unfinished", "unnamed_jobs")
+    ]

@@ -41,15 +41,15 @@ def tied_with_best(
     task.
     """
     from surefoot.statistics.comparison.differences import student_pairs
-    from surefoot.statistics.comparison.multiple_comparisons import compare_estimates
+    from surefoot.statistics.comparison.multiple_comparisons import compare_estimates, not_worse
 
     values = table["value"].to_numpy(np.float64)
     if len(values) < 2:
         return np.ones(len(values), dtype=bool)
     errors, degrees = _errors(table, confidence)
-    pairs = student_pairs(-values if lower_is_better else values, errors, degrees)
+    pairs = student_pairs(values, errors, degrees)
     found = compare_estimates(pairs, errors, degrees, confidence, seed)
-    return np.asarray(~(found.separated & (pairs.difference > 0.0)).any(axis=0))
+    return not_worse(pairs, found, lower_is_better)
 
 
 def best_of_each(means: pd.DataFrame, confidence: float = 0.95, seed: int = 0) -> pd.DataFrame:

@@ -114,7 +114,7 @@ def _more_runs(row: pd.Series) -> str:
     if runs > _MOST_RUNS:
         return f" If that is the true difference, showing it would take more than {_MOST_RUNS:,} fresh runs per task."
     band = f"{fewest:,.0f} or more" if most > _MOST_RUNS else f"{fewest:,.0f} to {most:,.0f}"
-    least = f"about {runs:,.0f} fresh runs per task would show it four times out of five"
+    least = f"about {runs:,.0f} fresh runs per task would detect it with 80 % power"
     text = f" If that is the true difference, {least} (80 % band, as these runs leave it open: {band})."
     return f"{text} To add runs to these and look again, use sequential_comparison."
 

@@ -86,7 +86,7 @@ def multiple_comparisons_finding(table: pd.DataFrame, settings: Mapping[str, Any
         detectable = open_ones["detectable"].iloc[1:].max(skipna=False)  # the first is the best
     text = f"{where}, {standings} ({family}, {percent(settings['confidence'])} together)."
     if pd.notna(detectable):
-        text += f" A difference of {two_digits(detectable)} would have been shown four times out of five."
+        text += f" A difference of {two_digits(detectable)} is detectable with 80 % power."
     if len(open_ones):
         text += _within_margin(open_ones, settings)
     text += remarks_of(table[table["shared_runs"] != FOUND])  # of shared runs the next sentence tells

@@ -104,8 +104,8 @@ def score_items(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> list[di
     bars = f"Bars: simultaneous {percent(best['confidence'])} intervals{drawn}. Ranks by {first}."
     others = table[table["algorithm"] != best["algorithm"]]
     count = (others["high"] < best["low"]).sum()
-    below = f"those of {count} of {counted(len(others), 'other')}" if count else "that of no other"
-    lead = f"The interval of {names[best['algorithm']]} ({first}) lies above {below}." if len(others) else ""
+    beside = f"lies above those of {count} of {counted(len(others), 'other')}" if count else "overlaps all others"
+    lead = f"The interval of {names[best['algorithm']]} ({first}) {beside}." if len(others) else ""
     remarked = "".join(f" {METHOD_TITLES[name]}: {text}." for name, text in remarks(intervals, settings).items())
     note = "; ".join(INTERVAL_METHODS[method].assumption for method in methods)
     quoted = f" Where the methods disagree, {first} is the one to quote." if len(methods) > 1 else ""

@@ -39,12 +39,13 @@ from surefoot.cli.report_study import (
     study,
     with_all_cells,
 )
-from surefoot.columns import HYPERPARAMETERS, RUN, UNFINISHED, check_runs, refuse_absent, types_checked
+from surefoot.columns import HYPERPARAMETERS, RUN, UNFINISHED, UNNAMED_JOBS, check_runs, refuse_absent, types_checked
 from surefoot.errors import HintedError, Remark, listed
 from surefoot.logs.protocol import protocols_in_logs, refuse_unlike
 from surefoot.logs.reading import read_runs
 from surefoot.protocol import NOT_COMPARED
-from surefoot.result_tables import SCALE
+from surefoot.result_tables import REMARKS, SCALE
+from surefoot.rounding import counted
 from surefoot.sources.checks import left_out, single_runs
 from surefoot.sources.given.arrays import pandas_table
 from surefoot.sources.score_tables import refuse_single_algorithm
@@ -53,7 +54,7 @@ ENTRY = "report.html"
 """The file of a report that leads to its page, wherever the folder is moved."""
 _COLUMNS = (*RUN, "score")
 _OF_CURVES = (*_COLUMNS, "step", "episodes", "kind", "metric")
-_FROM_READING = (UNFINISHED, "format", "metrics", "returns", "kind_is_stated", "points_are_numbered")
+_FROM_READING = (UNFINISHED, UNNAMED_JOBS, "format", "metrics", "returns", "kind_is_stated", "points_are_numbered")
 """What `surefoot.read_runs` keeps of a table beside its rows, and is read again from a file."""
 _LENIENT = {"invalid_scores": "drop", "unlike_protocols": "remark"}
 """How a folder is read once more that was refused."""
@@ -307,7 +308,8 @@ def _print_summary(part: _Scored) -> None:
     unfinished = [" / ".join(names) for names in part.scores.attrs.get(UNFINISHED, ())]
     if unfinished:
         say(f"runs that ended early or left no score ({len(unfinished)}): {listed(unfinished, separator='; ')}")
-    for line in filter(None, [*left_out(part.table, part.scores), single_runs(part.scores)]):
+    unnamed = _unnamed_jobs(part.table)
+    for line in filter(None, [unnamed, *left_out(part.table, part.scores), single_runs(part.scores)]):
         say(line)
     if part.rule:
         say(f"score of a run: {part.rule}")
@@ -328,11 +330,26 @@ def _write_tables(folder: Path, part: _Scored) -> None:
         table = _without_scores(table, table.attrs.get(UNFINISHED, ()))
     if source.get("failed_runs", "error") != "error":
         scores = _without_scores(scores, scores.attrs.get(UNFINISHED, ()))
+    unnamed = _unnamed_jobs(part.table)
     for name, columns, rows in ((CURVES_FILE, _OF_CURVES, table), (SCORES_FILE, _COLUMNS, scores)):
         if named == name.format(ending):
             kept = [*columns, *part.table.attrs.get(HYPERPARAMETERS, ())]
+            written = rows[rows.columns.intersection(kept)]
+            # The page has the remarks on the scores; those on how files were read are on the terminal.
+            remarks = [*(rows.attrs.get(REMARKS, ()) if name == SCORES_FILE else ()), *filter(None, [unnamed])]
+            written.attrs = rows.attrs | {REMARKS: remarks}
             with whole_file(folder / named) as temporary:
-                rows[rows.columns.intersection(kept)].to_parquet(temporary, index=False)
+                written.to_parquet(temporary, index=False)
+
+
+def _unnamed_jobs(table: pd.DataFrame) -> str:
+    """Return a sentence on jobs without a score that are not among the runs that are compared; "" without such."""
+    jobs = table.attrs.get(UNNAMED_JOBS, ())
+    if not jobs:
+        return ""
+    which = "belongs" if len(jobs) == 1 else "belong"
+    what = f"{counted(len(jobs), 'job')} began and left no score ({listed(jobs, _LISTED)})"
+    return f"{what}, and {which} to none of the algorithms and environments compared here, or cannot be named."
 
 
 def _without_scores(table: pd.DataFrame, names: Sequence[Sequence[str]]) -> pd.DataFrame:

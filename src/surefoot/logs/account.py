@@ -55,6 +55,10 @@ class Entry(NamedTuple):
     metric: str = ""
     rows: int | None = None
 
+    def of_run(self, name: str, names: Mapping[str, Mapping[str, str]]) -> str:
+        """Return the algorithm, environment or run: its own, else that of its place among `names`, else ""."""
+        return str(getattr(self, name)) or names.get(self.place, {}).get(name, "")
+
 
 def reading_account(runs: pd.DataFrame) -> pd.DataFrame:
     """Return what became of each file and each row that `surefoot.read_runs` found.
@@ -113,11 +117,9 @@ def kept_entries(entries: Iterable[Entry], names: Mapping[str, Mapping[str, str]
 
     names : algorithm, environment and run by place, where all that is read there is of one run
     """
-    unnamed = dict.fromkeys(_RUN, "")
     named: list[list[str | int | None]] = []
     for entry in dict.fromkeys(entries):
-        found = names.get(entry.place, unnamed)
-        of_run = {name: getattr(entry, name) or found[name] for name in _RUN}
+        of_run = {name: entry.of_run(name, names) for name in _RUN}
         named.append(list(Entry(**(entry._asdict() | of_run))))
     return json.dumps(named)
 

@@ -200,8 +200,11 @@ def of_one_kind(points: pd.DataFrame, kind: str | None, reading: Reading) -> pd.
     if missing:
         reading.remark(f"{missing:,} of {len(there):,} runs have no scores of the kind {kind} and are left out")
         absent = points.merge(there[~there[str(kind)]].reset_index()[_RUN], on=_RUN).drop_duplicates(_RUN)
+        reason = f"no scores of the kind {kind}"
+        names = absent[_RUN].astype(str).itertuples(index=False, name=None)
         reading.entries += [
-            Entry(row.source, NO_SCORE, f"no scores of the kind {kind}", row.place) for row in absent.itertuples()
+            Entry(source, NO_SCORE, reason, place, *own)
+            for source, place, own in zip(absent["source"], absent["place"], names, strict=True)
         ]
     chosen = points["algorithm"].map(wanted).astype(str) == points["kind"].astype(str)
     reading.entries += entries_of_rows(points[~chosen], NOT_ASKED if kind else LEFT_OUT, "another kind")

@@ -18,6 +18,7 @@ from surefoot.columns import (
     HYPERPARAMETERS,
     STEPS,
     UNFINISHED,
+    UNNAMED_JOBS,
     check_runs,
     named_run,
     remarks_on_times,
@@ -40,7 +41,14 @@ from surefoot.logs.account import (
 )
 from surefoot.logs.continued import joined_runs
 from surefoot.logs.curves import KINDS, Curve, Place, Reading, of_place
-from surefoot.logs.files import CONFIGURATIONS, Listing, forget_files, list_files
+from surefoot.logs.files import (
+    CONFIGURATIONS,
+    Listing,
+    forget_files,
+    job_configuration,
+    list_files,
+    read_configuration_beside,
+)
 from surefoot.logs.formats.long_tables import table_error
 from surefoot.logs.formats.tables import NO_STEPS
 from surefoot.logs.named_curves import (
@@ -53,7 +61,7 @@ from surefoot.logs.named_curves import (
     refuse_unlike_metrics,
     run_table,
 )
-from surefoot.logs.naming import NAMES, Naming, compiled, matched
+from surefoot.logs.naming import NAMES, Naming, compiled, flat, names_of, plain_run
 from surefoot.logs.protocol import COMPARE_NEVERTHELESS, unlike_in_logs
 from surefoot.logs.recognition import WHOLE, chosen_files, recognized
 from surefoot.logs.run_formats import RUN_FORMATS, RunFormat
@@ -120,7 +128,8 @@ def read_runs(
     and one for each of the hyperparameters; tables without steps have no column step. Its `attrs` keep the format, the
     name under which each algorithm logs its score (`metrics`), whether that is the usual return (`returns`), the
     remarks, which are also issued as warnings, and what `surefoot.reading_account` says of each file; and under
-    `unfinished` [algorithm, environment, run] of each run that began and left no score, as far as its path names it.
+    `unfinished` [algorithm, environment, run] of each run that began and left no score, as far as its path or its
+    configuration names it; under `unnamed_jobs` the paths of others.
 
     Raises
     ------
@@ -148,12 +157,9 @@ def read_runs(
         of_formats = _read_all(recognized(wanted, format, reading), reading)
     table = _named_table(of_formats, naming, kind, reading)
     problems: list[InputError] = []
-    unfinished = _named_by_path(naming.pattern or reading.pattern, reading.without_scores)
-    runs = _names_of_runs(table)
+    _account_for_jobs(listing, of_formats, naming, reading)
+    _keep_unfinished(table, reading)
     table = _with_finite_scores(table, invalid_scores, reading, problems)
-    kept = _names_of_runs(table)
-    unfinished += [list(run) for run in runs if run not in kept]
-    table.attrs |= {UNFINISHED: unfinished} if unfinished else {}
     for remark in remarks_on_times(table["score"]):
         reading.remark(remark)
     if reading.stated and len(listing.files) == 1:
@@ -164,7 +170,7 @@ def read_runs(
     raise_all(str(reading.root), problems)
     if reading.pattern is not None:
         table.attrs["guessed_pattern"] = reading.pattern
-    table.attrs[ACCOUNT] = _account(table, listing, of_formats, reading)
+    table.attrs[ACCOUNT] = kept_entries(reading.entries, reading.names)
     if strict:
         refuse_losses(str(reading.root), reading_account(table))
     table.attrs["remarks"] = reading.grouped()
@@ -331,10 +337,58 @@ def _named_table(
     return table
 
 
-def _named_by_path(pattern: str | None, places: Sequence[str]) -> list[list[str]]:
-    """Return [algorithm, environment, run] of the places whose paths tell all of these."""
-    found = [matched(pattern, place) or {} for place in places] if pattern else []
-    return [[names[name] for name in NAMES] for names in found if {*NAMES} <= names.keys()]
+def _account_for_jobs(
+    listing: Listing, of_formats: Mapping[str, Sequence[Curve]], naming: Naming, reading: Reading
+) -> None:
+    """Account for jobs that began and left no log, and name all jobs without a score as far as that can be told."""
+    read = {curve.source for curves in of_formats.values() for curve in curves}
+    accounted = {entry.file for entry in reading.entries if entry.outcome in (USED, LEFT_OUT, NO_SCORE)}
+    read |= {path for path in listing.files if reading.below(path) in accounted}
+    for job in jobs_without_scores(listing.files, listing.jobs, read, CONFIGURATIONS):
+        shown = reading.below(job)
+        reading.without_score(job, "a job without a log", f"{shown}: a job began and left no score", shown)
+        reading.without_scores.append(shown)
+    for place in reading.without_scores:
+        if place not in reading.names and (names := _names_of_job(place, naming, reading)):
+            reading.names[place] = names
+
+
+def _names_of_job(place: str, naming: Naming, reading: Reading) -> dict[str, str]:
+    """Return the algorithm, environment and run of a job without a score, by its path and its configurations; nothing
+    where these do not tell the algorithm or the environment."""
+    top = reading.root.parent if reading.root.is_file() else reading.root
+    log = top / place / "log"  # where one would be
+    configurations = [flat(read_configuration_beside(log)), flat(job_configuration(log, reading.root))]
+    pattern = naming.pattern or reading.pattern
+    # The last part that a pattern leaves aside may be the name of a log that is not there.
+    for own in dict.fromkeys([pattern, pattern and pattern.removesuffix("/{}")]):
+        names = names_of(naming._replace(pattern=own), place, {}, configurations)
+        if {*NAMES[:2]} <= names.keys():
+            return {"run": place, **names}
+    return {}
+
+
+def _keep_unfinished(table: pd.DataFrame, reading: Reading) -> None:
+    """Keep in `attrs` which runs began and left no score, and which of these jobs are of no algorithm that has scores
+    in their environment, or cannot be named."""
+    runs = _names_of_runs(table)
+    cells = {run[:2] for run in runs}
+    are_plain = all(plain_run(run) == run for *_, run in runs)
+    unfinished: list[list[str]] = []
+    unnamed: list[str] = []
+    entries = [Entry("", NO_SCORE, place=place) for place in reading.without_scores]
+    entries += [entry for entry in reading.entries if entry.outcome == NO_SCORE]
+    lost = {(entry.place, *(entry.of_run(name, reading.names) for name in NAMES)): None for entry in entries}
+    for place, *cell, run in lost:
+        named = (*cell, plain_run(run) if are_plain else run)
+        if named[:2] not in cells:
+            unnamed.append(place)
+        elif named not in runs:
+            unfinished.append(list(named))
+    finite = _names_of_runs(table[np.isfinite(table["score"])])
+    unfinished += [list(run) for run in runs if run not in finite]
+    table.attrs |= {UNFINISHED: unfinished} if unfinished else {}
+    table.attrs |= {UNNAMED_JOBS: unnamed} if unnamed else {}
 
 
 def _names_of_runs(table: pd.DataFrame) -> dict[tuple[str, ...], None]:
@@ -366,17 +420,6 @@ def _unlike(table: pd.DataFrame, reading: Reading) -> list[InputError]:
     ways = [f"ask for one (--kind {' or --kind '.join(kinds)})"] if len(kinds) > 1 else ["ask for one by --metric"]
     hint = " or ".join([*ways, COMPARE_NEVERTHELESS])
     return [InputError(str(reading.root), f"{NOT_COMPARED}: {unlike}", hint)] if unlike else []
-
-
-def _account(table: pd.DataFrame, listing: Listing, of_formats: Mapping[str, Sequence[Curve]], reading: Reading) -> str:
-    """Return the entries of the account as `attrs` keep them, with jobs that began and left no score."""
-    read = {curve.source for curves in of_formats.values() for curve in curves}
-    accounted = {entry.file for entry in reading.entries if entry.outcome in (USED, LEFT_OUT, NO_SCORE)}
-    read |= {path for path in listing.files if reading.below(path) in accounted}
-    for job in jobs_without_scores(listing.files, listing.jobs, read, CONFIGURATIONS):
-        shown = reading.below(job)
-        reading.without_score(job, "a job without a log", f"{shown}: a job began and left no score", shown)
-    return kept_entries(reading.entries, reading.names)
 
 
 def what_was_found(table: pd.DataFrame) -> pd.DataFrame:

@@ -250,7 +250,7 @@ def curve_differences(
     checked: Checked = False,
     steps: Steps = None,
 ) -> Result:
-    r"""By how much each algorithm is better than each other one along the training, with bands that hold together.
+    r"""By how much each algorithm is better than each other one along the training, with simultaneous bands.
 
     Differences x - y of a metric at each step, between all pairs of algorithms, in the order of their names.
 

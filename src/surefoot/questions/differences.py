@@ -67,7 +67,7 @@ def pairwise_differences(
     r"""Compute differences between algorithms, with simultaneous intervals and p-values.
 
     Differences x - y of each metric between all pairs of algorithms, or between each algorithm and one baseline. The
-    intervals of a metric hold together, and its p-values are adjusted for the same comparisons, so that an interval
+    intervals of a metric are simultaneous, and its p-values are adjusted for the same comparisons, so that an interval
     excludes 0 if and only if its p-value is at most 1 - confidence. `multiple_comparisons` is another view of the same
     intervals.
 
@@ -201,7 +201,7 @@ def pairwise_differences(
 def _difference_rows(
     of_tasks: Sequence[Compared], tasks: Sequence[Any], baseline: str | None, lower_is_better: bool, how: Comparing
 ) -> list[dict[str, Any]]:
-    """Return the rows of a metric, whose comparisons hold together.
+    """Return the rows of a metric, whose intervals are simultaneous.
 
     Parameters
     ----------

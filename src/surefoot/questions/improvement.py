@@ -66,7 +66,7 @@ def improvement(
     r"""Compute the probability that a run of one algorithm beats a run of another, with intervals and p-values.
 
     The probability that a run of x beats a run of y, for the given pairs, for each algorithm against one baseline, or
-    for all pairs. The intervals hold together, and p-values are adjusted for the same pairs.
+    for all pairs. The intervals are simultaneous, and p-values are adjusted for the same pairs.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def improvement(
     Returns
     -------
     Result
-        `table()` has columns scores, x, y, value, low, high (which hold together for all pairs of a set; with the
+        `table()` has columns scores, x, y, value, low, high (simultaneous for all pairs of a set; with the
         method percentile, each separately), p_value (two-sided, of 0.5, adjusted for the same pairs; empty with the
         method percentile), separated (whether the interval excludes 0.5), ties, as_published (scores compared exactly,
         so that ties are lost to rounding), runs (the fewest of any task of either), shared_runs (as in the answer of
@@ -128,7 +128,7 @@ def improvement(
         distribution and Satterthwaite's degrees of freedom. With a single task, a single run, or where no run differs,
         they are those of [matched runs](#sec-game-pbp_matchings). Where tasks share runs, the variances are of
         placements summed over whole runs. Of paired runs, the variance is that of the differences of the placements of
-        pairs. The limits of several pairs hold together by Bonferroni's method, and an adjusted p-value is the least
+        pairs. The limits of several pairs are simultaneous by Bonferroni's method, and an adjusted p-value is the least
         $\alpha$ at which they exclude one half.
     assumes : Runs are independent, within a task and across tasks. Where runs are [shared by
         tasks](#sec-question-run_effects), whole runs are.

@@ -103,12 +103,12 @@ def multiple_comparisons(
         What is compared: iqm, mean or median of all scores, or improvement, the probability that a run of one
         algorithm beats a run of another.
     comparisons
-        The family that holds together: all_pairs; or with_best, Hsu's comparisons of each algorithm with the best of
-        the others, a smaller question that is answered with fewer runs. Its intervals end at 0 for an algorithm that is
-        worse, and it says nothing of pairs or letters.
+        The family of the simultaneous intervals: all_pairs; or with_best, Hsu's comparisons of each algorithm with the
+        best of the others, a smaller question that is answered with fewer runs. Its intervals end at 0 for an algorithm
+        that is worse, and it says nothing of pairs or letters.
     baseline
         The algorithm with which each other one is compared, such as one of which the others are variants. Intervals
-        and p-values then hold together for these comparisons alone, and there are no letters, tiers and ranks.
+        are then simultaneous, and p-values adjusted, for these comparisons alone, without letters, tiers and ranks.
     tasks
         What the tasks are: fixed, these tasks and no others, so that only runs are random; random, a sample of the
         tasks that one cares for, so that the means (or probabilities) of tasks are what varies.
@@ -161,7 +161,7 @@ def multiple_comparisons(
         tied_with_best: baseline, verdict ("better", "worse", "not separated" or "not compared"), and
         difference_to_baseline in place of difference_to_best.
         `tables()["pairs"]` has all pairs, or those with the baseline: columns x, y, difference (x less y; of
-        improvement, the probability that x beats y less 0.5), low, high (which hold together), p_value (adjusted),
+        improvement, the probability that x beats y less 0.5), low, high (simultaneous), p_value (adjusted),
         separated (whether the interval excludes 0), equivalent (whether the interval lies within the margin; empty
         without one). Comparisons with the best have no such table
 

@@ -114,8 +114,8 @@ def profiles(
         > t]$ of average scores. The pointwise band has percentile limits. The simultaneous band of runs has the least
         and the greatest mean of fractions $p_m$ with $\sum_m n_m\, \mathrm{KL}(f_m, p_m) \le b$, where $f_m$ is the
         fraction of task $m$'s runs above $t$, $n_m$ their effective number, and $b$ a budget for all thresholds
-        together. That of average scores counts the tasks whose Student limits, with variances moderated across tasks
-        and all holding together, lie above $t$.
+        together. That of average scores counts the tasks whose Student limits, simultaneous for all tasks and
+        with variances moderated across them, lie above $t$.
     assumes : Runs are independent, within a task and across tasks. Where runs are [shared by
         tasks](#sec-question-run_effects), the simultaneous band of runs takes whole runs for independent instead.
     guarantee : The pointwise band is asymptotic, for one threshold at a time; with 3 to 10 runs per task, that of runs

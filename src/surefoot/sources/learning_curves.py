@@ -52,7 +52,8 @@ def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None =
     """
     path = files["file"]
     where = name or str(path)
-    curves, failed = _curves(read_table(path, where), settings, where)
+    given = read_table(path, where)
+    curves, failed = _curves(given, settings, where)
     ends = curves.groupby("environment", sort=False)["step"].max()
     if settings.along == "steps" and ends.min() < ends.max() * (1.0 - settings.tolerance):
         hint = "along: percent, which compares them at the same percentage of their steps"
@@ -76,7 +77,7 @@ def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None =
     left_out = [*curves.attrs.get(LEFT_OUT, ()), *scores.attrs.get(LEFT_OUT, ())]
     aligned = aligned.merge(scores[_RUN], on=_RUN)
     runs = ordered(scores[[*_RUN, "score"]])
-    remarks = [*found.attrs.get(REMARKS, ()), *remarks_on_times(curves["score"])]
+    remarks = [*given.attrs.get(REMARKS, ()), *found.attrs.get(REMARKS, ()), *remarks_on_times(curves["score"])]
     attributes = {LEFT_OUT: left_out, REMARKS: remarks, UNFINISHED: unfinished}
     runs.attrs = {key: texts for key, texts in attributes.items() if texts}
     return {

@@ -15,7 +15,7 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import MOST_JSON, MOST_UNPACKED, parse_json, read_text, utf8_text
-from surefoot.columns import STEPS, counts, numbers, parse_csv, refuse_bad_names
+from surefoot.columns import STEPS, UNFINISHED, UNNAMED_JOBS, counts, numbers, parse_csv, refuse_bad_names
 from surefoot.errors import listed, shown
 from surefoot.logs.curves import Curve, Place, Reading, kind_of_metric, says_kind, steps_among
 from surefoot.logs.files import csv_header, head
@@ -44,7 +44,7 @@ _FINAL = {
 _NEEDED = ("algorithm", "environment", "run", "score")
 _OF_WANDB = {"name", "state"}
 """Columns of the table of runs that Weights & Biases exports, which has the last step of each run."""
-_UNFINISHED = ("crashed", "failed", "killed", "running", "preempted")
+_NOT_FINISHED = ("crashed", "failed", "killed", "running", "preempted")
 _TABLES = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".parquet", ".json")
 _EPISODES = ("episode", "eval_episode")
 _LISTED = 12
@@ -283,6 +283,9 @@ def _keep_what_is_stated(table: pd.DataFrame, reading: Reading) -> None:
         reading.stated = {name: bool(table.attrs.get(name, usual)) for name, usual in flags.items()}
         reading.stated["metrics"] = {str(name): str(metric) for name, metric in metrics.items()}
         reading.stated["format"] = str(table.attrs.get("format"))
+        for name in (UNFINISHED, UNNAMED_JOBS):
+            if name in table.attrs:
+                reading.stated[name] = table.attrs[name]
 
 
 def _remark_on_unfinished(table: pd.DataFrame, place: Place, reading: Reading) -> None:
@@ -290,7 +293,7 @@ def _remark_on_unfinished(table: pd.DataFrame, place: Place, reading: Reading) -
     folded = {str(name).casefold(): name for name in table}
     if set(folded) >= _OF_WANDB:
         states = table[folded["state"]].astype(str).str.casefold()
-        for state in _UNFINISHED:
+        for state in _NOT_FINISHED:
             if number := int((states == state).sum()):
                 reading.remark(
                     f"{place.name}: {number:,} of its {len(table):,} runs are {state}, and read all the same"

@@ -21,7 +21,7 @@ from surefoot.papers.castronovo2016.comparison import MEAN, scored_agents
 from surefoot.result_tables import Tables
 from surefoot.rounding import duration
 from surefoot.statistics.comparison.differences import student_pairs
-from surefoot.statistics.comparison.multiple_comparisons import compare_with_best
+from surefoot.statistics.comparison.multiple_comparisons import compare_estimates, not_worse
 from surefoot.statistics.reproduction.items import of_quantity
 
 LIMITS = (0.01, 0.1, math.inf)
@@ -40,7 +40,7 @@ def losses(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     -------
     DataFrame
         Columns limit (in seconds), algorithm, title, value (the mean), difference (to the best other one), low, high
-        (Hsu's intervals, simultaneous within a limit), tied (with the best) and runs (the fewest MDPs of an
+        (simultaneous for all pairs within a limit), tied (with the best) and runs (the fewest MDPs of an
         environment), the best first. An algorithm that has no agent within the limit in some environment is left out.
     """
     source = next(source for source in settings["sources"].values() if source["kind"] == "plays")
@@ -61,7 +61,7 @@ def losses(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
 
 
 def _compared(agents: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFrame:
-    """The comparisons with the best among some agents; empty for fewer than two algorithms."""
+    """Compare each algorithm among some agents with the best other one; empty for fewer than two algorithms."""
     best = agents.sort_values("value", ascending=False, kind="stable").drop_duplicates(["algorithm", "environment"])
     places = agents["environment"].nunique()
     best = best.assign(variance=best["error"] ** 2 / places**2)
@@ -77,9 +77,11 @@ def _compared(agents: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFrame
     # Satterthwaite's degrees of freedom; a score without spread is as good as known.
     degrees = (sums["variance"] ** 2 / sums["fourth"]).fillna(1e6).to_numpy()
     pairs = student_pairs(values, errors, degrees)
-    limits = compare_with_best(pairs, errors, degrees, settings.get("confidence", 0.95))
-    difference = np.where(np.eye(len(values), dtype=bool), np.inf, pairs.difference).min(axis=1)
-    found = {"difference": difference, "low": limits.low, "high": limits.high, "tied": limits.tied}
+    compared = compare_estimates(pairs, errors, degrees, settings.get("confidence", 0.95))
+    best_other = np.where(np.eye(len(values), dtype=bool), np.inf, pairs.difference).argmin(axis=1)
+    at = np.arange(len(values)), best_other
+    found = {"difference": pairs.difference[at], "low": compared.low[at], "high": compared.high[at]}
+    found["tied"] = not_worse(pairs, compared)
     return sums.assign(**found)[columns]
 
 

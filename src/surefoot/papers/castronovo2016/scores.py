@@ -18,7 +18,7 @@ from surefoot.papers.castronovo2016.comparison import CLAIM, LIBRARY, MEAN, rais
 from surefoot.result_tables import Tables
 from surefoot.statistics.arrays import Booleans, Floats
 from surefoot.statistics.comparison.differences import student_pairs
-from surefoot.statistics.comparison.multiple_comparisons import compare_with_best
+from surefoot.statistics.comparison.multiple_comparisons import compare_estimates, not_worse
 from surefoot.statistics.comparison.plays import NORMAL_QUANTILE
 from surefoot.statistics.reproduction.comparison import contradicted_first, critical_value, of_more_runs
 from surefoot.statistics.reproduction.items import of_quantity, quantities, read_item
@@ -63,8 +63,8 @@ def table_reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[Non
 def best_scores(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     """Return the paper's agents in each environment.
 
-    `among_best` are those that are tied with the best of their environment, by multiple comparisons with the best at 95
-    %. Agents play the same MDPs, but are compared as if they played different ones, so an agent is called worse only
+    `among_best` are those that are tied with the best of their environment, by simultaneous intervals of all pairs at
+    95 %. Agents play the same MDPs, but are compared as if they played different ones, so an agent is called worse only
     where that is sure.
 
     Returns
@@ -93,7 +93,7 @@ def _tied(values: Floats, errors: Floats, degrees: Floats) -> Booleans:
     if len(values) < 2:
         return np.ones(len(values), dtype=bool)
     pairs = student_pairs(values, errors, degrees)
-    return compare_with_best(pairs, errors, degrees, 0.95).tied
+    return not_worse(pairs, compare_estimates(pairs, errors, degrees, 0.95))
 
 
 def figure_best(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:

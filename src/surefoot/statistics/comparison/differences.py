@@ -9,13 +9,13 @@ q : the quantile of Student's distribution at 1 - level, with the degrees of fre
     (s_x^2 + s_y^2)^2 / (s_x^4 / (n_x + 2) + s_y^4 / (n_y + 2)) - 2 for those of both, n_x and n_y (Welch, Biometrika
     34, 1947, as in `stratified_bootstrap.standard_errors`), and at least the smaller of the two
 
-The level at which the intervals of several pairs hold together is that of `multiple_comparisons.joint_level`. Dividing
+The level of simultaneous intervals of several pairs is that of `multiple_comparisons.joint_level`. Dividing
 it by the number of pairs (Bonferroni) promises too much with few runs of many algorithms, which have few degrees of
 freedom: some of 55 intervals of two runs each missed in up to 22 % of simulated data sets.
 
 Of several algorithms, the differences of all pairs come with limits at any one-sided level and a p-value: Student's, of
 independent algorithms or of paired tasks; those of success rates, whose limits always have a width; and those of the
-probability of improvement. What holds together is decided by `multiple_comparisons`.
+probability of improvement. Simultaneous limits are those of `multiple_comparisons`.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,7 +1,7 @@
 """Comparisons of several algorithms whose errors are controlled together: who is best, who is tied, who differs.
 
 Every pair has a difference, limits at any one-sided level, and a p-value (see `differences`). An `Adjustment` decides
-at which level the intervals of a family of comparisons hold together, and adjusts its p-values in a single step, so
+at which level the intervals of a family of comparisons are simultaneous, and adjusts its p-values in a single step, so
 that an interval excludes 0 if and only if the p-value of its pair is at most 1 - confidence. Step-down p-values
 (Westfall and Young, "Resampling-Based Multiple Testing", 1993) would separate some more pairs, but there are no
 intervals that agree with them. A family is all pairs, each algorithm against one baseline, or either of these in every
@@ -50,7 +50,7 @@ class Adjustment(NamedTuple):
     smallest: Floats | None = None
 
     def level(self, confidence: float) -> float:
-        """Return the probability beyond either limit at which all intervals of the family hold together."""
+        """Return the probability beyond either limit of the simultaneous intervals of the family."""
         if self.smallest is None:
             return (1.0 - confidence) / (2.0 * self.comparisons)
         return _quantile(self.smallest, 1.0 - confidence) / 2.0
@@ -64,7 +64,7 @@ class Adjustment(NamedTuple):
 
 
 class Simultaneous(NamedTuple):
-    """Comparisons that hold together, float64[k, k] and bool[k, k]; entry [i, j] is of i less j.
+    """Simultaneous comparisons, float64[k, k] and bool[k, k]; entry [i, j] is of i less j.
 
     low, high : limits of the difference; NaN where there are none, or a pair is not in the family
     p_value : adjusted for the family; NaN likewise
@@ -98,7 +98,7 @@ def holm(p_values: Floats) -> Floats:
 
 
 def simultaneous(pairs: Pairs, adjustment: Adjustment, family: Booleans, confidence: float) -> Simultaneous:
-    """Return the intervals and p-values of a family of pairs, which hold together and agree with each other.
+    """Return the simultaneous intervals and the adjusted p-values of a family of pairs, which agree with each other.
 
     Parameters
     ----------
@@ -193,18 +193,14 @@ def compare_estimates(
     return simultaneous(pairs, adjustment, family, confidence)
 
 
-def compare_with_best(
-    pairs: Pairs, errors: npt.ArrayLike, degrees: npt.ArrayLike, confidence: float, seed: int = 0
-) -> BestLimits:
-    """Return Hsu's comparisons of independent estimates with the best; the parameters are those of
-    `compare_estimates`."""
-    count = len(pairs.difference)
-    tails = joint_tails(errors, degrees, seed) if count > 2 else None
-    return best_limits(pairs, control_levels(tails, count, confidence))
+def not_worse(pairs: Pairs, found: Simultaneous, lower_is_better: bool = False) -> Booleans:
+    """Return which algorithms no other one is shown to be better than, bool[k]."""
+    better = pairs.difference < 0.0 if lower_is_better else pairs.difference > 0.0
+    return np.asarray(~(found.separated & better).any(axis=0))
 
 
 def joint_level(tails: Floats, confidence: float) -> float:
-    """Return the level on either side at which Student's intervals of all pairs hold together, from the draws of
+    """Return the level on either side of simultaneous Student's intervals of all pairs, from the draws of
     `joint_tails`; of a single pair, that of its interval."""
     if tails.shape[1] == 1:
         return (1.0 - confidence) / 2.0
