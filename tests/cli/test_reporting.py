@@ -218,6 +218,16 @@ def test_lower_is_better_in_all_or_some(atari, capsys):
     assert written(atari / "all")["sources"]["runs"]["lower_is_better"] is True
 
 
+@pytest.mark.parametrize(("sign", "option"), [(1.0, ["--lower-is-better"]), (-1.0, [])])
+def test_a_plan_of_negative_scores_has_no_lifts(tmp_path, monkeypatch, sign, option):
+    """Losses are negated; raising a negative score by a factor makes it worse, which the plan refuses."""
+    monkeypatch.setattr(reporting, "_making_pages", lambda *_: ["true"])
+    rows = [(name, "x", run, sign * (level + run)) for level, name in enumerate("ab", 1) for run in range(4)]
+    pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"]).to_csv(tmp_path / "runs.csv", index=False)
+    assert main(["report", str(tmp_path / "runs.csv"), "-o", str(tmp_path / "page"), *option]) == 0
+    assert written(tmp_path)["questions"]["how_many_runs"] == {"kind": "run_plans", "lifts": [0]}
+
+
 def test_several_metrics_are_studies_of_one_file(tmp_path, monkeypatch, capsys):
     """Two tags of a folder of TensorBoard, of which a lower cost is better."""
     made = []

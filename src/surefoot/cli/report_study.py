@@ -193,7 +193,9 @@ def study(
     if not raw:  # raw scores have no score of 1, to which a gap is
         questions["aggregates"]["metrics"] = [*questions["aggregates"]["metrics"], "optimality_gap"]
     if runs > 2:
-        questions["how_many_runs"] = {"kind": "run_plans"}
+        # A lift multiplies, which makes negative scores worse; widths can be planned all the same.
+        has_negative_scores = raw and directed(scores, lower)["score"].min() < 0.0
+        questions["how_many_runs"] = {"kind": "run_plans"} | ({"lifts": [0]} if has_negative_scores else {})
     if raw and lower:  # profiles would be of negated scores
         del questions["profiles"]
     scales = {"runs": scale}
