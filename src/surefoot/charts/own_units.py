@@ -35,4 +35,7 @@ def in_own_units(tables: dict[str, pd.DataFrame], settings: Mapping[str, Any]) -
 
 def _turned(table: pd.DataFrame, columns: tuple[str, ...]) -> pd.DataFrame:
     values = {name: -table[name] for name in columns if name in table}
-    return table.assign(**values, low=-table["high"], high=-table["low"], lower_is_better=True)
+    for ending in ("", "_whole_runs"):
+        if f"low{ending}" in table:
+            values |= {f"low{ending}": -table[f"high{ending}"], f"high{ending}": -table[f"low{ending}"]}
+    return table.assign(**values, lower_is_better=True)
