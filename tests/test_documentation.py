@@ -125,7 +125,7 @@ def test_commands_of_the_workflow_are_planned(page, words, tmp_path):
     """A dry run; in a folder with a study of one's own where the page has one."""
     prepare(tmp_path)
     if "mine.yaml" in words:
-        text = block_with("my_scores.csv" if page == "own_runs" else "mine:", page, "yaml")
+        text = block_with("file: my_scores.csv\n" if page == "own_runs" else "mine:", page, "yaml")
         if page == "own_runs":
             columns = {"algorithm": "agent", "score": "return"}
             pd.read_csv(tmp_path / "my_scores.csv").rename(columns=columns).to_csv(tmp_path / "my_scores.csv")
