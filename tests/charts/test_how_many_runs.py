@@ -86,7 +86,7 @@ def test_the_findings_say_what_the_numbers_say(tables):
     assert f"{greatest}" in row["runs"] and f"{least}" in row["runs"]
     assert "By the IQM, a chance of 80 % to detect it takes " in said
     assert f"{row['runs']} fresh runs per task for scores 25 % higher" in said
-    assert row["most"] == row["runs"] or f"({row['most']} for all that the pilot leaves open)" in said
+    assert row["most"] == row["runs"] or f"({row['most']} at the upper end of the band of the pilot)" in said
     alarms = tables["numbers/false_alarm_rates"]
     last = alarms.query("round == 20").set_index("method")["ever"]
     told = run_numbers.false_alarm_rates_finding(alarms, SETTINGS)

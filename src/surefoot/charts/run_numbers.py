@@ -108,7 +108,7 @@ def run_plans_finding(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         return text
     needed = [
         f"{row.runs} fresh runs per task for scores {row.lift:g} % higher"
-        + ("" if row.most == row.runs else f" ({row.most} for all that the pilot leaves open)")
+        + ("" if row.most == row.runs else f" ({row.most} at the upper end of the band of the pilot)")
         for row in lifts.itertuples()
     ]
     return f"{text} By the {metric}, a chance of {100 * _ENOUGH:g} % to detect it takes {joined(needed)}."
