@@ -100,7 +100,7 @@ def means_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLev
     # Without intervals, no other algorithm is known to be tied.
     tied = numbers["rank_high"].fillna(numbers["rank"]) == 1
     best = most_places(numbers[tied].sort_values("rank", kind="stable"), numbers["environment"].nunique())
-    titled = headline(chart, f"Best mean score, or not told apart from it: {best}")
+    titled = headline(chart, f"Best mean score, or tied with it. Counted by environment: {best}")
     return theme.finish(titled, "Mean score of each algorithm in each environment, with intervals"), numbers
 
 
@@ -128,7 +128,7 @@ def distributions_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[al
     best = medians["low"][medians["low"] >= of_best].sort_values(ascending=False).reset_index()
     best = best.assign(title=best["algorithm"].map(titles_of(best["algorithm"], settings)))
     highest = most_places(best, numbers["environment"].nunique())
-    titled = headline(chart, f"Best median score, or not told apart from it: {highest}")
+    titled = headline(chart, f"Best median score, or tied with it. Counted by environment: {highest}")
     return theme.finish(titled, "Share of runs above each score in each environment, with bands"), numbers
 
 

@@ -35,7 +35,7 @@ def sample_efficiency_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) 
 
 
 def sample_efficiency_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Return the values at the last step, the highest first, and what the bands cover.
+    """Return what the bands cover, and the values at the last step, the highest first.
 
     The bands are for single algorithms along the whole training: which algorithm has the better score is the question
     of the comparisons.
@@ -47,11 +47,12 @@ def sample_efficiency_finding(table: pd.DataFrame, settings: Mapping[str, Any]) 
     form = column_format(last["value"].to_numpy())
     values = [f"{titles[row.algorithm]} {written(row.value, form)}" for row in last.itertuples()]
     place = at_step(last[steps].iloc[0], steps, settings)
-    sentence = f"At {place} the {METRICS.get(first, first)} is {joined(values)}"
     simultaneous = settings["questions"].get(settings["analysis"], {}).get("band", "simultaneous") == "simultaneous"
+    about = f"The {METRICS.get(first, first)} along training"
     if table["low"].notna().any():
-        sentence += f"; bands cover {'whole curves' if simultaneous else 'each step separately'}"
-    return f"{sentence}.{remarks_of_bands(table, 'student' if simultaneous else 'percentile')}"
+        about += f", with bands that cover {'whole curves' if simultaneous else 'each step separately'}"
+    remarks = remarks_of_bands(table, "student" if simultaneous else "percentile")
+    return f"{about}. At {place} it is {joined(values)}.{remarks}"
 
 
 def remarks_of_bands(table: pd.DataFrame, method: str = "student") -> str:
