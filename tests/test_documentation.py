@@ -226,7 +226,7 @@ def test_the_tutorial_prints_what_it_says(tmp_path):
     table = block_with("format stable", "tutorial", "text")
     lines = done.stdout.strip().splitlines()
     assert lines[:6] == table.splitlines()[:6]
-    (pattern,) = re.findall(r"--pattern \"[^\"]+\"", lines[6])
+    (pattern,) = re.findall(r"--pattern \"[^\"]+\"", done.stdout)
     assert f"`{pattern}`" in (ROOT / "docs" / "tutorial.md").read_text()
 
 

@@ -13,7 +13,7 @@ from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
 from surefoot.registry import function_named
 from surefoot.result_tables import read_tables
-from surefoot.statistics.reproduction.comparison import TOO_FEW, VERDICTS, contradictions, verdict_counts
+from surefoot.statistics.reproduction.verdicts import TOO_FEW, VERDICTS, contradictions, verdict_counts
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()

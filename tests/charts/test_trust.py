@@ -14,7 +14,7 @@ from surefoot.pipeline.drawing_jobs import TRUST_RECORDS
 from surefoot.result_tables import read_table
 from surefoot.statistics.coverage.failure_rates import pooled_rate
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
-from surefoot.statistics.reproduction.comparison import VERDICTS, verdict_counts
+from surefoot.statistics.reproduction.verdicts import VERDICTS, verdict_counts
 
 CASES = {f"trust/{subject}": read_table(TRUST_RECORDS / f"{subject}.csv") for subject in TRUST_SUBJECTS}
 _PAYOFFS = CASES["trust/payoff_limits"]

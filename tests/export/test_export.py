@@ -83,7 +83,7 @@ def test_the_methods_say_what_was_done_and_cite_what_the_bibliography_has(study)
     assert "with 6 to 7 runs of each algorithm in each environment (38 runs in all)" in methods
     assert r"90~\% Student intervals (321 bootstrap resamples" in methods
     assert "The seed of all random numbers of the analysis is 11." in methods
-    assert f"Surefoot {surefoot.__version__}" in methods and "(Bonferroni)" in methods
+    assert f"Surefoot {surefoot.__version__}" in methods and "simultaneous" in methods
     assert methods.index(r"\paragraph{Aggregates.}") < methods.index(r"\paragraph{Pairwise differences.}")
     keys = re.findall(r"^@\w+\{(\w+),$", references, re.MULTILINE)
     cited = {key for found in re.findall(r"\\citep\{([^}]*)\}", methods) for key in found.split(", ")}

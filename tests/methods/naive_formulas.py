@@ -1,6 +1,7 @@
 """What the naive formulas of questions share: scores and plain statistics."""
 
 import math
+from fractions import Fraction
 from itertools import product
 
 import numpy as np
@@ -72,3 +73,34 @@ def quantile(values, q):
     low = math.floor(place)
     high = min(low + 1, len(ascending) - 1)
     return ascending[low] + (place - low) * (ascending[high] - ascending[low])
+
+
+def weighted(tasks):
+    """Scores in ascending order, each with its weight, 1 / (M N_m)."""
+    return sorted((score, Fraction(1, len(tasks) * len(task))) for task in tasks for score in task)
+
+
+def between_weights(tasks, low, high):
+    """Mean of the scores from the weight `low` to the weight `high`, each by its part in between."""
+    total, begin = 0.0, Fraction(0)
+    for score, weight in weighted(tasks):
+        part = max(min(begin + weight, high) - max(begin, low), Fraction(0))
+        total += float(part / (high - low)) * score
+        begin += weight
+    return total
+
+
+def weighted_middle(tasks):
+    """Mean of the scores just below and just above half of the weight."""
+    below, begin = [], Fraction(0)
+    for score, weight in weighted(tasks):
+        if begin <= Fraction(1, 2) <= begin + weight:
+            below.append(score)
+        begin += weight
+    return (below[0] + below[-1]) / 2
+
+
+def cut_weight(tasks, fraction):
+    """Return the weight that whole scores have if every task has as many as that with the most."""
+    balanced = len(tasks) * max(map(len, tasks))
+    return Fraction(math.floor(Fraction(fraction) * balanced), balanced)

@@ -1,14 +1,13 @@
 """Each formula of a metric or a scale on the methods page, computed naively as it is printed, equals what the library
 computes, to rounding."""
 
-import math
 from fractions import Fraction
 from itertools import product
 
 import numpy as np
 import pandas as pd
 import pytest
-from naive_formulas import mean
+from naive_formulas import between_weights, cut_weight, mean, weighted_middle
 
 import surefoot
 from surefoot.scales.settings import SCALES
@@ -22,34 +21,23 @@ def middle(values):
     return (ascending[(len(ascending) - 1) // 2] + ascending[len(ascending) // 2]) / 2
 
 
-def pooled(tasks):
-    return sorted(score for task in tasks for score in task)
-
-
 def without_the_ends(tasks, fraction):
-    scores = pooled(tasks)
-    cut = math.floor(Fraction(fraction) * len(scores))
-    return mean(scores[cut : len(scores) - cut]) if 2 * cut < len(scores) else middle(scores)
-
-
-def middle_half(tasks):
-    """Every score cut into four equal parts, of which as many are left out at each end as there are scores."""
-    quarters = [score for score in pooled(tasks) for _ in range(4)]
-    return mean(quarters[len(quarters) // 4 : -len(quarters) // 4])
+    cut = cut_weight(tasks, fraction)
+    return between_weights(tasks, cut, 1 - cut) if 2 * cut < 1 else weighted_middle(tasks)
 
 
 METRIC_FORMULAS = {
     "mean": lambda tasks: mean(map(mean, tasks)),
     "median": lambda tasks: middle(map(mean, tasks)),
     "iqm": lambda tasks: without_the_ends(tasks, "1/4"),
-    "exact_iqm": middle_half,
+    "exact_iqm": lambda tasks: between_weights(tasks, Fraction(1, 4), Fraction(3, 4)),
     "trimmed_mean(0.1)": lambda tasks: without_the_ends(tasks, "1/10"),
-    "trimmed_mean(0)": lambda tasks: mean(pooled(tasks)),
-    "trimmed_mean(0.5)": lambda tasks: middle(pooled(tasks)),
-    "run_median": lambda tasks: middle(pooled(tasks)),
-    "optimality_gap(0.5)": lambda tasks: mean([max(0.5 - score, 0.0) for score in pooled(tasks)]),
-    "difficulty_progress(0.3)": lambda tasks: mean(pooled(tasks)[: math.floor(Fraction("3/10") * len(pooled(tasks)))]),
-    "probability_above(0.5)": lambda tasks: mean([float(score > 0.5) for score in pooled(tasks)]),
+    "trimmed_mean(0)": lambda tasks: mean(map(mean, tasks)),
+    "trimmed_mean(0.5)": weighted_middle,
+    "run_median": weighted_middle,
+    "optimality_gap(0.5)": lambda tasks: mean(mean(max(0.5 - score, 0.0) for score in task) for task in tasks),
+    "difficulty_progress(0.3)": lambda tasks: between_weights(tasks, Fraction(0), cut_weight(tasks, "3/10")),
+    "probability_above(0.5)": lambda tasks: mean(mean(float(score > 0.5) for score in task) for task in tasks),
 }
 
 

@@ -6,7 +6,7 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
-from naive_formulas import quantile
+from naive_formulas import between_weights, cut_weight, quantile
 from scipy import stats
 
 from surefoot.statistics.resampling.replicate_intervals import METHODS, interval, student_interval
@@ -36,7 +36,14 @@ class Study:
         return metric_values(tasks, [self.metric])[0]
 
     def without(self, m, n):
-        return self.of([np.delete(task, n) if k == m else task for k, task in enumerate(self.tasks)])
+        tasks = [np.delete(task, n) if k == m else task for k, task in enumerate(self.tasks)]
+        if len({*self.sizes}) > 1:
+            if self.metric != "iqm":
+                return self.of(tasks)
+            cut = cut_weight(self.tasks, "1/4")  # it stays that of all runs
+            return between_weights(tasks, cut, 1 - cut)
+        # Where all tasks have the same number of runs, whole scores are cut, each with the same weight.
+        return metric_values(tasks, [f"{self.metric} weighted by runs"])[0]
 
     def deviation(self):
         middle = math.fsum(self.replicates) / len(self.replicates)

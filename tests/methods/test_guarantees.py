@@ -41,12 +41,6 @@ def whole(share):
     return int((100 * Decimal(str(share))).quantize(Decimal(1), ROUND_HALF_UP))
 
 
-def test_students_interval(guarantees):
-    (most,) = percents(guarantees["interval", "student"], "the IQM was missed without a remark in at most # %")
-    cases = record("metric_intervals", method="student", target="iqm")
-    assert whole((cases["failures_unremarked"] / cases["datasets"]).max()) == most
-
-
 def test_percentile_intervals_of_the_mean_of_normal_scores(guarantees):
     """Each of the rates holds within four standard errors of 200 simulated data sets."""
     text = guarantees["interval", "percentile"]

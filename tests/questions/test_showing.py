@@ -40,7 +40,7 @@ def test_every_finding_is_one_paragraph_of_what_the_table_says(question):
     result = ask(question)
     said = result.finding()
     assert said.endswith(".") and "\n" not in said
-    assert any(word in said for word in ("ours", "base", "pair", "comparisons", "report"))
+    assert any(word in said for word in ("ours", "base", "pair", "comparisons", "report", "No algorithm", "runs"))
 
 
 def test_a_finding_follows_the_numbers():
@@ -48,17 +48,17 @@ def test_a_finding_follows_the_numbers():
         surefoot.aggregates(ARRAYS, replicates=40),
         surefoot.aggregates({"ours": ARRAYS["base"], "base": ARRAYS["ours"]}, replicates=40),
     )
-    assert better.finding().startswith("ours has the highest IQM, ")
-    assert worse.finding().startswith("base has the highest IQM, ")
+    assert better.finding().startswith("ours has the best IQM, ")
+    assert worse.finding().startswith("base has the best IQM, ")
     means = surefoot.aggregates(ARRAYS, metrics="mean", replicates=40)
-    assert means.finding().startswith("ours has the highest mean, ")
+    assert means.finding().startswith("ours has the best mean, ")
     assert means.chart().to_dict()["description"].startswith("Mean of each algorithm")
 
 
 def test_several_sets_of_runs_have_a_finding_each():
     turned = {"ours": ARRAYS["base"], "base": ARRAYS["ours"]}
     said = surefoot.aggregates({"first": ARRAYS, "second": turned}, metrics="iqm", replicates=40).finding()
-    assert said.startswith("first: ours has the highest IQM, ") and " second: base has the highest IQM, " in said
+    assert said.startswith("first: ours has the best IQM, ") and " second: base has the best IQM, " in said
     profiles = surefoot.profiles(ARRAYS, thresholds=GRID, profiles=["average_scores"], replicates=9)
     assert profiles.finding().startswith("At every threshold, ours scores at least as high as base.")
 

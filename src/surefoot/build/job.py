@@ -26,7 +26,7 @@ LIBRARIES = dict.fromkeys(
     ("simulate", "collect", "normalize", "aggregate", "estimate", "cover", "compare"), _OF_NUMBERS
 ) | {
     "draw": (*_OF_NUMBERS, "altair", "PyYAML", "vl-convert-python"),
-    "render": ("lazy_loader", "pypandoc_binary", "PyYAML"),
+    "render": (*_OF_NUMBERS, "lazy_loader", "pypandoc_binary", "PyYAML"),
 }
 """The libraries that decide the results of each stage, by the names under which they are distributed."""
 MANY_RESAMPLES = 10_000

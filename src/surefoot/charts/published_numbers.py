@@ -16,8 +16,9 @@ from surefoot.charts.names import METRIC_NAMES
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.sentences import capitalised
 from surefoot.result_tables import Tables
-from surefoot.statistics.reproduction.comparison import VERDICTS, contradicted_first, of_more_runs, verdict_counts
+from surefoot.statistics.reproduction.comparison import contradicted_first, of_more_runs
 from surefoot.statistics.reproduction.items import item_text, quantities, read_item
+from surefoot.statistics.reproduction.verdicts import VERDICTS, verdict_counts
 
 Labels = Mapping[str, str]
 """By the beginning of an item, such as "mean" or "claim/best", a sentence in which {0}, {1}, ... are the rest of it."""

@@ -29,7 +29,7 @@ from surefoot.protocol import (
 )
 from surefoot.registry import function_named
 from surefoot.result_tables import Tables, read_tables, write_table
-from surefoot.statistics.reproduction.comparison import VERDICTS, contradictions, verdict_counts
+from surefoot.statistics.reproduction.verdicts import VERDICTS, contradictions, verdict_counts
 
 LARGE, RECORDED, SMALL = "large run", "published scores", "this run"
 """Whose numbers are judged: those of a record of simulations, a record of answers that were computed from published

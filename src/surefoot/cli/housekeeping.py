@@ -147,7 +147,8 @@ def verdict_lines(jobs: Sequence[Job]) -> tuple[list[str], list[str]]:
     ----------
     jobs : of the stage compare, which judge what this run made of a study, or the record of its large run
     """
-    from surefoot.statistics.reproduction.comparison import AGAINST, contradicted_first, verdict_counts
+    from surefoot.statistics.reproduction.comparison import AGAINST, contradicted_first
+    from surefoot.statistics.reproduction.verdicts import verdict_counts
 
     known: list[str] = []
     failed: list[str] = []

@@ -3,11 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import pandas as pd
-
 from surefoot.reporting.page import Fragment, download, rows
 from surefoot.reporting.table import Column, table_html
-from surefoot.statistics.reproduction.comparison import contradictions, verdict_counts
+from surefoot.statistics.reproduction.verdicts import contradictions, verdict_counts
 
 _OPEN = ("contradicted", "differs", "explained")
 _FOLDED = ("undecided", "reproduced")
@@ -55,14 +53,15 @@ def counted_verdicts(name: str) -> str:
 
     Claims that came out the other way come first, with why.
     """
-    records = pd.DataFrame(rows(name), columns=["item", "verdict", "reason"])
-    counts = verdict_counts(records["verdict"])
+    records = rows(name)
+    columns = {key: [row[key] or "" for row in records] for key in ("item", "verdict", "reason")}
+    counts = verdict_counts(columns["verdict"])
     differs = f"{counts['differs'] or 'none'} {'differ' if counts['differs'] > 1 else 'differs'}"
     others = [
         f"{counts[verdict]:,} {verdict}" for verdict in ("reproduced", "explained", "undecided") if counts[verdict]
     ]
     numbers = ", ".join([*others, differs])
-    return "; ".join(filter(None, [contradictions(records.fillna({"reason": ""})), numbers]))
+    return "; ".join(filter(None, [contradictions(columns), numbers]))
 
 
 def _shown(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,14 +7,13 @@ import scipy.stats
 
 from surefoot.statistics.reproduction.comparison import (
     AGAINST,
-    TOO_FEW,
     compare,
     contradicted_first,
-    contradictions,
     judge,
     of_more_runs,
     recorded_deviations,
 )
+from surefoot.statistics.reproduction.verdicts import TOO_FEW, contradictions
 
 
 def one(published, ours):

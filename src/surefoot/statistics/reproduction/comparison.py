@@ -25,7 +25,6 @@ differs
 """
 
 import math
-from collections import Counter
 from statistics import NormalDist
 from typing import Any
 
@@ -36,15 +35,14 @@ from scipy.special import ndtr, ndtri, stdtr, stdtrit
 from surefoot.errors import HintedError
 from surefoot.statistics.comparison.multiple_comparisons import holm
 from surefoot.statistics.reproduction.items import CLAIM, item_texts, quantities, read_item
+from surefoot.statistics.reproduction.verdicts import TOO_FEW
 
-VERDICTS = ("contradicted", "differs", "reproduced", "explained", "undecided")
 LEVEL = 0.05
 """Probability that any number of a paper is found to differ if none does."""
 POWER = 0.9
 """Probability with which the detectable difference is detected."""
 _POWER_ERRORS = NormalDist().inv_cdf(POWER)
 
-TOO_FEW = "too few runs or samples to decide it"
 AGAINST = "our runs decide against it"
 OURS, THEIRS = "our runs", "the paper"
 """Whose runs leave a number undecided."""
@@ -130,33 +128,6 @@ def _why(row: Any) -> str:
         return AGAINST
     printed = f", and the paper's is {row.matters:.2g}" if row.matters > 0 else ""
     return f"{TOO_FEW}: an effect from {row.detectable:.2g} on would have been noticed{printed}"
-
-
-def verdict_counts(verdicts: pd.Series) -> dict[str, int]:
-    """Return how many there are of each of VERDICTS."""
-    return {verdict: int((verdicts == verdict).sum()) for verdict in VERDICTS}
-
-
-def contradictions(table: pd.DataFrame) -> str:
-    """Return in words how many claims came out the other way, and why; empty if none did.
-
-    Parameters
-    ----------
-    table : columns item, verdict and reason
-
-    Examples
-    --------
-    >>> rows = pd.DataFrame({"item": ["claim/a", "claim/b"], "verdict": ["contradicted", "reproduced"]})
-    >>> contradictions(rows.assign(reason=[AGAINST, ""]))
-    '1 of 2 claims came out the other way (our runs decide against it: 1)'
-    """
-    claims = int((quantities(table["item"]) == CLAIM).sum())
-    reasons = table.loc[table["verdict"] == "contradicted", "reason"]
-    causes = Counter(TOO_FEW if reason.startswith(TOO_FEW) else reason for reason in reasons)
-    if not causes:
-        return ""
-    why = "; ".join(f"{cause}: {count}" for cause, count in causes.most_common())
-    return f"{len(reasons)} of {claims} claims came out the other way ({why})"
 
 
 def contradicted_first(table: pd.DataFrame) -> pd.DataFrame:

@@ -1,0 +1,40 @@
+"""Verdicts on published numbers, and how many there are of each, in words.
+
+Pages count verdicts too, so this module imports no other library.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+VERDICTS = ("contradicted", "differs", "reproduced", "explained", "undecided")
+TOO_FEW = "too few runs or samples to decide it"
+"""How the reason begins of a claim that few runs contradict."""
+
+
+def verdict_counts(verdicts: Iterable[str]) -> dict[str, int]:
+    """Return how many there are of each of VERDICTS."""
+    counts = Counter(verdicts)
+    return {verdict: counts[verdict] for verdict in VERDICTS}
+
+
+def contradictions(table: Mapping[str, Iterable[str]]) -> str:
+    """Return in words how many claims came out the other way, and why; empty if none did.
+
+    Parameters
+    ----------
+    table : columns item, verdict and reason, as a DataFrame or a dict of lists
+
+    Examples
+    --------
+    >>> table = {"item": ["claim/a", "claim/b"], "verdict": ["contradicted", "reproduced"]}
+    >>> contradictions(table | {"reason": ["our runs decide against it", ""]})
+    '1 of 2 claims came out the other way (our runs decide against it: 1)'
+    """
+    claims = sum(item.startswith("claim/") for item in table["item"])
+    pairs = zip(table["verdict"], table["reason"], strict=True)
+    reasons = [reason for verdict, reason in pairs if verdict == "contradicted"]
+    causes = Counter(TOO_FEW if reason.startswith(TOO_FEW) else reason for reason in reasons)
+    if not causes:
+        return ""
+    why = "; ".join(f"{cause}: {count}" for cause, count in causes.most_common())
+    return f"{len(reasons)} of {claims} claims came out the other way ({why})"
