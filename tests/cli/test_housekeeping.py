@@ -15,7 +15,8 @@ from surefoot.build.store import enter, entry_key, entry_path, files_of, read_en
 from surefoot.build.verify import results_of_others, unplanned_files
 from surefoot.cli import housekeeping
 from surefoot.configuration.models import Configuration
-from surefoot.statistics.reproduction.comparison import AGAINST, VERDICTS
+from surefoot.statistics.reproduction.comparison import AGAINST
+from surefoot.statistics.reproduction.verdicts import VERDICTS
 
 PATH = "results/compare/mine/run.parquet"
 ROWS = pd.DataFrame(

@@ -15,8 +15,9 @@ from surefoot.papers.jordan2020.comparison import limit_items, record_comparison
 from surefoot.papers.jordan2020.evidence import deviation_ranges, printed_half_width, with_spreads
 from surefoot.papers.jordan2020.figures import table_seeds
 from surefoot.statistics.intervals.distributions import band_half_width, limits_at
-from surefoot.statistics.reproduction.comparison import TOO_FEW, VERDICTS, compare, critical_value
+from surefoot.statistics.reproduction.comparison import compare, critical_value
 from surefoot.statistics.reproduction.items import item_text, quantities
+from surefoot.statistics.reproduction.verdicts import TOO_FEW, VERDICTS
 
 RECORDS = Path(__file__).parents[2] / "reports" / "records"
 ENVIRONMENTS = {"chain_10_deterministic": (-199.0, -8.0), "gridworld_5_stochastic": (-500.0, -8.0)}
