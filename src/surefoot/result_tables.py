@@ -19,6 +19,10 @@ REMARKS = "remarks"
 """The key of the `attrs` of a table of runs under which it has what a reader should know of how these were read or
 scored."""
 
+ACCOUNT_SUMMARY = "account_summary"
+"""The key of the `attrs` of a table of runs under which it has what became of the files that these were read from: a
+sentence, and records for a table; see `surefoot.logs.account.account_summary`."""
+
 SCALE = "scale"
 """The key of the `attrs` of a table of normalized scores under which it has the name of their scale."""
 

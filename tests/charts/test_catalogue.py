@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from surefoot.charts.catalogue import CATALOGUE
-from surefoot.pipeline.drawing_jobs import CARD
+from surefoot.pipeline.drawing_jobs import ACCOUNT, CARD
 from surefoot.reporting.source import read_source, texts
 
 REPORTS = Path(__file__).parents[2] / "reports"
@@ -52,4 +52,4 @@ def test_the_page_of_any_study_shows_the_whole_catalogue_and_nothing_else():
     shown = set(re.findall(r'show_(?:figure|table)\(\s*"(\w+)"', page))
     shown |= set(re.findall(r'published_table\(f"\{study\}/(\w+)"', page))
     shown |= set(re.findall(r'wide_table\(\s*f"\{study\}/(\w+)"', page))
-    assert shown == CATALOGUE["study"].keys() - {"verdict"} | {CARD}
+    assert shown == CATALOGUE["study"].keys() - {"verdict"} | {CARD, ACCOUNT}

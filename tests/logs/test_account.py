@@ -1,6 +1,9 @@
 """The account of a folder: what became of each file and row, on the terminal, in its file, and with --strict."""
 
+import html
 import json
+import re
+import warnings
 
 import pandas as pd
 import pytest
@@ -9,7 +12,8 @@ from writing_runs import write_evaluations, write_monitor, write_text
 
 import surefoot
 from surefoot.cli.commands import main
-from surefoot.logs.account import LOSSES, OUTCOMES, account_sentence
+from surefoot.errors import Remark
+from surefoot.logs.account import LOSSES, OUTCOMES, account_sentence, account_summary
 
 PATTERN = "{algorithm}/{environment}/{seed}"
 
@@ -70,7 +74,34 @@ def job_with_configuration(folder):
     return {}
 
 
+def nan_at_first(folder):
+    rows = "0,nan\n10,nan\n20,3\n30,4\n"
+    write_text(folder / "ppo" / "Ant" / "3" / "progress.csv", f"step,return\n{rows}")
+    return {"format": "run_files", "pattern": f"{PATTERN}/{{}}"}
+
+
+def without_a_step(folder):
+    rows = "10,2\n20,3\n,4\n30,5\n"
+    write_text(folder / "ppo" / "Ant" / "3" / "progress.csv", f"step,return\n{rows}")
+    return {"format": "run_files", "pattern": f"{PATTERN}/{{}}"}
+
+
+def restarted(folder):
+    rows = "0,1\n10,2\n20,3\n10,4\n20,5\n"
+    write_text(folder / "ppo" / "Ant" / "3" / "progress.csv", f"step,return\n{rows}")
+    return {"format": "run_files", "pattern": f"{PATTERN}/{{}}"}
+
+
+def recorded_twice(folder):
+    write_text(folder / "ppo" / "Ant" / "1" / "progress.csv", "time/total_timesteps,eval/mean_reward\n10,1.5\n")
+    return {}
+
+
 LOST = [
+    (nan_at_first, "left out", "NaN", "ppo/Ant/3/progress.csv"),
+    (without_a_step, "left out", "no step", "ppo/Ant/3/progress.csv"),
+    (restarted, "left out", "before a restart", "ppo/Ant/3/progress.csv"),
+    (recorded_twice, "second record", "another log of the run", "ppo/Ant/1/progress.csv"),
     (cut, "left out", "damaged", "ppo/Ant/3/evaluations.npz"),
     (empty, "left out", "damaged", "ppo/Ant/3/evaluations.npz"),
     (another_kind, "left out", "another kind", "ppo/Ant/1/monitor.csv"),
@@ -84,25 +115,58 @@ LOST = [
 
 @pytest.mark.parametrize(("lose", "outcome", "reason", "file"), LOST, ids=[lost[0].__name__ for lost in LOST])
 def test_each_loss_is_in_the_account(tmp_path, capsys, lose, outcome, reason, file):
-    """In the account of the table, in the file of the command, in its summary, and refused by `strict`."""
+    """In the account of the table, in the file of the command, in its summary, in that of pages and of methods, and
+    refused by `strict`."""
     runs = tmp_path / "runs"
     write_whole(runs)
-    options = lose(runs)
-    table = read_folder(runs, pattern=PATTERN, **options).table
+    options = {"pattern": PATTERN} | lose(runs)
+    table = read_folder(runs, **options).table
     account = surefoot.reading_account(table)
     losses = account[account["outcome"] == outcome]
     assert file in set(losses["file"]) and reason in set(losses["reason"])
     arguments = [text for name, value in options.items() for text in (f"--{name.replace('_', '-')}", value)]
     written = tmp_path / "account.csv"
-    assert main(["read", str(runs), "--pattern", PATTERN, "--account", str(written), *arguments]) == 0
+    assert main(["read", str(runs), "--account", str(written), *arguments]) == 0
     again = pd.read_csv(written, keep_default_na=False)
     assert ((again["file"] == file) & (again["reason"] == reason)).any()
     lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("account: ")]
     assert file in " ".join(lines)
-    assert file in account_sentence(account)
-    assert "--strict: " in told(runs, pattern=PATTERN, strict=True, **options)
-    assert main(["read", str(runs), "--pattern", PATTERN, "--strict", *arguments]) == 2
-    assert file in capsys.readouterr().err
+    summary = account_summary(account)
+    assert any(row["reason"] == reason and file in row["which"] for row in summary["rows"])
+    assert reason in summary["sentence"] and file not in summary["sentence"]
+    if outcome in LOSSES:
+        assert "--strict: " in told(runs, strict=True, **options)
+        assert main(["read", str(runs), "--strict", *arguments]) == 2
+        assert file in capsys.readouterr().err
+
+
+@pytest.mark.workflow
+def test_each_loss_is_on_the_page_and_in_the_methods_text(tmp_path):
+    """Of a report on a table whose account has every kind of loss, and in the methods section that is exported."""
+    tables = []
+    for number, (lose, *_) in enumerate(LOST):
+        write_whole(tmp_path / str(number))
+        options = {"pattern": PATTERN} | lose(tmp_path / str(number))
+        tables.append(read_folder(tmp_path / str(number), **options).table)
+    evaluated = max(tables, key=lambda one: one["run"].nunique())
+    table = pd.concat([evaluated, evaluated.assign(algorithm="sac", score=evaluated["score"] + 1.0)])
+    together = [entry for one in tables for entry in json.loads(one.attrs["account"])]
+    table.attrs = evaluated.attrs | {"account": json.dumps(together)}
+    folder = tmp_path / "report"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Remark)
+        page = surefoot.report(table, folder, cores=2).read_text()
+    shown = " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
+    _, _, fold = shown.partition("What was read, and what was left out")
+    _, _, methods = shown.partition("For your paper")
+    (name,) = [path.stem for path in (folder / "results" / "draw").iterdir() if (path / "table_account.csv").is_file()]
+    assert main(["export", name, "--venue", "neurips", "--directory", str(folder), "-o", str(tmp_path / "paper")]) == 0
+    exported = (tmp_path / "paper" / "methods.tex").read_text()
+    account = pd.read_csv(folder / "account.csv")
+    for _, outcome, reason, file in LOST:
+        assert re.search(f"{outcome} {reason} .*?{re.escape(file)}", fold), reason
+        assert reason in methods and reason in exported
+        assert (account["file"] == file).any()
 
 
 def test_strict_reads_what_is_whole(tmp_path):
@@ -111,7 +175,10 @@ def test_strict_reads_what_is_whole(tmp_path):
     found = read_folder(tmp_path, pattern=PATTERN, strict=True)
     account = surefoot.reading_account(found.table)
     assert set(account["outcome"]) == {"used", "other file"} <= set(OUTCOMES)
-    assert account_sentence(account) == "2 runs with 4 scores from 2 files. Nothing was left out."
+    assert account_sentence(account) == (
+        "2 runs with 4 scores were read from 2 files. Nothing was left out. "
+        "Other files: 1 file (configuration: ppo/Ant/1/config.yaml)."
+    )
     another_kind(tmp_path)
     asked = read_folder(tmp_path, pattern=PATTERN, strict=True, kind="eval").table
     assert "not asked for" in set(surefoot.reading_account(asked)["outcome"])

@@ -28,7 +28,7 @@ from surefoot.protocol import (
     unlike_remark,
 )
 from surefoot.registry import function_named
-from surefoot.result_tables import Tables, read_tables, write_table
+from surefoot.result_tables import ACCOUNT_SUMMARY, Tables, read_tables, write_table
 from surefoot.statistics.reproduction.verdicts import VERDICTS, contradictions, verdict_counts
 
 LARGE, RECORDED, SMALL = "large run", "published scores", "this run"
@@ -142,6 +142,15 @@ def protocol_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, p
     if unstated:
         rows.append(("Not stated", "all", "; ".join(unstated), ""))
     return None, pd.DataFrame(rows, columns=["what", "algorithms", "value", "origin"])
+
+
+def account_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """Return what became of the files that runs were read from: columns outcome, meaning, reason, kind, files, rows and
+    which (the first files); without rows for runs that were not read from logs."""
+    columns = ["outcome", "meaning", "reason", "kind", "files", "rows", "which"]
+    summary = tables["collect/runs"].attrs.get(ACCOUNT_SUMMARY, {})
+    found = pd.DataFrame(summary.get("rows", []), columns=columns)
+    return None, found.astype({"files": "Int64", "rows": "Int64"})
 
 
 def counts(tables: Tables, settings: Mapping[str, Any]) -> Counts | None:

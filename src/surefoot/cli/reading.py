@@ -46,15 +46,15 @@ def read_folder(folder: Path, output: Path | None, account: Path | None, reading
     for line in protocol_lines({"logs": protocols_in_logs(table)}, table):
         say(line)
     if account is not None:
-        _write(reading_account(table), account)
+        write_whole_table(reading_account(table), account)
     if output is None:
         say("nothing is written. Hint: -o scores.parquet writes the table")
     else:
-        _write(table, output)
+        write_whole_table(table, output)
     return 0
 
 
-def _write(table: pd.DataFrame, path: Path) -> None:
+def write_whole_table(table: pd.DataFrame, path: Path) -> None:
     """Write a table to a file of the kind that its name says, and print the path."""
     with whole_file(path) as temporary:
         if path.suffix == ".parquet":

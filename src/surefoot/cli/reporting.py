@@ -17,7 +17,7 @@ import pandas as pd
 
 from surefoot.build.errors import InputError, noted, raise_all
 from surefoot.build.files import whole_file, write_whole
-from surefoot.cli.reading import protocol_lines, say, summary_lines
+from surefoot.cli.reading import protocol_lines, say, summary_lines, write_whole_table
 from surefoot.cli.report_files import (
     RUNS_FILE,
     STUDY_FILE,
@@ -41,20 +41,32 @@ from surefoot.cli.report_study import (
 )
 from surefoot.columns import HYPERPARAMETERS, RUN, UNFINISHED, UNNAMED_JOBS, check_runs, refuse_absent, types_checked
 from surefoot.errors import HintedError, Remark, listed
+from surefoot.logs.account import ACCOUNT, account_summary, reading_account
 from surefoot.logs.protocol import protocols_in_logs, refuse_unlike
 from surefoot.logs.reading import read_runs
 from surefoot.protocol import NOT_COMPARED
-from surefoot.result_tables import REMARKS, SCALE
+from surefoot.result_tables import ACCOUNT_SUMMARY, REMARKS, SCALE
 from surefoot.rounding import counted
 from surefoot.sources.checks import left_out, single_runs
 from surefoot.sources.given.arrays import pandas_table
 from surefoot.sources.score_tables import refuse_single_algorithm
 
+ACCOUNT_FILE = "account.csv"
+"""The file of a report that says what became of each file and row."""
 ENTRY = "report.html"
 """The file of a report that leads to its page, wherever the folder is moved."""
 _COLUMNS = (*RUN, "score")
 _OF_CURVES = (*_COLUMNS, "step", "episodes", "kind", "metric")
-_FROM_READING = (UNFINISHED, UNNAMED_JOBS, "format", "metrics", "returns", "kind_is_stated", "points_are_numbered")
+_FROM_READING = (
+    ACCOUNT,
+    UNFINISHED,
+    UNNAMED_JOBS,
+    "format",
+    "metrics",
+    "returns",
+    "kind_is_stated",
+    "points_are_numbered",
+)
 """What `surefoot.read_runs` keeps of a table beside its rows, and is read again from a file."""
 _LENIENT = {"invalid_scores": "drop", "unlike_protocols": "remark"}
 """How a folder is read once more that was refused."""
@@ -216,6 +228,9 @@ def write_study(runs: Path, folder: Path, choices: Choices, **reading: Any) -> l
                 raise_all(str(runs), problems)
                 raise
     say(summary_lines(table))
+    account = reading_account(table)
+    del table.attrs[ACCOUNT]  # of which the page has a summary
+    table.attrs[ACCOUNT_SUMMARY] = account_summary(account)
     metrics = {"": table}  # where there is one alone
     if "metric" in table and table["metric"].nunique() > 1:
         of_each = table.groupby("metric", sort=False, observed=True)
@@ -233,6 +248,7 @@ def write_study(runs: Path, folder: Path, choices: Choices, **reading: Any) -> l
     for part in parts:
         _print_summary(part)
         _write_tables(folder, part)
+    write_whole_table(account, folder / ACCOUNT_FILE)
     if kept:
         renewed = renew_study_file(file, [part.protocol for part in parts])
         say(f"{file} is kept as it is{', but for what the logs say' if renewed else ''}")
@@ -337,7 +353,7 @@ def _write_tables(folder: Path, part: _Scored) -> None:
             written = rows[rows.columns.intersection(kept)]
             # The page has the remarks on the scores; those on how files were read are on the terminal.
             remarks = [*(rows.attrs.get(REMARKS, ()) if name == SCORES_FILE else ()), *filter(None, [unnamed])]
-            written.attrs = rows.attrs | {REMARKS: remarks}
+            written.attrs = rows.attrs | {REMARKS: remarks, ACCOUNT_SUMMARY: part.table.attrs[ACCOUNT_SUMMARY]}
             with whole_file(folder / named) as temporary:
                 written.to_parquet(temporary, index=False)
 

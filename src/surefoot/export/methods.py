@@ -25,7 +25,7 @@ from surefoot.protocol import methods_sentence, unlike_remark
 from surefoot.questions.settings import Question, QuestionOfRuns
 from surefoot.questions.types import Grid
 from surefoot.reporting.source import escape_markup
-from surefoot.result_tables import LEFT_OUT, read_table
+from surefoot.result_tables import ACCOUNT_SUMMARY, LEFT_OUT, read_table
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.metrics.catalogue import METRICS, metric
 
@@ -45,6 +45,7 @@ class CountedRuns(NamedTuple):
     fewest, most : runs of an algorithm in an environment
     total : runs in all
     left_out : sentences about algorithms that have no runs in some environment
+    account : a sentence about what was read from logs, and what was left out
     """
 
     algorithms: list[str]
@@ -53,6 +54,7 @@ class CountedRuns(NamedTuple):
     most: int
     total: int
     left_out: tuple[str, ...] = ()
+    account: str = ""
 
 
 class RunsBehind(NamedTuple):
@@ -116,7 +118,8 @@ def counted_runs(table: pd.DataFrame, hyperparameters: Sequence[str] = ()) -> Co
     environments = runs["environment"].astype(str)
     names = list(dict.fromkeys(algorithms)), list(dict.fromkeys(environments))
     fewest, most, total = (int(number) for number in (counts.min(), counts.max(), counts.sum()))
-    return CountedRuns(*names, fewest, most, total, tuple(table.attrs.get(LEFT_OUT, ())))
+    account = table.attrs.get(ACCOUNT_SUMMARY, {}).get("sentence", "")
+    return CountedRuns(*names, fewest, most, total, tuple(table.attrs.get(LEFT_OUT, ())), account)
 
 
 def methods_section(study: Study, runs: RunsBehind, facts: Facts) -> str:
@@ -140,7 +143,7 @@ def methods_section(study: Study, runs: RunsBehind, facts: Facts) -> str:
         "runs": largest,
         "other_sources": others,
         "titled": lambda names: listed([escape_markup(runs.titles.get(name, name)) for name in names]),
-        "remarks": [escape_markup(sentence) for sentence in (largest.left_out if largest else ())],
+        "remarks": [escape_markup(text) for text in ((*largest.left_out, largest.account) if largest else ()) if text],
         "has_published_scores": any(source.kind == "published" for source in study.sources.values()),
         "protocol": " ".join(map(escape_markup, filter(None, of_protocol))),
         "scales": list(_scales(study, facts)),

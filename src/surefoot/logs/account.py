@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -32,6 +32,16 @@ _RUN = ["algorithm", "environment", "run"]
 _MOST_RUNS = 10_000
 """Runs up to which rows that are left out are listed run by run, and not file by file."""
 _LISTED = 3
+_LISTED_ON_PAGES = 20
+_SUMMED_UP: Mapping[str, str] = {
+    LEFT_OUT: "Left out",
+    NO_SCORE: "Began and left no score",
+    NOT_ASKED: "Excluded by options",
+    SECOND_RECORD: "Second records of these runs",
+    OTHER_FILE: "Other files",
+}
+"""Outcomes that a summary counts beside what was used, and what it calls them."""
+_PAGE_ORDER = (USED, *LOSSES, AVERAGED, NOT_ASKED, SECOND_RECORD, OTHER_FILE)
 
 
 class Entry(NamedTuple):
@@ -81,8 +91,7 @@ def reading_account(runs: pd.DataFrame) -> pd.DataFrame:
     Source: the files of the folder, and the rows of the table.
     """
     check_runs("runs", runs)
-    entries = [Entry(*entry) for entry in json.loads(runs.attrs.get(ACCOUNT, "[]"))]
-    others = pd.DataFrame(entries, columns=Entry._fields).drop(columns="place")
+    others = pd.DataFrame(entries_of(runs), columns=Entry._fields).drop(columns="place")
     used = _counted(runs, ["source", *_RUN, "kind", "metric"]).rename(columns={"source": "file"})
     found = pd.concat([used.assign(outcome=USED), others.astype({"rows": "Int64"})], ignore_index=True)
     missing = [name for name in COLUMNS if name not in found]
@@ -90,6 +99,11 @@ def reading_account(runs: pd.DataFrame) -> pd.DataFrame:
     texts = found.drop(columns="rows").fillna("").astype(str)
     found = texts.assign(rows=found["rows"].astype("Int64"))
     return found.sort_values(["file", "outcome"], kind="stable", ignore_index=True)
+
+
+def entries_of(runs: pd.DataFrame) -> list[Entry]:
+    """Return the entries that the `attrs` of a table keep: of what did not become a row of it."""
+    return [Entry(*entry) for entry in json.loads(runs.attrs.get(ACCOUNT, "[]"))]
 
 
 def _counted(rows: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
@@ -154,48 +168,78 @@ def jobs_without_scores(
     return sorted(set(began))
 
 
-def account_sentence(account: pd.DataFrame) -> str:
-    """Return the summary of an account in a sentence or two, for a page and for a section on methods."""
-    of = {outcome: account[account["outcome"] == outcome] for outcome in OUTCOMES}
-    used, left_out = of[USED], of[LEFT_OUT]
-    runs = len(used.drop_duplicates(_RUN))
-    points = int(used["rows"].sum())
-    text = f"{counted(runs, 'run')} with {counted(points, 'score')} from {counted(used['file'].nunique(), 'file')}."
-    parts = [_losses(left_out)] if len(left_out) else []
-    if len(of[NO_SCORE]):
-        jobs = list(dict.fromkeys(of[NO_SCORE]["file"]))
-        began = "job began and left no score" if len(jobs) == 1 else "jobs began and left no score"
-        parts.append(f"{len(jobs):,} {began} ({listed(jobs, _LISTED)})")
-    return f"{text} {'; '.join(parts)}." if parts else f"{text} Nothing was left out."
+def account_sentence(account: pd.DataFrame, most_files: int = _LISTED) -> str:
+    """Return the summary of an account in a few sentences.
+
+    Parameters
+    ----------
+    most_files : how many files are named for each reason; with 0, as in a section on methods, none is
+    """
+    return " ".join(f"{sentence}." for sentence in _sentences(account, most_files))
 
 
-def _losses(left_out: pd.DataFrame) -> str:
-    """Return how many files and rows were left out for each reason."""
-    texts = []
-    for reason, part in left_out.groupby("reason", sort=False):
-        files = list(dict.fromkeys(part["file"]))
-        rows = part["rows"]
-        number = counted(len(files), "file") if rows.isna().any() else f"{counted(int(rows.sum()), 'row')} of "
-        number += "" if rows.isna().any() else counted(len(files), "file")
-        texts.append(f"{number} ({reason}: {listed(files, _LISTED)})")
-    return f"Left out: {', '.join(texts)}"
+def _sentences(account: pd.DataFrame, most_files: int) -> list[str]:
+    """Return the sentences of `account_sentence`, each without its full stop."""
+    used = account[account["outcome"] == USED]
+    runs = counted(len(used.drop_duplicates(_RUN)), "run")
+    scores = counted(int(used["rows"].sum()), "score")
+    files = counted(used["file"].nunique(), "file")
+    return [f"{runs} with {scores} were read from {files}", *_other_sentences(account, most_files)]
+
+
+def _other_sentences(account: pd.DataFrame, most_files: int) -> list[str]:
+    """Return a sentence for each outcome of what was not used."""
+    is_whole = not account["outcome"].isin(LOSSES).any()
+    sentences = ["Nothing was left out"] if is_whole else []
+    for outcome, said in _SUMMED_UP.items():
+        parts = account[account["outcome"] == outcome].groupby("reason", sort=False)
+        texts = [_reason_in_words(str(reason), part, most_files) for reason, part in parts]
+        sentences += [f"{said}: {', '.join(texts)}"] if texts else []
+    return sentences
+
+
+def _reason_in_words(reason: str, part: pd.DataFrame, most_files: int) -> str:
+    """Return how many files, or rows of them, have an outcome for a reason."""
+    files = list(dict.fromkeys(part["file"]))
+    number = counted(len(files), "file")
+    if (part["outcome"] == NO_SCORE).all():
+        number = counted(len(files), "job")
+    elif part["rows"].notna().all():
+        number = f"{counted(int(part['rows'].sum()), 'row')} of {number}"
+    details = [text for text in (reason, listed(files, most_files) if most_files else "") if text]
+    return f"{number} ({': '.join(details)})" if details else number
 
 
 def account_lines(account: pd.DataFrame) -> list[str]:
     """Return the summary of an account as lines for a terminal."""
-    first, _, rest = account_sentence(account).partition(". ")
-    others = [
-        f"{account.loc[account['outcome'] == outcome, 'file'].nunique():,} {said}"
-        for outcome, said in ((SECOND_RECORD, "second records of these runs"), (OTHER_FILE, "other files"))
-        if (account["outcome"] == outcome).any()
-    ]
-    return [f"account: {'; '.join([first, *others])}", *(f"account: {part}" for part in rest.split("; "))]
+    return [f"account: {sentence}" for sentence in _sentences(account, _LISTED)]
+
+
+def account_summary(account: pd.DataFrame) -> dict[str, Any]:
+    """Return the summary of an account as a page and a section on methods have it, as plain data.
+
+    Returns
+    -------
+    "sentence", and "rows": for each outcome, reason and kind how many files and rows there are, and the first files
+    """
+    rows = []
+    order = account["outcome"].map(list(_PAGE_ORDER).index)
+    for (outcome, reason, kind), part in account.iloc[order.argsort(kind="stable")].groupby(
+        ["outcome", "reason", "kind"], sort=False
+    ):
+        files = list(dict.fromkeys(part["file"]))
+        number = int(part["rows"].sum()) if part["rows"].notna().all() else None
+        which = listed(files, _LISTED_ON_PAGES if outcome in LOSSES else _LISTED)
+        rows.append({"outcome": outcome, "meaning": OUTCOMES[str(outcome)], "reason": reason, "kind": kind,
+                     "files": len(files), "rows": number, "which": which})  # fmt: skip
+    # Files that are no logs say nothing of the scores that a paper reports.
+    return {"sentence": account_sentence(account[account["outcome"] != OTHER_FILE], 0), "rows": rows}
 
 
 def refuse_losses(where: str, account: pd.DataFrame) -> None:
     """Raise an InputError where something was left out, or a job left no score."""
     losses = account[account["outcome"].isin(LOSSES)]
     if len(losses):
-        said = account_sentence(account).partition(". ")[2].rstrip(".")
+        said = "; ".join(_other_sentences(losses, _LISTED))
         hint = "mend or move these files, choose by --kind, --format or --files, or leave --strict out"
         raise InputError(where, f"--strict: {said[:1].lower()}{said[1:]}", hint)

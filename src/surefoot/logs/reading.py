@@ -238,6 +238,9 @@ def _read(reader: RunFormat, places: Sequence[Place], reading: Reading) -> list[
         except FileNotFoundError as error:
             remark = f"{place.name}: {error.filename} was gone when it was to be read; what it had is left out"
             reading.leave_out(Path(str(error.filename)), "gone", remark, place=place.name)
+        reading.entries[accounted:] = [
+            entry if entry.place else entry._replace(place=place.name) for entry in reading.entries[accounted:]
+        ]
         if len(curves) == before and len(reading.entries) == accounted:
             remark = f"{place.name}: no scores of an episode, so it is left out"
             reading.without_score(place.paths[0], "no scores of an episode", remark, place.name)

@@ -23,8 +23,8 @@ from surefoot.sources.repeated_runs import HyperparameterGrid
 from surefoot.sources.settings import CURVES, EVALUATIONS
 from surefoot.statistics.coverage import trust as subjects_of_trust
 
-SENTENCES, CARD = "protocol", "table_protocol"
-"""The drawings of the protocol; no question's drawing may have these names."""
+SENTENCES, CARD, ACCOUNT = "protocol", "table_protocol", "table_account"
+"""The drawings of the protocol, and of what was read; no question's drawing may have these names."""
 
 
 ALONG_TRAINING = (CURVES, EVALUATIONS)
@@ -49,6 +49,7 @@ def protocol_drawings(study: Study) -> dict[str, Drawing]:
     return {
         SENTENCES: table(f"{shown_by}:protocol_sentences", (), "What a score is, in sentences", (RUNS,), setting),
         CARD: table(f"{shown_by}:protocol_table", (), "What a score is: the protocol card", (RUNS,), setting),
+        ACCOUNT: table(f"{shown_by}:account_table", (RUNS,), "What became of the files that runs were read from"),
     }
 
 
@@ -74,7 +75,7 @@ def question_drawings(study: Study, elsewhere: set[str]) -> dict[str, Drawing]:
         if model.drawn_beside or not functions.isdisjoint({model.chart, model.page_table})
     }
     all_of_kind = {need for drawing in STUDY_DRAWINGS.values() for need in drawing.needs if "/" not in need}
-    taken = (*STUDY_DRAWINGS, SENTENCES, CARD, CONTENTS)
+    taken = (*STUDY_DRAWINGS, SENTENCES, CARD, ACCOUNT, CONTENTS)
     drawings: dict[str, Drawing] = {}
     contents = []
     for name, question in study.questions.items():

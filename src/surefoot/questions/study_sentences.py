@@ -16,7 +16,7 @@ from surefoot.charts.sentences import QUESTION, failure_item, item, percent, rem
 from surefoot.columns import UNFINISHED
 from surefoot.errors import listed
 from surefoot.protocol import SHORT_RUNS
-from surefoot.result_tables import LEFT_OUT, REMARKS, Tables
+from surefoot.result_tables import ACCOUNT_SUMMARY, LEFT_OUT, REMARKS, Tables
 from surefoot.sources.checks import single_runs
 
 
@@ -36,6 +36,7 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
     if "collect/runs" in tables:
         rows += run_items(tables["collect/runs"])
         texts |= {key: " ".join(tables["collect/runs"].attrs.get(key, ())) for key in (LEFT_OUT, REMARKS)}
+        texts["account"] = tables["collect/runs"].attrs.get(ACCOUNT_SUMMARY, {}).get("sentence", "")
     if {"collect/runs", "aggregate/game_scores"} <= tables.keys():
         rows += score_items(score_intervals(tables), settings)
     if "estimate/task_means" in tables:

@@ -13,7 +13,7 @@ from surefoot.curves.alignment import aligned_curves
 from surefoot.curves.rules import RULES
 from surefoot.curves.scores import higher_is_better, scored_curves
 from surefoot.errors import HintedError, listed, shortened
-from surefoot.result_tables import LEFT_OUT, REMARKS
+from surefoot.result_tables import ACCOUNT_SUMMARY, LEFT_OUT, REMARKS
 from surefoot.sources.score_tables import (
     failed_runs,
     named,
@@ -79,6 +79,7 @@ def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None =
     runs = ordered(scores[[*_RUN, "score"]])
     remarks = [*given.attrs.get(REMARKS, ()), *found.attrs.get(REMARKS, ()), *remarks_on_times(curves["score"])]
     attributes = {LEFT_OUT: left_out, REMARKS: remarks, UNFINISHED: unfinished}
+    attributes[ACCOUNT_SUMMARY] = given.attrs.get(ACCOUNT_SUMMARY, {})
     runs.attrs = {key: texts for key, texts in attributes.items() if texts}
     return {
         RUNS: runs,

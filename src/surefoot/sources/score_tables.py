@@ -29,7 +29,7 @@ from surefoot.columns import (
 )
 from surefoot.errors import listed, shortened, shown
 from surefoot.registry import function_named
-from surefoot.result_tables import LEFT_OUT, REMARKS, write_table
+from surefoot.result_tables import ACCOUNT_SUMMARY, LEFT_OUT, REMARKS, write_table
 from surefoot.sources.checks import curves_found, left_out, runs_of_outcomes
 from surefoot.sources.settings import RUNS, SourceSettings
 from surefoot.sources.tables import ScoreTable
@@ -146,6 +146,7 @@ def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = Non
     elif found := curves_found(table, given.drop(columns=tuned)):
         raise InputError(where, found, "kind: learning_curves, with a rule that makes a score of each, such as window")
     remarks = list(given.attrs.get(REMARKS, ()))
+    account = given.attrs.get(ACCOUNT_SUMMARY)
     del given  # of a large table, a third of the memory
     again = table.duplicated([*RUN, *tuned])
     if again.any():
@@ -164,6 +165,7 @@ def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = Non
         refuse_single_algorithm(table, where)
     runs = ordered(table)
     runs.attrs |= {REMARKS: remarks} if remarks else {}
+    runs.attrs |= {ACCOUNT_SUMMARY: account} if account else {}
     runs.attrs |= {UNFINISHED: failed[list(RUN)].astype(str).to_numpy().tolist()} if len(failed) else {}
     return runs
 

@@ -17,6 +17,7 @@ from surefoot.build.errors import InputError
 from surefoot.build.given_files import MOST_JSON, MOST_UNPACKED, parse_json, read_text, utf8_text
 from surefoot.columns import STEPS, UNFINISHED, UNNAMED_JOBS, counts, numbers, parse_csv, refuse_bad_names
 from surefoot.errors import listed, shown
+from surefoot.logs.account import entries_of
 from surefoot.logs.curves import Curve, Place, Reading, kind_of_metric, says_kind, steps_among
 from surefoot.logs.files import csv_header, head
 from surefoot.logs.naming import NAMES
@@ -283,6 +284,7 @@ def _keep_what_is_stated(table: pd.DataFrame, reading: Reading) -> None:
         reading.stated = {name: bool(table.attrs.get(name, usual)) for name, usual in flags.items()}
         reading.stated["metrics"] = {str(name): str(metric) for name, metric in metrics.items()}
         reading.stated["format"] = str(table.attrs.get("format"))
+        reading.entries += entries_of(table)
         for name in (UNFINISHED, UNNAMED_JOBS):
             if name in table.attrs:
                 reading.stated[name] = table.attrs[name]
