@@ -75,7 +75,6 @@ def test_long_values_are_cut(tmp_path):
     [
         (lambda rows: rows.assign(score="x"), "scores that are not finite numbers (6): ayyy"),
         (lambda rows: pd.concat([rows, rows]), "duplicate runs (6): ayyy"),
-        (lambda rows: rows.iloc[:3], 'a comparison needs two algorithms, and there is only "ayyy'),
         (lambda rows: rows.assign(environment=["s", "t", "t", "t", "t", "t"]), "cells without a run (1): byyy"),
         (lambda rows: rows.rename(columns={"score": "return"}), 'no column "score" for score'),
     ],

@@ -192,6 +192,22 @@ def written(folder):
     return yaml.safe_load((folder / "page" / "study.yaml").read_text())["studies"]["runs"]
 
 
+@pytest.mark.parametrize(
+    ("options", "questions"),
+    [([], {"task_means"}), (["--scale", "atari_human"], {"aggregates", "task_means"})],
+)
+def test_one_algorithm_is_compared_with_nothing(atari, options, questions):
+    """Without reference scores, its own lowest and highest would be the ends of a scale of all environments."""
+    table = pd.read_csv(atari / "runs.csv").query("algorithm == 'a'").replace("ALE/Pong-v5", "CartPole-v1")
+    table = table.replace("CartPole-v1", "ALE/Pong-v5") if options else table
+    table.to_csv(atari / "runs.csv", index=False)
+    assert main(["report", str(atari / "runs.csv"), "-o", str(atari / "page"), *options]) == 0
+    study = written(atari)
+    assert set(study["questions"]) == questions and study["question"].startswith("How good is a, and")
+    means = surefoot.task_means(table).finding()
+    assert means.startswith("The mean score of a is ") and "best" not in means.lower()
+
+
 def test_a_scale_by_name(atari, capsys):
     command = ["report", str(atari / "runs.csv"), "-o", str(atari / "page")]
     assert main([*command, "--scale", "atari"]) == 2

@@ -76,10 +76,8 @@ def test_normalized_scores_stay_as_they_are(no_page):
 @pytest.mark.parametrize(
     ("change", "arguments", "where", "told"),
     [
-        (lambda runs: {"sac": np.ones((3, 2))}, {}, "runs", 'there is only "sac"'),
         (lambda runs: [1.0], {}, "runs", "not a table"),
         (lambda runs: runs.drop(columns="run"), {}, "runs", "column run is missing"),
-        (lambda runs: runs[runs["algorithm"] == "sac"], {}, "runs", 'there is only "sac"'),
         (lambda runs: runs.assign(score=np.nan), {}, "", "not finite"),
         (lambda runs: runs.iloc[:-4], {}, "missing_cells", 'missing_cells="drop_algorithm"'),
         (lambda runs: runs, {"scale": "min_mx"}, "scale", '"min_max"'),
@@ -121,9 +119,3 @@ def test_reports_of_others_and_other_folders_are_left_alone(no_page, here):
         with pytest.raises(HintedError, match="folder: "):
             surefoot.report(scores(), folder)
         assert sorted(path.name for path in (here / folder).iterdir()) == before
-
-
-def test_the_runs_of_a_single_algorithm_are_refused_before_anything_is_written(no_page, here):
-    with pytest.raises(HintedError, match=r"^runs: a comparison needs two algorithms") as refused:
-        surefoot.report({"p": np.ones((3, 2))})
-    assert "pattern" not in str(refused.value) and not (here / "surefoot-report").exists()

@@ -97,7 +97,6 @@ def test_columns_are_mapped_and_a_single_environment_needs_none(tmp_path):
         (rows().drop(index=[9, 10, 11]), "cells without a run (1): fast / pole_. Hint"),
         (rows((0, "algorithm", "")), "data row 1 has no algorithm. Hint"),
         (rows().iloc[:0], "the table has no rows"),
-        (rows().query("algorithm == 'slow'"), 'a comparison needs two algorithms, and there is only "slow"'),
         (rows().rename(columns={"score": "scores"}), 'no column "score" for score. Hint: did you mean "scores"?'),
     ],
 )

@@ -22,6 +22,7 @@ from surefoot.charts.sentences import (
     remarks_of,
     sharing_of,
 )
+from surefoot.errors import listed
 from surefoot.result_tables import Tables
 
 
@@ -94,6 +95,8 @@ def _of_first_method(table: pd.DataFrame) -> pd.DataFrame:
     return table[table["method"] == table["method"].iloc[0]]
 
 
+_LISTED = 4
+"""Environments whose mean a sentence names."""
 _FEW = 30
 """Runs of a task, below which Student's interval misses means of skewed scores or with rare failures in up to half."""
 
@@ -113,9 +116,16 @@ def task_means_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None,
 
 
 def task_means_finding(found: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Name the algorithms with the best mean, and those tied with it, by the number of environments."""
+    """Name the algorithms with the best mean, and those tied with it, by the number of environments; the means of an
+    algorithm alone."""
+    names = titles_of(found["algorithm"], settings)
+    if len(names) == 1:
+        where = titles_of(found["environment"], settings, "environment")
+        title = next(iter(names.values()))
+        means = [f"{estimate(row.mean, row.low, row.high)} in {where[row.environment]}" for row in found.itertuples()]
+        return f"The mean score of {title} is {listed(means, _LISTED)}.{task_means_caption(found)}"
     best = best_of_each(found, settings.get("confidence", 0.95), settings.get("seed", 0))
-    best = best.assign(title=best["algorithm"].map(titles_of(found["algorithm"], settings)))
+    best = best.assign(title=best["algorithm"].map(names))
     places = found["environment"].nunique()
     if places > 1:
         return f"Best mean, or tied with it: {most_places(best, places)}.{task_means_caption(found)}"

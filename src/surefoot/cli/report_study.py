@@ -30,6 +30,8 @@ _RUNS_OF_A_CURVE = 10
 """With fewer runs of a single environment, most bands of whole curves are as wide as the scores."""
 _OF_PAIRS = ("multiple_comparisons", "pairwise_differences", "improvement")
 """Questions that compare each algorithm with a baseline, where there is one."""
+_OF_ONE_ALGORITHM = ("aggregates", "task_means", "sample_efficiency", "run_curves")
+"""Questions that compare nothing."""
 _NAMED = 4
 """Algorithms that a title names."""
 _SHOWN = 0.99
@@ -172,7 +174,9 @@ def study(
     compared = joined(algorithms) if len(algorithms) <= _NAMED else counted(len(algorithms), "algorithm")
     where = environments[0] if len(environments) == 1 else counted(len(environments), "environment")
     head = {"title": f"{compared} in {where}{f': {metric}' if metric else ''}", "label": metric or "Report"}
-    head["question"] = "Which algorithm is best, and how sure can we be of it?"
+    alone = len(algorithms) == 1
+    asked = f"How good is {compared}" if alone else "Which algorithm is best"
+    head["question"] = f"{asked}, and how sure can we be of it?"
     sources = {"runs": source}
     if HYPERPARAMETERS in source:
         head["question"] = "How much of a score is tuning?"
@@ -180,7 +184,8 @@ def study(
         return head | {"sources": sources, "scales": scales, "questions": dict(QUESTIONS_OF_TUNING)}
     grid = thresholds(scores, scale, lower)
     curves, raw = source["kind"] == "learning_curves", scale["kind"] == "none"
-    if single_runs(scores):
+    # Without another algorithm, the ends of min_max are its own lowest and highest scores.
+    if single_runs(scores) or (alone and choices.scale is None and scale["kind"] == "min_max"):
         means: dict[str, Any] = {"task_means": {}} | ({"run_curves": {}} if curves else {})
         return head | {"sources": sources, "questions": means}
     runs = int(scores.groupby(["algorithm", "environment"], observed=True).size().min())
@@ -207,6 +212,9 @@ def study(
             questions["sample_efficiency"] = {"metrics": metrics, "band": "simultaneous", "replicates": _RESAMPLES}
             questions["curve_differences"] = {"metrics": metrics}
         questions["run_curves"] = {}
+    if alone:
+        questions = {name: questions[name] for name in _OF_ONE_ALGORITHM if name in questions}
+        return head | {"sources": sources, "scales": scales, "questions": questions}
     policy = next((key for key in ("short_runs", "failed_runs") if key in source), None)
     if policy and scores.attrs.get(UNFINISHED):
         # The verdict with and without the worst score in place of runs that ended early or left no score. The other

@@ -49,7 +49,6 @@ from surefoot.result_tables import ACCOUNT_SUMMARY, REMARKS, SCALE
 from surefoot.rounding import counted
 from surefoot.sources.checks import left_out, single_runs
 from surefoot.sources.given.arrays import pandas_table
-from surefoot.sources.score_tables import refuse_single_algorithm
 
 ACCOUNT_FILE = "account.csv"
 """The file of a report that says what became of each file and row."""
@@ -139,8 +138,6 @@ def report(
     file = output / RUNS_FILE
     hyperparameters = table.attrs.get(HYPERPARAMETERS, ())
     try:
-        if not hyperparameters:
-            refuse_single_algorithm(table, "runs", "a table with the runs of several")
         check_folder(output)
         kept_studies(output / STUDY_FILE, file, len(metrics or [""]))
         _refuse_other_names(table, file)
@@ -297,10 +294,6 @@ def _scored(
     complete = table
     with noted(problems):
         complete = with_all_cells(table, policy)
-    with noted(problems):
-        if HYPERPARAMETERS not in table.attrs:
-            hint = "give the runs of several; --pattern, where paths tell them apart"
-            refuse_single_algorithm(complete, str(runs), hint)
     logs = protocols_in_logs(complete, short_runs)
     if choices.unlike_protocols == "error" and not any(NOT_COMPARED in problem.what for problem in problems):
         with noted(problems):

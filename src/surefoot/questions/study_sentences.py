@@ -53,8 +53,10 @@ def _single_runs(tables: Tables, settings: Mapping[str, Any]) -> str:
         return ""
     if any(name.startswith("numbers/") for name in tables):
         return ""
-    said = single_runs(tables["collect/runs"].replace({"algorithm": settings["algorithm_titles"]}))
-    return f"{task_means_finding(tables['estimate/task_means'], settings)} {said}" if said else ""
+    runs = tables["collect/runs"].replace({"algorithm": settings["algorithm_titles"]})
+    said = single_runs(runs)
+    is_said = said or runs["algorithm"].nunique() == 1
+    return f"{task_means_finding(tables['estimate/task_means'], settings)} {said}".rstrip() if is_said else ""
 
 
 _OTHER_POLICY = {"drop": "With these left out", "worst_score": "With the worst score of the environment in their place"}

@@ -235,9 +235,9 @@ def single_runs(runs: pd.DataFrame) -> str:
     if not single:
         return ""
     has = "has" if len(single) == 1 else "have"
-    who = "Each algorithm has" if len(single) == len(most) else f"{listed(single)} {has}"
+    who = "Each algorithm has" if len(single) == len(most) > 1 else f"{listed(single)} {has}"
+    alone = "" if len(most) == 1 else ", and no difference between algorithms is more than a difference between runs"
     return (
         f"{who} a single run (seed) in each environment. A second one might score quite differently, and single runs "
-        "cannot show by how much: there are no intervals here, and no difference between algorithms is more than a "
-        "difference between runs."
+        f"cannot show by how much: there are no intervals here{alone}."
     )

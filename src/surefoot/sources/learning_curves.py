@@ -19,7 +19,6 @@ from surefoot.sources.score_tables import (
     named,
     ordered,
     read_table,
-    refuse_single_algorithm,
     with_valid_scores,
     with_worst_scores,
     without_missing_cells,
@@ -73,7 +72,6 @@ def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None =
     scores = with_worst_scores(scores, failed, settings.short_runs)
     aligned = with_worst_scores(aligned, failed, settings.short_runs)
     scores = without_missing_cells(scores, settings.missing_cells, where)  # short runs may have been all of a cell
-    refuse_single_algorithm(scores, where)
     left_out = [*curves.attrs.get(LEFT_OUT, ()), *scores.attrs.get(LEFT_OUT, ())]
     aligned = aligned.merge(scores[_RUN], on=_RUN)
     runs = ordered(scores[[*_RUN, "score"]])
@@ -105,7 +103,6 @@ def _curves(given: pd.DataFrame, settings: LearningCurves, where: str) -> tuple[
     table = with_steps(f"{where}: {columns['step']}", table.assign(episodes=episodes))
     if failed.empty or settings.short_runs != "worst_score":
         table = without_missing_cells(table, settings.missing_cells, where)
-    refuse_single_algorithm(table, where)
     return table, failed
 
 

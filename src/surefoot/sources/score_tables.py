@@ -161,8 +161,6 @@ def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = Non
     table = directed(table, settings.lower_is_better) if settings.lower_is_better else table
     table = with_worst_scores(table, failed, settings.failed_runs)
     table = without_missing_cells(table, settings.missing_cells, where)
-    if not tuned:
-        refuse_single_algorithm(table, where)
     runs = ordered(table)
     runs.attrs |= {REMARKS: remarks} if remarks else {}
     runs.attrs |= {ACCOUNT_SUMMARY: account} if account else {}
@@ -201,13 +199,6 @@ def with_worst_scores(scores: pd.DataFrame, failed: pd.DataFrame, policy: str) -
     together = pd.concat([scores, rows.reindex(columns=scores.columns)], ignore_index=True)
     together.attrs = scores.attrs
     return together
-
-
-def refuse_single_algorithm(table: pd.DataFrame, where: str, hint: str = "add runs of another") -> None:
-    """Raise an InputError where there is nothing to compare."""
-    if table["algorithm"].nunique() < 2:
-        only = shortened(", ".join(map(str, table["algorithm"].unique())))
-        raise InputError(where, f'a comparison needs two algorithms, and there is only "{only}"', hint)
 
 
 def named(table: pd.DataFrame, columns: Mapping[str, str | None], where: str) -> pd.DataFrame:
