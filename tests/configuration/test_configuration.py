@@ -28,6 +28,7 @@ from surefoot.sources.tables import QUESTIONS_OF_RUNS
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
+TRIALS_OF = {"kind": "trials", "algorithms": ["sarsa", "q"], "environments": ["chain_10_stochastic"]}
 TABLE = {"runs": {"kind": "score_table", "file": "x.csv"}}
 
 
@@ -101,6 +102,12 @@ RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
         (
             changed("studies", "check", to={"title": "x", "sources": TABLE}),
             'studies.check: "check" names a target of the workflow. Hint: another name',
+        ),
+        (
+            changed(
+                "studies", "mine", to={"title": "x", "sources": {"runs": {"trials": 10**7, "block": 1, **TRIALS_OF}}}
+            ),
+            "runs.block: 10,000,000 blocks of 1. Hint: at least 100, for at most 100,000 blocks",
         ),
         (
             changed(*QUESTIONS, "best_of_candidates", "candidates", to=[1, 5000]),

@@ -47,8 +47,8 @@ def test_a_job_that_was_ended_asks_for_twice_as_much():
     assert [minutes(job, 1, attempt) for attempt in (2, 3)] == [2 * first, 4 * first]
 
 
-def test_time_grows_with_the_trials_of_whole_blocks_and_falls_with_threads():
-    assert seconds(simulating(501)) == seconds(simulating(1000)) == pytest.approx(1000 * 0.5)
+def test_time_grows_with_the_trials_and_falls_with_threads():
+    assert seconds(simulating(20)) == seconds(simulating(20, block=1)) == pytest.approx(seconds(simulating(1000)) / 50)
     assert minutes(drawing()) == START_MINUTES
     assert minutes(simulating(100_000), 1) > minutes(simulating(100_000), 8) > START_MINUTES
 

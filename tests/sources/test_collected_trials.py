@@ -9,7 +9,8 @@ from surefoot import result_tables
 from surefoot.build.runner import Task
 from surefoot.questions.blocks import samples_of_environments
 from surefoot.result_tables import write_parts, write_table
-from surefoot.sources.simulating import collect
+from surefoot.simulation.registry import modules, settings
+from surefoot.sources.simulating import collect, simulate
 from surefoot.statistics.coverage.score_coverage import pool_scores
 from surefoot.statistics.runs.samples import samples_from_runs
 
@@ -37,6 +38,27 @@ def collected(batches, folder):
     path = folder / "runs.parquet"
     collect(Task({"rows": ROWS}, batches, {"runs": path}, 1, None, None, {}))
     return path
+
+
+def test_a_block_ends_with_the_last_trial(tmp_path):
+    """So twenty trials are not five hundred, and each has the score that it has in any other block."""
+    cell = settings("sarsa", "chain_10_stochastic", {}) | {
+        "first": 0,
+        "modules": list(modules("sarsa", "chain_10_stochastic", {})),
+    }
+    blocks, scores = [], {}
+    for trials, block in ((7, 500), (7, 5), (10, 5)):
+
+        def unit(kind, settings, hashes, compute, path):
+            blocks.append((settings["first"], settings["block"]))
+            compute(path)
+
+        path = tmp_path / f"{trials}.{block}.parquet"
+        cells = {"sarsa.chain_10_stochastic": cell | {"trials": trials, "block": block}}
+        simulate(Task({"seed": 3, "cells": cells}, {}, {"runs": path}, 1, unit, lambda *piece: True, {}))
+        scores[trials, block] = pd.read_parquet(path)["score"].tolist()
+    assert blocks == [(0, 7), (0, 5), (5, 2), (0, 5), (5, 5)]
+    assert scores[7, 500] == scores[7, 5] == scores[10, 5][:7]
 
 
 def by_hand(batches):

@@ -13,9 +13,11 @@ from surefoot.configuration.validation_errors import SettingError, check_known, 
 from surefoot.simulation import registry
 from surefoot.simulation.registry import PYTHON
 from surefoot.sources.repeated_runs import RandomPolicies, SameHyperparameters
-from surefoot.sources.trials import Trials
+from surefoot.sources.trials import Trials, smallest_of
 
 EXAMPLE = "see surefoot.simulation.protocol, and config/example_simulation.py"
+MOST_BLOCKS = 100_000
+"""Blocks of a cell. Each is an entry of the store, and is planned before anything is simulated."""
 FUNCTIONS = {"discrete": "tabular", "continuous": "linear", PYTHON: "run_trial"}
 """What an algorithm's module must define to learn in each kind of environment."""
 
@@ -31,6 +33,7 @@ def check_trials(sources: Mapping[str, Trials]) -> None:
     for name, source in sources.items():
         with within("sources", name):
             _check_source(source)
+            _check_blocks(source)
     known = list(dict.fromkeys(part for source in sources.values() for row in source.rows() for part in row[:3]))
     for name, source in sources.items():
         for key in ("trials_of", "block_of"):
@@ -100,6 +103,17 @@ def _check_source(source: Trials) -> None:
                 what = f'"{name}" has no definition for {kind} environments such as {place}'
                 hint = f"other environments, or a function {function} in {algorithms[name].module}"
                 raise SettingError(["algorithms"], what, hint)
+
+
+def _check_blocks(source: Trials) -> None:
+    """Whether the trials of each cell are few enough blocks to be planned."""
+    for _, environment, cell, trials in source.rows():
+        size = smallest_of(source.block, source.block_of, cell, environment)
+        if trials > size * MOST_BLOCKS:
+            what = f"{trials:,} trials of {cell} in {environment} are {-(-trials // size):,} blocks of {size:,}"
+            raise SettingError(
+                ["block"], what, f"at least {-(-trials // MOST_BLOCKS):,}, for at most {MOST_BLOCKS:,} blocks"
+            )
 
 
 @functools.cache

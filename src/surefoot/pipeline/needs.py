@@ -104,8 +104,7 @@ def seconds(job: Job) -> float:
     settings = job.settings
     cells: Any = settings.get("cells", {}).values()
     if job.work == TRIALS:
-        blocks = ((cell, math.ceil(cell["trials"] / cell["block"])) for cell in cells)
-        return float(sum(_of_trials(cell, number * cell["block"]) for cell, number in blocks))
+        return float(sum(_of_trials(cell, cell["trials"]) for cell in cells))
     if job.work == PLAYS:
         total, trajectories = 0.0, settings.get("trajectories", 1)
         for entry in cells:

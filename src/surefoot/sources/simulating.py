@@ -23,20 +23,19 @@ from surefoot.statistics.arrays import Floats
 def simulate(task: Task) -> None:
     """Write the runs of the job's cells: algorithm, environment, run, score.
 
-    Whole blocks are computed, and the last trials of the last one left out where fewer are asked for: so raising the
-    number of trials never makes a block anew.
+    The last block of a cell ends with its last trial: raising the number of trials makes that one anew and no other.
     """
     cells = list(task.settings["cells"].values())
-    blocks = [
-        (number, cell, first)
-        for number, cell in enumerate(cells)
-        for first in range(cell["first"], cell["first"] + cell["trials"], cell["block"])
-    ]
+    blocks = []
+    for number, cell in enumerate(cells):
+        end = cell["first"] + cell["trials"]
+        for first in range(cell["first"], end, cell["block"]):
+            blocks.append((number, cell | {"block": min(cell["block"], end - first)}, first))
     work = []
     for _, cell, first in blocks:
         is_missing = task.missing("simulate.block", _decisive(task.settings["seed"], cell, first), {})
         work.append(is_missing * cell["block"] * seconds_of_trial(cell["algorithm"], cell["environment"]))
-    total = sum(cell["block"] for _, cell, _ in blocks)
+    total = sum(cell["trials"] for cell in cells)
     title = "simulate " + ", ".join(sorted({cell["algorithm"] for cell in cells}))
     report = progress_reporter(title, total, "trials", sum(work))
     scores: list[list[Floats]] = [[] for _ in cells]
@@ -57,9 +56,7 @@ def simulate(task: Task) -> None:
         for name in ("algorithm", "environment")
     }
     columns["run"] = np.concatenate([cell["first"] + np.arange(cell["trials"]) for cell in cells])
-    columns["score"] = np.concatenate(
-        [np.concatenate(of_cell)[: cell["trials"]] for cell, of_cell in zip(cells, scores, strict=True)]
-    )
+    columns["score"] = np.concatenate([block for of_cell in scores for block in of_cell])
     pq.write_table(pa.table(columns), task.outputs["runs"])
 
 

@@ -95,7 +95,7 @@ class Trials(SourceSettings):
     algorithm is named as it really runs: sarsa_s in a chain is sarsa.)
     """
     block: Count = 500
-    """How many trials are kept as one entry of the store. Results do not depend on it."""
+    """How many trials are kept as one entry of the store, at most. Results do not depend on it."""
     block_of: dict[str, Count] = {}
     """Other blocks for the algorithms and environments named here; if several apply, the smallest."""
     batch: Literal["algorithm", "cell", "block"] = "algorithm"
