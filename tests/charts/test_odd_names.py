@@ -26,17 +26,25 @@ NAMES = {
         *("environment", "q", "Q", "a_b", "a b", "none", "score"),
     ],
 }
+FROM_OUTSIDE = (
+    *("PPO <no clip>", "PPO [ours](v2)", "ppo @1e6", r"PPO $\foo$", "a|b", "*x*", "_y_", "`c`", 'say "hi"', "it's"),
+    *("=cmd|' /C calc'!A0", "#h {b} ~s~ ^t^ --- ```` \\", "<script>alert(1)</script>", ":::", "- [ ] 1. &lt;"),
+)
+"""Markup of every kind."""
 # The others show no name of an algorithm.
 NAMELESS = ("verdict", "table_coverage", "table_agents", "table_reproduction")
 DRAWN = {name: entry for name, entry in CATALOGUE["study"].items() if name not in NAMELESS}
 
 
-def odd_tables(names: list[str]) -> dict:
-    """Tables of a study of algorithms with these names, that asks for metrics, profiles and ranks too."""
+def odd_tables(names: list[str], **more: str) -> dict:
+    """Tables of a study of algorithms with these names, that asks for metrics, profiles and ranks too; each algorithm
+    is better than the one after it."""
     tables = stand_in_tables(names, ENVIRONMENTS, 4, points=4)
+    places = tables["collect/runs"]["algorithm"].map(names.index)
+    tables["collect/runs"]["score"] = tables["collect/runs"]["score"] % 1.0 - 10.0 * places - 1.0
     scores = {"raw": tables["collect/runs"][["algorithm", "environment", "run", "score"]]}
     options = {"seed": 1, "confidence": 0.95, "replicates": 20, "threads": 1, "sizes": [2], "datasets": 4}
-    options |= {"metrics": ["iqm"], "thresholds": {"from": -300, "to": 0, "count": 5}}
+    options |= more | {"metrics": ["iqm"], "thresholds": {"from": -300, "to": 0, "count": 5}}
     kinds = (
         "aggregates",
         "multiple_comparisons",
@@ -114,17 +122,37 @@ def test_the_best_of_them_is_named(drawn):
     assert any(f"are tied for the best aggregate score; {name} has 0." in texts["best"] for name in names)
 
 
+def page_of(folder: Path, names: list[str], title: str, **more: str) -> str:
+    """The page of a study of algorithms with these names, without its scripts and styles."""
+    drawn = folder / "draw" / "mine"
+    drawn.mkdir(parents=True)
+    run_draw(drawn, odd_tables(names, **more))
+    output, items = folder / "render" / "mine.html", [f"draw/mine/{path.stem}" for path in drawn.glob("*.csv")]
+    render(REPORTS / "study.qmd", output, folder, {"study": "mine", "title": title}, "embedded", items=items)
+    return re.sub(r"<(script|style)\b.*?</\1>", "", output.read_text(), flags=re.DOTALL)
+
+
 def test_the_page_shows_each_name_as_it_is(tmp_path):
     names = NAMES["markup"] + ["NA", "null", "nan", "None", "true"]
     title = "<b>x</b> $y$ *z* `c` [l](u)"
-    drawn = tmp_path / "draw" / "mine"
-    drawn.mkdir(parents=True)
-    run_draw(drawn, odd_tables(names))
-    output, items = tmp_path / "render" / "mine.html", [f"draw/mine/{path.stem}" for path in drawn.glob("*.csv")]
-    render(REPORTS / "study.qmd", output, tmp_path, {"study": "mine", "title": title}, "embedded", items=items)
-    page = re.sub(r"<(script|style)\b.*?</\1>", "", output.read_text(), flags=re.DOTALL)
+    page = page_of(tmp_path, names, title)
     shown = [html.unescape(text) for text in re.findall(r"<th scope=[^>]*>(.*?)</th>", page)]
     assert set(names) <= {text.removesuffix(" (algorithm)") for text in shown}
     for name in names:  # in the ranks as a row, in the runs as a column
         assert sum(text.removesuffix(" (algorithm)") == name for text in shown) >= 2, name
     assert html.unescape(re.search(r"<h1>(.*?)</h1>", page)[1]) == title
+
+
+@pytest.mark.parametrize("place", [0, 1, -1], ids=["first", "second", "last"])
+def test_names_from_outside_are_shown_as_they_are_at_every_rank(tmp_path, place):
+    """One with all this markup is the best, the second or the worst, and the one that the others are compared with."""
+    every = " ".join(FROM_OUTSIDE)
+    names = [*FROM_OUTSIDE[place:], *FROM_OUTSIDE[:place]]
+    names.insert(place if place >= 0 else len(names), every)
+    page = page_of(tmp_path, names, every, baseline=every)
+    text = html.unescape(re.sub(r"<[^>]+>", "", page))
+    headings = [html.unescape(re.sub(r"<[^>]+>", "", found)) for found in re.findall(r"<h2[^>]*>(.*?)</h2>", page)]
+    assert [f"Which differ from {every}?", f"Differences to {every}"] == headings[:2]
+    for name in names:
+        assert text.replace(every, "").count(name) > 5 or name == every, name
+    assert text.count(every) > 10

@@ -207,9 +207,9 @@ local function raw(element)
   problem("raw", element.text:match("^%s*([^\n]*)"))
 end
 
--- Minus signs before numbers, and apostrophes in plain texts.
+-- Minus signs before numbers. Apostrophes stay as they are: names of algorithms may have some.
 local function printed(word)
-  return pandoc.Str((word.text:gsub("^([(%[]*)%-(%.?%d)", "%1−%2"):gsub("(%a)'(%a)", "%1’%2")))
+  return pandoc.Str((word.text:gsub("^([(%[]*)%-(%.?%d)", "%1−%2")))
 end
 
 function Pandoc(document)

@@ -94,6 +94,18 @@ class Text(str):
         return escape_markup(str(self))
 
 
+def heading(text: str, label: str, level: int = 2) -> Markdown:
+    """A heading, which is plain text: names of algorithms in it stay as they are.
+
+    Parameters
+    ----------
+    text : plain text
+    label : what links lead to, such as "sec-standings"
+    level : 2 for a section, 3 for a part of one
+    """
+    return Markdown(f"{'#' * level} {escape_markup(text)} {{#{label}}}")
+
+
 def show(*parts: str) -> None:
     """Print text, figures and tables as Markdown, from a cell with the option ``output: asis``: for sections that not
     every study has, and for several figures from one cell."""
