@@ -1,4 +1,4 @@
-"""Damaged files of compiled kernels are never loaded: they are deleted, and the kernel is compiled once more."""
+"""Compiled kernels that are damaged, or that others may have written, are never loaded: they are compiled anew."""
 
 import errno
 import importlib.util
@@ -6,14 +6,14 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numba.core import config
 
 from surefoot.build import kernel_cache
-from surefoot.build.kernel_cache import KernelLocator, damaged_kernels
+from surefoot.build.kernel_cache import KernelLocator
 
 ROOT = Path(__file__).parents[2]
 CODE = """
@@ -50,7 +50,8 @@ def total(tmp_path, monkeypatch):
     monkeypatch.setattr(KernelLocator, "below", tmp_path / "kernels")
 
     def run(numbers):
-        kernel_cache._whole_folder.cache_clear()
+        kernel_cache._own_folder.cache_clear()
+        kernel_cache.may_be_run.cache_clear()
         specification = importlib.util.spec_from_file_location("kernel", tmp_path / "kernel.py")
         module = importlib.util.module_from_spec(specification)
         specification.loader.exec_module(module)
@@ -60,11 +61,6 @@ def total(tmp_path, monkeypatch):
     return run
 
 
-def folder_of_kernels(tmp_path):
-    (folder,) = (path for path in (tmp_path / "kernels").iterdir() if path.is_dir())
-    return folder
-
-
 def test_damaged_kernels_and_those_that_others_may_have_written_are_compiled_once_more(total, tmp_path):
     """What is loaded is run, and anybody can compute the checksum of what they forged."""
     assert total([1, 2]) == (3, "compiled")
@@ -72,19 +68,48 @@ def test_damaged_kernels_and_those_that_others_may_have_written_are_compiled_onc
         assert total([1, 2]) == (3, "loaded")
         (path,) = (tmp_path / "kernels").rglob(f"*{ending}")
         damage(path)
-        assert list(damaged_kernels(folder_of_kernels(tmp_path)))[:1] == [path]
         assert total([1, 2]) == (3, "compiled")
-        assert list(damaged_kernels(folder_of_kernels(tmp_path))) == []
+    assert total([1, 2]) == (3, "loaded")
+
+
+@pytest.mark.parametrize("folder", ["kernels", "kernels/*"])
+def test_no_kernel_of_a_folder_in_which_others_can_write_is_run(total, tmp_path, caplog, folder):
+    assert total([1, 2]) == (3, "compiled")
+    (path,) = tmp_path.glob(folder)
+    path.chmod(0o775)
+    assert [total([1, 2])[1] for _ in range(2)] == ["compiled"] * 2
+    assert caplog.text.count(f"{path}: other users can write there") == 2, "once in each process"
+    path.chmod(0o755)
+    assert total([1, 2]) == (3, "loaded"), "what was kept before"
+
+
+def test_kernels_of_a_store_of_several_users_are_kept_in_the_cache_of_each(tmp_path, monkeypatch, caplog):
+    (tmp_path / "store").mkdir()
+    (tmp_path / "store").chmod(0o770)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(config, "CACHE_LOCATOR_CLASSES", config.CACHE_LOCATOR_CLASSES)
+    monkeypatch.setattr(KernelLocator, "below", None)
+    kernel_cache.keep_kernels(tmp_path / "store" / "kernels")
+    assert KernelLocator.below == tmp_path / "cache" / "surefoot" / "kernels"
+    assert f"{tmp_path / 'store'}: other users can write there" in caplog.text
+
+
+def test_a_link_to_a_kernel_is_not_followed(total, tmp_path):
+    assert total([1, 2]) == (3, "compiled")
+    (path,) = (tmp_path / "kernels").rglob("*.nbc")
+    path.rename(tmp_path / "moved")
+    path.symlink_to(tmp_path / "moved")
+    assert total([1, 2]) == (3, "compiled")
 
 
 def test_a_full_disk_gives_its_kernels_and_ends_no_compilation(total, tmp_path, monkeypatch):
     assert total([1, 2]) == (3, "compiled")
     before = {path: path.read_bytes() for path in (tmp_path / "kernels").rglob("*") if path.is_file()}
 
-    def full(**options):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), options["dir"])
+    def full(path, content):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
 
-    monkeypatch.setattr(tempfile, "TemporaryFile", full)
+    monkeypatch.setattr(kernel_cache, "_write", full)
     assert total([1, 2]) == (3, "loaded")
     assert total([0.25, 0.5]) == (0.75, "compiled")
     assert {path: path.read_bytes() for path in (tmp_path / "kernels").rglob("*") if path.is_file()} == before
@@ -119,7 +144,6 @@ def test_of_processes_that_need_a_kernel_at_once_one_compiles_it_also_where_it_i
         path.write_bytes(b"")
     assert {text[:2] for text in run()} == {"3 "}
     assert run() == ["3 0\n"] * 3
-    assert list(damaged_kernels(folder_of_kernels(tmp_path))) == []
 
 
 LIBRARY = """
@@ -140,8 +164,10 @@ def test_the_library_loads_no_damaged_kernel_and_leaves_other_packages_alone(tmp
     path, folder_of_others = subprocess.check_output(
         [sys.executable, "-c", LIBRARY], env=environment, text=True
     ).splitlines()
-    folder = tmp_path / "kernels" / kernel_cache.room_folder("statistics")
-    assert Path(path).parent == folder and list(damaged_kernels(folder)) == [] and (folder / "SHA256SUMS").is_file()
+    name = kernel_cache.room_folder("statistics")
+    assert Path(path).parent.name == name and not Path(path).exists(), "the folder of the process is gone with it"
+    kept = tmp_path / "kernels" / name
+    assert kernel_cache.listed(kept).keys() == {str(one.relative_to(kept)) for one in kept.rglob("*.nb[ic]")} != set()
     assert folder_of_others == "''"
 
 

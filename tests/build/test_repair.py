@@ -42,7 +42,8 @@ def total(numbers):
 
 def simulate(task):
     """Ten numbers in two units, each with their sum by a kernel."""
-    kernel_cache._whole_folder.cache_clear()  # a job is a process of its own, which looks at its kernels once
+    kernel_cache._own_folder.cache_clear()  # a job is a process of its own, which looks at its kernels once
+    kernel_cache.may_be_run.cache_clear()
     specification = importlib.util.spec_from_file_location("kernel", "kernel.py")
     module = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(module)

@@ -1,8 +1,8 @@
 """Files: written whole or not at all, hashed, and JSON texts that prove themselves.
 
 Files are never seen half-written: they are written under a temporary name, then renamed into place. A temporary name
-says who writes: ``.runs.parquet@host@1234@0``. So what a killed process left behind can be told from what a living one
-is writing, also on a file system that several machines share.
+says who writes, and cannot be guessed: ``.runs.parquet@host@1234@5f2c09b1d6a7e384``. So what a killed process left
+behind can be told from what a living one is writing, also on a file system that several machines share.
 
 Canonical JSON gives the same content always the same bytes. A *sealed* JSON text begins with the hash of the rest: one
 that was cut, edited, or replaced by another kind of file does not match its seal and counts as damaged.
@@ -12,11 +12,11 @@ import base64
 import contextlib
 import gzip
 import hashlib
-import itertools
 import json
 import os
 import platform
 import re
+import secrets
 import shutil
 import time
 from collections.abc import Iterable, Iterator, Mapping
@@ -75,10 +75,9 @@ def read_sealed(path: Path) -> dict[str, Any] | None:
         return None
 
 
-_COUNTER = itertools.count()
-_TEMPORARY = re.compile(r".+@(?P<host>[^@]+)@(?P<process>\d+)@\d+")
+_TEMPORARY = re.compile(r".+@(?P<host>[^@]+)@(?P<process>\d+)@\w+")
 LONGEST_NAME = 160
-"""Bytes of a file's name: file systems take 255, and a temporary name adds that of a machine (64) and two numbers."""
+"""Bytes of a file's name: file systems take 255, and a temporary name adds that of a machine (64) and some 25 more."""
 FORGOTTEN_AFTER = 7 * 24 * 3600.0
 """Seconds after which what another machine was writing counts as left behind: nothing here tells whether it lives."""
 
@@ -101,6 +100,7 @@ def whole_file(path: Path, folder: Path | None = None) -> Iterator[Path]:
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = temporary_path(path, folder)
     temporary.parent.mkdir(parents=True, exist_ok=True)
+    temporary.touch(exist_ok=False)  # exclusively, and through no link
     try:
         yield temporary
         temporary.replace(path)
@@ -131,8 +131,8 @@ def make_way(path: Path) -> None:
 
 
 def temporary_path(path: Path, folder: Path | None = None) -> Path:
-    """A name that no other process or call uses, and that says who does."""
-    name = f"{path.name}@{platform.node()}@{os.getpid()}@{next(_COUNTER)}"
+    """A name that no other process or call uses, that nobody can guess, and that says who uses it."""
+    name = f"{path.name}@{platform.node()}@{os.getpid()}@{secrets.token_hex(8)}"
     return path.with_name(f".{name}") if folder is None else folder / name
 
 

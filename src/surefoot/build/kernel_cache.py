@@ -7,45 +7,50 @@ and not a module, because one module can add to what the kernels of another are 
 The path of the package plays no part, so all jobs, tests and checkouts with the same code share what one has compiled.
 Numba takes the folders from the class `KernelLocator`, which its option CACHE_LOCATOR_CLASSES names.
 
-Numba trusts what it finds there, and a damaged file would end every process that loads it, or compute wrong numbers. So
-each folder has a list of checksums. A process looks at it once, when it first needs the folder: a file that is not as
-the list says, or that another user may have written, is deleted and compiled once more. One process compiles at a time
-into a folder, under a lock, and lists what it has written. A folder in which nothing can be written, as on a full disk,
-is copied for the process.
+Numba trusts what it finds there: a damaged file would end every process that loads it, or compute wrong numbers, and
+what another user wrote would be run. So numba sees a folder of this process alone. Into it come the files of a folder
+that only this user (and root) may write, as far as a list of checksums proves them: each is opened once, and the bytes
+that were checked are those that are copied. One process compiles at a time for a folder, under a lock, and copies what
+it has compiled back, with the list.
 """
 
 import atexit
 import contextlib
 import functools
+import hashlib
 import logging
 import os
+import re
 import shutil
 import stat
 import tempfile
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import ClassVar, Self
 
-from surefoot.build.files import canonical_json, sha256_file, sha256_text
+from surefoot.build.files import canonical_json, sha256_text, sweep, temporary_path, whole_file
 from surefoot.build.fingerprint import fingerprint, is_file, package_files, reached_modules
 from surefoot.build.locks import lease
 from surefoot.build.project import PACKAGE, SOURCE, short_path
+from surefoot.build.store import cache_folder
 
 logger = logging.getLogger("surefoot")
 
 DIGITS = 32
 """Hexadecimal digits of a hash in the name of a folder."""
 CHECKSUMS = "SHA256SUMS"
-"""The list of a folder: a line for each file that was written, the last one holds."""
+"""The list of a folder: a line for each file."""
 _LOCK = ".lock"
 """The file in a folder that is locked while kernels are compiled into it."""
 _WORK = "compiling kernels"
 _PATIENCE = 300.0
 """Seconds to wait for what another process compiles: no kernel takes so long, and a process may be suspended."""
-_ROOM = 2 << 20
-"""Bytes for which there must be room: the files of the largest kernel of the package have a fifth of that."""
+_MODE = 0o755
+"""Of folders: no other user may write there, whatever the user's mask of modes is."""
+_KERNEL = re.compile(r"[^/]*[^/.][^/]*/[^/]+\.nb[ic]")
+"""What the list calls a file: the name of its module, and numba's own."""
 _LOCATOR = "surefoot.build.kernel_cache.KernelLocator"
 _LOCATORS_OF_NUMBA = (
     "UserProvidedCacheLocator,InTreeCacheLocator,UserWideCacheLocator,IPythonCacheLocator,ZipCacheLocator"
@@ -94,15 +99,16 @@ def _modules() -> dict[str, list[str]]:
 
 
 def keep_kernels(folder: Path) -> None:
-    """Let this process keep compiled kernels of this package and of users' files below a folder; those of other
-    packages stay where numba keeps them.
+    """Let this process keep compiled kernels of this package and of users' files below a folder, or, where other users
+    can write there, in the user's cache; those of other packages stay where numba keeps them.
 
     To be called before the modules of the kernels are imported. A process has one such folder, the first it is given.
     """
     if KernelLocator.below is None:
         from numba.core import config
 
-        KernelLocator.below = folder
+        places = (folder, kernels_of(cache_folder() / PACKAGE), kernels_of(_own_folder()))
+        KernelLocator.below = next(filter(may_be_run, places), folder)
         options = vars(config)
         options["CACHE_LOCATOR_CLASSES"] = f"{_LOCATOR},{options['CACHE_LOCATOR_CLASSES'] or _LOCATORS_OF_NUMBA}"
 
@@ -119,7 +125,9 @@ class KernelLocator:
         package, *rest = function.__module__.split(".")
         inside = package == PACKAGE and bool(rest)
         self._state = room_folder(rest[0]) if inside else file_folder(file)
-        self.folder = _whole_folder(below / self._state)
+        self.stored = below / self._state
+        self.folder = _own_folder() / self._state
+        _fetch(self.stored, self.folder)
         self._module = ".".join(rest) if inside else Path(file).stem
 
     def get_cache_path(self) -> str:
@@ -157,65 +165,75 @@ def _digest(code: CodeType) -> str:
     return sha256_text(canonical_json([code.co_code.hex(), constants, names]))
 
 
-def damaged_kernels(folder: Path) -> Iterator[Path]:
-    """The files of a folder of kernels that are not as its list of checksums says, or that another user than this one
-    and root, or everybody, may have written: what is loaded is run, and anybody can compute a checksum."""
-    listed, checksums = _listed(folder), folder / CHECKSUMS
-    if os.path.lexists(checksums) and not _is_trusted(checksums):
-        yield checksums
-    for path in sorted(folder.rglob("*")):
-        if path in (checksums, folder / _LOCK) or (path.is_dir() and path.suffix not in (".nbi", ".nbc")):
-            continue
-        with contextlib.suppress(FileNotFoundError):  # another process has deleted it
-            if path.is_dir() or not _is_trusted(path) or listed.get(str(path.relative_to(folder))) != sha256_file(path):
-                yield path
-
-
-def _listed(folder: Path) -> dict[str, str]:
-    """The checksums of a folder's list by the paths of its files."""
-    checksums = folder / CHECKSUMS
-    if not _is_trusted(checksums):
-        return {}
-    lines = (line.split("  ", 1) for line in checksums.read_text(errors="replace").splitlines())
-    return {line[1]: line[0] for line in lines if len(line) == 2}
-
-
-def _is_trusted(path: Path) -> bool:
-    try:
-        status = path.lstat()
-    except FileNotFoundError:
-        return False
-    return stat.S_ISREG(status.st_mode) and status.st_uid in (0, os.geteuid()) and not status.st_mode & stat.S_IWOTH
+def _is_private(status: os.stat_result) -> bool:
+    """Whether only this user and root may write what has this status."""
+    return status.st_uid in (0, os.geteuid()) and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 @functools.cache
-def _whole_folder(folder: Path) -> Path:
-    """A folder of kernels, without what is damaged; a copy for this process where nothing can be written or deleted:
-    numba would end the process."""
+def may_be_run(folder: Path) -> bool:
+    """Whether no other user can write in a folder of kernels, which is made where it is missing, or replace it."""
+    for path in (folder.parent, folder):
+        try:
+            path.mkdir(_MODE, parents=True, exist_ok=True)
+            status = path.stat()
+        except OSError:
+            return False
+        if not _is_private(status) and not (path != folder and status.st_mode & stat.S_ISVTX):
+            what = "other users can write there, so no compiled kernels are taken from it or kept in it"
+            logger.warning("%s: %s. Hint: chmod go-w, or another store (SUREFOOT_STORE)", path, what)
+            return False
     with contextlib.suppress(OSError):
-        folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)  # `prune` looks at when it was last used
-    damaged = set(damaged_kernels(folder))
-    try:
-        if damaged:
-            with lease(folder / _LOCK, _WORK, _PATIENCE):  # nobody is writing now
-                damaged = set(damaged_kernels(folder))
-                for path in damaged:
-                    shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
-        with tempfile.TemporaryFile(dir=folder) as probe:
-            probe.write(bytes(_ROOM))
-    except OSError:
-        copy = Path(tempfile.mkdtemp(prefix="surefoot_kernels_"))
-        atexit.register(shutil.rmtree, copy, ignore_errors=True)
-        for path in folder.rglob("*"):
-            if path.is_file() and path not in damaged:
-                target = copy / path.relative_to(folder)
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(path, target)
-        folder = copy
-    if damaged:
-        logger.warning("%s: %d damaged files of compiled kernels, which are compiled again", folder, len(damaged))
+    return True
+
+
+@functools.cache
+def _own_folder() -> Path:
+    """The folder in which numba keeps the kernels of this process, which others cannot read."""
+    temporary = Path(tempfile.gettempdir())
+    sweep(temporary.glob("surefoot_kernels@*"))  # of processes that were killed
+    folder = temporary_path(Path("surefoot_kernels"), temporary)
+    folder.mkdir(0o700)
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
+
+
+def _private_bytes(path: Path) -> bytes:
+    """The bytes of a file that only this user and root may write; none of another one, or of what a link leads to."""
+    try:
+        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
+            status = os.fstat(file.fileno())
+            return file.read() if stat.S_ISREG(status.st_mode) and _is_private(status) else b""
+    except OSError:
+        return b""
+
+
+def listed(stored: Path) -> dict[str, str]:
+    """The checksums of a folder's list by the names of its files; none where others may have written the list."""
+    lines = (line.split("  ", 1) for line in _private_bytes(stored / CHECKSUMS).decode(errors="replace").splitlines())
+    return {line[1]: line[0] for line in lines if len(line) == 2 and _KERNEL.fullmatch(line[1])}
+
+
+def _fetch(stored: Path, folder: Path) -> None:
+    """Copy into a folder of this process what it lacks of the kernels that are kept, and are as their list says."""
+    folder.mkdir(parents=True, exist_ok=True)
+    damaged = 0
+    for name, digest in listed(stored).items() if may_be_run(stored) else ():
+        if _FETCHED.get((folder, name)) != digest:
+            _FETCHED[folder, name] = digest
+            content = _private_bytes(stored / name)
+            if hashlib.sha256(content).hexdigest() != digest:
+                damaged += 1
+                continue
+            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).write_bytes(content)
+    if damaged:
+        logger.warning("%s: %d damaged files of compiled kernels, which are compiled again", stored, damaged)
+
+
+_FETCHED: dict[tuple[Path, str], str] = {}
+"""The checksums of what this process has looked at."""
 
 
 @functools.cache
@@ -237,8 +255,11 @@ def _lock_while_compiling() -> None:
                 held.depth = getattr(held, "depth", 0) + 1
                 if held.depth == 1:
                     held.compiled, held.until = set(), contextlib.ExitStack()
-                    for folder in sorted({locator.folder for locator in KernelLocator.of_functions.values()}):
-                        held.until.enter_context(lease(folder / _LOCK, _WORK, _PATIENCE))
+                    folders = {locator.stored: locator.folder for locator in KernelLocator.of_functions.values()}
+                    for stored, folder in sorted(folders.items()):
+                        if may_be_run(stored):
+                            held.until.enter_context(lease(stored / _LOCK, _WORK, _PATIENCE))
+                            _fetch(stored, folder)
             else:
                 held.compiled.add(KernelLocator.of_functions.get(about.data["dispatcher"].py_func))
 
@@ -248,15 +269,33 @@ def _lock_while_compiling() -> None:
                 if held.depth == 0:
                     with held.until, contextlib.suppress(OSError):  # they are compiled again
                         for locator in filter(None, held.compiled):
-                            _list_kernels(locator.folder, Path(locator.get_cache_path()))
+                            _keep(locator.stored, Path(locator.get_cache_path()))
 
     for kind in ("numba:compiler_lock", "numba:compile"):
         event.register(kind, Compiling())
 
 
-def _list_kernels(folder: Path, of_module: Path) -> None:
-    """Add what was written of a module's kernels to the list of their folder."""
-    listed = _listed(folder)
-    sums = {str(path.relative_to(folder)): sha256_file(path) for path in sorted(of_module.glob("*.nb[ci]"))}
-    with (folder / CHECKSUMS).open("a") as file:
-        file.writelines(f"{digest}  {path}\n" for path, digest in sums.items() if listed.get(path) != digest)
+def _keep(stored: Path, of_module: Path) -> None:
+    """Copy what was written of a module's kernels to where they are kept, and add it to the list there."""
+    if not may_be_run(stored):
+        return
+    known = listed(stored)
+    for path in sorted(of_module.glob("*.nb[ci]")):
+        name, content = f"{of_module.name}/{path.name}", path.read_bytes()
+        digest = hashlib.sha256(content).hexdigest()
+        if known.get(name) != digest or _private_bytes(stored / name) != content:
+            if (folder := stored / of_module.name).is_file():
+                folder.unlink()
+            folder.mkdir(_MODE, exist_ok=True)
+            _write(stored / name, content)
+        known[name] = _FETCHED[of_module.parent, name] = digest
+    _write(stored / CHECKSUMS, "".join(f"{digest}  {name}\n" for name, digest in known.items()).encode())
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Replace a file, or the folder that damage has put there."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    with whole_file(path) as temporary:
+        temporary.chmod(_MODE & 0o666)
+        temporary.write_bytes(content)

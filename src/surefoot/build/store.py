@@ -39,13 +39,20 @@ STAGING = ".partial"
 one look into it finds what was left behind."""
 
 
+def cache_folder() -> Path:
+    """The user's cache folder; one that is not there for a user without a home, as containers have."""
+    if cache := os.environ.get("XDG_CACHE_HOME"):
+        return Path(cache).absolute()
+    try:
+        return Path.home().absolute() / ".cache"
+    except RuntimeError:
+        return Path(os.sep, "nonexistent", ".cache")
+
+
 def store_folder(configured: str | None) -> Path:
     """The store's folder: SUREFOOT_STORE, else the configured one, else `surefoot` in the user's cache folder."""
     chosen = os.environ.get("SUREFOOT_STORE") or configured
-    if chosen:
-        return Path(chosen).expanduser().absolute()
-    cache = os.environ.get("XDG_CACHE_HOME")
-    return (Path(cache) if cache else Path.home() / ".cache").absolute() / "surefoot"
+    return Path(chosen).expanduser().absolute() if chosen else cache_folder() / "surefoot"
 
 
 def entry_key(kind: str, content_hashes: Mapping[str, str]) -> str:
@@ -88,7 +95,7 @@ def fetch_blob(store: Path, digest: str, target: Path) -> bool:
         return False
     copy = temporary_path(target)
     try:
-        with blob, copy.open("wb") as file:
+        with blob, copy.open("xb") as file:
             shutil.copyfileobj(blob, file, 1 << 20)
         if sha256_file(copy) != digest:
             return False

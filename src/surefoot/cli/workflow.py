@@ -55,7 +55,7 @@ def prepare(
     Path("results").mkdir(exist_ok=True)
     store = store_folder(config.get("store"))
     with contextlib.suppress(OSError):
-        store.mkdir(parents=True, exist_ok=True)
+        store.mkdir(0o755, parents=True, exist_ok=True)  # which has kernels, so that other users may not write there
     if not (store.is_dir() and os.access(store, os.R_OK | os.X_OK)):
         hint = "name another with the key store or the variable SUREFOOT_STORE"
         raise InputError(str(store), "the store must be a folder that can be read, and this is not one", hint)
