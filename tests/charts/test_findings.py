@@ -100,7 +100,8 @@ def aggregates(*rows):
     [
         (
             [("a", "optimality_gap", "bca", 0.3, 0.2, 0.4), ("b", "optimality_gap", "bca", 0.6, 0.5, 0.7)],
-            "a has the best optimality gap, 0.300 (0.200 to 0.400). Next comes b, 0.600 (0.500 to 0.700).",
+            "The optimality gap is 0.300 (0.200 to 0.400) for a and 0.600 (0.500 to 0.700) for b. "
+            "`multiple_comparisons` says which differ.",
         ),
         (
             [
@@ -108,12 +109,12 @@ def aggregates(*rows):
                 ("b", "iqm", "bca", 0.3, 0.2, 0.4),
                 ("c", "iqm", "bca", 0, -0.1, 0.1),
             ],
-            "a and b are tied for the best IQM. That of a is 0.300 (0.200 to 0.400), and that of b 0.300 (0.200 to "
-            "0.400).",
+            "The IQM is 0.300 (0.200 to 0.400) for a and 0.000 (-0.100 to 0.100) for c, and 1 other between. "
+            "`multiple_comparisons` says which differ.",
         ),
     ],
 )
-def test_the_best_of_whatever_was_asked(rows, sentence):
+def test_metrics_alone_name_none_as_the_best(rows, sentence):
     assert texts({"numbers/aggregates": aggregates(*rows)}, SETTINGS)["metrics_best"] == sentence
 
 

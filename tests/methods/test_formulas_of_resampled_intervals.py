@@ -144,7 +144,7 @@ def test_an_interval_of_resampled_runs_is_what_its_formula_says(method, metric, 
     study = Study(metric, sizes, confidence)
     given = ACCELERATIONS[method](study.tasks, [metric])[0] if method in ACCELERATIONS else None
     if method == "student":
-        errors, degrees, _ = standard_errors(study.tasks, [metric], "runs", study.replicates[:, None])
+        errors, degrees = standard_errors(study.tasks, [metric], "runs", study.replicates[:, None])
         found = student_interval(study.value, errors[0], degrees[0], confidence, study.replicates)
     else:
         found = interval(study.replicates, study.value, method, confidence, given)

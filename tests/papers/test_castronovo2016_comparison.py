@@ -10,6 +10,7 @@ from stand_in_plays import agents_of, published, recorded_rows, settings, tables
 
 from surefoot.bayesian.registry import AGENTS
 from surefoot.papers.castronovo2016.comparison import comparison, record_comparison, yardsticks
+from surefoot.papers.castronovo2016.losses import best_sentence
 from surefoot.papers.castronovo2016.scores import compared_scores, table_reproduction
 from surefoot.statistics.reproduction.comparison import critical_value, expected_greatest
 
@@ -212,3 +213,8 @@ def test_an_exact_published_score_has_no_spread_to_lend():
         rows = agents_of((*exact, score, 0.4, 30))
         alone = comparison({"aggregate/agents": rows, "published": published()}, settings()).iloc[0]
         assert (alone["verdict"], alone["tolerance"]) == (verdict, 0.005)
+
+
+def test_the_tied_are_named_together():
+    assert best_sentence(["a", "b", "c"], [True, False, False], "score") == "a has the best score"
+    assert best_sentence(["a", "b", "c"], [True, False, True], "score") == "a and c are tied for the best score"

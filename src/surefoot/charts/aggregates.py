@@ -1,23 +1,20 @@
 """Charts and findings of metrics of all tasks together, and of each task on its own."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from surefoot.charts import origin
-from surefoot.charts.best import best_of_each, best_sentence, tied_with_best
 from surefoot.charts.forms import interval_panels
 from surefoot.charts.names import METHODS, METRICS, SCORES, named, spoken_metric, titles_of
-from surefoot.charts.selection import best_first, first_metric, lower_is_better, lower_scores, numbers_of_analysis
+from surefoot.charts.selection import best_first, first_metric, lower_scores, numbers_of_analysis
 from surefoot.charts.sentences import (
-    briefly,
     by_whole_runs,
     capitalised,
     counted,
     estimate,
-    most_places,
     percent,
     remarks_of,
     sharing_of,
@@ -71,23 +68,26 @@ def aggregates_caption(found: pd.DataFrame) -> str:
 
 
 def aggregates_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Name the best algorithm and those tied with it, with their intervals, and the next one."""
+    """Give the first metric of the algorithms with its intervals, and say which question compares them."""
     own = best_first(_of_first_method(table))
-    names, metric = titles_of(own["algorithm"], settings), spoken_metric(first_metric(table))
-    titles = [names[name] for name in own["algorithm"]]
-    estimates = [estimate(row.value, row.low, row.high) for row in own.itertuples()]
-    shown = own.iloc[:2]
-    whole_runs = by_whole_runs(own.iloc[0], f"the interval of {titles[0]}")
+    names = titles_of(own["algorithm"], settings)
+    estimates = [(names[row.algorithm], estimate(row.value, row.low, row.high)) for row in own.itertuples()]
+    whole_runs = by_whole_runs(own.iloc[0], f"the interval of {estimates[0][0]}")
+    shown = own.iloc[[0, -1]]
     remark = sharing_of(own) + whole_runs + remarks_of(shown[shown["low"] == shown["high"]])
-    if len(own) == 1:
-        return f"The {metric} of {titles[0]} is {estimates[0]}.{remark}"
-    lower = lower_is_better(first_metric(table)) or lower_scores(table)
-    options = {"confidence": settings.get("confidence", 0.95), "seed": settings.get("seed", 0)}
-    tied = tied_with_best(own, lower_is_better=lower, **options)
-    text = best_sentence(titles, tied, metric, briefly)
-    if tied.sum() > 1:
-        return f"{text}. That of {titles[0]} is {estimates[0]}, and that of {titles[1]} {estimates[1]}.{remark}"
-    return f"{text}, {estimates[0]}. Next comes {titles[1]}, {estimates[1]}.{remark}"
+    return _first_and_last(f"The {spoken_metric(first_metric(table))}", estimates, "multiple_comparisons") + remark
+
+
+def _first_and_last(what: str, estimates: Sequence[tuple[str, str]], question: str) -> str:
+    """Return a sentence with the first and the last of the estimates (title, text) of algorithms.
+
+    It names none as the best: that is what `question` is for, which knows the errors of differences.
+    """
+    (first, of_first), (last, of_last) = estimates[0], estimates[-1]
+    if len(estimates) == 1:
+        return f"{what} of {first} is {of_first}."
+    between = f", and {counted(len(estimates) - 2, 'other')} between" if len(estimates) > 2 else ""
+    return f"{what} is {of_first} for {first} and {of_last} for {last}{between}. `{question}` says which differ."
 
 
 def _of_first_method(table: pd.DataFrame) -> pd.DataFrame:
@@ -116,20 +116,23 @@ def task_means_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None,
 
 
 def task_means_finding(found: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Name the algorithms with the best mean, and those tied with it, by the number of environments; the means of an
-    algorithm alone."""
+    """Give the highest and the lowest mean of an environment, or say how many means of several there are; the means of
+    an algorithm alone."""
     names = titles_of(found["algorithm"], settings)
     if len(names) == 1:
         where = titles_of(found["environment"], settings, "environment")
         title = next(iter(names.values()))
         means = [f"{estimate(row.mean, row.low, row.high)} in {where[row.environment]}" for row in found.itertuples()]
         return f"The mean score of {title} is {listed(means, _LISTED)}.{task_means_caption(found)}"
-    best = best_of_each(found, settings.get("confidence", 0.95), settings.get("seed", 0))
-    best = best.assign(title=best["algorithm"].map(names))
     places = found["environment"].nunique()
     if places > 1:
-        return f"Best mean, or tied with it: {most_places(best, places)}.{task_means_caption(found)}"
-    return f"{best_sentence(list(best['title']), [True] * len(best), 'mean')}.{task_means_caption(found)}"
+        counts = f"{counted(len(names), 'algorithm')} in {counted(places, 'environment')}"
+        ask = "`pairwise_differences` with each_task says which differ."
+        return f"Means of {counts}. {ask}{task_means_caption(found)}"
+    lower = lower_scores(found)
+    rows = found.sort_values("mean", ascending=lower, kind="stable").itertuples()
+    estimates = [(names[row.algorithm], estimate(row.mean, row.low, row.high)) for row in rows]
+    return _first_and_last("The mean", estimates, "pairwise_differences") + task_means_caption(found)
 
 
 def task_means_caption(found: pd.DataFrame) -> str:

@@ -58,13 +58,18 @@ def pairwise_differences_finding(table: pd.DataFrame, settings: Mapping[str, Any
     by = f"by {spoken_metric(own['metric'].iloc[0])}"
     if "environment" in own or "baseline" in own:
         return _separated(own, names, by, settings) + sharing_of(own)
-    behind = _from_reference(own)
+    every = _from_reference(own)
+    behind = every.dropna(subset="low")
+    best = names[every["best"].iloc[0]]
+    unknown = [names[name] for name in every.loc[every["low"].isna(), "other"]]
+    if behind.empty:
+        return f"{capitalised(by)}, {joined([best, *unknown])} are not compared{_why_not(own)}."
     settled = behind["settled"]
     nearest = behind[settled == settled.all()].iloc[0]
-    first = f"{capitalised(by)}, {names[nearest['best']]}"
+    first = f"{capitalised(by)}, {best}"
     worse = [names[name] for name in behind.loc[settled, "other"]]
     if settled.all():
-        text = f"{first} is better than {worse[0] if len(worse) == 1 else 'all others'}."
+        text = f"{first} is better than {joined(worse) if unknown or len(worse) == 1 else 'all others'}."
     elif settled.any():
         text = f"{first} comes first, separated from {len(worse)} of {counted(len(behind), 'other')}."
         text += f" It is better than {joined(worse)}."
@@ -76,9 +81,15 @@ def pairwise_differences_finding(table: pd.DataFrame, settings: Mapping[str, Any
     text += f" With {written(nearest['best_value'], '.3f')}, it is ahead of {names[nearest['other']]} by {ahead}."
     if not settled.all():
         text += _more_runs(nearest)
-    if own["low"].isna().any():
-        text += " Where no run differs from another of its task, there is no interval, and nothing can be told."
+    if unknown:
+        text += f" {joined([best, *unknown])} are not compared with each other{_why_not(own)}."
     return text + sharing_of(own) + by_whole_runs(nearest, "the interval of that difference", sign)
+
+
+def _why_not(own: pd.DataFrame) -> str:
+    """Return why pairs are not compared, after what is not; nothing of tables that were recorded without remarks."""
+    remarks = own.loc[own["low"].isna(), "remark"] if "remark" in own else []
+    return next((f" ({remark})" for remark in remarks), "")
 
 
 _MOST_NAMED = 8
@@ -88,10 +99,10 @@ _MOST_NAMED = 8
 def _separated(own: pd.DataFrame, names: Mapping[str, str], by: str, settings: Mapping[str, Any]) -> str:
     """Say which comparisons with a baseline, or of single tasks, are separated."""
     apart = own[own["separated"].astype(bool)]
-    places = _places(own, settings) if "environment" in own else {}
+    places: dict[Any, str] = _places(own, settings) if "environment" in own else {}
     worse = apart["x"].where(apart["better"] != apart["x"], apart["y"])
     text = f"{len(apart)} of {counted(len(own), 'comparison')} {by} "
-    text += f"{'is' if len(apart) == 1 else 'are'} separated ({percent(settings['confidence'])} together)"
+    text += f"{'is' if 1 in (len(apart), len(own)) else 'are'} separated ({percent(settings['confidence'])} together)"
     if 0 < len(apart) <= _MOST_NAMED:
         environments = apart["environment"] if "environment" in apart else [None] * len(apart)
         parts = [
@@ -100,9 +111,14 @@ def _separated(own: pd.DataFrame, names: Mapping[str, str], by: str, settings: M
         ]
         text += f": {'; '.join(parts)}"
     text += "."
-    unknown = int(own["low"].isna().sum())
-    if unknown:
-        text += f" Nothing can be told of {unknown}, where no run differs from another of its task."
+    unknown = own[own["low"].isna()]
+    if len(unknown):
+        pairs = [
+            f"{names[row['x']]} with {names[row['y']]}{places.get(row.get('environment'), '')}"
+            for _, row in unknown.iterrows()
+        ]
+        which = "; ".join(pairs) if len(pairs) <= _MOST_NAMED else f"{len(pairs)} of them"
+        text += f" Not compared: {which}{_why_not(own)}."
     return text
 
 
@@ -114,8 +130,8 @@ def _more_runs(row: pd.Series) -> str:
     if runs > _MOST_RUNS:
         return f" If that is the true difference, showing it would take more than {_MOST_RUNS:,} fresh runs per task."
     band = f"{fewest:,.0f} or more" if most > _MOST_RUNS else f"{fewest:,.0f} to {most:,.0f}"
-    least = f"about {runs:,.0f} fresh runs per task would detect it with 80 % power"
-    text = f" If that is the true difference, {least} (80 % band, as these runs leave it open: {band})."
+    text = f" If that is the true difference, about {runs:,.0f} fresh runs per task would detect it with 80 % power;"
+    text += f" as these runs tell it poorly, {band} are plausible."
     return f"{text} To add runs to these and look again, use sequential_comparison."
 
 

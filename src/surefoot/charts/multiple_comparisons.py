@@ -140,7 +140,7 @@ def _parts(table: pd.DataFrame, settings: Mapping[str, Any], words: Mapping[str,
 def _against_baseline(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Say which algorithms are better and worse than the baseline."""
     words = {"better": "better", "worse": "worse", "not separated": "not separated from it"}
-    parts = _parts(table, settings, words | {"not compared": "not compared, since no run differs from another"})
+    parts = _parts(table, settings, words | {"not compared": "not compared"})
     return f"compared with {_baseline(table, settings)} by {_name(table)}, {'; '.join(parts)}"
 
 

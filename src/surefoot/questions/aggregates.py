@@ -232,12 +232,12 @@ def _intervals(resamples: ResampledMetrics, method: str, confidence: float, resa
     for place, one in enumerate(resamples.metrics):
         drawn, value, note = resamples.replicates[:, place], resamples.values[place], ""
         magnitude = one.magnitude(typical_magnitude(np.concatenate(scores)))
-        error, shape = drawn.std(ddof=1) if len(drawn) > 1 else np.nan, (np.nan, np.nan)
+        error = drawn.std(ddof=1) if len(drawn) > 1 else np.nan
         try:
             if spread is not None:
-                error, shape = spread.errors[place], (spread.degrees[place], spread.skewness[place])
+                error = spread.errors[place]
                 used = None if resamples.unit == "whole_runs" else drawn
-                limits = student_interval(value, error, shape[0], confidence, used, magnitude)
+                limits = student_interval(value, error, spread.degrees[place], confidence, used, magnitude)
             else:
                 acceleration = None if accelerations is None else accelerations[place]
                 limits = interval(drawn, value, method, confidence, acceleration, magnitude)
@@ -251,7 +251,7 @@ def _intervals(resamples: ResampledMetrics, method: str, confidence: float, resa
             )
             ends_of_whole_runs = (float(of_whole_runs.low), float(of_whole_runs.high))
         remarks = [
-            metric_remark(method, one.name, scores, confidence, shape, high - low, resampled, sharing),
+            metric_remark(method, one.name, scores, confidence, high - low, resampled, sharing),
             beyond_scores_remark(scores, low, high),
         ]
         remark = "; ".join(filter(None, remarks))

@@ -12,6 +12,7 @@ import pandas as pd
 
 from surefoot.questions.aggregates import ResampledMetrics, resampled_metrics
 from surefoot.questions.results import refuse_single_runs
+from surefoot.rounding import joined
 from surefoot.statistics.arrays import Booleans, Floats, exceeds, typical_magnitude
 from surefoot.statistics.metrics.catalogue import Metric, metric
 from surefoot.statistics.runs.tables import algorithms_of, matched_scores, runs_of, scores_of, tasks_of
@@ -49,8 +50,8 @@ class Compared(NamedTuple):
     pairs : of all algorithms
     sharing : of each algorithm, what is known of whether tasks share runs
     tails : draws of `joint_tails`, where algorithms are independent and have Student's limits
-    skewness : float64[k], of the metric's distributions; 0 where it is not known
     remark : on how the algorithms are compared
+    without_interval : the remark on a difference that has no interval
     degrees : float64[k], of freedom of each algorithm's standard error; NaN where there is none
     constant : bool[k], of which algorithms no run differs from another of its task, where Student's limits are taken
     whole_runs : the same comparisons if tasks share runs, by Student's limits; None where runs have no names in common
@@ -64,10 +65,10 @@ class Compared(NamedTuple):
     pairs: "Pairs"
     sharing: "list[Sharing]"
     tails: Floats | None
-    skewness: Floats
     remark: str
     degrees: Floats
     constant: Booleans
+    without_interval: str
     whole_runs: "Compared | None" = None
 
 
@@ -143,10 +144,12 @@ def _by_spreads(
     """Compare algorithms in each metric by the standard errors of each."""
     from surefoot.statistics.comparison.differences import student_pairs
     from surefoot.statistics.comparison.multiple_comparisons import joint_tails
+    from surefoot.statistics.resampling.interval_remarks import EQUAL_PAIRS, EQUAL_RUNS
     from surefoot.statistics.runs.run_effects import Sharing
 
     metrics = of_each[0].metrics
     paired = _paired_errors(table, metrics, of_each, how) if how.paired_runs else None
+    unknown = EQUAL_RUNS if paired is None else EQUAL_PAIRS
     found = []
     for place, chosen in enumerate(metrics):
         estimates = np.array([one.values[place] for one in of_each])
@@ -166,13 +169,10 @@ def _by_spreads(
         else:
             pairs = paired[place]
             tails = None
-        skewness = np.array([spread.skewness[place] for spread in spreads])
         samples = [one.scores for one in of_each]
         sharing = [Sharing(one.sharing, one.sharing_p) for one in of_each]
         found.append(
-            Compared(
-                str(chosen), names, samples, estimates, pairs, sharing, tails, skewness, "", degrees, errors <= 0.0
-            )
+            Compared(str(chosen), names, samples, estimates, pairs, sharing, tails, "", degrees, errors <= 0.0, unknown)
         )
     return found
 
@@ -241,7 +241,7 @@ def _by_rates(table: pd.DataFrame, names: list[str], metrics: Sequence[Metric], 
     if unequal:
         remark = "tasks have unequal numbers of runs, so only as many of each are taken as all tasks have"
     none = np.zeros(len(names))
-    return Compared("mean", names, samples, estimates, pairs, sharing, None, none, remark, none * np.nan, none > 0.0)
+    return Compared("mean", names, samples, estimates, pairs, sharing, None, remark, none * np.nan, none > 0.0, "")
 
 
 def _as_gap(compared: Compared, metric_name: str) -> Compared:
@@ -281,7 +281,43 @@ def compare_improvement(
     pairs = bounded(improvement_pairs(directed, run_names, how.paired_runs, decimals, places), 0.5)
     estimates = mean_of_others(pairs.difference) + 0.5
     none = np.zeros(len(names))
-    return Compared("improvement", names, samples, estimates, pairs, sharing, None, none, "", none * np.nan, none > 0.0)
+    return Compared("improvement", names, samples, estimates, pairs, sharing, None, "", none * np.nan, none > 0.0, "")
+
+
+def comparison_remark(compared: Compared, place: int, others: Sequence[int]) -> str:
+    """Return the remark on the comparisons of one algorithm with others, or with a single other one.
+
+    Parameters
+    ----------
+    place, others : of the algorithm and of the others among those that are compared
+    """
+    from surefoot.statistics.resampling.interval_remarks import metric_remark, unlike_runs_remark
+    from surefoot.statistics.runs.run_effects import least_known_sharing
+
+    error = compared.pairs.error
+    unknown = [] if error is None else [other for other in others if error[place, other] <= 0.0]
+    if len(unknown) == len(others):
+        return compared.without_interval
+    together = [place, *others]
+    samples = [compared.samples[one] for one in together]
+    own = together if len(others) == 1 else [place]
+    remarks = [compared.remark]
+    if unknown:
+        names = joined([compared.names[one] for one in unknown])
+        remarks.append(f"{compared.names[place]} is not compared with {names}: {compared.without_interval}")
+    if np.isfinite(compared.degrees).all():
+        sharing = least_known_sharing([compared.sharing[one] for one in own])
+        chosen = metric(compared.metric)
+        remarks += [
+            f"no run of {compared.names[one]} differs from another of its task, so its error counts as 0"
+            for one in own
+            if compared.constant[one] and not unknown
+        ]
+        of_each = (metric_remark("student", chosen.name, compared.samples[one], sharing=sharing) for one in own)
+        remarks += [next(filter(None, of_each), ""), unlike_runs_remark(samples, chosen.weighting)]
+    elif compared.metric == "improvement" and compared.pairs.error is None:
+        remarks.append(unlike_runs_remark(samples))
+    return "; ".join(filter(None, remarks))
 
 
 def mean_of_others(matrix: Floats) -> Floats:

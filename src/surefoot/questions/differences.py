@@ -9,7 +9,7 @@ import pandas as pd
 
 from surefoot.errors import HintedError
 from surefoot.questions.checking import check_paired_runs, check_scores_with_spread
-from surefoot.questions.comparing import Compared, Comparing, are_outcomes, compare_metrics
+from surefoot.questions.comparing import Compared, Comparing, are_outcomes, compare_metrics, comparison_remark
 from surefoot.questions.registry import question
 from surefoot.questions.results import Result, Sets
 from surefoot.questions.types import (
@@ -30,9 +30,6 @@ from surefoot.statistics.runs.tables import algorithms_of, matched_scores, tasks
 
 if TYPE_CHECKING:
     from surefoot.statistics.comparison.multiple_comparisons import Adjustment
-    from surefoot.statistics.runs.run_effects import Sharing
-
-_EQUAL_PAIRS = "the differences of all pairs of runs are equal, so nothing tells how far the difference may be off"
 
 
 def check_differences(table: pd.DataFrame, settings: Any, where: str) -> None:
@@ -248,8 +245,7 @@ def _difference_rows(
             sharing = least_known_sharing([compared.sharing[x], compared.sharing[y]])
             row |= {"shared_runs": sharing.finding, "shared_runs_p_value": sharing.p_value}
             row |= {"low_whole_runs": whole_low[x, y], "high_whole_runs": whole_high[x, y]}
-            width = float(found.high[x, y] - found.low[x, y])
-            row |= {"remark": _reservation(compared, x, y, width, how.paired_runs, sharing)}
+            row |= {"remark": comparison_remark(compared, x, [y])}
             rows.append(row)
     return rows
 
@@ -293,22 +289,6 @@ def _standardized(value: float, both: Sequence[Floats]) -> float:
     variances = [column.var(ddof=1) for column in both if column.size > 1]
     spread = float(np.sqrt(np.mean(variances))) if variances else 0.0
     return value / spread if spread > 0.0 else np.nan
-
-
-def _reservation(compared: Compared, x: int, y: int, width: float, paired_runs: bool, sharing: "Sharing") -> str:
-    """Return the remark on the interval of a pair."""
-    from surefoot.statistics.resampling.interval_remarks import EQUAL_RUNS, difference_remark, unlike_runs_remark
-
-    remark = compared.remark
-    if np.isnan(width):
-        remark = _EQUAL_PAIRS if paired_runs else EQUAL_RUNS
-    elif compared.pairs.degrees is not None:
-        shape = compared.pairs.degrees[x, y], max(abs(compared.skewness[x]), abs(compared.skewness[y]))
-        samples = [compared.samples[x], compared.samples[y]]
-        remark = difference_remark(metric(compared.metric).name, samples, shape, width, sharing)
-        unlike = unlike_runs_remark(samples, metric(compared.metric).weighting)
-        remark = "; ".join(filter(None, [remark, unlike]))
-    return remark
 
 
 _FEWEST = 3

@@ -15,7 +15,14 @@ from surefoot.questions.checking import (
     check_scores,
     check_spread,
 )
-from surefoot.questions.comparing import Compared, Comparing, compare_improvement, compare_metrics, mean_of_others
+from surefoot.questions.comparing import (
+    Compared,
+    Comparing,
+    compare_improvement,
+    compare_metrics,
+    comparison_remark,
+    mean_of_others,
+)
 from surefoot.questions.differences import adjusted
 from surefoot.questions.evaluation_scores import clusters_of
 from surefoot.questions.registry import question
@@ -146,24 +153,24 @@ def multiple_comparisons(
     Returns
     -------
     Result
-        `table()` has columns metric, tasks (fixed or random), algorithm, estimate (of improvement, the mean
-        probability to beat another), letters (two algorithms share one if these runs do not tell them apart), tier (1,
-        or one more than the worst tier of those that are shown to be better), rank_low, rank_high (the best and worst
-        rank), verdict ("best", "tied" with the best, "worse", or "not compared" where there is no interval),
-        tied_with_best (whether it is best or tied), difference_to_best (to the best of the others; of improvement, the
-        least probability to beat another, less 0.5), low, high, p_value (of this difference; empty with comparisons
-        with the best), detectable (how far behind the best it had to be to be shown worse with a probability of 80 %;
-        empty for the best, and where not even the greatest difference would have been), within_margin (whether it is
-        shown to be behind the best by no more than the margin; empty without one), lower_is_better, runs (the fewest of
-        a task), shared_runs, shared_runs_p_value (as in the answer of aggregates), low_whole_runs, high_whole_runs (the
-        interval if tasks share runs; empty where runs have no names in common, were not tested, or are not compared by
-        Student's limits), remark (a reservation about the level). With a baseline, there are instead of letters to
-        tied_with_best: baseline, verdict ("better", "worse", "not separated" or "not compared"), and
-        difference_to_baseline in place of difference_to_best.
-        `tables()["pairs"]` has all pairs, or those with the baseline: columns x, y, difference (x less y; of
-        improvement, the probability that x beats y less 0.5), low, high (simultaneous), p_value (adjusted),
-        separated (whether the interval excludes 0), equivalent (whether the interval lies within the margin; empty
-        without one). Comparisons with the best have no such table
+        `table()` has columns metric, tasks (fixed or random), algorithm, estimate (of improvement, the mean probability
+        to beat another), letters (two algorithms share one if these runs do not tell them apart; a dash for those that
+        are not compared), tier (1, or one more than the worst tier of those that are shown to be better), rank_low,
+        rank_high (the best and worst rank), verdict ("best", "tied" with the best, "worse", or "not compared" where
+        there is no interval), tied_with_best (whether it is best or tied), difference_to_best (to the best of the
+        others; of improvement, the least probability to beat another, less 0.5), low, high, p_value (of this
+        difference; empty with comparisons with the best), detectable (how far behind the best it had to be to be shown
+        worse with a probability of 80 %; empty for the best, and where not even the greatest difference would have
+        been), within_margin (whether it is shown to be behind the best by no more than the margin; empty without one),
+        lower_is_better, runs (the fewest of a task), shared_runs, shared_runs_p_value (as in the answer of aggregates),
+        low_whole_runs, high_whole_runs (the interval if tasks share runs; empty where runs have no names in common,
+        were not tested, or are not compared by Student's limits), remark (a reservation about the level). With a
+        baseline, there are instead of letters to tied_with_best: baseline, verdict ("better", "worse", "not separated"
+        or "not compared"), and difference_to_baseline in place of difference_to_best. `tables()["pairs"]` has all
+        pairs, or those with the baseline: columns x, y, difference (x less y; of improvement, the probability that x
+        beats y less 0.5), low, high (simultaneous), p_value (adjusted), separated (whether the interval excludes 0),
+        equivalent (whether the interval lies within the margin; empty without one). Comparisons with the best have no
+        such table
 
     Raises
     ------
@@ -214,7 +221,6 @@ def multiple_comparisons(
     1         b       a         1          2            True
     2         a       b         3          3           False
     """
-    from surefoot.statistics.resampling.interval_remarks import unlike_runs_remark
     from surefoot.statistics.runs.run_effects import least_known_sharing
 
     _check_tasks("multiple_comparisons", metric, tasks, clustered)
@@ -243,15 +249,14 @@ def multiple_comparisons(
         pairs = {"pairs": of_pairs}
         whole = compared.whole_runs and _simultaneous(compared.whole_runs, reference, confidence, margin, lower)[0]
     fewest = [min(map(len, scores)) for scores in compared.samples]
-    unlike = unlike_runs_remark(compared.samples) if tasks == "fixed" else ""
     sharing = compared.sharing
-    if reference is not None:
-        sharing = [least_known_sharing([one, sharing[reference]]) for one in sharing]
-    compared = compared._replace(sharing=sharing)
-    remarks = ["; ".join(filter(None, [one, unlike])) for one in _remarks(compared, confidence)]
-    if reference is not None:
+    if reference is None:
+        others = [[other for other in range(len(names)) if other != one] for one in range(len(names))]
+    else:
+        others = [[reference]] * len(names)
         fewest = [min(one, fewest[reference]) for one in fewest]
-        remarks = [one or remarks[reference] for one in remarks]
+        sharing = [least_known_sharing([one, sharing[reference]]) for one in sharing]
+    remarks = [comparison_remark(compared, one, others[one]) for one in range(len(names))]
     answer = answer.assign(lower_is_better=lower, runs=fewest)
     answer[["shared_runs", "shared_runs_p_value"]] = [tuple(one) for one in sharing]
     for end in ("low", "high"):
@@ -290,7 +295,7 @@ def _simultaneous(
         order = list(np.argsort(-sign * compared.estimates, kind="stable"))
         rank_low, rank_high = several.rank_limits(better)
         verdicts = _verdicts(better, np.isfinite(found.low), order)
-        rows = {"letters": several.letters(found.separated, order), "tier": several.tiers(better, order)}
+        rows = {"letters": _letters(found.separated, verdicts, order), "tier": several.tiers(better, order)}
         rows |= {"rank_low": rank_low, "rank_high": rank_high, "verdict": verdicts}
         rows |= {"tied_with_best": np.isin(verdicts, ("best", "tied"))}
         difference = "difference_to_best"
@@ -319,6 +324,15 @@ def _simultaneous(
     of_pairs |= {"separated": found.separated[x, y], "equivalent": inside}
     start = {"metric": compared.metric, "algorithm": names, "estimate": compared.estimates}
     return pd.DataFrame(start | rows), pd.DataFrame(of_pairs)
+
+
+def _letters(apart: Booleans, verdicts: Sequence[str], order: Sequence[int]) -> list[str]:
+    """Return the letters of the algorithms that are compared, and a dash for the others."""
+    from surefoot.statistics.comparison.multiple_comparisons import letters
+
+    known = [one for one in order if verdicts[one] != "not compared"]
+    found = dict(zip(known, letters(apart[np.ix_(known, known)], range(len(known))), strict=True))
+    return [found.get(one, "\N{EN DASH}") for one in range(len(order))]
 
 
 def _verdicts(better: Booleans, known: Booleans, order: Sequence[int]) -> list[str]:
@@ -380,23 +394,6 @@ def _with_best(compared: Compared, confidence: float, margin: float | None, lowe
     )
 
 
-def _remarks(compared: Compared, confidence: float) -> list[str]:
-    """Return a remark on the level for each algorithm."""
-    from surefoot.statistics.resampling.interval_remarks import EQUAL_RUNS, metric_remark
-
-    if compared.pairs.degrees is None or compared.metric == "improvement" or np.isnan(compared.degrees).all():
-        return [compared.remark] * len(compared.names)
-    error = np.asarray(compared.pairs.error).copy()
-    np.fill_diagonal(error, 0.0)
-    remarks = []
-    for place, scores in enumerate(compared.samples):
-        shape = float(compared.degrees[place]), float(compared.skewness[place])
-        name = metric_of(compared.metric).name
-        remark = metric_remark("student", name, scores, confidence, shape, sharing=compared.sharing[place])
-        remarks.append(EQUAL_RUNS if compared.constant[place] or not error[place].any() else remark)
-    return remarks
-
-
 def _within(least: Floats, margin: float | None) -> Booleans | Sequence[None]:
     """Whether a lower limit excludes that an algorithm is behind by more than the margin; nothing without one."""
     return [None] * len(least) if margin is None else least >= -margin
@@ -409,7 +406,7 @@ def _of_random_tasks(
     from surefoot.statistics.comparison.differences import bounded, paired_rate_pairs, paired_task_pairs
     from surefoot.statistics.comparison.improvement import probability_of_improvement
     from surefoot.statistics.intervals.rate_limits import cluster_remark
-    from surefoot.statistics.resampling.interval_remarks import metric_remark
+    from surefoot.statistics.resampling.interval_remarks import EQUAL_TASKS, metric_remark
     from surefoot.statistics.runs.run_effects import RESAMPLED, Sharing
 
     if metric == "improvement":
@@ -429,8 +426,9 @@ def _of_random_tasks(
         pairs = bounded(pairs, 0.5) if metric == "improvement" else pairs
     sizes = np.unique(clusters, return_counts=True)[1]
     remark = cluster_remark(len(sizes), sizes.sum() ** 2 / (sizes**2).sum()) or metric_remark(
-        "student", metric, samples[0], shape=(0.0, 0.0), resampled="tasks_and_runs"
+        "student", metric, samples[0], resampled="tasks_and_runs"
     )
     none = np.zeros(len(samples))
     sharing = [Sharing(RESAMPLED)] * len(samples)
-    return Compared(metric, names, samples, estimates, pairs, sharing, None, none, remark, none * np.nan, none > 0.0)
+    unknown = none * np.nan
+    return Compared(metric, names, samples, estimates, pairs, sharing, None, remark, unknown, none > 0.0, EQUAL_TASKS)

@@ -248,7 +248,7 @@ def _analysed(
     """The values of one study, their standard errors as the interval `student` has them, and degrees of freedom,
     float64[metrics] each; and the replicates, float64[replicates, metrics]."""
     drawn = replicate_metrics(scores, metrics, replicates, seed)
-    errors, degrees, _ = standard_errors(scores, metrics, "runs", drawn)
+    errors, degrees = standard_errors(scores, metrics, "runs", drawn)
     return metric_values(scores, metrics), errors, degrees, drawn
 
 

@@ -65,7 +65,7 @@ def test_runs_that_are_all_alike_have_no_interval():
     found = surefoot.pairwise_differences(scores, metrics=["iqm"], replicates=50, checked=True)
     row = found.table().iloc[0]
     assert row["value"] == -5 and np.isnan(row["low"]) and np.isnan(row["high"]) and "nothing tells" in row["remark"]
-    assert "there is no interval" in found.finding() and "nan" not in found.finding() and found.chart()
+    assert "not compared" in found.finding() and "nan" not in found.finding() and found.chart()
 
 
 def test_the_question_is_asked_of_runs():
@@ -163,7 +163,9 @@ def test_pairs_that_all_differ_alike_have_no_interval():
     row = found.table().iloc[0]
     assert np.isnan(row["low"]) and np.isnan(row["p_value"]) and not row["separated"]
     assert row["remark"].startswith("the differences of all pairs of runs are equal")
-    assert "nothing can be told" in found.finding() and found.chart()
+    assert "not compared" in found.finding() and found.chart()
+    both = surefoot.multiple_comparisons(own, paired_runs=True, checked=True)
+    assert (both.table()["remark"] == row["remark"]).all() and "not compared" in both.finding()
     with pytest.raises(HintedError, match="a and b have other runs in 0"):
         surefoot.pairwise_differences({"a": scores, "b": scores[:4]}, paired_runs=True, checked=True)
 

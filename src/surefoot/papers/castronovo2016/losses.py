@@ -3,7 +3,7 @@ simultaneous intervals, from the plays of this build.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import altair as alt
@@ -12,14 +12,13 @@ import pandas as pd
 
 from surefoot.bayesian.registry import AGENTS as BAYESIAN_AGENTS
 from surefoot.charts import theme
-from surefoot.charts.best import best_sentence
 from surefoot.charts.drawing import AGENTS
 from surefoot.charts.forms import row_chart
 from surefoot.charts.names import titles_of
 from surefoot.charts.theme import headline
 from surefoot.papers.castronovo2016.comparison import MEAN, scored_agents
 from surefoot.result_tables import Tables
-from surefoot.rounding import duration
+from surefoot.rounding import duration, joined
 from surefoot.statistics.comparison.differences import student_pairs
 from surefoot.statistics.comparison.multiple_comparisons import compare_estimates, not_worse
 from surefoot.statistics.reproduction.items import of_quantity
@@ -83,6 +82,24 @@ def _compared(agents: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFrame
     found = {"difference": pairs.difference[at], "low": compared.low[at], "high": compared.high[at]}
     found["tied"] = not_worse(pairs, compared)
     return sums.assign(**found)[columns]
+
+
+def best_sentence(titles: Sequence[str], tied: Sequence[bool], what: str) -> str:
+    """Return a sentence without its full stop that names the best, and those tied with it.
+
+    Parameters
+    ----------
+    titles : sequence of str
+        Names of the algorithms, the best first.
+    tied : sequence of bool
+        Whether each of them is tied with the best.
+    what : str
+        What they are best by, such as "mean score".
+    """
+    named = [title for title, is_tied in zip(titles, tied, strict=True) if is_tied] or list(titles[:1])
+    if len(named) > 1:
+        return f"{joined(named)} are tied for the best {what}"
+    return f"{joined(named)} has the best {what}"
 
 
 def limit_title(limit: float) -> str:

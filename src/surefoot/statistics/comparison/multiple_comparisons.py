@@ -193,10 +193,9 @@ def compare_estimates(
     return simultaneous(pairs, adjustment, family, confidence)
 
 
-def not_worse(pairs: Pairs, found: Simultaneous, lower_is_better: bool = False) -> Booleans:
+def not_worse(pairs: Pairs, found: Simultaneous) -> Booleans:
     """Return which algorithms no other one is shown to be better than, bool[k]."""
-    better = pairs.difference < 0.0 if lower_is_better else pairs.difference > 0.0
-    return np.asarray(~(found.separated & better).any(axis=0))
+    return np.asarray(~(found.separated & (pairs.difference > 0.0)).any(axis=0))
 
 
 def joint_level(tails: Floats, confidence: float) -> float:

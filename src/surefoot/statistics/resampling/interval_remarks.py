@@ -66,7 +66,6 @@ def metric_remark(
     metric_name: str,
     scores: Sequence[Floats],
     confidence: float = 0.95,
-    shape: tuple[float, float] = (np.nan, np.nan),
     width: float | None = None,
     resampled: str = "runs",
     sharing: Sharing | str = "",
@@ -80,8 +79,6 @@ def metric_remark(
     method : one of `replicate_intervals.METHODS`
     metric_name : of the metric, such as "median", without parameter
     scores : float64[runs] of each task
-    shape : for student, degrees of freedom of the metric's standard error and skewness of its distribution, as
-        `stratified_bootstrap.standard_errors` gives them
     width : of the interval, if it is known
     resampled : what is random, one of `stratified_bootstrap.RESAMPLED`
     sharing : what is known of whether tasks share the runs, see `run_effects.shared_runs`
@@ -110,7 +107,6 @@ def metric_remark(
 def difference_remark(
     metric_name: str,
     both: Sequence[Sequence[Floats]],
-    shape: tuple[float, float],
     width: float,
     sharing: Sharing | str = "",
 ) -> str:
@@ -119,12 +115,9 @@ def difference_remark(
     Parameters
     ----------
     both : scores of each of the two algorithms, float64[runs] of each task
-    shape : degrees of freedom of the difference, and the greater skewness of the two metrics
     others : see `metric_remark`
     """
-    found = [
-        metric_remark("student", metric_name, scores, shape=shape, width=width, sharing=sharing) for scores in both
-    ]
+    found = [metric_remark("student", metric_name, scores, width=width, sharing=sharing) for scores in both]
     return next(filter(None, found), "")
 
 
@@ -160,7 +153,11 @@ def beyond_scores_remark(scores: Sequence[Floats], low: float, high: float) -> s
     return f"it reaches {' and '.join(beyond)}, where no run scored" if beyond else ""
 
 
-EQUAL_RUNS = "no run differs from another of its task, so nothing tells how far the difference may be off"
+_UNKNOWN = "so nothing tells how far the difference may be off"
+EQUAL_RUNS = f"no run differs from another of its task, {_UNKNOWN}"
+EQUAL_PAIRS = f"the differences of all pairs of runs are equal, {_UNKNOWN}"
+EQUAL_TASKS = f"the differences of all tasks are equal, {_UNKNOWN}"
+"""Remarks on differences without an interval: of independent runs, of pairs of runs, and of a sample of tasks."""
 
 
 def _of_students(metric_name: str, sizes: Integers) -> str:

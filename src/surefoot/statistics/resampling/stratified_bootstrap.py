@@ -196,12 +196,10 @@ class StandardErrors(NamedTuple):
 
     errors : in units of the metrics
     degrees : of freedom of the errors
-    skewness : of the metrics' distributions; 0 where it is of too few units to be known
     """
 
     errors: Floats
     degrees: Floats
-    skewness: Floats
 
 
 def standard_errors(
@@ -232,7 +230,7 @@ def standard_errors(
         names = [range(column.size) for column in columns] if runs is None else runs
         units = len(set.intersection(*map(set, names)))
         without = without_each_run(columns, metrics, names)
-        return StandardErrors(whole_run_errors(without), none + max(units - 1.0, 1.0), none)
+        return StandardErrors(whole_run_errors(without), none + max(units - 1.0, 1.0))
     if replicates is None or len(replicates) < 2:
         raise HintedError("replicates", "fewer than 2, which have no spread", "2 or more, better 1000")
     drawn = replicates.std(axis=0, ddof=1)
@@ -240,11 +238,11 @@ def standard_errors(
         tasks = len(columns)
         if tasks < 2:
             raise HintedError("student", "a sample of one task", "add tasks, or resampled: runs")
-        return StandardErrors(drawn * np.sqrt(tasks / (tasks - 1.0)), none + tasks - 1.0, none)
+        return StandardErrors(drawn * np.sqrt(tasks / (tasks - 1.0)), none + tasks - 1.0)
     pool = score_pool(scores)
     _refuse_single(int(pool.sizes.max()), "student")
-    stretch, degrees, skewness = _spread_of_few_runs(_task_influences(pool, metrics))
-    return StandardErrors(drawn * stretch, degrees, skewness)
+    stretch, degrees = _spread_of_few_runs(_task_influences(pool, metrics))
+    return StandardErrors(drawn * stretch, degrees)
 
 
 def paired_standard_errors(
@@ -269,21 +267,21 @@ def paired_standard_errors(
     if unit == "whole_runs":
         error = whole_run_errors(without_each_run(x, metrics, runs) - without_each_run(y, metrics, runs))
         none = np.zeros(error.size)
-        return StandardErrors(error, none + max(len(set.intersection(*map(set, runs))) - 1.0, 1.0), none)
+        return StandardErrors(error, none + max(len(set.intersection(*map(set, runs))) - 1.0, 1.0))
     pools = [score_pool(scores, keep_order=True) for scores in (x, y)]
     scale = _magnitudes(pools[0], metrics)
     parts = [
         np.where(exceeds(np.abs(of_x - of_y), 0.0, scale), of_x - of_y, 0.0)
         for of_x, of_y in zip(*(_task_influences(pool, metrics) for pool in pools), strict=True)
     ]
-    stretch, degrees, skewness = _spread_of_few_runs(parts)
+    stretch, degrees = _spread_of_few_runs(parts)
     varies = np.any([(part != 0.0).any(axis=0) for part in parts], axis=0)
-    return StandardErrors(np.where(varies, replicates.std(axis=0, ddof=1) * stretch, 0.0), degrees, skewness)
+    return StandardErrors(np.where(varies, replicates.std(axis=0, ddof=1) * stretch, 0.0), degrees)
 
 
-def _spread_of_few_runs(parts: Sequence[Floats]) -> tuple[Floats, Floats, Floats]:
-    """How much too small the standard deviation of replicates of "runs" is, its degrees of freedom, and the skewness of
-    the replicates, float64[metrics] each.
+def _spread_of_few_runs(parts: Sequence[Floats]) -> tuple[Floats, Floats]:
+    """How much too small the standard deviation of replicates of "runs" is, and its degrees of freedom, each
+    float64[metrics].
 
     By the jackknife, task m adds V_m = (N_m - 1) / N_m sum d^2 to the variance of a metric, where d is by how much
     leaving a run out moves it. The degrees of freedom of their sum are (sum V)^2 / sum(V^2 / (N_m + 1)) - 2 (Welch,
@@ -301,8 +299,7 @@ def _spread_of_few_runs(parts: Sequence[Floats]) -> tuple[Floats, Floats, Floats
     total = variances.sum(axis=0)
     stretch = np.sqrt(total / ((sizes - 1.0) / sizes * variances).sum(axis=0))
     degrees = total**2 / (variances**2 / (sizes + 1.0)).sum(axis=0) - 2.0
-    skewness = 6.0 * _acceleration([part / len(part) for part in parts])
-    return stretch, np.maximum(degrees, sizes.min() - 1.0), skewness
+    return stretch, np.maximum(degrees, sizes.min() - 1.0)
 
 
 def without_each_run(

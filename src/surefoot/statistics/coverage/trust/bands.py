@@ -240,7 +240,7 @@ def _fresh_study(cell: dict[str, Any], number: int, replicates: int, seed: int) 
         name = f"{cell['name']}/{side}"
         scores = simulated_scores(cell["law"], runs, _TASKS, 0.0, seed, name, number)
         drawn = replicate_metrics(scores, _PLANNED, replicates, seed + number, name)
-        errors, degrees, _ = standard_errors(scores, _PLANNED, "runs", drawn)
+        errors, degrees = standard_errors(scores, _PLANNED, "runs", drawn)
         return metric_values(scores, _PLANNED), errors, degrees
 
     _, errors, degrees = zip(*(analysed(cell["runs"], f"pilot {side}") for side in "xy"), strict=True)

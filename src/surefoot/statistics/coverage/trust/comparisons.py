@@ -150,11 +150,8 @@ def _by_student(
     answers: list[tuple[Any, ...]] = []
     sharing = "declared" if unit == "whole_runs" else ""
     for place, metric in enumerate(_METRICS):
-        errors, degrees, skewness = np.array(spreads)[:, :, place].T
-        remarks = [
-            metric_remark("student", metric, list(scores.T), CONFIDENCE, shape, sharing=sharing)
-            for scores, shape in zip(samples, zip(degrees, skewness, strict=True), strict=True)
-        ]
+        errors, degrees = np.array(spreads)[:, :, place].T
+        remarks = [metric_remark("student", metric, list(scores.T), CONFIDENCE, sharing=sharing) for scores in samples]
         remark = next(filter(None, remarks), "")
         tails = joint_tails(errors, degrees, seed, replicates)
         for pattern in _PATTERNS:

@@ -105,9 +105,8 @@ def _cover_differences(cell: dict[str, Any], datasets: int, replicates: int, see
             each = 1.0 - (1.0 - CONFIDENCE) / len(pairs)
             replicated = np.array([drawn[x][:, k] - drawn[y][:, k] for x, y in zip(pairs.x, pairs.y, strict=True)]).T
             truth, percentile = truths[pairs.x, k] - truths[pairs.y, k], interval(replicated, None, "percentile", each)
-            shape = float(pairs.degrees.min()), max(abs(float(spread.skewness[k])) for spread in spreads)
             narrowest = float((pairs.high - pairs.low).min())
-            remark = difference_remark(metric, samples, shape, narrowest)
+            remark = difference_remark(metric, samples, narrowest)
             for method, low, high, text in (
                 (_RECOMMENDED, pairs.low.to_numpy(), pairs.high.to_numpy(), remark),
                 ("percentile", *percentile, metric_remark("percentile", metric, sizes, CONFIDENCE)),

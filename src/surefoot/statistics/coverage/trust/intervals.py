@@ -73,8 +73,7 @@ def _cover_metrics(cell: dict[str, Any], datasets: int, replicates: int, seed: i
                 low, high = limits[k]
                 # An interval that does not exist holds nothing, and has no width.
                 missed = np.isnan(low) or exceeds(low, truth[k], scale) or exceeds(truth[k], high, scale)
-                known = errors.degrees[k], errors.skewness[k]
-                remark = metric_remark(method, metric, list(scores.T), CONFIDENCE, known, high - low)
+                remark = metric_remark(method, metric, list(scores.T), CONFIDENCE, high - low)
                 outcomes.append((method, metric, missed, high - low, remark))
     rows = tally(outcomes, lambda row: row["method"] == _RECOMMENDED and not row["remark"], unremarked=True)
     return failure_table(subject, cell, datasets, rows, data=cell["law"], algorithms=1)
