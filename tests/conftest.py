@@ -18,8 +18,10 @@ keep_kernels(kernels_of(store_folder(None)))
 # As in jobs: compiling makes far more objects that stay than garbage.
 gc.set_threshold(1_000_000)
 # Compiling, and other work of the machine, make single examples slow.
-hypothesis.settings.register_profile("no deadline", deadline=None)
-hypothesis.settings.load_profile("no deadline")
+hypothesis.settings.register_profile("new examples", deadline=None)
+# Everybody's run of the tests asks the same questions; HYPOTHESIS_PROFILE="new examples" asks others.
+hypothesis.settings.register_profile("same examples", deadline=None, derandomize=True)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same examples"))
 FONTS = {name: os.environ.get(name) for name in ("FONTCONFIG_FILE", "SUREFOOT_FONTCONFIG_FILE")}
 # What a shell starts in the background ignores Ctrl-C, and so would all processes that tests start and interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -19,6 +19,7 @@ probability of improvement. Simultaneous limits are those of `multiple_compariso
 """
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -201,10 +202,19 @@ def rate_pairs(rates: Sequence[Floats]) -> Pairs:
     values = np.array([one.mean() for one in rates])
     difference = values[:, None] - values
 
+    @cache
+    def limits_of(place: int, level: float) -> tuple[float, float]:
+        return _rate_limits(rates[place], level)
+
     def limits(level: npt.ArrayLike) -> tuple[Floats, Floats]:
-        low, high = np.array([_rate_limits(one, float(np.ravel(level)[0])) for one in rates]).T
-        below, above = np.maximum(values - low, 0.0), np.maximum(high - values, 0.0)
-        return difference - np.hypot(below[:, None], above), difference + np.hypot(above[:, None], below)
+        levels = np.broadcast_to(level, difference.shape)
+        of_row = np.array([[limits_of(i, float(one)) for one in row] for i, row in enumerate(levels)])
+        of_column = np.array([[limits_of(j, float(one)) for j, one in enumerate(row)] for row in levels])
+        row_below = np.maximum(values[:, None] - of_row[..., 0], 0.0)
+        row_above = np.maximum(of_row[..., 1] - values[:, None], 0.0)
+        column_below = np.maximum(values - of_column[..., 0], 0.0)
+        column_above = np.maximum(of_column[..., 1] - values, 0.0)
+        return difference - np.hypot(row_below, column_above), difference + np.hypot(row_above, column_below)
 
     return pairs_by_limits(difference, limits)
 
@@ -249,12 +259,15 @@ def improvement_pairs(
             bounds[i, j] = improvement_bounds(samples[i], samples[j], decimals, (run_names[i], run_names[j]))
 
     def limits(level: npt.ArrayLike) -> tuple[Floats, Floats]:
-        confidence = 1.0 - 2.0 * float(np.ravel(level)[0])
+        levels = np.broadcast_to(level, (count, count))
         low, high = np.zeros((count, count)), np.zeros((count, count))
         for (i, j), bounds_of_pair in bounds.items():
-            found = bounds_of_pair(confidence)
+            found = bounds_of_pair(1.0 - 2.0 * float(levels[i, j]))
             low[i, j], high[i, j] = found[0] - 0.5, found[1] - 0.5
-        return low - high.T, high - low.T
+            if levels[j, i] != levels[i, j]:
+                found = bounds_of_pair(1.0 - 2.0 * float(levels[j, i]))
+            low[j, i], high[j, i] = 0.5 - found[1], 0.5 - found[0]
+        return low, high
 
     return pairs_by_limits(value - value.T, limits)
 
@@ -265,14 +278,27 @@ def pairs_by_limits(difference: Floats, limits: Limits) -> Pairs:
     p-values are interpolated between normal quantiles, along which limits are nearly straight.
     """
     quantiles = np.linspace(0.01, _FARTHEST_QUANTILE, _QUANTILES)
-    # The limit between a difference and 0, positive where the interval leaves 0 out on the side of the difference.
-    ends = [limits(ndtr(-quantile)) for quantile in quantiles]
-    nearer = np.array([np.where(difference > 0.0, low, -high) for low, high in ends])
-    reached = np.full(difference.shape, 0.0)
-    for place in np.ndindex(difference.shape):
-        falling = np.minimum.accumulate(nearer[(slice(None), *place)])
-        if falling[0] > 0.0:
-            reached[place] = np.interp(0.0, -falling, quantiles)
+    # Bisection: how many quantiles, counted from the least, have limits that leave 0 out.
+    fewest = np.zeros(difference.shape, np.int64)
+    most = np.full(difference.shape, _QUANTILES)
+    inside = np.zeros(difference.shape)
+    outside = np.zeros(difference.shape)
+    while np.any(fewest < most):
+        middle = np.minimum((fewest + most) // 2, _QUANTILES - 1)
+        low, high = limits(ndtr(-quantiles[middle]))
+        # The limit between a difference and 0, positive where the interval leaves 0 out.
+        nearer = np.where(difference > 0.0, low, -high)
+        left_out = (fewest < most) & (nearer > 0.0)
+        reaches = (fewest < most) & ~left_out
+        inside = np.where(left_out, nearer, inside)
+        outside = np.where(reaches, nearer, outside)
+        fewest = np.where(left_out, middle + 1, fewest)
+        most = np.where(reaches, middle, most)
+    last = np.maximum(fewest - 1, 0)
+    following = np.minimum(fewest, _QUANTILES - 1)
+    fraction = inside / np.where(inside > outside, inside - outside, 1.0)
+    between = quantiles[last] + fraction * (quantiles[following] - quantiles[last])
+    reached = np.where(fewest > 0, between, 0.0)
 
     def detectable(level: npt.ArrayLike) -> Floats:
         reach = difference - limits(level)[0]

@@ -62,6 +62,7 @@ limits fails with a probability of at most epsilon = delta/(2 P), so none does w
 Where there are ties, Z_{i,k} and 1 - Z_{k,i} are different quantities, so both orders count.
 """
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -259,6 +260,7 @@ def lower_limits(laws: list[Floats], level: float) -> Floats:
     return limits
 
 
+@cache
 def _tests(blocks: int, level: float) -> tuple[Floats, Integers, Floats]:
     """Thresholds of the tests of theta, which change at the right ends of intervals of theta.
 
