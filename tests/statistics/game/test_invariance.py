@@ -50,8 +50,8 @@ def assert_same(function, table, change, unit="none"):
     )
     if unit != "none":
         after = (after - (constant if unit == "score" else 0.0)) / scale
-    # Adding 1e6 rounds scores and sums to 1e-10. Limits from two runs multiply that by Student's quantile, which is 12.7
-    # at one degree of freedom and itself depends on the rounded variances: by 48 in 300 random tables, by 97 in FEW_RUNS.
+    # Adding 1e6 rounds scores and sums to 1e-10. Limits from two runs multiply by Student's quantile, which is 12.7
+    # at one degree of freedom and itself depends on rounded variances: by 48 in 300 random tables, by 97 in FEW_RUNS.
     absolute = max(1e-8, 200 * np.spacing(abs(constant)))
     assert after == pytest.approx(before, rel=1e-9, abs=absolute, nan_ok=True)
 
