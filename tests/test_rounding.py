@@ -6,7 +6,7 @@ import re
 import pytest
 import vl_convert
 
-from surefoot.rounding import column_format, duration, figures, with_interval, written
+from surefoot.rounding import column_format, duration, with_interval, written
 
 VALUES = [0.5625, -0.5625, 0.0625, 0.1875, 2.675, 0.0005, 1234.5, 0.125, 1 / 3, 0.9995, 12345678.5, 0.0]
 
@@ -23,7 +23,7 @@ def test_texts_are_those_of_the_charts(form):
         },
     }
     shown = re.findall(r"<text[^>]*>([^<]*)</text>", vl_convert.vegalite_to_svg(chart))
-    assert [text.replace("\N{MINUS SIGN}", "-") for text in shown] == [written(value, form) for value in VALUES]
+    assert shown == [written(value, form) for value in VALUES]
 
 
 def test_other_values_and_formats_are_those_of_python():
@@ -41,7 +41,7 @@ def test_other_values_and_formats_are_those_of_python():
     "number", [0.18936086395020874, 2 / 3, 1e-4 / 7, 1234.5678, 98765.4, -0.125, 3.1e-9, 5e20, 0.99996]
 )
 def test_figures_are_the_nearest_number_with_four_significant_digits(number):
-    shown = figures(number).replace(",", "")
+    shown = written(number, "figures").replace(",", "").replace("\N{MINUS SIGN}", "-")
     if abs(number) >= 1000 and "e" not in shown:
         assert float(shown) == round(number)
     else:
@@ -71,14 +71,14 @@ def test_numbers_of_a_column_stand_in_line_unless_one_would_vanish(numbers, form
     ("seconds", "shown"),
     [
         *[(1.2e-8, "12 ns"), (9.96e-7, "996 ns"), (9.999e-7, "1.0 µs"), (3.44e-3, "3.4 ms"), (1, "1.0 s")],
-        *[(95, "95 s"), (250, "4.2 min"), (34200, "9.5 h"), (0, "0 s"), (-0.002, "-2.0 ms")],
+        *[(95, "95 s"), (250, "4.2 min"), (34200, "9.5 h"), (0, "0 s"), (-0.002, "\N{MINUS SIGN}2.0 ms")],
     ],
 )
 def test_a_time_has_the_unit_that_it_is_read_in(seconds, shown):
     assert duration(seconds) == written(seconds, "seconds") == shown
     number, unit = shown.split()
     size = {"ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "s": 1, "min": 60, "h": 3600}[unit]
-    assert float(number) * size == pytest.approx(seconds, rel=0.06)
+    assert float(number.replace("\N{MINUS SIGN}", "-")) * size == pytest.approx(seconds, rel=0.06)
 
 
 def test_an_interval_is_written_with_digits_that_say_something():

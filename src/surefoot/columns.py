@@ -38,6 +38,9 @@ hold."""
 UNFINISHED = "unfinished"
 """The key of the `attrs` of a table of runs under which it has [algorithm, environment, run] of each run that ended
 early or left no score."""
+SHORT_RUNS = "short_runs"
+"""The key of the `attrs` of learning curves under which it has the arguments `short_runs` and `tolerance` of their
+source, so that curves treat a run that ended early as its score does."""
 UNNAMED_JOBS = "unnamed_jobs"
 """The key of the `attrs` of a table of runs under which it has the paths of jobs that began and left no score, and that
 are of no algorithm with scores in their environment, or cannot be named."""

@@ -5,6 +5,7 @@ single ones, and in `logs` what was read of each, with `defaults`, the names of 
 the logs do not say. Light on purpose: planning and pages import it.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -247,8 +248,8 @@ def methods_sentence(protocol: Mapping[str, Any], titles: Mapping[str, str], cou
     found = {name: card for name, card in cards(protocol, titles).items() if name in titles or not titles}
     steps = _steps(found)
     scores = _by_text({name: _scores(card, steps[name]) for name, card in found.items()}, titles)
-    parts = [f"scores of {joined(names, len(names))} are {each}" for each, names in scores.items()]
-    text = f"scores are {next(iter(scores))}" if len(scores) == 1 else "; ".join(parts)
+    parts = [f"scores of {joined(names, len(names))} are {_once(each)}" for each, names in scores.items()]
+    text = f"scores are {_once(next(iter(scores)))}" if len(scores) == 1 else "; ".join(parts)
     unknown = set(scores) == {_UNKNOWN}
     text = "it is not stated how a score was made" if unknown else text
     if counts is not None:
@@ -258,7 +259,8 @@ def methods_sentence(protocol: Mapping[str, Any], titles: Mapping[str, str], cou
         apart = (
             f"seed{several}" if counts.settings == 1 else f"seeds of {counts.settings:,} settings of hyperparameters"
         )
-        text += f"; {_range(counts.fewest, counts.most)} run{several} ({apart}) of each algorithm in {where}"
+        text += f". There {'is' if counts.most == 1 else 'are'} " if unknown else "; "
+        text += f"{_range(counts.fewest, counts.most)} run{several} ({apart}) of each algorithm in {where}"
     tools = list(dict.fromkeys(card["tool"].value for card in found.values() if card["tool"].value))
     text += f", logged by {joined(tools)}" if tools else ""
     usual = [TITLES[field] for field in TITLES if any(card[field].origin == DEFAULT for card in found.values())]
@@ -267,6 +269,14 @@ def methods_sentence(protocol: Mapping[str, Any], titles: Mapping[str, str], cou
         sentences += ["It is not stated whether episodes are of training or of evaluation."]
     sentences += [f"By the tool's default, not stated in the logs: {', '.join(usual).lower()}."] if usual else []
     return " ".join(filter(None, sentences))
+
+
+def _once(scores: str) -> str:
+    """Return what scores are without saying again that they are scores."""
+    if scores == _UNKNOWN:
+        return UNSTATED
+    averaged = re.sub(r"^scores, (?!after|in the course)", "", scores)
+    return re.sub(r"^scores,? ", "those ", averaged)
 
 
 def _by_text(texts: Mapping[str, str], titles: Mapping[str, str]) -> dict[str, list[str]]:

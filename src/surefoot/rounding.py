@@ -21,13 +21,21 @@ _FEWEST_OF_A_UNIT = {"min": 2.0, "h": 2.0}
 
 
 def written(value: Any, form: str) -> str:
-    """The value in a format of Python's; with a fixed number of digits, ties are rounded away from zero.
+    """Return the value in a format of Python's, with the minus sign that charts and tables have; with a fixed number of
+    digits, ties are rounded away from zero.
 
     So do the charts (ECMA-262, Number.prototype.toFixed), while Python's own formats round them to the even digit:
     0.5625 is 0.563 here and 0.562 there. Two formats are not Python's: "figures", four significant digits, and
     "seconds", a time in the unit that it is read in.
     """
-    if form in _OWN_FORMS and isinstance(value, int | float):
+    if isinstance(value, str):
+        return format(value, form)
+    text = _rounded(value, form)
+    return f"\N{MINUS SIGN}{text[1:]}" if text.startswith("-") else text
+
+
+def _rounded(value: Any, form: str) -> str:
+    if form in _OWN_FORMS:
         return _OWN_FORMS[form](value)
     if isinstance(value, float) and isfinite(value) and _FIXED.fullmatch(form):
         with localcontext(rounding=ROUND_HALF_UP):
@@ -57,7 +65,7 @@ def yes_or_no(value: bool) -> str:
     return "yes" if value else "no"
 
 
-def figures(number: float) -> str:
+def _figures(number: float) -> str:
     """The number with `DIGITS` significant digits, without zeros at its end; a whole number with all of its digits."""
     if not isfinite(number):
         return format(number, "")
@@ -68,7 +76,7 @@ def figures(number: float) -> str:
         mantissa, exponent = format(number, f".{DIGITS - 1}e").split("e")
         return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
     decimals = max(0, DIGITS - 1 - magnitude)
-    text = written(float(number), f",.{decimals}f")
+    text = _rounded(float(number), f",.{decimals}f")
     return text.rstrip("0").rstrip(".") if decimals else text
 
 
@@ -107,4 +115,4 @@ def duration(seconds: float) -> str:
     return f"{written(number, f',.{0 if abs(number) >= 9.95 else 1}f')} {unit}"
 
 
-_OWN_FORMS = {"figures": figures, "seconds": duration}
+_OWN_FORMS = {"figures": _figures, "seconds": duration}

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+import surefoot
 from surefoot.export.latex import bibtex, escaped, from_markdown
 from surefoot.export.tables import (
     Presented,
@@ -49,6 +50,16 @@ def test_those_that_are_tied_with_the_best_are_bold():
     only = COMPARED[COMPARED["metric"] == "IQM"]
     assert rows_of_the_best(SCORES, only) == [True, True, False, False, False, False]
     assert rows_of_the_best(SCORES, None) == [False] * 6
+
+
+def test_the_standings_of_a_comparison_fit_on_a_page():
+    """Their columns of the test for shared runs, and the like, are in the CSV file alone."""
+    rng = np.random.default_rng(1)
+    found = surefoot.multiple_comparisons({name: rng.normal(size=(5, 2)) + 3.0 * (name == "a") for name in "abc"})
+    table = found.table().assign(title=lambda rows: rows["algorithm"].str.upper())
+    shown = presented(table, rows_of_the_best(table, None))
+    assert not why_not_in_latex(shown) and shown.bold == [True, False, False]
+    assert shown.head[:4] == ["Algorithm", "IQM", "Letters", "Rank"] and shown.rows[0][0] == "A"
 
 
 def test_a_table_in_the_style_of_booktabs():

@@ -6,6 +6,8 @@ import pytest
 from scipy import stats
 
 import surefoot
+from surefoot.sources.score_tables import tables_read
+from surefoot.sources.tables import LearningCurves
 
 RNG = np.random.default_rng(8)
 STEPS = np.arange(6)
@@ -73,15 +75,16 @@ def test_a_page_stays_light_and_keeps_the_ends(runs, points):
     assert len(kept) == len(single) and (kept["score"] == kept["score_given"]).all()
     last = found[(found["curve"] == "mean") & (found["step"] == 10 * (points - 1))]
     wanted = table[table["step"] == 10 * (points - 1)].groupby(["algorithm", "environment"])["score"].mean()
-    assert last["score"].to_numpy() == pytest.approx(wanted.to_numpy())
+    means = last.set_index(["algorithm", "environment"])["score"]
+    assert means[wanted.index].to_numpy() == pytest.approx(wanted.to_numpy())
 
 
 def test_the_mean_of_runs_with_steps_of_their_own_is_of_their_last_scores():
-    """As `numpy.searchsorted` finds them, from where the last run begins to where the first ends."""
+    """As `numpy.searchsorted` finds them, from where the last run begins to where the last one ends."""
     table = random_walks(points=200, apart=3, environments=1)
     found = surefoot.run_curves(table).table().query("curve == 'mean' and algorithm == 'a'")
     runs = [rows for _, rows in table.query("algorithm == 'a'").groupby("run")]
-    assert found["step"].min() == 6 and found["step"].max() == 1990 and len(found) == 100
+    assert found["step"].min() == 6 and found["step"].max() == 1996 and len(found) == 100
     assert set(found["step"]) <= {step for rows in runs for step in rows["step"]}, "no run was evaluated there"
     for step, score in zip(found["step"], found["score"], strict=True):
         known = [rows["score"].to_numpy()[rows["step"].searchsorted(step, side="right") - 1] for rows in runs]
@@ -91,8 +94,28 @@ def test_the_mean_of_runs_with_steps_of_their_own_is_of_their_last_scores():
 def test_runs_without_common_steps_have_no_mean():
     late = random_walks(points=5, environments=1)
     late.loc[late["run"] == 2, "step"] += 1000
-    found = surefoot.run_curves(late).table()
+    found = surefoot.run_curves(late, short_runs="truncate_to_shortest").table()
     assert set(found["curve"]) == {"run"} and len(found) == len(late)
+
+
+@pytest.mark.parametrize("policy", ["worst_score", "drop", "carry_forward", "truncate_to_shortest"])
+def test_a_crashed_run_counts_in_the_mean_as_in_the_scores(policy, tmp_path):
+    """The last point of a mean is the mean of the scores by the rule `last`; a run without any score counts too."""
+    table = random_walks(points=20).assign(run=lambda rows: rows["run"].astype(str))
+    crashed = (table["algorithm"] == "a") & (table["environment"] == "task 1") & (table["run"] == "2")
+    table = table[~crashed | (table["step"] < 100)]
+    failed = pd.DataFrame([("b", "task 0", "3", 0, np.nan)], columns=table.columns)
+    pd.concat([table, failed]).to_csv(tmp_path / "curves.csv", index=False)
+    source = LearningCurves(file="curves.csv", rule="last", short_runs=policy)
+    read = tables_read(source, {"file": tmp_path / "curves.csv"})
+    result = surefoot.run_curves(read["evaluations"])
+    means = result.table().query("curve == 'mean'").drop_duplicates(["algorithm", "environment"], keep="last")
+    scores = read["runs"].groupby(["algorithm", "environment"])["score"].mean()
+    found = means.set_index(["algorithm", "environment"])["score"][scores.index]
+    assert found.to_numpy() == pytest.approx(scores.to_numpy())
+    assert (means["step"] == 190).all() == (policy != "truncate_to_shortest")
+    said = result.finding()
+    assert "1 of 3 runs of a in task 1" in said and ("b in task 0" in said) == (policy == "worst_score")
 
 
 def curves(reaching, environment="maze"):

@@ -93,7 +93,9 @@ def test_table_takes_columns_templates_formats_rows_and_links(reading):
 def test_a_wide_table_has_texts_and_offers_its_numbers(reading, site):
     text = "place,name,value\nfar,place,2\nfar,b,-1.5\nnear,b,3\n"
     (site.results / "draw/demo/scores.csv").write_text(text)
-    fragment = page.wide_table("demo/scores", "place", "name", lambda row: f"about {row['value']:g}")
+    fragment = page.wide_table(
+        "demo/scores", "place", "name", lambda row: f"about {row['value']:g}".replace("-", "\N{MINUS SIGN}")
+    )
     assert cells(fragment) == [
         ["Place", "place", "b"],
         ["far", "about 2", "about \N{MINUS SIGN}1.5"],

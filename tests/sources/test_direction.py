@@ -123,7 +123,7 @@ def test_the_game_and_the_ranks_favour_the_quick_driver_and_the_page_says_so(sco
     assert aggregates["quick"] > aggregates["slow"]
     settings = next(job.settings for job in jobs if job.stage == "draw")
     assert settings["directions"] == [
-        "Lower scores are better in lap. Means are shown as they are; on a common scale, scores are turned around, "
+        "Lower scores are better in lap. Means are in their own units; on a common scale, scores are turned around, "
         "so that higher is better."
     ]
     assert settings["lower_is_better"] == ["lap"] and "lap" not in settings["environment_titles"]

@@ -96,5 +96,5 @@ def test_a_study_answers_what_the_function_does(tmp_path, monkeypatch):
     study["sources"] = {"runs": source | {"outcomes": "scores"}}
     with pytest.raises(InputError, match='success_rates needs a source of outcomes, and "runs" is not one'):
         prepare({"studies": {"mine": study}}, [], [])
-    with pytest.raises(HintedError, match="single trial"):
+    with pytest.raises(HintedError, match="no run has more than one trial"):
         surefoot.success_rates(outcomes().drop_duplicates(["algorithm", "run"]))

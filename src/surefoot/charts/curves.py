@@ -12,7 +12,7 @@ from scipy.optimize import isotonic_regression
 from surefoot.charts import theme
 from surefoot.charts.forms import best_of_many, dashed_rule, panels_of, with_count
 from surefoot.charts.names import colour_order
-from surefoot.rounding import figures
+from surefoot.rounding import written
 
 POINTS = 500
 """About how many points of a curve are drawn: more than most panels have pixels across."""
@@ -238,10 +238,14 @@ def _values_along(curves: pd.DataFrame, x: str, title: str, places: int, step: b
         wide = panel.pivot_table(index=x, columns="curve", values=columns, aggfunc="last")
         wide = wide.ffill() if step else wide
         for place, row in wide.iloc[:: -math.ceil(len(wide) / places)].iterrows():
-            lines = [f"{title}: {figures(float(place))}"]
+            lines = [f"{title}: {written(float(place), 'figures')}"]
             for name in row["value"].dropna().sort_values(ascending=False, kind="stable").index:
                 numbers = [row.get((key, name), np.nan) for key in columns[:3]]
-                texts = [f"{figures(100 * one)} %" if percent else figures(one) for one in numbers if one == one]
+                texts = [
+                    f"{written(100 * one, 'figures')} %" if percent else written(one, "figures")
+                    for one in numbers
+                    if one == one
+                ]
                 lines.append(f"{name}: {texts[0]}" + (f" ({texts[1]} to {texts[2]})" if len(texts) > 2 else ""))
             tooltips[rows[place]] = "; ".join(lines)
     return pd.Series(tooltips, name="tooltip", dtype="string")

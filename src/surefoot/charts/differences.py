@@ -240,11 +240,12 @@ def _of_trainings(table: pd.DataFrame, row: Any) -> str:
     """Say whether the separated pairs are separated without assumptions, or which difference could have been."""
     if not table["separated"].any():
         if pd.isna(row.smallest_separable):
-            return " No difference of so few trainings could be separated."
-        return f" Of trainings with this spread, {100.0 * row.smallest_separable:.0f} points or more would have been."
+            return " With so few trainings, no difference could be separated."
+        points = f"{100.0 * row.smallest_separable:.0f} points or more"
+        return f" With trainings of this spread, a difference of {points} would have been separated."
     confirmed = int((table["separated"] & table["distribution_free_separated"]).sum())
     if len(table) > 1:
-        return f" Without assumptions about the rates, {confirmed or 'none'} would be."
+        return f" Without assumptions about the rates, {confirmed or 'none'} would be separated."
     if confirmed:
         return " This holds without assumptions about the rates."
     low, high = sorted((row.distribution_free_low, row.distribution_free_high), key=abs)

@@ -86,20 +86,25 @@ def _probabilities(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         row = pairs.iloc[0]
         probability = estimate(row["value"], row["low"], row["high"], ".2f")
         both = f"A run of {titles[row['x']]} beats one of {titles[row['y']]}"
-        return f"{both} with probability {probability}. That {'includes' if len(unsure) else 'excludes'} 0.5."
+        return f"{both} with probability {probability}. The interval {'includes' if len(unsure) else 'excludes'} 0.5."
     wins = pairs[pairs["value"] > 0.5].groupby("x").size()
     # Percentile intervals have no p-values, and hold separately; so do those that were recorded before.
     together = "p_value" in pairs and pairs["p_value"].notna().any()
     held = f"Together at {percent(settings['confidence'])}" if together else "Each taken alone"
-    text = f"{held}, the intervals of {len(pairs) - len(unsure)} of {len(pairs)} pairs exclude 0.5"
-    names = [f"{titles[x]} over {titles[y]}" for x, y in zip(unsure["x"], unsure["y"], strict=True)]
-    text += f", but not of {joined(names)}." if 0 < len(unsure) < len(pairs) else "."
+    sure = pairs[pairs["low"] > 0.5]
+    text = f"{held}, {len(sure) or 'none'} of the intervals of {len(pairs)} pairs exclude{'s' * (len(sure) < 2)} 0.5"
+    fewer = min(sure, unsure, key=len)
+    names = [f"{titles[x]} over {titles[y]}" for x, y in zip(fewer["x"], fewer["y"], strict=True)]
+    text += f"{': ' if fewer is sure else '; not '}{joined(names)}." if names else "."
     if wins.max() != len(titles) - 1:  # nor of no pair that differs
         return text
     own = pairs.loc[pairs["x"] == wins.idxmax(), "value"]
     least, most = (written(float(end), ".2f") for end in (own.min(), own.max()))
-    first = f"A run of {titles[wins.idxmax()]} beats one of any other algorithm with probability {least} to {most}."
-    return f"{first} {text}"
+    probability = least if least == most else f"{least} to {most}"
+    name = titles[wins.idxmax()]
+    if wins.idxmax() in set(unsure["x"]):
+        return f"By estimate, a run of {name} beats one of any other with probability {probability}. {text}"
+    return f"A run of {name} beats one of any other algorithm with probability {probability}. {text}"
 
 
 _ROWS = 15

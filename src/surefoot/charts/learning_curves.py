@@ -145,16 +145,51 @@ def run_curves_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.T
 
 def run_curves_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Return what the lines and bands are, and how many runs are drawn if not all are."""
-    runs = int(table.groupby(["algorithm", "environment"], sort=False)["runs"].first().sum())
+    counts = table.drop_duplicates(["algorithm", "environment"])
+    runs = int(counts["runs"].sum())
     drawn = len(table.loc[table["curve"] == "run", ["algorithm", "environment", "run_name"]].drop_duplicates())
     names = titles_of(table["algorithm"], settings)
-    few = "" if drawn == runs else f" Drawn: {drawn:,} of the {runs:,} runs, the first of each algorithm."
+    more = _unfinished(counts, settings)
+    if drawn < runs:
+        more += f" Drawn: {drawn:,} of the {runs:,} runs, the first of each algorithm."
     if len(names) == 1:
-        return f"Learning curves of {counted(runs, 'run')} of {joined(list(names.values()))}.{few}"
+        return f"Learning curves of {counted(runs, 'run')} of {joined(list(names.values()))}.{more}"
     if table["low"].isna().all():
-        return f"Learning curves of single runs. No interval shows whether their differences are chance.{few}"
+        return f"Learning curves of single runs. No interval shows whether their differences are chance.{more}"
     level = percent(settings["confidence"])
-    return f"Mean scores of each algorithm in each environment, with {level} intervals at each step.{few}"
+    return f"Mean scores of each algorithm in each environment, with {level} intervals at each step.{more}"
+
+
+_IN_THE_MEAN = {
+    "worst_score": "in the mean, each has the worst score of any run in its environment at every step after its end",
+    "drop": "they are left out, which favours an algorithm whose bad runs crash",
+    "carry_forward": "in the mean, their last scores stand to the end",
+    "truncate_to_shortest": "the mean curves end with the shortest run of their environment",
+}
+"""What the mean curve does with runs that ended early."""
+
+
+def _unfinished(counts: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """Say how many runs ended early, or left no score, and what the mean does with them.
+
+    Parameters
+    ----------
+    counts : a row for each algorithm in each environment
+    """
+    policy = counts["short_runs"].iloc[0]
+    without = counts["no_score"] if policy == "worst_score" else 0
+    counts = counts.assign(early=counts["ended_early"] + without, all=counts["runs"] + without)
+    counts["all"] += counts["ended_early"] if policy == "drop" else 0
+    early = counts[counts["early"] > 0]
+    if early.empty:
+        return ""
+    names, places = (titles_of(early[column], settings, column) for column in ("algorithm", "environment"))
+    which = [
+        f"{row.early:,} of {counted(row.all, 'run')} of {names[row.algorithm]} in {places[row.environment]}"
+        for row in early.itertuples()
+    ]
+    verb = "ended early or left no score" if counts["no_score"].any() else "ended early"
+    return f" {joined(which)} {verb}; {_IN_THE_MEAN[policy]}."
 
 
 _FEW = 20

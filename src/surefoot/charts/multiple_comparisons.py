@@ -69,9 +69,9 @@ def table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFra
     return None, named
 
 
-def multiple_comparisons_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Say which algorithms may be best, or differ from the baseline, on which tasks, how small a difference would have
-    been seen, which are within the margin, and whether tasks share runs."""
+def multiple_comparisons_finding(table: pd.DataFrame, settings: Mapping[str, Any], alone: bool = False) -> str:
+    """Say which algorithms may be best, or differ from the baseline, on which tasks, and unless this is to stand alone,
+    how small a difference would have been seen, which are within the margin, and whether tasks share runs."""
     random = table["tasks"].iloc[0] == "random"
     where = "On average over tasks like these" if random else "On these tasks"
     if "baseline" in table:
@@ -85,6 +85,8 @@ def multiple_comparisons_finding(table: pd.DataFrame, settings: Mapping[str, Any
         open_ones = table[table["verdict"] == "tied"]
         detectable = open_ones["detectable"].iloc[1:].max(skipna=False)  # the first is the best
     text = f"{where}, {standings} ({family}, {percent(settings['confidence'])} together)."
+    if alone:
+        return text
     if pd.notna(detectable):
         text += f" A difference of {two_digits(detectable)} is detectable with 80 % power."
     if len(open_ones):
@@ -153,6 +155,10 @@ def _standings(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         worse = _titled(table, titles, "worse")
         return f"{best[0]} is better than {'all others' if len(worse) > 1 else joined(worse)} by {_name(table)}"
     if tied:
+        # A worse one may share a letter with one that is tied, but never with the first.
+        letters = table["letters"].fillna("").groupby(table["verdict"]).agg(lambda own: set("".join(own)))
+        if letters.get("tied", set()) & letters.get("worse", set()):
+            others[0] += f" than {tied[0]}"
         return "; ".join([f"{joined(tied)} are tied for the best {_name(table)}", *others])
     return "; ".join([f"no algorithm is shown to be best by {_name(table)}", *others])
 

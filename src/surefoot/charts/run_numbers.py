@@ -73,6 +73,10 @@ def _needed(plans: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFrame:
     for (algorithm, metric, lift), part in lifted.groupby(["algorithm", "metric", "lift_percent"], sort=False):
         least, greatest, fewest, most = (_fewest(part, end) for end in ("inner_high", "inner_low", "high", "low"))
         runs = least if least == greatest else f"{least} to {greatest}"
+        if least != greatest and greatest.startswith("more than"):
+            runs = f"{least.removeprefix('at most ')} or more"
+        elif least.startswith("at most"):
+            runs = f"at most {greatest}" if least != greatest else least
         rows.append((names[algorithm], METRICS.get(metric, metric), lift, runs, fewest, most))
     return pd.DataFrame(rows, columns=["title", "metric", "lift", "runs", "fewest", "most"])
 
@@ -108,10 +112,10 @@ def run_plans_finding(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         return text
     needed = [
         f"{row.runs} fresh runs per task for scores {row.lift:g} % higher"
-        + ("" if row.most == row.runs else f" ({row.most} at the upper end of the band of the pilot)")
+        + ("" if row.most == row.runs else f" (at worst, as the pilot leaves it open, {row.most})")
         for row in lifts.itertuples()
     ]
-    return f"{text} By the {metric}, a chance of {100 * _ENOUGH:g} % to detect it takes {joined(needed)}."
+    return f"{text} To detect a higher {metric} with a probability of {100 * _ENOUGH:g} % takes {joined(needed)}."
 
 
 def pilots_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import altair as alt
 import pandas as pd
 
-from surefoot.rounding import figures
+from surefoot.rounding import written
 
 
 class Style(NamedTuple):
@@ -133,8 +133,8 @@ def with_tooltips(table: pd.DataFrame, titles: Mapping[str, str]) -> pd.DataFram
     texts = []
     for row in table[list(titles)].itertuples(index=False):
         values = zip(titles.values(), row, strict=True)
-        written = [(title, figures(value) if isinstance(value, float) else value) for title, value in values]
-        texts.append("; ".join(f"{title}: {value}" for title, value in written if value not in ("nan", None)))
+        shown = [(title, written(value, "figures") if isinstance(value, float) else value) for title, value in values]
+        texts.append("; ".join(f"{title}: {value}" for title, value in shown if value not in ("nan", None)))
     return table.assign(tooltip=texts)
 
 

@@ -139,6 +139,7 @@ def methods_section(study: Study, runs: RunsBehind, facts: Facts) -> str:
     if largest is not None and protocol:
         titles = {name: runs.titles.get(name, name) for name in largest.algorithms}
         of_protocol = [methods_sentence(protocol, titles), unlike_remark(protocol, titles)]
+    directions = [source.direction() for source in study.sources.values()]
     values = {
         "runs": largest,
         "other_sources": others,
@@ -146,6 +147,7 @@ def methods_section(study: Study, runs: RunsBehind, facts: Facts) -> str:
         "remarks": [escape_markup(text) for text in ((*largest.left_out, largest.account) if largest else ()) if text],
         "has_published_scores": any(source.kind == "published" for source in study.sources.values()),
         "protocol": " ".join(map(escape_markup, filter(None, of_protocol))),
+        "directions": list(dict.fromkeys(filter(None, map(escape_markup, directions)))),
         "scales": list(_scales(study, facts)),
         "kinds": list(_kinds(study, facts, runs.titles)),
         "methods": list(_interval_methods(study, facts)),

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from surefoot.charts.names import METHODS, named
+from surefoot.charts.names import METHODS, METRICS, named
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.export.latex import escaped, rendered
 from surefoot.rounding import column_format, written, yes_or_no
@@ -25,6 +25,13 @@ MOST_COLUMNS = 5
 """Columns of a table that may stand in one column of a page; a wider one takes both."""
 MOST_COLUMNS_OF_A_PAGE = 10
 """Columns of a table that fits on a page in letters that can be read."""
+_STANDINGS = {"metric", "estimate", "verdict", "detectable"}
+"""Columns of a table of `multiple_comparisons`."""
+_ONLY_IN_CSV = [
+    *("tasks", "tier", "tied_with_best", "is_better", "within_margin", "lower_is_better", "runs", "metric"),
+    *("shared_runs", "shared_runs_p_value", "low_whole_runs", "high_whole_runs", "baseline"),
+]
+"""Columns of such a table that LaTeX leaves to the CSV file."""
 _OF_PAGES = (
     {"item", "text", "value"},
     {"question", "kind", "about", "drawing"},
@@ -75,6 +82,10 @@ def presented(
     notes : sentences that belong below it
     names : of algorithms and the like, which heads of columns show as they are
     """
+    if set(table.columns) >= _STANDINGS:
+        metric = METRICS.get(table["metric"].iloc[0], table["metric"].iloc[0])
+        table = table.drop(columns=_ONLY_IN_CSV, errors="ignore").rename(columns={"estimate": metric})
+        table.insert(0, "title", table.pop("title"))
     named_by = _NAMED_BY | {"title": next((name for name in _TITLED if name in table.columns), "algorithm")}
     replaced = {name for title, name in named_by.items() if title in table.columns}
     table = table.drop(columns=[name for name in replaced if name in table.columns])
@@ -135,9 +146,11 @@ def rows_of_the_best(table: pd.DataFrame, compared: pd.DataFrame | None) -> list
 
     Parameters
     ----------
-    table : with columns algorithm, metric_title and value; others have no best rows
+    table : with a column tied_with_best, or columns algorithm, metric_title and value; others have no best rows
     compared : columns metric, algorithm, tied_with_best: answers of `multiple_comparisons`
     """
+    if "tied_with_best" in table:
+        return [bool(tied) for tied in table["tied_with_best"]]
     if compared is None or not {"algorithm", "metric_title", "value"} <= set(table.columns):
         return [False] * len(table)
     tied = compared[compared["tied_with_best"]]
@@ -212,7 +225,7 @@ def _cell(value: Any, form: str) -> str:
         return ""
     if isinstance(value, bool):
         return yes_or_no(value)
-    return written(float(value), form).replace("-", "\N{MINUS SIGN}") if _is_number(value) else str(value)
+    return written(float(value), form) if _is_number(value) else str(value)
 
 
 def _interval(low: Any, high: Any, form: str) -> str:

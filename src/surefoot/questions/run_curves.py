@@ -1,14 +1,17 @@
 """Learning curves of single runs with their mean, and after how many steps runs reach a score."""
 
-from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, NamedTuple
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
 from pydantic import Field, FiniteFloat
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.curves.alignment import RunCurve, evaluated_steps, first_reached, groups_of_runs, thinned, value_at
+from surefoot.columns import RUN, SHORT_RUNS, UNFINISHED
+from surefoot.curves.alignment import Group, RunCurve, evaluated_steps, first_reached, groups_of_runs, thinned, value_at
+from surefoot.curves.rules import TOLERANCE
 from surefoot.errors import listed, shortened
 from surefoot.questions.registry import question
 from surefoot.questions.results import Result
@@ -35,6 +38,7 @@ def run_curves(
         int,
         Field(ge=100, le=1_000_000),
     ] = 5000,
+    short_runs: Literal["worst_score", "drop", "carry_forward", "truncate_to_shortest"] | None = None,
     confidence: Confidence = 0.95,
 ) -> Result:
     r"""Return the learning curves of single runs in each environment, and their mean with pointwise intervals.
@@ -43,8 +47,9 @@ def run_curves(
     interval at each step.
 
     Between two evaluations, a run has the score of the earlier one. The mean begins where all runs of the algorithm
-    have a score and ends where the first of them ends; without such steps there is none. The intervals hold at each
-    step separately, and are cut off at the lowest and the highest score that any run has in the environment.
+    have a score and ends with the longest of them. It treats runs that ended early or left no score as their scores
+    do. The intervals hold at each step separately, and are cut off at the lowest and the highest score that any run
+    has in the environment.
 
     Parameters
     ----------
@@ -54,6 +59,11 @@ def run_curves(
     points
         About how many points all curves may have together, so that a page stays light. If that leaves a curve fewer
         than 10, only the first runs of each algorithm are drawn; the mean is that of all runs.
+    short_runs
+        What the mean does with a run that ends before the longest of its environment: after its end it has the worst
+        score of any run in the environment at each step, and so has a run without any score from the beginning
+        ("worst_score"); it is left out ("drop"); its last score stands to the end ("carry_forward"); or the mean ends
+        with the shortest run ("truncate_to_shortest"). By default the policy of the source, else "worst_score".
     confidence
         Confidence level of the intervals.
 
@@ -62,18 +72,21 @@ def run_curves(
     Result
         `table()` has columns algorithm, environment, curve ("run", or "mean" of all runs), run_name (as it was
         given; missing for the mean), step, score, low, high (of the mean; missing for single runs, and where all runs
-        have the same score), runs (number of runs of the algorithm in the environment)
+        have the same score), runs (number of runs of the algorithm in the environment), ended_early (number of those
+        that ended early, or were left out for it), no_score (number of those without any score), short_runs (the
+        policy)
 
     Notes
     -----
     formula : The score of each run at its own steps, kept between evaluations, and the mean $\bar x$ of an algorithm's
-        $n$ runs where all have one, with $\bar x \mp t_{n-1} s / \sqrt n$.
+        $n$ runs, with $\bar x \mp t_{n-1} s / \sqrt n$.
     assumes : Runs are independent, and their scores at a step nearly normal.
     guarantee : Student's, for one step of one algorithm in one environment; a whole curve leaves such bands more often.
         At 95 %, with 3 to 10 runs, the interval missed the mean in 5 % of 20,000 simulated steps of normal scores, in
         9 to 13 % of exponential ones, and in 11 to 31 % where a fifth of the runs fail.
     interval : Student's intervals at each step
-    in a paper : We show the learning curve of each run, and the mean of each algorithm's runs with {intervals}.
+    in a paper : We show the learning curve of each run, and the mean of each algorithm's runs with {intervals}[. Runs
+        that ended early {short_runs}].
     not for : Comparing algorithms over all steps: ask `curve_differences`.
 
     References
@@ -93,22 +106,36 @@ def run_curves(
     19         a   2.0    4.5  2.54  6.46     6
     20         a   3.0    5.5  3.54  7.46     6
     """
-    cells = _curves_of_cells("run_curves", runs)
-    each, drawn = _sizes(points, [len(curves) for curves in cells.values()])
+    of_source = runs.attrs.get(SHORT_RUNS, {})
+    policy = short_runs or of_source.get("short_runs", "worst_score")
+    tolerance = of_source.get("tolerance", TOLERANCE)
+    groups = groups_of_runs("run_curves", runs, policy, tolerance, by_environment=True)
+    scored = set(runs[[*RUN]].drop_duplicates().astype(str).itertuples(index=False, name=None))
+    failed = Counter(tuple(names[:2]) for names in runs.attrs.get(UNFINISHED, ()) if tuple(names) not in scored)
+    cells = [(group, curves) for group in groups for curves in _by_cell(group.curves).values()]
+    each, drawn = _sizes(points, [len(curves) for _, curves in cells])
     ends = runs.groupby("environment", observed=True)["score"].agg(["min", "max"])
     parts: list[pd.DataFrame] = []
-    for (_, environment), curves in cells.items():
-        least, greatest = ends.loc[environment]
-        parts += _parts(curves, each, drawn, confidence, (least, greatest))
-    found = pd.concat(parts, ignore_index=True)
+    for group, curves in cells:
+        cell = curves[0].names[:2]
+        without_score = failed[str(cell[0]), str(cell[1])]
+        counts = {"runs": len(curves), "ended_early": _ended_early(group, curves), "no_score": without_score}
+        for curve in curves[:drawn]:
+            kept = thinned(curve.steps.size, each)
+            parts.append(_rows(curve, "run", curve.names[2], curve.steps[kept], curve.scores[kept], counts))
+        steps, scores = _behind_the_mean(group, curves, without_score, policy, each)
+        if steps.size:
+            low, high = _student_limits(scores, confidence, tuple(ends.loc[cell[1]]))
+            mean = _rows(curves[0], "mean", None, steps, scores.mean(axis=0), counts)
+            parts.append(mean.assign(low=low, high=high))
+    found = pd.concat(parts, ignore_index=True).assign(short_runs=policy)
     return Result(found.assign(run_name=found["run_name"].convert_dtypes()))  # whole numbers beside missing ones
 
 
-def _curves_of_cells(where: str, runs: pd.DataFrame) -> dict[tuple[object, object], list[RunCurve]]:
-    """The curves of each algorithm in each environment; where : how errors name the question."""
-    (group,) = groups_of_runs(where, runs, "carry_forward", 0.0, by_environment=False)
+def _by_cell(curves: Sequence[RunCurve]) -> dict[tuple[object, object], list[RunCurve]]:
+    """Return the curves of each algorithm in each environment."""
     cells: dict[tuple[object, object], list[RunCurve]] = {}
-    for curve in group.curves:
+    for curve in curves:
         cells.setdefault((curve.names[0], curve.names[1]), []).append(curve)
     return cells
 
@@ -121,26 +148,39 @@ def _sizes(most: int, runs: Sequence[int]) -> tuple[int, int]:
     return _FEWEST, max(most // (_FEWEST * len(runs)) - 1, 1)
 
 
-def _parts(
-    curves: Sequence[RunCurve], points: int, drawn: int, confidence: float, seen: tuple[float, float]
-) -> Iterator[pd.DataFrame]:
-    """Yield the rows of single runs, then those of their mean.
+def _ended_early(group: Group, curves: Sequence[RunCurve]) -> int:
+    """Count the runs of an algorithm that ended before its longest, or were left out since they ended early."""
+    kept = {curve.names: curve.steps[-1] for curve in curves}
+    longest = max(kept.values())
+    own = [names for names in group.early if names[0] == curves[0].names[0]]
+    return sum(kept.get(names, 0.0) < longest for names in own)
+
+
+def _behind_the_mean(
+    group: Group, curves: Sequence[RunCurve], without_score: int, policy: str, points: int
+) -> tuple[Floats, Floats]:
+    """Return the steps of the mean curve, and the scores of its runs there, float64[runs, steps].
 
     Parameters
     ----------
-    points, drawn : of `_sizes`
-    seen : the lowest and the highest score of the environment
+    group : all runs of the environment
+    curves : those of one algorithm
+    without_score : how many runs of the algorithm have no curve
+    policy : for runs that ended early
+    points : the most steps
     """
-    for curve in curves[:drawn]:
-        kept = thinned(curve.steps.size, points)
-        yield _rows(curve, "run", curve.names[2], curve.steps[kept], curve.scores[kept], len(curves))
-    first, last = max(curve.steps[0] for curve in curves), min(curve.steps[-1] for curve in curves)
-    if first <= last:
-        steps = evaluated_steps(curves, first, last)
-        steps = steps[thinned(steps.size, points)]
-        scores = np.array([value_at(curve, steps) for curve in curves])
-        low, high = _student_limits(scores, confidence, seen)
-        yield _rows(curves[0], "mean", None, steps, scores.mean(axis=0), len(curves)).assign(low=low, high=high)
+    first, last = max(curve.steps[0] for curve in curves), max(curve.steps[-1] for curve in curves)
+    if policy == "truncate_to_shortest" and group.end is not None:
+        last = min(last, group.end)
+    steps = evaluated_steps(curves, first, last) if first <= last else np.empty(0)
+    steps = steps[thinned(steps.size, points)]
+    scores = np.array([value_at(curve, steps) for curve in curves])
+    if policy != "worst_score":
+        return steps, scores
+    begun = [np.where(curve.steps[0] <= steps, value_at(curve, steps), np.inf) for curve in group.curves]
+    worst = np.min(begun, axis=0)
+    ended = [(curve.names in group.early) & (curve.steps[-1] < steps) for curve in curves]
+    return steps, np.vstack([np.where(ended, worst, scores), *[worst] * without_score])
 
 
 def _student_limits(scores: Floats, confidence: float, seen: tuple[float, float]) -> tuple[Floats, Floats]:
@@ -165,11 +205,13 @@ def _student_limits(scores: Floats, confidence: float, seen: tuple[float, float]
     return np.maximum(mean - reach, seen[0]), np.minimum(mean + reach, seen[1])
 
 
-def _rows(curve: RunCurve, kind: str, run: object, steps: Floats, scores: Floats, runs: int) -> pd.DataFrame:
+def _rows(
+    curve: RunCurve, kind: str, run: object, steps: Floats, scores: Floats, counts: Mapping[str, int]
+) -> pd.DataFrame:
     named = {"algorithm": curve.names[0], "environment": curve.names[1], "curve": kind}
     names = np.full(steps.size, run, object)
     limits = dict.fromkeys(("low", "high"), np.full(steps.size, np.nan))
-    return pd.DataFrame({**named, "run_name": names, "step": steps, "score": scores, **limits, "runs": runs})
+    return pd.DataFrame({**named, "run_name": names, "step": steps, "score": scores, **limits, **counts})
 
 
 def check_steps_to_threshold(table: pd.DataFrame, settings: Any, where: str) -> None:
@@ -258,7 +300,8 @@ def steps_to_threshold(
     0         a     6        4     2.0
     """
     rows, parts = [], []
-    for key, curves in _curves_of_cells("steps_to_threshold", runs).items():
+    (group,) = groups_of_runs("steps_to_threshold", runs, "carry_forward", 0.0, by_environment=False)
+    for key, curves in _by_cell(group.curves).items():
         algorithm, environment = map(str, key)
         score = threshold[environment] if isinstance(threshold, dict) else threshold
         firsts = [first_reached(curve, score) for curve in curves]

@@ -86,7 +86,7 @@ def _short_runs(tables: Tables, settings: Mapping[str, Any]) -> str:
     otherwise = _OTHER_POLICY[_policy(settings["sources"][OTHER_RUNS])]
     if _verdicts(own) == _verdicts(other):
         return f"{text} {otherwise}, the verdict is the same."
-    return f"{text} {otherwise}, the verdict is another: {multiple_comparisons_finding(other, settings)}"
+    return f"{text} {otherwise}, the verdict is another: {multiple_comparisons_finding(other, settings, alone=True)}"
 
 
 def _policy(source: Mapping[str, Any]) -> str:

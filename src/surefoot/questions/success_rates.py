@@ -23,7 +23,7 @@ _ROUNDING = 1e-9  # by which the sum of a rate and a difference may exceed 1
 def check_success_rates(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raises InputError where no run has several trials."""
     if (table["trials"] == 1).all():
-        what = f"each of the {len(table)} runs has a single trial"
+        what = "no run has more than one trial"
         hint = "all trials of a run have its number; success_rate_differences compares policies by single trials"
         raise InputError(where, what, hint)
 

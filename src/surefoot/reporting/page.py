@@ -24,7 +24,7 @@ import yaml
 from surefoot.build.errors import nearest
 from surefoot.build.files import packed
 from surefoot.reporting.source import ContentError, check_known, escape_markup
-from surefoot.reporting.table import MINUS, MISSING, Column, table_html
+from surefoot.reporting.table import MISSING, Column, table_html
 from surefoot.rounding import written
 from surefoot.tables import TEXT_COLUMNS
 
@@ -233,7 +233,7 @@ def wide_table(name: str, row: str, column: str, cell: Callable[[Mapping[str, An
     texts: dict[Any, dict[Any, str]] = {}
     item, records = _item(name), rows(name)
     for record in records:
-        texts.setdefault(record[row], {})[record[column]] = cell(record).replace("-", MINUS)
+        texts.setdefault(record[row], {})[record[column]] = cell(record)
     headings = list(dict.fromkeys(record[column] for record in records))
     # Keys of their own, as an algorithm may be called as the first column is.
     shown = [Column(row.capitalize(), "row"), *(Column(str(name), f"column {name}") for name in headings)]

@@ -13,7 +13,6 @@ from surefoot.reporting.source import check_known
 from surefoot.rounding import column_format, written, yes_or_no
 
 MISSING = "\N{EN DASH}"
-MINUS = "\N{MINUS SIGN}"
 SHORT = 32
 """Characters: a column of texts no longer than this is never broken into lines."""
 LONG = 25
@@ -99,8 +98,7 @@ def _written(value: Any, form: str) -> str:
         return yes_or_no(value)
     if not _is_number(value):
         return format(value, "")
-    text = written(value, form or "figures").replace("%", " %")
-    return f"{MINUS}{text[1:]}" if text.startswith("-") else text  # as in the charts
+    return written(value, form or "figures").replace("%", " %")
 
 
 def _filled(template: str, record: Mapping[str, Any]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.columns import RUN, UNFINISHED, counts, refuse_other_kinds, remarks_on_times, with_steps
+from surefoot.columns import RUN, SHORT_RUNS, UNFINISHED, counts, refuse_other_kinds, remarks_on_times, with_steps
 from surefoot.curves.alignment import aligned_curves
 from surefoot.curves.rules import RULES
 from surefoot.curves.scores import higher_is_better, scored_curves
@@ -79,11 +79,9 @@ def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None =
     attributes = {LEFT_OUT: left_out, REMARKS: remarks, UNFINISHED: unfinished}
     attributes[ACCOUNT_SUMMARY] = given.attrs.get(ACCOUNT_SUMMARY, {})
     runs.attrs = {key: texts for key, texts in attributes.items() if texts}
-    return {
-        RUNS: runs,
-        CURVES: ordered(aligned[[*_RUN, "step", "score"]]),
-        EVALUATIONS: ordered(curves[[*_RUN, "step", "score", "episodes"]]),
-    }
+    evaluations = ordered(curves[[*_RUN, "step", "score", "episodes"]])
+    evaluations.attrs = {UNFINISHED: unfinished, SHORT_RUNS: lengths}
+    return {RUNS: runs, CURVES: ordered(aligned[[*_RUN, "step", "score"]]), EVALUATIONS: evaluations}
 
 
 def _curves(given: pd.DataFrame, settings: LearningCurves, where: str) -> tuple[pd.DataFrame, pd.DataFrame]:

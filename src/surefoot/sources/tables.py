@@ -142,7 +142,7 @@ class ScoreTable(TableSource):
         named = self.negated_environments()
         where = f" in {', '.join(named)}" if named else ""
         return (
-            f"Lower scores are better{where}. Means are shown as they are; on a common scale, scores are turned "
+            f"Lower scores are better{where}. Means are in their own units; on a common scale, scores are turned "
             "around, so that higher is better."
         )
 

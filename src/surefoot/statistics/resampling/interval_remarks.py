@@ -122,7 +122,7 @@ def difference_remark(
 
 
 def unlike_runs_remark(samples: Sequence[Sequence[Floats]], weighting: str = "tasks") -> str:
-    """Return a remark if algorithms divide their runs unlike over the tasks, else an empty text.
+    """Return a remark if algorithms divide their runs differently among the tasks, else an empty text.
 
     Equal algorithms are then separated as rarely as others, since every task has the same weight (`trust`, "difference
     intervals"). But whoever makes or loses runs by their scores can choose what is compared, and readers should know.
@@ -136,10 +136,10 @@ def unlike_runs_remark(samples: Sequence[Sequence[Floats]], weighting: str = "ta
     totals = sizes.sum(axis=1, keepdims=True)
     if (sizes * totals[0] == sizes[0] * totals).all():
         return ""
-    counted = f"tasks have {sizes.min()} to {sizes.max()} runs, divided unlike by the algorithms"
+    differing = f"the algorithms have different numbers of runs of a task ({sizes.min()} to {sizes.max()})"
     if weighting == "runs":
-        return f"{counted}; as every run has the same weight, equal algorithms differ"
-    return f"{counted}; every task has the same weight"
+        return f"{differing}; as every run has the same weight, equal algorithms differ"
+    return f"{differing}; every task has the same weight"
 
 
 def beyond_scores_remark(scores: Sequence[Floats], low: float, high: float) -> str:
