@@ -115,7 +115,7 @@ def test_runs_that_were_left_out_do_not_count_though_their_curves_are_there(stud
     job = Job("collect", "mine", "runs", "surefoot.sources:read", {}, (), {}, outputs)
     source = LearningCurves.model_validate({"kind": "learning_curves", "file": "curves.parquet"})
     study = studies["example"].model_copy(update={"sources": {"runs": source}})
-    assert runs_behind("mine", study, [job]).sources == {"runs": (["td3"], ["Hopper-v4"], 4, 4, 4, ())}
+    assert runs_behind("mine", study, [job]).sources == {"runs": (["td3"], ["Hopper-v4"], 4, 4, 4, (), "")}
 
 
 def test_each_scale_is_said_with_the_scores_that_are_on_it(studies, facts):
