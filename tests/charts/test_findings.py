@@ -109,8 +109,8 @@ def aggregates(*rows):
                 ("b", "iqm", "bca", 0.3, 0.2, 0.4),
                 ("c", "iqm", "bca", 0, -0.1, 0.1),
             ],
-            "The IQM is 0.300 (0.200 to 0.400) for a and 0.000 (\N{MINUS SIGN}0.100 to 0.100) for c, and 1 other between."
-            " `multiple_comparisons` says which differ.",
+            "The IQM is 0.300 (0.200 to 0.400) for a and 0.000 (\N{MINUS SIGN}0.100 to 0.100) for c, and "
+            "1 other between. `multiple_comparisons` says which differ.",
         ),
     ],
 )
