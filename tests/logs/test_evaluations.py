@@ -48,6 +48,20 @@ def test_epochs_of_another_log_of_the_same_evaluation_count_on(tmp_path):
     assert sorted(table["run"].unique()) == [1, 2, 3, 4] and len(table) == 24
 
 
+def test_samples_without_a_score_are_counted(tmp_path):
+    samples = [
+        sample("a", 1, "C"),
+        sample("b", 1, None),
+        {"id": "c", "epoch": 1, "scores": {}},
+        {"id": "d", "epoch": 1},
+    ]
+    write_json(tmp_path / "x.json", HEADER | {"samples": samples})
+    found = read_folder(tmp_path)
+    account = surefoot.reading_account(found.table)
+    assert dict(zip(account["outcome"], account["rows"], strict=True)) == {"used": 1, "left out": 3}
+    assert found.remarks == ("x.json: 3 samples without a score left out",)
+
+
 def test_older_logs_journals_and_json_have_the_same_samples(tmp_path):
     """Grades and numbers, names of several values, and summaries that the journal has in parts."""
     samples = [sample(name, 1, value) for name, value in zip("abcde", ("C", "P", "N", 0.25, True), strict=True)]

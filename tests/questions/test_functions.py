@@ -230,3 +230,13 @@ def test_one_text_or_number_may_stand_for_a_list():
 def test_published_means_with_mistakes_are_refused(change, message):
     with pytest.raises(ValueError, match=message):
         function_of("published_intervals")(change(MEANS))
+
+
+def test_a_column_cluster_names_clusters_or_is_an_error():
+    """Also of items whose names have slashes; without clustered=True the column would have no effect."""
+    rows = [("a", f"q/{item}", 1, item % 2, f"text {item % 12}") for item in range(60)]
+    answers = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score", "cluster"])
+    found = surefoot.evaluation_scores(answers, clustered=True).table()
+    assert found[["items", "clusters"]].to_numpy().tolist() == [[60, 12]]
+    with pytest.raises(HintedError, match='the column "cluster" has no effect'):
+        surefoot.evaluation_scores(answers)

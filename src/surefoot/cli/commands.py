@@ -144,6 +144,9 @@ def parsers() -> tuple[_Parser, dict[str, _Parser]]:
         "named too",
     )
     report.add_argument("--cores", type=int, help="number of cores to use (all)")
+    report.add_argument(
+        "--yes", action="store_true", help="take names that are read from paths alone for right, without being asked"
+    )
 
     read = command("read", _read)
     _add_reading(read)
@@ -267,7 +270,9 @@ def _report(options: argparse.Namespace) -> Call:
     from surefoot.cli.reporting import report_folder
 
     choices = Choices(*(getattr(options, name) for name in Choices._fields))
-    return partial(report_folder, options.folder, options.output, choices, options.cores, _reading(options))
+    return partial(
+        report_folder, options.folder, options.output, choices, options.cores, options.yes, _reading(options)
+    )
 
 
 def _read(options: argparse.Namespace) -> Call:

@@ -1,5 +1,6 @@
 """read: runs as people have them, as one table."""
 
+import sys
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
@@ -119,6 +120,26 @@ def guessed_names(account: pd.DataFrame) -> list[str]:
     each = account.loc[account["outcome"] == USED, ["file", *RUN]].drop_duplicates(list(RUN))
     shown = pd.concat([each.iloc[:_SHOWN], each.iloc[max(_SHOWN, len(each) - 1) :]]).map(printable)
     return ["names that were read from the paths alone:", *shown.to_string(index=False).splitlines()]
+
+
+def ask_about_names(table: pd.DataFrame) -> None:
+    """Ask on the terminal whether names that were read from paths alone are right.
+
+    Raises
+    ------
+    InputError
+        where they are not, and where there is no terminal to ask on
+    """
+    if "guessed_pattern" not in table.attrs:
+        return
+    pattern = table.attrs["guessed_pattern"]
+    what = "nothing but the paths says which algorithm and environment a run is of"
+    if sys.stdin is not None and sys.stdin.isatty():
+        if input("Are these names right? [y/N] ").strip().lower() in ("y", "yes"):
+            return
+        what = "the names that were read from the paths are not right"
+    hint = f'say how the paths are made, such as --pattern "{pattern}"; or --yes, if the names above are right'
+    raise InputError("command line: --pattern", what, hint)
 
 
 def _as_text(summary: pd.DataFrame) -> str:

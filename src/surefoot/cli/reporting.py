@@ -17,7 +17,7 @@ import pandas as pd
 
 from surefoot.build.errors import InputError, noted, raise_all
 from surefoot.build.files import whole_file, write_whole
-from surefoot.cli.reading import protocol_lines, say, summary_lines, write_whole_table
+from surefoot.cli.reading import ask_about_names, protocol_lines, say, summary_lines, write_whole_table
 from surefoot.cli.report_files import (
     RUNS_FILE,
     STUDY_FILE,
@@ -160,7 +160,9 @@ def report(
     return Path(done.stdout.splitlines()[-1])
 
 
-def report_folder(folder: Path, output: Path, choices: Choices, cores: int | None, reading: Mapping[str, Any]) -> int:
+def report_folder(
+    folder: Path, output: Path, choices: Choices, cores: int | None, agreed: bool, reading: Mapping[str, Any]
+) -> int:
     """Read a folder of runs, say what is in it, write scores and a study of them, and make its page; returns the exit
     status. The path of the page is the last line that is printed.
 
@@ -168,9 +170,10 @@ def report_folder(folder: Path, output: Path, choices: Choices, cores: int | Non
     ----------
     output : folder of the report
     cores : to use; None for all
+    agreed : whether names that were read from paths alone are right; else the terminal asks
     reading : arguments of `surefoot.read_runs`
     """
-    names = write_study(folder, output, choices, **reading)
+    names = write_study(folder, output, choices, agreed, **reading)
     return subprocess.run(_making_pages(output, names, cores), check=False).returncode
 
 
@@ -200,7 +203,7 @@ class _Scored(NamedTuple):
         return ({} if curves or not self.rule else {"rule": self.rule}) | {"logs": self.logs}
 
 
-def write_study(runs: Path, folder: Path, choices: Choices, **reading: Any) -> list[str]:
+def write_study(runs: Path, folder: Path, choices: Choices, agreed: bool = True, **reading: Any) -> list[str]:
     """Read a folder of runs, say what is in it, and write scores and a study of each metric; returns their names.
 
     A study that is there already is kept, since it may have been edited: what the logs say of the protocol is written
@@ -225,6 +228,8 @@ def write_study(runs: Path, folder: Path, choices: Choices, **reading: Any) -> l
                 raise_all(str(runs), problems)
                 raise
     say(summary_lines(table))
+    if not agreed and not file.is_file():
+        ask_about_names(table)
     account = reading_account(table)
     del table.attrs[ACCOUNT]  # of which the page has a summary
     table.attrs[ACCOUNT_SUMMARY] = account_summary(account)

@@ -25,6 +25,7 @@ from surefoot.logs.naming import (
     refuse_unmatched,
     refuse_unnamed,
 )
+from surefoot.logs.options import refuse_one_name_of_several, refuse_unused_keys
 
 COLUMNS = ("algorithm", "environment", "run", "step", "score", "kind", "episodes", "source")
 _RUN = list(NAMES)
@@ -49,6 +50,10 @@ def named_points(curves: Sequence[Curve], naming: Naming, reading: Reading) -> p
         for runs whose names cannot be told, and for points without a step
     """
     configurations = [(flat(curve.config), flat(job_configuration(curve.source, reading.root))) for curve in curves]
+    of_runs = [config for curve, own in zip(curves, configurations, strict=True) if "run" not in curve.points
+               for config in own]  # fmt: skip
+    if of_runs:  # the columns of a table are checked where they are read
+        refuse_unused_keys(of_runs, reading)
     names = _names(curves, configurations, naming, reading)
     without_steps = [curve for curve in curves if "step" not in curve.points]
     if 0 < len(without_steps) < len(curves):
@@ -143,6 +148,12 @@ def _names(
         )
         for place, curve, of_curve in zip(places, curves, configurations, strict=True)
     ]
+    for name in naming.fixed:
+        others = (
+            names_of(naming._replace(fixed={}), place, {**labels[curve.place], **curve.labels}, own)
+            for place, curve, own in zip(places, curves, configurations, strict=True)
+        )
+        refuse_one_name_of_several(name, [own[name] for own in others if name in own], reading)
     lacking = {place: own for place, own in zip(places, names, strict=True) if {*NAMES[:2]} - set(own)}
     likely = None
     if lacking and naming.pattern is None:

@@ -170,12 +170,13 @@ def names_of(
         candidates += [config.get(naming.keys[name]) for config in configurations if name in naming.keys]
         candidates.append(labels.get(name))
         candidates += [config.get(usual) for config in configurations for usual in USUAL_KEYS[name]]
-        if (value := next(filter(_is_name, candidates), None)) is not None:
+        if (value := next(filter(is_name, candidates), None)) is not None:
             names[name] = str(value)
     return names
 
 
-def _is_name(value: object) -> bool:
+def is_name(value: object) -> bool:
+    """Return whether a value of a configuration may be a name."""
     return isinstance(value, str | int) and not isinstance(value, bool) and bool(str(value).strip())
 
 

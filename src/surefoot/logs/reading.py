@@ -17,8 +17,6 @@ from surefoot.build.given_files import guarded
 from surefoot.columns import (
     HYPERPARAMETERS,
     STEPS,
-    UNFINISHED,
-    UNNAMED_JOBS,
     check_runs,
     named_run,
     remarks_on_times,
@@ -29,12 +27,10 @@ from surefoot.errors import Remark
 from surefoot.logs.account import (
     ACCOUNT,
     LEFT_OUT,
-    NO_SCORE,
     SECOND_RECORD,
     USED,
     Entry,
     entries_of_rows,
-    jobs_without_scores,
     kept_entries,
     reading_account,
     refuse_losses,
@@ -42,12 +38,8 @@ from surefoot.logs.account import (
 from surefoot.logs.continued import joined_runs
 from surefoot.logs.curves import KINDS, Curve, Place, Reading, of_place
 from surefoot.logs.files import (
-    CONFIGURATIONS,
-    Listing,
     forget_files,
-    job_configuration,
     list_files,
-    read_configuration_beside,
 )
 from surefoot.logs.formats.long_tables import table_error
 from surefoot.logs.formats.tables import NO_STEPS
@@ -61,10 +53,12 @@ from surefoot.logs.named_curves import (
     refuse_unlike_metrics,
     run_table,
 )
-from surefoot.logs.naming import NAMES, Naming, compiled, flat, names_of, plain_run
+from surefoot.logs.naming import EXAMPLE, Naming
+from surefoot.logs.options import given_names, refuse_without_effect
 from surefoot.logs.protocol import COMPARE_NEVERTHELESS, unlike_in_logs
 from surefoot.logs.recognition import WHOLE, chosen_files, recognized
 from surefoot.logs.run_formats import RUN_FORMATS, RunFormat
+from surefoot.logs.unfinished import account_for_jobs, keep_unfinished
 from surefoot.protocol import NOT_COMPARED
 
 _BETWEEN_REPORTS = 3.0
@@ -144,7 +138,7 @@ def read_runs(
         raise InputError("format", f'"{format}" is not known', nearest(format, sorted(RUN_FORMATS.complete())))
     for name in {*COLUMNS, "metric"}.intersection(hyperparameters):
         raise InputError("hyperparameters", f'"{name}" is a column of every table', "keys of the configurations")
-    naming = _naming(pattern, keys, {"algorithm": algorithm, "environment": environment})
+    naming = given_names(pattern, keys, {"algorithm": algorithm, "environment": environment})
     metrics = [metric] if isinstance(metric, str) else metric
     tasks = [environment] if isinstance(environment, str) else environment or ()
     reading = Reading(Path(folder), metrics, hyperparameters, step, tasks, continued, wide)
@@ -155,38 +149,40 @@ def read_runs(
         listing = list_files(reading.root)
         wanted = chosen_files(listing.files, [files] if isinstance(files, str) else files, reading)
         of_formats = _read_all(recognized(wanted, format, reading), reading)
+    refuse_without_effect(of_formats, reading)
     table = _named_table(of_formats, naming, kind, reading)
+    account_for_jobs(listing, of_formats, naming, reading)
+    keep_unfinished(table, reading)
+    table = _checked(table, invalid_scores, unlike_protocols, reading)
+    return _with_account(table, strict, reading)
+
+
+def _checked(table: pd.DataFrame, invalid_scores: str, unlike_protocols: str, reading: Reading) -> pd.DataFrame:
+    """Return the rows with finite scores, and raise all that keeps the runs from being compared at once."""
     problems: list[InputError] = []
-    _account_for_jobs(listing, of_formats, naming, reading)
-    _keep_unfinished(table, reading)
     table = _with_finite_scores(table, invalid_scores, reading, problems)
     for remark in remarks_on_times(table["score"]):
         reading.remark(remark)
-    if reading.stated and len(listing.files) == 1:
+    if reading.stated and table["source"].nunique() == 1:
         # Of a table that was written by `surefoot read`, the card is that of the logs.
         table.attrs |= reading.stated | {"format": table.attrs["format"], "logged_as": reading.stated.get("format")}
     if unlike_protocols == "error":
         problems += _unlike(table, reading)
     raise_all(str(reading.root), problems)
-    if reading.pattern is not None:
+    return table
+
+
+def _with_account(table: pd.DataFrame, strict: bool, reading: Reading) -> pd.DataFrame:
+    """Return the table with the account and the remarks in its `attrs`; refuse losses if strict."""
+    if reading.pattern not in (None, EXAMPLE):  # which is CleanRL's own layout
         table.attrs["guessed_pattern"] = reading.pattern
     table.attrs[ACCOUNT] = kept_entries(reading.entries, reading.names)
     if strict:
         refuse_losses(str(reading.root), reading_account(table))
     table.attrs["remarks"] = reading.grouped()
     for remark in table.attrs["remarks"]:
-        warnings.warn(remark, Remark, stacklevel=3)
+        warnings.warn(remark, Remark, stacklevel=4)
     return table
-
-
-def _naming(pattern: str | None, keys: Mapping[str, str] | None, given: Mapping[str, object]) -> Naming:
-    """Return what the user says of names, checked."""
-    names = {{"seed": "run"}.get(name, name): key for name, key in (keys or {}).items()}
-    for name in names.keys() - set(NAMES):
-        raise InputError("keys", f'"{name}" is not a name of runs', nearest(name, NAMES))
-    if pattern is not None:
-        compiled(pattern)
-    return Naming(pattern, names, {name: value for name, value in given.items() if isinstance(value, str)})
 
 
 @contextmanager
@@ -338,66 +334,6 @@ def _named_table(
     table.attrs |= {HYPERPARAMETERS: list(reading.hyperparameters)} if reading.hyperparameters else {}
     table.attrs |= {"kind_is_stated": not reading.kind_is_guessed, "points_are_numbered": numbered}
     return table
-
-
-def _account_for_jobs(
-    listing: Listing, of_formats: Mapping[str, Sequence[Curve]], naming: Naming, reading: Reading
-) -> None:
-    """Account for jobs that began and left no log, and name all jobs without a score as far as that can be told."""
-    read = {curve.source for curves in of_formats.values() for curve in curves}
-    accounted = {entry.file for entry in reading.entries if entry.outcome in (USED, LEFT_OUT, NO_SCORE)}
-    read |= {path for path in listing.files if reading.below(path) in accounted}
-    for job in jobs_without_scores(listing.files, listing.jobs, read, CONFIGURATIONS):
-        shown = reading.below(job)
-        reading.without_score(job, "a job without a log", f"{shown}: a job began and left no score", shown)
-        reading.without_scores.append(shown)
-    for place in reading.without_scores:
-        if place not in reading.names and (names := _names_of_job(place, naming, reading)):
-            reading.names[place] = names
-
-
-def _names_of_job(place: str, naming: Naming, reading: Reading) -> dict[str, str]:
-    """Return the algorithm, environment and run of a job without a score, by its path and its configurations; nothing
-    where these do not tell the algorithm or the environment."""
-    top = reading.root.parent if reading.root.is_file() else reading.root
-    log = top / place / "log"  # where one would be
-    configurations = [flat(read_configuration_beside(log)), flat(job_configuration(log, reading.root))]
-    pattern = naming.pattern or reading.pattern
-    # The last part that a pattern leaves aside may be the name of a log that is not there.
-    for own in dict.fromkeys([pattern, pattern and pattern.removesuffix("/{}")]):
-        names = names_of(naming._replace(pattern=own), place, {}, configurations)
-        if {*NAMES[:2]} <= names.keys():
-            return {"run": place, **names}
-    return {}
-
-
-def _keep_unfinished(table: pd.DataFrame, reading: Reading) -> None:
-    """Keep in `attrs` which runs began and left no score, and which of these jobs are of no algorithm that has scores
-    in their environment, or cannot be named."""
-    runs = _names_of_runs(table)
-    cells = {run[:2] for run in runs}
-    are_plain = all(plain_run(run) == run for *_, run in runs)
-    unfinished: list[list[str]] = []
-    unnamed: list[str] = []
-    entries = [Entry("", NO_SCORE, place=place) for place in reading.without_scores]
-    entries += [entry for entry in reading.entries if entry.outcome == NO_SCORE]
-    lost = {(entry.place, *(entry.of_run(name, reading.names) for name in NAMES)): None for entry in entries}
-    for place, *cell, run in lost:
-        named = (*cell, plain_run(run) if are_plain else run)
-        if named[:2] not in cells:
-            unnamed.append(place)
-        elif named not in runs:
-            unfinished.append(list(named))
-    finite = _names_of_runs(table[np.isfinite(table["score"])])
-    unfinished += [list(run) for run in runs if run not in finite]
-    table.attrs |= {UNFINISHED: unfinished} if unfinished else {}
-    table.attrs |= {UNNAMED_JOBS: unnamed} if unnamed else {}
-
-
-def _names_of_runs(table: pd.DataFrame) -> dict[tuple[str, ...], None]:
-    """Return the names of the runs of a table, each once."""
-    each = table[[*NAMES]].drop_duplicates().astype(str)
-    return dict.fromkeys(each.itertuples(index=False, name=None))
 
 
 def _with_finite_scores(table: pd.DataFrame, policy: str, reading: Reading, problems: list[InputError]) -> pd.DataFrame:

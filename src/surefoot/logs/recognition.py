@@ -30,16 +30,17 @@ def chosen_files(files: Sequence[Path], patterns: Sequence[str], reading: Readin
     """
     if not patterns:
         return list(files)
-    matching = {path for path in files if any(PurePosixPath(reading.below(path)).match(one) for one in patterns)}
-    if not matching:
-        what = (
-            f"no file matches {', '.join(patterns)}, such as {listed([reading.below(path) for path in files], _LISTED)}"
-        )
-        raise InputError("files", what, 'the end of a path, such as "*/eval.csv"')
-    kept = [path for path in files if path in matching or path.name in CONFIGURATIONS]
-    left = (path for path in files if path not in kept)
-    reading.entries += [Entry(reading.below(path), NOT_ASKED, "--files") for path in left]
-    return kept
+    matching: set[Path] = set()
+    for pattern in patterns:
+        found = {path for path in files if PurePosixPath(reading.below(path)).match(pattern)}
+        if not found:
+            there = listed([reading.below(path) for path in files], _LISTED)
+            what = f"no file matches {pattern}, such as {there}"
+            raise InputError("files", what, 'the end of a path, such as "*/eval.csv"')
+        matching |= found
+    matching |= {path for path in files if path.name in CONFIGURATIONS}
+    reading.entries += [Entry(reading.below(path), NOT_ASKED, "--files") for path in files if path not in matching]
+    return [path for path in files if path in matching]
 
 
 def recognized(files: Sequence[Path], format: str | None, reading: Reading) -> dict[str, list[Place]]:
@@ -49,6 +50,7 @@ def recognized(files: Sequence[Path], format: str | None, reading: Reading) -> d
     """
     known = RUN_FORMATS.complete()
     with guarded(str(reading.root), WHOLE):
+        others = {name: known[name].recognize(reading, files) for name in sorted(known) if format not in (None, name)}
         found = {name: known[name].recognize(reading, files) for name in ([format] if format else sorted(known))}
     contained: list[Place] = []
     outside: dict[str, list[Place]] = {}
@@ -76,7 +78,7 @@ def recognized(files: Sequence[Path], format: str | None, reading: Reading) -> d
     for name, places in aside.items():
         # Not in the folders of the same runs, so that nothing says which belong together.
         reading.remark(f"{counted(len(places), 'place')} of the format {name} are left aside (--format {name})")
-    aside |= {name: places for name, places in outside.items() if name not in left}
+    aside |= {name: places for name, places in (others or outside).items() if name not in left}
     _account_for_others(files, left, contained, aside, format, reading)
     return left
 
@@ -108,7 +110,7 @@ def _account_for_others(
         remaining.pop(path, None)
     for place in contained:
         _account(place, SECOND_RECORD, "another log of the run", remaining, reading)
-    for name, places in aside.items():
+    for name, places in sorted(aside.items(), key=lambda named: RUN_FORMATS.complete()[named[0]].fallback):
         for place in places:
             is_again = RUN_FORMATS.complete()[name].fallback and not runs.isdisjoint(
                 [place.name, *map(str, PurePosixPath(place.name).parents)]
@@ -116,7 +118,8 @@ def _account_for_others(
             if is_again:
                 _account(place, SECOND_RECORD, "another log of the run", remaining, reading)
             elif not RUN_FORMATS.complete()[name].fallback or _has_steps(place):
-                _account(place, LEFT_OUT, f"of the format {name}", remaining, reading)
+                outcome, why = (NOT_ASKED, f" (--format {format})") if format else (LEFT_OUT, "")
+                _account(place, outcome, f"of the format {name}{why}", remaining, reading)
     names = {path.name for path in paths_read}
     endings = {path.suffix for path in paths_read} if "run_files" in read else set()
     for path in remaining:

@@ -49,7 +49,7 @@ def call(model: type[Question], runs: Any, **given: Any) -> Result:
     """
     _load_kernels(model.__module__)
     from surefoot.questions.checking import check_runs
-    from surefoot.sources.given.sets import at_steps, read_runs, read_sets, scale_remark
+    from surefoot.sources.given.sets import at_steps, read_runs, read_sets, scale_remark, with_clusters
 
     name = model.function.__name__
     where = name_in_programs(model)
@@ -60,6 +60,8 @@ def call(model: type[Question], runs: Any, **given: Any) -> Result:
     asked = Asked(name, arguments.plain())
     section = model.model_construct(**{key: value for key, value in values.items() if key in model.model_fields})
     remark = ""
+    if "clustered" in values:
+        runs = with_clusters(runs, values["clustered"], where)
     if issubclass(model, QuestionSettings):
         right = checked or values.get("shared_runs") is True  # runs that tasks share look like tasks
         sets = read_sets(runs, model.needs, right or not model.looks_at_axes)

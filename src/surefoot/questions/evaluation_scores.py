@@ -71,7 +71,7 @@ def evaluation_scores(
         (pass^k), and that one of them does (pass@k).
     clustered
         Whether tasks whose names are alike up to their last slash, such as "text 3/question 1", depend on each other,
-        as questions about one text do: each such group is then a cluster.
+        as questions about one text do: each such group is then a cluster. A table may have a column cluster instead.
     algorithms
         The algorithms to take; all of them by default.
     confidence

@@ -121,7 +121,7 @@ def multiple_comparisons(
         tasks that one cares for, so that the means (or probabilities) of tasks are what varies.
     clustered
         Whether tasks whose names are alike up to their last slash, such as "text 3/question 1", depend on each other,
-        as questions about one text do: each such group is then a cluster.
+        as questions about one text do: each such group is then a cluster. A table may have a column cluster instead.
     margin
         A difference that does not matter, in units of the metric, such as 0.05. Two algorithms are equivalent if the
         simultaneous interval of their difference lies within the margin. That is stricter than the usual two one-sided

@@ -22,6 +22,7 @@ from surefoot.logs.curves import Curve, Place, Reading, chosen_metrics
 from surefoot.logs.files import GOING_ON, head, json_lines, read_json
 from surefoot.logs.naming import NAMES
 from surefoot.logs.run_formats import Logged, run_format
+from surefoot.rounding import counted
 
 _GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 """Inspect's grades: correct, partly, incorrect, no answer."""
@@ -81,6 +82,9 @@ def read_inspect(place: Place, reading: Reading) -> Iterator[Curve]:
             for sample in samples
             for score in _graded(sample.get("scores") or {})
         ]
+        if lost := sum(1 for sample in samples if not any(_graded(sample.get("scores") or {}))):
+            remark = f"{reading.below(path)}: {counted(lost, 'sample')} without a score left out"
+            reading.leave_out(path, "no score", remark, rows=lost)
         epochs[model, task] += max((int(sample["epoch"]) for sample in samples), default=0)
         yield from _curves(place, path, model, task, answers, reading)
 

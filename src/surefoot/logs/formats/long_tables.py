@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from surefoot.build.errors import InputError
+from surefoot.build.errors import InputError, nearest
 from surefoot.build.given_files import MOST_JSON, MOST_UNPACKED, parse_json, read_text, utf8_text
 from surefoot.columns import STEPS, UNFINISHED, UNNAMED_JOBS, counts, numbers, parse_csv, refuse_bad_names
 from surefoot.errors import listed, shown
@@ -233,6 +233,9 @@ def _columns_to_read(path: Path, header: Sequence[str], reading: Reading) -> dic
     InputError
         where two columns are alike, or several may be the score
     """
+    for name, key in reading.keys.items():
+        if key not in header:
+            raise InputError(str(path), f'no column "{key}" ({name})', nearest(key, header))
     columns = table_columns(header, reading)
     if reading.step is not None:
         columns["step"] = steps_among(header, reading.step, str(path))

@@ -212,6 +212,23 @@ def read_means(means: pd.DataFrame, checked: bool = False) -> pd.DataFrame:
     return table
 
 
+def with_clusters(runs: Any, clustered: bool, where: str) -> Any:
+    """Return runs whose column `cluster`, if they are a table that has one, is the first part of the names of items.
+
+    Raises
+    ------
+    HintedError : there is such a column, and clusters are not asked for
+    """
+    table = pandas_table(runs)
+    if not isinstance(table, pd.DataFrame) or "cluster" not in table:
+        return runs
+    if not clustered:
+        what = 'the column "cluster" has no effect without clustered=True'
+        raise HintedError(f"{where}: clustered", what, 'clustered=True, or runs.drop(columns="cluster")')
+    items = table["environment"].astype(str).str.replace("/", "|")
+    return table.assign(environment=table["cluster"].astype(str) + "/" + items)
+
+
 def read_settings(runs: pd.DataFrame, checked: bool = False) -> pd.DataFrame:
     """Read and check runs of hyperparameter settings.
 

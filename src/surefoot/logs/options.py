@@ -1,0 +1,67 @@
+"""What the user says of names and files: checked, and refused where it has no effect."""
+
+from collections.abc import Mapping, Sequence
+
+from surefoot.build.errors import InputError, nearest
+from surefoot.errors import listed, shown
+from surefoot.logs.curves import Curve, Reading
+from surefoot.logs.naming import NAMES, Naming, compiled, is_name
+
+_OF_ARRAYS = ("rliable", "run_arrays")
+"""Formats whose files name no tasks, so that the user names several."""
+
+
+def given_names(pattern: str | None, keys: Mapping[str, str] | None, given: Mapping[str, object]) -> Naming:
+    """Return what the user says of names.
+
+    Raises
+    ------
+    InputError
+        for a key of something else, for no pattern, and for a name that is given twice
+    """
+    names = {{"seed": "run"}.get(name, name): key for name, key in (keys or {}).items()}
+    for name in names.keys() - set(NAMES):
+        raise InputError("keys", f'"{name}" is not a name of runs', nearest(name, NAMES))
+    fixed = {name: value for name, value in given.items() if isinstance(value, str)}
+    in_pattern = compiled(pattern)[1] if pattern is not None else ()
+    for name in NAMES:
+        ways = [f"--{name} {fixed[name]}"] if name in fixed else []
+        ways += [f'--pattern "{pattern}"'] if name in in_pattern else []
+        ways += [f"--key {name}={names[name]}"] if name in names else []
+        if len(ways) > 1:
+            what = f"the {name} is given twice, by {ways[0]} and by {ways[1]}"
+            raise InputError("pattern" if name in in_pattern else "keys", what, f"leave {ways[1]} out, or {ways[0]}")
+    return Naming(pattern, names, fixed)
+
+
+def refuse_without_effect(of_formats: Mapping[str, Sequence[Curve]], reading: Reading) -> None:
+    """Raise an InputError for an option that changes nothing of what was read, by format."""
+    formats = " and ".join(of_formats)
+    if len(reading.tasks) > 1 and not set(of_formats) & set(_OF_ARRAYS):
+        what = f"{len(reading.tasks)} environments are named, and runs of the format {formats} are of one each"
+        raise InputError("environment", what, "--environment and one name, for all runs; several are for arrays")
+    if reading.wide is not None and "table" not in of_formats:
+        what = f"it is for tables, and the runs are of the format {formats}"
+        raise InputError("wide", what, "leave --wide out, or --format table")
+    found = {curve.metric for curves in of_formats.values() for curve in curves}
+    for metric in reading.asked or ():
+        if metric not in found and reading.wide is None:
+            there = sorted(reading.metrics | found)
+            raise InputError(str(reading.root), f"no scores under {metric}", nearest(metric, there))
+
+
+def refuse_unused_keys(configurations: Sequence[Mapping[str, object]], reading: Reading) -> None:
+    """Raise an InputError for a key that no configuration of a run has, as `surefoot.logs.naming.flat` gives these."""
+    for name, key in reading.keys.items():
+        if not any(is_name(config.get(key)) for config in configurations):
+            there = list(dict.fromkeys(name for config in configurations for name in config if is_name(config[name])))
+            hint = nearest(key, there) if there else "no file beside the runs is a configuration; see --pattern"
+            raise InputError("keys", f'no configuration of a run has a name under "{key}" ({name})', hint)
+
+
+def refuse_one_name_of_several(name: str, told: Sequence[str], reading: Reading) -> None:
+    """Raise an InputError where the user gives one name for all runs and their files tell several."""
+    several = list(dict.fromkeys(told))
+    if len(several) > 1:
+        what = f"all runs are to have the {name} {shown(reading.fixed[name])}, and their files tell {listed(several)}"
+        raise InputError(str(reading.root), what, f"leave --{name} out: the files tell it")

@@ -1,0 +1,72 @@
+"""Jobs that began and left no score: Hydra's, folders with a configuration alone, and runs whose files have none."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from surefoot.columns import UNFINISHED, UNNAMED_JOBS
+from surefoot.logs.account import LEFT_OUT, NO_SCORE, USED, Entry, jobs_without_scores
+from surefoot.logs.curves import Curve, Reading
+from surefoot.logs.files import CONFIGURATIONS, Listing, job_configuration, read_configuration_beside
+from surefoot.logs.naming import NAMES, Naming, flat, names_of, plain_run
+
+
+def account_for_jobs(
+    listing: Listing, of_formats: Mapping[str, Sequence[Curve]], naming: Naming, reading: Reading
+) -> None:
+    """Account for jobs that began and left no log, and name all jobs without a score as far as that can be told."""
+    read = {curve.source for curves in of_formats.values() for curve in curves}
+    accounted = {entry.file for entry in reading.entries if entry.outcome in (USED, LEFT_OUT, NO_SCORE)}
+    read |= {path for path in listing.files if reading.below(path) in accounted}
+    for job in jobs_without_scores(listing.files, listing.jobs, read, CONFIGURATIONS):
+        shown = reading.below(job)
+        reading.without_score(job, "a job without a log", f"{shown}: a job began and left no score", shown)
+        reading.without_scores.append(shown)
+    for place in reading.without_scores:
+        if place not in reading.names and (names := _names_of_job(place, naming, reading)):
+            reading.names[place] = names
+
+
+def _names_of_job(place: str, naming: Naming, reading: Reading) -> dict[str, str]:
+    """Return the algorithm, environment and run of a job without a score, by its path and its configurations; nothing
+    where these do not tell the algorithm or the environment."""
+    top = reading.root.parent if reading.root.is_file() else reading.root
+    log = top / place / "log"  # where one would be
+    configurations = [flat(read_configuration_beside(log)), flat(job_configuration(log, reading.root))]
+    pattern = naming.pattern or reading.pattern
+    # The last part that a pattern leaves aside may be the name of a log that is not there.
+    for own in dict.fromkeys([pattern, pattern and pattern.removesuffix("/{}")]):
+        names = names_of(naming._replace(pattern=own), place, {}, configurations)
+        if {*NAMES[:2]} <= names.keys():
+            return {"run": place, **names}
+    return {}
+
+
+def keep_unfinished(table: pd.DataFrame, reading: Reading) -> None:
+    """Keep in `attrs` which runs began and left no score, and which of these jobs are of no algorithm that has scores
+    in their environment, or cannot be named."""
+    runs = _names_of_runs(table)
+    cells = {run[:2] for run in runs}
+    are_plain = all(plain_run(run) == run for *_, run in runs)
+    unfinished: list[list[str]] = []
+    unnamed: list[str] = []
+    entries = [Entry("", NO_SCORE, place=place) for place in reading.without_scores]
+    entries += [entry for entry in reading.entries if entry.outcome == NO_SCORE]
+    lost = {(entry.place, *(entry.of_run(name, reading.names) for name in NAMES)): None for entry in entries}
+    for place, *cell, run in lost:
+        named = (*cell, plain_run(run) if are_plain else run)
+        if named[:2] not in cells:
+            unnamed.append(place)
+        elif named not in runs:
+            unfinished.append(list(named))
+    finite = _names_of_runs(table[np.isfinite(table["score"])])
+    unfinished += [list(run) for run in runs if run not in finite]
+    table.attrs |= {UNFINISHED: unfinished} if unfinished else {}
+    table.attrs |= {UNNAMED_JOBS: unnamed} if unnamed else {}
+
+
+def _names_of_runs(table: pd.DataFrame) -> dict[tuple[str, ...], None]:
+    """Return the names of the runs of a table, each once."""
+    each = table[[*NAMES]].drop_duplicates().astype(str)
+    return dict.fromkeys(each.itertuples(index=False, name=None))
