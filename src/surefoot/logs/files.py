@@ -3,12 +3,14 @@
 Nothing in them is ever run.
 """
 
+import codecs
 import csv
 import functools
 import json
 import os
 import re
 import zipfile
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -36,6 +38,11 @@ HYDRA = ".hydra/config.yaml"
 """Where Hydra keeps the configuration of a job."""
 GOING_ON = "which is so while a training goes on"
 _HEAD = 65_536
+_MOST_CELLS = 5_000_000
+"""Cells of a table of objects that is made however few of them are filled."""
+_SPARSE = 50
+"""Cells for each one that is filled, in a larger table."""
+_SHOWN = 2
 _NAN = re.compile(r'(?i)(?:^|,)\s*"?nan"?\s*(?:,|$)', re.MULTILINE)
 
 
@@ -133,14 +140,35 @@ def csv_log(text: str, where: str) -> Log:
     return Log(rows, parse_csv(text, where, texts=None).isin(["nan", "NaN", "NAN"]))
 
 
-def record_log(records: Sequence[Mapping[str, Any]]) -> Log:
-    """Return the rows of a log of objects, nested ones with a slash between their keys."""
+def record_log(records: Sequence[Mapping[str, Any]], where: str) -> Log:
+    """Return the rows of a log of objects, nested ones with a slash between their keys.
+
+    Raises
+    ------
+    InputError
+        where nearly all objects have keys of their own, of which a table would take memory by the square
+    """
+    keys = Counter(key for record in records for key in _keys(record))
+    if len(records) * len(keys) > max(_MOST_CELLS, _SPARSE * keys.total()):
+        what = f"its {len(records):,} objects have {len(keys):,} different keys, most of them in one or a few"
+        names = [name for name, count in keys.most_common(_SHOWN) if "/" not in name]
+        hint = f"log under the same keys each time, or keep those: jq -c '{{{', '.join(names)}}}'"
+        raise InputError(where, what, hint)
     rows = pd.json_normalize(list(records), sep="/")
     marks = [found for record in records if (found := _undefined_in(record))]
     if not marks:
         return Log(rows, pd.DataFrame())
     undefined = pd.json_normalize([_undefined_in(record) for record in records], sep="/")
     return Log(rows, undefined.notna())
+
+
+def _keys(record: Mapping[str, Any], start: str = "") -> Iterator[str]:
+    """Yield the keys of an object, those in nested ones with a slash between."""
+    for key, value in record.items():
+        if isinstance(value, Mapping):
+            yield from _keys(value, f"{start}{key}/")
+        else:
+            yield f"{start}{key}"
 
 
 def _undefined_in(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -218,9 +246,9 @@ def read_json(path: Path, reading: Reading) -> Any:
 
 
 def head(path: Path) -> bytes:
-    """The first 64 KiB of a file."""
+    """The first 64 KiB of a file, without a byte order mark."""
     with path.open("rb") as file:
-        return file.read(_HEAD)
+        return file.read(_HEAD).removeprefix(codecs.BOM_UTF8)
 
 
 def read_npz(path: Path, reading: Reading) -> Mapping[str, npt.NDArray[Any]] | None:

@@ -81,7 +81,7 @@ def read_run_file(place: Place, reading: Reading) -> Iterator[Curve]:
     """The columns that are asked for; a row has values of what was logged then."""
     path = place.paths[0]
     if path.suffix in _LINES:
-        rows, undefined = record_log(list(json_lines(path, reading)))
+        rows, undefined = record_log(list(json_lines(path, reading)), str(path))
     elif _is_of_torchrl(path):
         rows = pd.concat([_log_of_torchrl(path, reading) for path in place.paths])
         rows, undefined = rows.sort_values("step", kind="stable", ignore_index=True), pd.DataFrame()

@@ -143,7 +143,7 @@ def read_rllib(place: Place, reading: Reading) -> Iterator[Curve]:
     labels = {"algorithm": algorithm} if named and algorithm else {}
     if config.get("seed") is None:
         labels["run"] = str(trial or place.name)
-    table, undefined = record_log(rows)
+    table, undefined = record_log(rows, str(path))
     axis = next((name for name in _RLLIB_STEPS if name in table), None)
     if axis is not None:
         curve = Curve(place.name, path, labels=labels, config=config)
