@@ -1,7 +1,32 @@
-"""Columns of results' tables that hold names: texts, whatever they look like.
+"""Columns of results' tables that hold names, texts whatever they look like, and cells that spreadsheets would run.
 
 Light on purpose: the cells of a page import it.
 """
+
+import csv
+import io
+import re
+
+NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?|[-+]?inf")
+_OF_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+"""How cells begin that spreadsheets take for formulas."""
+
+
+def plain_cell(text: str) -> str:
+    """A text with an apostrophe before it if a spreadsheet would run it as a formula, such as ``=A1``; not a number."""
+    return f"'{text}" if text.startswith(_OF_FORMULAS) and not NUMBER.fullmatch(text) else text
+
+
+def for_spreadsheets(text: str) -> str:
+    """A text of CSV with `plain_cell` for each cell."""
+    rows = list(csv.reader(io.StringIO(text, newline="")))
+    cells = [list(map(plain_cell, row)) for row in rows]
+    if cells == rows:
+        return text
+    written = io.StringIO(newline="")
+    csv.writer(written, lineterminator="\n").writerows(cells)
+    return written.getvalue()
+
 
 # An algorithm may be called 007, 1e3, NA or None, and a title may be a number.
 TEXT_COLUMNS = frozenset(

@@ -1,10 +1,11 @@
-"""Ctrl-C in the midst of long work: a job ends within seconds, also where a compiled kernel does not look up."""
+"""Ctrl-C or SIGTERM in the midst of work: a job ends within seconds, also where a compiled kernel does not look up."""
 
 import os
 import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -12,8 +13,9 @@ import pytest
 from studying import make, planned
 
 import surefoot
-from surefoot.build.files import canonical_json, sweep
+from surefoot.build.files import canonical_json
 from surefoot.build.job import specification
+from surefoot.build.kernel_cache import OWN_KERNELS
 from surefoot.build.runner import PARTIAL
 
 SOURCE = Path(surefoot.__file__).parents[1]
@@ -55,8 +57,8 @@ def with_inputs(jobs):
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads how busy a process is from /proc")
-@pytest.mark.parametrize("name", STUDIES)
-def test_a_job_ends_within_seconds(name, tmp_path, monkeypatch):
+@pytest.mark.parametrize(("name", "number"), [("simulate", signal.SIGINT), ("estimate", signal.SIGTERM)])
+def test_a_job_ends_within_seconds(name, number, tmp_path, monkeypatch):
     monkeypatch.chdir(SOURCE.parent)
     jobs = planned(STUDIES[name])
     monkeypatch.chdir(tmp_path)
@@ -71,16 +73,33 @@ def test_a_job_ends_within_seconds(name, tmp_path, monkeypatch):
             time.sleep(0.1)
         assert run.poll() is None, run.communicate()
         begun = time.perf_counter()
-        os.killpg(run.pid, signal.SIGINT)
+        os.killpg(run.pid, number)
         _, said = run.communicate(timeout=10 * MOST_SECONDS)
         seconds = time.perf_counter() - begun
     finally:
         run.kill()
     print(f"{name}: ended after {seconds:.2f} s")
     assert seconds < MOST_SECONDS
-    assert run.returncode == 130, said
+    assert run.returncode == 128 + number, said
     assert said.count("surefoot: interrupted: nothing is left half-written.") == 1
     assert "\nerror     interrupted: nothing is left half-written" in Path(job.log).read_text()
     assert not any(map(os.path.exists, job.outputs.values()))
-    sweep(PARTIAL.glob("*"))
-    assert not any(PARTIAL.glob("*"))
+    assert not any(PARTIAL.glob("*")) and not any(Path(tempfile.gettempdir()).glob(f"{OWN_KERNELS}@*@{run.pid}@*"))
+
+
+CHILD = "import os; print(os.getppid(), flush=True); import time; time.sleep(60)"
+PARENT = f"""
+import subprocess, sys
+from surefoot.build.errors import end_children
+end_children()
+sys.exit(subprocess.run([sys.executable, "-c", {CHILD!r}]).returncode + 128)
+"""
+
+
+def test_the_end_of_a_parent_alone_ends_its_children():
+    """As of `surefoot report`, which starts a run, which starts jobs; and at once where there is none yet."""
+    variables = os.environ | {"PYTHONPATH": str(SOURCE)}
+    run = subprocess.Popen([sys.executable, "-c", PARENT], env=variables, stdout=subprocess.PIPE, text=True)
+    assert int(run.stdout.readline()) == run.pid, "the child is there"
+    os.kill(run.pid, signal.SIGTERM)
+    assert run.wait(MOST_SECONDS) == 128 - signal.SIGTERM and run.stdout.read() == ""

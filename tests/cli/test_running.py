@@ -1,5 +1,6 @@
 """`surefoot run`: Snakemake, but for files that it would answer with a traceback; and what a run says at its end."""
 
+import errno
 import json
 import os
 import time
@@ -13,7 +14,7 @@ from surefoot.build.job import Job
 from surefoot.build.log import job_log, logger
 from surefoot.cli import running
 from surefoot.cli.commands import main
-from surefoot.cli.running import own_studies, told_at_the_end
+from surefoot.cli.running import own_studies, told_at_the_end, use_writable_cache
 from surefoot.cli.workflow import remove_damaged_records
 
 SOURCE = Path(surefoot.__file__).parents[1]
@@ -67,6 +68,42 @@ def test_what_is_no_file_in_the_place_of_a_configuration_file_is_one_sentence(tm
 def test_a_setting_that_gives_no_key_a_value_is_one_sentence(value, refused):
     said = f"command line: --config '{value}' does not give a key a value. Hint: such as --config render=embedded"
     assert refused("--config", "render=auto", value) == f"surefoot: {said}\n"
+
+
+@pytest.mark.parametrize("words", [["run", "--cores", "0"], ["report", "scores.csv", "--cores", "0"]])
+def test_without_cores_nothing_is_begun(words, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(words) == 2
+    assert "--cores: with 0 cores nothing can be made. Hint: at least 1" in capsys.readouterr().err
+    assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("home", ["a file", None])
+def test_without_a_home_caches_are_kept_beside_the_results(home, tmp_path, monkeypatch, capsys):
+    """As in containers, where Snakemake would end with a traceback; None is a user who is in no list of users."""
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    if home is None:
+        monkeypatch.setattr(Path, "home", lambda: (_ for _ in ()).throw(RuntimeError("no home directory")))
+        monkeypatch.setattr(Path, "mkdir", refusing(Path.mkdir, "/nonexistent"))
+    else:
+        (tmp_path / home).write_text("")
+        monkeypatch.setenv("HOME", str(tmp_path / home))
+    use_writable_cache(tmp_path / "mine")
+    assert os.environ["XDG_CACHE_HOME"] == str(tmp_path / "mine" / ".cache") and (tmp_path / "mine" / ".cache").is_dir()
+    assert capsys.readouterr().err.count("nothing can be written there") == 1
+    use_writable_cache(tmp_path / "mine")
+    assert capsys.readouterr().err == ""
+
+
+def refusing(mkdir, top):
+    """Making folders, but for those below one: root can make them anywhere."""
+
+    def make(path, *args, **options):
+        if str(path).startswith(top):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        mkdir(path, *args, **options)
+
+    return make
 
 
 def test_the_workflow_of_the_folder_is_run_and_else_that_of_the_clone(tmp_path, monkeypatch):

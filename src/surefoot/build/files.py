@@ -156,6 +156,14 @@ def sweep(paths: Iterable[Path]) -> None:
                 path.unlink()
 
 
+def delete_own(paths: Iterable[Path]) -> None:
+    """Delete those of the folders that have a temporary name of this process, which is about to end."""
+    for path in paths:
+        found = _TEMPORARY.fullmatch(path.name)
+        if found is not None and (found["host"], found["process"]) == (platform.node(), str(os.getpid())):
+            shutil.rmtree(path, ignore_errors=True)
+
+
 def is_alive(process: int) -> bool:
     """Whether a process of this machine is running."""
     try:

@@ -42,6 +42,8 @@ DIGITS = 32
 """Hexadecimal digits of a hash in the name of a folder."""
 CHECKSUMS = "SHA256SUMS"
 """The list of a folder: a line for each file."""
+OWN_KERNELS = "surefoot_kernels"
+"""How the names of folders for the kernels of one process begin."""
 _LOCK = ".lock"
 """The file in a folder that is locked while kernels are compiled into it."""
 _WORK = "compiling kernels"
@@ -192,8 +194,8 @@ def may_be_run(folder: Path) -> bool:
 def _own_folder() -> Path:
     """The folder in which numba keeps the kernels of this process, which others cannot read."""
     temporary = Path(tempfile.gettempdir())
-    sweep(temporary.glob("surefoot_kernels@*"))  # of processes that were killed
-    folder = temporary_path(Path("surefoot_kernels"), temporary)
+    sweep(temporary.glob(f"{OWN_KERNELS}@*"))  # of processes that were killed
+    folder = temporary_path(Path(OWN_KERNELS), temporary)
     folder.mkdir(0o700)
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder

@@ -7,6 +7,7 @@ the spec files say all that the rules need to know, and stay as they are as long
 import argparse
 import gc
 import os
+import tempfile
 import time
 from collections.abc import Sequence
 from functools import partial
@@ -14,9 +15,11 @@ from pathlib import Path
 
 import surefoot
 from surefoot.build.errors import end_at_once, raise_again
+from surefoot.build.files import delete_own
 from surefoot.build.job import CONFIGURATION, LIBRARIES, Job, job_of_spec, planned_configuration, read_spec
+from surefoot.build.kernel_cache import OWN_KERNELS
 from surefoot.build.log import job_log, log_interrupted
-from surefoot.build.runner import run_job
+from surefoot.build.runner import PARTIAL, run_job
 from surefoot.build.store import store_folder
 
 
@@ -39,10 +42,16 @@ def job(spec: Path, log: Path | None, threads: int) -> int:
         facts["seed"] = str(content["settings"]["seed"])
     title = f"{content['stage']} {content['study']}/{content['part']}"
     raise_again()
-    end_at_once(partial(log_interrupted, time.perf_counter()))
+    end_at_once(partial(_clean_up, time.perf_counter()))
     with job_log(log, title, facts):
         run_job(spec, threads)
     return 0
+
+
+def _clean_up(started: float) -> None:
+    """Say in the log that the job is interrupted, and delete what it was writing."""
+    log_interrupted(started)
+    delete_own([*PARTIAL.glob("*"), *Path(tempfile.gettempdir()).glob(f"{OWN_KERNELS}@*")])
 
 
 def jobs_of_process(arguments: Sequence[str]) -> dict[tuple[str, str, str], Job]:

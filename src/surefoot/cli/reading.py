@@ -16,6 +16,7 @@ from surefoot.logs.account import USED, account_lines, reading_account
 from surefoot.logs.protocol import protocols_in_logs
 from surefoot.logs.reading import read_runs, what_was_found
 from surefoot.protocol import counts_of, methods_sentence, selection_sentence, unlike_remark
+from surefoot.tables import plain_cell
 
 _SUFFIXES = (".parquet", ".csv")
 _LISTED = 12
@@ -56,12 +57,16 @@ def read_folder(folder: Path, output: Path | None, account: Path | None, reading
 
 
 def write_whole_table(table: pd.DataFrame, path: Path) -> None:
-    """Write a table to a file of the kind that its name says, and print the path."""
+    """Write a table to a file of the kind that its name says, and print the path; in CSV with no text that a
+    spreadsheet would run."""
     with whole_file(path) as temporary:
         if path.suffix == ".parquet":
             table.to_parquet(temporary, index=False)
         else:
-            table.to_csv(temporary, index=False)
+            texts = table.select_dtypes(["string", "category"]).columns
+            table.assign(**{name: table[name].map(plain_cell, na_action="ignore") for name in texts}).to_csv(
+                temporary, index=False
+            )
     say(str(path))
 
 

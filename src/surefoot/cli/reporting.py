@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 import pandas as pd
 
-from surefoot.build.errors import InputError, noted, raise_all
+from surefoot.build.errors import InputError, end_children, noted, raise_all
 from surefoot.build.files import whole_file, write_whole
 from surefoot.cli.reading import ask_about_names, protocol_lines, say, summary_lines, write_whole_table
 from surefoot.cli.report_files import (
@@ -173,8 +173,12 @@ def report_folder(
     agreed : whether names that were read from paths alone are right; else the terminal asks
     reading : arguments of `surefoot.read_runs`
     """
+    if cores is not None and cores < 1:
+        raise InputError("command line: --cores", f"with {cores} cores nothing can be made", "at least 1")
     names = write_study(folder, output, choices, agreed, **reading)
-    return subprocess.run(_making_pages(output, names, cores), check=False).returncode
+    end_children()
+    status = subprocess.run(_making_pages(output, names, cores), check=False).returncode
+    return status if status >= 0 else 128 - status  # as shells say by which signal it ended
 
 
 class _Scored(NamedTuple):

@@ -5,16 +5,19 @@ import argparse
 import contextlib
 import io
 import logging
+import os
 import re
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from surefoot.build.errors import SENTENCE, InputError, nearest
+from surefoot.build.errors import SENTENCE, InputError, end_children, nearest
 from surefoot.build.job import Job
-from surefoot.build.project import PROJECT, has_workflow, short_path
+from surefoot.build.project import PACKAGE, PROJECT, has_workflow, short_path
+from surefoot.build.store import cache_folder
 from surefoot.configuration.places import read_configuration, read_yaml
 from surefoot.errors import shown
 from surefoot.reporting.site import LIST
@@ -60,6 +63,7 @@ def run(arguments: Sequence[str]) -> int:
         arguments = ["--snakefile", str(PROJECT / "Snakefile"), *arguments]
     if wanted.makes and not any(getattr(options, name) for name in _LOUD):
         arguments = [*arguments, *QUIET]
+    use_writable_cache(Path(options.directory or ""))
     start_snakemake(arguments)
     tell_page()
     return 0
@@ -75,11 +79,30 @@ def start_snakemake(arguments: Sequence[str]) -> None:
     # One line for each file of shipped studies, whenever a user names a file.
     logging.getLogger("snakemake.logging").addFilter(lambda record: "is extended by" not in record.getMessage())
     sys.argv = ["snakemake", *arguments]
+    end_children()  # for whose work Snakemake would wait
     try:
         main(list(arguments))
     except SystemExit as end:
         if end.code:
             raise
+
+
+def use_writable_cache(folder: Path) -> None:
+    """Let this process, and those that it starts, keep caches in a folder where nothing can be written in that of the
+    user, as in many containers; a store that is there can still be read."""
+    cache = cache_folder()
+    try:
+        cache.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=cache):
+            return
+    except OSError as error:
+        own = folder.absolute() / ".cache"
+        if (store := cache / PACKAGE).is_dir():
+            os.environ.setdefault("SUREFOOT_STORE", str(store))
+        os.environ["XDG_CACHE_HOME"] = str(own)
+        own.mkdir(parents=True, exist_ok=True)
+        what = f"nothing can be written there ({error.strerror}), so what is computed is kept in {short_path(own)}"
+        print(f"surefoot: {cache}: {what}. Hint: XDG_CACHE_HOME names another folder", file=sys.stderr)
 
 
 def own_studies(files: Sequence[str | Path]) -> list[str]:
@@ -171,7 +194,15 @@ def read_command_line(arguments: Sequence[str]) -> CommandLine | None:
 
 
 def command_line(options: argparse.Namespace) -> CommandLine:
-    """What is asked for, by what Snakemake's parser made of a command line."""
+    """What is asked for, by what Snakemake's parser made of a command line.
+
+    Raises
+    ------
+    InputError
+        for no cores
+    """
+    if options.cores == 0 and not options.dryrun:
+        raise InputError("command line: --cores", "with 0 cores nothing can be made", "at least 1, or all")
     targets = [str(target) for target in options.targets]
     looks = bool(targets) and LOOKING.issuperset(targets)
     modes = [mode for mode in OTHER_MODES if mode != "report" or not options.report_after_run]

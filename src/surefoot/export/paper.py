@@ -27,6 +27,7 @@ from surefoot.export.venues import VENUES, Venue
 from surefoot.methods.descriptions import methods_job, read_facts
 from surefoot.pipeline.drawing_jobs import protocol_drawings, question_drawings
 from surefoot.result_tables import read_table
+from surefoot.tables import for_spreadsheets
 
 _COMPUTED_HERE = {"this run", "this study"}
 """What a table's column `source` says of numbers that are not recorded."""
@@ -53,7 +54,8 @@ class _Drawn(NamedTuple):
     numbers: pd.DataFrame
 
     def content(self, suffix: str) -> bytes:
-        return Path(self.job.outputs[f"{self.name}{suffix}"]).read_bytes()
+        content = Path(self.job.outputs[f"{self.name}{suffix}"]).read_bytes()
+        return for_spreadsheets(content.decode()).encode() if suffix == ".csv" else content
 
     def shows_a_record(self) -> bool:
         """Whether its numbers are those of the record of a larger run, alone or beside those of the study."""

@@ -26,15 +26,12 @@ from surefoot.build.files import packed
 from surefoot.reporting.source import ContentError, check_known, escape_markup
 from surefoot.reporting.table import MISSING, Column, table_html
 from surefoot.rounding import written
-from surefoot.tables import TEXT_COLUMNS
+from surefoot.tables import NUMBER, TEXT_COLUMNS, for_spreadsheets
 
 SENTENCE_END = re.compile(r"(?<=[a-z\d)%][.!?]) (?=[A-Z])")
 _SEE_ROWS = "see `page.rows` for what there is"
 _LONG_NUMBERS = 4_000
 """Characters: longer tables are packed."""
-_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?|[-+]?inf")
-_OF_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
-"""How cells begin that spreadsheets take for formulas."""
 _ANSWERS = frozenset(("True", "False"))
 # In a data: link everything else is written as %XX; these are safe in the URL and in an HTML attribute.
 _PLAIN_IN_URL = " !$()*,-./:;=?@[]^_|~+{}"
@@ -291,7 +288,7 @@ def download(name: str) -> Fragment:
     and what a script adds. It stands alone for tables too long to be read."""
     item = _item(name)
     _, study, *_ = parts = item.split("/")
-    file, numbers = "_".join(parts[1:]), _for_spreadsheets(_text(item, "csv"))
+    file, numbers = "_".join(parts[1:]), for_spreadsheets(_text(item, "csv"))
     if len(numbers) <= _LONG_NUMBERS:
         ending, address = "csv", f"data:text/csv;charset=utf-8,{urllib.parse.quote(numbers, safe=_PLAIN_IN_URL)}"
     else:  # a script unpacks it where one runs; many programs read it as it is
@@ -334,25 +331,12 @@ def _records(item: str) -> list[dict[str, Any]]:
     for column, *texts in zip(columns, *lines, strict=True):
         if column not in TEXT_COLUMNS and _ANSWERS.issuperset(filter(None, texts)) and any(texts):
             read.append([text == "True" if text else None for text in texts])
-        elif column in TEXT_COLUMNS or not all(_NUMBER.fullmatch(text) for text in texts if text):
+        elif column in TEXT_COLUMNS or not all(NUMBER.fullmatch(text) for text in texts if text):
             read.append([text or None for text in texts])
         else:
             numbers = (int if re.fullmatch(r"[-+]?\d+", text) else float for text in texts)
             read.append([number(text) if text else None for number, text in zip(numbers, texts, strict=True)])
     return [dict(zip(columns, row, strict=True)) for row in zip(*read, strict=True)]
-
-
-def _for_spreadsheets(numbers: str) -> str:
-    """The same CSV with an apostrophe before texts that a spreadsheet would run as a formula, such as ``=A1``."""
-    rows = list(csv.reader(io.StringIO(numbers, newline="")))
-    formulas = {cell for row in rows for cell in row if cell.startswith(_OF_FORMULAS) and not _NUMBER.fullmatch(cell)}
-    if not formulas:
-        return numbers
-    written = io.StringIO(newline="")
-    csv.writer(written, lineterminator="\n").writerows(
-        [f"'{cell}" if cell in formulas else cell for cell in row] for row in rows
-    )
-    return written.getvalue()
 
 
 FILE = "file@"
