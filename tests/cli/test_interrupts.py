@@ -99,7 +99,7 @@ sys.exit(subprocess.run([sys.executable, "-c", {CHILD!r}]).returncode + 128)
 def test_the_end_of_a_parent_alone_ends_its_children():
     """As of `surefoot report`, which starts a run, which starts jobs; and at once where there is none yet."""
     variables = os.environ | {"PYTHONPATH": str(SOURCE)}
-    run = subprocess.Popen([sys.executable, "-c", PARENT], env=variables, stdout=subprocess.PIPE, text=True)
-    assert int(run.stdout.readline()) == run.pid, "the child is there"
-    os.kill(run.pid, signal.SIGTERM)
-    assert run.wait(MOST_SECONDS) == 128 - signal.SIGTERM and run.stdout.read() == ""
+    with subprocess.Popen([sys.executable, "-c", PARENT], env=variables, stdout=subprocess.PIPE, text=True) as run:
+        assert int(run.stdout.readline()) == run.pid, "the child is there"
+        os.kill(run.pid, signal.SIGTERM)
+        assert run.wait(MOST_SECONDS) == 128 - signal.SIGTERM and run.stdout.read() == ""

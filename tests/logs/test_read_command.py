@@ -1,12 +1,14 @@
 """`surefoot read`, `surefoot.read_runs` and `surefoot.what_was_found`."""
 
+import warnings
+
 import pandas as pd
 import pytest
 from writing_runs import write_evaluations, write_text, write_zoo
 
 import surefoot
 from surefoot.cli.commands import main
-from surefoot.errors import HintedError
+from surefoot.errors import HintedError, Remark
 
 
 @pytest.fixture
@@ -85,7 +87,9 @@ def test_a_byte_order_mark_is_no_part_of_a_file(tmp_path, name):
     options = {} if name.endswith("sv") else {"orient": "records", "lines": name.endswith("l")}
     text = table.to_json(**options) if options else table.to_csv(index=False, sep="\t" if "tsv" in name else ",")
     (tmp_path / name).write_text("\ufeff" + text, encoding="utf-8")
-    read = surefoot.read_runs(tmp_path / name)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Remark)
+        read = surefoot.read_runs(tmp_path / name)
     assert read["score"].tolist() == table["return"].tolist()
 
 
