@@ -212,9 +212,11 @@ def near(name: str, allowed: Iterable[str]) -> list[str]:
 
     A name of one or two letters is a part of too many.
     """
-    allowed, name = list(allowed), str(name)[:LONGEST_VALUE]
-    close = difflib.get_close_matches(name, allowed, n=1, cutoff=0.6)
-    return close or [known for known in allowed if len(name) >= _FEWEST_LETTERS and name in known]
+    small = {str(known).casefold(): known for known in allowed}
+    name = str(name)[:LONGEST_VALUE].casefold()
+    close = difflib.get_close_matches(name, small, n=1, cutoff=0.6)
+    found = close or [known for known in small if len(name) >= _FEWEST_LETTERS and name in known]
+    return [small[known] for known in found]
 
 
 def nearest(name: str, allowed: Iterable[str]) -> str:

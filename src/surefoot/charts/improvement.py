@@ -9,7 +9,7 @@ import pandas as pd
 from surefoot.charts import origin, theme
 from surefoot.charts.forms import best_of_many, heat_table, row_chart, with_count
 from surefoot.charts.names import SCORES, named, titles_of
-from surefoot.charts.sentences import briefly, estimate, percent
+from surefoot.charts.sentences import briefly, by_whole_runs, estimate, percent
 from surefoot.rounding import joined, written
 from surefoot.statistics.runs.run_effects import sharing_sentence
 
@@ -76,7 +76,10 @@ def improvement_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str
         return text
     method = settings["questions"].get(settings["analysis"], {}).get("method", "placements")
     assumed = "percentile" if method == "percentile" else "student"
-    return f"{text} {sharing_sentence(table['shared_runs'], int(table['runs'].min()), assumed)}".strip()
+    p_values = table.get("shared_runs_p_value", ())
+    text = f"{text} {sharing_sentence(table['shared_runs'], int(table['runs'].min()), assumed, p_values=p_values)}"
+    pairs = _one_way(table)
+    return text.strip() + (by_whole_runs(pairs.iloc[0], "the interval") if len(pairs) == 1 else "")
 
 
 def _probabilities(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:

@@ -268,20 +268,24 @@ def compare_improvement(
     places : of the pairs that are asked for; all by default
     """
     from surefoot.statistics.comparison.differences import bounded, improvement_pairs
-    from surefoot.statistics.runs.run_effects import SHARED, sharing_of_runs
+    from surefoot.statistics.runs.run_effects import CANNOT_TELL, NOT_FOUND, SHARED, sharing_of_runs
 
     known = sharing_of_runs(table, how.shared_runs, how.seed)
     sharing = [known[algorithm] for algorithm in names]
     samples = [scores_of(table, algorithm) for algorithm in names]
     sign = -1.0 if lower_is_better else 1.0
     directed = [[sign * column for column in scores] for scores in samples]
-    run_names = [
-        runs_of(table, one) if found.finding in SHARED else None for one, found in zip(names, sharing, strict=True)
-    ]
-    pairs = bounded(improvement_pairs(directed, run_names, how.paired_runs, decimals, places), 0.5)
+    run_names = [runs_of(table, one) for one in names]
+    own_names = [of_one if found.finding in SHARED else None for of_one, found in zip(run_names, sharing, strict=True)]
+    pairs, whole = (
+        bounded(improvement_pairs(directed, shared, how.paired_runs, decimals, places), 0.5)
+        for shared in (own_names, run_names)
+    )
     estimates = mean_of_others(pairs.difference) + 0.5
     none = np.zeros(len(names))
-    return Compared("improvement", names, samples, estimates, pairs, sharing, None, "", none * np.nan, none > 0.0, "")
+    found = Compared("improvement", names, samples, estimates, pairs, sharing, None, "", none * np.nan, none > 0.0, "")
+    tested = all(one.finding in (*SHARED, CANNOT_TELL, NOT_FOUND) for one in sharing)
+    return found._replace(whole_runs=found._replace(pairs=whole)) if tested else found
 
 
 def comparison_remark(compared: Compared, place: int, others: Sequence[int]) -> str:
@@ -299,7 +303,6 @@ def comparison_remark(compared: Compared, place: int, others: Sequence[int]) -> 
     if len(unknown) == len(others):
         return compared.without_interval
     together = [place, *others]
-    samples = [compared.samples[one] for one in together]
     own = together if len(others) == 1 else [place]
     remarks = [compared.remark]
     if unknown:
@@ -314,9 +317,8 @@ def comparison_remark(compared: Compared, place: int, others: Sequence[int]) -> 
             if compared.constant[one] and not unknown
         ]
         of_each = (metric_remark("student", chosen.name, compared.samples[one], sharing=sharing) for one in own)
-        remarks += [next(filter(None, of_each), ""), unlike_runs_remark(samples, chosen.weighting)]
-    elif compared.metric == "improvement" and compared.pairs.error is None:
-        remarks.append(unlike_runs_remark(samples))
+        counts = [[len(column) for column in compared.samples[one]] for one in together]
+        remarks += [next(filter(None, of_each), ""), unlike_runs_remark(counts, chosen.weighting)]
     return "; ".join(filter(None, remarks))
 
 

@@ -25,7 +25,7 @@ from surefoot.questions.types import (
     Threads,
 )
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.metrics.catalogue import metric
+from surefoot.statistics.metrics.catalogue import cut_alike, metric
 from surefoot.statistics.runs.tables import (
     algorithms_of,
     curves_of,
@@ -216,17 +216,18 @@ def _resampled_curves(
 
     means, found = mean_scores(table), {}
     known = find_shared_runs(means, shared_runs, seed)
-    for algorithm in algorithms_of(table, algorithms):
-        _, curves = curves_of(table, algorithm)
+    all_curves = {algorithm: curves_of(table, algorithm)[1] for algorithm in algorithms_of(table, algorithms)}
+    comparable = cut_alike(metrics, all_curves.values())
+    for algorithm, curves in all_curves.items():
         sizes, sharing = list(map(len, curves)), known[algorithm]
-        resamples = replicate_curves(curves, metrics, replicates, seed, algorithm, tasks_of(table), threads)
+        resamples = replicate_curves(curves, comparable, replicates, seed, algorithm, tasks_of(table), threads)
         drawn, counts = resamples, sizes
         if sharing in SHARED:
             names = runs_of(means, algorithm)
-            drawn = replicate_whole_runs(curves, metrics, names, replicates, seed, algorithm)
+            drawn = replicate_whole_runs(curves, comparable, names, replicates, seed, algorithm)
             # Fewer than two are in all tasks only where sharing was found in other algorithms.
             counts = [max(len(set.intersection(*map(set, names))), 2)]
-        found[algorithm] = _Curves(curve_values(curves, metrics), sizes, sharing, resamples, drawn, counts)
+        found[algorithm] = _Curves(curve_values(curves, comparable), sizes, sharing, resamples, drawn, counts)
     return found
 
 

@@ -112,8 +112,9 @@ def improvement(
         `table()` has columns scores, x, y, value, low, high (simultaneous for all pairs of a set; with the
         method percentile, each separately), p_value (two-sided, of 0.5, adjusted for the same pairs; empty with the
         method percentile), separated (whether the interval excludes 0.5), ties, as_published (scores compared exactly,
-        so that ties are lost to rounding), runs (the fewest of any task of either), shared_runs (as in the answer of
-        aggregates, of both)
+        so that ties are lost to rounding), runs (the fewest of any task of either), shared_runs, shared_runs_p_value
+        (as in the answer of aggregates, of both), low_whole_runs, high_whole_runs (the simultaneous interval if tasks
+        share runs; empty where runs have no names in common or were not tested, and with the method percentile)
 
     Raises
     ------
@@ -164,8 +165,7 @@ def improvement(
     from surefoot.statistics.comparison.multiple_comparisons import Adjustment, simultaneous
     from surefoot.statistics.resampling.interval_remarks import improvement_remark
     from surefoot.statistics.resampling.replicate_intervals import interval
-    from surefoot.statistics.runs.run_effects import SHARED, least_known
-    from surefoot.statistics.runs.run_effects import shared_runs as find_shared_runs
+    from surefoot.statistics.runs.run_effects import SHARED, least_known_sharing, sharing_of_runs
 
     ties = RELATIVE if decimals is None else decimals
     sign = -1.0 if lower_is_better else 1.0
@@ -174,12 +174,12 @@ def improvement(
     for name, table in runs.items():
         known = algorithms_of(table, algorithms)
         samples = {one: [sign * scores for scores in scores_of(table, one)] for one in known}
-        findings = find_shared_runs(table, shared_runs, seed)
+        findings = sharing_of_runs(table, shared_runs, seed)
         asked = pairs or permutations(known, 2)
         if baseline is not None:
             asked = [(one, baseline) for one in known if one != baseline]
         asked = list(asked)
-        together = None
+        together = of_whole = None
         if method == "placements":
             ordered = [sorted(map(known.index, pair)) for pair in asked]
             places = list(dict.fromkeys((first, second) for first, second in ordered))
@@ -187,29 +187,36 @@ def improvement(
             for first, second in places:
                 family[first, second] = family[second, first] = True
             compared = compare_improvement(table, known, how, ties, lower_is_better, places)
-            together = simultaneous(compared.pairs, Adjustment(len(places)), family, confidence)
+            together, of_whole = (
+                one and simultaneous(one.pairs, Adjustment(len(places)), family, confidence)
+                for one in (compared, compared.whole_runs)
+            )
         for x, y in asked:
             both = (samples[x], samples[y])
-            sharing = least_known([findings[x], findings[y]])
+            sharing = least_known_sharing([findings[x], findings[y]])
             sizes = [len(scores) for sample in both for scores in sample]
             found = probability_of_improvement(*both, ties)
             if together is None:
                 names = (f"{name}/{x}", f"{name}/{y}")
                 drawn = replicate_improvement(*both, replicates, seed, names, tasks_of(table), ties, threads=threads)
                 low, high = map(float, interval(drawn, None, "percentile", confidence))
-                p_value = np.nan
+                p_value, whole = np.nan, (np.nan, np.nan)
                 note = improvement_remark(sizes, high - low, confidence)
-                notes.append((name, x, y, _OF_SHARED_RUNS if sharing in SHARED else note))
+                notes.append((name, x, y, _OF_SHARED_RUNS if sharing.finding in SHARED else note))
             else:
                 place = known.index(x), known.index(y)
                 low, high = together.low[place] + 0.5, together.high[place] + 0.5
                 p_value = together.p_value[place]
+                whole = (
+                    (np.nan, np.nan) if of_whole is None else (of_whole.low[place] + 0.5, of_whole.high[place] + 0.5)
+                )
             separated = bool(exceeds(low, 0.5) or exceeds(0.5, high))
             published = probability_of_improvement(*both, decimals=None).probability
             row = (name, x, y, found.probability, low, high, p_value, separated, found.ties, published)
-            rows.append((*row, min(sizes), sharing))
+            rows.append((*row, min(sizes), sharing.finding, sharing.p_value, *whole))
     columns = ["scores", "x", "y", "value", "low", "high", "p_value", "separated", "ties", "as_published"]
-    answer = pd.DataFrame(rows, columns=[*columns, "runs", "shared_runs"])
+    columns += ["runs", "shared_runs", "shared_runs_p_value", "low_whole_runs", "high_whole_runs"]
+    answer = pd.DataFrame(rows, columns=columns)
     of_notes = pd.DataFrame(notes, columns=["scores", "x", "y", "note"])
     return Result(answer, reservations=of_notes[of_notes["note"] != ""].reset_index(drop=True))
 

@@ -33,6 +33,10 @@ _OF_SHARED_RUNS = {
     "simultaneous": "tasks share runs, or seem to, so the band is of whole runs",
 }
 """Notes on the bands of algorithms whose tasks share runs, in place of others."""
+_OF_UNKNOWN = (
+    "tasks may share runs, which this band does not allow for; the simultaneous one of run_scores does with "
+    "shared_runs=True"
+)
 
 
 @question(
@@ -151,7 +155,7 @@ def profiles(
         profile,
         replicate_profiles,
     )
-    from surefoot.statistics.runs.run_effects import RESAMPLED, SHARED, unit_of_errors
+    from surefoot.statistics.runs.run_effects import CANNOT_TELL, RESAMPLED, SHARED, unit_of_errors
     from surefoot.statistics.runs.run_effects import shared_runs as find_shared_runs
 
     points, parts, notes, above = grid(thresholds), [], [], []
@@ -183,6 +187,8 @@ def profiles(
                     note = profile_remark(scores, kind, band, unit)
                     if sharing[algorithm] in SHARED and (band, kind) != ("simultaneous", "average_scores"):
                         note = _OF_SHARED_RUNS[band]
+                    elif sharing[algorithm] == CANNOT_TELL:
+                        note = "; ".join(filter(None, [note, _OF_UNKNOWN]))
                     notes.append((name, kind, algorithm, band, note))
                 found = pd.DataFrame({"threshold": points, "value": values[algorithm]} | limits)
                 about = {"scores": name, "profile": kind, "algorithm": algorithm, "shared_runs": sharing[algorithm]}

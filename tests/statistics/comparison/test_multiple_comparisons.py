@@ -387,5 +387,8 @@ def test_comparisons_with_the_best_are_an_option():
 
 @pytest.mark.parametrize("ask", ["multiple_comparisons", "pairwise_differences", "improvement"])
 def test_an_unknown_baseline_is_refused(ask):
-    with pytest.raises(HintedError, match='no scores of "c"'):
-        getattr(surefoot, ask)(scores([1.0, 2.0]), baseline="c", checked=True)
+    runs = {"Rainbow": np.eye(4), "DQN": np.eye(4)}
+    for given, meant in (("rainbow", "Rainbow"), ("Rainbwo", "Rainbow"), ("dqn", "DQN")):
+        with pytest.raises(HintedError, match=f'no scores of "{given}"') as caught:
+            getattr(surefoot, ask)(runs, baseline=given, checked=True)
+        assert caught.value.hint == f'did you mean "{meant}"?'

@@ -1,6 +1,7 @@
 """Student's intervals of metrics, the remarks about intervals that are too narrow, and the studies behind both."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
@@ -67,6 +68,35 @@ def test_unlike_numbers_of_runs_favour_nobody(allocation):
     assert (np.abs(differences[:3]) < 5 * spreads[:3] / 20).all()
     assert abs(differences[3]) < spreads[3] / 3
     assert (np.abs(differences[4:]) > spreads[4:]).all()
+
+
+@pytest.mark.parametrize("metric", ["iqm", "trimmed_mean(0.1)", "difficulty_progress"])
+def test_algorithms_with_other_numbers_of_runs_are_cut_alike(metric):
+    """Two algorithms whose runs of a task are nearly equal have the same metric, however many runs; whole scores would
+    cut 3 of 15 scores of the one and 12 of 50 of the other."""
+    levels = np.array([0.0, 0.1, 2.0, 10.0, 50.0])
+    few, many = (levels + 1e-6 * np.arange(runs)[:, None] for runs in (3, 10))
+    found = surefoot.aggregates({"a": few, "b": many}, metrics=metric, replicates=2, checked=True).table()["value"]
+    assert found[0] == pytest.approx(found[1], abs=1e-4)
+    alone = surefoot.aggregates({"a": few}, metrics=metric, replicates=2, checked=True).table()["value"]
+    assert alone[0] != pytest.approx(found[0], abs=1e-2)
+
+
+@pytest.mark.parametrize("ask", ["aggregates", "improvement", "profiles", "multiple_comparisons"])
+def test_unlike_numbers_of_runs_are_said_once(ask):
+    draw = np.random.default_rng(0)
+    rows = [
+        (name, f"t{task}", run, draw.normal())
+        for name, counts in (("a", (2, 20)), ("b", (20, 2)))
+        for task, count in enumerate(counts)
+        for run in range(count)
+    ]
+    table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
+    options = {"thresholds": [0.0]} if ask == "profiles" else {}
+    said = getattr(surefoot, ask)(table, replicates=50, checked=True, **options).finding()
+    assert said.count("numbers of runs of a task (2 to 20); equal ones were then separated in 7 to 8 %") == 1
+    alike = table[table["run"] < 2]
+    assert "numbers of runs" not in getattr(surefoot, ask)(alike, replicates=50, checked=True, **options).finding()
 
 
 def test_recorded_unlike_numbers_of_runs():

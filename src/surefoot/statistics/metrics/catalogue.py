@@ -8,8 +8,10 @@ weights are equal, and metrics that cut a fraction p of the scores cut floor(p M
 rliable. If tasks have unequal numbers of runs, these metrics cut the fraction floor(p M N) / (M N) of the weight, where
 N is now the largest N_m, and a score at a cut counts in part. Both are one definition. Its cut depends on the tasks and
 on the largest number of runs alone, which a few lost runs do not change: it stays where it is if every task has all of
-its runs, so that an algorithm that lost runs is not compared with others at another cut. The cut is also the same in
-all resamples, and if a run is left out.
+its runs, so that an algorithm that lost runs is not compared with others at another cut. If the largest numbers of runs
+of algorithms differ, the fraction p itself is cut of each of them (`cut_alike`): whole scores would cut unlike
+fractions, and of five tasks with unlike levels, 3 runs against 10 of an equal algorithm were separated in 34 to 100 of
+100 simulated data sets. The cut is also the same in all resamples, and if a run is left out.
 
 Weighting "runs" gives each score the same weight instead, so that tasks with more runs weigh more: this is what rliable
 computes if scores of tasks with unequal numbers of runs are pooled. With equal numbers, both weightings agree.
@@ -38,6 +40,8 @@ iqm
     formula : The mean of the $R$ scores without the $\lfloor R / 4 \rfloor$ lowest and the $\lfloor R / 4 \rfloor$
         highest. If tasks have unequal numbers of runs, a score of task $m$ weighs $1 / (M N_m)$, and of the weight, the
         fraction $\lfloor M N / 4 \rfloor / (M N)$ is cut at each end, with the largest number of runs $N$ of a task.
+        If that number differs between algorithms, exactly a quarter is cut of each, as in the exact IQM: whole scores
+        would cut unlike parts of their tasks.
     assumes : Scores are on one scale. Every task has the same weight.
     guarantee : Outliers move it less than the mean, and its intervals are usually narrower than the median's.
     not for : Where failures or the hardest tasks are the question: the lowest quarter is left out.
@@ -97,7 +101,7 @@ probability_above
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -182,11 +186,15 @@ _WRITTEN = re.compile(r"\s*(\w+)\s*(?:\(([^()]*)\))?(?:\s+weighted by (\w+))?\s*
 
 
 class Metric(NamedTuple):
-    """A metric: its name, its parameter (None if it has none) and the weighting of the scores, one of WEIGHTINGS."""
+    """A metric: its name, its parameter (None if it has none) and the weighting of the scores, one of WEIGHTINGS.
+
+    exact : whether scores at a cut count in part, so that algorithms with other numbers of runs are cut alike
+    """
 
     name: str
     parameter: float | None = None
     weighting: str = WEIGHTINGS[0]
+    exact: bool = False
 
     def __str__(self) -> str:
         default = self.parameter is None or self.parameter == self.entry.usual
@@ -223,8 +231,9 @@ def metric(written: str | Metric) -> Metric:
             f'metrics are named, such as "iqm" for rliable\'s aggregate_iqm; there are {", ".join(METRICS)}',
         )
     parameter: float | str | None
+    exact = False
     if isinstance(written, Metric):
-        name, parameter, weighting = written
+        name, parameter, weighting, exact = written
     else:
         match = _WRITTEN.fullmatch(written)
         name, parameter, weight = match.groups() if match else (written, None, None)
@@ -235,10 +244,10 @@ def metric(written: str | Metric) -> Metric:
     check_choice("metric", name, METRICS)
     usual = METRICS[name].usual
     if parameter is None:
-        return Metric(name, usual, weighting)
+        return Metric(name, usual, weighting, exact)
     if usual is None:
         raise HintedError("metric", f'"{shortened(str(written))}" has a parameter', f"{name} takes none")
-    return Metric(name, _checked_parameter(name, parameter), weighting)
+    return Metric(name, _checked_parameter(name, parameter), weighting, exact)
 
 
 def _checked_parameter(name: str, parameter: float | str) -> float:
@@ -310,21 +319,37 @@ def recipe(
             )
         if entry.counts_for is not None:
             row[:] = entry.counts_for(values, metric.parameter)
-        steps.append(_of_weights(*step, balanced) if by_weights else step)
+        steps.append(_of_weights(*step, 0 if metric.exact else balanced) if by_weights else step)
     kinds, lows, highs = (np.array(column) for column in zip(*steps, strict=True))
     of_scores = np.ones(values.size) if weights is None else weights
     return Recipe(kinds, lows.astype(np.float64), highs.astype(np.float64), tables, weighted, of_scores)
 
 
 def _of_weights(kind: int, low: float, high: float, balanced: int) -> Step:
-    """Return the step that cuts weights instead of whole scores; see the module."""
+    """Return the step that cuts weights instead of whole scores; see the module.
+
+    Parameters
+    ----------
+    balanced : as in `recipe`; 0 to cut the fraction itself
+    """
     if kind not in (CUT, LOWEST):
         return kind, low, high
-    cut = np.floor(low * balanced + SLACK)
+    cut = np.floor(low * balanced + SLACK) / balanced if balanced else low
     if kind == LOWEST:
-        return MASS, 0.0, cut / balanced
+        return MASS, 0.0, cut
     # Nothing is left of a half at each end but the median.
-    return (MASS, cut / balanced, 1.0 - cut / balanced) if 2.0 * cut < balanced - 1.0 else (MASS, 0.5, 0.5)
+    return (MASS, cut, 1.0 - cut) if cut < 0.5 - (0.5 / balanced if balanced else 0.0) else (MASS, 0.5, 0.5)
+
+
+def cut_alike(metrics: Sequence[str | Metric], samples: Iterable[Sequence[Floats]]) -> list[Metric]:
+    """Return the metrics as they are comparable between algorithms: exact if their largest numbers of runs differ.
+
+    Parameters
+    ----------
+    samples : scores of each algorithm, float64[runs] of each task
+    """
+    differ = len({max(map(len, scores)) for scores in samples}) > 1
+    return [metric(one)._replace(exact=differ) for one in metrics]
 
 
 METRICS.complete()

@@ -43,7 +43,7 @@ from surefoot.statistics.runs.run_effects import FOUND, SEEM, SHARED, Sharing, s
 _VISIBLE = 0.02
 """By how much less than promised an interval has to hold for a remark."""
 _FEWEST_DEGREES = 15
-"""N - 1 of all tasks added up, for means and optimality gaps."""
+"""Of `degrees_of_freedom`, for means and optimality gaps."""
 _FEWEST_TASKS = 15
 _FEWEST_FOR_A_MEDIAN = 20
 
@@ -121,25 +121,50 @@ def difference_remark(
     return next(filter(None, found), "")
 
 
-def unlike_runs_remark(samples: Sequence[Sequence[Floats]], weighting: str = "tasks") -> str:
+def unlike_runs_remark(counts: Integers | Sequence[Sequence[int]], weighting: str = "tasks") -> str:
     """Return a remark if algorithms divide their runs differently among the tasks, else an empty text.
 
-    Equal algorithms are then separated as rarely as others, since every task has the same weight (`trust`, "difference
-    intervals"). But whoever makes or loses runs by their scores can choose what is compared, and readers should know.
+    Since every task has the same weight, equal algorithms are hardly separated more often than with equal numbers.
+    Percent of 300 data sets of each of 40 kinds, at a nominal 5 %, with a standard error of 0.3: 2 and 20 runs on
+    halves of 2, 8 or 26 tasks by lot, 3 and 10 runs on opposite halves, and 2 of 5 runs lost on three of 8 or 26 tasks,
+    each with five laws (normal, exponential, and with unlike levels and noise of tasks):
+
+    degrees of freedom    IQM    mean    median    optimality gap
+    15 or more            4.7    5.2     4.6       4.8
+    fewer                 6.8    7.1     7.0       7.7
+    equal runs            5.6    6.3     5.5       5.8
+
+    Readers should know anyhow: whoever makes or loses runs by their scores can choose what is compared.
 
     Parameters
     ----------
-    samples : scores of each algorithm, float64[runs] of each task
+    counts : int64[algorithms, tasks], of runs
     weighting : of the metric, one of `catalogue.WEIGHTINGS`
     """
-    sizes = np.array([[len(column) for column in scores] for scores in samples])
-    totals = sizes.sum(axis=1, keepdims=True)
-    if (sizes * totals[0] == sizes[0] * totals).all():
+    counts = np.asarray(counts)
+    totals = counts.sum(axis=1, keepdims=True)
+    if (counts * totals[0] == counts[0] * totals).all():
         return ""
-    differing = f"the algorithms have different numbers of runs of a task ({sizes.min()} to {sizes.max()})"
+    found = f"{UNLIKE} ({counts.min()} to {counts.max()})"
     if weighting == "runs":
-        return f"{differing}; as every run has the same weight, equal algorithms differ"
-    return f"{differing}; every task has the same weight"
+        return f"{found}; as every run has the same weight, equal algorithms differ"
+    often = "5 %" if min(map(degrees_of_freedom, counts)) >= _FEWEST_DEGREES else "7 to 8 %"
+    return f"{found}; equal ones were then separated in {often} of simulated data sets"
+
+
+UNLIKE = "the algorithms have different numbers of runs of a task"
+
+
+def degrees_of_freedom(counts: Integers | Sequence[int]) -> int:
+    """Return the degrees of freedom of the mean over tasks with equal variances: N - 1 added up if all have N runs.
+
+    counts : of runs of each task; single runs have no variance
+    """
+    several = np.asarray([one for one in counts if one > 1], np.float64)
+    if several.size == 0:
+        return 0
+    parts = 1.0 / several
+    return int(parts.sum() ** 2 / (parts**2 / (several - 1.0)).sum() + 1e-9)
 
 
 def beyond_scores_remark(scores: Sequence[Floats], low: float, high: float) -> str:
@@ -163,7 +188,7 @@ EQUAL_TASKS = f"the differences of all tasks are equal, {_UNKNOWN}"
 def _of_students(metric_name: str, sizes: Integers) -> str:
     """Return the remark on Student's interval of independent runs."""
     fewest = int(sizes.min())
-    total = int((sizes - 1).sum())
+    total = degrees_of_freedom(sizes)
     if metric_name == "iqm":
         return ""
     if metric_name == "median" and sizes.size > 1 and fewest < _FEWEST_FOR_A_MEDIAN:

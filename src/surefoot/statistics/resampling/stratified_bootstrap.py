@@ -98,8 +98,8 @@ def _recipe(metrics: Sequence[Metric], pool: ScorePool, draws: Integers, least: 
     draws : int64[M], runs drawn of each task; least : the smallest number of scores drawn in all
     weighted : whether it is by weights in any case
     """
-    unequal = draws.min() != draws.max()
-    weights = pool.task_weights(draws) if unequal or weighted else None
+    weighted = weighted or draws.min() != draws.max() or any(one.exact for one in metrics)
+    weights = pool.task_weights(draws) if weighted else None
     return recipe(metrics, pool.values, least, weights, int(draws.max()) * draws.size)
 
 
