@@ -239,6 +239,8 @@ def as_floats(column: pd.Series) -> pd.Series:
 
 def numbers(where: str, column: pd.Series) -> pd.Series:
     """A column as float64, in which missing values stay missing; an InputError shows the first that is no number."""
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "fiu":
+        return column.astype(np.float64)
     refuse_other_kinds(where, column, str(column.name))
     found = as_floats(column)
     bad = found.isna() & column.notna()

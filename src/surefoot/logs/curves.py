@@ -124,7 +124,7 @@ class Reading:
     wide: str | None = None
     keys: Mapping[str, str] = field(default_factory=dict)
     fixed: Mapping[str, str] = field(default_factory=dict)
-    remarks: list[str] = field(default_factory=list)
+    remarks: dict[str, None] = field(default_factory=dict)
     metrics: set[str] = field(default_factory=set)
     stated: dict[str, Any] = field(default_factory=dict)
     without_scores: list[str] = field(default_factory=list)
@@ -177,8 +177,8 @@ class Reading:
 
     def remark(self, text: str) -> None:
         """Keep a sentence, where there is one."""
-        if text and text not in self.remarks:
-            self.remarks.append(text)
+        if text:
+            self.remarks[text] = None
 
     def leave_out(
         self, path: Path, reason: str, remark: str = "", *, rows: int | None = None, place: str = "", metric: str = ""

@@ -79,6 +79,8 @@ def without_restarts(rows: pd.DataFrame, axis: str, path: Path, shown: str, read
     rows = counted_on(rows, axis, path, shown, reading)
     steps = rows[axis].to_numpy(np.float64)
     parts = rows[PART].to_numpy() if PART in rows else np.zeros(steps.size)
+    if not (np.diff(steps) < 0).any():
+        return rows
     kept = np.concatenate([kept_after_restarts(steps[parts == part]) for part in np.unique(parts)] or [steps > 0])
     if not kept.all():
         reading.remark(
@@ -121,17 +123,18 @@ def curves_of_rows(
     undefined : where NaN was logged, by column, which is not the same as nothing; with the index of the rows
     """
     where = str(curve.source)
-    rows = rows.assign(**{axis: numbers(where, rows[axis])})
-    numeric = [name for name in rows if rows[name].dtype.kind in "fiu" and rows[name].notna().any()]
+    rows = rows if rows[axis].dtype == np.float64 else rows.assign(**{axis: numbers(where, rows[axis])})
+    numeric = [name for name, kind in rows.dtypes.items() if kind.kind in "fiu" and rows[name].notna().any()]
     asked = [name for name in reading.asked or () if name in rows]  # of texts too, which are refused
     available = [name for name in dict.fromkeys([*numeric, *asked]) if name not in (axis, *others)]
     has_step = rows[axis].notna()
-    usable = without_restarts(rows[has_step], axis, curve.source, curve.place, reading)
+    steps_only = rows if has_step.all() else rows[has_step]
+    usable = without_restarts(steps_only, axis, curve.source, curve.place, reading)
     for metric, kind in chosen_metrics(available, reading, known, curve.kind):
         is_logged = rows[metric].notna()
         if metric in undefined:
             is_logged |= undefined[metric].reindex(rows.index, fill_value=False).astype(bool)
-        logged = usable[is_logged[usable.index]]
+        logged = usable if is_logged.all() else usable[is_logged[usable.index]]
         of_metric = curve._replace(kind=kind, metric=metric)
         if not has_step.all() and (is_logged & ~has_step).any():
             logged = _with_last_steps(of_metric, rows[is_logged & ~has_step], usable, logged, axis, reading)
@@ -142,9 +145,10 @@ def curves_of_rows(
 
 def _from_first_number(curve: Curve, points: pd.DataFrame, reading: Reading) -> pd.DataFrame:
     """Return the points from the first number on: before it, a mean of no episodes yet is logged as NaN."""
-    early = points["score"].notna().cumsum() == 0
-    if not early.any():
+    scores = points["score"].to_numpy(np.float64)
+    if not scores.size or not np.isnan(scores[0]):
         return points
+    early = np.cumsum(~np.isnan(scores)) == 0
     remark = (
         f"{curve.place}: {curve.metric} is NaN in {counted(int(early.sum()), 'row')} before its first number, left out"
     )

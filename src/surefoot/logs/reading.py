@@ -291,7 +291,7 @@ def _without_curves(format: str, reading: Reading) -> InputError:
     if without_steps is not None and reading.step is None:
         top = reading.root.parent if reading.root.is_file() else reading.root
         return table_error(top / without_steps, reading)
-    said = f": {reading.remarks[0]}" if reading.remarks else ""
+    said = f": {next(iter(reading.remarks))}" if reading.remarks else ""
     named = format in RUN_FORMATS.complete() and RUN_FORMATS.complete()[format].steps_by_name
     hint = "name the columns by --metric and --step" if named else "is the training still at its beginning?"
     return InputError(root, f"no scores in its files of the format {format}{said}", hint)

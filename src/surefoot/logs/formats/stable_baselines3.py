@@ -62,7 +62,8 @@ def read_monitor(place: Place, reading: Reading) -> Iterator[Curve]:
         remark = f"{reading.below(place.paths[0])}: no complete episode yet, so it has no training returns"
         reading.without_score(place.paths[0], "no complete episode", remark, place.name)
         return
-    episodes = pd.concat(parts, join="inner").sort_values(["training", "ended"], kind="stable")
+    episodes = parts[0] if len(parts) == 1 else pd.concat(parts, join="inner")
+    episodes = episodes.sort_values(["training", "ended"], kind="stable", ignore_index=True)
     if episodes["training"].max() > 0:
         reading.remark(f"{place.name}: its monitor files were appended to; the training is taken to have gone on")
     environments = set(episodes["environment"])
@@ -71,9 +72,8 @@ def read_monitor(place: Place, reading: Reading) -> Iterator[Curve]:
     steps_of_evaluations = "" if is_of_training else "steps of evaluations are those of their own episodes"
     reading.points_are_numbered |= not is_of_training
     curve = Curve(place.name, place.paths[0], "train", labels=labels, remark=steps_of_evaluations)
-    episodes = episodes.assign(step=episodes["l"].cumsum())
+    episodes["step"] = episodes["l"].cumsum().astype(np.float64)
     others = ("training", "ended", "t")
-    episodes = episodes.reset_index(drop=True)
     undefined = episodes[["r"]].isna()  # an episode without a return
     yield from curves_of_rows(curve, episodes, "step", reading, {"train": ("r",)}, others, undefined)
 
@@ -103,9 +103,13 @@ def _trainings(path: Path, reading: Reading) -> Iterator[pd.DataFrame]:
             raise InputError(str(path), "a line has no number in the columns l and t", "is the file whole?")
         training = trainings + (times.diff() < 0).cumsum()
         trainings = training.iloc[-1] + 1
-        truths = dict.fromkeys(episodes.select_dtypes(bool), np.float64)
-        ended = times + float(header.get("t_start") or 0.0)
-        yield episodes.astype(truths).assign(training=training, ended=ended, environment=str(header.get("env_id")))
+        for name, kind in episodes.dtypes.items():
+            if kind.kind == "b":
+                episodes[name] = episodes[name].astype(np.float64)
+        episodes["training"] = training
+        episodes["ended"] = times + float(header.get("t_start") or 0.0)
+        episodes["environment"] = str(header.get("env_id"))
+        yield episodes
 
 
 @run_format(
