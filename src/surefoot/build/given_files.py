@@ -14,6 +14,8 @@ from surefoot.errors import HintedError, shortened
 
 MOST_UNPACKED = 512 << 20
 """Bytes that a compressed file may unpack to: readers need up to three times as much memory."""
+MOST_TEXT = 512 << 20
+"""Bytes of a table that is text, whose runs take some eight times as much memory."""
 MOST_YAML = 1 << 20
 """Bytes of a file of YAML, of which the reader takes some hundred times as much memory."""
 MOST_JSON = 64 << 20
@@ -85,7 +87,7 @@ def utf8_text(content: bytes, where: str) -> str:
     return text
 
 
-def read_text(path: Path, where: str, most: int | None = None) -> str:
+def read_text(path: Path, where: str, most: int = MOST_TEXT) -> str:
     """The text of a file; see `utf8_text`.
 
     Raises
@@ -94,8 +96,11 @@ def read_text(path: Path, where: str, most: int | None = None) -> str:
         for other encodings, for pipes and devices, and for files of more than `most` bytes
     """
     refuse_special(path, where)
-    if most is not None and (size := path.stat().st_size) > most:
-        raise InputError(where, f"it has {size:,} bytes, and at most {most:,} are read", "is it the right file?")
+    if (size := path.stat().st_size) > most:
+        hint = "is it the right file?"
+        if most == MOST_TEXT:
+            hint = f"write a table as Parquet: pandas.read_csv({path.name!r}).to_parquet({path.stem + '.parquet'!r})"
+        raise InputError(where, f"it has {size:,} bytes, and at most {most:,} of a text are read", hint)
     return utf8_text(path.read_bytes(), where)
 
 
