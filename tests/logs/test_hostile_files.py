@@ -22,6 +22,7 @@ from surefoot.build.errors import InputError
 from surefoot.logs import files
 from surefoot.logs.reading import what_was_found
 from surefoot.pickled_arrays import read_pickled
+from surefoot.sources.score_tables import read_table
 
 SOURCE = Path(__file__).parents[2] / "src"
 TABLE = "algorithm,environment,run,score\n"
@@ -187,6 +188,19 @@ def test_lines_with_keys_of_their_own_take_no_memory_by_the_square(tmp_path):
     said = told(tmp_path)
     assert "its 4,000 objects have 16,002 different keys" in said and "jq -c '{step, return}'" in said
     assert time.process_time() - started < 2.0
+
+
+@pytest.mark.parametrize("reader", ["logs", "a score table"])
+def test_a_table_of_text_that_is_larger_than_memory_is_refused_with_the_way_out(tmp_path, reader):
+    path = tmp_path / "runs.csv"
+    path.write_text(TABLE + "a,x,0,1\na,x,1,2\n")
+    os.truncate(path, 10**9)
+    started = time.process_time()
+    with pytest.raises(InputError) as refused:
+        surefoot.read_runs(path) if reader == "logs" else read_table(path, "runs.csv")
+    assert "it has 1,000,000,000 bytes, and at most 536,870,912 of a text are read" in str(refused.value)
+    assert "pandas.read_csv('runs.csv').to_parquet('runs.parquet')" in str(refused.value)
+    assert time.process_time() - started < 1.0
 
 
 MEMORY = """

@@ -235,7 +235,7 @@ def write_study(runs: Path, folder: Path, choices: Choices, agreed: bool = True,
     if not agreed and not file.is_file():
         ask_about_names(table)
     account = reading_account(table)
-    del table.attrs[ACCOUNT]  # of which the page has a summary
+    table.attrs.pop(ACCOUNT, None)  # of which the page has a summary
     table.attrs[ACCOUNT_SUMMARY] = account_summary(account)
     metrics = {"": table}  # where there is one alone
     if "metric" in table and table["metric"].nunique() > 1:
