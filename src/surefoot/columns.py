@@ -28,8 +28,11 @@ R = TypeVar("R")
 _LISTED = 12
 _MISSING = ["", "nan", "NaN", "NAN", "NA", "N/A", "null", "None"]
 """What tools write in a CSV where a number is missing."""
-SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+_SEPARATORS = (";", "\t", "|")
 """Signs that separate columns in place of commas."""
+_DECIMAL_COMMA = re.compile(r'(?:^|;)[ "]*[-+]?(\d+,\d+)(?:[eE][-+]?\d+)?[ "]*(?=;|$)', re.MULTILINE)
+_THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
+"""A number whose comma may also stand between thousands."""
 _FIRST_SECOND, _LAST_SECOND = 1.0e9, 2.3e9  # since 1970: in 2001 and 2042
 _UNITS = {"seconds": 1.0, "milliseconds": 1e3, "microseconds": 1e6, "nanoseconds": 1e9}
 _NEVER_IN_NAMES = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -87,8 +90,33 @@ def trainings_apart(table: pd.DataFrame) -> pd.DataFrame:
     return table.assign(run=table.groupby([*RUN, *names], observed=True).ngroup()) if names else table
 
 
+def split_header(line: str) -> tuple[list[str], str]:
+    """Return the names of columns in the first line of a CSV, and the sign between them: a comma, or else another."""
+    names = next(csv.reader([line]), [])
+    sign = next((sign for sign in _SEPARATORS if len(names) == 1 and sign in names[0]), ",")
+    return (names if sign == "," else next(csv.reader([line], delimiter=sign))), sign
+
+
+def _decimal_sign(text: str, where: str) -> str:
+    """Return the decimal sign of a CSV whose columns are separated by semicolons.
+
+    Raises
+    ------
+    InputError
+        where commas may stand between thousands
+    """
+    with_commas = [found[1] for found in _DECIMAL_COMMA.finditer(text)]
+    if with_commas and all(map(_THOUSANDS.fullmatch, with_commas)):
+        what = f"commas may be decimal signs or stand between thousands, as in {with_commas[0]}"
+        hint = "pandas.read_csv(file, sep=';', decimal=',').to_csv(other, index=False) takes them for decimal signs"
+        raise InputError(where, what, hint)
+    return "," if with_commas else "."
+
+
 def parse_csv(text: str, where: str, texts: Sequence[str] | None = ()) -> pd.DataFrame:
     """The table of a text of CSV, numbers as numbers; a table without columns where it is empty.
+
+    Columns may be separated by semicolons, tabs or vertical bars, and with semicolons numbers may have decimal commas.
 
     Parameters
     ----------
@@ -98,20 +126,16 @@ def parse_csv(text: str, where: str, texts: Sequence[str] | None = ()) -> pd.Dat
     Raises
     ------
     InputError
-        where it is not readable as CSV, separates columns by another sign than commas, or has two of one name
+        where it is not readable as CSV, or has two columns of one name
     """
     if not text.strip():
         return pd.DataFrame()
     text = text.replace("\r\n", "\n").replace("\r", "\n")  # as old programs of the Mac end lines; pandas mixes them up
     refuse_long_lines(text, where)
     try:
-        names = next(csv.reader([text.lstrip("\r\n").partition("\n")[0]]))
+        names, sign = split_header(text.lstrip("\r\n").partition("\n")[0])
         if again := [name for position, name in enumerate(names) if name and name in names[:position]]:
             raise InputError(where, f'two columns are called "{shortened(again[0])}"', "rename or remove one of them")
-        for sign, called in SEPARATORS.items():
-            if len(names) == 1 and sign in names[0]:
-                hint = f"pandas.read_csv(file, sep={sign!r}).to_csv(other, index=False) writes commas"
-                raise InputError(where, f"the columns are separated by {called}, not by commas", hint)
         types = str if texts is None else dict.fromkeys(texts, str)  # of all columns, also those without a name
         texts = names if texts is None else texts
         with warnings.catch_warnings():
@@ -119,6 +143,8 @@ def parse_csv(text: str, where: str, texts: Sequence[str] | None = ()) -> pd.Dat
             warnings.simplefilter("error" if texts else "ignore", pd.errors.ParserWarning)
             return pd.read_csv(
                 io.BytesIO(text.encode()),
+                sep=sign,
+                decimal=_decimal_sign(text, where) if sign == ";" else ".",
                 low_memory=False,
                 index_col=False,
                 dtype=types,

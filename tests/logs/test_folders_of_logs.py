@@ -338,7 +338,7 @@ def test_every_format_says_what_it_is_and_contains_formats_that_are_known():
 
 
 def test_no_run_is_left_out_without_a_word(tmp_path):
-    """An empty file, another separator and missing steps, beside runs that can be read."""
+    """An empty file and missing steps, beside runs that can be read, one of them with semicolons."""
     rows = "step,return\n0,1\n100,2\n"
     texts = {"ppo_maze_0": rows, "ppo_maze_1": rows.replace(",1", ",3"), "ppo_maze_2": ""}
     texts |= {"ppo_maze_3": rows.replace(",", ";"), "ppo_maze_4": "step,return\nnan,1\n"}
@@ -346,7 +346,6 @@ def test_no_run_is_left_out_without_a_word(tmp_path):
         (tmp_path / name).mkdir()
         (tmp_path / name / "progress.csv").write_text(text)
     found = read_folder(tmp_path, pattern="{algorithm}_{environment}_{seed}/{}", metric="return")
-    assert set(found.table["run"]) == {0, 1}
+    assert set(found.table["run"]) == {0, 1, 3}
     remarks = " ".join(found.remarks)
-    assert all(f"ppo_maze_{run}" in remarks for run in (2, 3, 4)) and remarks.count("is left out") == 3
-    assert "ppo_maze_3/progress.csv: it separates its columns by semicolons, not by commas" in remarks
+    assert all(f"ppo_maze_{run}" in remarks for run in (2, 4)) and remarks.count("is left out") == 2

@@ -31,7 +31,7 @@ from surefoot.build.given_files import (
     refuse_special,
     refuse_utf_16,
 )
-from surefoot.columns import parse_csv
+from surefoot.columns import parse_csv, split_header
 from surefoot.logs.curves import Reading
 
 HYDRA = ".hydra/config.yaml"
@@ -43,7 +43,7 @@ _MOST_CELLS = 5_000_000
 _SPARSE = 50
 """Cells for each one that is filled, in a larger table."""
 _SHOWN = 2
-_NAN = re.compile(r'(?i)(?:^|,)\s*"?nan"?\s*(?:,|$)', re.MULTILINE)
+_NAN = re.compile(r'(?i)(?:^|[,;\t|])\s*"?nan"?\s*(?:[,;\t|]|$)', re.MULTILINE)
 
 
 class Listing(NamedTuple):
@@ -110,7 +110,7 @@ def csv_header(path: Path) -> tuple[str, ...]:
         with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
             for line in file:
                 if not line.startswith("#"):
-                    return tuple(next(csv.reader([line]))) if line.strip() else ()
+                    return tuple(split_header(line)[0]) if line.strip() else ()
     except PermissionError:
         raise
     except (OSError, csv.Error):

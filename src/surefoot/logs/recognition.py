@@ -6,7 +6,7 @@ from pathlib import Path, PurePosixPath
 
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import guarded
-from surefoot.columns import SEPARATORS, STEPS
+from surefoot.columns import STEPS
 from surefoot.errors import listed
 from surefoot.logs.account import LEFT_OUT, NOT_ASKED, OTHER_FILE, SECOND_RECORD, Entry
 from surefoot.logs.curves import Place, Reading
@@ -171,8 +171,5 @@ def _why_unusable(path: Path, format: str | None, reading: Reading) -> str:
         return "is not readable as Parquet"
     if path.suffix == ".npz" and (types := other_types(path)):
         return f"has arrays that are not of numbers: {listed(types, _LISTED)}"
-    for sign, called in SEPARATORS.items():
-        if sign in "".join(names[:1]):
-            return f"separates its columns by {called}, not by commas"
     missing = missing_columns(path, reading) if names and format == "table" else []
     return f"has no column {', '.join(missing)}" if missing else ""

@@ -2,7 +2,6 @@
 
 import csv
 import errno
-import io
 import os
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +14,7 @@ import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.given_files import MOST_JSON, MOST_UNPACKED, parse_json, read_text, utf8_text
-from surefoot.columns import STEPS, UNFINISHED, UNNAMED_JOBS, counts, numbers, parse_csv, refuse_bad_names
+from surefoot.columns import STEPS, UNFINISHED, UNNAMED_JOBS, counts, numbers, parse_csv, refuse_bad_names, split_header
 from surefoot.errors import listed, shown
 from surefoot.logs.account import entries_of
 from surefoot.logs.curves import Curve, Place, Reading, kind_of_metric, says_kind, steps_among
@@ -74,10 +73,9 @@ def column_names(path: Path) -> tuple[str, ...]:
             return ()
     if kind:
         try:
-            lines = _commas(path).splitlines()
+            return tuple(split_header(_text(path).partition("\n")[0])[0])
         except (InputError, OSError, EOFError, csv.Error):
             return ()
-        return tuple(next(csv.reader(lines[:1]), []))
     return ()
 
 
@@ -92,8 +90,8 @@ def _keys_of_records(path: Path) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(name) for record in records for name in record)) if is_table else ()
 
 
-def _commas(path: Path) -> str:
-    """Return the text of a CSV or of a table with tabs, packed or not, as CSV without comments before its header."""
+def _text(path: Path) -> str:
+    """Return the text of a CSV, packed or not, without comments before its header."""
     kind = kind_of_table(path)
     if kind.endswith(".gz"):
         import gzip
@@ -108,10 +106,6 @@ def _commas(path: Path) -> str:
         text = read_text(path, str(path))
     while text.startswith("#"):
         text = text.partition("\n")[2]
-    if kind.startswith(".tsv"):
-        written = io.StringIO()
-        csv.writer(written, lineterminator="\n").writerows(csv.reader(io.StringIO(text), delimiter="\t"))
-        text = written.getvalue()
     return text
 
 
@@ -129,7 +123,7 @@ def read_rows(path: Path, texts: Sequence[str]) -> pd.DataFrame:
     elif kind == ".json":
         table = pd.DataFrame(parse_json(read_text(path, str(path), MOST_JSON), str(path)))
     else:
-        table = parse_csv(_commas(path), str(path), texts)
+        table = parse_csv(_text(path), str(path), texts)
     for name in texts:
         refuse_bad_names(str(path), name, table[name])
         # Not as pandas reads categories, for which 007 is 7.
