@@ -12,7 +12,7 @@ from surefoot.charts.curves import curve_chart
 from surefoot.charts.forms import heat_table, interval_panels, row_chart
 from surefoot.charts.names import titles_of, with_titles
 from surefoot.charts.selection import METHOD_TITLES, bands, mean_intervals, remarks, score_intervals
-from surefoot.charts.sentences import briefly, most_places, score_items
+from surefoot.charts.sentences import most_places, score_items
 from surefoot.charts.theme import headline
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
@@ -199,7 +199,5 @@ def views_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLev
     data = numbers.assign(panel=panels, place=numbers["view"].map(VIEWS.index))
     data = data.sort_values(["place", "rank"], kind="stable")
     chart = interval_panels(data, settings, list(data["algorithm"]), 2, "the first view")
-    best = data[data["rank"] == 1].groupby("panel", sort=False)["title"].agg(lambda names: briefly(list(names)))
-    finding = "; ".join(f"{view}: {names}" for view, names in best.items())
-    description = f"{' and '.join(best.index)} of each algorithm, with intervals"
-    return theme.finish(headline(chart, f"Best by {finding}"), description), numbers
+    description = f"{' and '.join(data['panel'].unique())} of each algorithm, with percentile intervals"
+    return theme.finish(headline(chart, description), description), numbers

@@ -338,6 +338,10 @@ def test_both_questions_give_one_answer(baseline):
         assert (excludes == (pairs["p_value"] <= 0.05)).all() and (excludes == known["separated"]).all()
         rows = found.table().set_index("algorithm")
         if baseline is not None:
+            words = {"": "not separated", baseline: "worse"}
+            expected = {pair.x: words.get(pair.better, "better") for pair in known.itertuples()}
+            expected |= dict.fromkeys(known.loc[known["low"].isna(), "x"], "not compared")
+            assert rows["verdict"].to_dict() == expected
             continue
         worse = dict.fromkeys(runs, 0)
         for pair in known.dropna(subset="low").itertuples():

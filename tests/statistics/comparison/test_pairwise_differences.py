@@ -170,16 +170,25 @@ def test_pairs_that_all_differ_alike_have_no_interval():
         surefoot.pairwise_differences({"a": scores, "b": scores[:4]}, paired_runs=True, checked=True)
 
 
-@pytest.mark.parametrize("rho", [-0.7, 0.7])
-def test_paired_runs_hold_their_level_with_few_runs(rho):
-    """Of 200 data sets of 3 paired runs of one task, at most 5 % and four standard errors are separated (which chance
-    exceeds in 3 of 100,000 runs); percentiles separated about 25 %."""
+@pytest.mark.parametrize(
+    ("tasks", "share", "decimals"),
+    [(1, 0.0, 9), (1, 0.0, 0), (8, 0.3, 0)],
+    ids=["normal", "tied", "tied and shared"],
+)
+@pytest.mark.parametrize("rho", [-0.9, 0.9])
+def test_paired_runs_hold_their_level_with_few_runs(rho, tasks, share, decimals):
+    """Equal algorithms, three pairs, in at most 5 % and four standard errors of 200 data sets (a level that chance
+    exceeds in 3 of 100,000 runs); percentiles separated about 25 %, and pairs of eight tasks that are taken as
+    independent about as many. The scores are rounded; a share of their variance is common to the tasks of a run."""
     rng = RNG(3)
     wrong = 0
+    options = {"metrics": ["mean"], "paired_runs": True, "replicates": 200, "checked": True, "shared_runs": share > 0}
     for _ in range(200):
-        own = paired_scores(rho, 3, 1, rng)
-        options = {"metrics": ["mean"], "paired_runs": True, "replicates": 200, "checked": True}
-        wrong += surefoot.pairwise_differences(own, **options).table()["separated"].iloc[0]
+        common, own = paired_scores(rho, 3, 1, rng), paired_scores(rho, 3, tasks, rng)
+        scores = {
+            name: (np.sqrt(share) * common[name] + np.sqrt(1 - share) * own[name]).round(decimals) for name in own
+        }
+        wrong += surefoot.pairwise_differences(scores, **options).table()["separated"].iloc[0]
     assert wrong <= 200 * 0.05 + 4 * np.sqrt(200 * 0.05 * 0.95)
 
 
