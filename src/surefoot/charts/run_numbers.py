@@ -115,7 +115,8 @@ def run_plans_finding(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         + ("" if row.most == row.runs else f" (at worst, as the pilot leaves it open, {row.most})")
         for row in lifts.itertuples()
     ]
-    return f"{text} To detect a higher {metric} with a probability of {100 * _ENOUGH:g} % takes {joined(needed)}."
+    power = f"to detect a higher {metric} with a probability of {100 * _ENOUGH:g} % takes {joined(needed)}"
+    return f"{text} If the spread of the pilot is the true one, {power}."
 
 
 def pilots_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:

@@ -104,23 +104,6 @@ def metric_remark(
     return "; ".join(filter(None, (_of_students(metric_name, sizes), of_sharing)))
 
 
-def difference_remark(
-    metric_name: str,
-    both: Sequence[Sequence[Floats]],
-    width: float,
-    sharing: Sharing | str = "",
-) -> str:
-    """A text where Student's interval of a difference may not hold its level, else an empty one.
-
-    Parameters
-    ----------
-    both : scores of each of the two algorithms, float64[runs] of each task
-    others : see `metric_remark`
-    """
-    found = [metric_remark("student", metric_name, scores, width=width, sharing=sharing) for scores in both]
-    return next(filter(None, found), "")
-
-
 def unlike_runs_remark(counts: Integers | Sequence[Sequence[int]], weighting: str = "tasks") -> str:
     """Return a remark if algorithms divide their runs differently among the tasks, else an empty text.
 

@@ -32,7 +32,7 @@ from surefoot.statistics.coverage.simulated_scores import (
     uniform_numbers,
 )
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS
-from surefoot.statistics.resampling.interval_remarks import difference_remark, improvement_remark, metric_remark
+from surefoot.statistics.resampling.interval_remarks import improvement_remark, metric_remark
 from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics, standard_errors
 from surefoot.statistics.runs.run_effects import FOUND, run_effect
@@ -106,7 +106,8 @@ def _cover_differences(cell: dict[str, Any], datasets: int, replicates: int, see
             replicated = np.array([drawn[x][:, k] - drawn[y][:, k] for x, y in zip(pairs.x, pairs.y, strict=True)]).T
             truth, percentile = truths[pairs.x, k] - truths[pairs.y, k], interval(replicated, None, "percentile", each)
             narrowest = float((pairs.high - pairs.low).min())
-            remark = difference_remark(metric, samples, narrowest)
+            remarks = (metric_remark(_RECOMMENDED, metric, scores, width=narrowest) for scores in samples)
+            remark = next(filter(None, remarks), "")
             for method, low, high, text in (
                 (_RECOMMENDED, pairs.low.to_numpy(), pairs.high.to_numpy(), remark),
                 ("percentile", *percentile, metric_remark("percentile", metric, sizes, CONFIDENCE)),
