@@ -199,9 +199,9 @@ def multiple_comparisons(
         runs. Where two of five runs fail, the IQM separated some of three equal algorithms in 8 to 12 % of data sets of
         5 runs of 2 to 5 tasks, and no remark tells them apart from others. With a baseline, some of 2 or 6 variants
         equal to it was separated in 0 to 8 % of 300 simulated data sets of each kind (3 to 5 % on average, standard
-        error 1.3 %; normal, skewed and tied scores, 3 to 10 runs of 1 to 26 tasks, runs shared or not). With unequal
-        spreads, means of normal and tied scores were separated in 1 to 8 %, of skewed ones in 3 to 12 % on several
-        tasks and in 4 to 22 % on one.
+        error 1.3 %; normal, skewed and tied scores, with failures, 3 to 10 runs of 1 to 26 tasks, runs shared or not),
+        and of scores of 0 and 1 in 0 to 4 %. With unequal spreads, means of normal and tied scores were separated in 1
+        to 8 %, of skewed ones in 3 to 12 % on several tasks and in 4 to 22 % on one.
     interval : simultaneous intervals of all pairs
     with comparisons with_best : The intervals are those of Hsu's multiple comparisons with the best.
     in a paper : We compare the algorithms in the {metric}[, {tasks}][, {clustered}][, among {algorithms}][, each

@@ -139,8 +139,8 @@ def run_plans(
     guarantee : The band, for the pilot's own error, is close to its level for normal and two-valued scores; widths for
         the mean of skewed scores or with occasional failures are missed in 8 to 12 % of cases instead of 5 %. Studies
         with the number of fresh runs for a chance of 80 % had a power of 68 to 76 % on average after pilots of 3, 5 and
-        10 runs of one task with normal scores (25 pilots each), and with that of the worse end of the band, of 87 to 91
-        %. On five tasks, a pilot of 3 runs gave 81 and 98 %.
+        10 runs of one task with normal scores (25 pilots each), and of 79 to 81 % on five tasks; with that of the worse
+        end of the band, of 87 to 91 % and of 96 to 98 %.
     interval : [Student's](#sec-interval-student) intervals, of differences as in
         [pairwise_differences](#sec-question-pairwise_differences)
     in a paper : We simulate [{datasets} studies] each of [{sizes} runs of each task], from a pilot[ of the runs of
