@@ -169,11 +169,11 @@ def keep_rows(name: str, study: Study, results: Mapping[str, Path]) -> None:
 
 
 def with_recorded_rows(rows: pd.DataFrame, recorded: pd.DataFrame) -> pd.DataFrame:
-    """Return the record with the rows of a run of some of its environments that have more trials.
+    """Return the record with the rows of a run that have more trials, or that it lacks.
 
-    A run that has all items of the record is returned as it is. From any other run only numbers that depend on a
-    single environment are taken: means, their limits, and points of distributions. Claims and aggregate scores depend
-    on which environments take part.
+    A run that has all items of the record, and as many trials, is returned as it is. From any other run only numbers
+    that depend on a single environment are taken: means, their limits, and points of distributions. Claims and
+    aggregate scores depend on which environments take part, so only those are taken that the record lacks.
 
     Parameters
     ----------
@@ -182,15 +182,18 @@ def with_recorded_rows(rows: pd.DataFrame, recorded: pd.DataFrame) -> pd.DataFra
     recorded : DataFrame
         The record so far, with the same columns.
     """
-    if set(recorded["item"]) <= set(rows["item"]):
+    if set(recorded["item"]) <= set(rows["item"]) and rows["trials"].sum() >= recorded["trials"].sum():
         return rows
     trials = recorded.set_index("item")["trials"]
     of_one_environment = quantities(rows["item"]).isin(_OF_ONE_ENVIRONMENT)
     more = rows["trials"] > rows["item"].map(trials)
-    replaced = rows[of_one_environment & more]
+    lacking = ~rows["item"].isin(recorded["item"])
+    replaced = rows[of_one_environment & more | lacking]
     kept = recorded[~recorded["item"].isin(replaced["item"])]
     order = {item: position for position, item in enumerate(recorded["item"])}
-    return pd.concat([kept, replaced]).sort_values("item", key=lambda items: items.map(order), ignore_index=True)
+    return pd.concat([kept, replaced]).sort_values(
+        "item", key=lambda items: items.map(order), kind="stable", ignore_index=True
+    )
 
 
 def judge_rows(name: str, jobs: Iterable[Job]) -> None:

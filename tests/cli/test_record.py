@@ -70,10 +70,11 @@ def test_a_run_of_one_environment_replaces_its_means_only():
             "configuration": "new",
         }
     )
+    run.loc[len(run)] = ["claim/new", 1.0, 600, "new"]  # which the record lacks
     rows = with_recorded_rows(run, recorded)
-    assert rows["item"].tolist() == recorded["item"].tolist()
-    assert rows["ours"].tolist() == [1.0, 2.1, 0.5, 1.0]
-    assert rows["configuration"].tolist() == ["old", "new", "old", "old"]
+    assert rows["item"].tolist() == [*recorded["item"], "claim/new"]
+    assert rows["ours"].tolist() == [1.0, 2.1, 0.5, 1.0, 1.0]
+    assert rows["configuration"].tolist() == ["old", "new", "old", "old", "new"]
 
 
 def test_a_run_of_all_environments_replaces_the_record():

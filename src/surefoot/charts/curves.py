@@ -164,14 +164,15 @@ def curve_chart(
     base = curve = alt.Chart().encode(x=x, color=colour)
     shape: Literal["step-after", "linear"] = "step-after" if step else "linear"
     layers = [] if reference is None else [dashed_rule(y=alt.datum(reference))]
+    if "run" in shown:
+        curve = base.transform_filter("datum.run == ''")
     for low, high, strength in (("band_low", "band_high", 0.09), ("low", "high", 0.18)):
         if low in shown and shown[low].notna().any():
-            band = base.mark_area(interpolate=shape, opacity=strength)
+            band = curve.mark_area(interpolate=shape, opacity=strength)
             layers.append(band.encode(y=alt.Y(f"{low}:Q", title=upwards.get("title")), y2=f"{high}:Q"))
     if "run" in shown:
         single = base.transform_filter("datum.run != ''").mark_line(strokeWidth=0.8, opacity=0.3, clip=True)
         layers.append(single.encode(y=y, detail="run:N"))
-        curve = base.transform_filter("datum.run == ''")
     widths = [2.6 if name in leaders else 1.4 if leaders else 1.8 for name in titles]
     # Without its type, Vega-Lite takes a scale of thicknesses for one of positions between the first two.
     thickness = alt.Scale(type="ordinal", domain=names, range=widths)

@@ -161,10 +161,10 @@ def run_curves_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
 
 
 _IN_THE_MEAN = {
-    "worst_score": "in the mean, each has the worst score of any run in its environment at every step after its end",
-    "drop": "they are left out, which favours an algorithm whose bad runs crash",
-    "carry_forward": "in the mean, their last scores stand to the end",
-    "truncate_to_shortest": "the mean curves end with the shortest run of their environment",
+    "worst_score": "After its end, such a run counts in the mean with the worst score of any run in its environment",
+    "drop": "They are left out, which favours an algorithm whose bad runs crash",
+    "carry_forward": "In the mean, their last scores stand to the end",
+    "truncate_to_shortest": "The mean curves end with the shortest run of their environment",
 }
 """What the mean curve does with runs that ended early."""
 
@@ -188,8 +188,8 @@ def _unfinished(counts: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         f"{row.early:,} of {counted(row.all, 'run')} of {names[row.algorithm]} in {places[row.environment]}"
         for row in early.itertuples()
     ]
-    verb = "ended early or left no score" if counts["no_score"].any() else "ended early"
-    return f" {joined(which)} {verb}; {_IN_THE_MEAN[policy]}."
+    what = "Ended early or left no score" if counts["no_score"].any() else "Ended early"
+    return f" {what}: {joined(which)}. {_IN_THE_MEAN[policy]}."
 
 
 _FEW = 20

@@ -63,7 +63,7 @@ def profiles_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         verb = "scores" if len(first) == 1 else "score"
         text = f"At every threshold, {briefly(first)} {verb} at least as high as {briefly(most, 'other algorithm')}."
         if len(first) < len(above):
-            text += f" In all, {len(above)} of {len(names)} profiles are throughout at least as high as some other."
+            text += f" In all, {len(above)} of {len(names)} profiles are nowhere below that of some other algorithm."
     # Tables that were recorded before do not say it.
     if kind == "run_scores" and set(table.get("shared_runs", ())) & {*SHARED}:
         text += " Tasks share runs, or seem to, so the simultaneous bands take whole runs."

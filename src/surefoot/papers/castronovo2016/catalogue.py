@@ -31,6 +31,11 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             ("published", RUN, RECORD),
             "Every published score beside ours",
         ),
+        "table_summary": table(
+            f"{_CASTRONOVO2016}.scores:table_summary",
+            ("published", RUN, RECORD),
+            "Differences of selected scores and of others, in standard errors",
+        ),
         "table_joint": table(
             f"{_CASTRONOVO2016}.scores:table_joint",
             ("published", RUN, RECORD),

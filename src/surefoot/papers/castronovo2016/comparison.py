@@ -57,11 +57,16 @@ def comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
         return pd.DataFrame({name: pd.Series(dtype=object) for name in COLUMNS})
     half_copied = agents.assign(item=items[MEAN])[agents["variant"] == "half_copied"]
     scores = judged(of_quantity(published, MEAN, LIBRARY), ours, half_copied.set_index("item")["value"])
-    claims = claim_items(tables)
+    return _with_claims(scores, published, claim_items(tables))
+
+
+def _with_claims(scores: pd.DataFrame, published: pd.DataFrame, claims: pd.DataFrame) -> pd.DataFrame:
+    """Return the comparison of the scores with that of the claims, whose columns are item and ours (1 or 0)."""
     if not claims["item"].isin(published["item"]).any():
         return scores
     printed = of_quantity(published, CLAIM)[["item", "published", "tolerance"]]
-    return pd.concat([scores, compare(printed, claims)], ignore_index=True)
+    known = claims.assign(standard_error=np.nan, runs=np.nan, reason=ORDER_REASON, allowed=1.0)
+    return pd.concat([scores, compare(printed, known)], ignore_index=True)
 
 
 def claim_items(tables: Tables) -> pd.DataFrame:
@@ -70,8 +75,7 @@ def claim_items(tables: Tables) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns item, ours (1 or 0), standard_error and runs (missing: a claim has none), reason (why one may not come
-        out) and allowed.
+        Columns item and ours (1 or 0).
     """
     rows = []
     if BOUNDS in tables:
@@ -80,12 +84,11 @@ def claim_items(tables: Tables) -> pd.DataFrame:
             for place in range(len(named)):
                 item = item_text(CLAIM, BEST_AGENTS, *environment.split("/"), str(place + 1))
                 rows.append({"item": item, "ours": float(place in found)})
-    table = pd.DataFrame(rows, columns=["item", "ours"])
-    return table.assign(standard_error=np.nan, runs=np.nan, reason=ORDER_REASON, allowed=1.0)
+    return pd.DataFrame(rows, columns=["item", "ours"])
 
 
 def record_comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
-    """The scores of the large run's record with the verdicts of today's rule; nothing is played again.
+    """The scores and claims of the large run's record with the verdicts of today's rule; nothing is played again.
 
     Columns as of `compare`, and `CORRECTED`. Rows of what is not among the published numbers are left out; there are
     none without a record.
@@ -97,7 +100,8 @@ def record_comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFra
     ours = record[["item", "ours"]].assign(standard_error=record["ours_standard_error"], runs=record["trials"])
     recorded = record.set_index("item").reindex(columns=["half_copied", *CORRECTED])
     verdicts = judged(published, ours, recorded["half_copied"]).set_index("item")
-    return verdicts.join(recorded[list(CORRECTED)]).loc[record["item"]].reset_index()
+    scores = verdicts.join(recorded[list(CORRECTED)]).loc[record["item"]].reset_index()
+    return _with_claims(scores, tables["published"], of_quantity(tables["record"], CLAIM)[["item", "ours"]])
 
 
 def yardsticks(published: pd.DataFrame) -> pd.Series:

@@ -22,7 +22,7 @@ from surefoot.statistics.comparison.multiple_comparisons import compare_estimate
 from surefoot.statistics.comparison.plays import NORMAL_QUANTILE
 from surefoot.statistics.reproduction.comparison import contradicted_first, critical_value, of_more_runs
 from surefoot.statistics.reproduction.items import of_quantity, quantities, read_item
-from surefoot.statistics.reproduction.joint_tests import shared_error_tests
+from surefoot.statistics.reproduction.joint_tests import joint_summary, shared_error_tests
 
 LABELS = {MEAN: "{2}, {1}, {0} case", LIBRARY: "The authors' program: {2}, {1}, {0} case"}
 
@@ -54,7 +54,7 @@ def table_reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[Non
     rows = compared_scores(tables, settings)
     named = {name: experiment.title for name, experiment in EXPERIMENTS.items()}
     named |= {read_item(item).of[-1]: agent for item, agent in zip(rows["item"], rows["agent"], strict=True)}
-    claims = of_quantity(tables[RUN], CLAIM)
+    claims = of_quantity(of_more_runs(tables[RUN], tables[RECORD]), CLAIM)
     parts = [part for part in (rows, claims) if len(part)] or [rows]
     judged = contradicted_first(pd.concat(parts, ignore_index=True))
     return None, with_labels(judged, LABELS, settings, named, tables["published"])
@@ -119,6 +119,16 @@ def table_selection(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, 
     """How far selection may lower ours below the published scores (`benchmarks/castronovo2016_selection.py`): a row of
     settings_correlation, agents_correlation, scores, shift and deviation."""
     return None, tables["record_selection"]
+
+
+def table_summary(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """Summarise the differences in standard errors of published scores that were selected, and of others.
+
+    Columns of `joint_summary`.
+    """
+    rows = compared_scores(tables, settings)
+    groups = np.where(rows["choices"].notna(), "the best of several means", "others")
+    return None, joint_summary(rows["z"].astype(float), pd.Series(groups, index=rows.index))
 
 
 def table_joint(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:

@@ -158,7 +158,7 @@ def beyond_scores_remark(scores: Sequence[Floats], low: float, high: float) -> s
     least, greatest = min(column.min() for column in scores), max(column.max() for column in scores)
     reached = {"below 0": low < 0.0 <= least, "above 1": least >= 0.0 and greatest <= 1.0 < high}
     beyond = [where for where, there in reached.items() if there]
-    return f"it reaches {' and '.join(beyond)}, where no run scored" if beyond else ""
+    return f"the interval reaches {' and '.join(beyond)}, where no run scored" if beyond else ""
 
 
 _UNKNOWN = "so nothing tells how far the difference may be off"
