@@ -203,7 +203,7 @@ def test_the_blocks_on_notebooks_run(tmp_path, monkeypatch, no_page):
     )
 
 
-ELSEWHERE = ("rollouts_needed", "detectable_difference")
+ELSEWHERE = ("rollouts_needed", "detectable_difference", "published_scores")
 """Functions that are neither questions nor about logs; other pages show them."""
 
 

@@ -20,6 +20,7 @@ from .questions.subsamples import coverages, subsamples
 from .questions.success_rates import rollouts_needed, success_rate_differences, success_rates
 from .questions.tuning import effective_dimension, hyperparameter_selection, hyperparameter_sensitivity
 from .scales.functions import normalized_scores
+from .sources.published.scores import published_scores
 
 __all__ = [
     "aggregates",
@@ -41,6 +42,7 @@ __all__ = [
     "pairwise_differences",
     "profiles",
     "protocol_card",
+    "published_scores",
     "ranks",
     "read_runs",
     "reading_account",

@@ -127,6 +127,14 @@ def parsers() -> tuple[_Parser, dict[str, _Parser]]:
         choices=("error", "drop_algorithm", "drop_environment"),
         help="what to do if an algorithm has no run in an environment (error)",
     )
+    report.add_argument(
+        "--against",
+        action="append",
+        default=[],
+        metavar="OTHER",
+        help="compare with the runs of a folder, a table or an earlier report, or with published ones, such as "
+        "atari_100k:SPR,DER; may be repeated",
+    )
     report.add_argument("--baseline", metavar="ALGORITHM", help="compare each algorithm with this one alone")
     report.add_argument(
         "--scale",
@@ -265,14 +273,15 @@ def _report(options: argparse.Namespace) -> Call:
       surefoot report runs/ --pattern "{environment}__{algorithm}__{seed}"
       surefoot report runs/ --rule auc -o my-report
       surefoot report runs/ --baseline ppo
+      surefoot report runs/ --against atari_100k:SPR,DER
     """
     from surefoot.cli.report_study import Choices
     from surefoot.cli.reporting import report_folder
 
     choices = Choices(*(getattr(options, name) for name in Choices._fields))
-    return partial(
-        report_folder, options.folder, options.output, choices, options.cores, options.yes, _reading(options)
-    )
+    names = ("folder", "output", "cores", "yes", "against")
+    folder, output, cores, agreed, against = (getattr(options, name) for name in names)
+    return partial(report_folder, folder, output, choices, cores, agreed, against, _reading(options))
 
 
 def _read(options: argparse.Namespace) -> Call:

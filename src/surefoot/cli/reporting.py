@@ -18,6 +18,7 @@ import pandas as pd
 from surefoot.build.errors import InputError, end_children, noted, raise_all
 from surefoot.build.files import whole_file, write_whole
 from surefoot.cli.reading import ask_about_names, protocol_lines, say, summary_lines, write_whole_table
+from surefoot.cli.report_against import JOINED, joined_with, logs_of
 from surefoot.cli.report_files import (
     RUNS_FILE,
     STUDY_FILE,
@@ -42,7 +43,7 @@ from surefoot.cli.report_study import (
 from surefoot.columns import HYPERPARAMETERS, RUN, UNFINISHED, UNNAMED_JOBS, check_runs, refuse_absent, types_checked
 from surefoot.errors import HintedError, Remark, listed
 from surefoot.logs.account import ACCOUNT, account_summary, reading_account
-from surefoot.logs.protocol import protocols_in_logs, refuse_unlike
+from surefoot.logs.protocol import refuse_unlike
 from surefoot.logs.reading import read_runs
 from surefoot.protocol import NOT_COMPARED
 from surefoot.result_tables import ACCOUNT_SUMMARY, REMARKS, SCALE
@@ -161,7 +162,13 @@ def report(
 
 
 def report_folder(
-    folder: Path, output: Path, choices: Choices, cores: int | None, agreed: bool, reading: Mapping[str, Any]
+    folder: Path,
+    output: Path,
+    choices: Choices,
+    cores: int | None,
+    agreed: bool,
+    against: Sequence[str],
+    reading: Mapping[str, Any],
 ) -> int:
     """Read a folder of runs, say what is in it, write scores and a study of them, and make its page; returns the exit
     status. The path of the page is the last line that is printed.
@@ -171,11 +178,12 @@ def report_folder(
     output : folder of the report
     cores : to use; None for all
     agreed : whether names that were read from paths alone are right; else the terminal asks
+    against : whose runs are compared with these; see `report_against.joined_with`
     reading : arguments of `surefoot.read_runs`
     """
     if cores is not None and cores < 1:
         raise InputError("command line: --cores", f"with {cores} cores nothing can be made", "at least 1")
-    names = write_study(folder, output, choices, agreed, **reading)
+    names = write_study(folder, output, choices, agreed, against, **reading)
     end_children()
     status = subprocess.run(_making_pages(output, names, cores), check=False).returncode
     return status if status >= 0 else 128 - status  # as shells say by which signal it ended
@@ -207,7 +215,9 @@ class _Scored(NamedTuple):
         return ({} if curves or not self.rule else {"rule": self.rule}) | {"logs": self.logs}
 
 
-def write_study(runs: Path, folder: Path, choices: Choices, agreed: bool = True, **reading: Any) -> list[str]:
+def write_study(
+    runs: Path, folder: Path, choices: Choices, agreed: bool = True, against: Sequence[str] = (), **reading: Any
+) -> list[str]:
     """Read a folder of runs, say what is in it, and write scores and a study of each metric; returns their names.
 
     A study that is there already is kept, since it may have been edited: what the logs say of the protocol is written
@@ -237,6 +247,13 @@ def write_study(runs: Path, folder: Path, choices: Choices, agreed: bool = True,
     account = reading_account(table)
     table.attrs.pop(ACCOUNT, None)  # of which the page has a summary
     table.attrs[ACCOUNT_SUMMARY] = account_summary(account)
+    if against:
+        if "metric" in table and table["metric"].nunique() > 1:
+            raise InputError("command line: --against", "runs of others have one metric", "a single --metric")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Remark)
+            table, choices = joined_with(table, runs, against, choices, reading)
+        say("\n".join(table.attrs[JOINED]))
     metrics = {"": table}  # where there is one alone
     if "metric" in table and table["metric"].nunique() > 1:
         of_each = table.groupby("metric", sort=False, observed=True)
@@ -260,7 +277,8 @@ def write_study(runs: Path, folder: Path, choices: Choices, agreed: bool = True,
         say(f"{file} is kept as it is{', but for what the logs say' if renewed else ''}")
     else:
         again = " ".join(["surefoot run", *_targets(names), f"--configfile {STUDY_FILE}"])
-        lines = [f"Written by `surefoot report {runs}`: edit it, and run it again in this folder with", again]
+        command = " --against ".join(["surefoot report", *against]).replace("report", f"report {runs}", 1)
+        lines = [f"Written by `{command}`: edit it, and run it again in this folder with", again]
         head = "".join(f"# {' '.join(line.split())}\n" for line in [*lines, *table.attrs["remarks"]])
         texts = [study_text(part.name, part.section, part.protocol, choices.unlike_protocols) for part in parts]
         of_runs = f"# Runs: {os.path.relpath(runs.resolve(), folder.resolve())}\n"
@@ -303,7 +321,7 @@ def _scored(
     complete = table
     with noted(problems):
         complete = with_all_cells(table, policy)
-    logs = protocols_in_logs(complete, short_runs)
+    logs = logs_of(complete, short_runs)
     if choices.unlike_protocols == "error" and not any(NOT_COMPARED in problem.what for problem in problems):
         with noted(problems):
             refuse_unlike(str(runs), {"logs": logs})
@@ -314,7 +332,7 @@ def _scored(
     if len(compared) < len(scores):  # short runs that were dropped were all of a cell
         complete = complete.merge(compared[list(RUN)], on=list(RUN))
         complete.attrs = table.attrs
-        logs = protocols_in_logs(complete, short_runs)
+        logs = logs_of(complete, short_runs)
     section = dict(kept) if kept is not None else study(table, compared, choices, logs, metric)
     return _Scored(name, metric, table, compared, rule, logs, section)
 
@@ -355,6 +373,7 @@ def _write_tables(folder: Path, part: _Scored) -> None:
             written = rows[rows.columns.intersection(kept)]
             # The page has the remarks on the scores; those on how files were read are on the terminal.
             remarks = [*(rows.attrs.get(REMARKS, ()) if name == SCORES_FILE else ()), *filter(None, [unnamed])]
+            remarks += part.table.attrs.get(JOINED, [])
             written.attrs = rows.attrs | {REMARKS: remarks, ACCOUNT_SUMMARY: part.table.attrs[ACCOUNT_SUMMARY]}
             with whole_file(folder / named) as temporary:
                 written.to_parquet(temporary, index=False)

@@ -50,7 +50,7 @@ def collect_published(
     given: Mapping[str, Path],
     sources: Sequence[Source],
     games: Path | None,
-    unit: Callable[..., Any],
+    unit: Callable[..., Any] | None,
     address: str = ADDRESS,
 ) -> pd.DataFrame:
     """A published table.
@@ -62,7 +62,8 @@ def collect_published(
     given : as `table_in` finds them in a local folder: the table, or its raw files; empty to download these
     sources : the table's files
     games : the table of Atari games, which the conversions of some tables need
-    unit : as `surefoot.build.runner.Task.unit`; each file is an entry of the store, so none is downloaded twice
+    unit : as `surefoot.build.runner.Task.unit`; each file is an entry of the store, so none is downloaded twice. None
+        where all are given
     address : as in `download`
 
     Raises
@@ -80,7 +81,7 @@ def collect_published(
         if sha256_file(given[source.place]) != source.sha256:
             hint = f"get it again from {source.addresses()[0]}"
             raise InputError(str(given[source.place]), f"other bytes than were published for {table}", hint)
-    files = given or _downloaded(table, sources, folder, unit, address)
+    files = given if unit is None else given or _downloaded(table, sources, folder, unit, address)
     return convert(table, files, None if games is None else read_table(games))
 
 

@@ -102,10 +102,12 @@ def table_in(folder: Path, table: str) -> dict[str, Path]:
     That is {"table": path} for the table itself, `<table>.csv`, `.csv.gz` or `.parquet`, else the path of every raw
     file by its name `<repository>/<path>`, laid out so in the folder or in its subfolder `upstream`.
     """
-    for suffix in (".parquet", ".csv", ".csv.gz"):
-        path = folder / f"{table}{suffix}"
-        if path.is_file():
-            return {"table": path}
+    tables = (folder / f"{table}{suffix}" for suffix in (".parquet", ".csv", ".csv.gz"))
+    return next(({"table": path} for path in tables if path.is_file()), {}) or files_in(folder, table)
+
+
+def files_in(folder: Path, table: str) -> dict[str, Path]:
+    """The raw files of a published table in a local folder, as in `table_in`."""
     for root in (folder, folder / "upstream"):
         files = {source.place: root / source.place for source in sources_of(table)}
         if all(path.is_file() for path in files.values()):

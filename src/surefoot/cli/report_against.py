@@ -1,0 +1,157 @@
+"""Runs of others that a report compares with: of logs, of a table, of an earlier report, or published."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from surefoot.build.errors import InputError, nearest
+from surefoot.build.given_files import guarded
+from surefoot.cli.report_files import STUDY_FILE, source_of_runs
+from surefoot.cli.report_study import Choices, scores_of
+from surefoot.columns import RUN, UNFINISHED, UNNAMED_JOBS, refuse_absent
+from surefoot.configuration.places import read_yaml
+from surefoot.errors import listed
+from surefoot.logs.protocol import protocols_in_logs
+from surefoot.logs.reading import read_runs
+from surefoot.rounding import joined as joined_names
+from surefoot.scales.reference_tables import reference_tables, rows_meant
+from surefoot.sources.published.scores import BENCHMARKS, published_scores
+
+WHERE = "command line: --against"
+JOINED = "joined"
+"""The key of the `attrs` of joined runs under which it has sentences on what was joined."""
+_LOGS = "logs_of_algorithms"
+"""The key of the `attrs` of joined runs under which it has what the logs say of each algorithm."""
+_OF_CURVES = ("step", "episodes", "kind")
+
+
+def joined_with(
+    own: pd.DataFrame, runs: Path, against: Sequence[str], choices: Choices, reading: Mapping[str, Any]
+) -> tuple[pd.DataFrame, Choices]:
+    """Runs together with those of others, which `attrs` tell in sentences, and the choices that are left.
+
+    Curves stay curves if all are; else each run has one score, by the rule that is chosen. Environments have the names
+    of the own runs, and those that these do not have are left out.
+
+    Parameters
+    ----------
+    own, runs : the runs, and where they were read from
+    against : names of folders, tables, reports or benchmarks, each perhaps with algorithms, such as atari_100k:SPR,DER
+    reading : the arguments of `read_runs` with which the own runs were read
+
+    Raises
+    ------
+    InputError
+        for a name that means nothing, runs that cannot be had, and algorithms that are there twice
+    """
+    parts, said = [own], []
+    for text in against:
+        other = _chosen(text, reading)
+        for part in parts:
+            _refuse_shared_names(part, other, str(runs) if part is own else text, text)
+        other, lacking = _with_own_environments(own, other)
+        names = joined_names(list(map(str, other["algorithm"].unique())))
+        origin = ", as they were published" if text.partition(":")[0] in BENCHMARKS else ""
+        left = f" Left out, since {runs.name} has no such environment: {listed(lacking)}." if lacking else ""
+        said.append(f"Compared with {names} of {text.partition(':')[0]}{origin}.{left}")
+        parts.append(other)
+    scored = not all("step" in part for part in parts)
+    logs = {name: log for part in parts for name, log in protocols_in_logs(part).items()}
+    if scored:
+        settled = choices._replace(rule=choices.rule or "window", short_runs=choices.short_runs or "worst_score")
+        rules: dict[str, list[str]] = {}
+        for place, part in enumerate(parts):
+            parts[place], rule = scores_of(part, settled, str(runs))
+            rules.setdefault(rule, []).extend(map(str, part["algorithm"].unique()))
+        said += [
+            f"Scores of {joined_names(names)}: {rule} of the learning curve." for rule, names in rules.items() if rule
+        ]
+        choices = choices._replace(rule=None, amount=None, short_runs=None)
+    columns = [*RUN, "score", *(name for name in _OF_CURVES if not scored and all(name in part for part in parts))]
+    joined = pd.concat([part[columns].astype(dict.fromkeys(RUN, str)) for part in parts], ignore_index=True)
+    joined.attrs = own.attrs | {_LOGS: logs, JOINED: said}
+    for key in (UNFINISHED, UNNAMED_JOBS):
+        if found := [one for part in parts for one in part.attrs.get(key, ())]:
+            joined.attrs[key] = found
+    return joined, choices
+
+
+def logs_of(table: pd.DataFrame, short_runs: str) -> dict[str, dict[str, Any]]:
+    """What the logs say of each algorithm, of joined runs as it was said of each part."""
+    kept = table.attrs.get(_LOGS)
+    if kept is None:
+        return protocols_in_logs(table, short_runs)
+    return {name: kept[name] for name in map(str, table["algorithm"].unique())}
+
+
+def _chosen(text: str, reading: Mapping[str, Any]) -> pd.DataFrame:
+    """Return the runs that a name means, of all algorithms or of those behind its colon."""
+    place, _, names = (text, "", "") if Path(text).exists() else text.rpartition(":") if ":" in text else (text, "", "")
+    if place in BENCHMARKS and not Path(place).exists():
+        other = published_scores(place)
+    elif Path(place).exists():
+        other = _of_report(Path(place)) if (Path(place) / STUDY_FILE).is_file() else read_runs(place, **reading)
+    else:
+        what = f'there is no folder, table or report "{place}", and no published scores of that name'
+        raise InputError(WHERE, what, nearest(place, BENCHMARKS))
+    chosen = [name.strip() for name in names.split(",") if name.strip()]
+    refuse_absent(WHERE, "algorithm", chosen, other)
+    if not chosen:
+        return other
+    kept = other[other["algorithm"].astype(str).isin(chosen)].reset_index(drop=True)
+    kept.attrs = other.attrs
+    return kept
+
+
+def _of_report(folder: Path) -> pd.DataFrame:
+    """Return the runs of an earlier report, as it keeps them."""
+    content: Any = read_yaml(folder / STUDY_FILE)
+    studies = list((content.get("studies") or {}).values())
+    source = source_of_runs(studies[0]) if len(studies) == 1 else {}
+    path = folder / str(source.get("file"))
+    if path.suffix != ".parquet" or not path.is_file():
+        what = "it is no report with one study of runs that it has read"
+        raise InputError(f"{WHERE}: {folder}", what, "name its table of runs, or the folder of the logs")
+    with guarded(str(path), "make the report again"):
+        return pd.read_parquet(path).dropna(subset="score").reset_index(drop=True)
+
+
+def _refuse_shared_names(own: pd.DataFrame, other: pd.DataFrame, where: str, text: str) -> None:
+    """Raise an InputError for an algorithm that is in both."""
+    names = set(own["algorithm"].astype(str))
+    shared = [name for name in map(str, other["algorithm"].unique()) if name in names]
+    if shared:
+        rest = [name for name in map(str, other["algorithm"].unique()) if name not in names]
+        hint = "rename one of the two"
+        hint += f", or take the others: --against {text.partition(':')[0]}:{','.join(rest)}" if rest else ""
+        raise InputError(WHERE, f"{listed(shared)} is the name of an algorithm in {where} and in {text}", hint)
+
+
+def _with_own_environments(own: pd.DataFrame, other: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+    """Return the runs in the environments of the own runs, by their names, and the other environments.
+
+    A game or task of a table of reference scores is the same however it is written, such as Breakout and
+    ALE/Breakout-v5.
+
+    Raises
+    ------
+    InputError
+        where there is no common one
+    """
+    names = list(map(str, own["environment"].unique()))
+    called = {name: name for name in map(str, other["environment"].unique())}
+    for table in reference_tables():
+        own_names = {row: name for name, row in rows_meant(names, table).items()}
+        for name, row in rows_meant(called, table).items():
+            if name not in names and row in own_names:
+                called[name] = own_names[row]
+    lacking = [name for name, meant in called.items() if meant not in names]
+    kept = other.assign(environment=other["environment"].astype(str).map(called))
+    kept = kept[kept["environment"].isin(names)].reset_index(drop=True)
+    kept.attrs = other.attrs
+    if kept.empty:
+        what = f"no environment in common: {listed(names)} in the one, {listed(lacking)} in the other"
+        raise InputError(WHERE, what, "runs in the same environments, by the same names")
+    return kept, lacking

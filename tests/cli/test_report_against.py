@@ -1,0 +1,143 @@
+"""`surefoot report --against`: runs of others beside one's own; and `surefoot.published_scores`."""
+
+import itertools
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import yaml
+
+import surefoot
+from surefoot.build.errors import InputError
+from surefoot.cli import reporting
+from surefoot.cli.commands import main
+from surefoot.sources.published import collecting, scores
+
+GAMES = {"ALE/Pong-v5": 10.0, "BoxingNoFrameskip-v4": 50.0}
+STEPS = range(0, 110, 10)
+PUBLISHED = {"SPR": 2.0, "DER": 1.0}
+
+
+@pytest.fixture
+def runs(tmp_path, monkeypatch):
+    """Curves of two algorithms in two games; `surefoot report` stops where it would run the workflow."""
+    monkeypatch.setattr(reporting, "_making_pages", lambda folder, names, cores: ["true"])
+    monkeypatch.chdir(tmp_path)
+    for name in ("mine", "other"):
+        rows = [
+            (name, game, run, step, top * step / 100 + run) for game, top in GAMES.items() for run in range(3)
+            for step in STEPS
+        ]  # fmt: skip
+        table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step", "score"])
+        table.to_csv(f"{name}.csv", index=False)
+        table[table["step"] == 100].drop(columns="step").to_csv(f"{name}_final.csv", index=False)
+
+
+@pytest.fixture
+def published(tmp_path, monkeypatch):
+    """A local folder with the files of Atari 100k, smaller than those that were published, with hashes of their own."""
+    names = ["DER", "OTRainbow", "DrQ", "DrQ(eps)", "SPR", "SimPLe", "PlayVirtual"]
+    games = ("Pong", "Boxing", "Alien")
+    content = {name: {game: [PUBLISHED.get(name, 0.5) + run for run in range(4)] for game in games} for name in names}
+    curl = [{"game": game, "seed": run, "HNS": 1.0, "Max HNS": 2.0} for game in games for run in (1, 2)]
+    made = {"atari100k/final_scores": content, "atari100k/curl_final_and_max": {"CURL_10_evals": curl}}
+    sources = {}
+    for table, files in made.items():
+        for name, what in files.items():
+            path = tmp_path / "published" / "copy" / "someone" / "repository" / f"{name}.json"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(json.dumps(what))
+            fact = scores.Source(table, "someone/repository", "0", path.name, path.stat().st_size,
+                                 scores.sha256_file(path), "")  # fmt: skip
+            sources[table] = (*sources.get(table, ()), fact)
+    for module in (scores, scores.files_in.__module__):
+        monkeypatch.setattr(*((module, "sources_of") if module is scores else (f"{module}.sources_of",)), sources.get)
+    monkeypatch.setenv("SUREFOOT_PUBLISHED", str(tmp_path / "published"))
+    return tmp_path / "published"
+
+
+def report(*words):
+    return main(["report", "mine.csv", *words])
+
+
+def study(folder="page"):
+    (found,) = yaml.safe_load(Path(folder, "study.yaml").read_text())["studies"].values()
+    return found, pd.read_parquet(f"{folder}/{found['sources']['runs']['file']}")
+
+
+@pytest.mark.parametrize("other", ["other.csv", "other_final.csv", "a report"])
+def test_runs_of_others_join_on_one_scale(runs, other, capsys):
+    """Curves stay curves if all are; else each run has one score by the same rule."""
+    if other == "a report":
+        assert main(["report", "other.csv", "-o", "earlier"]) == 0
+        other = "earlier"
+    assert report("-o", "page", "--against", other) == 0
+    assert f"Compared with other of {other}." in capsys.readouterr().out
+    found, table = study()
+    assert found["scales"]["runs"] == {"kind": "reference_scores", "references": "atari_human"}
+    assert set(table["algorithm"]) == {"mine", "other"} and "multiple_comparisons" in found["questions"]
+    assert found["sources"]["runs"]["kind"] == ("score_table" if "final" in other else "learning_curves")
+    assert len(table) == 2 * 2 * 3 * (1 if "final" in other else len(STEPS))
+    assert f"Compared with other of {other}." in table.attrs["remarks"]
+
+
+def test_published_runs_are_compared_in_the_own_games(runs, published, capsys):
+    assert report("-o", "page", "--against", "atari_100k:SPR,CURL", "--rule", "last") == 0
+    said = capsys.readouterr().out
+    assert (
+        "Compared with CURL and SPR of atari_100k, as they were published. Left out, since mine.csv has no such environment: Alien."
+        in said
+    )
+    _, table = study()
+    cells = table.groupby(["algorithm", "environment"])["score"].agg(["size", "mean"])
+    assert set(cells.index) == set(itertools.product(["mine", "SPR", "CURL"], GAMES))
+    assert cells.loc[("mine", "ALE/Pong-v5"), "mean"] == 11.0, "the last score"
+    assert cells.loc[("SPR", "ALE/Pong-v5")].tolist() == [4, 3.5]
+    human = surefoot.normalized_scores(table.astype({"run": str}), "atari_human")
+    assert human.loc[human["algorithm"] == "CURL", "score"].tolist() == pytest.approx([1.0] * 4)
+
+
+@pytest.mark.parametrize(
+    ("against", "said"),
+    [
+        ("atari_10k", 'no published scores of that name. Hint: did you mean "atari_100k"?'),
+        ("atari_100k:SPRR", 'no runs of the algorithm "SPRR". Hint: did you mean "SPR"?'),
+        ("mine_final.csv", "mine is the name of an algorithm in mine.csv and in mine_final.csv. Hint: rename one"),
+        ("elsewhere.csv", "no environment in common: ALE/Pong-v5, BoxingNoFrameskip-v4 in the one, maze in the other"),
+    ],
+)
+def test_what_cannot_be_joined_is_one_sentence(runs, published, against, said, capsys):
+    pd.read_csv("other.csv").replace("ALE/Pong-v5", "maze").query("environment == 'maze'").to_csv(
+        "elsewhere.csv", index=False
+    )
+    assert report("-o", "page", "--against", against) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_environments_that_others_lack_are_to_be_decided(runs, capsys):
+    other = pd.read_csv("other_final.csv")
+    other[other["environment"] == "ALE/Pong-v5"].to_csv("other_final.csv", index=False)
+    assert report("-o", "page", "--against", "other_final.csv") == 2
+    assert "cells without a run (1): other / BoxingNoFrameskip-v4" in capsys.readouterr().err
+    assert report("-o", "page", "--against", "other_final.csv", "--missing-cells", "drop_environment") == 0
+
+
+def test_published_files_are_those_that_were_published(published, monkeypatch, tmp_path):
+    table = surefoot.published_scores("atari_100k", ["SPR", "DER"])
+    assert list(table) == ["algorithm", "environment", "run", "score"] and len(table) == 2 * 3 * 4
+    next(published.rglob("SPR.json")).write_text("{}")
+    with pytest.raises(InputError, match="other bytes than were published"):
+        surefoot.published_scores("atari_100k")
+    with pytest.raises(InputError, match=r'no published scores of .atari.\. Hint: did you mean "atari_100k"'):
+        surefoot.published_scores("atari")
+    monkeypatch.delenv("SUREFOOT_PUBLISHED")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(collecting, "_PAUSES", (0.0,))
+
+    def unreachable(*_):
+        raise OSError("no network")
+
+    monkeypatch.setattr(collecting, "_fetched", unreachable)
+    with pytest.raises(InputError, match="connect to the network, or name a folder that has the file"):
+        surefoot.published_scores("atari_100k")
