@@ -44,6 +44,8 @@ early or left no score."""
 SHORT_RUNS = "short_runs"
 """The key of the `attrs` of learning curves under which it has the arguments `short_runs` and `tolerance` of their
 source, so that curves treat a run that ended early as its score does."""
+WITHOUT_SCORE = "without_score"
+"""The key of the `attrs` of a table of runs under which it has those of them that left no score."""
 UNNAMED_JOBS = "unnamed_jobs"
 """The key of the `attrs` of a table of runs under which it has the paths of jobs that began and left no score, and that
 are of no algorithm with scores in their environment, or cannot be named."""
@@ -67,6 +69,19 @@ STEPS = (
 """Names under which tools log the step, the first that is there counts."""
 HYPERPARAMETERS = "hyperparameters"
 """What `attrs` of a table calls the columns of hyperparameters, in which runs of one name may differ."""
+
+
+def unfinished_runs(attrs: Mapping[Any, Any]) -> dict[str, list[list[str]]]:
+    """Return [algorithm, environment, run] of unfinished runs of a table by what happened: "ended early" or "left no
+    score"; nothing that happened to none.
+
+    attrs : of the table
+    """
+    without = {tuple(map(str, run)) for run in attrs.get(WITHOUT_SCORE, ())}
+    found: dict[str, list[list[str]]] = {}
+    for run in attrs.get(UNFINISHED, ()):
+        found.setdefault("left no score" if tuple(map(str, run)) in without else "ended early", []).append(list(run))
+    return found
 
 
 def named_run(row: Mapping[Any, Any]) -> str:

@@ -31,6 +31,7 @@ TITLES: Mapping[str, str] = {
     "checkpoint": "Policy",
     "rule": "Score of a run",
     "steps": "Last step of training",
+    "unit": "Unit of the steps",
     "evaluations": "Scores logged in a run",
     "tool": "Logged by",
     "metric": "Name in the logs",
@@ -38,7 +39,7 @@ TITLES: Mapping[str, str] = {
 """What a card shows, in this order, by the name of the field."""
 MOST = {"episodes": "most_episodes", "steps": "most_steps", "evaluations": "most_evaluations"}
 """Fields that may be a range: the field itself is the least value, and this one the greatest."""
-OF_LOGS = ("evaluations", "metric")
+OF_LOGS = ("unit", "evaluations", "metric")
 """The fields that say something of logs alone."""
 COMPARED = ("kind", "logged", "quantity", "metric", "episodes", "deterministic", "checkpoint", "rule", "steps")
 """The fields in which unlike values make scores incomparable; unlike tools or numbers of runs do not."""
@@ -141,7 +142,7 @@ _WORDS: Mapping[str, Mapping[Any, str]] = {
 """Values of fields in words."""
 SHORT_RUNS = {
     "worst_score": "each has the worst score of any run in its environment",
-    "drop": "they are left out, which favours an algorithm whose bad runs crash",
+    "drop": "they are left out, which favours an algorithm whose bad runs end early",
     "carry_forward": "their last scores stand to the end",
     "truncate_to_shortest": "all runs of an environment are scored up to where its shortest ended, or just after",
 }
@@ -299,11 +300,12 @@ def _steps(found: Mapping[str, Card]) -> dict[str, str]:
 
 def _scores(card: Card, steps: str) -> str:
     """What the scores of a card are, of trainings that ended after these steps; "" where nobody states them."""
-    training = f"{steps} environment steps" if steps else TRAINING
+    unit = card["unit"].value or ("environment steps" if card["steps"].origin == TOLD else "steps")
+    training = f"{steps} {unit}" if steps else TRAINING
     rule = card["rule"].value
     if rule is not None and (name := parsed(rule)) and name[0] == "steps_to":
         after = f" (at most {training})" if steps else ""
-        return f"the environment steps{after} after which {_subject(card)} first reach {name[1]:,g}"
+        return f"the {unit}{after} after which {_subject(card)} first reach {name[1]:,g}"
     if rule is None:
         after = "after" if card["checkpoint"].value == "last" else "in the course of"
         return _subject(card) + (f", {after} {training}" if steps else "")

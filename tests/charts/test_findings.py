@@ -320,7 +320,7 @@ def of_short_runs(policy, short, own, other):
 def test_both_verdicts_are_said(policy, became, otherwise):
     short = [("sac", "y", 1)]
     same = of_short_runs(policy, short, standings(*ONE), standings(*ONE))
-    assert same.startswith("1 of 12 runs ended early or left no score (SAC in y, run 1); ") and became in same
+    assert same.startswith("1 of 12 runs ended early (SAC in y, run 1); ") and became in same
     assert same.endswith(f"{otherwise}, the verdict is the same.")
     other = of_short_runs(policy, short, standings(*ONE), standings(*BOTH))
     assert f"{otherwise}, the verdict is another: " in other and "tied" in other
@@ -329,8 +329,5 @@ def test_both_verdicts_are_said(policy, became, otherwise):
 def test_many_short_runs_are_counted_and_none_is_not_told():
     short = [run for run in RUNS if run[0] == "ppo"]
     text = of_short_runs("drop", short, standings(*ONE), standings(*ONE))
-    assert (
-        text.startswith("6 of 12 runs ended early or left no score (ppo in x, run 0; ")
-        and "and 1 more); they are left out" in text
-    )
+    assert text.startswith("6 of 12 runs ended early (ppo in x, run 0; ") and "and 1 more); they are left out" in text
     assert of_short_runs("drop", [], standings(*ONE), standings(*BOTH)) == ""

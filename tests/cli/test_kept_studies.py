@@ -132,7 +132,7 @@ def test_runs_that_ended_early_are_scored_by_another_policy_beside(tmp_path, cap
     assert main(["report", "tidy", "-o", "o", "--short-runs", "error"]) == 2
     assert "a in y, run 1: 9 of 20" in capsys.readouterr().err
     assert main(["report", "tidy", "-o", "o", "--rule", "last"]) == 0
-    assert "runs that ended early or left no score (1): a / y / 1" in capsys.readouterr().out
+    assert "runs that ended early (1): a / y / 1" in capsys.readouterr().out
     (study,) = yaml.safe_load((tmp_path / "o" / "study.yaml").read_text())["studies"].values()
     assert [one["short_runs"] for one in study["sources"].values()] == ["worst_score", "drop"]
     for option in ("drop", "carry_forward"):

@@ -10,6 +10,8 @@ import pytest
 from folders_read import read_folder, rows
 
 from surefoot.build.errors import InputError
+from surefoot.logs.protocol import protocols_in_logs
+from surefoot.protocol import methods_sentence
 
 writing_events = pytest.importorskip("writing_events", reason="the package tensorboard is not installed")
 hyperparameters, simple, tensor = writing_events.hyperparameters, writing_events.simple, writing_events.tensor
@@ -138,3 +140,22 @@ def test_without_the_package_one_sentence_says_how_to_install_it(tmp_path, monke
     monkeypatch.setitem(sys.modules, "tensorboard.compat.proto.event_pb2", None)
     with pytest.raises(InputError, match=r"which is not installed\. Hint: pip install 'surefoot\[tensorboard\]'"):
         read_folder(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("metric", "unit"),
+    [
+        ("Train/mean_reward", "iterations"),
+        ("rewards/step", None),
+        ("Reward / Total reward (mean)", None),
+        ("rollout/ep_rew_mean", "environment steps"),
+    ],
+)
+def test_a_unit_is_said_only_if_the_log_says_it(tmp_path, metric, unit):
+    """Of rsl_rl, rl_games, skrl and Stable-Baselines3: iterations are no environment steps."""
+    for run in (1, 2):
+        write_events(tmp_path / "ppo" / "Ant-v4" / str(run), [simple(metric, step, 1.0 * step) for step in (10, 20)])
+    table = read_folder(tmp_path, pattern="{algorithm}/{environment}/{seed}").table
+    assert set(table["kind"]) == {"train"} and table.attrs.get("unit") == unit
+    said = methods_sentence({"logs": protocols_in_logs(table)}, {"ppo": "ppo"})
+    assert f"in the course of 20 {unit or 'steps'}." in said

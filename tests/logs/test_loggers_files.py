@@ -98,6 +98,32 @@ def test_torchrl_has_a_file_for_each_metric(tmp_path, asked_for_nothing):
     assert read_folder(tmp_path / "runs", metric="loss").table["score"].tolist() == STEPS * 4
 
 
+def test_d3rlpy_has_a_file_without_a_header_for_each_metric(tmp_path):
+    """Epoch, step and value; its users mostly call the returns of evaluations `environment`."""
+    for (name, seed), scores in CURVES.items():
+        folder = tmp_path / name / "hopper" / f"{seed}"
+        rows = [f"{epoch},{step},{score}\n" for epoch, (step, score) in enumerate(zip(STEPS, scores, strict=True), 1)]
+        write_text(folder / "environment.csv", "".join(rows))
+        write_text(folder / "critic_loss.csv", "".join(rows))
+        write_text(folder / "params.json", "{}")
+    table = read_folder(tmp_path, pattern="{algorithm}/{environment}/{seed}", strict=True).table
+    assert set(table["metric"] if "metric" in table else table.attrs["metrics"].values()) == {"environment"}
+    assert set(table["kind"]) == {"eval"} and "unit" not in table.attrs
+    for (name, seed), scores in CURVES.items():
+        own = table[(table["algorithm"] == name) & (table["run"].astype(str) == str(seed))]
+        assert own["step"].tolist() == STEPS and own["score"].tolist() == scores
+
+
+def test_an_array_for_each_run_as_the_authors_of_td3_save_it(tmp_path):
+    for (name, seed), scores in CURVES.items():
+        (tmp_path / "results").mkdir(exist_ok=True)
+        np.save(tmp_path / "results" / f"{name}_Hopper-v4_{seed}.npy", np.array(scores))
+    found = read_folder(tmp_path, pattern="{algorithm}_{environment}_{seed}", strict=True)
+    assert found.format == "run_arrays" and "the arrays have no steps: points are numbered from 0" in found.remarks
+    assert len(found.table) == sum(map(len, CURVES.values())) and "unit" not in found.table.attrs
+    assert found.table.drop_duplicates(["algorithm", "run"]).shape[0] == len(CURVES)
+
+
 @pytest.mark.parametrize("suffix", ["jsonl", "json"])
 def test_json_lines_may_be_nested_and_name_their_run(tmp_path, asked_for_nothing, suffix):
     for place, ((name, seed), scores) in enumerate(CURVES.items()):

@@ -31,6 +31,7 @@ def test_evaluations_count_their_episodes_and_are_deterministic_by_default(tmp_p
     assert logged(tmp_path, pattern=BY_FOLDERS) == {
         "ppo": {"kind": "eval", "logged": "mean", "metric": "results", "tool": "Stable-Baselines3"}
         | {"quantity": "return", "episodes": 7, "deterministic": True, "steps": 250, "most_steps": 400}
+        | {"unit": "environment steps"}
         | {"evaluations": 1, "most_evaluations": 2, "defaults": ["deterministic"]}
     }
 
@@ -145,7 +146,7 @@ def test_a_table_that_does_not_say_of_what_its_scores_are_is_not_made_to(tmp_pat
     ("short_runs", "said"),
     [
         ("worst_score", "(1 of ppo); each has the worst score of any run in its environment."),
-        ("drop", "(1 of ppo); they are left out, which favours an algorithm whose bad runs crash."),
+        ("drop", "(1 of ppo); they are left out, which favours an algorithm whose bad runs end early."),
         ("carry_forward", "(1 of ppo); their last scores stand to the end."),
         ("truncate_to_shortest", "(1 of ppo); all runs of an environment are scored up to where its shortest ended"),
     ],

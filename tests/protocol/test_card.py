@@ -20,7 +20,7 @@ from surefoot.protocol import (
 
 EVALUATED = {"kind": "eval", "logged": "mean", "quantity": "return", "metric": "results", "episodes": 10}
 EVALUATED |= {"deterministic": True, "steps": 1_000_000, "evaluations": 100, "tool": "Stable-Baselines3"}
-EVALUATED |= {"defaults": ["deterministic"]}
+EVALUATED |= {"defaults": ["deterministic"], "unit": "environment steps"}
 TRAINED = {"kind": "train", "logged": "running_mean", "quantity": "return", "metric": "r", "episodes": 100}
 
 
@@ -90,6 +90,8 @@ def test_the_methods_sentence_says_what_is_unlike_and_usual():
     told = methods_sentence({"rule": "last", "logs": many | {"b": TRAINED}}, {name: name for name in (*many, "b")})
     assert "a23 and a24 are mean returns" in told and "1 of a23 and 1 of a24)" in told, "each is in one of the lists"
     reached = methods_sentence({"logs": {"a": {**EVALUATED, "defaults": []}}, "rule": "steps_to(200)"}, {"a": "a"})
+    unsaid = methods_sentence({"logs": {"a": {**EVALUATED, "unit": None}}}, {"a": "a"})
+    assert "in the course of 1,000,000 steps" in unsaid
     assert reached.startswith(
         "Scores are the environment steps (at most 1,000,000 environment steps) after which mean returns of 10 "
     )
@@ -98,9 +100,11 @@ def test_the_methods_sentence_says_what_is_unlike_and_usual():
 def test_trainings_that_end_some_steps_apart_are_told_together():
     """Unless one is so much shorter that they are unlike."""
     ends = {"ppo": (200_500, 200_870), "td3": (200_638, 200_883), "short": (100_000, 100_400)}
-    logs = {name: TRAINED | {"steps": least, "most_steps": most} for name, (least, most) in ends.items()}
+    logs = {
+        name: TRAINED | {"steps": least, "most_steps": most, "unit": "frames"} for name, (least, most) in ends.items()
+    }
     told = methods_sentence({"logs": {name: logs[name] for name in ("ppo", "td3")}}, {"ppo": "PPO", "td3": "TD3"})
-    assert told.startswith("Scores are running means") and "200,500 to 200,883 environment steps" in told
+    assert told.startswith("Scores are running means") and "200,500 to 200,883 frames" in told
     told = methods_sentence({"logs": logs}, {"ppo": "PPO", "td3": "TD3", "short": "S"})
     assert "100,000 to 100,400" in told and "200,638 to 200,883" in told
 

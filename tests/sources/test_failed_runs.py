@@ -91,7 +91,7 @@ def test_a_job_that_left_no_score_is_named_by_its_path(tmp_path, monkeypatch, ca
             episodes = "" if (name, seed) == ("sac", 2) else "".join(f"{rng.normal(9):.3f},100,1\n" for _ in range(30))
             (folder / "0.monitor.csv").write_text(f'#{{"t_start": 1.0, "env_id": "Hopper-v5"}}\nr,l,t\n{episodes}')
     assert main(["report", str(tmp_path / "runs"), "--yes", "-o", str(tmp_path / "page")]) == 0
-    assert "runs that ended early or left no score (1): sac / Hopper-v5 / 2" in capsys.readouterr().out
+    assert "runs that left no score (1): sac / Hopper-v5 / 2" in capsys.readouterr().out
     written = pd.read_parquet(tmp_path / "page" / "curves.parquet")
     assert written.loc[written["score"].isna(), ["algorithm", "environment", "run"]].astype(
         str

@@ -162,7 +162,7 @@ def run_curves_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
 
 _IN_THE_MEAN = {
     "worst_score": "After its end, such a run counts in the mean with the worst score of any run in its environment",
-    "drop": "They are left out, which favours an algorithm whose bad runs crash",
+    "drop": "They are left out, which favours an algorithm whose bad runs end early",
     "carry_forward": "In the mean, their last scores stand to the end",
     "truncate_to_shortest": "The mean curves end with the shortest run of their environment",
 }

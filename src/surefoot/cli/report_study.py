@@ -9,7 +9,7 @@ import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.charts.drawing import OTHER_RUNS, OTHERWISE
-from surefoot.columns import HYPERPARAMETERS, RUN, UNFINISHED, directed, refuse_absent
+from surefoot.columns import HYPERPARAMETERS, RUN, UNFINISHED, WITHOUT_SCORE, directed, refuse_absent
 from surefoot.curves.rules import RULES, TOLERANCE
 from surefoot.curves.scores import higher_is_better, scored_curves
 from surefoot.errors import HintedError
@@ -104,7 +104,7 @@ def scores_of(table: pd.DataFrame, choices: Choices, where: str) -> tuple[pd.Dat
     scores = pd.concat(scored, ignore_index=True)
     scores.attrs = {} if apart else scored[0].attrs
     unfinished = [*failed, *(names for part in scored for names in part.attrs.get(UNFINISHED, ()))]
-    scores.attrs |= {UNFINISHED: unfinished} if unfinished else {}
+    scores.attrs |= {UNFINISHED: unfinished, WITHOUT_SCORE: failed} if unfinished else {}
     if RULES[rule].lower_is_better:
         scores = higher_is_better(scores, table)
     return scores, str(scores["rule"].iloc[0])

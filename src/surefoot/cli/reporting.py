@@ -40,7 +40,16 @@ from surefoot.cli.report_study import (
     study,
     with_all_cells,
 )
-from surefoot.columns import HYPERPARAMETERS, RUN, UNFINISHED, UNNAMED_JOBS, check_runs, refuse_absent, types_checked
+from surefoot.columns import (
+    HYPERPARAMETERS,
+    RUN,
+    UNFINISHED,
+    UNNAMED_JOBS,
+    check_runs,
+    refuse_absent,
+    types_checked,
+    unfinished_runs,
+)
 from surefoot.errors import HintedError, Remark, listed
 from surefoot.logs.account import ACCOUNT, account_summary, reading_account
 from surefoot.logs.protocol import refuse_unlike
@@ -66,6 +75,7 @@ _FROM_READING = (
     "returns",
     "kind_is_stated",
     "points_are_numbered",
+    "unit",
 )
 """What `surefoot.read_runs` keeps of a table beside its rows, and is read again from a file."""
 _LENIENT = {"invalid_scores": "drop", "unlike_protocols": "remark"}
@@ -341,9 +351,8 @@ def _print_summary(part: _Scored) -> None:
     """Print who is left out, how runs are scored, and how what the logs do not say may be stated."""
     if part.metric:
         say(f"{part.metric}:")
-    unfinished = [" / ".join(names) for names in part.scores.attrs.get(UNFINISHED, ())]
-    if unfinished:
-        say(f"runs that ended early or left no score ({len(unfinished)}): {listed(unfinished, separator='; ')}")
+    for happened, runs in unfinished_runs(part.scores.attrs).items():
+        say(f"runs that {happened} ({len(runs)}): {listed([' / '.join(run) for run in runs], separator='; ')}")
     unnamed = _unnamed_jobs(part.table)
     for line in filter(None, [unnamed, *left_out(part.table, part.scores), single_runs(part.scores)]):
         say(line)

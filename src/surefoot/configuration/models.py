@@ -51,6 +51,8 @@ class ProtocolFields(DescribedSection):
 class LoggedProtocol(ProtocolFields):
     """What was read from the logs of an algorithm."""
 
+    unit: Text | None = None
+    """What the steps count, if the logs say it, such as environment steps."""
     evaluations: Count | None = None
     """How many scores are logged in a run; the fewest, if runs differ."""
     most_evaluations: Count | None = None

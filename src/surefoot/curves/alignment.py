@@ -107,9 +107,9 @@ def groups_of_runs(
         compared.append(Group(kept, end, frozenset(curve.names for curve in early)))
     if short and short_runs == "error":
         hint = (
-            'short_runs="worst_score" (they get the worst score of any run in their environment, as crashed runs), '
+            'short_runs="worst_score" (they get the worst score of any run in their environment), '
             "carry_forward (their last score stands to the end), truncate_to_shortest (all are scored where the "
-            "shortest ends) or drop (which favours algorithms whose bad runs crash)"
+            "shortest ends) or drop (which favours algorithms whose bad runs end early)"
         )
         what = f"runs that end before the longest ({len(short)}): {listed(short, separator='; ')}"
         raise HintedError(where, what, hint)

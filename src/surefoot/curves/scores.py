@@ -102,9 +102,9 @@ def scores_of_curves(
     rule : one of those above
     amount : the argument of the rule
     short_runs : what happens to runs that end before the longest of their environment: "error", "drop" (which favours
-        algorithms whose bad runs crash), "worst_score" (they get the lowest score of any run in the environment; for
-        `steps_to`, they count as never having reached the score), "carry_forward" (they keep their last score to the
-        end) or "truncate_to_shortest" (all runs of the environment end where the shortest does)
+        algorithms whose bad runs end early), "worst_score" (they get the lowest score of any run in the environment;
+        for `steps_to`, they count as never having reached the score), "carry_forward" (they keep their last score to
+        the end) or "truncate_to_shortest" (all runs of the environment end where the shortest does)
     tolerance : fraction of the steps that a run may lack without counting as short; a run may always lack less than
         an episode, or its own interval between evaluations. Where all runs end with the shortest, an evaluation after
         that step counts if it comes later by no more than this fraction, and the run has none as near before it

@@ -35,9 +35,25 @@ RETURNS = {
         "charts/episode_return",
         "train/episode_return",
         "AverageEpRet",
+        *("Train/mean_reward", "rewards/step", "Reward / Total reward (mean)"),  # of rsl_rl, rl_games and skrl
     ),
 }
 """Names under which tools log the return of an episode, by kind; the first that is there counts."""
+ENVIRONMENT_STEPS = "environment steps"
+_COUNTED = (
+    *("env_step", "env_steps", "environment_steps", "total_env_steps", "num_env_steps", "TotalEnvInteracts"),
+    *("total_timesteps", "time/total_timesteps", "timesteps", "timestep"),
+    # Stable-Baselines3 and CleanRL count the steps of these metrics in their event files.
+    *("eval/mean_reward", "rollout/ep_rew_mean", "charts/episodic_return", "eval/episodic_return"),
+)
+UNITS: Mapping[str, str] = {
+    **dict.fromkeys(_COUNTED, ENVIRONMENT_STEPS),
+    **dict.fromkeys(("frames", "frame", "total_frames"), "frames"),
+    "agent_steps": "agent steps",
+    "Train/mean_reward": "iterations",
+}
+"""What steps count, by the name under which they are logged, or by that of a metric in event files, whose steps have no
+name. Of others, such as step and global_step, nothing says it."""
 _WORDS = re.compile(
     r"(?:(?:mean|avg|average|ep|episode|episodic|eval|evaluation|evaluator|test|validation|train|training|rollout)[_./]?)*"
     r"(?:return|reward|score|rew|ret)s?(?:[_./]?mean|[_./]?avg)?"
@@ -104,6 +120,7 @@ class Reading:
     continued : "join" or "separate", what a training that seems to go on in another log is; None refuses it
     remarks : sentences for the user, each once
     metrics : names of metrics that the files have
+    units : what steps count, by their names; "" where these do not say it
     kind_is_guessed : whether nothing in the files says of what kind the scores are
     points_are_numbered : whether the files have no steps, so that these are numbers of points
     without_scores : places of runs that began and left no score
@@ -126,6 +143,7 @@ class Reading:
     fixed: Mapping[str, str] = field(default_factory=dict)
     remarks: dict[str, None] = field(default_factory=dict)
     metrics: set[str] = field(default_factory=set)
+    units: set[str] = field(default_factory=set)
     stated: dict[str, Any] = field(default_factory=dict)
     without_scores: list[str] = field(default_factory=list)
     pattern: str | None = None
@@ -277,19 +295,21 @@ def returns_among(available: Collection[str]) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def steps_among(available: Sequence[str], asked: str | None, shown: str) -> str:
-    """The name under which a log has the steps.
+def steps_among(available: Sequence[str], reading: Reading, shown: str) -> str:
+    """Return the name under which a log has the steps, and keep what these count.
 
     Raises
     ------
     InputError
         where it has none, or not the one that is asked for
     """
+    asked = reading.step
     found = next((name for name in ((asked,) if asked else STEPS) if name in available), None)
     if found is None:
         there = ", ".join(map(str, available[:_LISTED]))
         what = f'no column "{asked}" among {there}' if asked else f"no column of steps among {there}"
         raise InputError(shown, what, f"--step one of {there}" if asked else "name it by --step")
+    reading.units.add(UNITS.get(found, ""))
     return found
 
 

@@ -111,7 +111,7 @@ def _read(part: pd.DataFrame, metric: str | None, attrs: Mapping[str, Any], ends
     defaults = {name: value for name, value in defaults.items() if value is not None}
     found |= counted | defaults
     if ends is not None and not attrs.get("points_are_numbered"):
-        found |= _range("steps", ends)
+        found |= _range("steps", ends) | {"unit": attrs.get("unit")}
     if ends is not None:
         found |= _range("evaluations", part.groupby(["environment", "run"], sort=False, observed=True).size())
     named = {"defaults": list(defaults)} if defaults else {}

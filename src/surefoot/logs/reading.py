@@ -332,6 +332,9 @@ def _named_table(
     numbered = reading.points_are_numbered or (reading.step is not None and reading.step not in STEPS)
     table.attrs = {"format": name, "returns": reading.asked is None, "metrics": metric_names(points)}
     table.attrs |= {HYPERPARAMETERS: list(reading.hyperparameters)} if reading.hyperparameters else {}
+    units = {unit for name in of_formats if (unit := RUN_FORMATS.complete()[name].unit)} or reading.units
+    if len(units) == 1 and not numbered and (unit := units.pop()):
+        table.attrs["unit"] = unit
     table.attrs |= {"kind_is_stated": not reading.kind_is_guessed, "points_are_numbered": numbered}
     return table
 

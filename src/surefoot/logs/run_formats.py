@@ -43,6 +43,7 @@ class RunFormat(NamedTuple):
     fallback : whether it is read only where no other is recognized: any tool may write it, or beside another format it
         records the same runs again
     steps_by_name : whether its steps may be logged under any name (`Reading.step`)
+    unit : what its steps count, such as environment steps; "" where that depends on the name of the steps or the metric
     logged : what one of its scores is, by metric, else by kind, else under "" for all; what is left out, only the files
         may tell
     """
@@ -54,6 +55,7 @@ class RunFormat(NamedTuple):
     beside: tuple[str, ...] = ()
     fallback: bool = False
     steps_by_name: bool = False
+    unit: str = ""
     logged: Mapping[str, Logged] = {}
 
 

@@ -13,7 +13,7 @@ from surefoot.charts.names import METHODS, titles_of
 from surefoot.charts.profiles import profiles_finding
 from surefoot.charts.selection import numbers_of_analysis, score_intervals
 from surefoot.charts.sentences import QUESTION, failure_item, item, percent, remarks_of, run_items, score_items
-from surefoot.columns import UNFINISHED
+from surefoot.columns import UNFINISHED, unfinished_runs
 from surefoot.errors import listed
 from surefoot.protocol import SHORT_RUNS
 from surefoot.result_tables import ACCOUNT_SUMMARY, LEFT_OUT, REMARKS, Tables
@@ -75,11 +75,14 @@ def _short_runs(tables: Tables, settings: Mapping[str, Any]) -> str:
         titles_of(dict.fromkeys(column), settings, kind)
         for column, kind in zip(list(zip(*unfinished, strict=True))[:2], ("algorithm", "environment"), strict=True)
     )
-    names = [f"{algorithms[one]} in {environments[where]}, run {run}" for one, where, run in unfinished]
     policy = _policy(settings["sources"].get("runs", {}))
     total = max(len(own_runs), len(other_runs))
     became = SHORT_RUNS.get(policy, "")
-    text = f"{len(names):,} of {total:,} runs ended early or left no score ({listed(names, separator='; ')}); {became}."
+    texts = []
+    for happened, runs in unfinished_runs(own_runs.attrs).items():
+        names = [f"{algorithms[one]} in {environments[where]}, run {run}" for one, where, run in runs]
+        texts.append(f"{len(names):,} of {total:,} runs {happened} ({listed(names, separator='; ')})")
+    text = f"{'; '.join([*texts, became])}."
     own, other = (tables.get(f"numbers/{name}") for name in ("multiple_comparisons", OTHERWISE))
     if own is None or other is None:
         return text

@@ -8,7 +8,16 @@ from typing import Any
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.columns import RUN, SHORT_RUNS, UNFINISHED, counts, refuse_other_kinds, remarks_on_times, with_steps
+from surefoot.columns import (
+    RUN,
+    SHORT_RUNS,
+    UNFINISHED,
+    WITHOUT_SCORE,
+    counts,
+    refuse_other_kinds,
+    remarks_on_times,
+    with_steps,
+)
 from surefoot.curves.alignment import aligned_curves
 from surefoot.curves.rules import RULES
 from surefoot.curves.scores import higher_is_better, scored_curves
@@ -68,7 +77,8 @@ def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None =
     except HintedError as error:  # of arguments of functions, which are keys of the source
         raise InputError(where, error.what, re.sub(r'(\w+)=("?)([\w.]+)\2', r"\1: \3", error.hint)) from None
     scores = higher_is_better(found, curves) if RULES[settings.rule].lower_is_better else found
-    unfinished = [*found.attrs.get(UNFINISHED, ()), *failed[_RUN].drop_duplicates().astype(str).to_numpy().tolist()]
+    without_score = failed[_RUN].drop_duplicates().astype(str).to_numpy().tolist()
+    unfinished = [*found.attrs.get(UNFINISHED, ()), *without_score]
     scores = with_worst_scores(scores, failed, settings.short_runs)
     aligned = with_worst_scores(aligned, failed, settings.short_runs)
     scores = without_missing_cells(scores, settings.missing_cells, where)  # short runs may have been all of a cell
@@ -76,7 +86,7 @@ def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None =
     aligned = aligned.merge(scores[_RUN], on=_RUN)
     runs = ordered(scores[[*_RUN, "score"]])
     remarks = [*given.attrs.get(REMARKS, ()), *found.attrs.get(REMARKS, ()), *remarks_on_times(curves["score"])]
-    attributes = {LEFT_OUT: left_out, REMARKS: remarks, UNFINISHED: unfinished}
+    attributes = {LEFT_OUT: left_out, REMARKS: remarks, UNFINISHED: unfinished, WITHOUT_SCORE: without_score}
     attributes[ACCOUNT_SUMMARY] = given.attrs.get(ACCOUNT_SUMMARY, {})
     runs.attrs = {key: texts for key, texts in attributes.items() if texts}
     evaluations = ordered(curves[[*_RUN, "step", "score", "episodes"]])

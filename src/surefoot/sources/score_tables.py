@@ -19,6 +19,7 @@ from surefoot.build.runner import Task
 from surefoot.columns import (
     RUN,
     UNFINISHED,
+    WITHOUT_SCORE,
     as_floats,
     directed,
     parse_csv,
@@ -164,7 +165,8 @@ def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = Non
     runs = ordered(table)
     runs.attrs |= {REMARKS: remarks} if remarks else {}
     runs.attrs |= {ACCOUNT_SUMMARY: account} if account else {}
-    runs.attrs |= {UNFINISHED: failed[list(RUN)].astype(str).to_numpy().tolist()} if len(failed) else {}
+    without_score = failed[list(RUN)].astype(str).to_numpy().tolist()
+    runs.attrs |= {UNFINISHED: without_score, WITHOUT_SCORE: without_score} if without_score else {}
     return runs
 
 

@@ -106,7 +106,7 @@ class ScoreTable(TableSource):
     """
     failed_runs: Literal["error", "worst_score", "drop"] = "error"
     """What happens to runs without a score (an empty cell, or nan), such as runs that crashed: they are an error, get
-    the worst score of any run in their environment, or are dropped, which favours algorithms whose bad runs crash. The
+    the worst score of any run in their environment, or are dropped, which favours algorithms whose bad runs fail. The
     page names them.
     """
     hyperparameters: SomeNames | None = None
@@ -193,9 +193,9 @@ class LearningCurves(TableSource):
     """The argument of the rule; see there."""
     short_runs: Literal["error", "worst_score", "drop", "carry_forward", "truncate_to_shortest"] = "error"
     """What happens to runs that end before the longest of their environment: they are an error, get the worst score of
-    any run in the environment (worst_score), are dropped (which favours algorithms whose bad runs crash), keep their
-    last score to the end (carry_forward), or cut all runs of the environment to the shortest. Runs without any score
-    (of which all cells are empty or nan) get the worst score too; with drop, carry_forward and truncate_to_shortest
+    any run in the environment (worst_score), are dropped (which favours algorithms whose bad runs end early), keep
+    their last score to the end (carry_forward), or cut all runs of the environment to the shortest. Runs without any
+    score (of which all cells are empty or nan) get the worst score too; with drop, carry_forward and truncate_to_shortest
     they are left out.
     """
     tolerance: Annotated[float, Field(ge=0, lt=1)] = TOLERANCE

@@ -1,6 +1,7 @@
 """Arrays in files: dictionaries as rliable has them, {algorithm: runs x tasks [x steps]}, and learning curves of one
 algorithm in one environment, runs x points, as vectorized trainings (JAX) leave them."""
 
+import re
 import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -26,6 +27,8 @@ from surefoot.logs.run_formats import run_format
 from surefoot.pickled_arrays import npy_header, read_pickled
 
 _RUNS_AND_POINTS = 2
+_OF_ONE_RUN = re.compile(r".+_.+_\d+")
+"""The name of an array of one run, such as TD3_HalfCheetah-v2_0."""
 
 
 def _is_dictionary(path: Path, given: bool) -> bool:
@@ -115,17 +118,18 @@ def read_dictionary(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 def _is_of_curves(path: Path) -> bool:
-    """Whether it is a .npy of two dimensions, or a .npz with such an array and one of one dimension."""
+    """Whether it is a .npy of two dimensions, or one of one run by its name; or a .npz with arrays of both kinds."""
     dimensions = _dimensions_of_arrays(path) if path.suffix in (".npy", ".npz") else set()
     if path.suffix == ".npy":
-        return dimensions == {_RUNS_AND_POINTS}
+        return dimensions == {_RUNS_AND_POINTS} or (dimensions == {1} and bool(_OF_ONE_RUN.fullmatch(path.stem)))
     return path.name != "evaluations.npz" and dimensions >= {1, _RUNS_AND_POINTS}
 
 
 @run_format(
     "run_arrays",
-    "arrays of curves, runs x points (.npz with a key of steps, or .npy), of one algorithm and environment",
-    # A .npz with an array of two dimensions and one of one dimension, or a .npy of two dimensions, of numbers.
+    "arrays of curves, runs x points (.npz with a key of steps, or .npy), of one algorithm and environment, or a .npy "
+    "for each run, as TD3's authors write it",
+    # By the dimensions of their arrays of numbers, and of a single run by the name.
     lambda reading, files: reading.single_places(path for path in files if _is_of_curves(path)),
     fallback=True,
     steps_by_name=True,
@@ -133,18 +137,21 @@ def _is_of_curves(path: Path) -> bool:
 def read_run_arrays(place: Place, reading: Reading) -> Iterator[Curve]:
     """A curve for each row; without steps, points are numbered."""
     (path,) = place.paths
+    labels: dict[str, str] | None = None
     if path.suffix == ".npz":
         arrays = read_npz(path, reading)
     else:
         beside = [path.with_name(f"{name}.npy") for name in STEPS if "/" not in name]  # such as timesteps.npy
         steps_beside = {file.stem: np.load(file, allow_pickle=False) for file in beside if file.is_file()}
-        arrays = steps_beside | {"score": np.load(path, allow_pickle=False)}
+        scores = np.load(path, allow_pickle=False)
+        arrays = steps_beside | {"score": np.atleast_2d(scores)}
+        labels = {} if scores.ndim == 1 else None
     if arrays is None:
         return
     lines = {name: array for name, array in arrays.items() if array.ndim == 1}
     steps: Floats | None = None
     if lines or reading.step is not None:
-        axis = steps_among(list(lines), reading.step, str(path))
+        axis = steps_among(list(lines), reading, str(path))
         steps = score_array(str(path), axis, lines[axis])
     else:
         reading.remark("the arrays have no steps: points are numbered from 0")
@@ -162,4 +169,4 @@ def read_run_arrays(place: Place, reading: Reading) -> Iterator[Curve]:
             raise InputError(str(path), what, hint)
         for run, scores in enumerate(array):
             points = pd.DataFrame({"step": range(scores.size) if steps is None else steps, "score": scores})
-            yield Curve(place.name, path, kind, metric, points, {"run": str(run)})
+            yield Curve(place.name, path, kind, metric, points, {"run": str(run)} if labels is None else labels)

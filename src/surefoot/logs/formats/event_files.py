@@ -16,7 +16,7 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import refuse_special
-from surefoot.logs.curves import RETURNS, Curve, Place, Reading, chosen_metrics
+from surefoot.logs.curves import ENVIRONMENT_STEPS, RETURNS, UNITS, Curve, Place, Reading, chosen_metrics
 from surefoot.logs.files import GOING_ON, head
 from surefoot.logs.logged_rows import CONTINUED, PART, split_parts
 from surefoot.logs.naming import CLEANRL
@@ -68,6 +68,7 @@ def read_tensorboard(place: Place, reading: Reading) -> Iterator[Curve]:
     ],
     contains=("tensorboard",),
     # Single episodes of training; after it, episodes of evaluation, by a policy that is stochastic in some scripts.
+    unit=ENVIRONMENT_STEPS,
     logged={"train": Logged("CleanRL", "episode"), "eval": Logged("CleanRL", "mean", counted=True)},
 )
 def read_cleanrl(place: Place, reading: Reading) -> Iterator[Curve]:
@@ -100,6 +101,7 @@ def read_cleanrl(place: Place, reading: Reading) -> Iterator[Curve]:
     ],
     contains=("tensorboard",),
     # Means over the episodes of a collector, whose number is not logged.
+    unit=ENVIRONMENT_STEPS,
     logged={"": Logged("Tianshou", "mean")},
 )
 def read_tianshou(place: Place, reading: Reading) -> Iterator[Curve]:
@@ -116,6 +118,7 @@ def _curves(place: Place, reading: Reading, returns: Mapping[str, Sequence[str]]
     config = {name: value for name, value in parameters.items() if value not in ("", "None")}
     for metric, kind in chosen_metrics(scalars["tag"].unique(), reading, returns):
         points = scalars[scalars["tag"] == metric].drop(columns="tag")
+        reading.units.add(UNITS.get(metric, ""))
         yield from split_parts(Curve(place.name, place.paths[0], kind, metric, config=config), points)
 
 

@@ -17,7 +17,7 @@ from surefoot.build.given_files import MOST_JSON, MOST_UNPACKED, parse_json, rea
 from surefoot.columns import STEPS, UNFINISHED, UNNAMED_JOBS, counts, numbers, parse_csv, refuse_bad_names, split_header
 from surefoot.errors import listed, shown
 from surefoot.logs.account import entries_of
-from surefoot.logs.curves import Curve, Place, Reading, kind_of_metric, says_kind, steps_among
+from surefoot.logs.curves import UNITS, Curve, Place, Reading, kind_of_metric, says_kind, steps_among
 from surefoot.logs.files import csv_header, head
 from surefoot.logs.naming import NAMES
 from surefoot.logs.run_formats import run_format
@@ -232,7 +232,9 @@ def _columns_to_read(path: Path, header: Sequence[str], reading: Reading) -> dic
             raise InputError(str(path), f'no column "{key}" ({name})', nearest(key, header))
     columns = table_columns(header, reading)
     if reading.step is not None:
-        columns["step"] = steps_among(header, reading.step, str(path))
+        columns["step"] = steps_among(header, reading, str(path))
+    elif "step" in columns:
+        reading.units.add(UNITS.get(columns["step"], ""))
     for column in columns.values():
         alike = [name for name in header if name.strip().casefold() == column.strip().casefold()]
         if len(alike) > 1:
@@ -282,7 +284,7 @@ def _keep_what_is_stated(table: pd.DataFrame, reading: Reading) -> None:
         reading.stated["metrics"] = {str(name): str(metric) for name, metric in metrics.items()}
         reading.stated["format"] = str(table.attrs.get("format"))
         reading.entries += entries_of(table)
-        for name in (UNFINISHED, UNNAMED_JOBS):
+        for name in (UNFINISHED, UNNAMED_JOBS, "unit"):
             if name in table.attrs:
                 reading.stated[name] = table.attrs[name]
 

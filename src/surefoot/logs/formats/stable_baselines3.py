@@ -12,7 +12,7 @@ import pandas as pd
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import parse_json, read_text
 from surefoot.columns import numbers, parse_csv, refuse_missing_columns, score_array
-from surefoot.logs.curves import Curve, Place, Reading, chosen_metrics, of_place
+from surefoot.logs.curves import ENVIRONMENT_STEPS, Curve, Place, Reading, chosen_metrics, of_place
 from surefoot.logs.file_kinds import kind_in_name
 from surefoot.logs.files import csv_header, read_configuration, read_csv_log, read_npz, whole_lines
 from surefoot.logs.logged_rows import curves_of_rows
@@ -50,6 +50,7 @@ def _monitor_places(reading: Reading, files: Sequence[Path]) -> list[Place]:
     "stable_baselines3_monitor",
     "Stable-Baselines3's monitor files (*monitor.csv): returns of complete training episodes",
     lambda reading, files: _monitor_places(reading, [path for path in files if path.name.endswith(_MONITOR)]),
+    unit=ENVIRONMENT_STEPS,
     logged={"train": Logged(_TOOL, "episode")},
 )
 def read_monitor(place: Place, reading: Reading) -> Iterator[Curve]:
@@ -120,6 +121,7 @@ def _trainings(path: Path, reading: Reading) -> Iterator[pd.DataFrame]:
     contains=("stable_baselines3_progress", "tensorboard"),
     beside=("stable_baselines3_monitor",),
     # By `EvalCallback`, of the deterministic policy by default.
+    unit=ENVIRONMENT_STEPS,
     logged={"eval": Logged(_TOOL, "mean", deterministic=True, counted=True)},
 )
 def read_evaluations(place: Place, reading: Reading) -> Iterator[Curve]:
@@ -152,6 +154,7 @@ def read_evaluations(place: Place, reading: Reading) -> Iterator[Curve]:
     contains=("tensorboard",),
     beside=("stable_baselines3_monitor",),
     # Over the `stats_window_size` last episodes of training, and `n_eval_episodes` of an evaluation, by default.
+    unit=ENVIRONMENT_STEPS,
     logged={
         _TRAINED: Logged(_TOOL, "running_mean", episodes=100),
         _EVALUATED: Logged(_TOOL, "mean", deterministic=True, episodes=5),
@@ -188,6 +191,7 @@ def _zoo_places(reading: Reading, files: Sequence[Path]) -> list[Place]:
         "rliable",
     ),
     # As the callbacks log it; but the policy is not deterministic by default in evaluations of Atari games.
+    unit=ENVIRONMENT_STEPS,
     logged={"train": Logged(_TOOL, "episode"), "eval": Logged(_TOOL, "mean", counted=True)},
 )
 def read_zoo(place: Place, reading: Reading) -> Iterator[Curve]:

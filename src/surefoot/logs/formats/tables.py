@@ -33,19 +33,24 @@ NO_STEPS = "no steps"
 """Why a file is left out that has no column of steps."""
 _LINES = (".jsonl", ".ndjson", ".json")
 _VALUES = re.compile(rb"[\d.eE+-]+,[^,\n]+\n?")
+_OF_EPOCHS = re.compile(rb"\d+,\d+,(?:nan|[-+]?[\d.][\d.eE+-]*)\r?\n?", re.IGNORECASE)
+_ENVIRONMENT = "environment"
+"""What d3rlpy calls the returns of evaluations in an environment, by the name that its users give most."""
 
 
 def _recognize_run_files(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """A CSV with several columns, a progress.txt, or a file of JSON lines; of torchrl, a folder with a CSV for each
-    metric."""
-    of_torchrl: dict[Path, list[Path]] = {}
+    """A CSV with several columns, a progress.txt, or a file of JSON lines; of torchrl and d3rlpy, a folder with a CSV
+    without a header for each metric."""
+    of_metrics: dict[Path, list[Path]] = {}
     others: list[Path] = []
     for path in files:
         if _is_of_torchrl(path):
-            of_torchrl.setdefault(_scalars(path).parent, []).append(path)
+            of_metrics.setdefault(_scalars(path).parent, []).append(path)
+        elif _is_of_d3rlpy(path):
+            of_metrics.setdefault(path.parent, []).append(path)
         elif _is_run_file(path):
             others.append(path)
-    found = [Place(reading.below(run), tuple(paths)) for run, paths in of_torchrl.items()]
+    found = [Place(reading.below(run), tuple(paths)) for run, paths in of_metrics.items()]
     return sorted([*found, *reading.file_places(others)])
 
 
@@ -65,6 +70,11 @@ def _is_of_torchrl(path: Path) -> bool:
     return path.suffix == ".csv" and "scalars" in path.parts and bool(_VALUES.match(head(path)))
 
 
+def _is_of_d3rlpy(path: Path) -> bool:
+    """Whether it is a CSV of epochs, steps and values without a header."""
+    return path.suffix == ".csv" and bool(_OF_EPOCHS.match(head(path)))
+
+
 def _scalars(path: Path) -> Path:
     return next(folder for folder in path.parents if folder.name == "scalars")
 
@@ -82,8 +92,8 @@ def read_run_file(place: Place, reading: Reading) -> Iterator[Curve]:
     path = place.paths[0]
     if path.suffix in _LINES:
         rows, undefined = record_log(list(json_lines(path, reading)), str(path))
-    elif _is_of_torchrl(path):
-        rows = pd.concat([_log_of_torchrl(path, reading) for path in place.paths])
+    elif _is_of_torchrl(path) or _is_of_d3rlpy(path):
+        rows = pd.concat([_log_of_metric(path, reading) for path in place.paths])
         rows, undefined = rows.sort_values("step", kind="stable", ignore_index=True), pd.DataFrame()
     elif path.suffix == ".csv":
         rows, undefined = csv_log(read_text(path, str(path)), str(path))
@@ -94,20 +104,22 @@ def read_run_file(place: Place, reading: Reading) -> Iterator[Curve]:
     if rows.empty:
         return
     try:
-        axis = steps_among(list(rows.columns), reading.step, str(path))
+        axis = steps_among(list(rows.columns), reading, str(path))
     except InputError as error:
         if reading.step is not None:
             raise
         reading.leave_out(path, NO_STEPS, f"{reading.below(path)}: {error.what}, so it is left out")
         return
-    named = _naming_columns(rows, axis, str(path))
+    of_d3rlpy = _is_of_d3rlpy(path) and _ENVIRONMENT in rows
+    known = {"eval": (_ENVIRONMENT,)} if of_d3rlpy else None
+    named = [] if of_d3rlpy else _naming_columns(rows, axis, str(path))
     parts = rows.groupby([rows[name].astype(str) for name in named], sort=False) if named else [((), rows)]
     for key, logged in parts:
         names = dict(zip(named, map(str, key), strict=True))
         texts = {column: value for column, value in logged.iloc[0].items() if isinstance(value, str)}
         config = {**texts, **names, **read_configuration_beside(path)}
         own = Curve("/".join([place.name, *names.values()]), path, config=config)
-        for curve in curves_of_rows(own, logged, axis, reading, others=named, undefined=undefined):
+        for curve in curves_of_rows(own, logged, axis, reading, known, others=named, undefined=undefined):
             if len(curve.points):
                 reading.remark(f"scores are those of the column {curve.metric}, at the steps of the column {axis}")
             yield curve
@@ -121,11 +133,14 @@ def _naming_columns(rows: pd.DataFrame, axis: str, where: str) -> list[str]:
     return [name for name in usual if name in rows and rows[name].dropna().astype(str).nunique() > 1]
 
 
-def _log_of_torchrl(path: Path, reading: Reading) -> pd.DataFrame:
-    """The steps and the values of a metric, whose name is that of its file."""
-    metric = path.relative_to(_scalars(path)).with_suffix("").as_posix()
+def _log_of_metric(path: Path, reading: Reading) -> pd.DataFrame:
+    """Return the steps and the values of a metric, whose name is that of its file."""
+    is_of_torchrl = _is_of_torchrl(path)
+    metric = path.relative_to(_scalars(path)).with_suffix("").as_posix() if is_of_torchrl else path.stem
+    header = f"step,{metric}" if is_of_torchrl else f"epoch,step,{metric}"
     text = whole_lines(read_text(path, str(path)), path, reading)
-    rows = without_restarts(parse_csv(f"step,{metric}\n{text}", str(path)), "step", path, reading.below(path), reading)
+    rows = parse_csv(f"{header}\n{text}", str(path)).drop(columns="epoch", errors="ignore")
+    rows = without_restarts(rows, "step", path, reading.below(path), reading)
     if PART in rows:
         raise InputError(str(path), "the parts of a metric in a file of its own are not told apart", "--continued join")
     return rows

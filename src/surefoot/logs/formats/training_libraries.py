@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from surefoot.build.errors import InputError
-from surefoot.logs.curves import Curve, Place, Reading, curves_of_episodes
+from surefoot.logs.curves import ENVIRONMENT_STEPS, Curve, Place, Reading, curves_of_episodes
 from surefoot.logs.files import (
     GOING_ON,
     csv_header,
@@ -47,6 +47,7 @@ def _recognize_acme(reading: Reading, files: Sequence[Path]) -> list[Place]:
     "Acme's logs (<id>/logs/<label>/logs.csv): returns of the episodes of its loops",
     _recognize_acme,
     contains=("tensorboard",),
+    unit=ENVIRONMENT_STEPS,
     logged={"": Logged("Acme", "episode")},  # of which at most one a second is logged
 )
 def read_acme(place: Place, reading: Reading) -> Iterator[Curve]:
@@ -75,6 +76,7 @@ STEPS_OF_ITERATION = 250_000
     lambda reading, files: reading.places([path for path in files if _LOG.fullmatch(path.name)], above="logs"),
     contains=("tensorboard", "rliable"),
     # Evaluation explores with a probability of 0.001 by default.
+    unit="agent steps",
     logged={
         "eval": Logged("Dopamine", "mean", deterministic=False, counted=True),
         "train": Logged("Dopamine", "mean", counted=True),
@@ -123,6 +125,7 @@ _RLLIB_STEPS = ("num_env_steps_sampled_lifetime", "num_env_steps_sampled", "time
     ),
     contains=("tensorboard", "stable_baselines3_progress", "rliable"),
     # Running means over `metrics_num_episodes_for_smoothing`, by default 100.
+    unit=ENVIRONMENT_STEPS,
     logged={"eval": Logged("RLlib", "mean"), "train": Logged("RLlib", "running_mean", episodes=100)},
 )
 def read_rllib(place: Place, reading: Reading) -> Iterator[Curve]:
@@ -169,6 +172,7 @@ def _is_nested(path: Path) -> bool:
         path for path in files if not path.name.startswith("wandb") and _is_nested(path)
     ),
     contains=("tensorboard", "rliable"),
+    unit=ENVIRONMENT_STEPS,
     logged={"": Logged(None, "mean", counted=True)},  # by several tools
 )
 def read_marl_eval(place: Place, reading: Reading) -> Iterator[Curve]:
@@ -185,6 +189,7 @@ def read_marl_eval(place: Place, reading: Reading) -> Iterator[Curve]:
     ),
     contains=("marl_eval", "tensorboard", "wandb", "rliable"),
     # Of deterministic actions by default.
+    unit="frames",
     logged={"eval": Logged("BenchMARL", "mean", deterministic=True, counted=True)},
 )
 def read_benchmarl(place: Place, reading: Reading) -> Iterator[Curve]:

@@ -124,7 +124,7 @@ def _history(curve: Curve, log: Log, reading: Reading, whole: bool = False) -> I
     """The curves of one run: a row holds what was logged together, and no value of the rest; whole, if it is known that
     it is no sample."""
     rows, undefined = log
-    axis = steps_among(list(rows.columns), reading.step, str(curve.source))
+    axis = steps_among(list(rows.columns), reading, str(curve.source))
     if axis == "_step":
         reading.remark(f"{curve.place}: its steps are those of logging (_step), since it has no global_step")
     if rows[axis].count() == _SAMPLED and not whole:
