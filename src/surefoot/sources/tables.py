@@ -195,8 +195,8 @@ class LearningCurves(TableSource):
     """What happens to runs that end before the longest of their environment: they are an error, get the worst score of
     any run in the environment (worst_score), are dropped (which favours algorithms whose bad runs end early), keep
     their last score to the end (carry_forward), or cut all runs of the environment to the shortest. Runs without any
-    score (of which all cells are empty or nan) get the worst score too; with drop, carry_forward and truncate_to_shortest
-    they are left out.
+    score (of which all cells are empty or nan) get the worst score too; with drop, carry_forward and
+    truncate_to_shortest they are left out.
     """
     tolerance: Annotated[float, Field(ge=0, lt=1)] = TOLERANCE
     """Fraction of the steps that a run may lack without counting as short."""
