@@ -99,9 +99,10 @@ def record_comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFra
     record = tables["record"][tables["record"]["item"].isin(published["item"])]
     ours = record[["item", "ours"]].assign(standard_error=record["ours_standard_error"], runs=record["trials"])
     recorded = record.set_index("item").reindex(columns=["half_copied", *CORRECTED])
-    verdicts = judged(published, ours, recorded["half_copied"]).set_index("item")
-    scores = verdicts.join(recorded[list(CORRECTED)]).loc[record["item"]].reset_index()
-    return _with_claims(scores, tables["published"], of_quantity(tables["record"], CLAIM)[["item", "ours"]])
+    scores = judged(published, ours, recorded["half_copied"])
+    claims = of_quantity(tables["record"], CLAIM)[["item", "ours"]]
+    verdicts = _with_claims(scores, tables["published"], claims).set_index("item").join(recorded[list(CORRECTED)])
+    return verdicts.loc[[item for item in tables["record"]["item"] if item in verdicts.index]].reset_index()
 
 
 def yardsticks(published: pd.DataFrame) -> pd.Series:
