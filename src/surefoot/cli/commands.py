@@ -211,7 +211,9 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pattern", help='what paths look like, such as "{environment}__{algorithm}__{seed}__{}"')
     parser.add_argument("--kind", help="eval, train or absolute; by default eval if all runs have it, else train")
     parser.add_argument("--metric", action="append", help="name under which the score is logged; may be repeated")
-    parser.add_argument("--step", help="name under which the steps are logged, where files have several or another one")
+    parser.add_argument(
+        "--step", help="name under which the steps are logged, or another counter; wall_time is seconds since the start"
+    )
     parser.add_argument("--algorithm", help="the algorithm of all runs")
     parser.add_argument("--environment", help="the environment of all runs; for arrays, the tasks separated by commas")
     parser.add_argument(

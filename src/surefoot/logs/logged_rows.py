@@ -9,7 +9,7 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.columns import numbers
-from surefoot.logs.curves import Curve, Floats, Reading, chosen_metrics
+from surefoot.logs.curves import Curve, Floats, Reading, chosen_metrics, steps_among
 from surefoot.rounding import counted
 
 CONTINUED = (
@@ -17,6 +17,8 @@ CONTINUED = (
 )
 PART = "\0part"
 """The column with the part of a log that a row is of, if its steps begin anew."""
+WALL_TIME = "wall_time"
+"""What `Reading.step` calls the seconds since the beginning of a run, of logs that say when each value was logged."""
 NOTHING_UNDEFINED = pd.DataFrame()
 
 
@@ -89,6 +91,38 @@ def without_restarts(rows: pd.DataFrame, axis: str, path: Path, shown: str, read
         )
         reading.leave_out(path, "before a restart", rows=int((~kept).sum()), place=shown)
     return rows[kept]
+
+
+def along(
+    points: pd.DataFrame, counters: Mapping[str, pd.DataFrame], start: float, curve: Curve, reading: Reading
+) -> pd.DataFrame:
+    """Return points along the counter that is asked for, which was logged apart from the scores, or along the time.
+
+    Parameters
+    ----------
+    points : columns step, score, and time (in seconds)
+    counters : the points of other names, of which the last one at a step or before it holds
+    start : the time at which the run began
+
+    Raises
+    ------
+    InputError
+        for a counter that was not logged
+    """
+    others = points.drop(columns="time")
+    if reading.step is None:
+        return others
+    if reading.step == WALL_TIME:
+        return others.assign(step=points["time"] - start)
+    name = steps_among([WALL_TIME, *counters], reading, curve.place)
+    counter = counters[name][["step", "score"]].dropna().drop_duplicates("step", keep="last")
+    counter = counter.rename(columns={"score": "counted"}).sort_values("step")
+    found = pd.merge_asof(others.sort_values("step", kind="stable"), counter, on="step")
+    if lost := int(found["counted"].isna().sum()):
+        remark = f"{curve.place}: {counted(lost, 'point')} of {curve.metric} before the first {name} left out"
+        reading.leave_out(curve.source, "no step", remark, rows=lost, place=curve.place, metric=curve.metric)
+    found = found[found["counted"].notna()]
+    return found.assign(step=found["counted"]).drop(columns="counted")
 
 
 def split_parts(curve: Curve, points: pd.DataFrame) -> Iterator[Curve]:

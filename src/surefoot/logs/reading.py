@@ -100,7 +100,8 @@ def read_runs(
     pattern : how paths end, such as "{environment}__{algorithm}__{seed}__{}"
     kind : "eval", "train" or "absolute"; by default "eval" if all runs have it, else "train"
     metric : name under which the score is logged, or several; by default the return of an episode
-    step : name under which the steps are logged, where the files have several or another than usual
+    step : name under which the steps are logged, where the files have several or another than usual, or another counter
+        that is logged; wall_time is the seconds since a run began, of event files, monitor files and MLflow
     algorithm : name of the algorithm of all runs
     environment : name of the environment of all runs; for arrays, which name no tasks, the tasks in their order
     keys : dotted keys of the runs' configurations that give names, such as {"algorithm": "agent.name"}

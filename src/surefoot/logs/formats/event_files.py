@@ -16,9 +16,9 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import refuse_special
-from surefoot.logs.curves import ENVIRONMENT_STEPS, RETURNS, UNITS, Curve, Place, Reading, chosen_metrics
+from surefoot.logs.curves import ENVIRONMENT_STEPS, RETURNS, UNITS, Curve, Place, Reading, chosen_metrics, steps_among
 from surefoot.logs.files import GOING_ON, head
-from surefoot.logs.logged_rows import CONTINUED, PART, split_parts
+from surefoot.logs.logged_rows import CONTINUED, PART, WALL_TIME, along, split_parts
 from surefoot.logs.naming import CLEANRL
 from surefoot.logs.run_formats import Logged, run_format
 from surefoot.rounding import counted
@@ -53,6 +53,7 @@ def _recognize(reading: Reading, files: Sequence[Path]) -> list[Place]:
     "TensorBoard's event files: scalars that any tool logged, one run a folder",
     _recognize,
     beside=("stable_baselines3_monitor",),
+    steps_by_name=True,
 )
 def read_tensorboard(place: Place, reading: Reading) -> Iterator[Curve]:
     """The scalars under the tags that are asked for; by default under those that tools log returns under."""
@@ -67,6 +68,7 @@ def read_tensorboard(place: Place, reading: Reading) -> Iterator[Curve]:
         place for place in _recognize(reading, files) if CLEANRL.fullmatch(place.paths[0].parent.name)
     ],
     contains=("tensorboard",),
+    steps_by_name=True,
     # Single episodes of training; after it, episodes of evaluation, by a policy that is stochastic in some scripts.
     unit=ENVIRONMENT_STEPS,
     logged={"train": Logged("CleanRL", "episode"), "eval": Logged("CleanRL", "mean", counted=True)},
@@ -84,7 +86,7 @@ def read_cleanrl(place: Place, reading: Reading) -> Iterator[Curve]:
     for curve in _curves(place, reading, RETURNS):
         labels |= {name: curve.config[key] for name, key in logged.items() if key in curve.config}
         points = curve.points
-        if curve.metric == _EVALUATION:
+        if curve.metric == _EVALUATION and reading.step is None:
             training, _ = read_events(place.paths, reading, [_TRAINING])
             points = points.assign(step=training["step"].max())
         yield curve._replace(labels=labels, points=points)
@@ -100,6 +102,7 @@ def read_cleanrl(place: Place, reading: Reading) -> Iterator[Curve]:
         if any(mark.encode() in head(path) for path in place.paths for mark in _MARKS)
     ],
     contains=("tensorboard",),
+    steps_by_name=True,
     # Means over the episodes of a collector, whose number is not logged.
     unit=ENVIRONMENT_STEPS,
     logged={"": Logged("Tianshou", "mean")},
@@ -112,35 +115,50 @@ def read_tianshou(place: Place, reading: Reading) -> Iterator[Curve]:
 def _curves(place: Place, reading: Reading, returns: Mapping[str, Sequence[str]]) -> Iterator[Curve]:
     """The scalars that are asked for, else those of returns by kind."""
     tags = reading.asked if reading.asked is not None else [tag for known in returns.values() for tag in known]
-    scalars, parameters = read_events(place.paths, reading, tags)
-    if scalars.empty:
-        reading.metrics.update({tag for tag, _, _ in _values(place.paths[0], reading, None)} - {_TEXT})
+    counter = [] if reading.step in (None, WALL_TIME) else [reading.step]
+    scalars, parameters = read_events(place.paths, reading, [*tags, *counter])
+    if scalars.empty or not set(counter) <= set(scalars["tag"]):
+        logged = {tag for tag, *_ in _values(place.paths[0], reading, None)} - {_TEXT}
+        if counter:
+            steps_among([WALL_TIME, *sorted(logged)], reading, place.name)
+        reading.metrics.update(logged)
     config = {name: value for name, value in parameters.items() if value not in ("", "None")}
-    for metric, kind in chosen_metrics(scalars["tag"].unique(), reading, returns):
-        points = scalars[scalars["tag"] == metric].drop(columns="tag")
+    by_tag = {str(tag): points.drop(columns="tag") for tag, points in scalars.groupby("tag", sort=False)}
+    start = min((_begun(path) for path in place.paths), default=0.0) if reading.step == WALL_TIME else 0.0
+    for metric, kind in chosen_metrics([tag for tag in by_tag if tag not in counter], reading, returns):
         reading.units.add(UNITS.get(metric, ""))
-        yield from split_parts(Curve(place.name, place.paths[0], kind, metric, config=config), points)
+        curve = Curve(place.name, place.paths[0], kind, metric, config=config)
+        yield from split_parts(curve, along(by_tag[metric], by_tag, start, curve, reading))
+
+
+def _begun(path: Path) -> float:
+    """Return the time of the first event of a file, in seconds since the epoch."""
+    from tensorboard.compat.proto.event_pb2 import Event
+
+    with path.open("rb") as file:
+        (length,) = _LENGTH.unpack(file.read(_FRAME - _AFTER)[:8])
+        return float(Event.FromString(file.read(length)).wall_time)
 
 
 def read_events(paths: Sequence[Path], reading: Reading, tags: Sequence[str]) -> tuple[pd.DataFrame, dict[str, str]]:
-    """The scalars of these tags in the files of one folder (columns tag, step, score), in the order in which they were
-    written, and the hyperparameters that are logged as text.
+    """The scalars of these tags in the files of one folder (columns tag, step, score, time), in the order in which they
+    were written, and the hyperparameters that are logged as text.
 
     What a later file logs overwrites what earlier ones have at its first step and after it: the training was started
     again from there.
     """
-    scalars = pd.DataFrame(columns=["tag", "step", "score"])
+    scalars = pd.DataFrame(columns=["tag", "step", "score", "time"])
     parameters: dict[str, str] = {}
     for path in sorted(paths, key=_written):
-        rows: list[tuple[str, int, float]] = []
-        for tag, step, value in _values(path, reading, tags):
+        rows: list[tuple[str, int, float, float]] = []
+        for tag, step, value, logged in _values(path, reading, tags):
             if isinstance(value, str):
                 # The rows of the table in Markdown that CleanRL logs.
                 cells = [(row[1].strip(), row[2].strip()) for row in map(_ROW.match, value.splitlines()) if row]
                 parameters |= {name: text for name, text in cells if name != "param" and not name.startswith("-")}
             else:
-                rows.append((tag, step, value))
-        new = pd.DataFrame(rows, columns=scalars.columns).astype({"step": np.float64, "score": np.float64})
+                rows.append((tag, step, value, logged))
+        new = pd.DataFrame(rows, columns=scalars.columns).astype(dict.fromkeys(["step", "score", "time"], np.float64))
         if not new.empty:
             scalars, new = _begun_anew(scalars, new, path, reading)
         first = new.groupby("tag")["step"].min()
@@ -197,8 +215,8 @@ def _written(path: Path) -> tuple[float, str]:
     return (float(match[1]) if match else path.stat().st_mtime, path.name)
 
 
-def _values(path: Path, reading: Reading, tags: Sequence[str] | None) -> Iterator[tuple[str, int, float | str]]:
-    """(tag, step, value) of the scalars with these tags, or all, and of the hyperparameters."""
+def _values(path: Path, reading: Reading, tags: Sequence[str] | None) -> Iterator[tuple[str, int, float | str, float]]:
+    """(tag, step, value, time) of the scalars with these tags, or all, and of the hyperparameters."""
     try:
         from google.protobuf.message import DecodeError
         from tensorboard.compat.proto.event_pb2 import Event
@@ -220,13 +238,14 @@ def _values(path: Path, reading: Reading, tags: Sequence[str] | None) -> Iterato
             tag = value.tag
             if wanted is None or tag in wanted:
                 if value.HasField("simple_value"):
-                    yield tag, read.step, value.simple_value
+                    yield tag, read.step, value.simple_value, read.wall_time
                 elif value.HasField("tensor"):
                     array = np.asarray(make_ndarray(value.tensor))  # of TensorFlow 2, a scalar is one of one number
                     if array.size == 1 and array.dtype.kind in "fiub":
-                        yield tag, read.step, float(array.reshape(()))
+                        yield tag, read.step, float(array.reshape(())), read.wall_time
             elif tag.startswith(_TEXT) and value.HasField("tensor"):
-                yield _TEXT, read.step, b"".join(value.tensor.string_val).decode("utf-8", "replace")
+                text = b"".join(value.tensor.string_val).decode("utf-8", "replace")
+                yield _TEXT, read.step, text, read.wall_time
 
 
 def _whole_records(path: Path, marks: Sequence[bytes] | None, reading: Reading) -> Iterator[bytes]:

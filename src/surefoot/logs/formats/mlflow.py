@@ -12,15 +12,16 @@ import pandas as pd
 from surefoot.build.errors import InputError
 from surefoot.logs.curves import Curve, Place, Reading, chosen_metrics
 from surefoot.logs.files import read_configuration
-from surefoot.logs.logged_rows import split_parts, without_restarts
+from surefoot.logs.logged_rows import along, split_parts, without_restarts
 from surefoot.logs.run_formats import run_format
 
 _SUFFIXES = (".db", ".sqlite", ".sqlite3")
 _TABLES = {"runs", "metrics", "params", "experiments"}
 _RUNS = """SELECT runs.run_uuid, runs.name, experiments.name, runs.lifecycle_stage FROM runs
     JOIN experiments USING (experiment_id) ORDER BY runs.start_time, runs.run_uuid"""
-_METRICS = """SELECT key, step, CASE WHEN is_nan THEN NULL ELSE value END AS score FROM metrics
+_METRICS = """SELECT key, step, timestamp AS time, CASE WHEN is_nan THEN NULL ELSE value END AS score FROM metrics
     WHERE run_uuid = ? ORDER BY timestamp, step"""
+_POINTS = ("step", "score", "time")
 _EXPORT = "write a long table (algorithm, environment, run, step, score) by MlflowClient().get_metric_history"
 
 
@@ -49,6 +50,7 @@ def _opened(path: Path) -> sqlite3.Connection:
     "MLflow: its store of files (mlruns/), and its SQLite database (mlflow.db)",
     _recognize,
     contains=("run_files", "run_arrays"),
+    steps_by_name=True,
     fallback=True,  # beside another format, it is a second record of its runs
 )
 def read_mlflow(place: Place, reading: Reading) -> Iterator[Curve]:
@@ -60,7 +62,9 @@ def read_mlflow(place: Place, reading: Reading) -> Iterator[Curve]:
             continue
         for metric, kind in chosen_metrics(run.points, reading):
             points = without_restarts(run.points[metric], "step", path, run.name, reading)
-            yield from split_parts(Curve(run.name, path, kind, metric, config=run.params), points)
+            curve = Curve(run.name, path, kind, metric, config=run.params)
+            start = min(float(rows["time"].min()) for rows in run.points.values())
+            yield from split_parts(curve, along(points, run.points, start, curve, reading))
 
 
 class _Run(NamedTuple):
@@ -85,6 +89,10 @@ def _run_in_files(meta: Path) -> _Run:
     return _Run(place, stage, params, points)
 
 
+def _seconds(points: pd.DataFrame) -> pd.Series:
+    return points["time"] / 1000  # which MLflow has in milliseconds
+
+
 def _files_below(folder: Path) -> list[tuple[str, Path]]:
     """(name, file) of each file, whose path below the folder is the name of a metric or a parameter."""
     return [(file.relative_to(folder).as_posix(), file) for file in sorted(folder.rglob("*")) if file.is_file()]
@@ -97,7 +105,7 @@ def _text(file: Path) -> str:
 def _points(file: Path) -> pd.DataFrame:
     """The steps and the scores of a file of lines "time value step"."""
     try:
-        return pd.DataFrame(np.loadtxt(file, ndmin=2)[:, [2, 1]], columns=["step", "score"])
+        return pd.DataFrame(np.loadtxt(file, ndmin=2)[:, [2, 1, 0]], columns=[*_POINTS]).assign(time=_seconds)
     except (ValueError, IndexError):
         raise InputError(str(file), "its lines are not time, value and step", "is the file whole?") from None
 
@@ -108,7 +116,7 @@ def _runs_in_database(path: Path) -> Iterator[_Run]:
             for run, name, experiment, stage in database.execute(_RUNS).fetchall():
                 params = dict(database.execute("SELECT key, value FROM params WHERE run_uuid = ?", (run,)))
                 logged = pd.read_sql_query(_METRICS, database, params=(run,)).groupby("key", sort=False)
-                points = {str(key): rows[["step", "score"]].astype(np.float64) for key, rows in logged}
+                points = {str(key): rows[[*_POINTS]].astype(np.float64).assign(time=_seconds) for key, rows in logged}
                 yield _Run(f"{experiment}/{name or run}", stage, params, points)
     except sqlite3.Error as error:
         raise InputError(str(path), f"not readable as MLflow's database: {error}", _EXPORT) from None

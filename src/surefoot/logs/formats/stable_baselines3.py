@@ -12,10 +12,10 @@ import pandas as pd
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import parse_json, read_text
 from surefoot.columns import numbers, parse_csv, refuse_missing_columns, score_array
-from surefoot.logs.curves import ENVIRONMENT_STEPS, Curve, Place, Reading, chosen_metrics, of_place
+from surefoot.logs.curves import ENVIRONMENT_STEPS, Curve, Place, Reading, chosen_metrics, of_place, steps_among
 from surefoot.logs.file_kinds import kind_in_name
 from surefoot.logs.files import csv_header, read_configuration, read_csv_log, read_npz, whole_lines
-from surefoot.logs.logged_rows import curves_of_rows
+from surefoot.logs.logged_rows import WALL_TIME, curves_of_rows
 from surefoot.logs.run_formats import Logged, run_format
 
 _TOOL = "Stable-Baselines3"
@@ -51,6 +51,7 @@ def _monitor_places(reading: Reading, files: Sequence[Path]) -> list[Place]:
     "Stable-Baselines3's monitor files (*monitor.csv): returns of complete training episodes",
     lambda reading, files: _monitor_places(reading, [path for path in files if path.name.endswith(_MONITOR)]),
     unit=ENVIRONMENT_STEPS,
+    steps_by_name=True,
     logged={"train": Logged(_TOOL, "episode")},
 )
 def read_monitor(place: Place, reading: Reading) -> Iterator[Curve]:
@@ -74,9 +75,11 @@ def read_monitor(place: Place, reading: Reading) -> Iterator[Curve]:
     reading.points_are_numbered |= not is_of_training
     curve = Curve(place.name, place.paths[0], "train", labels=labels, remark=steps_of_evaluations)
     episodes["step"] = episodes["l"].cumsum().astype(np.float64)
-    others = ("training", "ended", "t")
+    episodes[WALL_TIME] = episodes["ended"] - (episodes["ended"] - episodes["t"]).min()
+    axis = "step" if reading.step is None else steps_among(list(episodes), reading, place.name)
+    others = ("training", "ended", "t", "step", WALL_TIME)
     undefined = episodes[["r"]].isna()  # an episode without a return
-    yield from curves_of_rows(curve, episodes, "step", reading, {"train": ("r",)}, others, undefined)
+    yield from curves_of_rows(curve, episodes, axis, reading, {"train": ("r",)}, others, undefined)
 
 
 def _trainings(path: Path, reading: Reading) -> Iterator[pd.DataFrame]:
@@ -153,6 +156,7 @@ def read_evaluations(place: Place, reading: Reading) -> Iterator[Curve]:
     ),
     contains=("tensorboard",),
     beside=("stable_baselines3_monitor",),
+    steps_by_name=True,
     # Over the `stats_window_size` last episodes of training, and `n_eval_episodes` of an evaluation, by default.
     unit=ENVIRONMENT_STEPS,
     logged={
@@ -166,7 +170,8 @@ def read_progress(place: Place, reading: Reading) -> Iterator[Curve]:
     (path,) = place.paths
     known = {"eval": (_EVALUATED,), "train": (_TRAINED,)}
     rows, undefined = read_csv_log(path, reading)
-    for curve in curves_of_rows(Curve(place.name, path), rows, _STEPS, reading, known, undefined=undefined):
+    axis = _STEPS if reading.step is None else steps_among(list(rows), reading, str(path))
+    for curve in curves_of_rows(Curve(place.name, path), rows, axis, reading, known, undefined=undefined):
         remark = f"{curve.metric} is a running mean over the last episodes: points near each other are alike"
         yield curve._replace(remark=remark if curve.metric == _TRAINED else "")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from surefoot.build.errors import InputError
-from surefoot.logs.curves import ENVIRONMENT_STEPS, Curve, Place, Reading, curves_of_episodes
+from surefoot.logs.curves import ENVIRONMENT_STEPS, Curve, Place, Reading, curves_of_episodes, steps_among
 from surefoot.logs.files import (
     GOING_ON,
     csv_header,
@@ -48,6 +48,7 @@ def _recognize_acme(reading: Reading, files: Sequence[Path]) -> list[Place]:
     _recognize_acme,
     contains=("tensorboard",),
     unit=ENVIRONMENT_STEPS,
+    steps_by_name=True,
     logged={"": Logged("Acme", "episode")},  # of which at most one a second is logged
 )
 def read_acme(place: Place, reading: Reading) -> Iterator[Curve]:
@@ -55,9 +56,11 @@ def read_acme(place: Place, reading: Reading) -> Iterator[Curve]:
     for path in place.paths:
         rows, undefined = read_csv_log(path, reading)
         axis = next((name for name in _ACME_STEPS if name in rows.columns), None)
+        axis = axis if reading.step is None else steps_among(list(rows), reading, str(path))
         if axis is None:
             continue
-        remark = "" if axis == "actor_steps" else f"steps are those of the column {axis}, as there is no actor_steps"
+        is_usual = axis in ("actor_steps", reading.step)
+        remark = "" if is_usual else f"steps are those of the column {axis}, as there is no actor_steps"
         curve = Curve(place.name, path, _ACME_KINDS[path.parent.name], remark=remark)
         yield from curves_of_rows(curve, rows, axis, reading, {curve.kind: (_ACME_RETURN,)}, undefined=undefined)
 
@@ -124,6 +127,7 @@ _RLLIB_STEPS = ("num_env_steps_sampled_lifetime", "num_env_steps_sampled", "time
         [path for path in files if path.name == "result.json" and b'"training_iteration"' in head(path)]
     ),
     contains=("tensorboard", "stable_baselines3_progress", "rliable"),
+    steps_by_name=True,
     # Running means over `metrics_num_episodes_for_smoothing`, by default 100.
     unit=ENVIRONMENT_STEPS,
     logged={"eval": Logged("RLlib", "mean"), "train": Logged("RLlib", "running_mean", episodes=100)},
@@ -148,6 +152,7 @@ def read_rllib(place: Place, reading: Reading) -> Iterator[Curve]:
         labels["run"] = str(trial or place.name)
     table, undefined = record_log(rows, str(path))
     axis = next((name for name in _RLLIB_STEPS if name in table), None)
+    axis = axis if reading.step is None else steps_among(list(table), reading, str(path))
     if axis is not None:
         curve = Curve(place.name, path, labels=labels, config=config)
         yield from curves_of_rows(curve, table, axis, reading, _RLLIB_RETURNS, undefined=undefined)
