@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from folders_read import read_folder
-from writing_runs import write_json_lines, write_text
+from folders_read import read_folder, told
+from writing_runs import write_evaluations, write_json_lines, write_monitor, write_text
 
 from surefoot.build.errors import InputError
 from surefoot.logs.protocol import protocols_in_logs
@@ -168,9 +168,73 @@ def test_steps_are_named_in_tables_and_not_in_formats_with_their_own(tmp_path):
     write_text(tmp_path / "t.csv", "algorithm,environment,run,epoch,score\na,x,0,1,2\n")
     assert "steps" not in protocols_in_logs(read_folder(tmp_path, step="epoch").table)["a"]
     (tmp_path / "t.csv").unlink()
-    write_text(tmp_path / "sac" / "progress.csv", "time/total_timesteps,eval/mean_reward\n1,2\n")
-    with pytest.raises(InputError, match="the format stable_baselines3_progress has steps of its own"):
+    write_evaluations(tmp_path / "Hopper-v4__sac__1" / "evaluations.npz", [1], [[2.0]])
+    with pytest.raises(InputError, match="the format stable_baselines3_evaluations has steps of its own"):
         read_folder(tmp_path, step="frames")
+    (tmp_path / "Hopper-v4__sac__1" / "evaluations.npz").unlink()
+    write_text(tmp_path / "Hopper-v4__sac__1" / "progress.csv", "time/total_timesteps,eval/mean_reward\n1,2\n")
+    with pytest.raises(InputError, match='no column "frames" among time/total_timesteps, eval/mean_reward'):
+        read_folder(tmp_path, step="frames")
+
+
+PROGRESS = "time/total_timesteps,time/time_elapsed,eval/mean_reward\n"
+ACME = "actor_steps,seconds,episode_return\n"
+
+
+def write_event_file(folder):
+    from writing_events import simple, write_events
+
+    events = [simple("eval/mean_reward", step, step / 10) for step in (10, 20)]
+    events.insert(1, simple("episodes", 15, 7.0))
+    events.insert(0, simple("episodes", 0, 3.0))
+    for number, event in enumerate(events):
+        event.wall_time = 1000.0 + 2 * number
+    write_events(folder, events)
+
+
+def write_mlflow(folder):
+    write_text(folder / "meta.yaml", "lifecycle_stage: active\n")
+    write_text(folder.parent / "meta.yaml", "name: mine\n")
+    write_text(folder / "metrics" / "eval" / "return", "3000 1.0 10\n7000 2.0 20\n")
+    write_text(folder / "metrics" / "epoch", "1000 5 0\n4000 6 20\n")
+
+
+@pytest.mark.parametrize(
+    ("write", "step", "found"),
+    [
+        (lambda run: write_monitor(run / "monitor.csv", [(1, 10, 2.5), (2, 10, 4.0)]), "wall_time", [2.5, 4.0]),
+        (
+            lambda run: write_text(run / "progress.csv", f"{PROGRESS}1,5,1\n2,9,2\n"),
+            "time/time_elapsed",
+            [5, 9],
+        ),
+        (write_event_file, "wall_time", [2, 6]),
+        (write_event_file, "episodes", [3, 7]),
+        (
+            lambda run: write_json_lines(
+                run / "result.json",
+                [{"training_iteration": n, "timesteps_total": 10 * n, "time_total_s": 1.5 * n, "episode_reward_mean": n}
+                 for n in (1, 2)]),
+            "time_total_s",
+            [1.5, 3.0],
+        ),
+        (
+            lambda run: write_text(run / "logs" / "evaluator" / "logs.csv", f"{ACME}1,5,1\n2,9,2\n"),
+            "seconds",
+            [5, 9],
+        ),
+        (write_mlflow, "wall_time", [2, 6]),
+        (write_mlflow, "epoch", [5, 6]),
+    ],
+)  # fmt: skip
+def test_the_time_and_any_other_counter_may_be_the_steps(tmp_path, write, step, found):
+    """Steps are then no environment steps, which nothing says of them."""
+    write(tmp_path / "runs" / "Hopper-v4__sac__1")
+    read = read_folder(tmp_path / "runs", step=step, algorithm="sac", environment="Hopper-v4")
+    assert read.table["step"].tolist() == found and read.table["score"].is_monotonic_increasing
+    assert "steps" not in protocols_in_logs(read.table)["sac"] and "unit" not in read.table.attrs
+    said = told(tmp_path / "runs", step="nothing", algorithm="sac", environment="Hopper-v4")
+    assert '"nothing" among ' in said and f"{step}" in said
 
 
 @pytest.mark.parametrize("beside", [True, False])

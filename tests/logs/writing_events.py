@@ -38,6 +38,7 @@ def write_events(folder, events, time=1700000000, host="host"):
     path = folder / f"events.out.tfevents.{time}.{host}.1.0"
     with path.open("wb") as file:
         writer = RecordWriter(file)
-        for event in (Event(file_version="brain.Event:2"), *events):
+        begun = min((event.wall_time for event in events), default=0.0)
+        for event in (Event(file_version="brain.Event:2", wall_time=begun), *events):
             writer.write(event.SerializeToString())
     return path

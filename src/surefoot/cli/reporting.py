@@ -43,6 +43,7 @@ from surefoot.cli.report_study import (
 from surefoot.columns import (
     HYPERPARAMETERS,
     RUN,
+    STEPS,
     UNFINISHED,
     UNNAMED_JOBS,
     check_runs,
@@ -257,6 +258,9 @@ def write_study(
     account = reading_account(table)
     table.attrs.pop(ACCOUNT, None)  # of which the page has a summary
     table.attrs[ACCOUNT_SUMMARY] = account_summary(account)
+    if "step" in table and reading.get("step") not in (None, *STEPS):
+        # Runs that took less time did not fail.
+        choices = choices._replace(short_runs=choices.short_runs or "truncate_to_shortest")
     if against:
         if "metric" in table and table["metric"].nunique() > 1:
             raise InputError("command line: --against", "runs of others have one metric", "a single --metric")

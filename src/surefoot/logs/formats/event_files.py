@@ -117,14 +117,15 @@ def _curves(place: Place, reading: Reading, returns: Mapping[str, Sequence[str]]
     tags = reading.asked if reading.asked is not None else [tag for known in returns.values() for tag in known]
     counter = [] if reading.step in (None, WALL_TIME) else [reading.step]
     scalars, parameters = read_events(place.paths, reading, [*tags, *counter])
-    if scalars.empty or not set(counter) <= set(scalars["tag"]):
+    found = set(scalars["tag"])
+    if not found - set(counter) or not found.issuperset(counter):
         logged = {tag for tag, *_ in _values(place.paths[0], reading, None)} - {_TEXT}
-        if counter:
+        if not found.issuperset(counter):
             steps_among([WALL_TIME, *sorted(logged)], reading, place.name)
         reading.metrics.update(logged)
     config = {name: value for name, value in parameters.items() if value not in ("", "None")}
     by_tag = {str(tag): points.drop(columns="tag") for tag, points in scalars.groupby("tag", sort=False)}
-    start = min((_begun(path) for path in place.paths), default=0.0) if reading.step == WALL_TIME else 0.0
+    start = (min(map(_begun, place.paths)) or scalars["time"].min()) if reading.step == WALL_TIME else 0.0
     for metric, kind in chosen_metrics([tag for tag in by_tag if tag not in counter], reading, returns):
         reading.units.add(UNITS.get(metric, ""))
         curve = Curve(place.name, place.paths[0], kind, metric, config=config)
