@@ -1,1 +1,1 @@
-"""Learning curves: which runs are short, a common grid of steps, and one score for each run by a stated rule."""
+"""Learning curves: runs that end early, common grids of steps, and rules that reduce a curve to one score."""

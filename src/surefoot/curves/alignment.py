@@ -1,4 +1,4 @@
-"""Runs of unequal length and steps: which are short, what becomes of them, and their curves on a common grid."""
+"""Runs that end early, and interpolation of curves on a common grid."""
 
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, TypeVar
@@ -14,21 +14,26 @@ from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.runs.samples import GREATEST
 
 _WHERE = "surefoot.aligned_curves"
-_ALL, _FEWER = 100, 50
-"""This many steps of evaluations are all the grid; of more, about this many of them."""
+_ALL = 100
+"""Largest number of evaluation steps for which all of them form the grid."""
+_FEWER = 50
+"""Approximate number of grid points if there are more evaluation steps."""
 _MOST = 1_000_000
-"""Points of a grid that a caller asks for."""
+"""Largest number of grid points that a caller can request."""
 LONG_GAP = 0.9
-"""Quantile of the gaps between the scores of a run that counts as an episode, or as the interval between evaluations.
-Episodes differ in length, and the last one, which was cut off, may have been a long one; the longest gap of all may be
-lines that are missing in the log."""
+"""Quantile of the gaps between a run's scores that counts as the length of an episode, or as the interval between
+evaluations.
+
+A quantile below 1, because the last episode, which was cut off, may have been longer than most, and the longest gap may
+be due to lines missing in the log.
+"""
 Numbers = TypeVar("Numbers", Floats, pd.Series)
 
 
 class RunCurve(NamedTuple):
-    """The curve of a run, in ascending steps.
+    """Curve of a run, in ascending steps.
 
-    names : algorithm, environment, run, and the hyperparameters that tell runs apart
+    names : algorithm, environment, run, and the hyperparameters that distinguish runs
     steps, scores, episodes : float64[points]
     """
 
@@ -39,11 +44,11 @@ class RunCurve(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Runs that are compared.
+    """Runs that are compared with each other.
 
-    curves : of all that stay, whole
-    end : the step at which all are scored by the policy of short runs; None where each is at its own last one
-    early : names of the runs that end before the longest, whether they stay or not
+    curves : complete curves of the runs that are kept
+    end : step at which the policy for short runs scores all runs; None if each is scored at its last step
+    early : names of the runs that end before the longest, including those that are dropped
     """
 
     curves: list[RunCurve]
@@ -51,33 +56,33 @@ class Group(NamedTuple):
     early: frozenset[tuple[object, ...]] = frozenset()
 
     def steps_in_common(self) -> tuple[float, float]:
-        """(first, last) step of the range in which all runs have a score; carried forward, they have one to the end."""
+        """Return the first and last step at which all runs have a score; carried-forward runs have one to the end."""
         first = max(float(curve.steps[0]) for curve in self.curves)
         last = min(float(curve.steps[-1]) for curve in self.curves)
         return first, last if self.end is None else self.end
 
 
 def no_steps_in_common(where: str, first: float, last: float) -> HintedError:
-    """The error of runs of which one begins where another has ended."""
+    """Return the error for runs that do not overlap: one begins after another has ended."""
     what = f"the runs have no steps in common: one begins at {first:,.0f}, and they end at {last:,.0f}"
     return HintedError(where, what, 'leave the short runs out (short_runs="drop")')
 
 
 def named(curve: RunCurve) -> str:
-    """A run as messages name it."""
+    """Return the name of a run for messages."""
     return f"{curve.names[0]} in {curve.names[1]}, run {curve.names[2]}"
 
 
 def groups_of_runs(
     where: str, curves: pd.DataFrame, short_runs: str, tolerance: float, by_environment: bool
 ) -> list[Group]:
-    """The runs of each environment, or of all together, after what becomes of short ones.
+    """Group runs by environment, or all together, and apply the policy for short runs.
 
     Raises
     ------
     HintedError
-        where columns are missing, a score is not finite or so great that sums overflow, a run has a step twice, the
-        policy is unknown, or there are short runs and no policy
+        If columns are missing, a score is not finite or so large that sums overflow, a run has the same step twice, the
+        policy is unknown, or there are short runs and the policy is "error".
     """
     check_runs(where, curves, (*RUN, "step", "score"))
     if short_runs not in SHORT_RUNS:
@@ -88,7 +93,8 @@ def groups_of_runs(
     groups: dict[object, list[RunCurve]] = {}
     for curve in _curves(where, curves):
         groups.setdefault(curve.names[1] if by_environment else None, []).append(curve)
-    compared, short = [], []
+    compared = []
+    short = []
     for group in groups.values():
         last = np.array([curve.steps[-1] for curve in group])
         gaps = [np.diff(curve.steps) for curve in group]
@@ -132,34 +138,37 @@ def _curves(where: str, curves: pd.DataFrame) -> list[RunCurve]:
     heads = curves.iloc[order[first]]
     names = zip(*(heads[name] for name in keys), strict=True)
     parts = (np.split(numbers[name].to_numpy()[order], first[1:]) for name in ("step", "score", "episodes"))
-    found = [RunCurve(*one) for one in zip(names, *parts, strict=True)]
-    for curve in found:
+    run_curves = [RunCurve(*one) for one in zip(names, *parts, strict=True)]
+    for curve in run_curves:
         again = np.flatnonzero(np.diff(curve.steps) == 0)
         if again.size:
             what = f"{named(curve)} has step {curve.steps[again[0]]:g} twice"
             raise HintedError(where, what, "average the episodes of a step first")
-    return found
+    return run_curves
 
 
 def ends_early(last: Numbers, interval: Numbers, longest: Any, tolerance: float) -> Any:
-    """Return whether runs end before the longest.
+    """Return True for runs that end before the longest.
 
-    A run that lacks no more than the tolerance (a fraction of the longest) does not end early. Neither does one that
-    lacks less than an episode or an interval between evaluations: its training may have gone on to the end, since an
-    episode is logged only when it is over, and a policy is evaluated only after whole rollouts.
+    A run that is shorter by at most the tolerance (a fraction of the longest) does not end early. Neither does one that
+    is shorter by less than an episode or an interval between evaluations. Its training may have gone on to the end,
+    because an episode is logged only when it is over, and a policy is evaluated only after whole rollouts.
 
     Parameters
     ----------
-    last, longest : last logged steps of the runs, and of the longest run of the environment
-    interval : a long interval between scores of each run (the `LONG_GAP` quantile); NaN of a single score
+    last, longest : last logged steps of the runs, and the last step of the longest run of the environment
+    interval : a long interval between scores of each run (the `LONG_GAP` quantile); NaN for a single score
     """
     lacking = longest - last
     return (lacking > longest * tolerance) & ~(lacking < interval)
 
 
 def cut(curve: RunCurve, end: float, tolerance: float) -> RunCurve:
-    """The curve up to a step, which may leave nothing of it. A run without a point just before the step, within the
-    tolerance (a fraction of it), keeps its first one just after it, which counts as if it were at the step."""
+    """Return the curve up to a step; the result may be empty.
+
+    If no point lies within the tolerance (a fraction of the step) before `end`, the first point within the tolerance
+    after it is kept, and counts as if it were at `end`.
+    """
     size = int(np.searchsorted(curve.steps, end, side="right"))
     lacks = size == 0 or curve.steps[size - 1] < end * (1.0 - tolerance)
     if lacks and size < curve.steps.size and curve.steps[size] <= end * (1.0 + tolerance):
@@ -176,31 +185,39 @@ def aligned_curves(
     short_runs: str = "error",
     tolerance: float = TOLERANCE,
 ) -> pd.DataFrame:
-    """Learning curves on a common grid of steps, as questions about curves need them.
+    """Interpolate learning curves on a common grid of steps, as questions about curves require.
 
     Parameters
     ----------
-    curves : as `surefoot.read_runs` returns them: one row per run and step, with the columns algorithm, environment,
-        run, step (environment steps), score; of one kind and metric
-    steps : number of equally spaced points of the grid, from where all runs have a score to the end; or the points. By
-        default the steps at which runs were evaluated, from where all have a score; of more than 100 about 50
-    between : what a curve is between two evaluations: "carry_forward", the score of the earlier one, or "linear"
-    short_runs : what happens to runs that end before the longest: "error", "worst_score" (after their end they have the
-        worst score of any run in their environment at each step), "drop", "carry_forward" (they keep their last score
-        to the end) or "truncate_to_shortest"
-    tolerance : fraction of the steps that a run may lack without counting as short; a run may always lack less than
-        an episode, or its own interval between evaluations. Its last score stands to the end
+    curves
+        As returned by `surefoot.read_runs`: one row per run and step, with the columns algorithm, environment, run,
+        step (environment steps) and score; of one kind and metric.
+    steps
+        Number of equally spaced grid points, from the first step at which all runs have a score to the end; or the
+        points themselves. Default: the steps at which runs were evaluated, from the first at which all have a score;
+        about 50 of them if there are more than 100.
+    between
+        Value of a curve between two evaluations: "carry_forward" (the score of the earlier one) or "linear".
+    short_runs
+        Policy for runs that end before the longest: "error", "worst_score" (after their end they get the worst score of
+        any run in their environment at each step), "drop", "carry_forward" (they keep their last score to the end) or
+        "truncate_to_shortest".
+    tolerance
+        Fraction of the steps by which a run may be shorter without counting as short. A run may always be shorter by
+        less than an episode, or its own interval between evaluations. Its last score is carried forward to the end.
 
     Returns
     -------
-    a table with the columns algorithm, environment, run, step, score, one row per run and point of the grid, and kind,
-    metric and hyperparameters if the curves have them
+    Table with the columns algorithm, environment, run, step and score, one row per run and grid point, and kind, metric
+    and hyperparameters if the curves have them.
 
     Raises
     ------
-    HintedError : short runs, points of a grid at which a run has no score, no steps in common
+    HintedError
+        If there are short runs and the policy is "error", a run has no score at a grid point, or the runs have no steps
+        in common.
 
-    Source: definitions; both are what `numpy.searchsorted` and `numpy.interp` give.
+    Source: definitions; equal to `numpy.searchsorted` and `numpy.interp`.
     """
     tables = []
     for group in groups_of_runs(_WHERE, curves, short_runs, tolerance, by_environment=False):
@@ -221,30 +238,33 @@ def aligned_curves(
 
 
 def kind_and_metric(curves: pd.DataFrame) -> dict[str, object]:
-    """The one kind and the one metric of the scores of curves, by the names of their columns, as far as these are
-    there."""
+    """Return the only kind and metric of the curves' scores, by column name, if the columns exist."""
     return {name: curves[name].iloc[0] for name in curves.columns.intersection(["kind", "metric"], sort=False)}
 
 
 def value_at(curve: RunCurve, grid: Floats) -> Floats:
-    """float64[points] of the curve at steps that are not before its first: the score of the latest evaluation."""
+    """Return float64[points], the score of the latest evaluation at each grid step. No step may precede the first
+    evaluation.
+    """
     return curve.scores[np.searchsorted(curve.steps, grid, side="right") - 1]
 
 
 def first_reached(curve: RunCurve, score: float) -> tuple[float, bool]:
-    """(first step whose score is at least this one, True), or (the last step, False) where there is none."""
+    """Return (first step with at least this score, True), or (last step, False) if the score is never reached."""
     reached = np.flatnonzero(curve.scores >= score)
     return (float(curve.steps[reached[0]]), True) if reached.size else (float(curve.steps[-1]), False)
 
 
 def thinned(size: int, points: int) -> Integers:
-    """Places of at most this many of some points, the first and the last among them, at about equal distances."""
+    """Return at most `points` of the indices below `size`, about equally spaced, including the first and last."""
     return np.unique(np.linspace(0, size - 1, min(points, size)).round().astype(np.int64))
 
 
 def evaluated_steps(curves: Sequence[RunCurve], first: float, last: float) -> Floats:
-    """Steps from the first to the last at which at least one run was evaluated, no more than a run has: tools evaluate
-    after whole rollouts, so that the runs of one training are evaluated at steps that differ a little."""
+    """Return evaluation steps between the first and last step, at most as many as a single run has.
+
+    Tools evaluate after whole rollouts, so evaluation steps differ slightly between the runs of one study.
+    """
     steps = np.unique(np.concatenate([curve.steps for curve in curves]))
     within = np.asarray(steps[(first <= steps) & (steps <= last)], np.float64)
     return within[thinned(within.size, max(curve.steps.size for curve in curves))]
@@ -261,7 +281,7 @@ def _grid(steps: int | Sequence[float] | None, group: Group) -> Floats:
             raise no_steps_in_common(_WHERE, first, last)
         if steps is not None:
             return np.linspace(first, last, int(steps))
-        # Between two evaluations nothing was measured: there, a grid would make steps of curves, and name one.
+        # Curves are unknown between evaluations: finer grid points would only add artificial stairs.
         evaluated = evaluated_steps(group.curves, first, last)
         return evaluated if len(evaluated) <= _ALL else evaluated[thinned(len(evaluated), _FEWER)]
     grid = np.asarray(steps, np.float64)

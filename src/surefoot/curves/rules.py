@@ -1,5 +1,7 @@
-"""The rules by which a learning curve becomes a score: what amounts they take, and how they are told; light, since
-planning and pages import it."""
+"""Rules that reduce a learning curve to a score: their amounts, and the clauses that describe them.
+
+Planning and pages import this module, so it imports nothing heavy.
+"""
 
 import math
 import re
@@ -10,21 +12,28 @@ from surefoot.build.errors import nearest
 from surefoot.errors import HintedError
 
 SHORT_RUNS = ("error", "worst_score", "drop", "carry_forward", "truncate_to_shortest")
-"""What becomes of short runs: they are refused; get the worst score of any run in their environment; are left out; keep
-their last score to the end; or all runs end where the shortest does."""
+"""Policies for short runs: refuse them; give them the worst score of any run in their environment; leave them out;
+carry their last score forward; or cut all runs where the shortest ends.
+"""
 TOLERANCE = 0.05
-"""Part of the steps of the longest run that another may lack: training episodes do not end at the same step."""
-LAST, ALL, SELECTED = "last", "all", "selected"
-"""Which policies of a training a score is of: those at its end, those all along, or one selected for its score."""
+"""Fraction of the longest run's steps by which another run may be shorter. Training episodes do not end at the same
+step.
+"""
+LAST = "last"
+"""The score comes from the policies at the end of training."""
+ALL = "all"
+"""The score comes from the policies during all of training."""
+SELECTED = "selected"
+"""The score comes from one policy that was selected for its score."""
 TRAINING = "training"
 
 
 class Amount(NamedTuple):
-    """The number that a rule takes beside the curve.
+    """Number that a rule takes in addition to the curve.
 
-    allowed : whether a number can be
-    hint : what numbers can be
-    usual : the number unless another is given; None where one must be
+    allowed : predicate for valid numbers
+    hint : description of valid numbers
+    usual : default; None if a number is required
     """
 
     allowed: Callable[[float], bool]
@@ -33,12 +42,12 @@ class Amount(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """How a curve becomes a score.
+    """Rule that reduces a curve to a score.
 
-    clause : what follows the scores in a sentence; {amount} as the rule is given it, {steps} of the training
-    checkpoint : which policies the score is of
-    amount : what number it takes, if it takes one
-    lower_is_better : of the scores
+    clause : phrase that follows "scores" in a sentence, with the fields {amount} and {steps} (length of the training)
+    checkpoint : the policies that the score comes from: `LAST`, `ALL` or `SELECTED`
+    amount : the number that the rule takes, or None
+    lower_is_better : True if lower scores are better
     """
 
     clause: str
@@ -60,18 +69,18 @@ RULES: Mapping[str, Rule] = {
     "best": Rule("the highest that was logged in {steps} (a selected maximum, which is biased upwards)", SELECTED),
     "absolute": Rule("of the policy that did best during {steps} (selected)", SELECTED),
 }
-"""By name; `window` is the default."""
+"""Rules by name; `window` is the default."""
 _CALLED = {"final": "last", "max": "best", "mean": "auc", "area": "auc"}
-"""What rules are called elsewhere."""
+"""Other names of rules, as used elsewhere."""
 
 
 def known_rule(name: str) -> Rule:
-    """The rule of a name.
+    """Return the rule of this name.
 
     Raises
     ------
     HintedError
-        where there is none, with the nearest name
+        If the name is unknown; the hint has the nearest name.
     """
     if name not in RULES:
         hint = f'"{_CALLED[name]}"' if name in _CALLED else nearest(name, RULES)
@@ -80,28 +89,28 @@ def known_rule(name: str) -> Rule:
 
 
 def checked_amount(name: str, amount: float | None) -> float:
-    """The amount that a rule is given, or its usual one; NaN of a rule that takes none.
+    """Return the amount or its default; NaN if the rule takes no amount.
 
     Raises
     ------
     HintedError
-        for an unknown rule, an amount that is missing, and one that the rule does not allow
+        If the rule is unknown, or the amount is missing or not allowed.
     """
     takes = known_rule(name).amount
     if takes is None:
         if amount is None:
             return math.nan
         raise HintedError("amount", f"{amount:g} is not allowed for {name}", "it takes no amount")
-    given = takes.usual if amount is None else amount
-    if given is None:
+    chosen = takes.usual if amount is None else amount
+    if chosen is None:
         raise HintedError("amount", f"{name} needs one", takes.hint)
-    if not takes.allowed(given):
-        raise HintedError("amount", f"{given:g} is not allowed for {name}", takes.hint)
-    return float(given)
+    if not takes.allowed(chosen):
+        raise HintedError("amount", f"{chosen:g} is not allowed for {name}", takes.hint)
+    return float(chosen)
 
 
 def written_rule(name: str, amount: float) -> str:
-    """The rule with its amount, as tables and pages name it, such as window(0.1)."""
+    """Format a rule with its amount, as in tables and pages, such as window(0.1)."""
     return name if math.isnan(amount) else f"{name}({amount:g})"
 
 
@@ -109,7 +118,12 @@ _WRITTEN = re.compile(r"(?P<name>\w+)(?:\((?P<amount>[^()]+)\))?")
 
 
 def parsed(rule: str) -> tuple[str, float | None] | None:
-    """(Name, amount) of a rule as `surefoot.scores_of_curves` writes it, such as window(0.1); None of another text."""
+    """Parse a rule as written by `surefoot.scores_of_curves`, such as window(0.1); None for other text.
+
+    Returns
+    -------
+    (name, amount), where the amount is None if absent
+    """
     match = _WRITTEN.fullmatch(rule.strip())
     if match is None or match["name"] not in RULES:
         return None
@@ -120,14 +134,16 @@ def parsed(rule: str) -> tuple[str, float | None] | None:
 
 
 def clause_of(rule: str, steps: str) -> str:
-    """What a sentence says of the rule: "averaged over the last 10 % of 1,000,000 environment steps".
+    """Describe the rule in a clause, such as "averaged over the last 10 % of 1,000,000 environment steps".
 
     Parameters
     ----------
-    steps : how long training was, in words, or `TRAINING` where nobody states it
+    rule : str
+    steps : str
+        Length of the training in words, or `TRAINING` if unknown.
     """
-    found = parsed(rule)
-    if found is None:
+    name_and_amount = parsed(rule)
+    if name_and_amount is None:
         return f"by the rule “{rule}”" + ("" if steps == TRAINING else f", in {steps}")
-    name, amount = found
+    name, amount = name_and_amount
     return RULES[name].clause.format(amount=amount, percent=100 * (amount or 0.0), steps=steps)

@@ -1,4 +1,4 @@
-"""One score for each learning curve, by a stated rule."""
+"""Reduction of learning curves to one score per run."""
 
 import warnings
 from collections.abc import Sequence
@@ -24,25 +24,27 @@ from surefoot.statistics.arrays import Floats
 _WHERE = "surefoot.scores_of_curves"
 _LISTED = 3
 _UNLIKE_STEPS = 0.025
-"""Part of the training by which the evaluations behind scores may lie earlier for one algorithm than for another
-without a remark: a quarter of the usual window."""
+"""Largest difference between algorithms in when the evaluations behind their scores took place, as a fraction of the
+training, that causes no remark: a quarter of the default window.
+"""
 
 
 def _weights(curve: RunCurve, rule: str, amount: float, end: float) -> Floats:
-    """float64[points]: how much each evaluation counts in the mean that is the score of a run.
+    """Return float64[points], the weight of each evaluation in the mean that is a run's score.
 
     Parameters
     ----------
-    end : the run's own last step, or the one at which all runs end by the policy of short runs
+    end : float
+        The run's own last step, or the step at which the policy for short runs ends all runs.
 
     Raises
     ------
     HintedError
-        for a run with fewer evaluations or episodes than the rule needs
+        If a run has fewer evaluations or episodes than the rule needs.
     """
     if rule == "window":
-        # Without an evaluation in the window, that just after it counts; else the run has ended before it, and its last
-        # score is carried forward.
+        # If no evaluation lies in the window, the one just after it counts. If the run has ended before the window, its
+        # last score is carried forward.
         after = curve.steps > (1.0 - amount) * end
         for chosen in (after & (curve.steps <= end), after):
             if chosen.any():
@@ -50,7 +52,7 @@ def _weights(curve: RunCurve, rule: str, amount: float, end: float) -> Floats:
     if rule == "last_episodes":
         if (played := curve.episodes.sum()) < amount:
             raise HintedError(_WHERE, f"{named(curve)} has {played:g} episodes", f"amount at most {played:g}")
-        # The oldest evaluation counts with as many of its episodes as are wanted, at its own mean.
+        # The oldest evaluation counts with only as many of its episodes as are needed, at its mean score.
         later = np.append(curve.episodes[::-1].cumsum()[::-1][1:], 0.0)
         return np.clip(amount - later, 0.0, curve.episodes)
     places = np.arange(curve.scores.size)
@@ -63,7 +65,7 @@ def _weights(curve: RunCurve, rule: str, amount: float, end: float) -> Floats:
 
 
 def _area(curve: RunCurve, first: float, last: float) -> tuple[float, int]:
-    """(area under the curve divided by the range of steps, number of evaluations within it)."""
+    """Return the area under the curve divided by the range of steps, and the number of evaluations within the range."""
     if last <= first:
         raise no_steps_in_common(_WHERE, first, last)
     inner = curve.steps[(curve.steps > first) & (curve.steps < last)]
@@ -82,7 +84,7 @@ def scores_of_curves(
     tolerance: float = TOLERANCE,
     hyperparameters: Sequence[str] | None = None,
 ) -> pd.DataFrame:
-    """One score for each run, from its learning curve, by a stated rule.
+    """Reduce each learning curve to one score, by one of these rules.
 
     last : the score of the last step
     last_k : the mean of the last `amount` evaluations
@@ -97,34 +99,40 @@ def scores_of_curves(
 
     Parameters
     ----------
-    curves : as `surefoot.read_runs` returns them: one row per run and step, with the columns algorithm, environment,
-        run, step (environment steps), score, and episodes if a score is a mean of several; of one kind and metric
-    rule : one of those above
-    amount : the argument of the rule
-    short_runs : what happens to runs that end before the longest of their environment: "error", "drop" (which favours
-        algorithms whose bad runs end early), "worst_score" (they get the lowest score of any run in the environment;
-        for `steps_to`, they count as never having reached the score), "carry_forward" (they keep their last score to
-        the end) or "truncate_to_shortest" (all runs of the environment end where the shortest does)
-    tolerance : fraction of the steps that a run may lack without counting as short; a run may always lack less than
-        an episode, or its own interval between evaluations. Where all runs end with the shortest, an evaluation after
-        that step counts if it comes later by no more than this fraction, and the run has none as near before it
-    hyperparameters : columns in which runs of one name may differ; by default those that `surefoot.read_runs` was asked
-        for
+    curves
+        As returned by `surefoot.read_runs`: one row per run and step, with the columns algorithm, environment, run,
+        step (environment steps), score, and episodes if a score is a mean of several; of one kind and metric.
+    rule
+        One of the rules above.
+    amount
+        The argument of the rule.
+    short_runs
+        Policy for runs that end before the longest of their environment: "error", "drop" (which favours algorithms
+        whose bad runs end early), "worst_score" (they get the lowest score of any run in the environment; for `steps_to`,
+        they count as never having reached the score), "carry_forward" (they keep their last score to the end) or
+        "truncate_to_shortest" (all runs of the environment end where the shortest does).
+    tolerance
+        Fraction of the steps by which a run may be shorter without counting as short. A run may always be shorter by
+        less than an episode, or its own interval between evaluations. If all runs end with the shortest, an evaluation
+        after that step counts if it comes later by at most this fraction, and the run has none as near before it.
+    hyperparameters
+        Columns that distinguish runs of the same name. Default: those requested from `surefoot.read_runs`.
 
     Returns
     -------
-    a table with one row per run: algorithm, environment, run, score (in units of the curve's scores; for `steps_to` in
+    Table with one row per run: algorithm, environment, run, score (in units of the curve's scores; for `steps_to` in
     environment steps), step (of the score), points (number of evaluations behind it), censored (for `steps_to`: the
     score was not reached, and the step is a lower bound), selected (the score was chosen for being high), rule, kind
-    and metric if the curves have them, and the hyperparameters. A warning (`Remark`) says so if algorithms were
-    evaluated at such different steps that their scores are of different parts of the training
+    and metric if the curves have them, and the hyperparameters. A warning (`Remark`) is issued if algorithms were
+    evaluated at such different steps that their scores describe different parts of the training.
 
     Raises
     ------
-    HintedError : an unknown rule, an amount that it does not allow, short runs, a run without an evaluation in the
-        window that ends with the shortest run, steps that occur twice
+    HintedError
+        If the rule is unknown or does not allow the amount, there are short runs and the policy is "error", a run has
+        no evaluation in the window that ends with the shortest run, or a step occurs twice.
 
-    Source: the rules are those of the literature; the area as in "Empirical Design in Reinforcement Learning"
+    Source: the rules are those common in the literature; the area as in "Empirical Design in Reinforcement Learning"
     (Patterson et al., JMLR 2024), the last evaluations as in "Deep RL at the Edge of the Statistical Precipice"
     (Agarwal et al., NeurIPS 2021).
     """
@@ -141,41 +149,44 @@ def scores_of_curves(
 def scored_curves(
     curves: pd.DataFrame, rule: str, amount: float | None, short_runs: str, tolerance: float = TOLERANCE
 ) -> pd.DataFrame:
-    """What `scores_of_curves` returns, of arguments whose types are known, with its remarks in `attrs`."""
+    """Implement `scores_of_curves` for arguments with checked types; remarks go to `attrs`."""
     checkpoint = known_rule(rule).checkpoint
-    given = checked_amount(rule, amount)
+    checked = checked_amount(rule, amount)
     if rule == "absolute" and set(curves.get("kind", ())) != {"absolute"}:
         raise HintedError(_WHERE, "the curves are not of the kind absolute", 'read_runs(..., kind="absolute")')
     groups = groups_of_runs(_WHERE, curves, short_runs, tolerance, by_environment=True)
     told_apart = curves.attrs.get(HYPERPARAMETERS, [])
-    rows, parts = [], []
+    rows = []
+    parts = []
     for group in groups:
         first, last = group.steps_in_common()
         for whole in group.curves:
             end = float(whole.steps[-1]) if group.end is None else group.end
             curve = cut(whole, end, tolerance)
             if short_runs == "truncate_to_shortest" and group.end is not None:
-                _refuse_empty_window(curve, end, given if rule == "window" else 1.0)
+                _refuse_empty_window(curve, end, checked if rule == "window" else 1.0)
             censored = False
             if rule == "auc":
                 step = last
                 score, points = _area(whole, first, last)
             elif rule == "steps_to":
-                step, reached = first_reached(curve, given)
-                score, points, censored = step, 1, not reached
+                step, reached = first_reached(curve, checked)
+                score = step
+                points = 1
+                censored = not reached
             else:
-                weights = _weights(curve, rule, given, end)
+                weights = _weights(curve, rule, checked, end)
                 counted = weights > 0.0
                 points = int(counted.sum())
                 score = float(np.average(curve.scores[counted], weights=weights[counted]))
-                # What became of runs that are carried forward is said elsewhere.
+                # Runs that are carried forward have their own remark.
                 if checkpoint == LAST and end > 0 and (group.end is None or whole.steps[-1] >= (1.0 - tolerance) * end):
                     mean = float(np.average(curve.steps[counted], weights=weights[counted]))
                     parts.append((*map(str, whole.names[:2]), mean / end, mean, points))
                 step = float(curve.steps[counted][-1] if rule == "best" else curve.steps[-1])
             row: dict[str, object] = dict(zip([*RUN, *told_apart], whole.names, strict=True))
             rows.append(row | {"score": score, "step": step, "points": points, "censored": censored})
-    of_all = {"selected": checkpoint == SELECTED, "rule": written_rule(rule, given), **kind_and_metric(curves)}
+    of_all = {"selected": checkpoint == SELECTED, "rule": written_rule(rule, checked), **kind_and_metric(curves)}
     table = pd.DataFrame(rows).assign(**of_all)
     table.attrs = {HYPERPARAMETERS: told_apart} if told_apart else {}
     early = {names for group in groups for names in group.early}
@@ -192,13 +203,13 @@ def scored_curves(
 
 
 def _unlike_steps(evaluated: pd.DataFrame) -> str:
-    """A sentence where the scores of one algorithm are of an earlier part of the training than those of another, since
-    its evaluations are more frequent or lie elsewhere; "" where they are not.
+    """Return a remark if algorithms were evaluated in different parts of the training; else "".
 
     Parameters
     ----------
-    evaluated : one row for each run: the mean step of the evaluations behind its score, also as a part of its training,
-        and their number
+    evaluated : DataFrame
+        One row per run: the mean step of the evaluations behind its score, the same as a fraction of its training, and
+        the number of evaluations.
     """
     means = evaluated.groupby(["environment", "algorithm"], sort=False).mean()
     parts = means["part"].groupby("environment", sort=False)
@@ -217,10 +228,10 @@ def _unlike_steps(evaluated: pd.DataFrame) -> str:
 
 
 def higher_is_better(scores: pd.DataFrame, curves: pd.DataFrame) -> pd.DataFrame:
-    """The part of the training that was left when a score was reached; nothing is left of one that did not reach it.
+    """Convert steps until a score was reached to the fraction of training that was left, 0 if it was not reached.
 
-    Runs that never reach it so tie as the lowest, whatever steps they ended at, and the mean over runs is one minus the
-    restricted mean of the steps as part of the training.
+    Runs that never reach the score tie as the lowest, whatever steps they ended at, and the mean over runs is one minus
+    the restricted mean of the steps as a fraction of the training.
     """
     ends = scores["environment"].map(curves.groupby("environment")["step"].max())
     left = (1.0 - scores["score"] / ends).clip(lower=0.0)
@@ -228,7 +239,7 @@ def higher_is_better(scores: pd.DataFrame, curves: pd.DataFrame) -> pd.DataFrame
 
 
 def _refuse_empty_window(curve: RunCurve, end: float, amount: float) -> None:
-    """Raise a HintedError for a run without an evaluation in the last part of the steps up to that of the shortest."""
+    """Raise a HintedError if a run has no evaluation in the last part of the steps before the shortest run ends."""
     if curve.steps.size and curve.steps[-1] > (1.0 - amount) * end:
         return
     part = "" if amount == 1.0 else f"the last {amount:.3g} of "
@@ -238,15 +249,15 @@ def _refuse_empty_window(curve: RunCurve, end: float, amount: float) -> None:
 
 
 def selection_bias(curves: pd.DataFrame) -> pd.DataFrame:
-    """By how much the best evaluation of a run exceeds what its policy is worth, estimated from the curves themselves.
+    """Estimate by how much a run's best evaluation exceeds the true value of its policy, from the curves themselves.
 
     The best of N noisy evaluations is the highest partly by luck. The evaluations before and after it were not
-    selected, so they show what the policy is worth without that luck. For each run, the best score is compared with
+    selected, so they show the value of the policy without that luck. For each run, the best score is compared with
     their mean (at an end of the curve, with the line through the two nearest). Since the neighbours are lower than the
     best, they are slightly unlucky: the difference is multiplied by (N - 1) / N, which is exact if the policy does not
     change and errors are independent and identically distributed.
 
-    This assumes that errors of evaluations are independent, which those of running means are not (the bias is then
+    This assumes that errors of evaluations are independent, which errors of running means are not (the bias is then
     underestimated), and that the policy changes linearly from one evaluation to the next (if the curve has a peak, its
     height above both sides counts as bias). The estimate for a single run is mostly noise: use the mean over runs.
 
@@ -258,18 +269,20 @@ def selection_bias(curves: pd.DataFrame) -> pd.DataFrame:
 
     Parameters
     ----------
-    curves : as `surefoot.read_runs` returns them: one row per run and step, with the columns algorithm, environment,
-        run, step, score
+    curves
+        As returned by `surefoot.read_runs`: one row per run and step, with the columns algorithm, environment, run,
+        step and score.
 
     Returns
     -------
-    a table with one row per algorithm and environment, in units of the scores: runs (those with at least three
+    Table with one row per algorithm and environment, in units of the scores: runs (number of runs with at least three
     evaluations), best (mean over runs of the best score), bias (mean estimate), standard_error (of the bias, over runs;
-    NaN for one run), judged (best - bias)
+    NaN for one run), judged (best - bias).
 
     Raises
     ------
-    HintedError : a missing column, a step that occurs twice, or no run with three evaluations
+    HintedError
+        If a column is missing, a step occurs twice, or no run has three evaluations.
 
     Source: this project; checked against the expected maximum of independent normal errors.
     """
@@ -285,15 +298,15 @@ def selection_bias(curves: pd.DataFrame) -> pd.DataFrame:
     if not rows:
         raise HintedError(where, "no run has three evaluations", "curves with more evaluations")
     table = pd.DataFrame(rows, columns=["algorithm", "environment", "best", "bias"])
-    found = table.groupby(["algorithm", "environment"], sort=False).agg(
+    means = table.groupby(["algorithm", "environment"], sort=False).agg(
         runs=("best", "size"), best=("best", "mean"), bias=("bias", "mean"), deviation=("bias", "std")
     )
-    found["standard_error"] = found.pop("deviation") / np.sqrt(found["runs"])
-    return found.assign(judged=found["best"] - found["bias"]).reset_index()
+    means["standard_error"] = means.pop("deviation") / np.sqrt(means["runs"])
+    return means.assign(judged=means["best"] - means["bias"]).reset_index()
 
 
 def _beside(steps: Floats, scores: Floats, place: int) -> float:
-    """What the line through the two nearest other points says at the step of a point."""
+    """Extrapolate the line through the two nearest other points to the step of a point."""
     last = steps.size - 1
     before, after = {0: (1, 2), last: (last - 2, last - 1)}.get(place, (place - 1, place + 1))
     slope = (scores[after] - scores[before]) / (steps[after] - steps[before])

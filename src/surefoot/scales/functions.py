@@ -1,4 +1,4 @@
-"""Anybody's runs on a scale, by the function `surefoot.normalized_scores`."""
+"""Public function `surefoot.normalized_scores`."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -22,34 +22,40 @@ def normalized_scores(
     lower_is_better: bool | str | Sequence[str] = False,
     **settings: Any,
 ) -> pd.DataFrame:
-    """Runs with scores on a common scale, so that those of different environments can be compared.
+    """Normalize scores, so that those from different environments can be compared.
 
     Parameters
     ----------
-    runs : columns algorithm, environment, run, score, one row per run; or a dict {algorithm: array of runs x tasks}
-    scale : min_max, none, ratio, reference_scores, or the name of a table of reference scores, such as atari_human,
-        with environments in any common spelling (`ALE/Breakout-v5`, `BreakoutNoFrameskip-v4`, `Breakout`); by default
-        the table that has all environments, else min_max
-    lower_is_better : whether lower scores are better, in all environments or in those listed; there they are negated
-    settings : settings of the scale, as in a study, such as reference for ratio, and file or reference_values for
-        reference_scores
+    runs
+        Columns algorithm, environment, run and score, with one row per run; or a dict {algorithm: array of runs x
+        tasks}.
+    scale
+        min_max, none, ratio, reference_scores, or the name of a table of reference scores, such as atari_human.
+        Environment names may have any common spelling (`ALE/Breakout-v5`, `BreakoutNoFrameskip-v4`, `Breakout`).
+        Default: the table that has all environments, else min_max.
+    lower_is_better
+        True if lower scores are better in all environments, or the names of the environments in which they are. Scores
+        there are negated.
+    settings
+        Settings of the scale, as in a study, such as `reference` for ratio, and `file` or `reference_values` for
+        reference_scores.
 
     Returns
     -------
-    the same rows with normalized scores; higher is better
+    The same rows with normalized scores; higher is better.
 
     Raises
     ------
-    ValueError : an unknown scale or setting, an environment without reference scores, or one in which all scores are
-        equal
+    ValueError
+        If the scale or a setting is unknown, or an environment has no reference scores or only equal scores.
 
-    Source: each table of reference scores names its own (docs/scales.md); min_max and ratio as in
-    "Deep RL at the Edge of the Statistical Precipice" (Agarwal et al., NeurIPS 2021) and "Benchmarking optimization
-    software with performance profiles" (Dolan and Moré, Mathematical Programming 91, 2002).
+    Source: each table of reference scores names its own (docs/scales.md); min_max and ratio as in "Deep RL at the Edge
+    of the Statistical Precipice" (Agarwal et al., NeurIPS 2021) and "Benchmarking optimization software with
+    performance profiles" (Dolan and Moré, Mathematical Programming 91, 2002).
     """
     runs = pandas_table(runs)
     if isinstance(runs, Mapping):
-        from surefoot.sources.given.sets import read_scores  # brings scipy, which importing this module does not
+        from surefoot.sources.given.sets import read_scores  # imports scipy, which importing this module does not
 
         runs = read_scores(runs, checked=True)
     check_runs("runs", runs)

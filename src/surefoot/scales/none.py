@@ -1,4 +1,4 @@
-"""Scores as they are.
+"""Scores without normalization.
 
 formula : $x$.
 assumes : Scores of all environments are in one unit already.
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 @scale
 class NoScale(ScoreScale):
-    """Scores as they are."""
+    """Scores without normalization."""
 
     phrase: ClassVar[str] = "the scores as they are"
     kind: Literal["none"] = "none"
 
     def described(self) -> str:
-        """What the page says of it."""
+        """Describe the scale in one sentence."""
         return "Scores are taken as they are."
 
     def ends(self, runs: "pd.DataFrame", tables: Mapping[str, "pd.DataFrame"]) -> "Ends":
-        """The scores that become 0 and 1."""
+        """Return zeros and ones, which leave scores unchanged."""
         import numpy as np
 
         return np.zeros(len(runs)), np.ones(len(runs))

@@ -1,9 +1,9 @@
-"""How often an algorithm does at least as well as each other one, for each environment.
+"""Probability that an algorithm does at least as well as each other one, per environment.
 
 formula : $z_{ijk}$, the mean over the runs of algorithm $i$ in environment $j$ of the share of algorithm $k$'s runs
     that score at most as much; 1/2 against itself.
 assumes : Only the order of scores counts.
-guarantee : Any increasing change of an environment's scores leaves it as it is.
+guarantee : Any increasing transformation of an environment's scores leaves it unchanged.
 not for : The size of differences, and a single algorithm: it compares pairs.
 source : jordan2020, section 4.1
 """
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 @scale
 class PerformancePercentile(PairScale):
-    """The probability that an algorithm does at least as well as another, for each other in each environment."""
+    """Probability that one algorithm does at least as well as another, for each pair in each environment."""
 
     kind: Literal["performance_percentile"] = "performance_percentile"
 
     def pairs(self, runs: "pd.DataFrame") -> "pd.DataFrame":
-        """The payoff of every algorithm against every other in every environment."""
+        """Return the payoff of every algorithm against every other one in every environment."""
         from surefoot.statistics.game.percentile import payoff_table
 
         return payoff_table(runs)

@@ -2,9 +2,9 @@ r"""Scores in units of the mean score of a reference algorithm.
 
 formula : $x / \bar x_{rj}$ with the mean score of the reference algorithm $r$ in environment $j$.
 assumes : Scores and the reference's means are positive, and 0 is meaningful.
-guarantee : Ratios of scores within an environment stay.
-not for : Scores that may be negative; few runs of the reference, whose errors all scores share. Which algorithm is the
-    reference can change ranks.
+guarantee : Ratios of scores within an environment are kept.
+not for : Scores that may be negative; few runs of the reference algorithm, since all scores share its error. The choice
+    of the reference can change ranks.
 source : jordan2020, section 4.1
 """
 
@@ -30,7 +30,7 @@ class Ratio(ScoreScale):
     """The algorithm whose mean score is 1."""
 
     def ends(self, runs: "pd.DataFrame", tables: Mapping[str, "pd.DataFrame"]) -> "Ends":
-        """The scores that become 0 and 1."""
+        """Return 0 and the reference algorithm's mean score, which becomes 1."""
         import numpy as np
 
         from surefoot.statistics.arrays import check_choice

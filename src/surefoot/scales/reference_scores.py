@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _COLUMNS = ("environment", "zero", "one")
 _ROUNDING = 1e-6
-"""By how much of the scale a score may be outside of it that was stored with few digits."""
+"""Tolerance outside a bounded scale, as a fraction of it, for scores stored with few digits."""
 _WAYS = ("references", "reference_values", "file")
 
 
@@ -44,39 +44,39 @@ class ReferenceScores(ScoreScale):
     phrase: ClassVar[str] = "the scale between the reference scores"
     kind: Literal["reference_scores"] = "reference_scores"
     references: ReferenceName | None = None
-    """A table of reference scores that comes with Surefoot, however environments are spelled, such as ALE/Breakout-v5
-    or BreakoutNoFrameskip-v4.
+    """Name of a table of reference scores that Surefoot ships. Environment names may have any common spelling, such as
+    ALE/Breakout-v5 or BreakoutNoFrameskip-v4.
     """
     reference_values: dict[str, tuple[float, float]] | None = None
-    """Instead of a table, the two scores of each environment that count as 0 and as 1."""
+    """The two scores of each environment that count as 0 and as 1, instead of a table."""
     file: Text | None = None
-    """Your own table instead: CSV, Parquet or JSON (records) with the columns environment, zero and one, where zero and
+    """Path of your own table: CSV, Parquet or JSON (records) with the columns environment, zero and one, where zero and
     one are the scores that count as 0 and as 1.
     """
 
     @model_validator(mode="after")
     def _one_way(self) -> "ReferenceScores":
-        given = [name for name in _WAYS if getattr(self, name) is not None]
-        if len(given) > 1:
-            raise HintedError("", f"{' and '.join(given)} both say what counts as 0 and as 1", f"only {given[0]}")
+        chosen = [name for name in _WAYS if getattr(self, name) is not None]
+        if len(chosen) > 1:
+            raise HintedError("", f"{' and '.join(chosen)} both say what counts as 0 and as 1", f"only {chosen[0]}")
         return self
 
     def decisive(self) -> dict[str, Any]:
-        """What of it decides the scores: of a file, the numbers in it."""
+        """Return the settings that decide the scores; a file is replaced by the numbers in it."""
         if self.file is None:
             return super().decisive()
         read = self.model_copy(update={"file": None, "reference_values": _values_in(self.file)})
         return read.decisive()
 
     def kept(self) -> dict[str, Path]:
-        """The table of this name, and what it is."""
+        """Return the paths of the reference table and of the catalogue."""
         if self.references is None:
             return {}
         table = reference_tables()[self.references]
         return {table.file: table.path, CATALOGUE.stem: CATALOGUE}
 
     def described(self) -> str:
-        """What becomes 0 and 1, whose table that is, and where others differ."""
+        """Describe the scores that become 0 and 1, their source, and how other tables differ."""
         if self.references is None:
             origin = self.file or "the study"
             return f"A normalized score of 0 and of 1 is a reference score of the environment, as {origin} has it."
@@ -89,12 +89,12 @@ class ReferenceScores(ScoreScale):
         return " ".join(f"{sentence}." for sentence in sentences if sentence)
 
     def ends(self, runs: "pd.DataFrame", tables: Mapping[str, "pd.DataFrame"]) -> "Ends":
-        """The scores that become 0 and 1; those that runs bring along, as columns zero and one, come first.
+        """Return the scores that become 0 and 1. Columns zero and one of the runs take precedence.
 
         Raises
         ------
         InputError
-            for environments without reference scores, and scores that cannot be those of the table
+            If an environment has no reference scores, or a score is outside the bounds of the table.
         """
 
         import numpy as np
@@ -112,8 +112,8 @@ class ReferenceScores(ScoreScale):
         if ends is not None:
             joined = ends.reindex(runs["environment"]).set_axis(runs.index, axis="index")
             for end in ("zero", "one"):
-                known = joined[end] * runs.get("direction", 1)
-                runs = runs.assign(**{end: runs[end].fillna(known) if end in runs else known})
+                from_table = joined[end] * runs.get("direction", 1)
+                runs = runs.assign(**{end: runs[end].fillna(from_table) if end in runs else from_table})
         missing = [column for column in ("zero", "one") if column not in runs]
         if missing:
             hint = "reference_scores needs two known scores of each environment, or choose min_max"
@@ -122,19 +122,20 @@ class ReferenceScores(ScoreScale):
 
 
 def _of_table(runs: "pd.DataFrame", name: str) -> "pd.DataFrame":
-    """The scores of the table `name` that count as 0 and 1, by the environments as the runs spell them."""
+    """Return the scores that become 0 and 1 in table `name`, indexed by environment names as spelled in the runs."""
     names = [str(environment) for environment in dict.fromkeys(runs["environment"])]
-    meant = rows_meant(names, name)
-    if len(meant) < len(names):
-        missing = listed([with_nearest(one, name) for one in names if one not in meant])
+    matches = rows_meant(names, name)
+    if len(matches) < len(names):
+        missing = listed([with_nearest(one, name) for one in names if one not in matches])
         hint = "name the others in environments, or a table of your own with file"
         raise InputError("references", f"{name} has no scores of {missing}", hint)
-    ends = read_reference_table(name).loc[list(meant.values())].set_axis(list(meant), axis="index")
+    ends = read_reference_table(name).loc[list(matches.values())].set_axis(list(matches), axis="index")
     if reference_tables()[name].bounded:
         import numpy as np
 
         zero, one = ends.loc[runs["environment"].astype(str)].to_numpy().T
-        scores, rounding = (runs["score"] * runs.get("direction", 1)).to_numpy(), _ROUNDING * (one - zero)
+        scores = (runs["score"] * runs.get("direction", 1)).to_numpy()
+        rounding = _ROUNDING * (one - zero)
         for place in np.flatnonzero((scores < zero - rounding) | (scores > one + rounding))[:1]:
             row = runs.iloc[place]
             what = f"{row['algorithm']} / {row['environment']} / run {row['run']}: {scores[place]:g} is not possible"
@@ -143,7 +144,9 @@ def _of_table(runs: "pd.DataFrame", name: str) -> "pd.DataFrame":
 
 
 def _of_own(runs: "pd.DataFrame", values: Mapping[str, tuple[float, float]], where: str) -> "pd.DataFrame":
-    """The user's scores that count as 0 and 1, by environment, of which all are there that the runs have."""
+    """Return the user's scores that become 0 and 1, indexed by environment. Every environment of the runs must be
+    present.
+    """
     import pandas as pd
 
     ends = pd.DataFrame.from_dict(values, orient="index", columns=["zero", "one"])
@@ -154,7 +157,7 @@ def _of_own(runs: "pd.DataFrame", values: Mapping[str, tuple[float, float]], whe
 
 
 def _values_in(file: str) -> dict[str, tuple[float, float]]:
-    """The scores that count as 0 and 1 in a table of the user's, by environment."""
+    """Read the scores that become 0 and 1 from a user's table, by environment."""
     from surefoot.columns import numbers, refuse_missing_columns
     from surefoot.sources.score_tables import read_table
 

@@ -1,7 +1,8 @@
-"""The tables of reference scores that are kept with the project, and the many spellings of their environments' names.
+"""Tables of reference scores that ship with the project, and matching of environment names against them.
 
-A table is a CSV file in `config/published` with a row for each environment. What its scores mean, whose they are, where
-papers have others, and how names of its environments may be decorated stands in `reference_tables.csv` beside it.
+A table is a CSV file in `config/published` with one row per environment. The catalogue `reference_tables.csv` in the
+same folder lists what the scores mean, their source, how other papers differ, and which prefixes and suffixes
+environment names may have.
 """
 
 import csv
@@ -25,7 +26,8 @@ ReferenceName = Literal[
 ]
 CATALOGUE = PUBLISHED / "reference_tables.csv"
 _VERSION = re.compile(r"[-_]v\d+$")
-_ROUNDING, _ABOVE = 1e-6, 0.05
+_ROUNDING = 1e-6
+_ABOVE = 0.05
 
 
 def _aliases(text: str) -> dict[str, str]:
@@ -33,18 +35,18 @@ def _aliases(text: str) -> dict[str, str]:
 
 
 class ReferenceTable(BaseModel):
-    """A table of reference scores.
+    """Entry of the catalogue of reference tables.
 
-    title : what it is called in a sentence
-    file : its name in `config/published`, without .csv
-    name, zero, one : its columns of the environments' names and of the scores that become 0 and 1
-    zero_is, one_is : what these scores are
-    source : whose they are, with the version
-    differences : where other tables of the kind have other scores; a sentence without its full stop, or ""
-    before, after : regular expressions of what may stand before and after the name of an environment
-    aliases : names that are written in another way, in small letters and digits alone, with those of the table
-    bounded : whether no score can be outside of the two
-    any_version : whether a name without version stands for all versions, where their scores are the same
+    title : name of the table in a sentence
+    file : file name in `config/published`, without .csv
+    name, zero, one : columns with the environments' names and with the scores that become 0 and 1
+    zero_is, one_is : descriptions of these scores
+    source : origin of the scores, with the version
+    differences : how similar tables differ; a sentence without its full stop, or ""
+    before, after : regular expressions that match prefixes and suffixes of environment names
+    aliases : alternative names, in lower-case letters and digits only, mapped to the names of the table
+    bounded : True if no score can lie outside the two reference scores
+    any_version : True if a name without a version matches all versions, provided that their scores are equal
     """
 
     title: str
@@ -64,20 +66,20 @@ class ReferenceTable(BaseModel):
 
     @property
     def path(self) -> Path:
-        """Where the table is."""
+        """Path of the table."""
         return PUBLISHED / f"{self.file}.csv"
 
 
 @functools.cache
 def reference_tables() -> dict[str, ReferenceTable]:
-    """The tables by name."""
+    """Read the catalogue: tables by name."""
     with CATALOGUE.open(newline="", encoding="utf-8") as file:
         return {row.pop("table"): ReferenceTable.model_validate(row) for row in csv.DictReader(file)}
 
 
 @functools.cache
 def read_reference_table(name: str) -> "pd.DataFrame":
-    """A table by its name: columns zero and one, by the names of its environments, without rows that lack one."""
+    """Read a table: columns zero and one, indexed by environment. Rows without both scores are dropped."""
     import pandas as pd
 
     table = reference_tables()[name]
@@ -86,48 +88,53 @@ def read_reference_table(name: str) -> "pd.DataFrame":
 
 
 def rows_meant(names: Iterable[str], name: str) -> dict[str, str]:
-    """The environment of the table `name` that each of these names means; names that mean none are left out.
+    """Match names with the environments of table `name`; names without a match are left out.
 
-    Letters are small or not, and what separates words, the names of packages before and versions after do not count:
-    `ALE/Breakout-v5`, `BreakoutNoFrameskip-v4` and `atari_breakout` all mean `Breakout`.
+    Matching ignores case, word separators, package prefixes and version suffixes: `ALE/Breakout-v5`,
+    `BreakoutNoFrameskip-v4` and `atari_breakout` all match `Breakout`.
     """
-    table, rows = reference_tables()[name], _rows_by_letters(name)
-    return {given: rows[letters] for given in names if (letters := _letters(given, table)) in rows}
+    table = reference_tables()[name]
+    rows = _rows_by_letters(name)
+    return {spelling: rows[letters] for spelling in names if (letters := _letters(spelling, table)) in rows}
 
 
 def with_nearest(given: str, name: str) -> str:
-    """A name, and the nearest of the table `name` where one is near."""
+    """Return the given name, followed by the nearest name of the table if one is close."""
     rows = _rows_by_letters(name)
-    found = near(_letters(given, reference_tables()[name]), rows)
+    nearby = near(_letters(given, reference_tables()[name]), rows)
     shown = shortened(given, 60)
-    return f"{shown} (nearest: {rows[found[0]]})" if found else shown
+    return f"{shown} (nearest: {rows[nearby[0]]})" if nearby else shown
 
 
 @functools.cache
 def _rows_by_letters(name: str) -> dict[str, str]:
-    """The environments of a table by their letters; without a version, those of whose versions the scores are the
-    same, where the table allows it."""
-    known = read_reference_table(name)
-    rows = {_letters(row): row for row in known.index}
+    """Map the letters of names to the environments of a table.
+
+    If the table allows it, a name without a version also matches, provided that all versions have the same scores.
+    """
+    table = read_reference_table(name)
+    rows = {_letters(row): row for row in table.index}
     if reference_tables()[name].any_version:
-        for letters, versions in known.groupby(lambda row: _letters(_VERSION.sub("", row)), sort=False):
+        for letters, versions in table.groupby(lambda row: _letters(_VERSION.sub("", row)), sort=False):
             if len(versions.drop_duplicates()) == 1:
                 rows.setdefault(letters, versions.index[0])
     return rows
 
 
 def reference_of(scores: "pd.DataFrame") -> str | None:
-    """The table that has all environments of these scores, as they are logged; None if there is none, or several.
+    """Find the only table that has all environments of these scores; None if there is none or more than one.
 
-    Of Atari's two it is that of humans. A table does not count if scores are outside of its bounds, or if the highest
-    is not above its 0 by a twentieth of the scale in half of the environments: they are then normalized already.
+    If both Atari tables match, the human one is returned. A table is skipped if scores lie outside its bounds, or if in
+    more than half of the environments the highest score is within a twentieth of the scale from 0: such scores are
+    probably normalized already.
 
     Parameters
     ----------
-    scores : columns environment, score
+    scores : DataFrame
+        Columns environment and score.
     """
     best = scores.groupby(scores["environment"].astype(str), sort=False)["score"].agg(["min", "max"])
-    found = []
+    matches = []
     for key, table in reference_tables().items():
         meant = rows_meant(best.index, key)
         if len(meant) < len(best):
@@ -136,13 +143,15 @@ def reference_of(scores: "pd.DataFrame") -> str | None:
         low, high = ((best[end].to_numpy() - ends["zero"]) / (ends["one"] - ends["zero"]) for end in ("min", "max"))
         inside = not table.bounded or (low.min() >= -_ROUNDING and high.max() <= 1.0 + _ROUNDING)
         if inside and (high > _ABOVE).mean() >= 0.5:
-            found.append(key)
-    return found[0] if found[:1] == ["atari_human"] or len(found) == 1 else None
+            matches.append(key)
+    return matches[0] if matches[:1] == ["atari_human"] or len(matches) == 1 else None
 
 
 def _letters(name: str, table: ReferenceTable | None = None) -> str:
-    """The small letters and digits of a name in a table; of one that others write, without what packages write before
-    and after it, as the table has it."""
+    """Return the lower-case letters and digits of a name.
+
+    With `table`, the name is a user's spelling: prefixes and suffixes are removed as the table describes.
+    """
     if table is not None:
         name = re.sub(table.before, "", name.strip(), flags=re.IGNORECASE)
         name = re.sub(table.after, "", name, flags=re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""Runs on the scales that a study names."""
+"""Normalization of runs on the scales of a study."""
 
 from collections.abc import Mapping
 from typing import Any, get_args
@@ -26,44 +26,47 @@ def normalize(task: Task) -> None:
 
 
 def normalize_pairs(task: Task) -> None:
-    """Write what the job's one scale says of every two algorithms."""
+    """Write the pairwise table of the job's only scale."""
     (chosen,) = task.settings["scales"].values()
     write_table(_validated(chosen).pairs(read_table(task.inputs["runs"])), task.outputs["normalized"])
 
 
 def _validated(chosen: Mapping[str, Any]) -> Any:
-    """A scale of what decides its scores; see `ScaleSettings.decisive`."""
+    """Build a scale from the settings that decide its scores; see `ScaleSettings.decisive`."""
     return function_named(chosen["model"]).model_validate({key: chosen[key] for key in chosen if key != "model"})
 
 
 def scaled(tables: Mapping[str, pd.DataFrame], scales: Mapping[str, ScoreScale]) -> pd.DataFrame:
-    """The runs of one source on all scales that are asked for.
+    """Normalize the runs of one source on all requested scales.
 
     Parameters
     ----------
-    tables : published tables and what is kept for them by name, or {"runs": the run table of a study}; and what the
-        scales read
-    scales : by name
+    tables : mapping of str to DataFrame
+        Published tables and the files shipped with them by name, or {"runs": the run table of a study}; and the tables
+        that the scales read.
+    scales : mapping of str to ScoreScale
 
     Returns
     -------
-    columns scores (the scale's name), algorithm, environment, run, score (normalized), and what the runs bring beside
+    DataFrame
+        Columns scores (name of the scale), algorithm, environment, run, score (normalized), and further columns of the
+        runs.
 
     Raises
     ------
     InputError
-        for an algorithm or environment that no run has, and for what `normalize_scores` refuses
+        If no run has a named algorithm or environment, or `normalize_scores` refuses the runs.
     """
     return pd.concat([_scaled(tables, name, scale) for name, scale in scales.items()], ignore_index=True)
 
 
 def scale_section(name: str) -> dict[str, Any]:
-    """A study's entry for a scale that is named by its kind, or by its table of reference scores.
+    """Return a study's entry for a scale, given its kind or the name of a table of reference scores.
 
     Raises
     ------
     HintedError
-        for an unknown name
+        If the name is unknown.
     """
     if name in get_args(ReferenceName):
         return {"kind": "reference_scores", "references": name}
@@ -76,7 +79,8 @@ def scale_section(name: str) -> dict[str, Any]:
 def _scaled(tables: Mapping[str, pd.DataFrame], name: str, scale: ScoreScale) -> pd.DataFrame:
     where = f"scales.{name}"
     if "runs" in tables:
-        runs, further = tables["runs"], scale.hyperparameters or ()
+        runs = tables["runs"]
+        further = scale.hyperparameters or ()
         for column in further:
             if column not in runs:
                 what = f'the runs have no column "{column}"'
@@ -101,8 +105,8 @@ def _scaled(tables: Mapping[str, pd.DataFrame], name: str, scale: ScoreScale) ->
         ordered = runs.sort_values("run", key=natural_order, kind="stable")
         runs = runs[ordered.groupby(keys).cumcount().sort_index() < scale.first_runs]
     try:
-        given = {key: tables[key] for key in scale.kept()}
-        normalized = normalize_scores(runs, scale.ends(runs, given), scale.remedy)
+        shipped = {key: tables[key] for key in scale.kept()}
+        normalized = normalize_scores(runs, scale.ends(runs, shipped), scale.remedy)
     except InputError as error:
         raise InputError(f"{where}.{error.where}", error.what, error.hint) from None
     except HintedError as error:

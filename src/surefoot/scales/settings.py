@@ -1,7 +1,7 @@
-"""What the settings of all scales have in common, the decorator that registers them, and the jobs that bring runs to
-them; light, since planning imports it.
+"""Settings shared by all scales, the decorator that registers them, and the jobs that normalize runs.
 
-A scale is a model with the function `ends`, the scores that become 0 and 1. What computes is imported inside it.
+Planning imports this module, so heavy imports are inside functions. A scale is a model with a function `ends`, which
+returns the scores that become 0 and 1.
 """
 
 import os
@@ -35,9 +35,9 @@ PublishedRuns = Literal[
 
 
 class ScaleSettings(DescribedSection):
-    """An entry of a study's `scales`: which runs are taken, of which source.
+    """Entry of a study's `scales`: the source, and which of its runs are taken.
 
-    of_pairs : whether it compares every two algorithms, instead of giving each run a score
+    of_pairs : True if the scale compares pairs of algorithms instead of giving each run a score
     """
 
     of_pairs: ClassVar[bool] = False
@@ -46,83 +46,84 @@ class ScaleSettings(DescribedSection):
     """Name of the source of the runs."""
 
     def decisive(self) -> dict[str, Any]:
-        """What of it decides the scores of given runs, and the model that it is of, as ``module:name``."""
+        """Return the settings that decide the scores of given runs, and the model as ``module:name``."""
         model = {"model": f"{type(self).__module__}:{type(self).__name__}"}
         return model | self.model_dump(mode="json", exclude_none=True, exclude={"source"})
 
     def kept(self) -> dict[str, Path]:
-        """The tables that it reads and that are kept with the project, by name."""
+        """Return the paths of the shipped tables that the scale reads, by name."""
         return {}
 
 
 class ScoreScale(ScaleSettings):
-    """A scale that gives each run a score; of some runs if need be.
+    """Scale that gives a score to each run, or to a selection of the runs.
 
-    phrase : what it is called in a sentence, after "on"
-    remedy : what helps where an environment has no such scale
+    phrase : name of the scale in a sentence, after "on"
+    remedy : hint for an environment that has no such scale
     """
 
     phrase: ClassVar[str]
     remedy: ClassVar[str] = "every environment needs a score that counts as 0 and a higher one that counts as 1."
     runs: PublishedRuns | None = None
-    """Which runs of published tables; other sources have a single run table, which needs no name."""
+    """Which runs of published tables to take. Other sources have a single run table, which needs no name."""
     algorithms: SomeNames | None = None
-    """The algorithms to take, in the order in which they are shown; all of them by default."""
+    """Algorithms to take, in the order in which they are displayed. Default: all."""
     environments: SomeNames | None = None
-    """The environments to take; all of them by default."""
+    """Environments to take. Default: all."""
     first_runs: Count | None = None
     """Take only this many runs of each algorithm in each environment, the first ones."""
     fewest_runs: Count | None = None
     """Take only environments in which every algorithm has at least this many runs."""
 
     hyperparameters: SomeNames | None = None
-    """The columns of hyperparameters to keep beside the scores, of a source that has such."""
+    """Columns of hyperparameters to keep in the normalized table."""
 
     def described(self) -> str:
-        """What the page says of it, in sentences."""
+        """Describe the scale in sentences for the page."""
         return f"Scores are on {self.phrase}."
 
     def ends(self, runs: "pd.DataFrame", tables: Mapping[str, "pd.DataFrame"]) -> "Ends":
-        """The scores that become 0 and 1, of each run.
+        """Return the scores that become 0 and 1, for each run.
 
         Parameters
         ----------
-        runs : columns algorithm, environment, run, score, and direction (-1 where scores were negated) where there is
-            such
-        tables : the contents of what `kept` names
+        runs : DataFrame
+            Columns algorithm, environment, run, score, and optionally direction (-1 for negated scores).
+        tables : mapping of str to DataFrame
+            Contents of the files of `kept`.
         """
         raise NotImplementedError
 
 
 class PairScale(ScaleSettings):
-    """A scale that compares every two algorithms."""
+    """Scale that compares pairs of algorithms."""
 
     of_pairs: ClassVar[bool] = True
 
     def pairs(self, runs: "pd.DataFrame") -> "pd.DataFrame":
-        """What it says of every algorithm against every other in every environment."""
+        """Return the value for every ordered pair of algorithms in every environment."""
         raise NotImplementedError
 
 
 SCALES: Registry[type[ScaleSettings]] = Registry("scales", packages=("surefoot.scales",))
-"""The settings of each kind of scale by its name."""
+"""Settings model of each kind of scale, by name."""
 Scale = TypeVar("Scale", bound=ScaleSettings)
 
 
 def scale(settings: type[Scale]) -> type[Scale]:
-    """Make a model the settings of the kind of scale that its key `kind` names.
+    """Register a model as the settings of a kind of scale, named by the default of its key `kind`.
 
     Raises
     ------
     HintedError
-        for a kind that is there already
+        If the kind exists already.
     """
     SCALES.add(settings.model_fields["kind"].default, settings, settings.__module__)
     return settings
 
 
 DEFAULTS: Mapping[str, Mapping[str, Any]] = {"performance_percentile": {}, "min_max": {}}
-"""Scales that every study has under these names, unless it gives the names to others."""
+"""Scales that every study has under these names, unless it redefines them."""
 
 
 def scale_jobs(
@@ -130,10 +131,11 @@ def scale_jobs(
     asked: Mapping[str, ScaleSettings],
     tables: Mapping[str, Mapping[str, str]],
 ) -> tuple[list[Job], dict[str, str]]:
-    """The jobs that bring runs to the scales that are asked for, and the paths of what they make, by scale. A scale of
-    pairs has a job of its own, those of scores share one for each source.
+    """Return the jobs that normalize runs on the requested scales, and the paths of their outputs by scale.
 
-    tables : paths of the sources' tables; a source that cannot be had has none, and its scales have no job
+    A scale of pairs gets its own job; score scales share one job per source.
+
+    tables : paths of the sources' tables. Scales of an unavailable source get no job.
     """
     parts: dict[tuple[str, str], dict[str, ScaleSettings]] = {}
     for name, scale in asked.items():

@@ -1,19 +1,19 @@
-"""The evaluation game: scores of algorithms as the long-run behaviour of two players (Jordan et al. 2020).
+"""Evaluation game: scores of algorithms from the long-run behaviour of two players (Jordan et al. 2020).
 
-Player p chooses an algorithm i and is paid z_{i,c}; player q chooses c, an environment together with an opponent,
-and is paid -z_{i,c}. The game wanders over the strategies s = (i, c): a player moves to a better strategy with
-probability eta, to an equally good one with eta/50. The discounted stationary distribution d of the moves C is the
+Player p chooses an algorithm i and receives z_{i,c}; player q chooses c, an environment together with an opponent, and
+receives -z_{i,c}. The game is a random walk over the strategies s = (i, c): a player moves to a better strategy with
+probability eta, and to an equally good one with eta/50. The discounted stationary distribution d of the moves C is the
 solution of
 
     (I - gamma C)^T d = (1 - gamma)/|S| 1,   gamma = (|S| - 1)/|S|.
 
 The weights q are its marginal over c, and the score of algorithm i is the sum over c of q_c z_{i,c}.
 
-Only one player moves at a time: q along a row of z, p along a column. Sorted by payoff, the strategies from which a
-player moves to a given one are the beginning of the line and a run of equals, so running sums give a product with C
-transposed in O(|S|) instead of |S|^2 operations, and BiCGStab (van der Vorst 1992) needs a few dozen products. It is
-compiled for any matrix that is known by its product with a vector: an operator is a NamedTuple of what its product
-needs, and an `overload` of `product` for its type says how.
+Only one player moves at a time: q along a row of z, p along a column. If a line is sorted by payoff, the strategies
+from which a player moves to a given one are the beginning of the line and a run of equals. Running sums therefore give
+a product with the transpose of C in O(|S|) instead of |S|^2 operations, and BiCGStab (van der Vorst 1992) needs a few
+dozen products. The solver is compiled for any matrix whose product with a vector is defined: an operator is a
+NamedTuple with the data of the product, and an `overload` of `product` for its type implements it.
 """
 
 from typing import Any, NamedTuple
@@ -28,13 +28,15 @@ from surefoot.statistics.arrays import Booleans, Floats, Integers
 
 
 def product(operator: Any, x: Floats, out: Floats) -> None:
-    """out = A x, float64[size] each, where A is what `operator` stands for. Compiled code only; see `overload`."""
+    """Compute out = A x, float64[size] each, for the matrix A that `operator` represents. Compiled code only; see
+    `overload`.
+    """
     raise NotImplementedError(f"no product is known for {type(operator).__name__}")
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc"})
 def inner(x: Floats, y: Floats) -> float:
-    """Inner product of x and y, float64[size] each."""
+    """Return the inner product of x and y, float64[size] each."""
     total = 0.0
     for s in range(x.size):
         total += x[s] * y[s]
@@ -43,7 +45,10 @@ def inner(x: Floats, y: Floats) -> float:
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc"})
 def _advance(step: float, direction: Floats, image: Floats, x: Floats, residual: Floats) -> float:
-    """x += step direction, then residual -= step image; the residual's 1-norm. direction may be the residual."""
+    """Compute x += step direction, then residual -= step image, and return the residual's 1-norm.
+
+    `direction` may be the residual.
+    """
     norm = 0.0
     for s in range(x.size):
         x[s] += step * direction[s]
@@ -56,16 +61,22 @@ def _advance(step: float, direction: Floats, image: Floats, x: Floats, residual:
 def improve(operator: Any, x: Floats, residual: Floats, target: float, iterations: int) -> None:
     """Improve the solution x of A x = b in place.
 
-    Ends when the residual's 1-norm is at most `target`, after this many iterations, or when it breaks down and x is no
-    number. The residual is carried along in place and drifts: the caller computes it anew and may call again.
+    Iteration ends when the residual's 1-norm is at most `target`, after this many iterations, or when it breaks down
+    and x becomes NaN. The residual is updated recursively and drifts, so the caller recomputes it and may call again.
 
     Parameters
     ----------
-    operator : what `product` takes for A
-    x, residual : float64[size] each, a first guess and b - A x
+    operator : NamedTuple
+        Representation of A for `product`.
+    x, residual : float64[size]
+        Initial guess, and b - A x.
+    target : float
+    iterations : int
     """
-    direction, shadow = residual.copy(), residual.copy()
-    image, image_of_residual = np.empty(x.size), np.empty(x.size)
+    direction = residual.copy()
+    shadow = residual.copy()
+    image = np.empty(x.size)
+    image_of_residual = np.empty(x.size)
     rho = inner(shadow, residual)
     for _ in range(iterations):
         product(operator, direction, image)
@@ -106,11 +117,12 @@ def play(payoffs: Floats) -> Game:
 
     Raises
     ------
-    ValueError : fewer than two algorithms
+    ValueError
+        If there are fewer than two algorithms.
     """
     n, m, _ = payoffs.shape
     refuse_one_algorithm(n)
-    # A copy, since numba would compile the solver once more for payoffs that cannot be written to.
+    # Copy, since numba would compile the solver again for read-only payoffs.
     z = np.array(payoffs, np.float64, order="C").reshape(n, m * n)
     weights, converged = opponent_weights(z)
     if not converged:
@@ -119,30 +131,38 @@ def play(payoffs: Floats) -> Game:
 
 
 def refuse_one_algorithm(n: int) -> None:
-    """Raise a ValueError where there are fewer than two algorithms, which have no game."""
+    """Raise a ValueError if there are fewer than two algorithms."""
     if n < 2:
         raise HintedError("game", f"{n} algorithm cannot play", "the aggregate score needs at least two algorithms")
 
 
 def move_probability(n: int, columns: int) -> float:
-    """Probability eta of moving to one given better strategy: n algorithms, `columns` strategies of player q."""
+    """Return the probability eta of a move to a given better strategy, for n algorithms and `columns` strategies of
+    player q.
+    """
     return 1.0 / (n + columns - 2)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def opponent_weights(z: Floats) -> tuple[Floats, bool]:
-    """Weights of player q's strategies in the game with payoffs z, float64[n, K].
+    """Compute the weights of player q's strategies in the game with payoffs z, float64[n, K].
 
     Returns
     -------
-    (q, converged) : float64[K] with sum 1, and whether it is within 1e-12 of the solution (total variation)
+    weights : float64[K]
+        Weights with sum 1.
+    converged : bool
+        True if they are within 1e-12 of the solution (total variation).
     """
     n, columns = z.shape
-    q_utility, p_utility = np.empty((n, columns)), np.empty((columns, n))
-    q_states, p_states = np.empty((n, columns), np.int32), np.empty((columns, n), np.int32)
+    q_utility = np.empty((n, columns))
+    p_utility = np.empty((columns, n))
+    q_states = np.empty((n, columns), np.int32)
+    p_states = np.empty((columns, n), np.int32)
     for i in range(n):
         for c in range(columns):
-            q_utility[i, c], p_utility[c, i] = -z[i, c], z[i, c]
+            q_utility[i, c] = -z[i, c]
+            p_utility[c, i] = z[i, c]
             q_states[i, c] = p_states[c, i] = i * columns + c
     leaving = np.zeros(z.size, np.int64)
     q_moves = _sort_moves(q_utility, q_states, leaving)
@@ -164,20 +184,26 @@ def opponent_weights(z: Floats) -> tuple[Floats, bool]:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _sort_moves(utility: Floats, states: npt.NDArray[np.int32], leaving: Integers) -> Any:
-    """Who moves to whom along each line of a player's strategies against one of the other's.
+    """Sort each line of a player's strategies by utility, and find the better and equally good moves.
 
     Parameters
     ----------
-    utility : float64[lines, length], payoffs of the player who moves
-    states : int32[lines, length], numbers of the strategies
-    leaving : int64[|S|], to which is added, for each strategy, 50 for every better one that it moves to and 1 for every
-        nearly equal one
+    utility : float64[lines, length]
+        Payoffs of the player who moves.
+    states : int32[lines, length]
+        Numbers of the strategies.
+    leaving : int64[|S|]
+        Changed in place: for each strategy, 50 is added for every better one that it moves to and 1 for every nearly
+        equal one.
 
     Returns
     -------
-    state : int32[lines, length], the strategies of each line in ascending order of utility
-    worse : int32[lines, length], how many of the line are strictly worse than the t-th in that order
-    equal : int32[lines, length], where the run of those that are nearly equal to the t-th and not worse ends
+    state : int32[lines, length]
+        Strategies of each line in ascending order of utility.
+    worse : int32[lines, length]
+        Number of strategies of the line that are strictly worse than the t-th in that order.
+    equal : int32[lines, length]
+        End of the run of strategies that are nearly equal to the t-th and not worse.
     """
     lines, length = utility.shape
     state = np.empty((lines, length), np.int32)
@@ -203,16 +229,16 @@ def _sort_moves(utility: Floats, states: npt.NDArray[np.int32], leaving: Integer
         units = 0
         for t in range(length):
             units += change[t]
-            leaving[state[line, t]] += units - 1  # the run of equals holds the strategy itself
+            leaving[state[line, t]] += units - 1  # the run of equals contains the strategy itself
     return state, worse, equal
 
 
 class _Flow(NamedTuple):
-    """Operator: what each strategy sends on, less what moves bring to it, as a function of the flow through each.
+    """Operator that maps the flow through each strategy to the outflow minus the inflow from moves.
 
-    q_moves, p_moves : the players' moves, see `_sort_moves`
+    q_moves, p_moves : the players' moves; see `_sort_moves`
     sojourn : float64[|S|], expected number of steps in a strategy before a move or the end
-    eta : probability of a move, discounted
+    eta : discounted probability of a move
     """
 
     q_moves: tuple[Any, ...]
@@ -227,8 +253,9 @@ def _product(operator: Any, flow: Any, out: Any) -> Any:
 
 
 def _unbalanced(operator: Any, flow: Any, out: Any) -> None:
-    """out = flow - inflow, float64[|S|] each."""
-    visits, running = np.empty(flow.size), np.empty(flow.size + 1)
+    """Compute out = flow - inflow, float64[|S|] each."""
+    visits = np.empty(flow.size)
+    running = np.empty(flow.size + 1)
     for s in range(flow.size):
         visits[s] = flow[s] * operator.sojourn[s]
         out[s] = flow[s]
@@ -238,7 +265,7 @@ def _unbalanced(operator: Any, flow: Any, out: Any) -> None:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _subtract_moves(moves: Any, visits: Floats, eta: float, running: Floats, out: Floats) -> None:
-    """out -= eta N^T visits, where N[s, s'] is 1 for a better s', 1/50 for an equal one, and 0 otherwise."""
+    """Subtract eta N^T visits from `out`; N[s, s'] is 1 for a better s', 1/50 for an equal one, and 0 otherwise."""
     state, worse, equal = moves
     lines, length = state.shape
     running[0] = 0.0
@@ -246,7 +273,9 @@ def _subtract_moves(moves: Any, visits: Floats, eta: float, running: Floats, out
         for t in range(length):
             running[t + 1] = running[t] + visits[state[line, t]]
         for t in range(length):
-            s, w, e = state[line, t], worse[line, t], equal[line, t]
+            s = state[line, t]
+            w = worse[line, t]
+            e = equal[line, t]
             out[s] -= eta * running[w]
             if e > w + 1:
                 out[s] -= eta / POPULATION * (running[e] - running[w] - visits[s])
@@ -254,18 +283,21 @@ def _subtract_moves(moves: Any, visits: Floats, eta: float, running: Floats, out
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _solve_flow(operator: Any) -> tuple[Floats, bool]:
-    """Flow through each strategy when 1/|S| starts in each: solves flow - inflow(flow) = 1/|S|.
+    """Solve flow - inflow(flow) = 1/|S| for the flow through each strategy, where 1/|S| starts in each.
 
-    The flow of a strategy is its expected number of visits over its expected sojourn, which takes the slow, nearly
-    absorbing strategies out of the matrix. An error in the distribution is at most the 1-norm of the residual,
+    The flow of a strategy is its expected number of visits divided by its expected sojourn; this removes the slow,
+    nearly absorbing strategies from the matrix. An error in the distribution is at most the 1-norm of the residual,
     because (1 - gamma) (I - gamma C)^{-1} is a stochastic matrix.
 
     Returns
     -------
-    (flow, converged) : float64[|S|], and whether the residual's 1-norm is at most 1e-12
+    flow : float64[|S|]
+    converged : bool
+        True if the residual's 1-norm is at most 1e-12.
     """
     size = operator.sojourn.size
-    flow, residual = np.full(size, 1.0 / size), np.empty(size)
+    flow = np.full(size, 1.0 / size)
+    residual = np.empty(size)
     for _ in range(_RESTARTS):
         product(operator, flow, residual)
         norm = 0.0
@@ -279,12 +311,12 @@ def _solve_flow(operator: Any) -> tuple[Floats, bool]:
 
 
 def nearly_equal(x: Floats, y: Floats) -> Booleans:
-    """Where payoffs, or limits of them, differ by no more than rounding."""
+    """Return True where payoffs, or their limits, differ only by rounding."""
     return np.abs(x - y) <= RELATIVE_TOLERANCE * np.maximum(np.abs(x), np.abs(y))
 
 
 def move_matrix(z: Floats) -> Floats:
-    """The moves C of the game with payoffs z, float64[n, K], as a dense matrix float64[n K, n K]."""
+    """Return the moves C of the game with payoffs z, float64[n, K], as a dense matrix float64[n K, n K]."""
 
     def wish(here: Floats, there: Floats) -> Floats:
         return np.where(there > here, 1.0, np.where(nearly_equal(here, there), 1.0 / POPULATION, 0.0))
@@ -292,7 +324,8 @@ def move_matrix(z: Floats) -> Floats:
     n, columns = z.shape
     c = np.zeros((n, columns, n, columns))
     eta = move_probability(n, columns)
-    row, column = np.arange(n), np.arange(columns)
+    row = np.arange(n)
+    column = np.arange(columns)
     c[row, :, row, :] += eta * wish(-z[:, :, None], -z[:, None, :])
     c[:, column, :, column] += eta * wish(z.T[:, :, None], z.T[:, None, :])
     moves = c.reshape(z.size, z.size)
@@ -302,7 +335,7 @@ def move_matrix(z: Floats) -> Floats:
 
 
 def _dense_weights(z: Floats) -> Floats:
-    """As `opponent_weights`, by elimination: for the rare game on which BiCGStab breaks down."""
+    """Compute `opponent_weights` by elimination, for the rare games on which BiCGStab breaks down."""
     discount = (z.size - 1.0) / z.size
     start = np.full(z.size, 1.0 / z.size)
     d = np.linalg.solve((np.eye(z.size) - discount * move_matrix(z)).T, start).reshape(z.shape)

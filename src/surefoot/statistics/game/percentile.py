@@ -1,12 +1,11 @@
-"""Performance percentiles, payoffs, and tables of the game: payoffs, point values, percentiles of single runs.
+"""Performance percentiles, payoffs, and tables of the evaluation game.
 
-The performance percentile of a score x against algorithm k in environment j is F_{k,j}(x), the proportion of k's
-runs that score at most x (Jordan et al. 2020, section 4.1). The payoff z_{i,j,k} is its mean over the runs of
-algorithm i. A tie counts fully, so z_{i,j,k} + z_{k,j,i} >= 1; an algorithm against its own sample has 0.5 by
-definition.
+The performance percentile of a score x against algorithm k in environment j is F_{k,j}(x), the proportion of k's runs
+that score at most x (Jordan et al. 2020, section 4.1). The payoff z_{i,j,k} is its mean over the runs of algorithm i. A
+tie counts fully, so z_{i,j,k} + z_{k,j,i} >= 1; an algorithm against its own sample has 0.5 by definition.
 
-Scores are compared here to the last bit; `Samples` hold those that are equal but for rounding as equal. In tables,
-algorithms and environments keep the order of their first appearance in the run table.
+Scores are compared bitwise here, since `Samples` has made scores that are equal up to rounding bitwise equal. In
+tables, algorithms and environments keep the order of their first appearance in the run table.
 """
 
 import numpy as np
@@ -21,10 +20,13 @@ from surefoot.statistics.runs.samples import Samples, samples_from_runs
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def counts_at_or_below(points: Floats, sample: Floats) -> Integers:
-    """For each of the ascending `points`, the number of values in the ascending `sample` that are not greater,
-    int64[len(points)]: in one pass, where `np.searchsorted` searches for each point. Divided by len(sample) they are
-    the performance percentiles."""
-    below, counts = 0, np.empty(points.size, np.int64)
+    """Count the values of an ascending `sample` at or below each of the ascending `points`, int64[len(points)].
+
+    One pass suffices, whereas `np.searchsorted` searches for each point. Divided by len(sample), the counts are the
+    performance percentiles.
+    """
+    below = 0
+    counts = np.empty(points.size, np.int64)
     for t in range(points.size):
         while below < sample.size and sample[below] <= points[t]:
             below += 1
@@ -33,32 +35,36 @@ def counts_at_or_below(points: Floats, sample: Floats) -> Integers:
 
 
 def payoffs(samples: Samples) -> Floats:
-    """Payoffs z, float64[n, m, n]: mean performance percentile of algorithm i against algorithm k in environment j.
+    """Compute payoffs z, float64[n, m, n]: mean performance percentile of algorithm i against k in environment j.
 
-    Exactly 0.5 where i and k share a sample (Jordan et al. 2020, section 4.2).
+    The payoff is exactly 0.5 if i and k share a sample (Jordan et al. 2020, section 4.2).
     """
     n, m = samples.sizes.shape
     z = np.full((n, m, n), 0.5)
     for i, j, k in np.argwhere(~samples.shared()).tolist():
-        x, y = samples.pair(i, j), samples.pair(k, j)
+        x = samples.pair(i, j)
+        y = samples.pair(k, j)
         z[i, j, k] = counts_at_or_below(x, y).sum() / (x.size * y.size)
     return z
 
 
 def payoff_table(runs: pd.DataFrame) -> pd.DataFrame:
-    """Payoffs of every algorithm against every other in every environment.
+    """Compute the payoff of every algorithm against every other one in every environment.
 
     Parameters
     ----------
-    runs : columns algorithm, environment, score, cell; one row per run
+    runs : DataFrame
+        Columns algorithm, environment, score, cell; one row per run.
 
     Returns
     -------
-    columns environment, algorithm, opponent, payoff; m n n rows
+    DataFrame
+        Columns environment, algorithm, opponent, payoff; m n n rows.
 
     Raises
     ------
-    ValueError : see `samples_from_runs`
+    ValueError
+        See `samples_from_runs`.
     """
     samples = samples_from_runs(runs)
     z = payoffs(samples)
@@ -74,22 +80,27 @@ def payoff_table(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def aggregate(runs: pd.DataFrame, normalized: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Point values: the aggregate score of each algorithm, and its mean score in each environment.
+    """Compute the aggregate score of each algorithm, and its mean score in each environment.
 
     Parameters
     ----------
-    runs : columns algorithm, environment, score, cell; one row per run
-    normalized : the table that `payoff_table` made of the runs
+    runs : DataFrame
+        Columns algorithm, environment, score, cell; one row per run.
+    normalized : DataFrame
+        Result of `payoff_table` for the runs.
 
     Returns
     -------
-    values : columns aggregate, algorithm, environment, value, standard_error, runs, rank. aggregate is "game_score"
-        (environment, standard_error and runs are empty) or "mean" (of the scores as they are)
-    weights : columns environment, opponent, weight; the weights sum to 1
+    values : DataFrame
+        Columns aggregate, algorithm, environment, value, standard_error, runs, rank. The aggregate is "game_score"
+        (environment, standard_error and runs are empty) or "mean" (of unnormalized scores).
+    weights : DataFrame
+        Columns environment, opponent, weight; the weights sum to 1.
 
     Raises
     ------
-    ValueError : as `payoff_table`; fewer than two algorithms; `normalized` does not hold a payoff for each
+    ValueError
+        See `payoff_table`; or if there are fewer than two algorithms, or `normalized` lacks a payoff.
     """
     samples = samples_from_runs(runs)
     n, m = samples.sizes.shape

@@ -1,19 +1,18 @@
-"""Limits of the aggregate scores: the worst and the best game that limits of the payoffs leave open.
+"""Limits of the aggregate scores: the worst and the best game that is compatible with limits of the payoffs.
 
-Where the limits of two payoffs overlap, the probability of the move between them may be anything from 0 to eta. The
-greatest (or least) score that any such game gives an algorithm is the value of a Markov decision process that
-chooses these probabilities; policy iteration finds it (Jordan et al. 2020, appendix D).
+If the limits of two payoffs overlap, the probability of the move between them may be anything from 0 to eta. The
+largest (or smallest) score that any such game gives an algorithm is the value of a Markov decision process that chooses
+these probabilities; policy iteration finds it (Jordan et al. 2020, appendix D).
 
-An open move may have any probability from 0 to eta. The optimum of a row of C fills the open moves and the stay in
-order of value. Every open move has the capacity eta, and the stay can take what all of them leave: so an open move is
-made in full if it leads to a greater value than staying, else not at all.
+The optimal row of C fills the undecided moves and the stay in order of value. Every undecided move has the capacity
+eta, and the stay can take the rest. So an undecided move is made in full if it leads to a greater value than staying,
+else not at all.
 
-Two variants.
+There are two variants:
 
 as_published : the limit is the mean of the *absolute* values of the strategies, so a negative lower limit
-    comes out positive; and two payoffs whose limits agree count as known to be equal, even where those are 0 and 1.
-corrected : the limit is the mean of the values; payoffs are known to be equal only if their limits agree and have
-    no width.
+    comes out positive; and two payoffs whose limits agree count as equal, even if their limits are 0 and 1.
+corrected : the limit is the mean of the values; payoffs count as equal only if their limits agree and have no width.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -45,10 +44,10 @@ _ITERATIONS = 200
 
 
 class Moves(NamedTuple):
-    """Moves of both players in units of eta/50: 50 to a better strategy, 1 to an equal one, 0 not made, -1 open.
+    """Moves of both players in units of eta/50: 50 to a better strategy, 1 to an equal one, 0 not made, -1 undecided.
 
-    rows : int8[n, K, K], player q's: in row i from strategy c to c' at [i, c', c]
-    columns : int8[n, n, K], player p's: in column c from strategy i to i' at [i', i, c]
+    rows : int8[n, K, K], moves of player q: in row i from strategy c to c' at [i, c', c]
+    columns : int8[n, n, K], moves of player p: in column c from strategy i to i' at [i', i, c]
     """
 
     rows: np.ndarray
@@ -56,10 +55,10 @@ class Moves(NamedTuple):
 
 
 class _Policy(NamedTuple):
-    """Operator: the value of each strategy less its mean over the strategies that moves lead to.
+    """Operator that maps values to each strategy's value minus the mean value after a move.
 
-    moves : Moves, none of them open
-    diagonal : float64[n, K], of I - gamma C, by which each row is divided
+    moves : Moves without undecided ones
+    diagonal : float64[n, K], diagonal of I - gamma C, by which each row is divided
     unit : gamma eta/50
     """
 
@@ -69,49 +68,58 @@ class _Policy(NamedTuple):
 
 
 def greatest_value(moves: Moves, reward: Floats, tie_break: Floats) -> Floats:
-    """Normalised values (1 - gamma) v of all strategies under the best choice of the open moves, float64[n, K].
+    """Compute the normalized values (1 - gamma) v of all strategies under the best undecided moves, float64[n, K].
 
     Parameters
     ----------
-    moves : Moves of n algorithms and K columns, some of them open
-    reward : float64[K], reward of the strategies in each column, the same in all rows
-    tie_break : float64[n, K], small numbers added to the values when moves are chosen
+    moves : Moves
+        Moves for n algorithms and K columns, some of them undecided.
+    reward : float64[K]
+        Reward of the strategies in each column, the same in all rows.
+    tie_break : float64[n, K]
+        Small numbers added to the values when moves are chosen.
 
     Raises
     ------
-    ArithmeticError : policy iteration did not end within 400 steps
+    ArithmeticError
+        If policy iteration does not end within 400 steps.
     """
     n, columns = moves.rows.shape[:2]
-    # Limits by Student's t from two or three runs reach into the thousands, where residuals of 1e-12 are out of reach.
+    # Student's t limits from two or three runs reach into the thousands, where residuals of 1e-12 are out of reach.
     scale = max(1.0, np.abs(reward).max())
     reward = reward / scale
     end = 1.0 / (n * columns)  # 1 - gamma
     unit = (1.0 - end) * move_probability(n, columns) / POPULATION
     chosen = Moves(np.full_like(moves.rows, OPEN), np.full_like(moves.columns, OPEN))
-    mean, value = reward.mean() / end, np.tile(reward, n)
+    mean = reward.mean() / end
+    value = np.tile(reward, n)
     for step in range(_POLICY_STEPS):
         previous = mean + value
         changed, leaving = _choose(moves, (1.0 - end) * value.reshape(n, columns) + tie_break, chosen)
         policy = _Policy(chosen, end + unit * leaving, unit)
         mean, converged = _evaluate(policy, reward, mean, value)
         if not converged:
-            mean, value = 0.0, _eliminate(policy, reward)
+            mean = 0.0
+            value = _eliminate(policy, reward)
         change = 2.0 * (1.0 - end) * (mean + value - previous)
         if not changed or np.abs(change).max() < _VALUE_TOLERANCE:
             return scale * end * (mean + value.reshape(n, columns))
         if step > 0 and change.min() < -_VALUE_TOLERANCE:
-            # A better policy lowers no value: the tie break chose a worse one, and might do so in turn for ever.
+            # A better policy lowers no value. The tie break chose a worse policy, and might continue to do so for ever.
             tie_break = np.zeros_like(tie_break)
     raise ArithmeticError(f"score limits: policy iteration did not end within {_POLICY_STEPS} steps.")
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _choose(moves: Moves, worth: Floats, chosen: Moves) -> tuple[bool, Integers]:
-    """Make the open moves that lead to a greater worth than staying, float64[n, K]; write all moves to `chosen`.
+    """Make the undecided moves that increase the value `worth`, float64[n, K], and write all moves to `chosen`.
 
     Returns
     -------
-    (changed, leaving) : whether a move differs from before, and int64[n, K], units that leave each strategy
+    changed : bool
+        True if a move differs from before.
+    leaving : int64[n, K]
+        Units that leave each strategy.
     """
     n, columns = worth.shape
     leaving = np.zeros((n, columns), np.int64)
@@ -143,9 +151,10 @@ def _product(policy: Any, value: Any, out: Any) -> Any:
 
 
 def _gain(policy: Any, value: Any, out: Any) -> None:
-    """out = value - (unit / diagonal) (sum over the moves from each strategy of units times the value they lead to)."""
+    """Compute out = value - (unit / diagonal) (sum of units times value over the moves from each strategy)."""
     n, columns = policy.diagonal.shape
-    v, total = value.reshape((n, columns)), np.zeros((n, columns))
+    v = value.reshape((n, columns))
+    total = np.zeros((n, columns))
     for i in range(n):
         for there in range(columns):
             for c in range(columns):
@@ -161,16 +170,20 @@ def _gain(policy: Any, value: Any, out: Any) -> None:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _evaluate(policy: _Policy, reward: Floats, mean: float, value: Floats) -> tuple[float, bool]:
-    """Solve (I - gamma C) v = R for a policy, from a first guess mean + value.
+    """Solve (I - gamma C) v = R for a policy, starting from mean + value.
 
-    The constant part of v may be 1/(1 - gamma) times as large as the rest, so it is kept apart: v = mean + value with
-    values that sum to 0. A residual of at most 1e-12 in every strategy bounds the error of (1 - gamma) v by as much.
+    The constant part of v may be 1/(1 - gamma) times as large as the rest, so it is stored separately: v = mean + value
+    with values that sum to 0. A residual of at most 1e-12 in every strategy bounds the error of (1 - gamma) v by as
+    much.
 
     Returns
     -------
-    (mean, converged) : value, float64[|S|], is changed in place
+    mean : float
+        The array `value`, float64[|S|], is changed in place.
+    converged : bool
     """
-    diagonal, columns = policy.diagonal.ravel(), reward.size
+    diagonal = policy.diagonal.ravel()
+    columns = reward.size
     end = 1.0 / value.size  # 1 - gamma
     residual = np.empty(value.size)
     for _ in range(_REFINEMENTS):
@@ -178,7 +191,8 @@ def _evaluate(policy: _Policy, reward: Floats, mean: float, value: Floats) -> tu
         mean += shift
         value -= shift
         product(policy, value, residual)
-        largest, norm = 0.0, 0.0
+        largest = 0.0
+        norm = 0.0
         for s in range(value.size):
             difference = reward[s % columns] - end * mean - diagonal[s] * residual[s]
             residual[s] = difference / diagonal[s]
@@ -191,11 +205,12 @@ def _evaluate(policy: _Policy, reward: Floats, mean: float, value: Floats) -> tu
 
 
 def _eliminate(policy: _Policy, reward: Floats) -> Floats:
-    """v of `_evaluate` by elimination, for the rare policy on which BiCGStab breaks down."""
+    """Compute v of `_evaluate` by elimination, for the rare policies on which BiCGStab breaks down."""
     n, columns = policy.diagonal.shape
     matrix = np.zeros((n, columns, n, columns))
-    own, column = np.arange(n), np.arange(columns)
-    matrix[own, :, own, :] -= policy.unit * policy.moves.rows.swapaxes(1, 2)
+    row = np.arange(n)
+    column = np.arange(columns)
+    matrix[row, :, row, :] -= policy.unit * policy.moves.rows.swapaxes(1, 2)
     matrix[:, column, :, column] -= policy.unit * policy.moves.columns.transpose(2, 1, 0)
     system = matrix.reshape(n * columns, n * columns)
     np.fill_diagonal(system, policy.diagonal)
@@ -212,32 +227,39 @@ def score_limits(
     key: npt.NDArray[np.uint64],
     threads: int = 1,
 ) -> tuple[Floats, Floats]:
-    """Limits of the aggregate scores that limits of the payoffs allow.
+    """Compute the limits of the aggregate scores from limits of the payoffs.
 
     Parameters
     ----------
-    low, high : float64[n, m, n], limits Z- and Z+ of the payoffs (algorithm, environment, opponent)
-    variant : "as_published" or "corrected"
-    key : uint64[4], family of streams for the random tie breaks; limit number b uses stream b
-    threads : the 2n limits are computed on this many threads; the result does not depend on it
+    low, high : float64[n, m, n]
+        Limits Z- and Z+ of the payoffs (algorithm, environment, opponent).
+    variant : {"as_published", "corrected"}
+    key : uint64[4]
+        Family of streams for the random tie breaks; limit number b uses stream b.
+    threads : int, default 1
+        Number of threads for the 2n limits; the result does not depend on it.
 
     Returns
     -------
-    (low, high) : float64[n] each
+    low, high : float64[n]
 
     Raises
     ------
-    ValueError : fewer than two algorithms
-    ArithmeticError : policy iteration did not end within 400 steps
+    ValueError
+        If there are fewer than two algorithms.
+    ArithmeticError
+        If policy iteration does not end within 400 steps.
     """
     n, m, _ = low.shape
     refuse_one_algorithm(n)
-    low, high = low.reshape(n, m * n), high.reshape(n, m * n)
+    low = low.reshape(n, m * n)
+    high = high.reshape(n, m * n)
     moves = _known_moves(low, high, variant)
 
     def limit(number: int) -> float:
-        i, sign = number % n, -1.0 if number < n else 1.0
-        # Uniform in [0, 1e-10 / (1 - gamma)): they decide between strategies of equal value.
+        i = number % n
+        sign = -1.0 if number < n else 1.0
+        # Uniform in [0, 1e-10 / (1 - gamma)), to decide between strategies of equal value.
         tie_breaks = uniforms(key, number, low.size).reshape(low.shape) * (_TIE_BREAK * low.size)
         value = greatest_value(moves, sign * (low if number < n else high)[i], tie_breaks)
         return np.abs(value).mean() if variant == "as_published" else sign * value.mean()
@@ -248,25 +270,26 @@ def score_limits(
 
 
 def _known_moves(low: Floats, high: Floats, variant: str) -> Moves:
-    """The moves that limits of the payoffs, float64[n, K], decide, and those that they leave open."""
-    q_low, q_high = -high, -low
+    """Derive moves from limits of the payoffs, float64[n, K]; moves between overlapping limits stay undecided."""
+    q_low = -high
+    q_high = -low
     only_points = variant == "corrected"
     rows = _compare(q_low[:, None, :], q_high[:, None, :], q_low[:, :, None], q_high[:, :, None], only_points)
     columns = _compare(low[None], high[None], low[:, None], high[:, None], only_points)
-    own = np.arange(low.shape[1])
-    rows[:, own, own] = 0
-    own = np.arange(low.shape[0])
-    columns[own, own] = 0
+    column = np.arange(low.shape[1])
+    rows[:, column, column] = 0
+    row = np.arange(low.shape[0])
+    columns[row, row] = 0
     return Moves(rows, columns)
 
 
 def _compare(
     low: Floats, high: Floats, low_there: Floats, high_there: Floats, only_points: bool
 ) -> npt.NDArray[np.int8]:
-    """int8: the move from a payoff with limits (low, high) to one with (low_there, high_there), in units of eta/50."""
+    """Return int8 moves from payoffs with limits (low, high) to (low_there, high_there), in units of eta/50."""
     equal = nearly_equal(low, low_there) & nearly_equal(high, high_there)
     if only_points:
         equal &= nearly_equal(low, high)
     better, equally_good, none, undecided = np.array([POPULATION, 1, 0, OPEN], np.int8)
-    known = np.where(low > high_there, none, np.where(equal, equally_good, undecided))
-    return np.where(low_there > high, better, known)
+    not_better = np.where(low > high_there, none, np.where(equal, equally_good, undecided))
+    return np.where(low_there > high, better, not_better)

@@ -1,12 +1,11 @@
-"""What other ways to collect data would have claimed: tune-and-report, and averages over tuning (Jordan et al. 2020,
-section 3).
+"""Claims of other ways to collect data: tune-and-report, and averages over tuning (Jordan et al. 2020, section 3).
 
 A trial of a complete algorithm draws its own hyperparameters, so trials are tuning candidates with one run each. Hence
-`best_of_candidates` needs nothing but runs: it reports the best of k trials, as tuning without a fresh test does.
-Everything that runs the same hyperparameters again (`tune_and_report`, `tuning_average`) needs an array of
+`best_of_candidates` needs nothing but runs: it reports the best of k trials, like tuning without a fresh test. The
+procedures that run the same hyperparameters again (`tune_and_report`, `tuning_average`) need an array
 performances[candidates, runs], whose rows are further simulations of the same hyperparameters.
 
-`best_setting_means` is what reporting a maximum does to the mean (Agarwal et al. 2021, Figure 5).
+`best_setting_means` shows how reporting a maximum inflates the mean (Agarwal et al. 2021, Figure 5).
 """
 
 import numpy as np
@@ -23,36 +22,41 @@ from surefoot.streams import below, start_stream, stream_key
 
 
 def expected_best(sample: Floats, candidates: int) -> float:
-    """Expected greatest of `candidates` runs drawn from the sample without replacement.
+    """Estimate the expected maximum of `candidates` runs drawn from the sample without replacement.
 
-    An unbiased estimate of the expected greatest of as many independent runs: the sum over the ascending scores x_t
-    of x_t C(t-1, k-1)/C(N, k).
+    This is an unbiased estimate of the expected maximum of as many independent runs: the sum over the ascending scores
+    x_t of x_t C(t-1, k-1)/C(N, k).
     """
-    x, k = np.sort(np.asarray(sample, np.float64)), candidates
+    x = np.sort(np.asarray(sample, np.float64))
+    k = candidates
     t = np.arange(k, x.size + 1)
     log_share = (
         gammaln(t) - gammaln(k) - gammaln(t - k + 1) - (gammaln(x.size + 1) - gammaln(k + 1) - gammaln(x.size - k + 1))
     )
-    # Not as a product of vectors: that of BLAS adds in another order on another processor.
+    # Not as an inner product: BLAS sums in an order that depends on the processor.
     return float((np.exp(log_share) * x[k - 1 :]).sum())
 
 
 def best_of_candidates(runs: pd.DataFrame, candidates: list[int]) -> pd.DataFrame:
-    """Expected score of the best of k trials, by algorithm and environment, beside complete data collection.
+    """Estimate the expected score of the best of k trials, by algorithm and environment.
 
     Parameters
     ----------
-    runs : columns algorithm, environment, score, cell; one row per run
-    candidates : numbers k of trials; 1 is complete data collection, the mean of the runs
+    runs : DataFrame
+        Columns algorithm, environment, score, cell; one row per run.
+    candidates : list of int
+        Numbers k of trials; 1 is complete data collection, the mean of the runs.
 
     Returns
     -------
-    columns candidates, environment, algorithm, value, rank; without the environments in which some algorithm has fewer
-    runs than candidates
+    DataFrame
+        Columns candidates, environment, algorithm, value, rank. Environments in which an algorithm has fewer runs than
+        candidates are left out.
 
     Raises
     ------
-    ValueError : see `samples_from_runs`; so many candidates that no environment is left
+    ValueError
+        See `samples_from_runs`; or if there are so many candidates that no environment is left.
     """
     samples = samples_from_runs(runs)
     fewest = samples.sizes.min(axis=0)
@@ -77,29 +81,36 @@ def compare_procedures(
     repetitions: int,
     seed: int,
 ) -> pd.DataFrame:
-    """Repeat three evaluations of one algorithm in one environment, each with everything drawn anew.
+    """Simulate three evaluation procedures of one algorithm in one environment, repeatedly and with fresh draws.
 
-    complete_data_collection : one run of each of `candidates` hyperparameters; their mean.
+    complete_data_collection : one run with each of `candidates` hyperparameters; their mean.
     tune_and_report : each of `candidates` hyperparameters is run `tuning_runs` times, and the one with the best mean
         `reported_runs` times more, which are reported.
-    tuning_average : in each iteration of the same tuning, one fresh run of the best hyperparameters so far; the
+    tuning_average : in each iteration of the same tuning, one fresh run with the best hyperparameters so far; the
         average of these over all iterations (Dabney 2014).
 
     Parameters
     ----------
-    performances : float64[hyperparameters, runs]: a row is runs of the same hyperparameters, in any order
-    candidates : how many hyperparameters are tried, at most the rows
-    tuning_runs, reported_runs : together at most the columns
-    repetitions : how often each evaluation is repeated
+    performances : float64[hyperparameters, runs]
+        Each row holds runs with the same hyperparameters, in any order.
+    candidates : int
+        Number of hyperparameters to try, at most the number of rows.
+    tuning_runs, reported_runs : int
+        Together at most the number of columns.
+    repetitions : int
+        Number of repetitions of each procedure.
+    seed : int
 
     Returns
     -------
-    columns procedure, repetition, value, claimed_error (the standard error that the procedure reports with its value,
-    empty for tuning_average), runs (that the procedure needed)
+    DataFrame
+        Columns procedure, repetition, value, claimed_error (the standard error that the procedure reports with its
+        value, empty for tuning_average), runs (number of runs that the procedure needed).
 
     Raises
     ------
-    ValueError : more is asked for than the array holds
+    ValueError
+        If the array is too small for the request.
     """
     hyperparameters, columns = performances.shape
     if candidates > hyperparameters or tuning_runs + reported_runs > columns:
@@ -128,14 +139,18 @@ def compare_procedures(
 
 
 def summarize_procedures(table: pd.DataFrame) -> pd.DataFrame:
-    """What each procedure claims and how sure it says it is, beside how much it really varies.
+    """Compare the standard error that each procedure claims with the deviation between its repetitions.
 
-    table : as `compare_procedures` makes it
+    Parameters
+    ----------
+    table : DataFrame
+        As returned by `compare_procedures`.
 
     Returns
     -------
-    columns procedure, value (mean over repetitions), deviation (of the values, over repetitions), claimed_error (mean),
-    runs
+    DataFrame
+        Columns procedure, value (mean over repetitions), deviation (of the values, over repetitions), claimed_error
+        (mean), runs.
     """
     grouped = table.groupby("procedure", sort=False)
     columns = {"value": ("value", "mean"), "deviation": ("value", "std"), "claimed_error": ("claimed_error", "mean")}
@@ -145,16 +160,20 @@ def summarize_procedures(table: pd.DataFrame) -> pd.DataFrame:
 def procedure_table(
     repeats: pd.DataFrame, candidates: int, tuning_runs: int, reported_runs: int, repetitions: int, seed: int
 ) -> pd.DataFrame:
-    """What each procedure claims of every algorithm in every environment; see `compare_procedures`.
+    """Summarize each procedure for every algorithm in every environment; see `compare_procedures`.
 
     Parameters
     ----------
-    repeats : columns algorithm, environment, candidate, run, score: as many runs of every candidate
+    repeats : DataFrame
+        Columns algorithm, environment, candidate, run, score, with equally many runs of every candidate.
+    candidates, tuning_runs, reported_runs, repetitions, seed : int
+        See `compare_procedures`.
 
     Returns
     -------
-    columns environment, algorithm, procedure, value, deviation, claimed_error, runs, and rank: of the algorithms, by
-    value, under this procedure in this environment
+    DataFrame
+        Columns environment, algorithm, procedure, value, deviation, claimed_error, runs, and rank (of the algorithms,
+        by value, under this procedure in this environment).
     """
     tables = {}
     for pair, group in repeats.groupby(["environment", "algorithm"], sort=False):
@@ -168,11 +187,12 @@ def procedure_table(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _shuffled(key: npt.NDArray[np.uint64], repetition: int, performances: Floats, candidates: int) -> Floats:
-    """Random rows, float64[candidates, runs], without repeats, and the runs of each in random order."""
+    """Draw distinct random rows, float64[candidates, runs], each with its runs in random order."""
     rows, columns = performances.shape
     stream = np.empty(4, np.uint64)
     start_stream(key, repetition, stream)
-    row, column = np.arange(rows), np.arange(columns)
+    row = np.arange(rows)
+    column = np.arange(columns)
     drawn = np.empty((candidates, columns))
     for c in range(candidates):
         other = c + below(stream, rows - c)
@@ -187,21 +207,28 @@ def _shuffled(key: npt.NDArray[np.uint64], repetition: int, performances: Floats
 def best_setting_means(
     scores: Floats, settings: int = 8, runs: int = 3, replicates: int = 20_000, seed: int = 0
 ) -> Floats:
-    """Mean scores of each task where the best of several settings is reported, though the settings do nothing.
+    """Simulate mean scores per task when the best of several equivalent settings is reported.
 
     Parameters
     ----------
-    scores : float64[runs, tasks] of one algorithm
-    settings, runs : how many settings are tried, and how many whole runs, drawn with replacement, each is tried with
+    scores : float64[runs, tasks]
+        Scores of one algorithm.
+    settings : int, default 8
+        Number of settings to try. They have no effect.
+    runs : int, default 3
+        Number of whole runs per setting, drawn with replacement.
+    replicates : int, default 20_000
+    seed : int, default 0
 
     Returns
     -------
     float64[replicates, tasks]
     """
     scores = np.asarray(scores, np.float64)
-    key, found = stream_key(seed, "best_setting", settings, runs), np.empty((replicates, scores.shape[1]))
+    key = stream_key(seed, "best_setting", settings, runs)
+    means = np.empty((replicates, scores.shape[1]))
     for replicate in range(replicates):
         indices = draw_indices(key, replicate, len(scores), settings * runs)
         drawn = scores[indices].reshape(settings, runs, -1)
-        found[replicate] = drawn.mean(axis=1).max(axis=0)
-    return found
+        means[replicate] = drawn.mean(axis=1).max(axis=0)
+    return means

@@ -1,1 +1,1 @@
-"""Runs as arrays: samples of scores, their order and their common scales, and effects of runs."""
+"""Runs as arrays: samples of scores, order of runs, common scales, and effects shared by tasks."""

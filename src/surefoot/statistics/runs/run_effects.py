@@ -1,31 +1,29 @@
-"""Do runs with the same number do well or badly on all tasks alike?
+"""Test whether runs with the same name do well or badly on all tasks alike.
 
-Runs share an effect across tasks where a run is one training on all of them, or where a seed or a machine is used for
+Runs share an effect across tasks if a run is one training on all of them, or if a seed or a machine is used for
 several. With N runs of M tasks and the ranks of the runs within each task, Kendall's W is the variance of the runs'
-mean ranks divided by the greatest it can be (Friedman's test). Two readings of it are used here:
+mean ranks divided by its maximum (Friedman's test). Two transformations of W are used here:
 
-inflation : M W, the variance of the run means divided by its value if tasks were independent. It is what a method that
-    takes tasks for independent gets wrong, 1 if it gets nothing wrong and M if a run does alike on all tasks
+inflation : M W, the variance of the run means divided by its value if tasks were independent. It measures the error of
+a
+    method that assumes independent tasks: 1 if the assumption holds, M if a run has the same rank on all tasks
 correlation : (M W - 1) / (M - 1), the mean rank correlation of two tasks, an intraclass correlation
 
-Whether there is an effect is asked of permutations of the runs within each task, which are exact whatever the scores
-and their ties. How large it may be follows from F = (M - 1) W / (1 - W), which with independent tasks is close to an F
-distribution with N - 1 and (N - 1)(M - 1) degrees of freedom (Iman and Davenport, "Approximations of the critical
-region of the Friedman statistic", Communications in Statistics A 9, 1980) and with an effect scales with the ratio of
-the variances (Shrout and Fleiss, "Intraclass correlations", Psychological Bulletin 86, 1979).
+The test permutes the runs within each task, so it is exact for all scores and ties. Limits of the effect follow from F
+= (M - 1) W / (1 - W). With independent tasks, F is close to an F distribution with N - 1 and (N - 1)(M - 1) degrees of
+freedom (Iman and Davenport, "Approximations of the critical region of the Friedman statistic", Communications in
+Statistics A 9, 1980), and with an effect it scales with the ratio of the variances (Shrout and Fleiss, "Intraclass
+correlations", Psychological Bulletin 86, 1979).
 
-What the runs do not show is not found: a failure on all tasks at once that is so rare that no run has it, say.
+An effect that the runs do not show cannot be detected, such as a failure on all tasks at once that is so rare that no
+run has it.
 
-Whether the runs of a study are shared by its tasks: one agent trained on all of them, or one checkpoint evaluated on
-all.
+Tasks share runs if one agent was trained on all of them, or one checkpoint was evaluated on all. Two statistics are
+tested by permutation: Friedman's statistic of one algorithm, and the sum over all algorithms, since the way in which a
+study was run affects all of them. Runs count as shared if either p-value is at most `LEVEL`.
 
-Runs with the same name then do well or badly on all tasks alike. It is looked for by permutations of the runs within
-each task, which are exact whatever the scores and their ties, with two statistics: Friedman's of one algorithm, and the
-sum of those of all algorithms, since how a study was run concerns all of them. Runs count as shared where either
-p-value is at most `LEVEL`.
-
-How often they do, in percent of 200 normal data sets, by the correlation between tasks (0 is a false alarm, which makes
-the interval wider, by the factor of the last column):
+Detection rates in percent of 200 normal data sets, by the correlation between tasks (0 is a false alarm, which makes
+the interval wider by the factor in the last column):
 
 algorithms x runs   26 tasks: 0, .1, .3, .5    5 tasks: 0, .1, .3, .5    factor
 1 x 3               6   33   71   84           4    6   19   35          1.8
@@ -36,9 +34,9 @@ algorithms x runs   26 tasks: 0, .1, .3, .5    5 tasks: 0, .1, .3, .5    factor
 5 x 3               6   84  100  100           6   18   56   88          1.8
 5 x 10              8  100  100  100          13   57  100  100          1.1
 
-At a level of 1 %, the first columns would be 1 to 3 %, and of one algorithm's 5 runs of 26 tasks with a correlation of
-.1, where separate tasks miss the truth in 26 %, 36 % would be found instead of 50; at 10 %, 60 % with false alarms in 9
-to 24 %.
+At a level of 1 %, the first columns would be 1 to 3 %. For 5 runs of one algorithm on 26 tasks with a correlation of
+.1, where intervals for separate tasks miss the truth in 26 % of studies, 36 % would be detected instead of 50 %; at a
+level of 10 %, 60 %, with false alarms in 9 to 24 %.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -53,23 +51,29 @@ from surefoot.statistics.runs.tables import algorithms_of, matched_scores
 from surefoot.streams import stream_key
 
 TOLERATED = 1.25
-"""The inflation up to which tasks are taken for independent: methods that need independence are then nearly right."""
+"""Largest inflation at which tasks are treated as independent: methods that need independence are then nearly right."""
 FEWEST = 10
-"""Runs or rounds below which tasks are not taken for independent, however alike the means happen to be."""
-NEGLIGIBLE, FOUND, CANNOT_TELL = ("negligible", "found", "cannot tell")
+"""Smallest number of runs or rounds with which tasks can count as independent, however similar the means are."""
+NEGLIGIBLE = "negligible"
+FOUND = "found"
+CANNOT_TELL = "cannot tell"
 
 
 def round_finding(
     tasks_independent: bool | str, apart: int, rounds: int, inflation: tuple[float, float, float], tasks: int
 ) -> str:
-    """What a comparison after every round took for independent, and whether its rounds contradict it, as sentences.
+    """Describe how a comparison after every round treated tasks, and whether its rounds contradict that, in sentences.
 
     Parameters
     ----------
-    tasks_independent : as it was asked for, True, False or "auto"
-    apart, rounds : in how many of the rounds the tasks counted as separate outcomes
-    inflation : of the outcomes of all rounds, with its lower and upper limits; see `running_inflation`
-    tasks : how many
+    tasks_independent : bool or "auto"
+        As requested.
+    apart, rounds : int
+        Number of rounds in which tasks counted as separate outcomes, and number of all rounds.
+    inflation : tuple of float
+        Inflation of the outcomes of all rounds, with its lower and upper limits; see `running_inflation`.
+    tasks : int
+        Number of tasks.
     """
     if tasks < 2:
         return "There is one task, and nothing that tasks could share."
@@ -85,13 +89,14 @@ _AT_ONCE = 2**20
 
 
 class RunEffect(NamedTuple):
-    """What runs share across tasks; see the module.
+    """Effect of runs that is shared by tasks; see the module.
 
-    runs, tasks : how many
+    runs, tasks : numbers of runs and tasks
     inflation, inflation_low, inflation_high : estimate and one-sided limits, from 0 to `tasks`
-    p_value : probability of at least so much agreement of the tasks if they are independent
-    finding : "negligible", of `FEWEST` runs or more the upper limit is at most `TOLERATED`; "found", the p-value is
-        at most 1 - confidence; else "cannot tell"
+    p_value : probability of at least this much agreement between tasks if they are independent
+    finding : "negligible" if there are at least `FEWEST` runs and the upper limit is at most `TOLERATED`; "found" if
+    the
+        p-value is at most 1 - confidence; else "cannot tell"
     """
 
     runs: int
@@ -103,24 +108,30 @@ class RunEffect(NamedTuple):
     finding: str
 
     def correlation(self, end: str = "") -> float:
-        """The mean rank correlation of two tasks, or its limit "_low" or "_high"; NaN of a single task."""
+        """Return the mean rank correlation of two tasks, or its limit "_low" or "_high"; NaN for a single task."""
         inflation: float = getattr(self, f"inflation{end}")
         return (inflation - 1.0) / (self.tasks - 1.0) if self.tasks > 1 else np.nan
 
 
 def run_effect(scores: Floats, confidence: float = 0.95, permutations: int = 999, seed: int = 0) -> RunEffect:
-    """What the runs of one algorithm share across tasks.
+    """Estimate and test the effect of one algorithm's runs that is shared by tasks.
 
     Parameters
     ----------
-    scores : float64[runs, tasks]; a row is one run, by its number, on all tasks
-    confidence : of each limit by itself, and 1 - confidence the level of the test
-    permutations : of the runs of each task, for the p-value; seed : of their stream
+    scores : float64[runs, tasks]
+        Each row is one run on all tasks.
+    confidence : float, default 0.95
+        Confidence of each limit separately; 1 - confidence is the level of the test.
+    permutations : int, default 999
+        Number of permutations of the runs within each task, for the p-value.
+    seed : int, default 0
+        Seed of the permutations.
 
     Returns
     -------
-    RunEffect; with fewer than two runs or tasks, or where no task has two different scores, the finding is "cannot
-    tell", the limits are 0 and `tasks`, and the p-value is 1
+    RunEffect
+        With fewer than two runs or tasks, or if no task has two different scores, the finding is "cannot tell", the
+        limits are 0 and `tasks`, and the p-value is 1.
     """
     runs, tasks = scores.shape
     centred = centred_ranks(scores)
@@ -136,10 +147,14 @@ def run_effect(scores: Floats, confidence: float = 0.95, permutations: int = 999
 
 
 def inflation_limit(inflation: Any, runs: Any, tasks: int, confidence: float) -> Any:
-    """One-sided limit of the inflation: the true one is below it with this confidence, such as 0.95 (0.05 for a lower
-    limit).
+    """Compute a one-sided limit: with this confidence, the true inflation is below it (use 0.05 for a lower limit).
 
-    inflation, runs : numbers, or arrays of one shape; at least two runs and two tasks
+    Parameters
+    ----------
+    inflation, runs : float or array
+        Numbers or arrays of one shape, for at least two runs and two tasks.
+    tasks : int
+    confidence : float
     """
     from scipy.special import fdtri
 
@@ -150,76 +165,88 @@ def inflation_limit(inflation: Any, runs: Any, tasks: int, confidence: float) ->
 
 
 def running_inflation(values: Floats) -> tuple[Floats, Floats, Floats]:
-    """Inflation of the first 1, 2, ... rows and its lower and upper limits, 95 % each, float64[rows] each.
+    """Compute the inflation of the first 1, 2, ... rows with 95 % lower and upper limits, float64[rows] each.
 
-    Where it cannot be said, of one row or where no column has two different values, it is NaN and the limits are 0 and
-    the number of tasks.
+    For one row, or if no column has two different values, the inflation is NaN and the limits are 0 and the number of
+    tasks.
 
     Parameters
     ----------
-    values : float64[rows, tasks], such as outcomes of rounds, which are taken as they are and not ranked
+    values : float64[rows, tasks]
+        For example outcomes of rounds. They are not ranked.
     """
     rows, tasks = values.shape
-    inflation, low, high = np.full(rows, np.nan), np.zeros(rows), np.full(rows, float(tasks))
+    inflation = np.full(rows, np.nan)
+    low = np.zeros(rows)
+    high = np.full(rows, float(tasks))
     if tasks < 2:
         return inflation, low, high
-    count, sums = np.arange(1, rows + 1), values.sum(axis=1)
+    count = np.arange(1, rows + 1)
+    sums = values.sum(axis=1)
     squares = (np.cumsum(values**2, axis=0) - np.cumsum(values, axis=0) ** 2 / count[:, None]).sum(axis=1)
     between = np.cumsum(sums**2) - np.cumsum(sums) ** 2 / count
-    known = squares > 1e-9
-    inflation[known] = between[known] / squares[known]
-    low[known], high[known] = (inflation_limit(inflation[known], count[known], tasks, side) for side in (0.05, 0.95))
+    varied = squares > 1e-9
+    inflation[varied] = between[varied] / squares[varied]
+    low[varied] = inflation_limit(inflation[varied], count[varied], tasks, 0.05)
+    high[varied] = inflation_limit(inflation[varied], count[varied], tasks, 0.95)
     return inflation, low, high
 
 
 def centred_ranks(scores: Floats) -> Floats:
-    """Ranks of the runs within each task less their mean, float64[runs, tasks]; ties have their mean rank."""
+    """Rank the runs within each task and subtract the mean rank, float64[runs, tasks]; ties get their mean rank."""
     from scipy.stats import rankdata
 
     return rankdata(scores, axis=0) - (len(scores) + 1) / 2.0
 
 
 def inflation_of(centred: Floats) -> float:
-    """The inflation of centred ranks, which are not all 0."""
+    """Compute the inflation from centred ranks that are not all 0."""
     return float((centred.sum(axis=1) ** 2).sum() / (centred**2).sum())
 
 
 def permuted_inflations(centred: Floats, permutations: int, key: Any) -> Floats:
-    """Inflations, float64[permutations], of centred ranks whose runs are permuted within each task."""
+    """Permute the runs within each task of centred ranks, and return the inflations, float64[permutations]."""
     from surefoot.statistics.resampling.kernels import draw_indices
 
     runs, tasks = centred.shape
     together = max(1, _AT_ONCE // centred.size)
-    columns, squares, found = centred.T, (centred**2).sum(), np.empty(permutations)
+    columns = centred.T
+    squares = (centred**2).sum()
+    inflations = np.empty(permutations)
     for block, first in enumerate(range(0, permutations, together)):
         count = min(together, permutations - first)
         drawn = draw_indices(key, block, _KEYS, count * centred.size)
         order = np.argsort(drawn.reshape(count, tasks, runs), axis=2)
         sums = np.take_along_axis(np.broadcast_to(columns, order.shape), order, axis=2).sum(axis=1)
-        found[first : first + count] = (sums**2).sum(axis=-1) / squares
-    return found
+        inflations[first : first + count] = (sums**2).sum(axis=-1) / squares
+    return inflations
 
 
 LEVEL = 0.05
-"""The level of each of the two tests."""
+"""Level of each of the two tests."""
 _PERMUTATIONS = 999
-_MATTERS, _POWER = 2.0, 0.8
-"""The test can tell if it finds, with this probability, runs that multiply the variance by this much (which Student's
-interval of many independent tasks then misses in 17 %)."""
+_MATTERS = 2.0
+"""Inflation of the variance that the test should detect; Student's interval for many independent tasks then misses in
+17 %.
+"""
+_POWER = 0.8
+"""Probability with which the test should detect it; with less power, a result is "cannot tell"."""
 
-DECLARED, EXCLUDED, NOT_FOUND = ("declared", "excluded", "not found")
+DECLARED = "declared"
+EXCLUDED = "excluded"
+NOT_FOUND = "not found"
 UNMATCHED = "other names"
-"""Where fewer than two runs have the same name in all tasks, so that nothing tells which belong together."""
+"""Finding if fewer than two runs have the same name in all tasks, so that runs cannot be matched."""
 RESAMPLED = "resampled"
-"""Where whole runs, or tasks, are resampled, so that nothing is asked."""
+"""Finding if whole runs or tasks are resampled, so that no test is needed."""
 SHARED = (DECLARED, FOUND)
 
 
 class Sharing(NamedTuple):
-    """What is known of whether tasks share the runs of an algorithm.
+    """Result of the test whether tasks share the runs of an algorithm.
 
     finding : see `sharing_of_runs`
-    p_value : the smaller one of the two tests, of this algorithm and of all together; NaN where nothing was tested
+    p_value : the smaller p-value of the two tests, for this algorithm and for all together; NaN if nothing was tested
     """
 
     finding: str
@@ -235,17 +262,22 @@ def sharing_of_runs(table: pd.DataFrame, declared: bool | str = "auto", seed: in
     """Test for each algorithm of a table of scores whether tasks share its runs.
 
     The finding is "declared" or "found" if they seem to; "excluded" if they are declared not to, or if there is one
-    task; "other names" if runs of different tasks have no names in common; else "not found", or "cannot tell" if so
-    few runs could not have shown it.
+    task; "other names" if runs of different tasks have no names in common; else "not found", or "cannot tell" if there
+    are too few runs for a conclusion.
 
     Parameters
     ----------
-    table : columns algorithm, environment, run, score; runs of different tasks with the same name belong together
-    declared : what is said of the study, or "auto"; seed : of the permutations
+    table : DataFrame
+        Columns algorithm, environment, run, score. Runs of different tasks with the same name belong together.
+    declared : bool or "auto", default "auto"
+        The user's declaration whether tasks share runs.
+    seed : int, default 0
+        Seed of the permutations.
 
     Raises
     ------
-    ValueError : runs that are declared to be shared, and of which no two are in all tasks
+    ValueError
+        If runs are declared to be shared, but fewer than two runs of an algorithm are in all tasks.
     """
     algorithms = algorithms_of(table, None)
     tasks = table["environment"].nunique()
@@ -264,19 +296,22 @@ def sharing_of_runs(table: pd.DataFrame, declared: bool | str = "auto", seed: in
     alone, together = sharing_p_values(matched, seed)
     degrees = sum(max(len(scores) - 1, 0) for scores in matched.values())
     runs = table.groupby(["algorithm", "environment"], sort=False, observed=True).size().groupby("algorithm").min()
-    found = {}
+    findings = {}
     for name in algorithms:
         p_value = min(alone[name], together)
-        found[name] = Sharing(finding_of_test(p_value, degrees, tasks), p_value)
+        findings[name] = Sharing(finding_of_test(p_value, degrees, tasks), p_value)
         if len(matched[name]) < 2 <= runs[name]:
-            found[name] = Sharing(UNMATCHED)
-    return found
+            findings[name] = Sharing(UNMATCHED)
+    return findings
 
 
 def finding_of_test(p_value: float, degrees: int, tasks: int) -> str:
-    """Return "found", "not found", or "cannot tell" if so few runs could not have shown that tasks share them.
+    """Return "found", "not found", or "cannot tell" if there are too few runs to detect that tasks share them.
 
-    degrees : N - 1 of each algorithm's N runs, added up
+    Parameters
+    ----------
+    degrees : int
+        Sum of N - 1 over the algorithms, with N runs each.
     """
     if p_value <= LEVEL:
         return FOUND
@@ -284,10 +319,7 @@ def finding_of_test(p_value: float, degrees: int, tasks: int) -> str:
 
 
 def _would_show(degrees: int, tasks: int) -> bool:
-    """Whether an inflation of `_MATTERS` would be found with a probability of at least `_POWER`.
-
-    degrees : N - 1 of each algorithm's N runs, added up
-    """
+    """Return True if an inflation of `_MATTERS` would be detected with a probability of at least `_POWER`."""
     from scipy.special import fdtrc, fdtri
 
     if degrees < 1:
@@ -299,12 +331,12 @@ def _would_show(degrees: int, tasks: int) -> bool:
 
 
 def unit_of_errors(resampled: str, sharing: str) -> str:
-    """The unit of standard errors, by what is resampled and what is known of whether runs are shared."""
+    """Return the unit of standard errors, given the resampled unit and the finding about shared runs."""
     return "whole_runs" if resampled == "runs" and sharing in SHARED else resampled
 
 
 def least_known(findings: Sequence[str]) -> str:
-    """What is to be said of several algorithms together: that runs are shared where those of any are."""
+    """Return the finding for several algorithms together: shared if the runs of any algorithm are."""
     order = (FOUND, DECLARED, UNMATCHED, CANNOT_TELL, NOT_FOUND, EXCLUDED, RESAMPLED)
     return min(findings, key=order.index)
 
@@ -317,9 +349,13 @@ def least_known_sharing(sharings: Sequence[Sharing]) -> Sharing:
 
 
 def sharing_remark(sharing: Sharing, runs: int) -> str:
-    """Return what an interval's remark says of shared runs, such as "runs may vary together on all tasks (p = 0.31)".
+    """Return the remark about shared runs for an interval, such as "runs may vary together on all tasks (p = 0.31)".
 
-    runs : the fewest of a task
+    Parameters
+    ----------
+    sharing : Sharing
+    runs : int
+        Smallest number of runs in a task.
     """
     if sharing.finding == FOUND:
         return f"{SEEM}{_p_text(sharing.p_value)}, so the interval is of whole runs"
@@ -331,11 +367,12 @@ def sharing_remark(sharing: Sharing, runs: int) -> str:
     return ""
 
 
-SEEM, MAY = "runs seem to vary together on all tasks", "runs may vary together on all tasks"
+SEEM = "runs seem to vary together on all tasks"
+MAY = "runs may vary together on all tasks"
 
 
 def is_of_sharing(remark: str) -> bool:
-    """Whether a remark is one of `sharing_remark`, which a page says once for all algorithms."""
+    """Return True for a remark of `sharing_remark`, which a page displays only once for all algorithms."""
     return remark.startswith((SEEM, MAY))
 
 
@@ -350,45 +387,59 @@ def sharing_sentence(
     what: str = "intervals",
     p_values: Iterable[float] = (),
 ) -> str:
-    """Return the sentence about shared runs for the intervals of several algorithms; empty if nothing need be said.
+    """Return the sentence about shared runs for the intervals of several algorithms; empty if none is needed.
 
-    findings : of `shared_runs`; runs : the fewest of a task; method : of the intervals; what : they are called;
-    p_values : of the findings; the smallest one is given
+    Parameters
+    ----------
+    findings : iterable of str
+        As returned by `shared_runs`.
+    runs : int
+        Smallest number of runs in a task.
+    method : str, default "student"
+        Interval method.
+    what : str, default "intervals"
+        Noun for the intervals in the sentence.
+    p_values : iterable of float
+        P-values of the findings; the smallest is quoted.
     """
-    found = least_known(list(findings))
+    overall = least_known(list(findings))
     p_text = _p_text(min((p for p in p_values if np.isfinite(p)), default=np.nan))
-    if found in SHARED:
-        why = f"R{SEEM[1:]}{p_text}" if found == FOUND else "Tasks share runs"
+    if overall in SHARED:
+        why = f"R{SEEM[1:]}{p_text}" if overall == FOUND else "Tasks share runs"
         if method != "student":
             return f"{why}, which these {what} do not allow for."
         return f"{why}, so the {what} take whole runs."
-    if found == UNMATCHED:
+    if overall == UNMATCHED:
         return f"The {what} take tasks as independent: runs have other names in each task, so nothing shows otherwise."
-    if found == CANNOT_TELL:
+    if overall == CANNOT_TELL:
         return f"R{MAY[1:]}{p_text}, which {runs} runs could not show; these {what} take tasks as independent."
     return ""
 
 
 def sharing_p_values(matched: Mapping[str, Floats], seed: int) -> tuple[dict[str, float], float]:
-    """Probabilities of at least so much agreement of the tasks if they were independent: of each algorithm, and of all
-    algorithms together.
+    """Compute the p-value of each algorithm and the p-value of all algorithms together, for independence of the tasks.
 
     Parameters
     ----------
-    matched : float64[runs, tasks] of each algorithm; a row is one run on all tasks
-    seed : of the permutations of the runs of each task
+    matched : mapping of str to float64[runs, tasks]
+        Scores of each algorithm; each row is one run on all tasks.
+    seed : int
+        Seed of the permutations of the runs within each task.
     """
-    alone, observed, drawn = {}, 0.0, np.zeros(_PERMUTATIONS)
+    alone = {}
+    observed = 0.0
+    drawn = np.zeros(_PERMUTATIONS)
     for name, scores in matched.items():
         ranks = centred_ranks(scores) if min(scores.shape) > 1 else np.zeros((0, 0))
         if not ranks.any():
             alone[name] = 1.0
             continue
-        found = inflation_of(ranks)
+        inflation = inflation_of(ranks)
         permuted = permuted_inflations(ranks, _PERMUTATIONS, stream_key(seed, "sharing", name, *scores.shape))
-        alone[name] = _p_value(found, permuted)
+        alone[name] = _p_value(inflation, permuted)
         # Friedman's statistic, so that algorithms with many runs weigh more.
-        observed, drawn = observed + (len(ranks) - 1) * found, drawn + (len(ranks) - 1) * permuted
+        observed = observed + (len(ranks) - 1) * inflation
+        drawn = drawn + (len(ranks) - 1) * permuted
     return alone, _p_value(observed, drawn) if observed else 1.0
 
 

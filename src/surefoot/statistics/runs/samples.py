@@ -1,6 +1,7 @@
-"""The runs of a study as arrays: one sample of scores for every pair of an algorithm and an environment.
+"""The runs of a study as arrays: one sample of scores for each pair of algorithm and environment.
 
-The scores of one algorithm as the resampling kernels take them: task by task, and pooled in ascending order.
+`ScorePool` holds the scores of one algorithm in the layout of the resampling kernels: task by task, and pooled in
+ascending order.
 """
 
 from collections.abc import Sequence
@@ -17,11 +18,13 @@ from surefoot.statistics.arrays import Booleans, Floats, Integers, merge_ties
 class Samples(NamedTuple):
     """Samples of n algorithms in m environments.
 
-    algorithms, environments : their names, in the order of their first appearance in the runs
-    scores : scores[j][i] are those of algorithm i in environment j, float64, ascending; scores of an environment that
-        are equal but for rounding are made equal to the last bit, so that whatever compares them sees the same ties
-    sizes : int64[n, m], how many there are
-    cells : int64[n, m], label of what really ran; algorithms with equal labels in an environment share one sample
+    algorithms, environments : names, in the order of their first appearance in the runs
+    scores : scores[j][i] holds the scores of algorithm i in environment j, float64, ascending. Scores of an environment
+        that are equal up to rounding are made bitwise equal, so that all comparisons see the same ties
+    sizes : int64[n, m], sample sizes
+    cells : int64[n, m], label of the algorithm that was actually run; algorithms with equal labels in an environment
+    share
+        one sample
     """
 
     algorithms: tuple[str, ...]
@@ -31,29 +34,29 @@ class Samples(NamedTuple):
     cells: Integers
 
     def pair(self, algorithm: int, environment: int) -> Floats:
-        """Scores of algorithm number `algorithm` in environment number `environment`, ascending."""
+        """Return the scores of algorithm number `algorithm` in environment number `environment`, ascending."""
         return self.scores[environment][algorithm]
 
     def tied(self) -> bool:
-        """Whether any two runs in one environment have the same score; a shared sample counts once."""
+        """Return True if two runs in one environment have the same score; a shared sample counts once."""
         for scores, distinct in zip(self.scores, self.distinct_cells().T, strict=True):
-            own = np.concatenate([one for one, first in zip(scores, distinct, strict=True) if first])
-            if np.unique(own).size < own.size:
+            distinct_scores = np.concatenate([one for one, first in zip(scores, distinct, strict=True) if first])
+            if np.unique(distinct_scores).size < distinct_scores.size:
                 return True
         return False
 
     def shared(self) -> Booleans:
-        """bool[n, m, n]: is the sample of algorithm i in environment j the same as that of algorithm k?"""
+        """Return bool[n, m, n]: True if algorithms i and k share their sample in environment j."""
         return self.cells[:, :, None] == self.cells.T[None, :, :]
 
     def distinct_cells(self) -> Booleans:
-        """bool[n, m]: is the algorithm the first of those that share its sample in this environment?"""
+        """Return bool[n, m]: True for the first of the algorithms that share a sample in an environment."""
         earlier = np.arange(len(self.algorithms))[:, None, None] > np.arange(len(self.algorithms))[None, None, :]
         return ~np.any(self.shared() & earlier, axis=2)
 
 
 def score_range(samples: Samples, environment: int) -> tuple[float, float]:
-    """Lowest and highest score of any algorithm in environment number `environment`."""
+    """Return the lowest and highest score of any algorithm in environment number `environment`."""
     scores = samples.scores[environment]
     return min(x[0] for x in scores), max(x[-1] for x in scores)
 
@@ -61,38 +64,43 @@ def score_range(samples: Samples, environment: int) -> tuple[float, float]:
 def assemble(
     algorithms: Sequence[str], environments: Sequence[str], pairs: Sequence[Sequence[Floats]], cells: Integers
 ) -> Samples:
-    """Samples from arrays.
+    """Build samples from arrays.
 
     Parameters
     ----------
-    algorithms, environments : n and m names
-    pairs : pairs[i][j] are the scores of algorithm i in environment j, float64, in any order
-    cells : int64[n, m], as in `Samples`
+    algorithms, environments : sequence of str
+        n and m names.
+    pairs : pairs[i][j] is float64[runs]
+        Scores of algorithm i in environment j, in any order.
+    cells : int64[n, m]
+        As in `Samples`.
     """
     sizes = np.array([[scores.size for scores in row] for row in pairs], np.int64)
-    # As merging ties keeps the order, the scores of a pair stay ascending. + 0.0 makes -0.0 and 0.0 the same bytes.
+    # Merging ties keeps the order, so the scores of a pair stay ascending. + 0.0 makes -0.0 and 0.0 the same bytes.
     merged = [merge_ties(np.concatenate([*map(np.sort, column)]) + 0.0) for column in zip(*pairs, strict=True)]
     scores = tuple(np.split(of_all, np.cumsum(ends)[:-1]) for of_all, ends in zip(merged, sizes.T, strict=True))
     return Samples(tuple(map(str, algorithms)), tuple(map(str, environments)), scores, sizes, cells)
 
 
 def samples_from_runs(runs: pd.DataFrame) -> Samples:
-    """Sort a run table into samples.
+    """Convert a run table to samples.
 
     Parameters
     ----------
-    runs : one row per run, with columns algorithm, environment, score (finite numbers) and cell (the algorithm that
-        really ran: two algorithms with the same cell in an environment are one sample)
+    runs : DataFrame
+        One row per run, with columns algorithm, environment, score (finite numbers) and cell (the algorithm that was
+        actually run: two algorithms with the same cell in an environment are one sample).
 
     Raises
     ------
-    ValueError : a score is not finite, a pair has no run, or algorithms that
-        share a cell have different scores
+    ValueError
+        If a score is not finite, a pair has no run, or algorithms that share a cell have different scores.
     """
     algorithm, algorithms = pd.factorize(runs["algorithm"])
     environment, environments = pd.factorize(runs["environment"])
     score = runs["score"].to_numpy(np.float64)
-    n, m = len(algorithms), len(environments)
+    n = len(algorithms)
+    m = len(environments)
     pair = environment.astype(np.int64) * n + algorithm
     names = [f"{a} in {e}" for e in environments for a in algorithms]
     _refuse(names, np.unique(pair[~np.isfinite(score)]), "scores that are not finite numbers")
@@ -125,13 +133,13 @@ def _refuse(names: Sequence[str], pairs: Any, what: str) -> None:
 
 
 class ScorePool(NamedTuple):
-    """Scores of one algorithm on M tasks, n in all.
+    """Scores of one algorithm on M tasks, n in total.
 
-    tasks : the tasks' names
-    scores : float64[n], task after task; ascending within a task unless the order of the runs was to be kept
-    ranks : uint32[n], where each of the scores stands among `values`
+    tasks : names of the tasks
+    scores : float64[n], task after task; ascending within a task unless the order of the runs was kept
+    ranks : uint32[n], position of each score in `values`
     values : float64[n], all scores, ascending
-    starts, sizes : int64[M], where the scores of a task begin, and how many there are
+    starts, sizes : int64[M], position of the first score of each task, and number of scores
     """
 
     tasks: tuple[Any, ...]
@@ -142,11 +150,13 @@ class ScorePool(NamedTuple):
     sizes: Integers
 
     def task_scores(self) -> list[Floats]:
-        """The scores of each task, float64[N_m] each."""
+        """Return the scores of each task, float64[N_m] each."""
         return np.split(self.scores, self.starts[1:])
 
     def task_weights(self, draws: Integers | None = None) -> Floats:
-        """float64[n] in the order of `values`: 1 / (M N_m) for a score of task m, of which N_m are drawn."""
+        """Return float64[n] in the order of `values`: 1 / (M N_m) for a score of task m, from which N_m scores are
+        drawn.
+        """
         weights = np.empty(self.scores.size)
         drawn = self.sizes if draws is None else draws
         weights[self.ranks] = np.repeat(1.0 / (self.sizes.size * drawn), self.sizes)
@@ -155,22 +165,26 @@ class ScorePool(NamedTuple):
 
 Scores = Floats | Sequence[Floats]
 GREATEST = 1e150
-"""Sums of squares of many greater scores are no finite numbers."""
+"""Largest allowed absolute score: sums of squares of larger scores overflow."""
 
 
 def score_pool(scores: Scores, tasks: Sequence[Any] | None = None, keep_order: bool = False) -> ScorePool:
-    """The scores of one algorithm, ready to be resampled.
+    """Prepare the scores of one algorithm for resampling.
 
     Parameters
     ----------
-    scores : float64[runs, tasks], or for each task an array of its scores, whose lengths may differ
-    tasks : their names; their numbers if None
-    keep_order : draws are numbers of runs as given, so that two pools can be resampled alike; if not, of the runs in
-        ascending order of score, so that the order in which they are given changes nothing
+    scores : float64[runs, tasks] or sequence of float64[runs]
+        A table, or one array per task; their lengths may differ.
+    tasks : sequence, optional
+        Names of the tasks. Default: their numbers.
+    keep_order : bool, default False
+        If True, draws are indices of runs in the given order, so that two pools can be resampled alike. If False, runs
+        are sorted by score, so that the result does not depend on their order.
 
     Raises
     ------
-    ValueError : no task, a score that is not finite or beyond GREATEST
+    ValueError
+        If there is no task, or a score is not finite or beyond GREATEST.
     """
     columns = task_columns(scores)
     tasks = tuple(range(len(columns))) if tasks is None else tuple(tasks)
@@ -193,9 +207,10 @@ def score_pool(scores: Scores, tasks: Sequence[Any] | None = None, keep_order: b
 
 
 def as_array(given: Any) -> Any:
-    """A NumPy array of what defines `__array__`, such as an array of JAX, PyTorch or xarray; anything else as it is.
+    """Convert objects that define `__array__`, such as arrays of JAX, PyTorch or xarray, to a NumPy array.
 
-    NumPy's own arrays, masked ones included, are left as they are, as are tables and columns of pandas.
+    Other objects are returned unchanged, including NumPy's own arrays (masked ones too), and tables and columns of
+    pandas.
     """
     if isinstance(given, np.ndarray) or not hasattr(given, "__array__") or type(given).__module__.startswith("pandas"):
         return given
@@ -203,11 +218,12 @@ def as_array(given: Any) -> Any:
 
 
 def task_columns(scores: Scores) -> list[Floats]:
-    """The scores of each task, float64[runs] each, from a table of runs x tasks or from one array a task.
+    """Return the scores of each task, float64[runs] each, from a table of runs x tasks or one array per task.
 
     Raises
     ------
-    ValueError : arrays of another shape
+    ValueError
+        If the arrays have another shape.
     """
     scores = as_array(scores)
     if isinstance(scores, np.ndarray):

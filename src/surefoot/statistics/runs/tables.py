@@ -1,9 +1,9 @@
-"""Tables of runs: their order, their scores as arrays, one a task, and scores on a common linear scale.
+"""Tables of runs: natural order, conversion to one array per task, and normalization to a linear scale.
 
-Runs are in the order in which a person would number them, and names that are the same number are the same run.
+Names that denote the same number are the same run.
 
-Scales are those of Agarwal et al. 2021 (section 3 and appendix A.1), environment by environment. A normalized score is
-(score - zero)/(one - zero); a scale says what zero and one are.
+Scales are defined per environment as in Agarwal et al. 2021 (section 3 and appendix A.1): a normalized score is (score
+- zero)/(one - zero), where the scale defines zero and one.
 """
 
 import re
@@ -23,19 +23,19 @@ _LONGEST = 30
 
 
 def natural_order(names: Iterable[object]) -> pd.Series:
-    """The place of each name in natural order, from 0; equal names have the same place.
+    """Return the position of each name in natural order, from 0; equal names get the same position.
 
-    Numbers, and names that are nothing but a number, come first, by their value. Other names follow, compared part by
-    part, texts as texts and whole numbers by their value: run2 stands before run10.
+    Numbers, and names that consist of a number, come first, by value. Other names follow, compared part by part: texts
+    as texts and whole numbers by value, so run2 precedes run10.
 
     Parameters
     ----------
-    names : names of runs, texts or numbers, none missing; a Series (such as `sort_values(key=natural_order)` gives), an
-        array or a list
+    names : Series, array or list
+        Names of runs, texts or numbers, without missing values. Suitable for `sort_values(key=natural_order)`.
 
     Returns
     -------
-    int64 Series, with the index of names where they are a Series
+    int64 Series, with the index of `names` if it is a Series.
     """
     column = names if isinstance(names, pd.Series) else pd.Series(list(names), dtype=object)
     codes, distinct = pd.factorize(column)
@@ -46,11 +46,12 @@ def natural_order(names: Iterable[object]) -> pd.Series:
 
 
 def plain_names(names: pd.Series) -> pd.Series:
-    """The names as texts, numbers in one way of writing: 01, 1.0 and 1e0 are 1, and so are the same run.
+    """Return the names as texts, with numbers in one notation: 01, 1.0 and 1e0 become 1, and so are the same run.
 
     Parameters
     ----------
-    names : none missing; a column of numbers is left as it is
+    names : Series
+        Without missing values. A numeric column is returned unchanged.
     """
     if pd.api.types.is_numeric_dtype(names):
         return names
@@ -59,7 +60,7 @@ def plain_names(names: pd.Series) -> pd.Series:
 
 
 def _plain_name(name: str) -> str:
-    """Decimals, since seeds may have more digits than a float holds."""
+    """Use decimals, since seeds may have more digits than a float holds."""
     if not _NUMBER.fullmatch(name):
         return name
     number = Decimal(name)
@@ -70,68 +71,72 @@ def _plain_name(name: str) -> str:
 
 
 def _sort_key(name: str) -> tuple[Any, ...]:
-    """What two names are compared by; the name itself comes last, so that 07 and 7 are always in one order."""
+    """Return the sort key of a name. The name itself comes last, so that 07 and 7 have a fixed order."""
     parts = [int(part) if place % 2 else part for place, part in enumerate(re.split(r"(\d+)", name))]
     number = float(name) if _NUMBER.fullmatch(name) else np.inf
     return number, parts, name
 
 
 def algorithms_of(table: pd.DataFrame, asked: Sequence[str] | None) -> list[str]:
-    """The algorithms that are asked for, else all of them, in their order.
+    """Return the requested algorithms, or all of them, in their order.
 
     Raises
     ------
-    ValueError : one that has no scores
+    ValueError
+        If an algorithm has no scores.
     """
-    known = table["algorithm"].unique().tolist()
-    chosen = known if asked is None else asked
+    available = table["algorithm"].unique().tolist()
+    chosen = available if asked is None else asked
     for name in chosen:
-        if name not in known:
-            raise HintedError("algorithms", f'no scores of "{shortened(name)}"', ", ".join(known))
+        if name not in available:
+            raise HintedError("algorithms", f'no scores of "{shortened(name)}"', ", ".join(available))
     return list(chosen)
 
 
 def tasks_of(table: pd.DataFrame) -> list[Any]:
-    """The tasks, sorted by name, or by number where they have no names."""
+    """Return the tasks, sorted by name, or by number if they have no names."""
     return sorted(table["environment"].unique().tolist())
 
 
 def scores_of(table: pd.DataFrame, algorithm: str) -> list[Floats]:
-    """Scores of an algorithm, float64[runs] for each task of the table, in the order of the runs."""
+    """Return the scores of an algorithm, float64[runs] for each task of the table, in the order of the runs."""
     return [rows["score"].to_numpy(np.float64) for rows in _by_task(table, algorithm)]
 
 
 def runs_of(table: pd.DataFrame, algorithm: str) -> list[list[Any]]:
-    """Names of the runs of an algorithm on each task, in the order of `scores_of`."""
+    """Return the names of an algorithm's runs on each task, in the order of `scores_of`."""
     return [rows["run"].tolist() for rows in _by_task(table, algorithm)]
 
 
 def _by_task(table: pd.DataFrame, algorithm: str) -> list[pd.DataFrame]:
     rows = table[table["algorithm"] == algorithm].sort_values("run", key=natural_order, kind="stable")
-    found = dict(iter(rows.groupby("environment")))
-    missing = [task for task in tasks_of(table) if task not in found]
+    rows_of_task = dict(iter(rows.groupby("environment")))
+    missing = [task for task in tasks_of(table) if task not in rows_of_task]
     if missing:
         raise HintedError(
             "scores", f"{algorithm} has no scores in {', '.join(missing[:5])}", "compare on the same tasks"
         )
-    return [found[task] for task in tasks_of(table)]
+    return [rows_of_task[task] for task in tasks_of(table)]
 
 
 def mean_scores(table: pd.DataFrame) -> pd.DataFrame:
-    """One score a run of learning curves, its mean over all steps, in the order in which runs first appear."""
+    """Average each learning curve over all steps: one row per run, in order of first appearance."""
     return table.groupby(["algorithm", "environment", "run"], sort=False)["score"].mean().reset_index()
 
 
 def step_column(table: pd.DataFrame) -> str:
-    """The name of the column that says when along the training a score was taken: frames, else step."""
+    """Return the name of the column with the training steps: frames if present, else step."""
     return "frames" if "frames" in table.columns else "step"
 
 
 def curves_of(table: pd.DataFrame, algorithm: str) -> tuple[list[Any], list[Floats]]:
-    """The steps, ascending, and the scores of an algorithm along them: float64[runs, steps] for each task, in the order
-    of the tasks and of the runs. All runs have the same steps."""
+    """Return the steps, ascending, and an algorithm's scores, float64[runs, steps] for each task.
+
+    All runs must have the same steps. Tasks and runs are sorted.
+    """
     axis = step_column(table)
-    rows, steps = table[table["algorithm"] == algorithm], sorted(set(table[axis]))
+    rows = table[table["algorithm"] == algorithm]
+    steps = sorted(set(table[axis]))
     wide = rows.pivot(index=["environment", "run"], columns=axis, values="score")[steps]
     by_task = [
         runs.droplevel("environment").sort_index(key=natural_order).to_numpy(np.float64)
@@ -141,32 +146,36 @@ def curves_of(table: pd.DataFrame, algorithm: str) -> tuple[list[Any], list[Floa
 
 
 def matched_scores(table: pd.DataFrame, algorithm: str) -> Floats:
-    """Scores of the runs of an algorithm that all tasks have, matched by name: float64[runs, tasks], in their order."""
+    """Return the scores of an algorithm's runs that all tasks have, matched by name: float64[runs, tasks], sorted."""
     rows = table[table["algorithm"] == algorithm]
     wide = rows.pivot(index="run", columns="environment", values="score").reindex(columns=tasks_of(table)).dropna()
     return wide.sort_index(key=natural_order).to_numpy(np.float64)
 
 
 Ends = tuple[Floats, Floats]
-"""The scores that become 0 and 1, float64[rows] each."""
+"""Scores that become 0 and 1, float64[rows] each."""
 
 
 def normalize_scores(runs: pd.DataFrame, ends: Ends, hint: str) -> pd.DataFrame:
-    """The runs with normalized scores.
+    """Normalize the scores of a run table.
 
     Parameters
     ----------
-    runs : columns algorithm, environment, run, score
-    ends : for each row the scores that become 0 and 1
-    hint : what helps where an environment has no scale
+    runs : DataFrame
+        Columns algorithm, environment, run, score.
+    ends : Ends
+        Scores that become 0 and 1, for each row.
+    hint : str
+        Hint of the error for an environment that has no scale.
 
     Returns
     -------
-    the rows of `runs` with their scores normalized, without the columns zero and one
+    The rows of `runs` with normalized scores, without the columns zero and one.
 
     Raises
     ------
-    ValueError : ends that are missing or have one <= zero; scores that become so large that statistics of them overflow
+    ValueError
+        If ends are missing or one <= zero, or normalized scores become so large that statistics of them overflow.
     """
     zero, one = ends
     bad = ~(np.isfinite(zero) & np.isfinite(one) & (one > zero))
@@ -194,6 +203,6 @@ def normalize_scores(runs: pd.DataFrame, ends: Ends, hint: str) -> pd.DataFrame:
 
 
 def least_and_greatest(runs: pd.DataFrame) -> Ends:
-    """The lowest and the highest score of each environment in the table."""
+    """Return the lowest and highest score of each row's environment."""
     scores = runs.groupby("environment")["score"]
     return scores.transform("min").to_numpy(np.float64), scores.transform("max").to_numpy(np.float64)
