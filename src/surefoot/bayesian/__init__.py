@@ -1,1 +1,1 @@
-"""Bayesian reinforcement learning: distributions over MDPs, agents that know them, and the timed protocol."""
+"""Bayesian reinforcement learning: distributions over MDPs, agents with a prior, and the timed protocol."""

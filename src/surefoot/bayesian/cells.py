@@ -1,10 +1,10 @@
-"""Cells by name: one agent with its parameters in one environment ``<case>/<experiment>``, as plain data; its plays.
+"""Cells: one agent with its parameters in one environment ``<case>/<experiment>``, as plain data, and their plays.
 
 The protocol is offline learning, then one trajectory on each MDP (Castronovo et al. 2016, section 2). An experiment is
-a test distribution and a case: in the accurate one the agent's prior is the test distribution, in the inaccurate one it
-takes every transition for possible. The MDPs of an experiment are the same for all agents and all cases. What happens
-in a trajectory depends on the study's seed, the environment, the agent, its variant and parameters and the number of
-the MDP, and on nothing else.
+a test distribution and a case: in the accurate case the agent's prior is the test distribution, in the inaccurate one
+the prior makes every transition possible. The MDPs of an experiment are the same for all agents and all cases. A
+trajectory depends only on the study's seed, the environment, the agent, its variant and parameters, and the number of
+the MDP.
 """
 
 import os
@@ -28,17 +28,18 @@ from surefoot.streams import stream_key
 
 
 class Cell(NamedTuple):
-    """All that decides the scores of a cell, but for the code.
+    """Settings that decide the scores of a cell, together with the code.
 
-    agent, module : the agent's name and its module, a dotted name or the path of a file
-    arguments : its parameters and, where it has several, its variant, by name
+    agent, module : name of the agent and of its module, a dotted name or the path of a file
+    arguments : parameters and, if there are several, the variant of the agent, by name
     environment, experiment : names
-    test : where the test distribution comes from: {"module", "name"}, {"transitions", "initial_state"} or
+    test : source of the test distribution: {"module", "name"}, {"transitions", "initial_state"} or
         {"pseudo_counts", "rewards", "initial_state"}
-    prior : the same of the agent's prior; None for the test distribution, "uniform" for one that takes every transition
-        for possible
-    discount, horizon : of the return
-    seed : the study's
+    prior : source of the agent's prior; None for the test distribution, "uniform" for a prior that makes every
+    transition
+        possible
+    discount, horizon : discount and horizon of the return
+    seed : seed of the study
     """
 
     agent: str
@@ -54,10 +55,15 @@ class Cell(NamedTuple):
 
 
 def distribution_of(source: dict[str, Any]) -> Distribution:
-    """A distribution from plain data; see `Cell`. Raises ValueError."""
+    """Create a distribution from plain data; see `Cell`.
+
+    Raises
+    ------
+    ValueError
+    """
     if "module" in source:
-        made: Distribution = getattr(module_named(source["module"]), source["name"])()
-        return made
+        distribution: Distribution = getattr(module_named(source["module"]), source["name"])()
+        return distribution
     start = source.get("initial_state", 0)
     if "transitions" in source:
         return from_rows(source["transitions"], start)
@@ -65,7 +71,13 @@ def distribution_of(source: dict[str, Any]) -> Distribution:
 
 
 def problem_of(cell: Cell) -> Problem:
-    """What the agent knows. Raises ValueError where prior and test distribution do not fit together."""
+    """Return the agent's view of the task.
+
+    Raises
+    ------
+    ValueError
+        If prior and test distribution have different shapes.
+    """
     test = distribution_of(cell.test)
     prior = test
     if cell.prior == "uniform":
@@ -80,7 +92,7 @@ def problem_of(cell: Cell) -> Problem:
             raise HintedError(
                 cell.environment, f"prior and test distribution have {sizes}", "the same states and actions"
             )
-    # Rewards are known, so they are the task's, whatever the prior.
+    # Rewards are known, so they come from the task, not from the prior.
     return Problem(prior.pseudo_counts, test.rewards, test.initial_state, cell.discount, cell.horizon)
 
 
@@ -89,8 +101,10 @@ def _key(cell: Cell, phase: str) -> np.ndarray:
 
 
 def learn(cell: Cell) -> tuple[np.ndarray, float]:
-    """The offline phase: what the agent keeps, float64[n]; its CPU seconds, without compiling."""
-    agent, problem, key = module_named(cell.module), problem_of(cell), _key(cell, "learn")
+    """Run the offline phase, and return the learned state, float64[n], and the CPU seconds without compilation."""
+    agent = module_named(cell.module)
+    problem = problem_of(cell)
+    key = _key(cell, "learn")
     if hasattr(agent, "ready"):
         agent.ready(**cell.arguments)
     before = time.thread_time()
@@ -99,10 +113,10 @@ def learn(cell: Cell) -> tuple[np.ndarray, float]:
 
 
 REPETITIONS = 1000
-"""The most often that a trajectory is repeated."""
+"""Largest number of repetitions of a trajectory."""
 
 WARM_UP = 20
-"""Decisions that are played first, for the pages of memory and the branches that a cold kernel has to learn."""
+"""Number of decisions to play first, to warm up memory pages and branch prediction for a cold kernel."""
 
 
 def play(
@@ -115,29 +129,37 @@ def play(
     transitions: bool = False,
     trajectories: int = 1,
 ) -> Record:
-    """The online phase of a cell on the MDPs first..first+number-1.
+    """Run the online phase of a cell on the MDPs first..first+number-1.
 
     Parameters
     ----------
-    learnt : what the agent kept of the offline phase
-    seconds : CPU seconds that each trajectory is repeated for, to measure its time; without effect on anything else
-    decisions, transitions : whether the time of every single decision, and every transition, are recorded
-    trajectories : on each MDP, each a new start of the agent. Of several, the record has the means of scores and
-        seconds, and decisions and transitions one after the other
+    cell : Cell
+    learnt : float64[n]
+        The agent's state after the offline phase.
+    first, number : int
+        Number of the first MDP, and number of MDPs.
+    seconds : float, default 0.0
+        CPU seconds for which each trajectory is repeated, to measure its time; without effect on anything else.
+    decisions, transitions : bool, default False
+        Record the time of every single decision, and every transition.
+    trajectories : int, default 1
+        Number of trajectories on each MDP, each a new start of the agent. With several, the record has the means of
+        scores and seconds, and concatenated decisions and transitions.
     """
-    agent, problem = module_named(cell.module), problem_of(cell)
+    agent = module_named(cell.module)
+    problem = problem_of(cell)
     mdps = draw_mdps(distribution_of(cell.test), cell.seed, cell.experiment, first, number)
     short = problem._replace(horizon=min(problem.horizon, WARM_UP))
     begun = _play(agent, short, learnt, mdps[:1], _key(cell, "play"), first, 1, False, False)
     expected = max(begun.seconds[0] * problem.horizon / short.horizon, 1e-9)
     repetitions = int(np.clip(np.ceil(seconds / expected), 1, REPETITIONS))
-    # The clock that is read at each decision would be a part of the time of a short trajectory.
+    # Reading the clock at each decision would add to the time of a short trajectory.
     apart = decisions and repetitions > 1
     records = []
     for phase in ("play", *(f"play/{trajectory}" for trajectory in range(1, trajectories))):
-        given = agent, problem, learnt, mdps, _key(cell, phase), first, repetitions
-        record = _play(*given, decisions and not apart, transitions)
-        records.append(record._replace(decisions=_play(*given, True, False).decisions) if apart else record)
+        arguments = agent, problem, learnt, mdps, _key(cell, phase), first, repetitions
+        record = _play(*arguments, decisions and not apart, transitions)
+        records.append(record._replace(decisions=_play(*arguments, True, False).decisions) if apart else record)
     return records[0]._replace(
         scores=np.mean([record.scores for record in records], axis=0),
         seconds=np.mean([record.seconds for record in records], axis=0),
@@ -157,7 +179,7 @@ def _play(
     decisions: bool,
     transitions: bool,
 ) -> Record:
-    """One trajectory on each MDP, the first of which has the number `first`."""
+    """Play one trajectory on each MDP; `first` is the number of the first MDP."""
     number = len(mdps)
     record = Record(
         np.empty(number),
@@ -188,16 +210,21 @@ def play_table(
 
     Parameters
     ----------
-    arguments : those of `Cell`
-    known : what the agent learned offline: "learnt" (a list of numbers) and "seconds"
-    first, number : which MDPs
-    options : the keys `registry.PLAY_OPTIONS` of the study's section
+    arguments : mapping
+        Arguments of `Cell`.
+    known : mapping
+        Result of the offline phase: "learnt" (a list of numbers) and "seconds".
+    first, number : int
+        Number of the first MDP, and number of MDPs.
+    options : mapping
+        The keys `registry.PLAY_OPTIONS` of the study's section.
 
     Returns
     -------
-    columns algorithm, variant, parameters, environment, run, score, failed, seconds_offline, seconds_online, decisions,
-    decision_<functional> for each of `decision_times`, machine and, where `transitions` are asked for, transitions
-    (state, action, next_state of all steps, one after the other) and seconds (of each decision)
+    DataFrame
+        Columns algorithm, variant, parameters, environment, run, score, failed, seconds_offline, seconds_online,
+        decisions, decision_<functional> for each of `decision_times`, machine and, if `transitions` is true,
+        transitions (state, action, next_state of all steps, concatenated) and seconds (of each decision).
     """
     cell = Cell(**arguments)
     record = play(
@@ -233,7 +260,7 @@ def play_table(
 
 
 def describe_machine() -> str:
-    """The processor, its cores, the system, and the resolution of its clocks."""
+    """Describe the processor, its cores, the system, and the resolution of its clocks."""
     processor = platform.processor() or platform.machine()
     information = Path("/proc/cpuinfo")
     if information.is_file():

@@ -1,8 +1,8 @@
 """Flat Dirichlet-multinomial distributions over MDPs (Castronovo et al. 2016, sections 2.1 and 5.2, Appendix B).
 
-Each row of the transition function is drawn from a Dirichlet distribution of its own; what has pseudo-count 0 is
-impossible. Rewards and the initial state are the same for all draws and known. Every function named in `registry`
-returns a `Distribution`; a table or the configuration gives others.
+Each row of the transition function is drawn from a separate Dirichlet distribution; transitions with pseudo-count 0 are
+impossible. Rewards and the initial state are known, and the same for all draws. Every function named in `registry`
+returns a `Distribution`; others come from a table or the configuration.
 """
 
 from typing import NamedTuple
@@ -13,10 +13,10 @@ from surefoot.errors import HintedError
 
 
 class Distribution(NamedTuple):
-    """A flat Dirichlet-multinomial distribution over MDPs.
+    """Flat Dirichlet-multinomial distribution over MDPs.
 
     pseudo_counts, rewards : float64[states, actions, states]
-    initial_state : where every trajectory starts
+    initial_state : first state of every trajectory
     """
 
     pseudo_counts: np.ndarray
@@ -25,9 +25,10 @@ class Distribution(NamedTuple):
 
 
 def gc() -> Distribution:
-    """Generalised chain: five states, three actions; forward or back to the first state (section 5.2.1, Figure 3).
+    """Return the generalised chain: five states, three actions; forward or back to the first state (section 5.2.1,
+    Figure 3).
 
-    The last state leads to the first or to itself, as in the authors' file that made the published scores; the
+    The last state leads to the first or to itself, as in the authors' file that produced the published scores; the
     paper's appendix allows the second state too.
     """
     pseudo_counts = np.zeros((5, 3, 5))
@@ -41,8 +42,10 @@ def gc() -> Distribution:
 
 
 def gdl() -> Distribution:
-    """Generalised double loop: nine states, two actions; a loop that cannot be left, another that pays twice as much
-    and falls back to the first state (section 5.2.2, Figure 4)."""
+    """Return the generalised double loop with nine states and two actions (section 5.2.2, Figure 4).
+
+    One loop cannot be left; the other pays twice as much and falls back to the first state.
+    """
     pseudo_counts = np.zeros((9, 2, 9))
     for state, successors in enumerate(((1, 5), (2,), (3,), (4,), (0,), (0, 6), (0, 7), (0, 8), (0,))):
         pseudo_counts[state, :, successors] = 1.0
@@ -58,8 +61,10 @@ GRID_MOVES = ((0, -1), (0, 1), (-1, 0), (1, 0))
 
 
 def grid() -> Distribution:
-    """A grid of five by five cells: moves succeed or stay; reaching the last cell pays 10 and leads back to the first
-    (section 5.2.3, Figure 5)."""
+    """Return a grid of five by five cells (section 5.2.3, Figure 5).
+
+    Moves succeed or stay; reaching the last cell pays 10 and leads back to the first.
+    """
     cells = GRID_SIZE**2
     pseudo_counts = np.zeros((cells, len(GRID_MOVES), cells))
     rewards = np.zeros_like(pseudo_counts)
@@ -78,22 +83,26 @@ def grid() -> Distribution:
 
 
 def uniform(distribution: Distribution) -> Distribution:
-    """A task under a prior that takes every transition for possible: all pseudo-counts 1."""
+    """Replace the prior by one that makes every transition possible: all pseudo-counts 1."""
     return distribution._replace(pseudo_counts=np.ones_like(distribution.pseudo_counts))
 
 
 def from_arrays(pseudo_counts: object, rewards: object, initial_state: int = 0) -> Distribution:
-    """A distribution given as numbers.
+    """Create a distribution from numbers.
 
     Parameters
     ----------
-    pseudo_counts : [states][actions][states] nested lists or an array, at least 0, each row with a positive sum
-    rewards : of the same shape, or [states] where they depend on the next state alone
-    initial_state : 0..states-1
+    pseudo_counts : array_like, [states][actions][states]
+        At least 0, each row with a positive sum.
+    rewards : array_like
+        The same shape, or [states] if rewards depend only on the next state.
+    initial_state : int, default 0
+        One of 0..states-1.
 
     Raises
     ------
-    ValueError, one sentence and a hint
+    ValueError
+        One sentence and a hint.
     """
     counts = _array("pseudo_counts", pseudo_counts)
     if counts.ndim != 3 or counts.shape[0] != counts.shape[2] or counts.size == 0:
@@ -140,9 +149,13 @@ COLUMNS = ("state", "action", "next_state", "pseudo_count", "reward")
 
 
 def from_rows(rows: list[list[float]], initial_state: int = 0) -> Distribution:
-    """A distribution given as a list of the possible transitions, each with the numbers that `COLUMNS` name.
+    """Create a distribution from a list of the possible transitions, each with the numbers that `COLUMNS` names.
 
-    States and actions are numbered from 0; what is not listed has pseudo-count 0. Raises HintedError.
+    States and actions are numbered from 0; transitions that are not listed have pseudo-count 0.
+
+    Raises
+    ------
+    HintedError
     """
     table = np.array(rows)
     places = table[:, :3].astype(np.int64)
@@ -151,7 +164,8 @@ def from_rows(rows: list[list[float]], initial_state: int = 0) -> Distribution:
     states = int(places[:, [0, 2]].max()) + 1
     counts = np.zeros((states, int(places[:, 1].max()) + 1, states))
     rewards = np.zeros_like(counts)
-    counts[tuple(places.T)], rewards[tuple(places.T)] = table[:, 3], table[:, 4]
+    counts[tuple(places.T)] = table[:, 3]
+    rewards[tuple(places.T)] = table[:, 4]
     return from_arrays(counts, rewards, initial_state)
 
 

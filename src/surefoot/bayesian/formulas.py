@@ -1,10 +1,10 @@
-"""Small formulas over Q-values, and the sets of them that OPPS-DS searches (Castronovo et al. 2016, section 4.4).
+"""Small formulas of Q-values, and the sets of formulas that OPPS-DS searches (Castronovo et al. 2016, section 4.4).
 
 A formula is a text of tokens in reverse Polish notation, such as ``X0 X2 DIV`` for Q0 / Q2. X0, X1 and X2 are the
-Q-values of three mean MDPs: that of the prior, one that believes in staying, and a uniform one. Its domain errors are
-the logarithm of what is not positive, the root of what is negative, and division by exactly 0.
+Q-values of three mean MDPs: of the prior, of a belief in staying, and of a uniform belief. Domain errors are the
+logarithm of a number that is not positive, the root of a negative number, and division by exactly 0.
 
-Planning checks the formulas of a configuration with `encode`, so that nothing compiled is imported before it is needed.
+Planning checks the formulas of a configuration with `encode`, so nothing compiled is imported at the top.
 """
 
 import functools
@@ -15,24 +15,33 @@ import numpy as np
 from surefoot.errors import HintedError, shortened
 
 TOKENS = ("MAX", "MIN", "MUL", "ADD", "DIV", "SUB", "OPP", "INV", "SQRT", "LN", "ABS", "X2", "X1", "X0")
-"""In the order in which formulas of equal length are enumerated. A token's code is its place."""
+"""Tokens in the order in which formulas of equal length are enumerated. A token's code is its position."""
 
-BINARY_TOKENS, UNARY_TOKENS = TOKENS[:6], TOKENS[6:11]
+BINARY_TOKENS = TOKENS[:6]
+UNARY_TOKENS = TOKENS[6:11]
 MAX, MIN, MUL, ADD, DIV, SUB, OPP, INV, SQRT, LN, ABS, X2, X1, X0 = range(len(TOKENS))
 FEATURES = 3
 
 LARGEST_LENGTH = 6
-"""The length of the formulas of the largest set that is enumerated."""
+"""Length of the formulas of the largest set that is enumerated."""
 
 POINTS = 1000
-"""Points at which formulas are compared: two that sort them alike are the same strategy."""
+"""Number of points at which formulas are compared: two that sort the points alike are the same strategy."""
 
 _Known = dict[str, np.ndarray]
 
 
 def encode(formula: str) -> np.ndarray:
-    """Codes of a formula's tokens, checked: int64[tokens]. Raises HintedError."""
-    where, depth, codes = f'formula "{shortened(formula)}"', 0, []
+    """Encode the tokens of a formula as int64[tokens].
+
+    Raises
+    ------
+    HintedError
+        If the formula is not valid.
+    """
+    where = f'formula "{shortened(formula)}"'
+    depth = 0
+    codes = []
     for token in formula.split():
         if token not in TOKENS:
             raise HintedError(where, f'"{shortened(token)}" is not a token', f"one of {', '.join(reversed(TOKENS))}")
@@ -48,10 +57,11 @@ def encode(formula: str) -> np.ndarray:
 
 @functools.cache
 def formula_set(length: int) -> tuple[str, ...]:
-    """Strategies of at most this many tokens, one formula each: the first of the shortest that sort the points alike.
+    """Enumerate strategies of at most this many tokens, one formula each: the first of the shortest that sort the
+    points alike.
 
-    What has a domain error at one of the points is left out. From five tokens on, the number of formulas depends on
-    the points, which here are always the same.
+    Formulas with a domain error at one of the points are left out. From five tokens on, the number of formulas depends
+    on the points, which are fixed here.
     """
     if not 1 <= length <= LARGEST_LENGTH:
         raise HintedError("formulas", f"{length} tokens", f"1 to {LARGEST_LENGTH}")
@@ -65,7 +75,7 @@ def formula_set(length: int) -> tuple[str, ...]:
             longer = {formula: values for formula, values in _longer(levels, size, points) if np.isfinite(values).all()}
         for formula in sorted(longer, key=lambda text: [TOKENS.index(token) for token in text.split()]):
             values = longer[formula]
-            # Whatever is built on a formula with the very same values was or will be built on the first one.
+            # Any formula built on one with the very same values is also built on the first such formula.
             if (signature := values.tobytes()) in seen:
                 continue
             seen.add(signature)
@@ -76,7 +86,7 @@ def formula_set(length: int) -> tuple[str, ...]:
 
 
 def _points() -> np.ndarray:
-    """float64[FEATURES, POINTS], uniform in [-100, 100)."""
+    """Draw the points, float64[FEATURES, POINTS], uniform in [-100, 100)."""
     from surefoot.streams import start_stream, stream_key, uniform
 
     stream = np.empty(4, np.uint64)
@@ -85,7 +95,7 @@ def _points() -> np.ndarray:
 
 
 def _longer(levels: list[_Known], size: int, points: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
-    """(formula, values at the points) of `size` tokens built on shorter ones; inf or NaN are domain errors."""
+    """Yield (formula, values at the points) with `size` tokens, from shorter formulas; inf or NaN are domain errors."""
     if size == 1:
         yield from (("X2", points[2]), ("X1", points[1]), ("X0", points[0]))
         return

@@ -1,18 +1,20 @@
-"""Posteriors of flat Dirichlet-multinomial distributions, as agents keep them (Castronovo et al. 2016): the MDP of
-posterior means with the two solvers that agents share, and counts by row for planners.
+"""Posteriors of flat Dirichlet-multinomial distributions in the agents' layouts (Castronovo et al. 2016).
+
+There are two layouts: the MDP of posterior means with the two solvers that agents share, and counts by row for
+planners.
 
 `q_iteration` and `value_iteration` start from zero and stop as early as the authors' programs did: their loose
 tolerances are part of the agents, since they decide which actions are exactly equal. For the same reason every sum is
-taken over increasing next states, one after the other; what is done at once is different rows.
+computed sequentially over increasing next states; only different rows are computed in parallel.
 
 A row of the mean MDP is an action and a state, row number `action * states + state`. The k-th possible next states of
-all rows lie side by side, so that the processor works on several rows at a time; shorter rows are filled with
+all rows are adjacent in memory, so that the processor works on several rows at a time; shorter rows are padded with
 probability 0.
 
 Planners have one row for each pair of state and action, with its possible next states only. The row of state x and
-action u has the number x * actions + u. Its entries stand in the order of increasing next state, one for every next
-state that the prior or an MDP to be played allows; after them come entries of count 0 and next state 0. An entry of
-count 0 is never drawn: it keeps the place of a transition that the prior excludes, in case it is seen all the same.
+action u has the number x * actions + u. Its entries are in the order of increasing next state, one for every next state
+that the prior or one of the MDPs allows; after them come entries of count 0 and next state 0. An entry of count 0 is
+never drawn: it is reserved for a transition that the prior excludes, in case it is observed nevertheless.
 """
 
 from typing import NamedTuple
@@ -24,12 +26,12 @@ from surefoot.streams import uniform
 
 
 class MeanModel(NamedTuple):
-    """The MDP of posterior means, its Q-values, and the room to solve it.
+    """MDP of posterior means, its Q-values, and scratch space for the solvers.
 
-    counts, probabilities, rewards : float64[states, rows], of the k-th possible next state of each row
-    successors : uint64[states, rows], which state that is; increasing with k
+    counts, probabilities, rewards : float64[states, rows], for the k-th possible next state of each row
+    successors : uint64[states, rows], number of that state; increasing with k
     totals : float64[rows], sums of the counts
-    number : int64[rows], how many next states are possible
+    number : int64[rows], number of possible next states
     width : int64[1], the largest of these numbers
     q : float64[rows], Q-values that a solver found
     values, discounted : float64[states], the last sweep's values, and these times the discount
@@ -51,7 +53,7 @@ class MeanModel(NamedTuple):
 
 @njit(cache=True)
 def new_mean_model(prior):
-    """Memory for a model of a prior of this shape; `reset_mean_model` fills it."""
+    """Allocate a model for a prior of this shape; `reset_mean_model` fills it."""
     states, actions, _ = prior.shape
     rows = states * actions
     return MeanModel(
@@ -71,7 +73,7 @@ def new_mean_model(prior):
 
 @njit(cache=True)
 def reset_mean_model(model, prior, rewards):
-    """The means of a prior (float64[states, actions, states]), with these rewards (of the same shape)."""
+    """Fill the model with the means of a prior (float64[states, actions, states]) and rewards (of the same shape)."""
     states, actions, _ = prior.shape
     model.counts[:] = 0.0
     model.probabilities[:] = 0.0
@@ -99,7 +101,7 @@ def reset_mean_model(model, prior, rewards):
 
 @njit(cache=True)
 def add_transition(model, rewards, x, u, y):
-    """Count the transition (x, u, y), be it possible under the prior or not."""
+    """Count the transition (x, u, y), whether or not the prior allows it."""
     row = u * len(model.counts) + x
     place = 0
     while place < model.number[row] and model.successors[place, row] < y:
@@ -121,15 +123,15 @@ def add_transition(model, rewards, x, u, y):
 
 
 WIDE = 16
-"""From this many states on, a vector of values is worth more than the start of its loop."""
+"""Smallest number of states for which vectorizing over values pays off."""
 
 
 @njit(cache=True)
 def _sweep(probabilities, rewards, successors, width, full, discounted, backup):
-    """backup(row) = sum over y of P(y) (R(y) + discounted(y)), where `discounted` is discount times the values.
+    """Compute backup(row) = sum over y of P(y) (R(y) + discounted(y)), where `discounted` is discount times the values.
 
-    Plain arrays, not the model: handing on a tuple of arrays would count references at every sweep. `full` is whether
-    every state is possible after every action.
+    The function takes plain arrays instead of the model, since passing a tuple of arrays would count references at
+    every sweep. `full` is True if every state is possible after every action.
     """
     rows = len(backup)
     if width == 2:
@@ -150,12 +152,17 @@ def _sweep(probabilities, rewards, successors, width, full, discounted, backup):
 
 @njit(cache=True)
 def q_iteration(model, discount, horizon):
-    """Q-values of the model after sweeps from 0 until none changes by more than 0.01, `horizon` + 1 at most.
+    """Solve for Q-values, with sweeps from 0 until none changes by more than 0.01, at most `horizon` + 1.
 
-    The last sweep's are left in `model.q`. Returns the number of sweeps.
+    The result of the last sweep is in `model.q`. Returns the number of sweeps.
     """
-    q, discounted, sweep = model.q, model.discounted, model.sweep
-    p, r, y, width = model.probabilities, model.rewards, model.successors, model.width[0]
+    q = model.q
+    discounted = model.discounted
+    sweep = model.sweep
+    p = model.probabilities
+    r = model.rewards
+    y = model.successors
+    width = model.width[0]
     states = len(discounted)
     full = states >= WIDE and model.number.min() == states
     actions = len(q) // states
@@ -181,12 +188,17 @@ def q_iteration(model, discount, horizon):
 
 @njit(cache=True)
 def value_iteration(model, discount):
-    """Q-values of the model after sweeps of values from 0, until the squares of their changes add up to 1e-8 at most.
+    """Solve for Q-values, with sweeps of values from 0 until the squares of their changes add up to at most 1e-8.
 
-    Those of the last sweep are left in `model.q`. Returns the number of sweeps.
+    The result of the last sweep is in `model.q`. Returns the number of sweeps.
     """
-    q, values, discounted = model.q, model.values, model.discounted
-    p, r, y, width = model.probabilities, model.rewards, model.successors, model.width[0]
+    q = model.q
+    values = model.values
+    discounted = model.discounted
+    p = model.probabilities
+    r = model.rewards
+    y = model.successors
+    width = model.width[0]
     states = len(values)
     full = states >= WIDE and model.number.min() == states
     actions = len(q) // states
@@ -212,11 +224,11 @@ def value_iteration(model, discount):
 class Rows(NamedTuple):
     """Counts of the posterior of a flat Dirichlet-multinomial distribution, by row and entry.
 
-    entries : int64[rows], how many a row has
+    entries : int64[rows], number of entries of a row
     successors : int64[rows, width], the next state of an entry
     rewards : float64[rows, width]
     prior : float64[rows, width], pseudo-counts
-    counts : float64[rows, width], those of the posterior
+    counts : float64[rows, width], counts of the posterior
     totals : float64[rows], their sums
     """
 
@@ -230,12 +242,14 @@ class Rows(NamedTuple):
 
 @njit(cache=True)
 def new_rows(prior, rewards, mdps):
-    """Room for the rows, at least two entries wide; `forget_observations` fills in the counts.
+    """Allocate the rows, at least two entries wide; `forget_observations` fills in the counts.
 
     Parameters
     ----------
-    prior, rewards : float64[states, actions, states], pseudo-counts and rewards
-    mdps : float64[mdps, states, actions, states], transition probabilities
+    prior, rewards : float64[states, actions, states]
+        Pseudo-counts and rewards.
+    mdps : float64[mdps, states, actions, states]
+        Transition probabilities.
     """
     states, actions, _ = prior.shape
     possible = np.empty(prior.shape, np.bool_)
@@ -274,7 +288,7 @@ def new_rows(prior, rewards, mdps):
 
 @njit(cache=True)
 def forget_observations(rows):
-    """Back to the prior."""
+    """Reset the counts to the prior."""
     rows.counts[:] = rows.prior
     for row in range(len(rows.totals)):
         rows.totals[row] = rows.prior[row].sum()
@@ -282,7 +296,7 @@ def forget_observations(rows):
 
 @njit
 def add_observation(rows, row, next_state):
-    """Count a transition of a row; its entry."""
+    """Count a transition of a row, and return its entry."""
     entry = 0
     while rows.successors[row, entry] != next_state:
         entry += 1
@@ -293,7 +307,7 @@ def add_observation(rows, row, next_state):
 
 @njit
 def copy_row(rows, row, table):
-    """Write a row's total and its counts into a table (float64[rows, 1 + width]) that `draw_entry` draws from."""
+    """Copy a row's total and its counts to a table (float64[rows, 1 + width]) for `draw_entry`."""
     table[row, 0] = rows.totals[row]
     for entry in range(rows.counts.shape[1]):
         table[row, 1 + entry] = rows.counts[row, entry]
@@ -301,15 +315,15 @@ def copy_row(rows, row, table):
 
 @njit(inline="always")
 def draw_entry(table, row, stream):
-    """An entry of a row with probability proportional to its weight, which is then counted in (Polya's urn).
+    """Draw an entry of a row with probability proportional to its weight, and add 1 to that weight (Polya's urn).
 
-    table : float64[rows, 1 + width], the weights of each row, their sum before them
+    table : float64[rows, 1 + width], sum of each row's weights, followed by the weights
     """
     rest = uniform(stream) * table[row, 0]
     entry = 0
     last = table.shape[1] - 2
     if last == 1:
-        # Without a branch: which of two entries is drawn cannot be predicted.
+        # Without a branch, since the result cannot be predicted.
         entry = np.int64(rest >= table[row, 1])
     else:
         while entry < last and rest >= table[row, 1 + entry]:

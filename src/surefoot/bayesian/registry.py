@@ -1,7 +1,8 @@
-"""The agents and the distributions over MDPs that a study may name, and what decides the numbers of a cell.
+"""Registry of agents and of distributions over MDPs that a study may name, and the settings that decide the numbers of
+a cell.
 
-Light on purpose: nothing heavy is imported. A module named in an entry is a dotted path;
-`surefoot.bayesian.trajectories` says what an agent's module must define.
+This module imports nothing heavy. Modules are named by dotted path; see `surefoot.bayesian.trajectories` for the
+functions that an agent's module must define.
 """
 
 from typing import Any, NamedTuple
@@ -9,11 +10,11 @@ from typing import Any, NamedTuple
 from surefoot.registry import Registry
 
 VARIANTS = ("as_published", "corrected")
-"""The variants of an agent whose published scores were made by what the paper does not say."""
+"""Variants of an agent whose published scores deviate from the paper's description."""
 
 
 class Parameter(NamedTuple):
-    """A parameter of an agent and the values that it may have: numbers low..high, or names."""
+    """Parameter of an agent with its valid values: numbers low..high, or names."""
 
     kind: str
     """"real", "whole" or "name"."""
@@ -22,17 +23,17 @@ class Parameter(NamedTuple):
 
 
 class Agent(NamedTuple):
-    """An agent. `parameters` and, where there are any, one of its `variants` go to the module's `prepare` by name."""
+    """Agent. `parameters` and, if there are any, one of its `variants` are passed to the module's `prepare` by name."""
 
     title: str
     module: str
     parameters: dict[str, Parameter]
     variants: tuple[str, ...] = ()
-    """Where what made the published scores is not what the paper says: the one, the other, and what else there is."""
+    """Variants of an agent whose published scores were not made as the paper describes."""
 
 
 class Experiment(NamedTuple):
-    """A test distribution: `module` has a function `name` that returns it."""
+    """Test distribution: the function `name` of `module` returns it."""
 
     title: str
     module: str
@@ -40,9 +41,9 @@ class Experiment(NamedTuple):
 
 
 def parameters_text(parameters: dict[str, object]) -> str:
-    """Parameters as they are in the run table, such as ``delta=7, epsilon=0.001``; 7 and 7.0 are the same.
+    """Format parameters as in the run table, such as ``delta=7, epsilon=0.001``; 7 and 7.0 are the same.
 
-    Sorted by name: the text is part of the keys of streams, which no order may change.
+    They are sorted by name, since the text is part of the keys of streams, which must not depend on the order.
     """
     return ", ".join(
         f"{name}={value if isinstance(value, str) else f'{value:.12g}'}" for name, value in sorted(parameters.items())
@@ -92,28 +93,28 @@ EXPERIMENTS = Registry(
         "grid": Experiment("Grid", _DISTRIBUTIONS, "grid"),
     },
 )
-"""Distributions over MDPs; these and the agents are those of Castronovo et al. 2016, in the order of its tables."""
+"""Distributions over MDPs. These and the agents come from Castronovo et al. 2016, in the order of its tables."""
 
 CELLS = "surefoot.bayesian.cells"
 PLAY_OPTIONS = ("repeat_seconds", "decision_times", "transitions", "trajectories")
-"""What of a study's section decides how each cell is played."""
+"""Settings of a study's section that decide how each cell is played."""
 
 CASES = ("accurate", "inaccurate")
-"""The prior is the test distribution; or it takes every transition for possible."""
+"""The prior is the test distribution; or it makes every transition possible."""
 
 DISCOUNT = 0.95
 HORIZON = 250
-"""The horizon of the paper's experiments; its formula for the horizon gives less, and was not used."""
+"""Horizon of the paper's experiments. Its formula for the horizon gives less, and was not used."""
 
 
 def source_of(experiment: str) -> dict[str, object]:
-    """Where a distribution of the package comes from, as `surefoot.bayesian.cells.Cell` has it."""
+    """Return the source of a distribution of the package, for `surefoot.bayesian.cells.Cell`."""
     entry = EXPERIMENTS[experiment]
     return {"module": entry.module, "name": entry.name}
 
 
 def case_and_experiment(environment: str) -> tuple[str, str]:
-    """What an environment such as "accurate/gc" is made of: the case, or the name of the prior, and the experiment."""
+    """Split an environment such as "accurate/gc" into the case, or the name of the prior, and the experiment."""
     case, _, experiment = environment.partition("/")
     return case, experiment
 
@@ -127,7 +128,9 @@ def cell(
     test: dict[str, object] | None = None,
     file: str | None = None,
 ) -> dict[str, object]:
-    """The arguments of `surefoot.bayesian.cells.Cell`; a user's experiment needs `test`, a user's agent its `file`."""
+    """Return the arguments of `surefoot.bayesian.cells.Cell`; a user's experiment needs `test`, a user's agent its
+    `file`.
+    """
     case, experiment = case_and_experiment(environment)
     entry = Agent(agent, file, {}) if file else AGENTS[agent]
     return {
@@ -145,8 +148,7 @@ def cell(
 
 
 def modules(cell: dict[str, Any]) -> tuple[str, ...]:
-    """Dotted names of the modules, and paths of the files, that decide what a cell learns and scores, with all that
-    they import."""
+    """Return the modules (dotted names) and files (paths) that decide a cell's results, together with their imports."""
     named = [
         source["module"] for source in (cell["test"], cell["prior"]) if isinstance(source, dict) and "module" in source
     ]

@@ -1,8 +1,8 @@
-"""Random variates beyond the uniform: gamma, Dirichlet, MDPs, binomial, and a choice among equals.
+"""Random variates beyond the uniform: gamma, Dirichlet, MDPs, binomial, and random choice among ties.
 
 Gamma by Marsaglia and Tsang, "A simple method for generating gamma variables" (ACM TOMS 26(3), 2000); a Dirichlet
 vector is a vector of gamma variates divided by their sum (Devroye, "Non-Uniform Random Variate Generation", chapter
-XI.4). Binomial numbers are drawn event by event, but many at a time.
+XI.4). Binomial numbers are drawn event by event, but many events at a time.
 """
 
 import math
@@ -18,7 +18,7 @@ from surefoot.streams import below, next_integer, start_stream, stream_key, unif
 
 @njit(cache=True)
 def standard_normal(stream):
-    """A standard normal variate, by the polar method; the second one of the pair is not kept."""
+    """Draw a standard normal variate by the polar method; the second variate of the pair is discarded."""
     while True:
         first = 2.0 * uniform(stream) - 1.0
         square = first * first + (2.0 * uniform(stream) - 1.0) ** 2
@@ -28,7 +28,7 @@ def standard_normal(stream):
 
 @njit(cache=True)
 def standard_gamma(shape, stream):
-    """A gamma variate of this shape (positive) and scale 1."""
+    """Draw a gamma variate with this shape (positive) and scale 1."""
     if shape == 1.0:
         return -math.log(1.0 - uniform(stream))
     if shape < 1.0:
@@ -38,7 +38,7 @@ def standard_gamma(shape, stream):
 
 @njit(cache=True)
 def standard_gamma_from_one(shape, stream):
-    """A gamma variate of a shape of at least 1."""
+    """Draw a gamma variate with a shape of at least 1."""
     d = shape - 1.0 / 3.0
     c = 1.0 / math.sqrt(9.0 * d)
     while True:
@@ -52,12 +52,12 @@ def standard_gamma_from_one(shape, stream):
 
 @njit(cache=True)
 def dirichlet(counts, stream, probabilities):
-    """Fill `probabilities` with a draw of the Dirichlet distribution of `counts` (both float64[states]).
+    """Fill `probabilities` with a draw from the Dirichlet distribution with parameters `counts` (both float64[states]).
 
     A count of 0 gives exactly 0. At least one count must be positive.
     """
     total = 0.0
-    # All variates can be 0 where all counts are tiny: one draw in so many that only a loop is right.
+    # All variates can be 0 if all counts are tiny. This is rare, but only a loop handles it correctly.
     while total == 0.0:
         for y in range(len(counts)):
             probabilities[y] = standard_gamma(counts[y], stream) if counts[y] > 0.0 else 0.0
@@ -67,8 +67,9 @@ def dirichlet(counts, stream, probabilities):
 
 
 LEAST = sys.float_info.min
-"""Probability of a transition that the distribution allows and that was drawn as 0, as small pseudo-counts are: what is
-possible must not depend on which MDPs are played together."""
+"""Probability of an allowed transition that was drawn as 0, which happens with small pseudo-counts. Possible
+transitions must not depend on which MDPs are played together.
+"""
 
 
 @njit(inline="always")
@@ -92,18 +93,23 @@ def _draw(pseudo_counts, key, first, mdps):
 
 
 def draw_mdps(distribution: Distribution, seed: int, experiment: str, first: int, number: int) -> np.ndarray:
-    """The MDPs first..first+number-1 of an experiment.
+    """Draw the MDPs first..first+number-1 of an experiment.
 
     Parameters
     ----------
-    distribution : the experiment's test distribution
-    seed : the study's seed
-    experiment : its name; with the seed and an MDP's number all that decides the MDP's random numbers
-    first, number : which ones
+    distribution : Distribution
+        The experiment's test distribution.
+    seed : int
+        The study's seed.
+    experiment : str
+        Name of the experiment; together with the seed and an MDP's number, it decides the MDP's random numbers.
+    first, number : int
+        Number of the first MDP, and number of MDPs.
 
     Returns
     -------
-    float64[number, states, actions, states], transition probabilities
+    float64[number, states, actions, states]
+        Transition probabilities.
     """
     mdps = np.empty((number, *distribution.pseudo_counts.shape))
     _draw(distribution.pseudo_counts, stream_key(seed, "mdp", experiment), first, mdps)
@@ -112,11 +118,11 @@ def draw_mdps(distribution: Distribution, seed: int, experiment: str, first: int
 
 @njit(inline="always")
 def successes(number, probability, stream):
-    """How many of `number` independent events happen, each of this probability.
+    """Draw the number of successes among `number` independent events with this probability.
 
-    Each of 16 bits is an event. It happens if a uniform number, drawn bit after bit, is smaller than the probability,
-    whose bits stand in `threshold`. A random word has four bits for each event, and nearly all events are decided
-    after two words.
+    Each of 16 bits is an event. It succeeds if a uniform number, drawn bit by bit, is smaller than the probability,
+    whose bits are in `threshold`. A random word has four bits for each event, and nearly all events are decided after
+    two words.
     """
     happened = 0
     if probability >= 1.0:
@@ -135,7 +141,7 @@ def successes(number, probability, stream):
                 undecided &= ~(bits ^ mask)
                 threshold <<= np.uint64(1)
                 bits >>= np.uint64(16)
-        # The number of ones among its bits.
+        # Count the ones among its bits.
         yes -= (yes >> np.uint64(1)) & np.uint64(0x5555555555555555)
         yes = (yes & np.uint64(0x3333333333333333)) + ((yes >> np.uint64(2)) & np.uint64(0x3333333333333333))
         yes = (yes + (yes >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
@@ -145,9 +151,9 @@ def successes(number, probability, stream):
 
 @njit(inline="always")
 def best(table, row, stream):
-    """Place of the greatest number in a row of a table (float64[rows, n]), any of several by chance.
+    """Return the index of the largest number in a row of a table (float64[rows, n]), with random choice among ties.
 
-    A random number is drawn where several tie, and only there.
+    A random number is drawn only if there are ties.
     """
     greatest = table[row, 0]
     for i in range(1, table.shape[1]):

@@ -1,33 +1,34 @@
-"""What passes between the protocol and an agent of Bayesian reinforcement learning, and the loop that plays it with
-clock and record (Castronovo et al. 2016, sections 2.2 and 5.1).
+"""Interface between the protocol and an agent of Bayesian reinforcement learning (Castronovo et al. 2016, sections 2.2
+and 5.1).
 
-An agent is a module with
+This module also contains the loop that plays an agent with clock and record. An agent is a module with
 
 `prepare(problem, key, **arguments)`
-    the offline phase: returns what the agent keeps of it and of its parameters as float64[::1]; `arguments` are those
-    of the configuration and the registry. `key` (uint64[4]) is a family of streams of its own. Its seconds are the
-    offline time.
+    the offline phase: returns the agent's learned state and its parameters as float64[::1]; `arguments` come from the
+    configuration and the registry. `key` (uint64[4]) is a family of streams for this phase. Its seconds are the offline
+    time.
 `ready(**parameters)`
-    if there is one, what is made before that and belongs to no agent's time.
+    optional: prepares data that does not count in the agent's time.
 `play`
-    the kernel, compiled with `PLAY`: the online phase, on several MDPs. It makes the agent's memory, once, and hands
-    it with its three functions to `play_all`, which owns the loop, the clock and the record:
+    the kernel, compiled with `PLAY`: the online phase, on several MDPs. It allocates the agent's memory, once, and
+    passes it with its three functions to `play_all`, which owns the loop, the clock and the record:
 
     @njit(PLAY, cache=True, nogil=True, error_model="numpy")
     def play(problem, parameters, mdps, key, first, record):
-        memory = ...  # whatever arrays the three functions want
+        memory = ...  # the arrays that the three functions need
         play_all(start, act, observe, memory, problem, parameters, mdps, key, first, record)
 
 `start(problem, parameters, memory, stream)`
-    forget all of the last trajectory.
+    forgets the last trajectory.
 `act(problem, parameters, memory, state, stream)`
-    the action to play in `state`; a negative number if the agent cannot go on, which ends the trajectory as a failure.
+    returns the action to play in `state`; a negative number if the agent cannot go on, which ends the trajectory as a
+    failure.
 `observe(problem, parameters, memory, state, action, next_state, stream)`
-    learn from a transition; called after every action. Its reward is `problem.rewards[state, action, next_state]`.
+    learns from a transition; called after every action. Its reward is `problem.rewards[state, action, next_state]`.
 
-These three are plain `@njit(inline="always")` or `@njit` functions without signature: they are compiled into `play`,
-so that nothing lies between an agent and the clock but its own work. So is the loop: numba cannot cache a kernel that
-hands compiled functions to another one.
+These three are plain `@njit(inline="always")` or `@njit` functions without signature: they are compiled into `play`, so
+that the measured time has no overhead. So is the loop: numba cannot cache a kernel that passes compiled functions to
+another one.
 """
 
 import math
@@ -41,12 +42,12 @@ from surefoot.streams import start_stream, uniform
 
 
 class Problem(NamedTuple):
-    """What an agent knows of its task: everything but the transition function of the MDP it is in.
+    """The agent's view of its task: everything except the transition function of the MDP.
 
     prior : float64[states, actions, states], pseudo-counts of the prior distribution
     rewards : float64[states, actions, states]
-    initial_state : where every trajectory starts
-    discount : of the return
+    initial_state : first state of every trajectory
+    discount : discount of the return
     horizon : number of decisions of a trajectory
     """
 
@@ -58,15 +59,15 @@ class Problem(NamedTuple):
 
 
 class Record(NamedTuple):
-    """Where `play_all` writes what happened; one row an MDP.
+    """Output of `play_all`, with one row per MDP.
 
     scores : float64[mdps], discounted returns; NaN for a failure
     seconds : float64[mdps], CPU time of a trajectory, the mean over the repetitions
-    repetitions : how often each trajectory is played, each time with the same random numbers, at least once
-    decisions : float64[mdps, horizon] or float64[0, 0]: seconds from a decision to the next by the wall clock, the
-        least of the repetitions
+    repetitions : number of times that each trajectory is played, with the same random numbers, at least once
+    decisions : float64[mdps, horizon] or float64[0, 0]: seconds from one decision to the next by the wall clock, the
+        minimum over the repetitions
     transitions : int64[mdps, horizon, 3] or int64[0, 0, 0]: state, action, next state
-    clocks : int64[2], the numbers of the clocks of CPU time and of wall time, see `CLOCKS`
+    clocks : int64[2], numbers of the clocks of CPU time and of wall time, see `CLOCKS`
     """
 
     scores: np.ndarray
@@ -86,32 +87,34 @@ MDPS = float64[:, :, :, ::1]
 """float64[mdps, states, actions, states]: transition probabilities."""
 
 PLAY = types.void(PROBLEM, float64[::1], MDPS, uint64[::1], int64, RECORD)
-"""play(problem, parameters, mdps, key, first, record): play a trajectory on each MDP; that on mdps[i] draws its random
-numbers from member first + i of the family of streams `key`."""
+"""play(problem, parameters, mdps, key, first, record): play a trajectory on each MDP. The trajectory on mdps[i] draws
+its random numbers from member first + i of the family of streams `key`.
+"""
 
 
 CLOCKS = np.array([time.CLOCK_THREAD_CPUTIME_ID, time.CLOCK_MONOTONIC])
-"""The numbers of this system's clocks of thread CPU time, which is blind to what else the machine does but takes half a
-microsecond to read on Linux, and of wall time that never jumps, which takes some 25 ns. POSIX systems only."""
+"""Numbers of this system's clocks. The clock of thread CPU time is not affected by other processes, but takes half a
+microsecond to read on Linux; the clock of monotonic wall time takes some 25 ns. POSIX systems only.
+"""
 
-THREAD_CPU_TIME, WALL_TIME = 0, 1
-"""Positions in `CLOCKS`."""
+THREAD_CPU_TIME, WALL_TIME = range(2)
+"""Indices of `CLOCKS`."""
 
 _clock_gettime = types.ExternalFunction("clock_gettime", int32(int32, types.voidptr))
 
 
 @njit(inline="always")
 def nanoseconds(clock, reading):
-    """Nanoseconds by the clock of this number; `reading` (int64[2]) is overwritten."""
+    """Read the clock with this number in nanoseconds; `reading` (int64[2]) is overwritten."""
     _clock_gettime(np.int32(clock), reading.ctypes)
     return reading[0] * 1_000_000_000 + reading[1]
 
 
 @njit(inline="always")
 def next_state_of(probabilities, stream):
-    """A state with these probabilities (float64[states]), by inversion of one uniform number.
+    """Draw a state with these probabilities (float64[states]), by inversion of one uniform number.
 
-    The last state of positive probability takes what rounding leaves.
+    The last state with positive probability takes the rounding error.
     """
     chance = uniform(stream)
     cumulative = 0.0
@@ -127,10 +130,11 @@ def next_state_of(probabilities, stream):
 
 @njit(inline="always")
 def play_one(start, act, observe, memory, problem, parameters, mdp, stream, decisions, transitions, clock):
-    """One trajectory on an MDP (float64[states, actions, states]): its discounted return, NaN for a failure.
+    """Play one trajectory on an MDP (float64[states, actions, states]), and return the discounted return, NaN for a
+    failure.
 
     The sum runs over t = 0..horizon-1; the first reward is not discounted. `decisions` (float64[horizon] or [0]) and
-    `transitions` (int64[horizon, 3] or [0, 3]) are filled where they have room.
+    `transitions` (int64[horizon, 3] or [0, 3]) are filled if they are not empty.
     """
     reading = np.zeros(2, np.int64)
     timed = len(decisions) > 0
@@ -148,7 +152,9 @@ def play_one(start, act, observe, memory, problem, parameters, mdp, stream, deci
         weight *= problem.discount
         observe(problem, parameters, memory, state, action, next_state, stream)
         if len(transitions) > 0:
-            transitions[step, 0], transitions[step, 1], transitions[step, 2] = state, action, next_state
+            transitions[step, 0] = state
+            transitions[step, 1] = action
+            transitions[step, 2] = next_state
         if timed:
             now = nanoseconds(clock, reading)
             decisions[step] = min(decisions[step], (now - before) * 1e-9)
@@ -159,16 +165,17 @@ def play_one(start, act, observe, memory, problem, parameters, mdp, stream, deci
 
 @njit(inline="always")
 def play_all(start, act, observe, memory, problem, parameters, mdps, key, first, record):
-    """Fill the record of trajectories on these MDPs; see `PLAY`.
+    """Play trajectories on these MDPs and fill the record; see `PLAY`.
 
-    A trajectory's time is all of it: the agent's start, its decisions and learning, and the steps of the MDP. The
-    first decision's time has the agent's start in it.
+    The time of a trajectory includes the agent's start, its decisions and learning, and the steps of the MDP. The time
+    of the first decision includes the agent's start.
     """
     stream = np.empty(4, np.uint64)
     reading = np.zeros(2, np.int64)
     no_decisions = np.empty(0)
     no_transitions = np.empty((0, 3), np.int64)
-    thread_clock, wall_clock = record.clocks[THREAD_CPU_TIME], record.clocks[WALL_TIME]
+    thread_clock = record.clocks[THREAD_CPU_TIME]
+    wall_clock = record.clocks[WALL_TIME]
     for i in range(len(mdps)):
         decisions = record.decisions[i] if len(record.decisions) > 0 else no_decisions
         decisions[:] = np.inf

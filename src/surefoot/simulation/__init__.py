@@ -1,1 +1,1 @@
-"""Simulated reinforcement-learning trials: environments, agents, complete definitions, the protocol of a trial."""
+"""Simulated reinforcement-learning trials: environments, agents, complete definitions, and the protocol of a trial."""

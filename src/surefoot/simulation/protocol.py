@@ -1,8 +1,7 @@
-"""The protocol of a trial: which random numbers it gets and who makes it (Jordan et al. 2020, section 5).
+"""Protocol of a trial: its random numbers, and the functions that run it (Jordan et al. 2020, section 5).
 
-A trial is one environment with newly drawn parameters and one newly made agent with newly drawn
-hyperparameters, run for a fixed number of episodes; its performance is the arithmetic mean over all of
-these episodes of the undiscounted returns.
+A trial is one environment with newly drawn parameters and one new agent with newly drawn hyperparameters, run for a
+fixed number of episodes; its performance is the arithmetic mean over all of these episodes of the undiscounted returns.
 
 An environment's module defines `environment(**arguments)`, which returns a `DiscreteEnvironment` or a
 `ContinuousEnvironment`. An algorithm's module defines `tabular(environment, **arguments)` for discrete environments and
@@ -11,16 +10,16 @@ An environment's module defines `environment(**arguments)`, which returns a `Dis
     simulate(performances, episodes, key, first_trial, candidate) -> the number of environment steps taken
 
 that fills `performances` (float64[trials]) with the trials numbered from `first_trial` on, trial number t drawing from
-member t of the family of streams `key` (uint64[4]). It is called in several threads at once. Where `candidate` is given
+member t of the family of streams `key` (uint64[4]). It is called in several threads at once. If `candidate` is given
 (uint64[4]), the hyperparameters of each trial are drawn from that stream.
 
-An environment of kind python is any object, such as one of Gymnasium's, that an algorithm's `run_trial(environment,
+An environment of kind python is any object, such as one from Gymnasium, that an algorithm's `run_trial(environment,
 episodes, rng, **arguments)` plays with: plain Python, some hundred times slower than compiled kernels. It returns the
 performance, and draws all random numbers from `rng`, a `numpy.random.Generator` seeded by the key and the number of the
-trial. Each trial has an environment of its own, which is closed after it.
+trial. Each trial gets a new environment, which is closed after it.
 
 A kernel takes the functions of environments and definitions as first-class functions with declared signatures, so that
-it is compiled once and not once a pair. An environment or definition must therefore be compiled with exactly these
+it is compiled once and not once per pair. An environment or definition must therefore be compiled with exactly these
 signatures: `@njit(STEP, cache=True)`.
 
 Trials of a cell, which is given as plain data, run on several threads.
@@ -47,36 +46,36 @@ PERTURB = types.void(_PARAMETERS, _STREAM)
 """perturb(parameters, stream): draw the parameters that change from trial to trial, in place."""
 
 RESET = int64(_PARAMETERS, _STREAM)
-"""reset(parameters, stream) -> the state in which an episode starts."""
+"""reset(parameters, stream) -> initial state of an episode."""
 
 STEP = types.Tuple((int64, float64, boolean))(_PARAMETERS, int64, int64, int64, _STREAM)
 """step(parameters, state, action, steps, stream) -> (next state, reward, end of the episode).
 
-`steps` is the number of steps of this episode before this one: an environment with a step limit ends the
-episode itself, for the agents know no difference between a goal and a limit.
+`steps` is the number of previous steps in this episode. An environment with a step limit ends the episode itself, since
+agents do not distinguish between a goal and a limit.
 """
 
 STATE = float64[::1]
-"""The state of a continuous environment: one number a variable."""
+"""State of a continuous environment: one number per variable."""
 
 RESET_CONTINUOUS = types.void(_PARAMETERS, STATE, _STREAM)
-"""reset(parameters, state, stream): write the state in which an episode starts."""
+"""reset(parameters, state, stream): write the initial state of an episode."""
 
 STEP_CONTINUOUS = types.Tuple((float64, boolean))(_PARAMETERS, STATE, int64, int64, _STREAM)
 """step(parameters, state, action, steps, stream) -> (reward, end of the episode); changes `state` in place."""
 
 DRAW = types.void(_PARAMETERS, _STREAM)
-"""draw(hyperparameters, stream): draw a vector of hyperparameters; its layout is the agent's."""
+"""draw(hyperparameters, stream): draw a vector of hyperparameters in the agent's layout."""
 
 DRAW_LINEAR = types.void(_PARAMETERS, int64, int64, _STREAM)
 """draw(hyperparameters, dimensions, actions, stream): the same for linear function approximation.
 
-The orders of the basis are among them, and step sizes may depend on the number of features and of actions.
+The hyperparameters include the orders of the basis, and step sizes may depend on the number of features and of actions.
 """
 
 
 class DiscreteEnvironment(NamedTuple):
-    """States 0..states-1 and actions 0..actions-1; `parameters` as they are before `perturb`."""
+    """States 0..states-1 and actions 0..actions-1; `parameters` holds the values before `perturb`."""
 
     states: int
     actions: int
@@ -87,7 +86,9 @@ class DiscreteEnvironment(NamedTuple):
 
 
 class ContinuousEnvironment(NamedTuple):
-    """Actions 0..actions-1; features are scaled with the ranges low..high; `parameters` as before `perturb`."""
+    """Actions 0..actions-1; features are scaled with the ranges low..high; `parameters` holds the values before
+    `perturb`.
+    """
 
     actions: int
     low: tuple[float, ...]
@@ -101,24 +102,27 @@ class ContinuousEnvironment(NamedTuple):
 def world_and_definition(
     settings: dict[str, Any], modules: tuple[str, ...]
 ) -> tuple[DiscreteEnvironment | ContinuousEnvironment, Callable[..., Any]]:
-    """The environment of a cell, and what makes a simulator of its algorithm in such an environment."""
+    """Return the environment of a cell, and the function that makes a simulator for its algorithm."""
     algorithm, environment = (module_named(name) for name in modules[:2])
     world = environment.environment(**settings["environment_arguments"])
     return world, algorithm.tabular if isinstance(world, DiscreteEnvironment) else algorithm.linear
 
 
 def prepare(settings: dict[str, Any], modules: tuple[str, ...], seed: int) -> Callable[[np.ndarray, int], int]:
-    """Make everything ready, compiled kernels included, to simulate trials of a cell.
+    """Prepare to simulate trials of a cell; this compiles all kernels.
 
     Parameters
     ----------
-    settings, modules : the cell, from `registry.settings` and `registry.modules`
-    seed : the study's seed; a trial's stream depends on it, on the names of the cell and on the trial's number alone
+    settings, modules : dict, tuple of str
+        The cell, from `registry.settings` and `registry.modules`.
+    seed : int
+        The study's seed. A trial's stream depends only on it, on the names of the cell and on the trial's number.
 
     Returns
     -------
-    simulate(performances, first_trial), which fills `performances` (float64[trials]) with the trials numbered from
-    first_trial on, and returns the number of environment steps
+    simulate(performances, first_trial)
+        Function that fills `performances` (float64[trials]) with the trials numbered from first_trial on, and returns
+        the number of environment steps.
     """
     key = stream_key(seed, "simulate", settings["algorithm"], settings["environment"])
     if settings.get("kind") == PYTHON:
@@ -137,29 +141,30 @@ def _run_trials(
     performances: np.ndarray,
     first_trial: int,
 ) -> int:
-    """Trials in plain Python, whose steps are not counted.
+    """Run trials in plain Python, whose steps are not counted.
 
     Raises
     ------
-    HintedError : a performance that is not a finite number
+    HintedError
+        If a performance is not a finite number.
     """
     for place in range(len(performances)):
         rng = np.random.default_rng([*key.tolist(), first_trial + place])
         world = new_environment(**settings["environment_arguments"])
         try:
-            found = run_trial(world, settings["episodes"], rng, **settings["algorithm_arguments"])
+            performance = run_trial(world, settings["episodes"], rng, **settings["algorithm_arguments"])
         finally:
             if hasattr(world, "close"):
                 world.close()
-        if not isinstance(found, int | float | np.number) or not np.isfinite(found):
-            what = f"run_trial returns {found!r} for trial {first_trial + place} in {settings['environment']}"
+        if not isinstance(performance, int | float | np.number) or not np.isfinite(performance):
+            what = f"run_trial returns {performance!r} for trial {first_trial + place} in {settings['environment']}"
             raise HintedError(settings["algorithm"], what, "a finite number, such as the mean return of the episodes")
-        performances[place] = found
+        performances[place] = performance
     return 0
 
 
 SECONDS_PER_CHUNK = 0.05
-"""Work handed to a thread at a time: far above the cost of handing it over, well below a user's patience."""
+"""Amount of work per thread call: far above the cost of a call, well below a user's patience."""
 
 
 def simulate_cell(
@@ -171,23 +176,31 @@ def simulate_cell(
     threads: int,
     progress: Callable[[int], None] | None,
 ) -> np.ndarray:
-    """Performances of the trials first_trial..first_trial+trials-1 of a cell.
+    """Simulate the trials first_trial..first_trial+trials-1 of a cell.
 
     Parameters
     ----------
-    settings, modules : the cell, from `registry.settings` and `registry.modules`
-    seed : the study's seed, a non-negative integer
-    first_trial, trials : which trials; the result of a trial depends on its number, never on this cut
-    threads : how many threads may work at the same time; without effect on the result
-    progress : called now and then with the number of trials done so far
+    settings, modules : dict, tuple of str
+        The cell, from `registry.settings` and `registry.modules`.
+    seed : int
+        The study's seed, non-negative.
+    first_trial, trials : int
+        Number of the first trial, and number of trials. The result of a trial depends on its number, not on this
+        choice.
+    threads : int
+        Number of threads; without effect on the result.
+    progress : callable, optional
+        Called occasionally with the number of trials done so far.
 
     Returns
     -------
-    float64[trials], the mean return over all episodes of each trial
+    float64[trials]
+        Mean return over all episodes of each trial.
 
     Raises
     ------
-    ValueError for a number out of range
+    ValueError
+        If a number is out of range.
     """
     if first_trial < 0 or trials < 1 or threads < 1:
         what = f"first trial {first_trial}, {trials} trials, {threads} threads"
@@ -206,6 +219,6 @@ def simulate_cell(
             if progress is not None:
                 progress(done)
     finally:
-        # After an interruption or error, what has not begun must not keep the process alive.
+        # After an interruption or error, pending chunks must not keep the process alive.
         pool.shutdown(cancel_futures=True)
     return performances

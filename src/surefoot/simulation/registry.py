@@ -1,10 +1,10 @@
-"""The algorithms and environments that a study may name, and what decides the numbers of a cell.
+"""Registry of algorithms and environments that a study may name, and the settings that decide the numbers of a cell.
 
-Light on purpose: nothing heavy is imported. A module named here is a dotted path; see `protocol` for what such a module
+This module imports nothing heavy. Modules are named by dotted path; see `protocol` for the functions that such a module
 must define.
 
-A study may bring its own algorithms and environments: `own` is the section `own` of its source, {"algorithms": {name:
-{"file", "arguments"}}, "environments": {name: {"file", "arguments", "kind", "episodes", "returns"}}}.
+A study may add algorithms and environments: `own` is the section `own` of its source, {"algorithms": {name: {"file",
+"arguments"}}, "environments": {name: {"file", "arguments", "kind", "episodes", "returns"}}}.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
 
 
 PYTHON = "python"
-"""The kind of environments that are any object of Python; see `protocol`."""
+"""Kind of environments that can be any Python object; see `protocol`."""
 
 
 class Algorithm(NamedTuple):
-    """A complete definition. `arguments` go to the module's `tabular` or `linear`; both decide the numbers."""
+    """Complete definition of an algorithm. `arguments` are passed to the module's `tabular` or `linear`."""
 
     title: str
     module: str
     arguments: dict[str, object]
     scaled: bool = False
-    """Whether its step sizes are divided by the number of features, which tables do not have."""
+    """True if step sizes are divided by the number of features, which tables do not have."""
 
 
 class Environment(NamedTuple):
-    """`arguments` go to the module's `environment`; they, the module and `episodes` decide the numbers."""
+    """Environment. `arguments` are passed to the module's `environment`."""
 
     title: str
     module: str
@@ -40,9 +40,9 @@ class Environment(NamedTuple):
     kind: str
     """"discrete", "continuous", or `PYTHON`."""
     episodes: int
-    """Number of episodes of a trial."""
+    """Number of episodes per trial."""
     returns: tuple[float, float]
-    """The lowest and the highest return that an episode can have, or what bounds them."""
+    """Lowest and highest possible return of an episode, or bounds for them."""
 
 
 _SARSA = "surefoot.simulation.definitions.sarsa"
@@ -117,14 +117,14 @@ ENVIRONMENTS = Registry(
         "pinball_single": _continuous("pinball", "Pinball Single", 200, _PINBALL_RETURNS, name="single"),
     },
 )
-"""The environments of Jordan et al. 2020, in the order of the paper's tables."""
+"""Environments of Jordan et al. 2020, in the order of the paper's tables."""
 
 PROTOCOL = "surefoot.simulation.protocol"
 NONE_OF_ITS_OWN: Mapping[str, Any] = MappingProxyType({})
 
 
 def algorithms(own: Mapping[str, Any] = NONE_OF_ITS_OWN) -> dict[str, Algorithm]:
-    """The package's algorithms and a study's own."""
+    """Return the algorithms of the package and of a study."""
     mine = own.get("algorithms", {})
     return ALGORITHMS | {
         name: Algorithm(name, entry["file"], entry.get("arguments", {})) for name, entry in mine.items()
@@ -132,7 +132,7 @@ def algorithms(own: Mapping[str, Any] = NONE_OF_ITS_OWN) -> dict[str, Algorithm]
 
 
 def environments(own: Mapping[str, Any] = NONE_OF_ITS_OWN) -> dict[str, Environment]:
-    """The package's environments and a study's own."""
+    """Return the environments of the package and of a study."""
     mine = own.get("environments", {})
     return ENVIRONMENTS | {
         name: Environment(
@@ -143,32 +143,35 @@ def environments(own: Mapping[str, Any] = NONE_OF_ITS_OWN) -> dict[str, Environm
 
 
 def cell(algorithm: str, environment: str, own: Mapping[str, Any] = NONE_OF_ITS_OWN) -> str:
-    """The algorithm that really runs: on discrete environments a scaled one *is* its base, the same sample."""
+    """Return the algorithm that actually runs: in discrete environments, a scaled one shares the sample of its base."""
     if algorithms(own)[algorithm].scaled and environments(own)[environment].kind == "discrete":
         return algorithm.removesuffix("_s")
     return algorithm
 
 
 def modules(algorithm: str, environment: str, own: Mapping[str, Any] = NONE_OF_ITS_OWN) -> tuple[str, ...]:
-    """Dotted names of the modules, and paths of the files, that decide the numbers of a cell, with all they import."""
+    """Return the modules (dotted names) and files (paths) that decide the numbers of a cell, together with their
+    imports.
+    """
     return algorithms(own)[algorithm].module, environments(own)[environment].module, PROTOCOL
 
 
 def settings(algorithm: str, environment: str, own: Mapping[str, Any] = NONE_OF_ITS_OWN) -> dict[str, object]:
-    """What else decides the numbers of a cell: plain data that belongs in its specification."""
-    played, world = algorithms(own)[algorithm], environments(own)[environment]
-    scaled = played.scaled and world.kind == "continuous"
+    """Return the settings that decide the numbers of a cell, as plain data."""
+    definition = algorithms(own)[algorithm]
+    world = environments(own)[environment]
+    scaled = definition.scaled and world.kind == "continuous"
     chosen = {"algorithms": algorithm, "environments": environment}
-    brought = {kind: {name: own[kind][name]} for kind, name in chosen.items() if name in own.get(kind, {})}
+    added = {kind: {name: own[kind][name]} for kind, name in chosen.items() if name in own.get(kind, {})}
     return (
         {
             "algorithm": cell(algorithm, environment, own),
-            "algorithm_arguments": played.arguments | ({"scaled": True} if scaled else {}),
+            "algorithm_arguments": definition.arguments | ({"scaled": True} if scaled else {}),
             "environment": environment,
             "environment_arguments": world.arguments,
             "episodes": world.episodes,
         }
-        | ({"own": brought} if brought else {})
+        | ({"own": added} if added else {})
         | ({"kind": PYTHON} if world.kind == PYTHON else {})
     )
 
@@ -183,28 +186,40 @@ def simulate(
     progress: Callable[[int], None] | None = None,
     own: Mapping[str, Any] = NONE_OF_ITS_OWN,
 ) -> "np.ndarray":
-    """Performances of the trials first_trial..first_trial+trials-1 of an algorithm in an environment.
+    """Simulate the trials first_trial..first_trial+trials-1 of an algorithm in an environment.
 
     Parameters
     ----------
-    algorithm, environment : names in `ALGORITHMS` and `ENVIRONMENTS`, or among a user's own
-    seed : the study's seed, a non-negative integer
-    first_trial, trials : which trials; the result of a trial depends on its number, never on this cut
-    threads : how many threads may work at the same time; without effect on the result
-    progress : called now and then with the number of trials done so far
-    own : algorithms and environments of a user's
+    algorithm, environment : str
+        Names in `ALGORITHMS` and `ENVIRONMENTS`, or in `own`.
+    seed : int
+        The study's seed, non-negative.
+    first_trial, trials : int
+        Number of the first trial, and number of trials. The result of a trial depends on its number, not on this
+        choice.
+    threads : int, default 1
+        Number of threads; without effect on the result.
+    progress : callable, optional
+        Called occasionally with the number of trials done so far.
+    own : mapping, optional
+        Algorithms and environments of a user.
 
     Returns
     -------
-    float64[trials], the mean return over all episodes of each trial
+    float64[trials]
+        Mean return over all episodes of each trial.
 
     Raises
     ------
-    KeyError for an unknown name, ValueError for a number out of range
+    KeyError
+        If a name is unknown.
+    ValueError
+        If a number is out of range.
     """
     from surefoot.simulation.protocol import simulate_cell
 
-    cell_settings, cell_modules = settings(algorithm, environment, own), modules(algorithm, environment, own)
+    cell_settings = settings(algorithm, environment, own)
+    cell_modules = modules(algorithm, environment, own)
     return simulate_cell(cell_settings, cell_modules, seed, first_trial, trials, threads, progress)
 
 

@@ -1,1 +1,1 @@
-"""The agents: one module each, whose names `surefoot.bayesian.registry` lists."""
+"""Agents, one per module; `surefoot.bayesian.registry` lists their names."""

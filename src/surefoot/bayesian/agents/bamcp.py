@@ -1,6 +1,6 @@
 """BAMCP: Monte Carlo tree search over beliefs (Castronovo et al. 2016, section 4.5).
 
-Guez, Silver and Dayan, JAIR 48, 2013; constants and the growth of the tree as in the authors' program.
+Guez, Silver and Dayan, JAIR 48, 2013; constants and the growth of the tree follow the authors' program.
 """
 
 import math
@@ -14,25 +14,26 @@ from surefoot.bayesian.sampling import best
 from surefoot.bayesian.trajectories import PLAY, Problem, play_all
 from surefoot.streams import below, next_integer
 
-SIMULATIONS, DEPTH = 0, 1
-"""The layout of the parameters: simulations a decision, transitions a simulation."""
+SIMULATIONS, DEPTH = range(2)
+"""Indices of the parameters: simulations per decision, transitions per simulation."""
 
 EXPLORATION = 3.0
-"""The constant of UCT, on returns as they are."""
+"""Exploration constant of UCT, applied to unscaled returns."""
 
 LEARNING_RATE = 0.2
-"""The learning rate of the table of the rollouts' policy."""
+"""Learning rate of the table of the rollout policy."""
 
 
 class Memory(NamedTuple):
-    """What the agent knows and the room for its search.
+    """The agent's knowledge, and scratch space for its search.
 
-    urn : float64[rows, 1 + width], counts of the posterior and of this simulation's draws, their sum before them
-    values : float64[states, actions], the table of the rollouts' policy
-    choices : int64[states, 2, 1 + actions], the actions of a rollout that explores and of one that is greedy, their
-        number before them
+    urn : float64[rows, 1 + width], sum of counts, followed by counts of the posterior and of this simulation's draws
+    values : float64[states, actions], the table of the rollout policy
+    choices : int64[states, 2, 1 + actions], number of actions, followed by the actions, of an exploring rollout and of
+    a
+        greedy one
     visits, tries, means, children : the tree, one row per node, the root first: int64[nodes]; int64[nodes, actions];
-        float64[nodes, actions]; int32[nodes, actions * width], 0 where there is none
+        float64[nodes, actions]; int32[nodes, actions * width], 0 for a missing child
     bonuses : float64[2, simulations + 1], the factors of UCT's bonus by visits of the node and by tries of the action
     trail : int64[4, depth], nodes, rows, entries and actions of a simulation's transitions
     scores : float64[1, actions]
@@ -104,7 +105,7 @@ def _list_choices(values, choices, state):
 
 @njit(inline="always")
 def _choose(choices, state, stream):
-    """Action of a rollout: with probability 1/2 any, else one of the greedy ones; from one random integer."""
+    """Choose an action of a rollout from one random integer: with probability 1/2 any action, else a greedy one."""
     bits = next_integer(stream)
     greedy = np.int64(bits & np.uint64(1))
     number = np.uint64(choices[state, greedy, 0])
@@ -120,9 +121,9 @@ def _choose(choices, state, stream):
 
 @njit(inline="always")
 def _rollout(urn, successors, rewards, choices, trail, state, first, discount, stream):
-    """Discounted return of the rest of a simulation, from `state` after `first` transitions.
+    """Return the discounted return of the rest of a simulation, from `state` after `first` transitions.
 
-    An urn is drawn from as if the row's probabilities had been drawn once for the simulation.
+    Drawing from an urn is equivalent to drawing the row's probabilities once per simulation.
     """
     actions = choices.shape[2] - 1
     total = 0.0
@@ -210,7 +211,7 @@ def _search(memory, state, simulations, discount, stream):
 
 @njit(inline="always")
 def act(problem, parameters, memory, state, stream):
-    """The action of greatest mean return in a new tree."""
+    """Return the action with the largest mean return in a new tree."""
     _search(memory, state, int(parameters[SIMULATIONS]), problem.discount, stream)
     means = memory.means
     return best(means, 0, stream)
@@ -218,7 +219,7 @@ def act(problem, parameters, memory, state, stream):
 
 @njit(inline="always")
 def observe(problem, parameters, memory, state, action, next_state, stream):
-    """Count the transition, and learn the rollouts' policy from it."""
+    """Count the transition, and update the rollout policy."""
     row = state * memory.values.shape[1] + action
     add_observation(memory.rows, row, next_state)
     copy_row(memory.rows, row, memory.urn)
@@ -235,11 +236,15 @@ def play(problem, parameters, mdps, key, first, record):
 
 
 def prepare(problem: Problem, key: np.ndarray, simulations: int, depth: int) -> np.ndarray:
-    """No offline phase.
+    """Return the parameters; there is no offline phase.
 
     Parameters
     ----------
-    simulations : a decision, at least 1
-    depth : transitions a simulation, at least 1
+    problem : Problem
+    key : uint64[4]
+    simulations : int
+        Simulations per decision, at least 1.
+    depth : int
+        Transitions per simulation, at least 1.
     """
     return np.array([simulations, depth], float)

@@ -1,8 +1,10 @@
-"""BEB: the best action under the mean MDP with a bonus for what is little known (Castronovo et al. 2016, section 4.5).
+"""BEB: the best action under the mean MDP with a bonus for rarely observed transitions (Castronovo et al. 2016, section
+4.5).
 
-Variant `corrected` is the paper's: the reward of (x, u, y) is raised by beta / c(x, u, y), c being the posterior count;
-what is impossible has no bonus. The program that made the published scores takes the whole part b of beta and
-raises all rewards of (x, u) by b / (1 + sum of the posterior counts of (x, u)). Both take the lowest of equal actions.
+Variant `corrected` follows the paper: the reward of (x, u, y) is raised by beta / c(x, u, y), where c is the posterior
+count; impossible transitions get no bonus. The program that made the published scores takes the integer part b of beta
+and raises all rewards of (x, u) by b / (1 + sum of the posterior counts of (x, u)). Both choose the lowest of equal
+actions.
 """
 
 import numpy as np
@@ -16,13 +18,13 @@ from surefoot.bayesian.posteriors import (
 )
 from surefoot.bayesian.trajectories import PLAY, Problem, play_all
 
-BETA, PER_TRANSITION = 0, 1
-"""The layout of the parameters: beta, and whether the bonus is that of a transition."""
+BETA, PER_TRANSITION = range(2)
+"""Indices of the parameters: beta, and whether the bonus depends on the transition."""
 
 
 @njit
 def _set_bonuses(problem, parameters, model, x, u):
-    """Rewards of (x, u) with their bonuses."""
+    """Update the rewards of (x, u) with their bonuses."""
     row = u * len(problem.prior) + x
     for place in range(model.number[row]):
         count = model.counts[place, row] if parameters[PER_TRANSITION] else 1.0 + model.totals[row]
@@ -32,7 +34,7 @@ def _set_bonuses(problem, parameters, model, x, u):
 
 @njit
 def start(problem, parameters, model, stream):
-    """Back to the prior."""
+    """Reset the model to the prior."""
     reset_mean_model(model, problem.prior, problem.rewards)
     states, actions, _ = problem.prior.shape
     for x in range(states):
@@ -42,7 +44,7 @@ def start(problem, parameters, model, stream):
 
 @njit
 def act(problem, parameters, model, state, stream):
-    """The lowest of the best actions."""
+    """Return the lowest of the best actions."""
     value_iteration(model, problem.discount)
     return np.argmax(model.q[state :: len(model.values)])
 
@@ -61,6 +63,6 @@ def play(problem, parameters, mdps, key, first, record):
 
 
 def prepare(problem: Problem, key: np.ndarray, variant: str, beta: float) -> np.ndarray:
-    """Nothing is learnt offline."""
+    """Return the parameters; there is no offline phase."""
     corrected = variant == "corrected"
     return np.array([beta if corrected else np.floor(beta), corrected], dtype=np.float64)

@@ -1,7 +1,7 @@
 """BFS3: forward search sparse sampling over beliefs (Castronovo et al. 2016, section 4.6).
 
-Asmuth and Littman, UAI 2011. As the authors' program has it: a new tree for every sampled next state of every
-action, and the upper bound of its root as the value. Every node draws a fixed number of next states for each action
+Asmuth and Littman, UAI 2011. As in the authors' program, there is a new tree for every sampled next state of every
+action, and the upper bound of its root is the value. Every node draws a fixed number of next states for each action
 from the mean model of the belief that led to it; a rollout follows the best upper bounds and the widest gaps, and
 tightens the bounds on its way back.
 """
@@ -17,16 +17,16 @@ from surefoot.bayesian.sampling import best, successes
 from surefoot.bayesian.trajectories import PLAY, Problem, play_all
 from surefoot.streams import below, uniform
 
-ROLLOUTS, SAMPLES, DEPTH, LOWEST, HIGHEST = 0, 1, 2, 3, 4
-"""The layout of the parameters: rollouts a tree, next states sampled for a pair, depth of a tree, bounds of values."""
+ROLLOUTS, SAMPLES, DEPTH, LOWEST, HIGHEST = range(5)
+"""Indices of the parameters: rollouts per tree, sampled next states per pair, depth of a tree, bounds of values."""
 
 
 class Tree(NamedTuple):
-    """A search tree: one row per node, the root the first.
+    """Search tree: one row per node, the root first.
 
-    samples, children : int32[nodes, actions, width], how often each next state was drawn, and its node, -1 for none
+    samples, children : int32[nodes, actions, width], number of draws of each next state, and its node, -1 if missing
     uppers, lowers : float64[nodes, actions], bounds of the values of actions
-    node_bounds : float64[nodes + 1, 2], upper and lower bounds of the nodes; the last is for a node that is not there
+    node_bounds : float64[nodes + 1, 2], upper and lower bounds of the nodes; the last row is for missing nodes
     """
 
     samples: np.ndarray
@@ -37,11 +37,11 @@ class Tree(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """What the agent knows and the room for its search.
+    """The agent's knowledge, and scratch space for its search.
 
-    plan : float64[rows, 1 + width], counts of the belief that a rollout has come to, their sums before them
+    plan : float64[rows, 1 + width], sums of counts, followed by the counts of the belief that a rollout has reached
     trail : int64[4, depth], nodes, rows, actions and entries of a rollout
-    before : float64[2, depth], the sums and counts that the rollout changed, as they were
+    before : float64[2, depth], original values of the sums and counts that the rollout changed
     cumulative : float64[width]
     scores : float64[1, actions]
     """
@@ -105,9 +105,9 @@ def _sample(plan, row, number, samples, node, action, width, cumulative, stream)
 
 @njit(inline="always")
 def _back_up(tree, rewards, row, node, action, width, number, discount):
-    """Bounds of an action's value from those of its children.
+    """Compute the bounds of an action's value from the bounds of its children.
 
-    In this order of operations: which of two actions is better, or whether they tie, may hang on rounding.
+    The order of operations matters: rounding may decide which of two actions is better, or whether they tie.
     """
     samples, children, uppers, lowers, node_bounds = tree
     upper = 0.0
@@ -124,7 +124,7 @@ def _back_up(tree, rewards, row, node, action, width, number, discount):
 
 @njit(inline="always")
 def _next_entry(tree, node, action, width, stream):
-    """The sampled next state whose bounds are farthest apart, weighted with its frequency; any of several by chance."""
+    """Return the sampled next state with the largest gap of bounds times frequency, with random choice among ties."""
     samples, children, _, _, node_bounds = tree
     greatest = -1.0
     chosen = 0
@@ -146,11 +146,13 @@ def _next_entry(tree, node, action, width, stream):
 
 
 def _compile_upper_bound(fixed_width: int) -> Callable:
-    """The search of a tree, compiled for rows of this width, or of any for 0: a constant saves a fifth of the time."""
+    """Compile the search of a tree for rows of this width (0: any); a constant width saves a fifth of the time."""
 
     @njit(error_model="numpy")
     def upper_bound(memory, state, rollouts, number, lowest, discount, stream):
-        """Upper bound of the value of `state` under the belief in `plan`, after these rollouts in a new tree."""
+        """Return the upper bound of the value of `state` under the belief in `plan`, after these rollouts in a new
+        tree.
+        """
         rows, plan, tree, trail, before, cumulative, _ = memory
         samples, children, uppers, lowers, node_bounds = tree
         _, successors, rewards, _, _, _ = rows
@@ -190,7 +192,9 @@ def _compile_upper_bound(fixed_width: int) -> Callable:
                     children[node, action, entry] = size
                 node = child
             for d in range(depth - 1, -1, -1):
-                node, row, action = trail[0, d], trail[1, d], trail[2, d]
+                node = trail[0, d]
+                row = trail[1, d]
+                action = trail[2, d]
                 plan[row, 0] = before[0, d]
                 plan[row, 1 + trail[3, d]] = before[1, d]
                 _back_up(tree, rewards, row, node, action, width, number, discount)
@@ -212,10 +216,11 @@ _upper_bound_of_two = _compile_upper_bound(2)
 
 @njit(error_model="numpy")
 def _value(problem, parameters, memory, row, stream):
-    """Mean of the upper bounds that follow from sampled next states of a row."""
+    """Return the mean of the upper bounds after sampled next states of a row."""
     rows = memory.rows
     plan = memory.plan
-    rollouts, number = int(parameters[ROLLOUTS]), int(parameters[SAMPLES])
+    rollouts = int(parameters[ROLLOUTS])
+    number = int(parameters[SAMPLES])
     total = 0.0
     for _ in range(number):
         entry = draw_entry(plan, row, stream)
@@ -238,7 +243,7 @@ def start(problem, parameters, memory, stream):
 
 @njit(inline="always")
 def act(problem, parameters, memory, state, stream):
-    """The action whose sampled next states have the greatest upper bounds."""
+    """Return the action whose sampled next states have the largest upper bounds."""
     scores = memory.scores
     actions = scores.shape[1]
     for action in range(actions):
@@ -262,13 +267,18 @@ def play(problem, parameters, mdps, key, first, record):
 
 
 def prepare(problem: Problem, key: np.ndarray, rollouts: int, samples: int, depth: int) -> np.ndarray:
-    """No offline phase.
+    """Return the parameters; there is no offline phase.
 
     Parameters
     ----------
-    rollouts : K, for each action; they are shared out among the trees of its sampled next states
-    samples : C, next states sampled for a pair of state and action
-    depth : of a tree
+    problem : Problem
+    key : uint64[4]
+    rollouts : int
+        K, rollouts per action; they are distributed among the trees of its sampled next states.
+    samples : int
+        C, sampled next states per pair of state and action.
+    depth : int
+        Depth of a tree.
     """
     lowest = min(0.0, problem.rewards.min()) / (1.0 - problem.discount)
     highest = problem.rewards.max() / (1.0 - problem.discount)

@@ -1,8 +1,9 @@
-"""A formula over Q-values, played as it is: the strategies that OPPS-DS searches (Castronovo et al. 2016, 4.4).
+"""Agent that plays a formula of Q-values: the strategies that OPPS-DS searches (Castronovo et al. 2016, 4.4).
 
-At each step the action of largest formula(Q0, Q1, Q2) is played. Q0, Q1 and Q2 belong to three mean MDPs that learn
-the same transitions from different first counts: those of the prior, one of staying, and one of every next state.
-Only what occurs in the formula is computed. A domain error ends the trajectory as a failure.
+At each step, the action with the largest formula(Q0, Q1, Q2) is played. Q0, Q1 and Q2 belong to three mean MDPs that
+learn the same transitions from different initial counts: from the prior, from a belief in staying, and from one count
+for every next state. Only the Q-values that occur in the formula are computed. A domain error ends the trajectory as a
+failure.
 """
 
 import math
@@ -25,9 +26,9 @@ FAILED = -1
 
 @njit(cache=True, error_model="numpy")
 def evaluate(codes, q0, q1, q2, stack):
-    """The value of a formula, NaN after a domain error.
+    """Evaluate a formula; NaN after a domain error.
 
-    codes : float64[tokens], ended by a negative number or the array's end
+    codes : float64[tokens], terminated by a negative number or the array's end
     stack : float64[tokens], overwritten
     """
     size = 0
@@ -54,7 +55,8 @@ def evaluate(codes, q0, q1, q2, stack):
             stack[size - 1] = a
         else:
             size -= 1
-            a, b = stack[size - 1], stack[size]
+            a = stack[size - 1]
+            b = stack[size]
             if code == DIV and b == 0.0:
                 return math.nan
             if code == MAX:
@@ -75,7 +77,7 @@ def evaluate(codes, q0, q1, q2, stack):
 
 @njit(cache=True)
 def new_memory(problem, tokens):
-    """Three models, the first counts of each, which of them are used, values of the actions, and a stack."""
+    """Allocate three models, their initial counts, flags for the used ones, values of the actions, and a stack."""
     prior = problem.prior
     states, actions, _ = prior.shape
     staying = np.zeros(prior.shape)
@@ -88,7 +90,7 @@ def new_memory(problem, tokens):
 
 @njit(cache=True)
 def start(problem, parameters, memory, stream):
-    """Back to the first counts, for the features that occur in the formula."""
+    """Reset the models that occur in the formula to their initial counts."""
     counts, models, used, _, _ = memory
     used[:] = 0
     for code in parameters:
@@ -102,12 +104,12 @@ def start(problem, parameters, memory, stream):
 
 @njit(cache=True)
 def act(problem, parameters, memory, state, stream):
-    """The action of largest value, uniformly among equal ones; -1 after a domain error."""
+    """Return the action with the largest value, uniformly among ties; -1 after a domain error."""
     _, models, _, values, stack = memory
     states, actions, _ = problem.prior.shape
     for action in range(actions):
         row = action * states + state
-        # A model that does not occur in the formula is not solved, and its Q-value is not looked at.
+        # A model that does not occur in the formula is not solved, and its Q-value is not used.
         value = evaluate(parameters, models[0].q[row], models[1].q[row], models[2].q[row], stack)
         if value != value:
             return FAILED
@@ -117,7 +119,7 @@ def act(problem, parameters, memory, state, stream):
 
 @njit(cache=True)
 def observe(problem, parameters, memory, state, action, next_state, stream):
-    """Count the transition in every model that is used, and solve these."""
+    """Count the transition in every model that is used, and solve these models."""
     _, models, used, _, _ = memory
     for feature in range(FEATURES):
         if used[feature]:
@@ -133,5 +135,5 @@ def play(problem, parameters, mdps, key, first, record):
 
 
 def prepare(problem: Problem, key: np.ndarray, formula: str) -> np.ndarray:
-    """Nothing is learnt offline: the formula's codes."""
+    """Return the formula's codes; there is no offline phase."""
     return encode(formula).astype(np.float64)

@@ -1,11 +1,11 @@
-"""e-Greedy and Soft-Max: by Q-values of the mean MDP, solved anew after every transition.
+"""e-Greedy and Soft-Max agents, based on Q-values of the mean MDP, which is solved again after every transition.
 
 e-Greedy plays any action with probability epsilon, else the best one; Soft-Max plays actions with probability
-proportional to exp(Q / tau). The program that made the published scores forgot to normalise, so that Soft-Max always
-plays the first action: its variant `as_published`.
+proportional to exp(Q / tau). The program that made the published scores did not normalise, so that Soft-Max always
+plays the first action: variant `as_published`.
 
-The paper's e-Greedy solves before greedy decisions alone; the authors' program, whose scores and times are published,
-after every transition (Castronovo et al. 2016, sections 4.2 and 4.3).
+The paper's e-Greedy solves only before greedy decisions; the authors' program, whose scores and times are published,
+solves after every transition (Castronovo et al. 2016, sections 4.2 and 4.3).
 """
 
 import math
@@ -23,17 +23,19 @@ from surefoot.bayesian.sampling import best
 from surefoot.bayesian.trajectories import PLAY, Problem, play_all
 from surefoot.streams import below, uniform
 
-RULE, VALUE = 0, 1
-"""The layout of the parameters: how an action is chosen, and epsilon or the temperature tau."""
+RULE, VALUE = range(2)
+"""Indices of the parameters: the rule for choosing an action, and epsilon or the temperature tau."""
 
-GREEDY, SOFT_MAX, UNNORMALISED = 0, 1, 2
-"""The rules."""
+GREEDY, SOFT_MAX, UNNORMALISED = range(3)
+"""Codes of the rules."""
 
 
 @njit(inline="always")
 def _soft_max(q, state, states, tau, normalised, stream):
-    """An action with probability proportional to exp(Q / tau) if `normalised`; else the first at which the sum of
-    exp(Q / tau) reaches a uniform number: action 0 where all Q >= 0."""
+    """Draw an action with probability proportional to exp(Q / tau), if `normalised`.
+
+    Otherwise return the first action at which the sum of exp(Q / tau) reaches a uniform number: action 0 if all Q >= 0.
+    """
     largest = 0.0
     total = 1.0
     if normalised:
@@ -56,14 +58,14 @@ def _soft_max(q, state, states, tau, normalised, stream):
 
 @njit
 def start(problem, parameters, model, stream):
-    """Back to the prior."""
+    """Reset the model to the prior."""
     reset_mean_model(model, problem.prior, problem.rewards)
     q_iteration(model, problem.discount, problem.horizon)
 
 
 @njit
 def act(problem, parameters, model, state, stream):
-    """An action by the rule."""
+    """Choose an action by the rule."""
     value = parameters[VALUE]
     if parameters[RULE] == GREEDY:
         if uniform(stream) <= value:
@@ -87,7 +89,7 @@ def play(problem, parameters, mdps, key, first, record):
 
 
 def prepare(problem: Problem, key: np.ndarray, epsilon: float = 0.0, tau: float = 0.0, variant: str = "") -> np.ndarray:
-    """Nothing is learnt offline: the parameters of e-Greedy, or tau and the variant of Soft-Max."""
+    """Return the parameters of e-Greedy, or tau and the variant of Soft-Max; there is no offline phase."""
     if not variant:
         return np.array([GREEDY, epsilon], np.float64)
     return np.array([SOFT_MAX if variant == "corrected" else UNNORMALISED, tau], np.float64)

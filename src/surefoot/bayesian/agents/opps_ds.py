@@ -1,9 +1,10 @@
-"""OPPS-DS: search a set of formulas for the one of largest return on the prior (Castronovo et al. 2016, section 4.4).
+"""OPPS-DS: search a set of formulas for the one with the largest return on the prior (Castronovo et al. 2016, section
+4.4).
 
-Offline, UCB1 (Auer, Cesa-Bianchi and Fischer 2002) pulls the formulas: one trajectory on an MDP drawn from the prior
-each. The formula that was pulled most often is played; one that had a domain error is never pulled again. Variant
-`as_published` explores with the constant 660 of the authors' configuration, `corrected` with sqrt(2) times the range of
-all returns so far. The set of formulas is made before the clock runs.
+Offline, UCB1 (Auer, Cesa-Bianchi and Fischer 2002) pulls the formulas; each pull is one trajectory on an MDP drawn from
+the prior. The formula that was pulled most often is played; a formula that had a domain error is never pulled again.
+Variant `as_published` explores with the constant 660 from the authors' configuration, `corrected` with sqrt(2) times
+the range of all returns so far. The set of formulas is made before the clock starts.
 """
 
 import math
@@ -28,8 +29,9 @@ CHOICES_STREAM = 0
 
 @njit(inline="always")
 def _any_largest(values, stream):
-    """A place of the largest value, uniformly among equal ones."""
-    largest, ties = -math.inf, 0
+    """Return the index of the largest value, uniformly among ties."""
+    largest = -math.inf
+    ties = 0
     for value in values:
         ties = 1 if value > largest else ties + (value == largest)
         largest = max(largest, value)
@@ -46,9 +48,9 @@ def _any_largest(values, stream):
 
 @njit(void(PROBLEM, float64[:, ::1], int64, boolean, uint64[::1], float64[::1], int64[::1]), cache=True, nogil=True)
 def _search(problem, formulas, budget, corrected, key, means, pulls):
-    """UCB1; fills the mean return and the number of pulls of each formula, -1 for one that failed.
+    """Run UCB1, and fill the mean return and the number of pulls of each formula, -1 for a formula that failed.
 
-    formulas : float64[formulas, tokens], codes as `formula.evaluate` takes them
+    formulas : float64[formulas, tokens], codes for `formula.evaluate`
     """
     stream = np.empty(4, np.uint64)
     choices = np.empty(4, np.uint64)
@@ -60,8 +62,11 @@ def _search(problem, formulas, budget, corrected, key, means, pulls):
     bounds = np.empty(len(formulas))
     means[:] = 0.0
     pulls[:] = 0
-    least, greatest = math.inf, -math.inf
-    attempt, successes, untried = 0, 0, 0
+    least = math.inf
+    greatest = -math.inf
+    attempt = 0
+    successes = 0
+    untried = 0
     while successes < budget:
         if untried < len(formulas):
             chosen = untried
@@ -86,24 +91,29 @@ def _search(problem, formulas, budget, corrected, key, means, pulls):
         successes += 1
         pulls[chosen] += 1
         means[chosen] += (score - means[chosen]) / pulls[chosen]
-        least, greatest = min(least, score), max(greatest, score)
+        least = min(least, score)
+        greatest = max(greatest, score)
 
 
 def ready(formulas: int, **_: object) -> None:
-    """Make the set of formulas, which belongs to no agent's time."""
+    """Make the set of formulas, which does not count in the agent's time."""
     formula_set(formulas)
 
 
 def prepare(problem: Problem, key: np.ndarray, variant: str, formulas: int, budget: int) -> np.ndarray:
-    """The codes of the best formula of at most this many tokens, after `budget` successful pulls.
+    """Return the codes of the best formula of at most this many tokens, after `budget` successful pulls.
 
-    Raises ValueError where every formula has a domain error.
+    Raises
+    ------
+    ValueError
+        If every formula has a domain error.
     """
-    known = [encode(formula) for formula in formula_set(formulas)]
-    codes = np.full((len(known), LARGEST_LENGTH), -1.0)
-    for row, tokens in zip(codes, known, strict=True):
+    encoded = [encode(formula) for formula in formula_set(formulas)]
+    codes = np.full((len(encoded), LARGEST_LENGTH), -1.0)
+    for row, tokens in zip(codes, encoded, strict=True):
         row[: len(tokens)] = tokens
-    means, pulls = np.empty(len(codes)), np.empty(len(codes), np.int64)
+    means = np.empty(len(codes))
+    pulls = np.empty(len(codes), np.int64)
     _search(problem, codes, budget, variant == "corrected", key, means, pulls)
     if pulls.max() < 1:
         raise HintedError("opps_ds", f"all {len(codes)} formulas have domain errors", "a larger set of formulas")

@@ -1,4 +1,4 @@
-"""The agent that chooses every action uniformly (Castronovo et al. 2016, section 4.1)."""
+"""Agent that chooses every action uniformly (Castronovo et al. 2016, section 4.1)."""
 
 import numpy as np
 from numba import njit
@@ -9,18 +9,18 @@ from surefoot.streams import below
 
 @njit(inline="always")
 def start(problem, parameters, memory, stream):
-    """Nothing is kept, so there is nothing to forget."""
+    """Do nothing: the agent has no memory."""
 
 
 @njit(inline="always")
 def act(problem, parameters, memory, state, stream):
-    """Any action."""
+    """Draw any action."""
     return below(stream, problem.prior.shape[1])
 
 
 @njit(inline="always")
 def observe(problem, parameters, memory, state, action, next_state, stream):
-    """Nothing is learnt."""
+    """Do nothing: the agent does not learn."""
 
 
 @njit(PLAY, cache=True, nogil=True, error_model="numpy")
@@ -30,5 +30,5 @@ def play(problem, parameters, mdps, key, first, record):
 
 
 def prepare(problem: Problem, key: np.ndarray) -> np.ndarray:
-    """No offline phase and no parameters."""
+    """Return no parameters; there is no offline phase."""
     return np.empty(0)

@@ -1,15 +1,15 @@
-"""SBOSS: plans with the best of sampled models (Castronovo et al. 2016, section 4.7; Castro and Precup, ECML 2010).
+"""SBOSS: planning with the best of sampled models (Castronovo et al. 2016, section 4.7; Castro and Precup, ECML 2010).
 
-The more uncertain a row of the posterior is, the more often it is drawn; the agent plans as if it could choose the draw
-together with the action, and plans anew once a row has changed too much. Its merged MDP has, in each state, one action
+The more uncertain a row of the posterior is, the more often it is drawn. The agent plans as if it could choose the draw
+together with the action, and plans again once a row has changed too much. Its merged MDP has, in each state, one action
 for every draw of a row of that state: draw k of action u is the merged action u + actions * k. Actions drawn less often
-than others are filled up with actions that stay and cost `RUIN`.
+than others are padded with actions that stay and cost `RUIN`.
 
-As the authors' program has it, rows without variance are not drawn at all and count as ruinous, and where any
-transition is impossible no change is ever too much. The variant `corrected` draws each row at least once and takes for
-no change what cannot change. The program also keeps the counts of a plan for the first half of the rows alone and
-compares the others with whatever its memory holds: `half_copied` is `as_published` with zeros there, which is one
-extreme, as it never plans anew for them; `as_published` itself keeps all, as the program means to.
+As in the authors' program, rows without variance are not drawn at all and count as ruinous, and if any transition is
+impossible, no change is ever too much. The variant `corrected` draws each row at least once and counts 0 / 0 as no
+change. The program also stores the counts of a plan only for the first half of the rows and compares the others with
+uninitialized memory: `half_copied` is `as_published` with zeros there, which is one extreme, as it never plans again
+for them; `as_published` itself stores all, as the program intends.
 """
 
 import math
@@ -22,28 +22,28 @@ from surefoot.bayesian.posteriors import Rows, add_observation, forget_observati
 from surefoot.bayesian.sampling import standard_gamma
 from surefoot.bayesian.trajectories import PLAY, Problem, play_all
 
-EPSILON, DELTA, LEAST_DRAWS, CORRECTED, HALF_COPIED = 0, 1, 2, 3, 4
-"""The layout of the parameters; the last two are 0 or 1."""
+EPSILON, DELTA, LEAST_DRAWS, CORRECTED, HALF_COPIED = range(5)
+"""Indices of the parameters; the last two are 0 or 1."""
 
 RUIN = -2147483648.0
 
 TOLERANCE = 1e-8
-"""Value iteration ends after a sweep that changes the values by no more than this sum of squares."""
+"""Value iteration ends after a sweep that changes the values by at most this sum of squares."""
 
 FORESIGHT = 10.0
-"""For how many changes like the last a row's list of contenders should last: of influence on speed alone."""
+"""Number of changes like the last for which a row's list of contenders should last; affects only speed."""
 
 ROUNDING = 1e-13
-"""Above the relative rounding error of a value: draws that are this close are evaluated, never left out."""
+"""Above the relative rounding error of a value: draws that are this close are always evaluated."""
 
 
 class Memory(NamedTuple):
-    """What the agent knows.
+    """The agent's knowledge.
 
-    draws : int64[rows], how often each row is to be drawn
-    planned_counts, planned_totals : float64[rows, width], float64[rows]; the posterior that the plan was made with
+    draws : int64[rows], number of draws for each row
+    planned_counts, planned_totals : float64[rows, width], float64[rows]; the posterior at the time of the plan
     policy : int64[states], the plan
-    outdated : int64[1], whether to plan at the next decision
+    outdated : int64[1], 1 if the next decision must plan again
     """
 
     rows: Rows
@@ -69,7 +69,7 @@ def _new_memory(problem, mdps):
 
 @njit(error_model="numpy")
 def _draws(counts, totals, row, epsilon, least):
-    """How often to draw a row: its largest posterior variance in units of epsilon, rounded up."""
+    """Return the number of draws for a row: its largest posterior variance in units of epsilon, rounded up."""
     total = totals[row]
     draws = least
     for entry in range(counts.shape[1]):
@@ -81,9 +81,10 @@ def _draws(counts, totals, row, epsilon, least):
 
 @njit(error_model="numpy")
 def _change(memory, states, row, corrected):
-    """Change of a row's mean since the last plan, in standard deviations of then, summed over next states.
+    """Return the change of a row's mean since the last plan, in standard deviations of that time, summed over next
+    states.
 
-    What could not vary and has not changed is 0 / 0: NaN, which is above no limit; 0 if `corrected`.
+    A mean that could not vary and has not changed gives 0 / 0: NaN, which exceeds no limit; 0 if `corrected`.
     """
     rows, _, planned_counts, planned_totals, _, _ = memory
     entries, _, _, _, counts, totals = rows
@@ -103,12 +104,17 @@ def draw_models(counts, draws, stream):
 
     Parameters
     ----------
-    counts : float64[rows, width], of the posterior
-    draws : int64[rows], how often each row is drawn
+    counts : float64[rows, width]
+        Counts of the posterior.
+    draws : int64[rows]
+        Number of draws for each row.
 
     Returns
     -------
-    (int64[rows + 1], where a row's draws begin; float64[all draws, width], probabilities)
+    first : int64[rows + 1]
+        Index of the first draw of each row.
+    models : float64[all draws, width]
+        Probabilities.
     """
     first = np.zeros(len(draws) + 1, np.int64)
     first[1:] = draws.cumsum()
@@ -116,7 +122,7 @@ def draw_models(counts, draws, stream):
     models = np.empty((first[len(draws)], width))
     for row in range(len(draws)):
         for model in range(first[row], first[row + 1]):
-            # As `sampling.dirichlet` does, which takes parts of arrays, and a twentieth more of an agent's time.
+            # Like `sampling.dirichlet`, which takes slices, and a twentieth more of an agent's time.
             total = 0.0
             while total == 0.0:
                 for entry in range(width):
@@ -130,7 +136,7 @@ def draw_models(counts, draws, stream):
 
 @njit(inline="always")
 def _best_draw(models, contenders, listed, begin, end, outlook, evaluated):
-    """The best value of these draws, or of those listed at these places, and the first draw of it."""
+    """Return the largest value of these draws, or of those listed at these indices, and the first draw with it."""
     greatest = -np.inf
     best = 0
     for place in range(begin, end):
@@ -148,7 +154,7 @@ def _best_draw(models, contenders, listed, begin, end, outlook, evaluated):
 
 @njit(inline="always")
 def _movement(values, earlier, time, row, successors, entries):
-    """By how much the values of a row's next states have moved apart since they were as in `earlier[time]`."""
+    """Return by how much the values of a row's next states have moved apart since `earlier[time]`."""
     low = np.inf
     high = -np.inf
     for entry in range(entries[row]):
@@ -160,17 +166,21 @@ def _movement(values, earlier, time, row, successors, entries):
 
 @njit(error_model="numpy")
 def solve(models, first, entries, successors, rewards, policy, discount):
-    """The action of the best merged action of each state, by value iteration from 0, synchronous.
+    """Find the action of the best merged action of each state, by synchronous value iteration from 0.
 
-    All draws of a row look at the same few next states. While the values of those have moved apart by no more than so
-    much, a draw that was worse than the best by as much cannot have overtaken it and need not be evaluated: what
-    comes out is the same to the last bit.
+    All draws of a row involve the same few next states. While the values of these states have moved apart by at most
+    some margin, a draw that was worse than the best by more than the margin cannot have overtaken it and need not be
+    evaluated. The result is bitwise the same.
 
     Parameters
     ----------
-    models, first : from `draw_models`
-    entries, successors, rewards : of `surefoot.bayesian.posteriors.Rows`
-    policy : int64[states], filled in; the lowest of equal merged actions decides
+    models, first : arrays
+        From `draw_models`.
+    entries, successors, rewards : arrays
+        Fields of `surefoot.bayesian.posteriors.Rows`.
+    policy : int64[states]
+        Filled in; the lowest of equal merged actions decides.
+    discount : float
     """
     rows, width = successors.shape
     states = len(policy)
@@ -182,12 +192,12 @@ def solve(models, first, entries, successors, rewards, policy, discount):
     values = np.zeros(states)
     following = np.zeros(states)
     outlook = np.empty(width)
-    earlier = np.zeros((rows + 1, states))  # the values when each row was listed, and those before the last sweep
+    earlier = np.zeros((rows + 1, states))  # values when each row was listed, and values before the last sweep
     margins = np.full(rows, -1.0)
     evaluated = np.empty(len(models))
     contenders = np.empty(len(models), np.int64)
     number = np.zeros(rows, np.int64)
-    spent = np.zeros(rows, np.int64)  # evaluations since a row was listed: as many as draws, and a new list pays
+    spent = np.zeros(rows, np.int64)  # evaluations since a row was listed; after as many as draws, a new list pays off
     change = np.inf
     while not change <= TOLERANCE:
         change = 0.0
@@ -222,11 +232,14 @@ def solve(models, first, entries, successors, rewards, policy, discount):
                         number[row] = place - begin
                     choice = action + actions * (best - begin)
                     if value > greatest or (value == greatest and choice < merged):
-                        greatest, merged = value, choice
+                        greatest = value
+                        merged = choice
                 if draws < most:
-                    value, choice = RUIN + discount * values[state], action + actions * draws
+                    value = RUIN + discount * values[state]
+                    choice = action + actions * draws
                     if value > greatest or (value == greatest and choice < merged):
-                        greatest, merged = value, choice
+                        greatest = value
+                        merged = choice
             following[state] = greatest
             policy[state] = merged % actions
             change += (greatest - values[state]) * (greatest - values[state])
@@ -248,7 +261,7 @@ def start(problem, parameters, memory, stream):
 
 @njit(inline="always")
 def act(problem, parameters, memory, state, stream):
-    """What the plan says."""
+    """Return the planned action, after planning again if necessary."""
     if memory.outdated[0] == 1:
         rows, draws, planned_counts, planned_totals, policy, _ = memory
         copied = len(draws) // 2 if parameters[HALF_COPIED] == 1.0 else len(draws)
@@ -262,7 +275,7 @@ def act(problem, parameters, memory, state, stream):
 
 @njit(inline="always")
 def observe(problem, parameters, memory, state, action, next_state, stream):
-    """Count the transition; is the plan outdated?"""
+    """Count the transition, and mark the plan as outdated if the row has changed too much."""
     rows = memory.rows
     row = state * problem.prior.shape[1] + action
     add_observation(rows, row, next_state)
@@ -279,13 +292,17 @@ def play(problem, parameters, mdps, key, first, record):
 
 
 def prepare(problem: Problem, key: np.ndarray, epsilon: float, delta: float, variant: str) -> np.ndarray:
-    """No offline phase.
+    """Return the parameters; there is no offline phase.
 
     Parameters
     ----------
-    epsilon : variance for which a row is drawn once more
-    delta : the change of a row, in standard deviations, beyond which the agent plans anew
-    variant : ``as_published``, ``corrected`` or ``half_copied``
+    problem : Problem
+    key : uint64[4]
+    epsilon : float
+        Variance for which a row is drawn once more.
+    delta : float
+        Change of a row, in standard deviations, beyond which the agent plans again.
+    variant : {"as_published", "corrected", "half_copied"}
     """
     corrected = variant == "corrected"
     return np.array([epsilon, delta, 1 if corrected else 0, corrected, variant == "half_copied"], float)

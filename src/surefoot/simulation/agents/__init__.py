@@ -1,1 +1,1 @@
-"""Agents: compiled learning rules, one family a module; they know no distribution of hyperparameters."""
+"""Agents: compiled learning rules, one family per module, without distributions of hyperparameters."""

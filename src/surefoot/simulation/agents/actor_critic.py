@@ -1,7 +1,8 @@
 """Tabular actor-critic, with a fixed or Parl2 step size of the critic (Jordan et al. 2020, section 3, Appendix E).
 
-Softmax policy over clipped logits; the gradient of its logarithm ignores the clipping. Both traces accumulate and
-decay alike. The Parl2 variant subtracts 0.01 ln pi(a|s) from the error of both, which the paper does not mention.
+The policy is a softmax of clipped logits; the gradient of its logarithm ignores the clipping. Both traces accumulate
+and decay at the same rate. The Parl2 variant subtracts 0.01 ln pi(a|s) from the error of both, which the paper does not
+mention.
 """
 
 import functools
@@ -22,21 +23,22 @@ from surefoot.simulation.agents.traces import (
     update,
 )
 
-DISCOUNT, TRACE_DECAY, POLICY_STEP_SIZE, VALUE_STEP_SIZE = 0, 1, 2, 3
-"""The layout of the hyperparameters: gamma, lambda, alpha_p, alpha_v (with Parl2: the first alpha_v)."""
+DISCOUNT, TRACE_DECAY, POLICY_STEP_SIZE, VALUE_STEP_SIZE = range(4)
+"""Indices of the hyperparameters: gamma, lambda, alpha_p, alpha_v (with Parl2: the initial alpha_v)."""
 
 ENTROPY_BONUS = 0.01
 
 
 @functools.cache
 def trial_with(actions: int) -> Callable:
-    """A trial of an agent with this many actions, for `simulator`: a constant in there, which halves the time.
+    """Return a trial of an agent with this many actions, for `simulator`; the constant in the closure halves the time.
 
     Options
     -------
-    adaptive : lower the critic's step size as Parl2 does, and use its error
-    fraction : the part of each of the critic's steps that is taken: 1, but for the data of the published study of
-        coverage
+    adaptive : bool
+        Lower the critic's step size as in Parl2, and use its error.
+    fraction : float
+        Factor on the critic's steps; 1 except for the data of the published study of coverage.
     """
 
     def trial(episodes, world, space, hyperparameters, options):

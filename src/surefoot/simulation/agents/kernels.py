@@ -1,5 +1,5 @@
-"""What the kernels of all agents share: signatures, how a trial begins, how an environment is bound to one, and how an
-agent chooses an action (Jordan et al. 2020, Appendix E).
+"""Code shared by the kernels of all agents: signatures, the start of a trial, and choice of actions (Jordan et al.
+2020, Appendix E).
 """
 
 import functools
@@ -28,17 +28,17 @@ Simulator = Callable[..., int]
 """simulate(performances, episodes, key, first_trial, candidate); see `surefoot.simulation.protocol`."""
 
 OF_EACH_TRIAL = np.empty(0, np.uint64)
-"""In place of a candidate's stream: each trial draws hyperparameters of its own."""
+"""Passed in place of a candidate's stream if each trial draws its own hyperparameters."""
 
 MOST_HYPERPARAMETERS = 64
-"""The room for what a definition draws: compiled code does not notice where it ends."""
+"""Size of the array of hyperparameters. Compiled code does not check array bounds."""
 
 
 class World(NamedTuple):
-    """The environment of a trial, discrete or continuous; see `protocol`.
+    """Environment of a trial, discrete or continuous; see `protocol`.
 
-    parameters : as they are after `perturb`
-    stream : uint64[4], the trial's
+    parameters : values after `perturb`
+    stream : uint64[4], the trial's stream
     reset, step : compiled functions of the environment
     """
 
@@ -51,8 +51,9 @@ class World(NamedTuple):
 def _simulate(
     performances, episodes, key, first, candidate, constants, perturb, reset, step, draw, trial, space, options
 ):
-    """Trials first..first+len(performances)-1; their number of steps."""
-    stream, hyperparameters = np.empty(4, np.uint64), np.empty(MOST_HYPERPARAMETERS)
+    """Run trials first..first+len(performances)-1, and return their number of steps."""
+    stream = np.empty(4, np.uint64)
+    hyperparameters = np.empty(MOST_HYPERPARAMETERS)
     all_steps = 0
     for number in range(len(performances)):
         start_stream(key, first + number, stream)
@@ -74,15 +75,26 @@ def _simulate(
 def _compiled(
     trial: Callable, signatures: tuple[Signature, Signature, Signature], space: types.Type, options: types.Type
 ) -> tuple[Callable, Callable]:
-    """`trial` and `_simulate`, compiled for a space and options of these types, and for functions of an environment
-    (`reset`, `step`) and of a definition (`draw`) with these signatures."""
+    """Compile `trial` and `_simulate` for a space and options of these types.
+
+    `signatures` belong to the functions of the environment (`reset`, `step`) and of the definition (`draw`).
+    """
     reset, step, draw = map(types.FunctionType, signatures)
     world = types.NamedTuple((float64[::1], uint64[::1], reset, step), World)
     signature = types.Tuple((float64, int64))(int64, world, space, float64[::1], options)
     trials = float64[::1], int64, uint64[::1], int64, uint64[::1]
-    given = float64[::1], types.FunctionType(PERTURB), reset, step, draw, types.FunctionType(signature), space, options
+    further = (
+        float64[::1],
+        types.FunctionType(PERTURB),
+        reset,
+        step,
+        draw,
+        types.FunctionType(signature),
+        space,
+        options,
+    )
     how = {"cache": True, "nogil": True, "error_model": "numpy"}
-    return njit(signature, **how)(trial), njit(int64(*trials, *given), **how)(_simulate)
+    return njit(signature, **how)(trial), njit(int64(*trials, *further), **how)(_simulate)
 
 
 def simulator(
@@ -91,16 +103,20 @@ def simulator(
     draw: Callable,
     *options: bool | float,
 ) -> Simulator:
-    """A compiled simulator of an environment, ready to be called in several threads; see `protocol`.
+    """Compile a simulator of an environment, which can be called in several threads; see `protocol`.
 
     Parameters
     ----------
-    trial : trial(episodes, world, space, hyperparameters, options) -> (sum of the returns of all episodes, number of
+    trial : function
+        trial(episodes, world, space, hyperparameters, options) -> (sum of the returns of all episodes, number of
         steps), a function that numba can compile: a new agent in a `World`. `space` is (states, actions) in a discrete
-        environment and (actions, low, high) in a continuous one, the ranges as float64[dimensions]
-    draw : compiled function that draws the hyperparameters (float64[MOST_HYPERPARAMETERS]), with signature `DRAW` or
-        `DRAW_LINEAR`, laid out as `trial` reads them
-    options : what else it takes, as a tuple
+        environment and (actions, low, high) in a continuous one, the ranges as float64[dimensions].
+    environment : DiscreteEnvironment or ContinuousEnvironment
+    draw : compiled function
+        Draws the hyperparameters (float64[MOST_HYPERPARAMETERS]) in the layout of `trial`, with signature `DRAW` or
+        `DRAW_LINEAR`.
+    options : bool or float
+        Further options of `trial`, passed as a tuple.
     """
     space: tuple[Any, ...]
     if isinstance(environment, DiscreteEnvironment):
@@ -111,9 +127,9 @@ def simulator(
         signatures = RESET_CONTINUOUS, STEP_CONTINUOUS, DRAW_LINEAR
     compiled, simulate = _compiled(trial, signatures, typeof(space), typeof(options))
     functions = environment.perturb, environment.reset, environment.step, draw, compiled
-    given = np.array(environment.parameters), *functions, space, options
+    constants = np.array(environment.parameters), *functions, space, options
     return lambda performances, episodes, key, first, candidate=OF_EACH_TRIAL: simulate(
-        performances, episodes, key, first, candidate, *given
+        performances, episodes, key, first, candidate, *constants
     )
 
 
@@ -122,16 +138,16 @@ LARGEST_LOGIT = 32.0
 
 @njit(inline="always")
 def epsilon_greedy(values, actions, state, epsilon, stream):
-    """(an action: with probability `epsilon` any, otherwise the greedy one; the greedy action).
+    """Return (random action with probability `epsilon`, else the greedy one; the greedy action).
 
-    The greedy action is that of largest value (float64[states, actions]) in `state`, the first of several; the first
-    whose value is NaN, if any.
+    The greedy action has the largest value (float64[states, actions]) in `state`; the first one in case of ties; the
+    first one whose value is NaN, if any.
     """
     best = 0
     largest = values[state, 0]
     for action in range(1, actions):
         value = values[state, action]
-        # One condition without short-cuts: what is best is hard to predict, so no branch should depend on it.
+        # One condition without short-circuiting: the comparison is hard to predict, so no branch should depend on it.
         if (largest == largest) & (not value <= largest):
             best = action
             largest = value
@@ -156,7 +172,7 @@ def softmax(logits, actions, state, probabilities):
 
 @njit(inline="always")
 def sample(probabilities, actions, stream):
-    """An action with these probabilities, by inversion of one uniform number; 0 where there is NaN."""
+    """Draw an action with these probabilities, by inversion of one uniform number; 0 if they are NaN."""
     chance = uniform(stream)
     cumulative = 0.0
     for action in range(actions):

@@ -1,9 +1,9 @@
 """Actor-critic over a Fourier basis, with a fixed or Parl2 step size of the critic.
 
-Jordan et al. 2020, section 3 and Appendix E: the agent of `actor_critic`, with linear functions in place of tables.
-Their outputs are the value, then a logit for each action. What is added to the logits' weights sums to zero over the
-actions, for so do the gradients of ln pi: those of the last action are left out and found from the others, as long as
-rounding of the probabilities, times the largest change, cannot show.
+Jordan et al. 2020, section 3 and Appendix E: the agent of `actor_critic`, with linear functions in place of tables. The
+outputs are the value, then a logit for each action. Updates of the logits' weights sum to zero over the actions, like
+the gradients of ln pi. The weights of the last action are therefore not stored but computed from the others, as long as
+the rounding error of the probabilities times the largest change is negligible.
 """
 
 import math
@@ -34,8 +34,8 @@ from surefoot.simulation.agents.linear_traces import (
 )
 from surefoot.simulation.fourier import fill_factors, new_basis, number_of_factors
 
-DEPENDENT_ORDER, INDEPENDENT_ORDER = 4, 5
-"""The layout of the hyperparameters: that of `actor_critic`, then d and o."""
+DEPENDENT_ORDER, INDEPENDENT_ORDER = range(4, 6)
+"""Indices of the hyperparameters d and o, which follow the hyperparameters of `actor_critic`."""
 
 
 LARGEST_CHANGE_WITHOUT_LAST = 1e3
@@ -43,7 +43,7 @@ LARGEST_CHANGE_WITHOUT_LAST = 1e3
 
 @njit(cache=True, error_model="numpy")
 def _restore_last(weights, traces, ledger, features, row, count):
-    """The row of the last action from those of the others."""
+    """Compute the row of the last action from the other rows."""
     last = len(ledger) - 1
     settle(weights, traces, ledger, last, features, row, count)
     ledger[last] = ledger[0]
@@ -59,12 +59,12 @@ def _restore_last(weights, traces, ledger, features, row, count):
 
 @njit(cache=True, error_model="numpy")
 def _is_lost(weights, actions, count):
-    """Whether a logit has a weight of NaN, so that all probabilities are NaN for ever."""
+    """Return True if a logit has a weight of NaN, so that all probabilities stay NaN."""
     return np.isnan(weights[1 : 1 + actions, :count]).any()
 
 
 def trial(episodes, world, space, hyperparameters, options):
-    """A trial of the agent in a continuous environment, for `simulator`; options as in `actor_critic.trial_with`."""
+    """Run a trial of the agent in a continuous environment, for `simulator`; see `actor_critic.trial_with`."""
     actions, low, high = space
     adaptive, fraction = options
     parameters, stream, reset, step = world
@@ -75,20 +75,23 @@ def trial(episodes, world, space, hyperparameters, options):
     orders, count, powers = new_basis(len(low), hyperparameters[DEPENDENT_ORDER:])
     functions = new_functions(1 + actions, count)
     weights, traces, ledger, features = functions
-    state, factors = np.empty(len(low)), np.empty(number_of_factors(orders))
-    logits, probabilities = np.empty((1, actions)), np.zeros(actions)
-    increments, changes = np.zeros(1 + actions), np.empty(1 + actions)
-    kept = actions  # outputs whose weights are kept
-    direct = np.bool_(False)  # A constant would have a type of its own, for which all that takes it is compiled anew.
+    state = np.empty(len(low))
+    factors = np.empty(number_of_factors(orders))
+    logits = np.empty((1, actions))
+    probabilities = np.zeros(actions)
+    increments = np.zeros(1 + actions)
+    changes = np.empty(1 + actions)
+    kept = actions  # number of outputs with stored weights
+    direct = np.bool_(False)  # A constant has its own type, for which all callees would be compiled again.
     total_return = 0.0
     all_steps = 0
     for _ in range(episodes):
         total_reward = 0.0
         steps = 0
-        current = np.int64(0)  # No constant either.
+        current = np.int64(0)  # Not a constant either.
         reset(parameters, state, stream)
         squares = 0.0
-        # Where all probabilities are NaN, action 0 is taken: nothing can be learnt any more that would show.
+        # If all probabilities are NaN, action 0 is taken, and learning has no visible effect any more.
         learning = probabilities[0] == probabilities[0] or not _is_lost(weights, actions, count)
         if learning:
             squares = fill_factors(state, low, high, orders, powers, factors)
@@ -97,7 +100,7 @@ def trial(episodes, world, space, hyperparameters, options):
         while not terminal:
             value = read(ledger, 0)
             if learning:
-                last = 0.0  # minus the sum of the others unless it is kept
+                last = 0.0  # minus the sum of the others unless it is stored
                 for other in range(actions - 1):
                     logits[0, other] = read(ledger, 1 + other)
                     last -= logits[0, other]

@@ -1,14 +1,14 @@
 """NAC-TD over a Fourier basis: the agent of `nac_td`, with linear functions (Jordan et al. 2020, section 3).
 
-A step reads and writes each of the large arrays (logits theta, advantages w, their traces) once. Then all that the
-next step needs must come from the same pass: the products of theta and w with the features of the next state, which
-is known by then. The move of the policy waits for the norm of w, which is known at the end only; it is made in the
-next pass, and the logits take it into account before:
+A step reads and writes each of the large arrays (logits theta, advantages w, their traces) once. Therefore everything
+that the next step needs must come from the same pass: the products of theta and w with the features of the next state,
+which is known by then. The update of the policy needs the norm of w, which is known only at the end; it is made in the
+next pass, and the logits include it in advance:
 
     (theta + c w).phi = theta.phi + c w.phi,    c = alpha_p / |w|
 
-Where a logit is NaN, a weight of theta is, all logits are NaN from then on, and action 0 is taken whatever is learnt:
-so nothing more is.
+If a logit is NaN, theta has a weight of NaN, all logits stay NaN, and action 0 is always taken. Learning is then
+stopped, since it has no effect.
 """
 
 import math
@@ -27,13 +27,13 @@ from surefoot.simulation.agents.nac_td import (
 )
 from surefoot.simulation.fourier import fill_factors, fill_features, new_basis, number_of_factors
 
-DEPENDENT_ORDER, INDEPENDENT_ORDER = 5, 6
-"""After the hyperparameters of `nac_td`: d, o."""
+DEPENDENT_ORDER, INDEPENDENT_ORDER = range(5, 7)
+"""Indices of d and o, which follow the hyperparameters of `nac_td`."""
 
 
 @njit(cache=True, error_model="numpy", fastmath={"reassoc", "contract"})
 def dot(weights, features):
-    """The product of two vectors."""
+    """Return the inner product of two vectors."""
     total = 0.0
     for f in range(len(features)):
         total += weights[f] * features[f]
@@ -42,7 +42,7 @@ def dot(weights, features):
 
 @njit(cache=True, error_model="numpy", fastmath={"reassoc", "contract"})
 def _update_values(weights, traces, decay, change, features, next_features):
-    """e <- decay e + phi, w <- w + change e unless that is NaN; w.phi'."""
+    """Compute e <- decay e + phi, w <- w + change e (unless that is NaN), and return w.phi'."""
     total = 0.0
     if change == change:
         for f in range(len(features)):
@@ -60,11 +60,12 @@ def _update_values(weights, traces, decay, change, features, next_features):
 
 @njit(cache=True, error_model="numpy", fastmath={"reassoc", "contract"})
 def _update_policy(logits, factor, weights, traces, decay, gradient, change, features, next_features):
-    """theta <- theta + factor w, e <- decay e + gradient phi, w <- w + change e unless that is NaN, of one action.
+    """Update one action: theta <- theta + factor w, e <- decay e + gradient phi, w <- w + change e (unless that is
+    NaN).
 
     Returns
     -------
-    (the sum of w^2, theta.phi', w.phi')
+    sum of w^2, theta.phi', w.phi'
     """
     squares = logit = advantage = 0.0
     if change == change:
@@ -92,18 +93,24 @@ def _update_policy(logits, factor, weights, traces, decay, gradient, change, fea
 
 
 def trial(episodes, world, space, hyperparameters, options):
-    """A trial of the agent in a continuous environment, for `simulator`."""
+    """Run a trial of the agent in a continuous environment, for `simulator`."""
     actions, low, high = space
     parameters, stream, reset, step = world
     discount = hyperparameters[DISCOUNT]
     decay = discount * hyperparameters[TRACE_DECAY]
     orders, count, powers = new_basis(len(low), hyperparameters[DEPENDENT_ORDER:])
-    value_weights, value_traces = np.zeros(count), np.zeros(count)
-    policy_weights, advantage_weights = np.zeros((actions, count)), np.zeros((actions, count))
+    value_weights = np.zeros(count)
+    value_traces = np.zeros(count)
+    policy_weights = np.zeros((actions, count))
+    advantage_weights = np.zeros((actions, count))
     traces = np.zeros((actions, count))
-    state, factors = np.empty(len(low)), np.empty(number_of_factors(orders))
-    features, next_features = np.empty(count), np.empty(count)
-    logits, probabilities, advantages = np.zeros((1, actions)), np.empty(actions), np.zeros(actions)
+    state = np.empty(len(low))
+    factors = np.empty(number_of_factors(orders))
+    features = np.empty(count)
+    next_features = np.empty(count)
+    logits = np.zeros((1, actions))
+    probabilities = np.empty(actions)
+    advantages = np.zeros(actions)
     value = factor = total_return = 0.0
     all_steps = 0
     learning = True
@@ -111,7 +118,8 @@ def trial(episodes, world, space, hyperparameters, options):
     fill_factors(state, low, high, orders, powers, factors)
     fill_features(factors, orders, features)
     for _ in range(episodes):
-        terminal, steps = False, 0
+        terminal = False
+        steps = 0
         while not terminal:
             softmax(logits, actions, 0, probabilities)
             action = sample(probabilities, actions, stream)

@@ -1,11 +1,11 @@
 """PPO over a Fourier basis: the agent of `ppo`, with linear functions (Jordan et al. 2020, section 3, Appendix E).
 
-Nearly all of the time goes into the epochs over a full buffer, of which the factors of its features are kept. A
-minibatch goes over all parts of the basis twice: first for the outputs (logits and value) of its steps, then for the
-gradients, which Adam takes up part by part.
+Nearly all of the time goes into the epochs over a full buffer, which stores the factors of its features. A minibatch
+goes over all parts of the basis twice: first for the outputs (logits and value) of its steps, then for the gradients,
+which Adam processes part by part.
 
-Features are not stored, for making them anew from their factors takes less time than fetching them from memory; they
-are made for a *part* of the basis that fits the nearest cache, for a *group* of four steps at a time, so that every
+Features are not stored, since recomputing them from their factors takes less time than fetching them from memory. They
+are computed for a *part* of the basis that fits the nearest cache, for a *group* of four steps at a time, so that every
 weight and every sum of gradients that is fetched serves four steps. Weights and their moments are laid out by part:
 
     float64[parts, outputs, features of a part]
@@ -37,22 +37,24 @@ from surefoot.simulation.agents.ppo import (
 )
 from surefoot.simulation.fourier import fill_factors, fill_part, new_basis, number_of_factors, rows_and_columns
 
-DEPENDENT_ORDER, INDEPENDENT_ORDER = 8, 9
-"""After the hyperparameters of `ppo`: d, o."""
+DEPENDENT_ORDER, INDEPENDENT_ORDER = range(8, 10)
+"""Indices of d and o, which follow the hyperparameters of `ppo`."""
 
 GROUP = 4
 PART = 608
-"""The most features of the first kind in a part: those of a group take 19 KB."""
+"""Maximum number of features of the first kind in a part; a group's features take 19 KB."""
 
 PAGE = 512
-"""The size of a page in numbers."""
+"""Size of a memory page, in numbers."""
 
 VECTOR = 32
-"""The room for a part is a multiple of what compiled loops do at a time: the rest would take as long again."""
+"""Parts are padded to a multiple of this number, so that vectorized loops have no remainder, which would double their
+time.
+"""
 
 
 class Tables(NamedTuple):
-    """The weights, and what Adam knows of them; each float64[parts, outputs, features of a part].
+    """Weights and the moments of Adam; each float64[parts, outputs, features of a part].
 
     means, squares : running means of the gradients and of their squares
     """
@@ -63,12 +65,12 @@ class Tables(NamedTuple):
 
 
 class Minibatch(NamedTuple):
-    """Steps that are learnt from together, and the room to do it.
+    """Minibatch of steps, with scratch space.
 
-    orders : of the basis
+    orders : orders of the basis
     factors : float64[steps of a buffer, factors]
-    steps : int64[steps of a buffer], which of them, whole groups
-    outputs, by_output : float64[steps of a buffer, outputs], logits and value of each step, and the derivatives by them
+    steps : int64[steps of a buffer], indices of the steps, in whole groups
+    outputs, by_output : float64[steps of a buffer, outputs], logits and value of each step, and derivatives by them
     features : float64[GROUP, features of a part], scratch
     gradients : float64[outputs, features of a part], zeros before and after
     """
@@ -84,20 +86,20 @@ class Minibatch(NamedTuple):
 
 @njit(inline="always")
 def shape_of_parts(orders):
-    """(rows of the outer product a part, number of parts, number of features a part has room for)."""
+    """Return (rows of the outer product per part, number of parts, padded number of features per part)."""
     rows, columns = rows_and_columns(orders)
     most_rows = min(rows, max(1, PART // columns))
     parts = (rows + most_rows - 1) // most_rows
     most_rows = (rows + parts - 1) // parts
     others = number_of_factors(orders) - 2 * (rows + columns)
     room = (most_rows * columns + others + VECTOR - 1) // VECTOR * VECTOR
-    # Arrays that begin at the same place of a page compete for the same lines of a cache.
+    # Arrays that begin at the same offset of a page compete for the same cache lines.
     return most_rows, (rows + most_rows - 1) // most_rows, room + (VECTOR if room % PAGE == 0 else 0)
 
 
 @njit(cache=True, error_model="numpy")
 def _fill_padded_part(factors, orders, part, features):
-    """Write a part of the features of a step, and zeros after them."""
+    """Write a part of the features of a step, padded with zeros."""
     rows, _ = rows_and_columns(orders)
     most_rows, _, _ = shape_of_parts(orders)
     count = fill_part(factors, orders, part * most_rows, min(most_rows, rows - part * most_rows), features)
@@ -106,7 +108,7 @@ def _fill_padded_part(factors, orders, part, features):
 
 @njit(cache=True, error_model="numpy", fastmath={"reassoc", "contract"})
 def _add_outputs_of_group(weights, features, outputs, first):
-    """Add a part's share to the outputs of the steps first..first+3, given the weights and features of the part."""
+    """Add a part's contribution to the outputs of the steps first..first+3, given its weights and features."""
     for output in range(weights.shape[0]):
         sum_0 = sum_1 = sum_2 = sum_3 = 0.0
         for f in range(weights.shape[1]):
@@ -123,10 +125,12 @@ def _add_outputs_of_group(weights, features, outputs, first):
 
 @njit(cache=True, error_model="numpy", fastmath={"reassoc", "contract"})
 def _add_gradients_of_group(gradients, features, by_output, first):
-    """Add the gradients of the steps first..first+3 to those of a part."""
+    """Add the gradients of the steps first..first+3 to the gradients of a part."""
     for output in range(gradients.shape[0]):
-        by_0, by_1 = by_output[first, output], by_output[first + 1, output]
-        by_2, by_3 = by_output[first + 2, output], by_output[first + 3, output]
+        by_0 = by_output[first, output]
+        by_1 = by_output[first + 1, output]
+        by_2 = by_output[first + 2, output]
+        by_3 = by_output[first + 3, output]
         for f in range(gradients.shape[1]):
             pair = by_0 * features[0, f] + by_1 * features[1, f]
             gradients[output, f] += pair + (by_2 * features[2, f] + by_3 * features[3, f])
@@ -134,7 +138,7 @@ def _add_gradients_of_group(gradients, features, by_output, first):
 
 @njit(cache=True, error_model="numpy", fastmath={"reassoc", "contract"})
 def _add_outputs(weights, features, outputs):
-    """Add a part's share to the outputs of one step."""
+    """Add a part's contribution to the outputs of one step."""
     for output in range(weights.shape[0]):
         total = 0.0
         for f in range(weights.shape[1]):
@@ -154,8 +158,11 @@ def fill_outputs(weights, factors, orders, features, outputs):
 @njit(cache=True, error_model="numpy")
 def fill_outputs_of_groups(weights, minibatch, groups):
     """Write logits and values of the steps in the first `groups` groups of a minibatch to its `outputs`."""
-    orders, factors, steps = minibatch.orders, minibatch.factors, minibatch.steps
-    features, outputs = minibatch.features, minibatch.outputs
+    orders = minibatch.orders
+    factors = minibatch.factors
+    steps = minibatch.steps
+    features = minibatch.features
+    outputs = minibatch.outputs
     outputs[: GROUP * groups] = 0.0
     for part in range(len(weights)):
         block = weights[part]
@@ -167,10 +174,14 @@ def fill_outputs_of_groups(weights, minibatch, groups):
 
 @njit(cache=True, error_model="numpy")
 def climb(tables, minibatch, size, groups, step_size):
-    """A step of Adam along the gradients of `size` steps: whole groups, with derivatives of zero after the steps."""
+    """Take a step of Adam along the gradients of `size` steps, in whole groups padded with derivatives of zero."""
     weights, means, squares = tables
-    orders, factors, steps = minibatch.orders, minibatch.factors, minibatch.steps
-    features, by_output, gradients = minibatch.features, minibatch.by_output, minibatch.gradients
+    orders = minibatch.orders
+    factors = minibatch.factors
+    steps = minibatch.steps
+    features = minibatch.features
+    by_output = minibatch.by_output
+    gradients = minibatch.gradients
     flat_gradients = gradients.reshape(-1)
     for part in range(len(weights)):
         for first in range(0, GROUP * groups, GROUP):
@@ -183,14 +194,19 @@ def climb(tables, minibatch, size, groups, step_size):
 
 @njit(cache=True, error_model="numpy")
 def _learn(tables, minibatch, buffer, hyperparameters, number, stream):
-    """All epochs over a full buffer; `number` steps of Adam were taken before, the new number is returned."""
-    weights, steps = tables.weights, minibatch.steps
-    outputs, by_output = minibatch.outputs, minibatch.by_output
+    """Run all epochs over a full buffer, and return the total number of steps of Adam; `number` were taken before."""
+    weights = tables.weights
+    steps = minibatch.steps
+    outputs = minibatch.outputs
+    by_output = minibatch.by_output
     actions = weights.shape[1] - 1
-    length, largest_size = int(hyperparameters[BUFFER]), int(hyperparameters[MINIBATCH])
+    length = int(hyperparameters[BUFFER])
+    largest_size = int(hyperparameters[MINIBATCH])
     discount = hyperparameters[DISCOUNT]
-    clip, entropy_weight = hyperparameters[CLIP], hyperparameters[ENTROPY_WEIGHT]
-    probabilities, log_probabilities = np.empty(actions), np.empty(actions)
+    clip = hyperparameters[CLIP]
+    entropy_weight = hyperparameters[ENTROPY_WEIGHT]
+    probabilities = np.empty(actions)
+    log_probabilities = np.empty(actions)
     estimate_advantages(buffer, length, discount, discount * hyperparameters[TRACE_DECAY])
     for _ in range(int(hyperparameters[EPOCHS])):
         shuffle(buffer.order, length, stream)
@@ -215,18 +231,22 @@ def _learn(tables, minibatch, buffer, hyperparameters, number, stream):
 
 
 def trial(episodes, world, space, hyperparameters, options):
-    """A trial of the agent in a continuous environment, for `simulator`."""
+    """Run a trial of the agent in a continuous environment, for `simulator`."""
     actions, low, high = space
     parameters, stream, reset, step = world
     orders, _, powers = new_basis(len(low), hyperparameters[DEPENDENT_ORDER:])
     _, number_of_parts, room = shape_of_parts(orders)
-    shape = (number_of_parts, actions + 1, room)  # The last output is the critic's.
+    shape = (number_of_parts, actions + 1, room)  # The last output belongs to the critic.
     tables = Tables(np.zeros(shape), np.zeros(shape), np.zeros(shape))
     weights = tables.weights
     length = int(hyperparameters[BUFFER])
-    state, next_factors = np.empty(len(low)), np.empty(number_of_factors(orders))
-    factors, features = np.empty((length, number_of_factors(orders))), np.empty((GROUP, room))
-    probabilities, log_probabilities, outputs = np.empty(actions), np.empty(actions), np.empty((1, actions + 1))
+    state = np.empty(len(low))
+    next_factors = np.empty(number_of_factors(orders))
+    factors = np.empty((length, number_of_factors(orders)))
+    features = np.empty((GROUP, room))
+    probabilities = np.empty(actions)
+    log_probabilities = np.empty(actions)
+    outputs = np.empty((1, actions + 1))
     buffer = new_buffer()
     minibatch = Minibatch(
         orders,
@@ -238,11 +258,12 @@ def trial(episodes, world, space, hyperparameters, options):
         np.zeros((actions + 1, room)),
     )
     filled = all_steps = 0
-    number = np.int64(0)  # The constant 0 would have a type of its own, for which `_learn` is compiled once more.
+    number = np.int64(0)  # The constant 0 has its own type, for which `_learn` would be compiled again.
     total_return = 0.0
     for _ in range(episodes):
         reset(parameters, state, stream)
-        terminal, steps = False, 0
+        terminal = False
+        steps = 0
         while not terminal:
             fill_factors(state, low, high, orders, powers, factors[filled])
             fill_outputs(weights, factors[filled], orders, features[0], outputs[0])

@@ -1,7 +1,7 @@
 """Sarsa(lambda) and Q(lambda) over a Fourier basis, with a fixed or Parl2 step size.
 
-Jordan et al. 2020, section 3 and Appendix E: the agents of `sarsa`, with linear functions in place of tables. The
-Parl2 step size looks at gamma phi(s', a') - phi(s, a) with the action a' that will be executed, for Q(lambda) too.
+Jordan et al. 2020, section 3 and Appendix E: the agents of `sarsa`, with linear functions in place of tables. The Parl2
+step size uses gamma phi(s', a') - phi(s, a) with the action a' that will be executed, for Q(lambda) too.
 """
 
 import numpy as np
@@ -21,12 +21,12 @@ from surefoot.simulation.agents.linear_traces import (
 from surefoot.simulation.agents.sarsa import DISCOUNT, EXPLORATION, STEP_SIZE, TRACE_DECAY
 from surefoot.simulation.fourier import fill_factors, new_basis, number_of_factors
 
-DEPENDENT_ORDER, INDEPENDENT_ORDER = 4, 5
-"""The layout of the hyperparameters: that of `sarsa`, then d and o."""
+DEPENDENT_ORDER, INDEPENDENT_ORDER = range(4, 6)
+"""Indices of d and o, which follow the hyperparameters of `sarsa`."""
 
 
 def trial(episodes, world, space, hyperparameters, options):
-    """A trial of the agent in a continuous environment, for `simulator`; options as in `sarsa.trial_with`."""
+    """Run a trial of the agent in a continuous environment, for `simulator`; see `sarsa.trial_with`."""
     actions, low, high = space
     off_policy, adaptive, fraction = options
     parameters, stream, reset, step = world
@@ -37,17 +37,20 @@ def trial(episodes, world, space, hyperparameters, options):
     orders, count, powers = new_basis(len(low), hyperparameters[DEPENDENT_ORDER:])
     functions = new_functions(actions, count)
     weights, traces, ledger, features = functions
-    state, factors, values = np.empty(len(low)), np.empty(number_of_factors(orders)), np.zeros((1, actions))
-    increments, changes = np.zeros(actions), np.empty(actions)
-    direct = np.bool_(False)  # A constant would have a type of its own, for which all that takes it is compiled anew.
+    state = np.empty(len(low))
+    factors = np.empty(number_of_factors(orders))
+    values = np.zeros((1, actions))
+    increments = np.zeros(actions)
+    changes = np.empty(actions)
+    direct = np.bool_(False)  # A constant has its own type, for which all callees would be compiled again.
     total_return = 0.0
     all_steps = 0
     for _ in range(episodes):
         total_reward = 0.0
         steps = 0
-        current = np.int64(0)  # No constant either.
-        # The first NaN is the greedy action: once the weights of action 0 have one, nothing can be learnt any more that
-        # would show in what is done.
+        current = np.int64(0)  # Not a constant either.
+        # The first NaN is the greedy action: once the weights of action 0 contain NaN, learning has no visible effect
+        # any more.
         learning = values[0, 0] == values[0, 0] or not np.isnan(weights[0, :count]).any()
         reset(parameters, state, stream)
         squares = 0.0

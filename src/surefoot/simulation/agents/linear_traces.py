@@ -1,26 +1,26 @@
-"""Accumulating eligibility traces of linear functions, each array of weights touched once a step.
+"""Accumulating eligibility traces of linear functions, with one pass over each array of weights per step.
 
-Meant is (Jordan et al. 2020, section 3), for each output b of a linear function with features phi, at every step,
+The update of each output b of a linear function with features phi is (Jordan et al. 2020, section 3)
 
     e_b <- d e_b + x_b phi,    w_b <- w_b + c_b e_b,
 
-d = gamma lambda; then the products w_b.phi' and e_b.phi' with the features of the next state are needed. An output's
-increment x_b is often zero: among the values of all actions, a step of Sarsa traces that of the action taken. Kept
-is, for each output,
+with d = gamma lambda; then the products w_b.phi' and e_b.phi' with the features of the next state are needed. An
+output's increment x_b is often zero: among the values of all actions, a step of Sarsa traces only the value of the
+action taken. We store, for each output,
 
     w_b = W_b + t_b h_b,    e_b = s_b h_b,
 
-so that decays and changes go to the numbers s_b and t_b. At a step with x_b != 0, one pass over W_b and h_b folds
-all that is pending into them, adds x_b phi and takes the products with phi' (`advance`); otherwise, the arrays are
-only read. Either way q_b(s') = W_b.phi' + t_b h_b.phi', and if t_b changes afterwards, the same products give the
-new value without another pass. t_b begins anew whenever x_b != 0: additions are reordered between two such steps only.
+so that decays and changes affect only the numbers s_b and t_b. At a step with x_b != 0, one pass over W_b and h_b
+applies all pending updates, adds x_b phi and computes the products with phi' (`advance`); otherwise, the arrays are
+only read. Either way q_b(s') = W_b.phi' + t_b h_b.phi', and if t_b changes afterwards, the same products give the new
+value without another pass. t_b is reset whenever x_b != 0: additions are reordered only between two such steps.
 
-That holds as long as all numbers are finite, which they are while no |c_b| exceeds LARGEST_CHANGE. Once one does, the
-trial goes on *directly*: with s_b = 1 and t_b = 0, every entry updated in the order of the formulas, so that inf and
-NaN arise where they should: an update is left out if and only if its change is NaN, but never if it is infinite.
+This is valid as long as all numbers are finite, which holds while no |c_b| exceeds LARGEST_CHANGE. Once one does, the
+trial continues *directly*: with s_b = 1 and t_b = 0, every entry updated in the order of the formulas, so that inf and
+NaN arise in the same places: an update is skipped if and only if its change is NaN, but never if it is infinite.
 
 `begin`, `settle` and `update` take the arrays one by one, and so does `fill_factors` of `fourier`: with named tuples
-instead, agents over few features need 5 to 18 percent more time.
+instead, agents with few features need 5 to 18 percent more time.
 """
 
 from typing import NamedTuple
@@ -30,22 +30,22 @@ from numba import njit
 
 from surefoot.simulation.fourier import fill_part, rows_and_columns
 
-PENDING, SCALE, WEIGHT_PRODUCT, TRACE_PRODUCT = 0, 1, 2, 3
-"""The layout of the ledger."""
+PENDING, SCALE, WEIGHT_PRODUCT, TRACE_PRODUCT = range(4)
+"""Columns of the ledger."""
 
 LARGEST_CHANGE = 1e150
 NEGLIGIBLE = 1e-200
-"""Smaller traces are set to zero: no weight can tell, and denormal numbers would be slow."""
+"""Smaller traces are set to zero: they do not affect any weight, and denormal numbers would be slow."""
 
 FEATURES_PER_PART = 1024
-"""So that the part of phi and phi' that is in work stays in the nearest cache while all outputs take it."""
+"""Chosen so that the current part of phi and phi' stays in the nearest cache while all outputs use it."""
 
 REORDERED = {"reassoc", "contract", "arcp", "nsz"}
-"""Sums in any order, as vector instructions need it; inf and NaN stay what they are."""
+"""Allow reordered sums, as vector instructions need them; inf and NaN are preserved."""
 
 
 class LinearFunctions(NamedTuple):
-    """Linear functions of a state, their traces, and what is pending.
+    """Linear functions of a state, their traces, and pending updates.
 
     weights : float64[outputs, at least number of features], W
     traces : float64[outputs, at least number of features], h
@@ -61,8 +61,8 @@ class LinearFunctions(NamedTuple):
 
 @njit(inline="always")
 def new_functions(outputs, features):
-    """Linear functions of this many features, all zero."""
-    # Rows that begin at different places of a page do not compete for the same lines of a cache.
+    """Create linear functions of this many features, all zero."""
+    # Rows that begin at different offsets of a page do not compete for the same cache lines.
     stride = (features + 7) // 8 * 8 + 24
     return LinearFunctions(
         np.zeros((outputs, stride)),
@@ -74,8 +74,9 @@ def new_functions(outputs, features):
 
 @njit(cache=True, error_model="numpy", fastmath=REORDERED)
 def _weight_product(weights, output, features, row, start, count):
-    """W.phi over a part of the features."""
-    w, x = weights[output, start : start + count], features[row, start : start + count]
+    """Return W.phi over a part of the features."""
+    w = weights[output, start : start + count]
+    x = features[row, start : start + count]
     product = 0.0
     for i in range(count):
         product += w[i] * x[i]
@@ -84,10 +85,12 @@ def _weight_product(weights, output, features, row, start, count):
 
 @njit(cache=True, error_model="numpy", fastmath=REORDERED)
 def _products(weights, traces, output, features, row, start, count):
-    """(W.phi, h.phi) over a part of the features."""
-    w, h = weights[output, start : start + count], traces[output, start : start + count]
+    """Return (W.phi, h.phi) over a part of the features."""
+    w = weights[output, start : start + count]
+    h = traces[output, start : start + count]
     x = features[row, start : start + count]
-    weight_product, trace_product = 0.0, 0.0
+    weight_product = 0.0
+    trace_product = 0.0
     for i in range(count):
         weight_product += w[i] * x[i]
         trace_product += h[i] * x[i]
@@ -96,10 +99,13 @@ def _products(weights, traces, output, features, row, start, count):
 
 @njit(cache=True, error_model="numpy", fastmath=REORDERED)
 def _visit(weights, traces, output, pending, scale, increment, features, row, start, count):
-    """W <- W + t h, h <- s h + x phi over a part of the features; (W.phi', h.phi') with what is new."""
-    w, h = weights[output, start : start + count], traces[output, start : start + count]
-    x, y = features[1 - row, start : start + count], features[row, start : start + count]
-    weight_product, trace_product = 0.0, 0.0
+    """Compute W <- W + t h, h <- s h + x phi over a part of the features, and return (W.phi', h.phi')."""
+    w = weights[output, start : start + count]
+    h = traces[output, start : start + count]
+    x = features[1 - row, start : start + count]
+    y = features[row, start : start + count]
+    weight_product = 0.0
+    trace_product = 0.0
     for i in range(count):
         weight = w[i] + pending * h[i]
         trace = scale * h[i] + increment * x[i]
@@ -112,15 +118,17 @@ def _visit(weights, traces, output, pending, scale, increment, features, row, st
 
 @njit(cache=True, error_model="numpy", fastmath=REORDERED)
 def _fold(weights, traces, output, trace_factor, features, row, feature_factor, count):
-    """W <- W + (a number) h + (a number) phi."""
-    w, h, x = weights[output, :count], traces[output, :count], features[row, :count]
+    """Compute W <- W + trace_factor h + feature_factor phi."""
+    w = weights[output, :count]
+    h = traces[output, :count]
+    x = features[row, :count]
     for i in range(count):
         w[i] += trace_factor * h[i] + feature_factor * x[i]
 
 
 @njit(cache=True, error_model="numpy")
 def _decay(traces, output, decay, increment, features, row, count):
-    """e <- d e + x phi; NaN is not negligible."""
+    """Compute e <- d e + x phi, setting negligible entries to zero (NaN is not negligible)."""
     for i in range(count):
         trace = decay * traces[output, i] + increment * features[row, i]
         traces[output, i] = 0.0 if abs(trace) < NEGLIGIBLE else trace
@@ -128,7 +136,7 @@ def _decay(traces, output, decay, increment, features, row, count):
 
 @njit(cache=True, error_model="numpy")
 def _add(weights, traces, output, change, count):
-    """w <- w + e c unless c is NaN."""
+    """Compute w <- w + e c, unless c is NaN."""
     if change == change:
         for i in range(count):
             weights[output, i] += traces[output, i] * change
@@ -136,22 +144,22 @@ def _add(weights, traces, output, change, count):
 
 @njit(inline="always")
 def read(ledger, output):
-    """w_b.phi of the current state."""
+    """Return w_b.phi of the current state."""
     pending = ledger[output, PENDING]
     product = ledger[output, WEIGHT_PRODUCT]
-    # 0 * inf must not make NaN of a value that is none.
+    # 0 * inf must not turn a valid value into NaN.
     return product + pending * ledger[output, TRACE_PRODUCT] if pending != 0.0 else product
 
 
 @njit(inline="always")
 def read_trace(ledger, output):
-    """e_b.phi of the current state."""
+    """Return e_b.phi of the current state."""
     return ledger[output, SCALE] * ledger[output, TRACE_PRODUCT]
 
 
 @njit(cache=True, error_model="numpy")
 def begin(weights, traces, ledger, outputs, factors, orders, features, row):
-    """The first state of an episode, given its factors: features, and products with the weights; traces are zero."""
+    """Compute features of an episode's first state from its factors, and products with the weights; traces are zero."""
     rows, columns = rows_and_columns(orders)
     rows_per_part = max(1, FEATURES_PER_PART // columns)
     for output in range(outputs):
@@ -171,17 +179,25 @@ def begin(weights, traces, ledger, outputs, factors, orders, features, row):
 
 @njit(cache=True, error_model="numpy")
 def advance(functions, outputs, increments, decay, factors, orders, row, count, direct):
-    """e <- d e + x phi for all outputs; then the features of the next state and the products with them.
+    """Compute e <- d e + x phi for all outputs; then the features of the next state and the products with them.
 
     Parameters
     ----------
-    outputs : how many of them, the first ones, take part
-    increments : float64[outputs], x
-    decay : d
-    factors, orders : of the next state, see `fourier`
-    row : where to write the features of the next state; the other row has those of the current one
-    count : number of features
-    direct : whether the trial goes on directly
+    functions : LinearFunctions
+    outputs : int
+        Number of outputs to process, from the first.
+    increments : float64[outputs]
+        x.
+    decay : float
+        d.
+    factors, orders : arrays
+        Factors of the next state and orders of the basis; see `fourier`.
+    row : int
+        Row for the features of the next state; the other row has the features of the current one.
+    count : int
+        Number of features.
+    direct : bool
+        True if the trial continues directly; see the module.
     """
     weights, traces, ledger, features = functions
     if direct:
@@ -204,7 +220,8 @@ def advance(functions, outputs, increments, decay, factors, orders, row, count, 
         start = first * columns
         part = fill_part(factors, orders, first, min(rows_per_part, rows - first), features[row, start:])
         for output in range(outputs):
-            scale, pending = ledger[output, SCALE], ledger[output, PENDING]
+            scale = ledger[output, SCALE]
+            pending = ledger[output, PENDING]
             trace_product = 0.0
             if increments[output] != 0.0:
                 product, trace_product = _visit(
@@ -224,7 +241,7 @@ def advance(functions, outputs, increments, decay, factors, orders, row, count, 
 
 @njit(inline="always")
 def small(changes):
-    """Whether all changes allow that updates are kept pending."""
+    """Return True if all changes are small enough to keep updates pending."""
     answer = True
     for change in changes:
         answer &= abs(change) <= LARGEST_CHANGE
@@ -233,7 +250,7 @@ def small(changes):
 
 @njit(cache=True, error_model="numpy")
 def settle(weights, traces, ledger, outputs, features, row, count):
-    """Fold all that is pending, so that W is w and h is e and the trial may go on directly."""
+    """Apply all pending updates, so that W is w and h is e, and the trial can continue directly."""
     for output in range(outputs):
         scale = ledger[output, SCALE]
         _fold(weights, traces, output, ledger[output, PENDING], features, row, 0.0, count)
@@ -247,12 +264,14 @@ def settle(weights, traces, ledger, outputs, features, row, count):
 
 @njit(cache=True, error_model="numpy")
 def update(weights, traces, ledger, outputs, changes, features, row, count, direct):
-    """w <- w + c e for all outputs, after `advance`.
+    """Compute w <- w + c e for all outputs, after `advance`.
 
     Parameters
     ----------
-    changes : float64[outputs], c, which must be small unless the trial goes on directly
-    row : that of the features of the next state, to which `advance` went
+    changes : float64[outputs]
+        c, which must be small unless the trial continues directly.
+    row : int
+        Row with the features of the next state, as passed to `advance`.
     """
     for output in range(outputs):
         if direct:
@@ -266,13 +285,16 @@ def update(weights, traces, ledger, outputs, changes, features, row, count, dire
 
 @njit(cache=True, error_model="numpy")
 def finish(functions, outputs, increments, decay, changes, row, count, direct):
-    """The last step of an episode: e <- d e + x phi, w <- w + c e, e <- 0.
+    """Finish an episode: e <- d e + x phi, w <- w + c e, e <- 0.
 
     Parameters
     ----------
-    increments, decay : x and d, as for `advance`
-    changes : c, as for `update`
-    row : that of the features of the state before the end
+    increments, decay : float64[outputs], float
+        x and d, as for `advance`.
+    changes : float64[outputs]
+        c, as for `update`.
+    row : int
+        Row with the features of the last state before the end.
     """
     weights, traces, ledger, features = functions
     for output in range(outputs):

@@ -1,8 +1,8 @@
 """Tabular natural actor-critic with compatible advantages (NAC-TD; Jordan et al. 2020, section 3, Appendix E).
 
-A softmax policy with logits theta, a critic, and weights w of the advantages that are compatible with the policy:
-<w, grad ln pi(a|s)>. All are learnt with accumulating traces, and at every step, the first one too, the policy moves
-by exactly alpha_p in the direction of w:
+The agent has a softmax policy with logits theta, a critic, and weights w of advantages that are compatible with the
+policy: <w, grad ln pi(a|s)>. All are learnt with accumulating traces. At every step, including the first, the policy
+moves by exactly alpha_p in the direction of w:
 
     theta <- theta + alpha_p w / |w|
 """
@@ -14,19 +14,21 @@ from numba import njit
 
 from surefoot.simulation.agents.kernels import sample, softmax
 
-DISCOUNT, TRACE_DECAY, POLICY_STEP_SIZE, VALUE_STEP_SIZE, ADVANTAGE_STEP_SIZE = 0, 1, 2, 3, 4
-"""The layout of the hyperparameters: gamma, lambda, alpha_p, alpha_v, alpha_w."""
+DISCOUNT, TRACE_DECAY, POLICY_STEP_SIZE, VALUE_STEP_SIZE, ADVANTAGE_STEP_SIZE = range(5)
+"""Indices of the hyperparameters: gamma, lambda, alpha_p, alpha_v, alpha_w."""
 
 NEGLIGIBLE = 1e-200
-"""Smaller traces are set to zero: no weight can tell, and denormal numbers would be slow."""
+"""Smaller traces are set to zero: they do not affect any weight, and denormal numbers would be slow."""
 
 SAFE_SQUARES = (1e-280, 1e300)
-"""A sum of squares between these has lost nothing to underflow or overflow."""
+"""Range in which a sum of squares is not affected by underflow or overflow."""
 
 
 @njit(cache=True, error_model="numpy", fastmath={"reassoc", "contract"})
 def _update(weights, traces, change, decay):
-    """w <- w + change e, e <- decay e; a change of NaN leaves the weights. Flat arrays; returns the sum of w^2."""
+    """Compute w <- w + change e, e <- decay e for flat arrays, and return the sum of w^2. If change is NaN, w is
+    unchanged.
+    """
     squares = 0.0
     if change == change:
         for entry in range(len(weights)):
@@ -45,7 +47,7 @@ def _update(weights, traces, change, decay):
 
 @njit(cache=True, error_model="numpy")
 def norm(weights, squares):
-    """The Euclidean norm of an array whose sum of squares is known, but may have overflowed or underflowed."""
+    """Return the Euclidean norm of an array, given its sum of squares, which may have overflowed or underflowed."""
     if SAFE_SQUARES[0] < squares < SAFE_SQUARES[1]:
         return math.sqrt(squares)
     largest = 0.0
@@ -63,23 +65,26 @@ def norm(weights, squares):
 
 @njit(cache=True, error_model="numpy", fastmath={"contract"})
 def _add(weights, factor, direction):
-    """weights <- weights + factor direction; flat arrays."""
+    """Compute weights <- weights + factor direction for flat arrays."""
     for entry in range(len(weights)):
         weights[entry] += factor * direction[entry]
 
 
 def trial(episodes, world, space, hyperparameters, options):
-    """A trial of the agent in a discrete environment, for `simulator`."""
+    """Run a trial of the agent in a discrete environment, for `simulator`."""
     states, actions = space
     parameters, stream, reset, step = world
     discount = hyperparameters[DISCOUNT]
     decay = discount * hyperparameters[TRACE_DECAY]
     probabilities = np.empty(actions)
-    values, value_traces = np.zeros(states), np.empty(states)
-    logits, advantages = np.zeros((states, actions)), np.zeros((states, actions))
+    values = np.zeros(states)
+    value_traces = np.empty(states)
+    logits = np.zeros((states, actions))
+    advantages = np.zeros((states, actions))
     advantage_traces = np.empty((states, actions))
-    # Once a trial: a view costs as much as half of a step.
-    flat_logits, flat_advantages = logits.reshape(-1), advantages.reshape(-1)
+    # Once per trial, since making a view takes half the time of a step.
+    flat_logits = logits.reshape(-1)
+    flat_advantages = advantages.reshape(-1)
     flat_advantage_traces = advantage_traces.reshape(-1)
     total_return = 0.0
     all_steps = 0

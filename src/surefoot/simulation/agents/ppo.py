@@ -1,10 +1,10 @@
 """Tabular proximal policy optimisation (PPO; Jordan et al. 2020, section 3, Appendix E).
 
-The policy's logits and the critic's values stand in one table, for they take their steps of Adam together.
+The policy's logits and the critic's values are in one table, since Adam updates them together.
 
-What it does with a full buffer, which `linear_ppo` shares, is faithful to the programs of the paper: no normalisation
-of advantages, and an entropy gradient with a wrong sign. Its optimiser is Adam, with the constants of its definition
-(Appendix E; Kingma and Ba, ICLR 2015).
+The processing of a full buffer, which `linear_ppo` shares, follows the programs of the paper: advantages are not
+normalised, and one term of the entropy gradient has the wrong sign. The optimiser is Adam, with the constants of its
+definition (Appendix E; Kingma and Ba, ICLR 2015).
 """
 
 import math
@@ -16,26 +16,28 @@ from numba import njit
 from surefoot.simulation.agents.kernels import LARGEST_LOGIT, sample
 from surefoot.streams import below
 
-FIRST_DECAY, SECOND_DECAY = 0.9, 0.999
+FIRST_DECAY = 0.9
+SECOND_DECAY = 0.999
 EPSILON = 1e-5
-"""Outside the correction of the bias."""
+"""Added after the bias correction."""
 
 NEGLIGIBLE = 1e-200
-"""Smaller means of gradients are set to zero: no weight can tell, and denormal numbers would be slow."""
+"""Smaller means of gradients are set to zero: they do not affect any weight, and denormal numbers would be slow."""
 
 
 @njit(inline="always")
 def corrected_step_size(step_size, number):
-    """The step size of step `number` (from 1), with the bias of both means corrected."""
+    """Return the step size of step `number` (from 1), with the bias of both means corrected."""
     return step_size * math.sqrt(1.0 - SECOND_DECAY**number) / (1.0 - FIRST_DECAY**number)
 
 
 @njit(cache=True, error_model="numpy", fastmath={"contract"})
 def ascend(weights, means, squares, gradients, count, step_size):
-    """One step up the mean of `count` gradients, of which `gradients` has the sum, and is then zero; flat arrays.
+    """Take one ascent step along the mean of `count` gradients. All arrays are flat.
 
+    gradients : sum of the gradients; set to zero
     means, squares : running means of the gradients and of their squares
-    step_size : the corrected one
+    step_size : corrected step size
     """
     share = 1.0 / count
     for entry in range(len(weights)):
@@ -52,17 +54,17 @@ def ascend(weights, means, squares, gradients, count, step_size):
 LARGEST_BUFFER = 256
 
 DISCOUNT, TRACE_DECAY, CLIP, ENTROPY_WEIGHT, BUFFER, EPOCHS, MINIBATCH, STEP_SIZE = range(8)
-"""The layout of the hyperparameters of PPO: gamma, lambda, c, beta, B, E, b, alpha."""
+"""Indices of the hyperparameters of PPO: gamma, lambda, c, beta, B, E, b, alpha."""
 
 
 class Buffer(NamedTuple):
-    """Consecutive steps, across the ends of episodes; arrays of LARGEST_BUFFER entries, `values` of one more."""
+    """Consecutive steps, across the ends of episodes; arrays of LARGEST_BUFFER entries, one more in `values`."""
 
     actions: np.ndarray
     log_probabilities: np.ndarray
     rewards: np.ndarray
     values: np.ndarray
-    """Values of the states when each step was taken; the last one is of the state that the last step led to."""
+    """Values of the states when each step was taken; the last entry belongs to the state after the last step."""
     goes_on: np.ndarray
     """0 at the end of an episode, otherwise 1."""
     advantages: np.ndarray
@@ -72,7 +74,7 @@ class Buffer(NamedTuple):
 
 @njit(inline="always")
 def new_buffer():
-    """A buffer, not filled."""
+    """Allocate an empty buffer."""
     return Buffer(
         np.empty(LARGEST_BUFFER, np.int64),
         np.empty(LARGEST_BUFFER),
@@ -86,7 +88,7 @@ def new_buffer():
 
 @njit(inline="always")
 def log_softmax(logits, actions, row, probabilities, log_probabilities):
-    """Probabilities of the actions and their logarithms, from clipped logits (float64[rows, actions or more])."""
+    """Compute the actions' probabilities and log probabilities from clipped logits (float64[rows, actions or more])."""
     total = 0.0
     for action in range(actions):
         logit = logits[row, action]
@@ -104,7 +106,7 @@ def log_softmax(logits, actions, row, probabilities, log_probabilities):
 
 @njit(cache=True, error_model="numpy")
 def estimate_advantages(buffer, steps, discount, decay):
-    """Generalised advantage estimates, from the last step back; decay = gamma lambda, cut where an episode ends."""
+    """Compute generalised advantage estimates, backwards; decay = gamma lambda, reset at the end of an episode."""
     advantage = 0.0
     for i in range(steps - 1, -1, -1):
         error = buffer.rewards[i] + discount * buffer.values[i + 1] * buffer.goes_on[i] - buffer.values[i]
@@ -123,12 +125,13 @@ def shuffle(order, steps, stream):
 
 @njit(inline="always")
 def logit_gradients(probabilities, log_probabilities, actions, buffer, step, clip, entropy_weight, gradients):
-    """Write the derivatives of a step's objective by the logits.
+    """Compute the derivatives of a step's objective by the logits.
 
-    The clipped surrogate's, rho A grad ln pi(a|s) or nothing, and the entropy's, whose second term -p_b H has the
-    wrong sign here as in the paper's programs: -p_b ln p_b + p_b H.
+    They are the sum of the clipped surrogate's derivative, rho A grad ln pi(a|s) or zero, and the entropy's. The second
+    term of the latter, -p_b H, has the wrong sign here as in the paper's programs: -p_b ln p_b + p_b H.
     """
-    action, advantage = buffer.actions[step], buffer.advantages[step]
+    action = buffer.actions[step]
+    advantage = buffer.advantages[step]
     ratio = math.exp(log_probabilities[action] - buffer.log_probabilities[step])
     clipped = 1.0 - clip if ratio < 1.0 - clip else ratio
     clipped = 1.0 + clip if clipped > 1.0 + clip else clipped
@@ -143,7 +146,7 @@ def logit_gradients(probabilities, log_probabilities, actions, buffer, step, cli
 
 
 class Tables(NamedTuple):
-    """The weights, and what Adam knows of them; each float64[states, actions + 1], the last column the critic's.
+    """Weights and the moments of Adam; each float64[states, actions + 1], with the critic in the last column.
 
     means, squares : running means of the gradients and of their squares
     gradients : their sum over a minibatch, zeros before and after
@@ -157,14 +160,17 @@ class Tables(NamedTuple):
 
 @njit(cache=True, error_model="numpy")
 def _learn(tables, buffer, states, hyperparameters, number, stream):
-    """All epochs over a full buffer; `number` steps of Adam were taken before, the new number is returned."""
+    """Run all epochs over a full buffer, and return the total number of steps of Adam; `number` were taken before."""
     weights, means, squares, gradients = tables
     actions = weights.shape[1] - 1
     steps = int(hyperparameters[BUFFER])
     minibatch = int(hyperparameters[MINIBATCH])
     discount = hyperparameters[DISCOUNT]
-    clip, entropy_weight = hyperparameters[CLIP], hyperparameters[ENTROPY_WEIGHT]
-    probabilities, log_probabilities, by_logit = np.empty(actions), np.empty(actions), np.empty(actions)
+    clip = hyperparameters[CLIP]
+    entropy_weight = hyperparameters[ENTROPY_WEIGHT]
+    probabilities = np.empty(actions)
+    log_probabilities = np.empty(actions)
+    by_logit = np.empty(actions)
     flat = (weights.reshape(-1), means.reshape(-1), squares.reshape(-1), gradients.reshape(-1))
     estimate_advantages(buffer, steps, discount, discount * hyperparameters[TRACE_DECAY])
     for _ in range(int(hyperparameters[EPOCHS])):
@@ -185,21 +191,24 @@ def _learn(tables, buffer, states, hyperparameters, number, stream):
 
 
 def trial(episodes, world, space, hyperparameters, options):
-    """A trial of the agent in a discrete environment, for `simulator`."""
+    """Run a trial of the agent in a discrete environment, for `simulator`."""
     number_of_states, actions = space
     parameters, stream, reset, step = world
     shape = (number_of_states, actions + 1)
     tables = Tables(np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros(shape))
     weights = tables.weights
-    probabilities, log_probabilities = np.empty(actions), np.empty(actions)
-    buffer, states = new_buffer(), np.empty(LARGEST_BUFFER, np.int64)
+    probabilities = np.empty(actions)
+    log_probabilities = np.empty(actions)
+    buffer = new_buffer()
+    states = np.empty(LARGEST_BUFFER, np.int64)
     length = int(hyperparameters[BUFFER])
     filled = all_steps = 0
-    number = np.int64(0)  # The constant 0 would have a type of its own, for which `_learn` is compiled once more.
+    number = np.int64(0)  # The constant 0 has its own type, for which `_learn` would be compiled again.
     total_return = 0.0
     for _ in range(episodes):
         state = reset(parameters, stream)
-        terminal, steps = False, 0
+        terminal = False
+        steps = 0
         while not terminal:
             log_softmax(weights, actions, state, probabilities, log_probabilities)
             action = sample(probabilities, actions, stream)

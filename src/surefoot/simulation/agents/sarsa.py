@@ -1,7 +1,7 @@
 """Tabular Sarsa(lambda) and Q(lambda), with a fixed or Parl2 step size (Jordan et al. 2020, section 3, Appendix E).
 
-Accumulating traces, epsilon-greedy behaviour, the next action chosen before the update and kept. Q(lambda) is naive:
-its target takes the largest value, exploration does not cut its traces.
+Traces accumulate, behaviour is epsilon-greedy, and the next action is chosen before the update and kept. Q(lambda) is
+naive: its target takes the largest value, and exploration does not cut its traces.
 """
 
 import functools
@@ -19,19 +19,22 @@ from surefoot.simulation.agents.traces import (
     update,
 )
 
-DISCOUNT, TRACE_DECAY, EXPLORATION, STEP_SIZE = 0, 1, 2, 3
-"""The layout of the hyperparameters: gamma, lambda, epsilon, alpha (with Parl2: the first alpha)."""
+DISCOUNT, TRACE_DECAY, EXPLORATION, STEP_SIZE = range(4)
+"""Indices of the hyperparameters: gamma, lambda, epsilon, alpha (with Parl2: the initial alpha)."""
 
 
 @functools.cache
 def trial_with(actions: int) -> Callable:
-    """A trial of an agent with this many actions, for `simulator`: a constant in there, which halves the time.
+    """Return a trial of an agent with this many actions, for `simulator`; the constant in the closure halves the time.
 
     Options
     -------
-    off_policy : Q(lambda) rather than Sarsa(lambda)
-    adaptive : lower the step size as Parl2 does
-    fraction : the part of each step that is taken: 1, but for the data of the published study of coverage
+    off_policy : bool
+        Q(lambda) rather than Sarsa(lambda).
+    adaptive : bool
+        Lower the step size as in Parl2.
+    fraction : float
+        Factor on each step; 1 except for the data of the published study of coverage.
     """
 
     def trial(episodes, world, space, hyperparameters, options):
@@ -66,12 +69,13 @@ def trial_with(actions: int) -> Callable:
                     target += discount * weights[next_state, best if off_policy else next_action]
                     slope += discount * trace(traces, pending, next_state, next_action)
                 error = target - value
-                # In its place: as a number of its own it would cost a sixth of the time where it is fixed.
+                # Updated in place: a separate variable would cost a sixth of the time when the step size is fixed.
                 if adaptive and slope * hyperparameters[STEP_SIZE] < -1.0:
                     hyperparameters[STEP_SIZE] = -1.0 / slope
                 change = error * (hyperparameters[STEP_SIZE] * fraction) if error == error else 0.0
                 pending = update(weights, traces, traced, actions, pending, change, decay)
-                state, action = next_state, next_action
+                state = next_state
+                action = next_action
                 total_reward += reward
                 steps += 1
             forget(weights, traces, traced, actions, pending)

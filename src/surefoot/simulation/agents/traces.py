@@ -1,32 +1,32 @@
-"""Accumulating eligibility traces over a table, with weight updates that are put off until they are needed.
+"""Accumulating eligibility traces over a table, with lazy weight updates.
 
-Meant is (Jordan et al. 2020, section 3), at every step and over the whole table, with increments x at the visited
-state, a change c = alpha delta, and a decay d = gamma lambda that may as well come after as before:
+The update at every step, over the whole table, with increments x at the visited state, a change c = alpha delta, and a
+decay d = gamma lambda that may come before or after, is (Jordan et al. 2020, section 3)
 
     e <- e + x,    w <- w + c e,    e <- d e
 
-Kept is e = s h, where the scale s takes all of the decay and h changes at the visited state alone. Then w grows by
-h times the sum of c s over the steps since it was last looked at: it is enough to keep the running total of
-c s, to mark for each state how far the total had come when its weights were last brought up to date, and
-to catch up with a state when it is read. A step costs the same for a table of any size.
+We store e = s h, where the scale s takes all of the decay and h changes only at the visited state. Then w grows by h
+times the sum of c s over the steps since the last visit. It is therefore enough to keep the running total of c s, to
+store for each state the total at which its weights were last brought up to date, and to catch up with a state when it
+is read. The cost of a step does not depend on the size of the table.
 
-This reorders additions and nothing else, on three conditions (see `update`); where one fails, the table is settled,
-that is brought up to date everywhere, and the total started anew:
+Apart from the order of additions, this is exact under three conditions (see `update`). If one fails, the table is
+settled, that is, brought up to date everywhere, and a new total is started:
 
-* The terms of the total differ by many orders of magnitude, and late ones must not drown. The total is kept in
-  two numbers (Knuth's TwoSum, 106 bits) and no term below 2**-50 of those before it is let in. So each term keeps
-  the 53 bits, and 3 to spare, that it has when it is added to the weights at once.
+* The terms of the total differ by many orders of magnitude, and late ones must not be lost. The total is kept in two
+numbers (Knuth's TwoSum, 106 bits), and terms below 2**-50 times the previous ones are not added. So each term keeps the
+53 bits, and 3 to spare, that it has when it is added to the weights at once.
 * s must not underflow.
-* The change must be finite and far from overflow. Otherwise it is added to every entry, as 0 * inf must make NaN.
+* The change must be finite and far from overflow. Otherwise it is added to every entry, since 0 * inf must be NaN.
 
-Reordered, weights differ in their last bits. That shows where two actions of a state have histories so alike that
-additions one by one make their values equal, as happens in grids while all is new: there the smaller number would win,
-here rounding decides. It favours neither: single trials differ, their distribution does not (in 10,000 pairs of
-trials of Sarsa on gridworld_5_deterministic the means differ by 0.002, with a standard error of 0.002, at a standard
-deviation of 20 between trials).
+Because of the reordering, weights differ in their last bits. This matters if two actions of a state have histories so
+similar that step-by-step additions make their values equal, as happens in grids at the beginning: there the smaller
+number would win, here rounding decides. This favours neither: single trials differ, but their distribution does not (in
+10,000 pairs of trials of Sarsa on gridworld_5_deterministic the means differ by 0.002, with a standard error of 0.002,
+at a standard deviation of 20 between trials).
 
-The number of columns goes with the arrays of a table, for a kernel in which it is a constant runs through them without
-loops.
+The number of columns is passed together with the arrays of a table, since kernels in which it is a constant need no
+loops over columns.
 """
 
 from typing import NamedTuple
@@ -38,26 +38,27 @@ LARGEST_RATIO = 2.0**50
 SMALLEST_SCALE = 1e-100
 LARGEST_CHANGE = 1e250
 NEGLIGIBLE = 1e-200
-"""Smaller traces are set to zero: no weight can tell, and denormal numbers would be slow."""
+"""Smaller traces are set to zero: they do not affect any weight, and denormal numbers would be slow."""
 
 
 class Pending(NamedTuple):
-    """What has been put off since the table was last settled."""
+    """Updates that are pending since the table was last settled."""
 
     leading: float
     rest: float
     """The total of the terms c s is leading + rest."""
     size: float
-    """The sum of their absolute values."""
+    """Sum of the absolute values of the terms."""
     scale: float
-    """s."""
+    """The scale s."""
 
 
 class Table(NamedTuple):
-    """What is learnt, with its traces. An episode unpacks it: references would be counted at every step otherwise.
+    """Learnt weights with their traces. An episode unpacks the tuple, to avoid reference counting at every step.
 
     weights : float64[states, columns]
-    traces : float64[states, columns + 3], h; the mark, in two numbers; 1 if the state is listed as having a trace
+    traces : float64[states, columns + 3], h; the total at the last update, in two numbers; 1 if the state is listed as
+        having a trace
     traced : int64[1 + states], the length of that list, and the list, in any order
     """
 
@@ -68,13 +69,13 @@ class Table(NamedTuple):
 
 @njit(inline="always")
 def new_table(states, columns):
-    """A table of zeros."""
+    """Create a table of zeros."""
     return Table(np.zeros((states, columns)), np.zeros((states, columns + 3)), np.zeros(1 + states, np.int64))
 
 
 @njit(inline="always")
 def nothing_pending():
-    """What is pending in a settled table."""
+    """Return the pending updates of a settled table."""
     return Pending(0.0, 0.0, 0.0, 1.0)
 
 
@@ -84,7 +85,7 @@ def catch_up(weights, traces, columns, pending, state):
     total = (pending.leading - traces[state, columns]) + (pending.rest - traces[state, columns + 1])
     traces[state, columns] = pending.leading
     traces[state, columns + 1] = pending.rest
-    # Without the condition a trace of NaN would reach the weights although nothing was added.
+    # Without the condition, a trace of NaN would reach the weights although nothing was added.
     if total != 0.0:
         for column in range(columns):
             weights[state, column] += traces[state, column] * total
@@ -92,7 +93,7 @@ def catch_up(weights, traces, columns, pending, state):
 
 @njit(inline="always")
 def start_trace(traces, traced, columns, state):
-    """List a state, which must have been caught up with, before `increase` changes its trace."""
+    """List a state before `increase` changes its trace; `catch_up` must have been called for it."""
     if traces[state, columns + 2] == 0.0:
         traces[state, columns + 2] = 1.0
         traced[0] += 1
@@ -107,13 +108,13 @@ def increase(traces, pending, state, column, increment):
 
 @njit(inline="always")
 def trace(traces, pending, state, column):
-    """One entry of e."""
+    """Return one entry of e."""
     return pending.scale * traces[state, column]
 
 
 @njit(inline="always")
 def _settle(weights, traces, traced, columns, pending, change, decay):
-    """Do all that is pending, then w <- w + change e, e <- decay e at once."""
+    """Apply all pending updates, then w <- w + change e, e <- decay e at once."""
     if not abs(change) <= LARGEST_CHANGE:
         for state in range(len(weights)):
             catch_up(weights, traces, columns, pending, state)
@@ -142,7 +143,7 @@ def _settle(weights, traces, traced, columns, pending, change, decay):
 
 @njit(inline="always")
 def update(weights, traces, traced, columns, pending, change, decay):
-    """w <- w + change e, e <- decay e: what is pending afterwards."""
+    """Compute w <- w + change e, e <- decay e, and return the updates that are pending afterwards."""
     term = change * pending.scale
     scale = pending.scale * decay
     if abs(change) <= LARGEST_CHANGE and pending.size <= LARGEST_RATIO * abs(term) and scale >= SMALLEST_SCALE:
@@ -158,7 +159,7 @@ def update(weights, traces, traced, columns, pending, change, decay):
 
 @njit(inline="always")
 def forget(weights, traces, traced, columns, pending):
-    """Do all that is pending, then e <- 0, as at the end of an episode."""
+    """Apply all pending updates, then e <- 0, as at the end of an episode."""
     for position in range(1, 1 + traced[0]):
         state = traced[position]
         catch_up(weights, traces, columns, pending, state)

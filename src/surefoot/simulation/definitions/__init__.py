@@ -1,1 +1,1 @@
-"""Complete definitions: an agent together with the distribution of everything that it leaves open."""
+"""Complete definitions: agents together with distributions of all their hyperparameters."""

@@ -1,7 +1,7 @@
 """Distributions of hyperparameters that several definitions share (Jordan et al. 2020, Table 4).
 
-A trial draws its hyperparameters once. So these functions are called: they are compiled once, where the generators of
-`streams`, which are for every step of a trial, are compiled anew wherever they are used.
+A trial draws its hyperparameters only once. These functions are therefore called, and compiled once, whereas the
+generators of `streams`, which serve every step of a trial, are inlined wherever they are used.
 """
 
 import math
@@ -13,49 +13,49 @@ from surefoot.streams import below, uniform
 
 @njit(cache=True, error_model="numpy")
 def unit_uniform(stream):
-    """A number, uniform between 0 and 1."""
+    """Draw a uniform number between 0 and 1."""
     return uniform(stream)
 
 
-# With a signature, for without one it is compiled anew for every pair of constants.
+# With a signature, since without one it is compiled again for every pair of constants.
 @njit(int64(uint64[::1], int64, int64), cache=True, error_model="numpy")
 def uniform_integer(stream, first, last):
-    """An integer, uniform on first..last."""
+    """Draw a uniform integer from first..last."""
     return first + below(stream, last - first + 1)
 
 
 @njit(cache=True, error_model="numpy")
 def log_uniform(stream, low, high):
-    """A number between `low` and `high` (both positive) whose logarithm is uniform."""
+    """Draw a number between `low` and `high` (both positive) whose logarithm is uniform."""
     return math.exp(math.log(low) + (math.log(high) - math.log(low)) * unit_uniform(stream))
 
 
 @njit(cache=True, error_model="numpy")
 def discount(stream):
-    """gamma = 1 - LU(1e-4, 0.05)."""
+    """Draw gamma = 1 - LU(1e-4, 0.05)."""
     return 1.0 - log_uniform(stream, 1e-4, 0.05)
 
 
 @njit(cache=True, error_model="numpy")
 def tabular_step_size(stream):
-    """alpha ~ LU(1e-3, 0.1), of values and policies alike."""
+    """Draw alpha ~ LU(1e-3, 0.1), for values and policies."""
     return log_uniform(stream, 1e-3, 0.1)
 
 
 @njit(void(float64[::1], int64, uint64[::1]), cache=True, error_model="numpy")
 def draw_orders(hyperparameters, place, stream):
-    """The orders of the Fourier basis: d, uniform on 0..9, at `place` and o, uniform on 1..9, after it."""
+    """Draw the orders of the Fourier basis: d, uniform on 0..9, at `place` and o, uniform on 1..9, after it."""
     hyperparameters[place] = uniform_integer(stream, 0, 9)
     hyperparameters[place + 1] = uniform_integer(stream, 1, 9)
 
 
 @njit(cache=True, error_model="numpy")
 def linear_step_size(stream):
-    """alpha ~ LU(1e-6, 1e-3), whatever the number of features."""
+    """Draw alpha ~ LU(1e-6, 1e-3), independent of the number of features."""
     return log_uniform(stream, 1e-6, 1e-3)
 
 
 @njit(cache=True, error_model="numpy")
 def scaled_step_size(stream, features):
-    """alpha ~ LU(1e-3, 1) divided by a number of features."""
+    """Draw alpha ~ LU(1e-3, 1) divided by the number of features."""
     return log_uniform(stream, 1e-3, 1.0) / features

@@ -1,7 +1,7 @@
-"""The complete definition of NAC-TD (Jordan et al. 2020, Table 4).
+"""Complete definition of NAC-TD (Jordan et al. 2020, Table 4).
 
-gamma = 1 - LU(1e-4, 0.05), lambda ~ U(0, 1), and alpha_p, alpha_v, alpha_w each LU(1e-3, 0.1) over tables and
-LU(1e-6, 1e-3) over a Fourier basis, with orders d ~ U{0..9} and o ~ U{1..9}.
+gamma = 1 - LU(1e-4, 0.05), lambda ~ U(0, 1), and alpha_p, alpha_v, alpha_w each LU(1e-3, 0.1) for tables and LU(1e-6,
+1e-3) for a Fourier basis, with orders d ~ U{0..9} and o ~ U{1..9}.
 """
 
 from numba import njit
@@ -28,7 +28,7 @@ from surefoot.simulation.protocol import DRAW, DRAW_LINEAR, ContinuousEnvironmen
 
 @njit(DRAW, cache=True)
 def draw_tabular(hyperparameters, stream):
-    """Hyperparameters over tables."""
+    """Draw hyperparameters for tables."""
     hyperparameters[DISCOUNT] = discount(stream)
     hyperparameters[TRACE_DECAY] = unit_uniform(stream)
     hyperparameters[POLICY_STEP_SIZE] = tabular_step_size(stream)
@@ -38,7 +38,7 @@ def draw_tabular(hyperparameters, stream):
 
 @njit(DRAW_LINEAR, cache=True)
 def draw_linear(hyperparameters, dimensions, actions, stream):
-    """Hyperparameters over a Fourier basis."""
+    """Draw hyperparameters for a Fourier basis."""
     draw_orders(hyperparameters, DEPENDENT_ORDER, stream)
     hyperparameters[DISCOUNT] = discount(stream)
     hyperparameters[TRACE_DECAY] = unit_uniform(stream)
@@ -48,10 +48,10 @@ def draw_linear(hyperparameters, dimensions, actions, stream):
 
 
 def tabular(environment: DiscreteEnvironment) -> Simulator:
-    """NAC-TD over a table; see `protocol`."""
+    """Create a simulator of tabular NAC-TD; see `protocol`."""
     return simulator(nac_td.trial, environment, draw_tabular)
 
 
 def linear(environment: ContinuousEnvironment) -> Simulator:
-    """NAC-TD over a Fourier basis; see `protocol`."""
+    """Create a simulator of NAC-TD over a Fourier basis; see `protocol`."""
     return simulator(linear_nac_td.trial, environment, draw_linear)

@@ -1,8 +1,8 @@
-"""The complete definition of PPO (Jordan et al. 2020, Table 4).
+"""Complete definition of PPO (Jordan et al. 2020, Table 4).
 
-gamma = 1 - LU(1e-4, 0.05), lambda ~ U(0, 1), clip ~ U(0.1, 0.3), entropy weight ~ LU(1e-8, 1e-2), buffer
-round(2^U(6, 8)), epochs ~ U{1..10}, minibatch round(2^U(4, 6)), and the step size of Adam LU(1e-3, 0.1) over tables and
-LU(1e-6, 1e-3) over a Fourier basis, with orders d ~ U{0..9} and o ~ U{1..9}.
+gamma = 1 - LU(1e-4, 0.05), lambda ~ U(0, 1), clip ~ U(0.1, 0.3), entropy weight ~ LU(1e-8, 1e-2), buffer round(2^U(6,
+8)), epochs ~ U{1..10}, minibatch round(2^U(4, 6)), and the step size of Adam LU(1e-3, 0.1) for tables and LU(1e-6,
+1e-3) for a Fourier basis, with orders d ~ U{0..9} and o ~ U{1..9}.
 """
 
 from numba import njit
@@ -34,7 +34,7 @@ from surefoot.simulation.protocol import DRAW, DRAW_LINEAR, ContinuousEnvironmen
 
 @njit(cache=True, error_model="numpy")
 def _draw_common(hyperparameters, stream):
-    """All hyperparameters but the step size."""
+    """Draw all hyperparameters except the step size."""
     hyperparameters[DISCOUNT] = discount(stream)
     hyperparameters[TRACE_DECAY] = unit_uniform(stream)
     hyperparameters[CLIP] = 0.1 + 0.2 * unit_uniform(stream)
@@ -46,24 +46,24 @@ def _draw_common(hyperparameters, stream):
 
 @njit(DRAW, cache=True)
 def draw_tabular(hyperparameters, stream):
-    """Hyperparameters over tables."""
+    """Draw hyperparameters for tables."""
     _draw_common(hyperparameters, stream)
     hyperparameters[STEP_SIZE] = tabular_step_size(stream)
 
 
 @njit(DRAW_LINEAR, cache=True)
 def draw_linear(hyperparameters, dimensions, actions, stream):
-    """Hyperparameters over a Fourier basis."""
+    """Draw hyperparameters for a Fourier basis."""
     draw_orders(hyperparameters, DEPENDENT_ORDER, stream)
     _draw_common(hyperparameters, stream)
     hyperparameters[STEP_SIZE] = linear_step_size(stream)
 
 
 def tabular(environment: DiscreteEnvironment) -> Simulator:
-    """PPO over a table; see `protocol`."""
+    """Create a simulator of tabular PPO; see `protocol`."""
     return simulator(ppo.trial, environment, draw_tabular)
 
 
 def linear(environment: ContinuousEnvironment) -> Simulator:
-    """PPO over a Fourier basis; see `protocol`."""
+    """Create a simulator of PPO over a Fourier basis; see `protocol`."""
     return simulator(linear_ppo.trial, environment, draw_linear)

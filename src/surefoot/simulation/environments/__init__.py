@@ -1,1 +1,1 @@
-"""Environments, one family a module; `environment(**arguments)` of a module makes one of them."""
+"""Environments, one family per module; a module's `environment(**arguments)` creates one of them."""

@@ -7,14 +7,16 @@ from numba import njit
 from surefoot.simulation.environments.perturbations import between, clipped, wrapped
 from surefoot.simulation.protocol import PERTURB, RESET_CONTINUOUS, STEP_CONTINUOUS, ContinuousEnvironment
 
-FIRST_MASS, FIRST_LENGTH, SECOND_MASS, SECOND_LENGTH, GRAVITY = 0, 1, 2, 3, 4
-"""The layout of the parameters."""
+FIRST_MASS, FIRST_LENGTH, SECOND_MASS, SECOND_LENGTH, GRAVITY = range(5)
+"""Indices of the parameters."""
 
 INERTIA = 1.0
-"""The inertia of each link about its own centre of mass; not changed with masses and lengths."""
+"""Moment of inertia of each link about its centre of mass; it does not change with masses and lengths."""
 
-SUBSTEPS, SECONDS_PER_SUBSTEP = 10, 0.02
-LARGEST_FIRST_VELOCITY, LARGEST_SECOND_VELOCITY = 4.0 * math.pi, 9.0 * math.pi
+SUBSTEPS = 10
+SECONDS_PER_SUBSTEP = 0.02
+LARGEST_FIRST_VELOCITY = 4.0 * math.pi
+LARGEST_SECOND_VELOCITY = 9.0 * math.pi
 STEP_LIMIT = 2001
 """The sum of 2,000 times 0.2 is just below 400 seconds."""
 
@@ -23,7 +25,7 @@ LARGEST_SERIES_ANGLE = 0.5
 
 @njit(PERTURB, cache=True)
 def perturb(parameters, stream):
-    """Masses, lengths and gravity, each uniform."""
+    """Draw masses, lengths and gravity, each uniformly."""
     for parameter in range(GRAVITY):
         parameters[parameter] = between(stream, 0.8, 1.2)
     parameters[GRAVITY] = between(stream, 8.0, 10.0)
@@ -31,18 +33,19 @@ def perturb(parameters, stream):
 
 @njit(RESET_CONTINUOUS, cache=True)
 def reset(parameters, state, stream):
-    """Every episode starts at rest, hanging; the paper's configuration asks for a random start and gets none."""
+    """Start every episode at rest, hanging down. The paper's configuration requests a random start, without effect."""
     state[:] = 0.0
 
 
 @njit(inline="always")
 def _accelerations(coefficients, sine_1, cosine_1, sine_2, cosine_2, velocity_1, velocity_2, torque):
-    """Angular accelerations of both joints, from the equations of motion
+    """Return the angular accelerations of both joints, from the equations of motion
 
         [d1 d2] [w1']   [-phi1]
         [d2 c ] [w2'] = [torque - coupling w1^2 sin th2 - phi2]
 
-    solved with a single division; cos(x - pi/2) = sin x, and the sine of the sum of the angles is that of each.
+    They are solved with a single division. cos(x - pi/2) is replaced by sin x, and the sine of the sum of the angles is
+    computed from the sines and cosines of each.
     """
     inertia, coupling, second_inertia, first_weight, second_weight = coefficients
     d1 = inertia + 2.0 * coupling * cosine_2
@@ -57,12 +60,12 @@ def _accelerations(coefficients, sine_1, cosine_1, sine_2, cosine_2, velocity_1,
 
 @njit(inline="always")
 def _turned(sine, cosine, angle):
-    """(sine, cosine) of a known angle plus `angle`, to rounding; a series is much faster than the library."""
+    """Return (sine, cosine) of a known angle plus `angle`, up to rounding; a series is much faster than the library."""
     if abs(angle) <= LARGEST_SERIES_ANGLE:
         square = angle * angle
         fourth = square * square
-        # The Taylor series up to angle^13 and angle^14, whose remainders are below 2^-54; paired up so that the
-        # terms need not wait for each other.
+        # Taylor series up to angle^13 and angle^14, with remainders below 2^-54, paired so that the terms can be
+        # computed in parallel.
         low = 1.0 - square / 6.0 + fourth * (1.0 / 120.0 - square / 5040.0)
         high = 1.0 / 362880.0 - square / 39916800.0 + fourth / 6227020800.0
         turn_sine = angle * (low + fourth * fourth * high)
@@ -77,13 +80,17 @@ def _turned(sine, cosine, angle):
 
 @njit(inline="always")
 def _substep(coefficients, moment, torque):
-    """A step of the Runge-Kutta method; `moment` is (both angles, their velocities, sines and cosines)."""
+    """Take a step of the Runge-Kutta method; `moment` is (both angles, their velocities, sines and cosines)."""
     th1, th2, w1, w2, sine_1, cosine_1, sine_2, cosine_2 = moment
     half = 0.5 * SECONDS_PER_SUBSTEP
     sixth = SECONDS_PER_SUBSTEP / 6.0
     a1, a2 = _accelerations(coefficients, sine_1, cosine_1, sine_2, cosine_2, w1, w2, torque)
-    v1, v2 = w1, w2
-    sum_v1, sum_v2, sum_a1, sum_a2 = v1, v2, a1, a2
+    v1 = w1
+    v2 = w2
+    sum_v1 = v1
+    sum_v2 = v2
+    sum_a1 = a1
+    sum_a2 = a2
     for stage in range(3):
         s1, c1 = _turned(sine_1, cosine_1, half * v1)
         s2, c2 = _turned(sine_2, cosine_2, half * v2)
@@ -97,21 +104,26 @@ def _substep(coefficients, moment, torque):
         sum_a2 += weight * a2
     s1, c1 = _turned(sine_1, cosine_1, sixth * sum_v1)
     s2, c2 = _turned(sine_2, cosine_2, sixth * sum_v2)
-    th1, th2 = th1 + sixth * sum_v1, th2 + sixth * sum_v2
-    w1, w2 = w1 + sixth * sum_a1, w2 + sixth * sum_a2
+    th1 = th1 + sixth * sum_v1
+    th2 = th2 + sixth * sum_v2
+    w1 = w1 + sixth * sum_a1
+    w2 = w2 + sixth * sum_a2
     return th1, th2, w1, w2, s1, c1, s2, c2
 
 
 @njit(STEP_CONTINUOUS, cache=True, error_model="numpy", fastmath={"contract", "arcp"})
 def step(parameters, state, action, steps, stream):
-    """Ten steps of a Runge-Kutta method whose fourth stage goes half a step ahead, where a whole one would be right.
+    """Take ten steps of a Runge-Kutta method whose fourth stage goes half a step ahead instead of a whole one.
 
-    Angles wrap around and velocities are clipped after the ten only. Reward -0.1, and 0 on the last step of an
-    episode, be it with the tip above the first link's length or at the limit.
+    Angles are wrapped and velocities clipped only after all ten. The reward is -0.1, and 0 on the last step of an
+    episode, whether the tip is above the first link's length or the limit is reached.
     """
-    first_mass, first_length = parameters[FIRST_MASS], parameters[FIRST_LENGTH]
-    second_mass, gravity = parameters[SECOND_MASS], parameters[GRAVITY]
-    first_centre, second_centre = 0.5 * first_length, 0.5 * parameters[SECOND_LENGTH]
+    first_mass = parameters[FIRST_MASS]
+    first_length = parameters[FIRST_LENGTH]
+    second_mass = parameters[SECOND_MASS]
+    gravity = parameters[GRAVITY]
+    first_centre = 0.5 * first_length
+    second_centre = 0.5 * parameters[SECOND_LENGTH]
     second_inertia = second_mass * second_centre**2 + INERTIA
     # The constant part of d1; m2 l1 lc2; m2 lc2^2 + I2; (m1 lc1 + m2 l1) g; m2 lc2 g.
     coefficients = (
@@ -122,12 +134,15 @@ def step(parameters, state, action, steps, stream):
         second_mass * second_centre * gravity,
     )
     torque = action - 1.0
-    th1, th2 = state[0], state[1]
+    th1 = state[0]
+    th2 = state[1]
     moment = (th1, th2, state[2], state[3], math.sin(th1), math.cos(th1), math.sin(th2), math.cos(th2))
     for _ in range(SUBSTEPS):
         moment = _substep(coefficients, moment, torque)
-    th1, th2 = wrapped(moment[0]), wrapped(moment[1])
-    state[0], state[1] = th1, th2
+    th1 = wrapped(moment[0])
+    th2 = wrapped(moment[1])
+    state[0] = th1
+    state[1] = th2
     state[2] = clipped(moment[2], LARGEST_FIRST_VELOCITY)
     state[3] = clipped(moment[3], LARGEST_SECOND_VELOCITY)
     height = -first_length * math.cos(th1) - parameters[SECOND_LENGTH] * math.cos(th1 + th2)
@@ -136,7 +151,7 @@ def step(parameters, state, action, steps, stream):
 
 
 def environment() -> ContinuousEnvironment:
-    """Both links one metre long and one kilogram heavy until they are perturbed."""
+    """Return the environment with links of one metre and one kilogram, before perturbation."""
     limits = (math.pi, math.pi, LARGEST_FIRST_VELOCITY, LARGEST_SECOND_VELOCITY)
     return ContinuousEnvironment(
         actions=3,

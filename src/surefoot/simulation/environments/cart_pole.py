@@ -7,16 +7,18 @@ from numba import njit
 from surefoot.simulation.environments.perturbations import between, wrapped
 from surefoot.simulation.protocol import PERTURB, RESET_CONTINUOUS, STEP_CONTINUOUS, ContinuousEnvironment
 
-POLE_MASS, POLE_LENGTH, CART_MASS, GRAVITY = 0, 1, 2, 3
-"""The layout of the parameters; the length is that from the hinge to the middle of the pole."""
+POLE_MASS, POLE_LENGTH, CART_MASS, GRAVITY = range(4)
+"""Indices of the parameters. The pole's length is measured from the hinge to its middle."""
 
-POSITION, VELOCITY, ANGLE, ANGULAR_VELOCITY = 0, 1, 2, 3
-"""The layout of the state."""
+POSITION, VELOCITY, ANGLE, ANGULAR_VELOCITY = range(4)
+"""Indices of the state."""
 
-LEFT, RIGHT = 0, 1
+LEFT = 0
+RIGHT = 1
 
 FORCE = 10.0
-CART_FRICTION, POLE_FRICTION = 5e-4, 2e-6
+CART_FRICTION = 5e-4
+POLE_FRICTION = 2e-6
 SECONDS_PER_STEP = 0.02
 LARGEST_ANGLE = math.pi / 15
 LARGEST_POSITION = 2.4
@@ -25,7 +27,7 @@ STEP_LIMIT = 1000
 
 @njit(PERTURB, cache=True)
 def perturb(parameters, stream):
-    """Masses, length and gravity, each uniform."""
+    """Draw masses, length and gravity, each uniformly."""
     parameters[POLE_MASS] = between(stream, 0.025, 0.25)
     parameters[POLE_LENGTH] = between(stream, 0.1, 1.0)
     parameters[CART_MASS] = between(stream, 0.1, 5.0)
@@ -34,15 +36,19 @@ def perturb(parameters, stream):
 
 @njit(RESET_CONTINUOUS, cache=True)
 def reset(parameters, state, stream):
-    """Every episode starts upright and at rest, in the middle of the track."""
+    """Start every episode upright and at rest, in the middle of the track."""
     state[:] = 0.0
 
 
 @njit(STEP_CONTINUOUS, cache=True, error_model="numpy")
 def step(parameters, state, action, steps, stream):
-    """One step of Euler's explicit method from old velocities. Reward 1 on every step, the failing one too."""
-    velocity, angle, angular_velocity = state[VELOCITY], state[ANGLE], state[ANGULAR_VELOCITY]
-    mass, length, force = parameters[POLE_MASS], parameters[POLE_LENGTH], FORCE * (2 * action - 1)
+    """Take one explicit Euler step, using old velocities. The reward is 1 on every step, including the failing one."""
+    velocity = state[VELOCITY]
+    angle = state[ANGLE]
+    angular_velocity = state[ANGULAR_VELOCITY]
+    mass = parameters[POLE_MASS]
+    length = parameters[POLE_LENGTH]
+    force = FORCE * (2 * action - 1)
     moment = mass * length
     total_mass = mass + parameters[CART_MASS]
     sine = math.sin(angle)
@@ -65,9 +71,9 @@ def step(parameters, state, action, steps, stream):
 
 
 def environment() -> ContinuousEnvironment:
-    """The usual cart and pole until they are perturbed.
+    """Return the environment with the usual cart and pole, before perturbation.
 
-    Features are scaled with 15 degrees although the pole has fallen at 12, and with velocities that it may exceed.
+    Features are scaled with 15 degrees although the pole has fallen at 12, and with velocities that may be exceeded.
     """
     return ContinuousEnvironment(
         actions=2,

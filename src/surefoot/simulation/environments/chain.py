@@ -6,19 +6,22 @@ from surefoot.simulation.environments.perturbations import SIZE, SLIP, draw_slip
 from surefoot.simulation.protocol import RESET, STEP, DiscreteEnvironment
 from surefoot.streams import uniform
 
-LEFT, RIGHT = 0, 1
+LEFT = 0
+RIGHT = 1
 STEPS_PER_POSITION = 20
 
 
 @njit(RESET, cache=True)
 def reset(parameters, stream):
-    """Every episode starts at position 0."""
+    """Start every episode at position 0."""
     return 0
 
 
 @njit(inline="always")
 def _arrive(parameters, position, steps):
-    """Reward -1, and 0 on the last step of an episode, be it at the goal or at the limit."""
+    """Return the result of a move: reward -1, and 0 on the last step of an episode, whether at the goal or at the
+    limit.
+    """
     length = int(parameters[SIZE])
     position = min(max(position, 0), length - 1)
     terminal = position == length - 1 or steps + 1 >= STEPS_PER_POSITION * length
@@ -33,7 +36,7 @@ def step(parameters, state, action, steps, stream):
 
 @njit(STEP, cache=True, error_model="numpy")
 def slippery_step(parameters, state, action, steps, stream):
-    """Half of the slips stay, the other half go the wrong way."""
+    """Move, or slip: half of the slips stay, the other half go the wrong way."""
     move = 2 * action - 1
     chance = uniform(stream)
     slip = parameters[SLIP]
@@ -42,7 +45,7 @@ def slippery_step(parameters, state, action, steps, stream):
 
 
 def environment(length: int, stochastic: bool) -> DiscreteEnvironment:
-    """A chain of `length` positions, whose steps slip if it is `stochastic`."""
+    """Return a chain of `length` positions; steps slip if `stochastic`."""
     return DiscreteEnvironment(
         states=length,
         actions=2,

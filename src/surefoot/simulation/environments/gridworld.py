@@ -1,4 +1,4 @@
-"""Gridworld N: from one corner of an N x N grid to the opposite one (Jordan et al. 2020, section 6, Appendix F)."""
+"""Gridworld N: walk from one corner of an N x N grid to the other (Jordan et al. 2020, section 6, Appendix F)."""
 
 from numba import njit
 
@@ -6,19 +6,21 @@ from surefoot.simulation.environments.perturbations import SIZE, SLIP, draw_slip
 from surefoot.simulation.protocol import RESET, STEP, DiscreteEnvironment
 from surefoot.streams import uniform
 
-UP, DOWN, LEFT, RIGHT = 0, 1, 2, 3
+UP, DOWN, LEFT, RIGHT = range(4)
 STEPS_PER_CELL = 20
 
 
 @njit(RESET, cache=True)
 def reset(parameters, stream):
-    """Every episode starts in the corner (0, 0)."""
+    """Start every episode in the corner (0, 0)."""
     return 0
 
 
 @njit(inline="always")
 def _move(parameters, state, action, distance, steps):
-    """Reward -1 on every step, the last one of an episode too. State (x, y) has the number y * size + x."""
+    """Return the result of a move: reward -1 on every step, including the last. State (x, y) has the number y * size +
+    x.
+    """
     size = int(parameters[SIZE])
     y = state // size
     x = state - y * size
@@ -40,9 +42,9 @@ def step(parameters, state, action, steps, stream):
 
 @njit(STEP, cache=True, error_model="numpy")
 def slippery_step(parameters, state, action, steps, stream):
-    """Half of the slips stay, a quarter each take the next and the previous action by number.
+    """Move, or slip: half of the slips stay, a quarter each take the next and the previous action by number.
 
-    Of these, one is opposite and one perpendicular to the action meant; the paper has two perpendicular ones.
+    One of these two is opposite and one perpendicular to the chosen action; in the paper both are perpendicular.
     """
     chance = uniform(stream)
     slip = parameters[SLIP]
@@ -52,7 +54,7 @@ def slippery_step(parameters, state, action, steps, stream):
 
 
 def environment(size: int, stochastic: bool) -> DiscreteEnvironment:
-    """A grid of `size` x `size` cells, whose steps slip if it is `stochastic`."""
+    """Return a grid of `size` x `size` cells; steps slip if `stochastic`."""
     return DiscreteEnvironment(
         states=size * size,
         actions=4,

@@ -8,36 +8,37 @@ from surefoot.simulation.environments.perturbations import between, clipped
 from surefoot.simulation.protocol import PERTURB, RESET_CONTINUOUS, STEP_CONTINUOUS, ContinuousEnvironment
 
 FORCE = 0
-"""The layout of the parameters."""
+"""Index of the only parameter."""
 
-POSITION, VELOCITY = 0, 1
-"""The layout of the state."""
+POSITION, VELOCITY = range(2)
+"""Indices of the state."""
 
-BACKWARD, NOTHING, FORWARD = 0, 1, 2
+BACKWARD, NOTHING, FORWARD = range(3)
 
 GRAVITY = 0.0025
 HILLS = 3.0
-LEFT_WALL, GOAL = -1.2, 0.5
+LEFT_WALL = -1.2
+GOAL = 0.5
 LARGEST_VELOCITY = 0.07
 STEP_LIMIT = 5000
 
 
 @njit(PERTURB, cache=True)
 def perturb(parameters, stream):
-    """The engine's force ~ U(0.0008, 0.0012)."""
+    """Draw the engine's force ~ U(0.0008, 0.0012)."""
     parameters[FORCE] = between(stream, 0.0008, 0.0012)
 
 
 @njit(RESET_CONTINUOUS, cache=True)
 def reset(parameters, state, stream):
-    """Every episode starts at rest at -0.5; the paper's configuration asks for a random start and gets none."""
+    """Start every episode at rest at -0.5. The paper's configuration requests a random start, without effect."""
     state[POSITION] = -0.5
     state[VELOCITY] = 0.0
 
 
 @njit(STEP_CONTINUOUS, cache=True, error_model="numpy")
 def step(parameters, state, action, steps, stream):
-    """Reward -1 on every step, the last one of an episode too. Only the left wall stops the car."""
+    """Take a step with reward -1, including the last one of an episode. Only the left wall stops the car."""
     position = state[POSITION]
     acceleration = parameters[FORCE] * (action - 1) - GRAVITY * math.cos(HILLS * position)
     velocity = clipped(state[VELOCITY] + acceleration, LARGEST_VELOCITY)
@@ -51,7 +52,7 @@ def step(parameters, state, action, steps, stream):
 
 
 def environment() -> ContinuousEnvironment:
-    """The car, with the middle of its forces until it is perturbed."""
+    """Return the environment with the middle of the range of forces, before perturbation."""
     return ContinuousEnvironment(
         actions=3,
         low=(LEFT_WALL, -LARGEST_VELOCITY),

@@ -1,7 +1,7 @@
-"""How environments change from trial to trial: parameters drawn uniformly, slips; and angles that wrap around.
+"""Perturbations of environments between trials: uniform parameters and slips; and angles that wrap around.
 
-Jordan et al. 2020, Appendix F: with the slip probability c ~ U(0, 0.25), drawn once a trial, a step in a chain or a
-gridworld does not do what the action says.
+Jordan et al. 2020, Appendix F: with the slip probability c ~ U(0, 0.25), drawn once per trial, a step in a chain or a
+gridworld does not follow the action.
 """
 
 import math
@@ -15,13 +15,13 @@ from surefoot.streams import uniform
 # Not inlined: a trial perturbs its environment only once, and inlined code would be compiled at every call.
 @njit(cache=True, error_model="numpy")
 def between(stream, low, high):
-    """A uniform number between `low` and `high`."""
+    """Draw a uniform number between `low` and `high`."""
     return low + (high - low) * uniform(stream)
 
 
 @njit(inline="always")
 def wrapped(angle):
-    """The angle (radians) moved into [-pi, pi) by full turns, as mod(angle + pi, 2 pi) - pi."""
+    """Wrap an angle (radians) to [-pi, pi), as mod(angle + pi, 2 pi) - pi."""
     shifted = angle + math.pi
     if not 0.0 <= shifted < 2.0 * math.pi:
         shifted %= 2.0 * math.pi
@@ -30,22 +30,22 @@ def wrapped(angle):
 
 @njit(inline="always")
 def clipped(value, limit):
-    """The value moved into [-limit, limit]."""
+    """Clip a value to [-limit, limit]."""
     return min(max(value, -limit), limit)
 
 
-SIZE, SLIP = 0, 1
-"""The layout of the parameters of chains and gridworlds."""
+SIZE, SLIP = range(2)
+"""Indices of the parameters of chains and gridworlds."""
 
 LARGEST_SLIP = 0.25
 
 
 @njit(PERTURB, cache=True)
 def never(parameters, stream):
-    """The deterministic variant: the same in every trial."""
+    """Leave the parameters unchanged: the deterministic variant."""
 
 
 @njit(PERTURB, cache=True)
 def draw_slip(parameters, stream):
-    """The stochastic variant: another slip probability in each trial."""
+    """Draw a slip probability: the stochastic variant."""
     parameters[SLIP] = LARGEST_SLIP * uniform(stream)

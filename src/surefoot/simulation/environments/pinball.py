@@ -1,7 +1,7 @@
 """Pinball: drive a ball around obstacles into a hole (Jordan et al. 2020, section 6 and Appendix F).
 
-The ball moves in straight lines between collisions, so most sub-steps of an action need no look at the obstacles: after
-each look, it is known for how many sub-steps the ball can meet nothing.
+The ball moves in straight lines between collisions, so most sub-steps of an action need no collision test: each test
+also determines for how many sub-steps the ball cannot hit anything.
 
 The obstacles of the four maps are polygons, with their corners in order.
 """
@@ -22,7 +22,7 @@ _WALLS = (
 )
 
 _TWICE = ((0.334, 0.014), (0.278, 0.038), (0.368, 0.254), (0.7, 0.2), (0.764, 0.108), (0.526, 0.158))
-"""The medium map has this polygon twice: a hit counts as two collisions and turns the ball back."""
+"""The medium map contains this polygon twice: a hit counts as two collisions and reverses the ball."""
 
 _MEDIUM = (
     ((0.09, 0.228), (0.242, 0.076), (0.106, 0.03), (0.022, 0.178)),
@@ -59,38 +59,40 @@ MAPS = {
     "medium": (*_WALLS, *_MEDIUM),
     "single": (*_WALLS, *_SINGLE),
 }
-"""The simple one of the two single maps of the original programs, which the paper uses."""
+"""Of the two single maps of the original programs, this is the simple one, which the paper uses."""
 
 
-HOLE_RADIUS, BALL_RADIUS, NOISE, DRAG, IMPULSE, POLYGONS = 0, 1, 2, 3, 4, 5
-"""The layout of the parameters; the number of polygons is followed by the polygons, and these by all of their edges."""
+HOLE_RADIUS, BALL_RADIUS, NOISE, DRAG, IMPULSE, POLYGONS = range(6)
+"""Indices of the parameters. The number of polygons is followed by the polygons, and these by all of their edges."""
 
 POLYGON_PARAMETERS = 6
-"""Numbers of a polygon: its box (smallest x, largest x, smallest y, largest y), where its edges begin and end."""
+"""Numbers per polygon: its box (smallest x, largest x, smallest y, largest y), and first and last index of its edges.
+"""
 
 EDGE_PARAMETERS = 5
-"""Numbers of an edge: where it starts (x, y), where it ends relative to that (x, y), its length squared."""
+"""Numbers per edge: its start (x, y), its end relative to the start (x, y), its length squared."""
 
-X, Y, X_VELOCITY, Y_VELOCITY = 0, 1, 2, 3
-"""The layout of the state."""
+X, Y, X_VELOCITY, Y_VELOCITY = range(4)
+"""Indices of the state."""
 
-FASTER_RIGHT, FASTER_DOWN, FASTER_LEFT, FASTER_UP, NOTHING = 0, 1, 2, 3, 4
+FASTER_RIGHT, FASTER_DOWN, FASTER_LEFT, FASTER_UP, NOTHING = range(5)
 ACTIONS = 5
 
 START = (0.2, 0.9)
 HOLE = (0.9, 0.2)
 LARGEST_VELOCITY = 2.0
-SUBSTEPS, SECONDS_PER_SUBSTEP = 20, 0.05
+SUBSTEPS = 20
+SECONDS_PER_SUBSTEP = 0.05
 STEP_LIMIT = 1000
-"""The first sub-step of the action after this many is the last one: then the sum of times 0.05 exceeds 1,000."""
+"""After this many actions, the first sub-step of the next one is the last: then the sum of times 0.05 exceeds 1,000."""
 
 ROUNDING = 1e-12
-"""Far above the rounding error of a distance, far below what the ball moves."""
+"""Far above the rounding error of a distance, far below the distance that the ball moves."""
 
 
 @njit(PERTURB, cache=True)
 def perturb(parameters, stream):
-    """Radii U(0.9, 1.1) times the usual ones, noise ~ U(0, 0.25), drag 1 - LU(0.001, 0.1), impulse ~ U(0.1, 0.3)."""
+    """Draw radii U(0.9, 1.1) times the usual ones, noise U(0, 0.25), drag 1 - LU(0.001, 0.1), impulse U(0.1, 0.3)."""
     parameters[HOLE_RADIUS] = 0.04 * (1.0 + between(stream, -0.1, 0.1))
     parameters[BALL_RADIUS] = 0.02 * (1.0 + between(stream, -0.1, 0.1))
     parameters[NOISE] = between(stream, 0.0, 0.25)
@@ -100,7 +102,7 @@ def perturb(parameters, stream):
 
 @njit(RESET_CONTINUOUS, cache=True)
 def reset(parameters, state, stream):
-    """Every episode starts at rest at the same place; the paper's configuration asks for a random one and gets none."""
+    """Start every episode at rest at the same place; the paper's configuration requests a random one, in vain."""
     state[X], state[Y] = START
     state[X_VELOCITY] = 0.0
     state[Y_VELOCITY] = 0.0
@@ -108,27 +110,31 @@ def reset(parameters, state, stream):
 
 @njit(inline="always")
 def _angle_between(ax, ay, bx, by):
-    """From b to a in [0, 2 pi), both measured from the y axis."""
+    """Return the angle from b to a in [0, 2 pi), both measured from the y axis."""
     angle = math.atan2(ax, ay) - math.atan2(bx, by)
     return angle + 2.0 * math.pi if angle < 0.0 else angle
 
 
 @njit(cache=True, error_model="numpy")
 def _look(parameters, x, y, x_velocity, y_velocity, reach):
-    """What the ball meets here: (number of polygons hit, sum of the velocities they give it, distance to obstacles).
+    """Return (number of polygons hit, sum of the resulting velocities (x, y), distance to obstacles) at a position.
 
-    The distance is that from the ball's centre to the nearest edge, but at least the ball's radius, and at most
-    `reach`. A polygon with one edge hit bounces the ball, one with several edges hit turns it back.
+    The distance is measured from the ball's centre to the nearest edge, but it is at least the ball's radius, and at
+    most `reach`. A polygon with one edge hit bounces the ball, one with several edges hit reverses it.
     """
     radius = parameters[BALL_RADIUS]
-    hits, x_sum, y_sum = 0, 0.0, 0.0
+    hits = 0
+    x_sum = 0.0
+    y_sum = 0.0
     first = POLYGONS + 1
     for polygon in range(first, first + POLYGON_PARAMETERS * int(parameters[POLYGONS]), POLYGON_PARAMETERS):
         x_gap = max(parameters[polygon] - x, x - parameters[polygon + 1])
         y_gap = max(parameters[polygon + 2] - y, y - parameters[polygon + 3])
         if max(x_gap, y_gap) > reach:
             continue
-        edges_hit, edge_x, edge_y = 0, 0.0, 0.0
+        edges_hit = 0
+        edge_x = 0.0
+        edge_y = 0.0
         for edge in range(int(parameters[polygon + 4]), int(parameters[polygon + 5]), EDGE_PARAMETERS):
             dx = parameters[edge + 2]
             dy = parameters[edge + 3]
@@ -143,21 +149,25 @@ def _look(parameters, x, y, x_velocity, y_velocity, reach):
             if squared <= radius**2:
                 angle = _angle_between(away_x, away_y, x_velocity, y_velocity)
                 angle = 2.0 * math.pi - angle if angle > math.pi else angle
-                # A velocity that points away from the edge by 90.5 degrees or more is no hit.
+                # A velocity that points away from the edge by 90.5 degrees or more is not a hit.
                 if not angle > math.pi / 1.99:
                     edges_hit += 1
-                    edge_x, edge_y = dx, dy
+                    edge_x = dx
+                    edge_y = dy
         if edges_hit == 1:
             if edge_x < 0.0:
-                edge_x, edge_y = -edge_x, -edge_y
+                edge_x = -edge_x
+                edge_y = -edge_y
             angle = _angle_between(x_velocity, y_velocity, edge_x, edge_y) - math.pi
             if angle < 0.0:
                 angle += 2.0 * math.pi
             angle += _angle_between(-1.0, 0.0, edge_x, edge_y)
             speed = math.sqrt(x_velocity**2 + y_velocity**2)
-            bounced_x, bounced_y = speed * math.cos(angle), speed * math.sin(angle)
+            bounced_x = speed * math.cos(angle)
+            bounced_y = speed * math.sin(angle)
         else:
-            bounced_x, bounced_y = -x_velocity, -y_velocity
+            bounced_x = -x_velocity
+            bounced_y = -y_velocity
         if edges_hit > 0:
             hits += 1
             x_sum += bounced_x
@@ -167,16 +177,22 @@ def _look(parameters, x, y, x_velocity, y_velocity, reach):
 
 @njit(cache=True, error_model="numpy")
 def _roll(parameters, state, last_action):
-    """The sub-steps of an action; (1 in the hole, -1 at the limit, 0 otherwise).
+    """Simulate the sub-steps of an action, and return 1 in the hole, -1 at the limit, 0 otherwise.
 
-    On the last action, the first sub-step is the last one. A bounce at the last but one adds a move.
+    For the last action, the first sub-step is the last one. A bounce in the last sub-step but one adds a move.
     """
-    x, y, x_velocity, y_velocity = state[X], state[Y], state[X_VELOCITY], state[Y_VELOCITY]
-    radius, hole = parameters[BALL_RADIUS], parameters[HOLE_RADIUS]
-    x_move, y_move = x_velocity * radius * SECONDS_PER_SUBSTEP, y_velocity * radius * SECONDS_PER_SUBSTEP
+    x = state[X]
+    y = state[Y]
+    x_velocity = state[X_VELOCITY]
+    y_velocity = state[Y_VELOCITY]
+    radius = parameters[BALL_RADIUS]
+    hole = parameters[HOLE_RADIUS]
+    x_move = x_velocity * radius * SECONDS_PER_SUBSTEP
+    y_move = y_velocity * radius * SECONDS_PER_SUBSTEP
     move = math.sqrt(x_move**2 + y_move**2)
     _, _, _, nearest = _look(parameters, x, y, x_velocity, y_velocity, radius + SUBSTEPS * move + 2.0 * ROUNDING)
-    substep, outcome = 0, 0
+    substep = 0
+    outcome = 0
     while substep < SUBSTEPS and outcome == 0:
         gap = min(nearest - radius, math.sqrt((x - HOLE[0]) ** 2 + (y - HOLE[1]) ** 2) - hole)
         free = 0 if last_action else SUBSTEPS - substep  # sub-steps that cannot close the gap
@@ -195,7 +211,8 @@ def _roll(parameters, state, last_action):
         hits, x_sum, y_sum, nearest = _look(parameters, x, y, x_velocity, y_velocity, reach)
         if hits > 0:
             x_velocity, y_velocity = (x_sum, y_sum) if hits == 1 else (-x_velocity, -y_velocity)
-            x_move, y_move = x_velocity * radius * SECONDS_PER_SUBSTEP, y_velocity * radius * SECONDS_PER_SUBSTEP
+            x_move = x_velocity * radius * SECONDS_PER_SUBSTEP
+            y_move = y_velocity * radius * SECONDS_PER_SUBSTEP
             if hits == 1 and substep == SUBSTEPS - 1:
                 x += x_move
                 y += y_move
@@ -204,16 +221,19 @@ def _roll(parameters, state, last_action):
             outcome = 1
         elif last_action:
             outcome = -1
-    state[X], state[Y], state[X_VELOCITY], state[Y_VELOCITY] = x, y, x_velocity, y_velocity
+    state[X] = x
+    state[Y] = y
+    state[X_VELOCITY] = x_velocity
+    state[Y_VELOCITY] = y_velocity
     return outcome
 
 
 @njit(STEP_CONTINUOUS, cache=True, error_model="numpy")
 def step(parameters, state, action, steps, stream):
-    """Noise may replace the action; then an impulse, and twenty sub-steps with collisions.
+    """Replace the action by noise or not; then apply an impulse, and twenty sub-steps with collisions.
 
-    Reward 10,000 in the hole and -1 at the limit, otherwise -1 for doing nothing and -5 for the rest, by the action
-    after the noise.
+    The reward is 10,000 in the hole and -1 at the limit, otherwise -1 for doing nothing and -5 for other actions, where
+    the action after the noise counts.
     """
     if uniform(stream) < parameters[NOISE]:
         action = below(stream, ACTIONS)
@@ -237,8 +257,9 @@ def step(parameters, state, action, steps, stream):
 
 
 def _flat(polygons: tuple[tuple[tuple[float, float], ...], ...]) -> tuple[float, ...]:
-    """The polygons as parameters, laid out as above."""
-    boxes, edges = [], []
+    """Convert polygons to parameters, in the layout above."""
+    boxes = []
+    edges = []
     first_edge = POLYGONS + 1 + POLYGON_PARAMETERS * len(polygons)
     for corners in polygons:
         begin = first_edge + len(edges)
@@ -250,7 +271,7 @@ def _flat(polygons: tuple[tuple[tuple[float, float], ...], ...]) -> tuple[float,
 
 
 def environment(name: str) -> ContinuousEnvironment:
-    """The map of this name among `MAPS`, with usual radii and no noise until it is perturbed."""
+    """Return the map with this name in `MAPS`, with the usual radii and without noise, before perturbation."""
     return ContinuousEnvironment(
         actions=ACTIONS,
         low=(0.0, 0.0, -LARGEST_VELOCITY, -LARGEST_VELOCITY),

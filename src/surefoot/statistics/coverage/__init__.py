@@ -1,1 +1,1 @@
-"""Whether intervals hold their level: data sets whose truth is known, and what is counted in them."""
+"""Coverage of intervals: simulated data sets with known truth, and counts of failures."""

@@ -1,9 +1,9 @@
-"""cover: how often the intervals of a metric hold the truth, and how wide they are, by number of runs.
+"""Coverage and width of the intervals of a metric, by number of runs.
 
-The given runs are the population, whose metric is the truth. A data set is some of them: whole runs, the same of all
-tasks, drawn with or without replacement (Agarwal et al. 2021, Figure 6). Without, a data set that is a good part of the
-population knows much of the truth, and intervals hold it too often; with replacement this is not so.
-Data set number d of a size holds the same runs whatever the block it is in, the metrics, methods and other sizes.
+The given runs are the population, and its metric is the truth. A data set is a sample of them: whole runs, the same for
+all tasks, drawn with or without replacement (Agarwal et al. 2021, Figure 6). Without replacement, a data set that is a
+large part of the population contains much of the truth, and coverage is too high; with replacement this is not so. Data
+set number d of a size has the same runs independently of blocks, metrics, methods and other sizes.
 """
 
 from collections.abc import Sequence
@@ -27,8 +27,12 @@ DESIGNS = ("with_replacement", "without_replacement")
 
 
 class MetricCoverage(NamedTuple):
-    """What a study of coverage fixes: metrics, interval methods, one of DESIGNS, replicates, confidences, seed, and
-    levels, which are further confidences of the percentile interval alone."""
+    """Options of a study of coverage.
+
+    metrics, methods, replicates, confidences, seed : as in a question about metrics
+    design : one of DESIGNS
+    levels : further confidences, for the percentile interval only
+    """
 
     metrics: tuple[Any, ...] = ("median", "iqm", "mean")
     methods: tuple[Any, ...] = ("percentile", "basic", "bc", "bca")
@@ -40,22 +44,25 @@ class MetricCoverage(NamedTuple):
 
 
 def cover_metrics_block(population: Floats, size: int, first: int, count: int, options: MetricCoverage) -> pd.DataFrame:
-    """Intervals for data sets number first, ..., first + count - 1 of `size` runs.
+    """Compute intervals for the data sets number first, ..., first + count - 1 with `size` runs.
 
     Parameters
     ----------
     population : float64[runs, tasks]
+    size, first, count : int
+    options : MetricCoverage
 
     Returns
     -------
-    columns dataset, size, metric, method, confidence, value, low, high; an interval that does not exist (see
-        `replicate_intervals.interval`) has no low and high
+    DataFrame
+        Columns dataset, size, metric, method, confidence, value, low, high. An interval that does not exist (see
+        `replicate_intervals.interval`) has no low and high.
     """
     population = np.asarray(population, np.float64)
     rows: list[tuple[Any, ...]] = []
     for number in range(first, first + count):
         scores = population[drawn_runs(len(population), size, number, options.design, options.seed)]
-        # Resamples are keyed by the data set's number too, or else data sets would not be independent.
+        # The key of the resamples includes the data set's number, since data sets would not be independent otherwise.
         seed = int(stream_key(options.seed, "metric_coverage", "resamples", size, number)[0])
         values = metric_values(scores, options.metrics)
         drawn = replicate_metrics(scores, options.metrics, options.replicates, seed)
@@ -71,7 +78,7 @@ def cover_metrics_block(population: Floats, size: int, first: int, count: int, o
 
 
 def drawn_runs(runs: int, size: int, number: int, design: str, seed: int) -> Integers:
-    """int64[size], the runs of data set `number`."""
+    """Return int64[size], the runs of data set `number`."""
     from surefoot.statistics.resampling.kernels import draw_indices
 
     key = stream_key(seed, "metric_coverage", design, size)
@@ -94,46 +101,62 @@ def limits_of_metrics(
     errors: StandardErrors | None,
     confidences: Sequence[float],
 ) -> Floats:
-    """Limits of one method, float64[metrics, confidences, 2]; NaN where an interval does not exist.
+    """Compute the limits of one method, float64[metrics, confidences, 2]; NaN if an interval does not exist.
 
     Parameters
     ----------
-    method : one of `replicate_intervals.METHODS`
-    scores, values, replicates : float64[runs, tasks]; float64[metrics] and float64[replicates, metrics], of the scores
-    errors : which student needs
+    method : str
+        One of `replicate_intervals.METHODS`.
+    scores : float64[runs, tasks]
+    metrics : sequence
+    values : float64[metrics]
+        Metrics of the scores.
+    replicates : float64[replicates, metrics]
+        Metrics of resampled scores.
+    errors : StandardErrors or None
+        Required by the method student.
+    confidences : sequence of float
     """
     accelerations = ACCELERATIONS[method](scores, metrics) if method in ACCELERATIONS else values
-    magnitude, found = typical_magnitude(scores), np.full((len(metrics), len(confidences), 2), np.nan)
-    for k, c in np.ndindex(found.shape[:2]):
-        drawn, value, confidence = replicates[:, k], values[k], confidences[c]
+    magnitude = typical_magnitude(scores)
+    all_limits = np.full((len(metrics), len(confidences), 2), np.nan)
+    for k, c in np.ndindex(all_limits.shape[:2]):
+        drawn = replicates[:, k]
+        value = values[k]
+        confidence = confidences[c]
         try:
             if method == "student" and errors is not None:
-                error, degrees = errors.errors[k], errors.degrees[k]
-                found[k, c] = student_interval(value, error, degrees, confidence, drawn, magnitude)
+                error = errors.errors[k]
+                degrees = errors.degrees[k]
+                all_limits[k, c] = student_interval(value, error, degrees, confidence, drawn, magnitude)
             else:
-                found[k, c] = interval(drawn, value, method, confidence, accelerations[k], magnitude)
+                all_limits[k, c] = interval(drawn, value, method, confidence, accelerations[k], magnitude)
         except NoIntervalError:  # counted as undefined by `summarize_metric_coverage`
             continue
-    return found
+    return all_limits
 
 
 def summarize_metric_coverage(intervals: pd.DataFrame, metrics: Sequence[Any], truth: Floats) -> pd.DataFrame:
-    """Coverage and mean width of the intervals of all blocks.
+    """Compute coverage and mean width of the intervals of all blocks.
 
     Parameters
     ----------
-    intervals : rows of `cover_metrics_block`
-    metrics, truth : metrics and their values for the population
+    intervals : DataFrame
+        Rows of `cover_metrics_block`.
+    metrics, truth : sequence, float64[metrics]
+        Metrics and their values for the population.
 
     Returns
     -------
-    columns size, metric, method, level, value (the coverage), value_error, width (the mean), width_error, datasets,
-        undefined. Coverage is of all data sets, so that an interval that does not exist does not hold the truth.
+    DataFrame
+        Columns size, metric, method, level, value (the coverage), value_error, width (the mean), width_error, datasets,
+        undefined. Coverage counts all data sets, so an interval that does not exist counts as a miss.
     """
     true = intervals["metric"].map(dict(zip(map(str, metrics), truth, strict=True)))
     held = (intervals["low"] <= true) & (true <= intervals["high"])
     table = intervals.assign(held=held, width=intervals["high"] - intervals["low"], missing=intervals["low"].isna())
     groups = table.rename(columns={"confidence": "level"}).groupby(["size", "metric", "method", "level"], sort=False)
     columns = {"width": ("width", "mean"), "width_error": ("width", "sem"), "datasets": ("held", "size")}
-    found = groups.agg(value=("held", "mean"), **columns, undefined=("missing", "sum")).reset_index()
-    return found.assign(value_error=np.sqrt(found["value"] * (1 - found["value"]) / found["datasets"]))
+    coverage = groups.agg(value=("held", "mean"), **columns, undefined=("missing", "sum")).reset_index()
+    rate = coverage["value"]
+    return coverage.assign(value_error=np.sqrt(rate * (1 - rate) / coverage["datasets"]))

@@ -1,18 +1,16 @@
-"""cover: how often each method's intervals miss, how wide they are and what they tell apart, by sample size.
+"""Coverage, width and power of each method's intervals of aggregate scores, by sample size.
 
 `cover_block` computes the intervals of a block of data sets; `summarize_coverage` joins the blocks. Blocks may be
 computed anywhere in any order, and more of them added later. A summary has rates and widths, each with its Monte Carlo
 error.
 
-Data sets for a study of coverage: many small samples from a large pool of runs, numbered.
-
-Two designs.
+The data sets are many small samples from a large pool of runs, numbered. There are two designs:
 
 resample : each data set is drawn from the pools with replacement. The pools' empirical distributions are the truth,
-    which is therefore known. What data set number d of a size holds depends on the seed, the names of cell and
-    environment, the size, d and the cell's pool, and on nothing else: all methods see the same data sets.
-cut : data sets are consecutive pieces of a long run table, none of which overlap: first all the data sets of the
-    first size, then those of the second (Jordan et al. 2020, appendix H). They are independent, as fresh runs are.
+    which is therefore known. Data set number d of a size depends only on the seed, the names of cell and environment,
+    the size, d and the cell's pool: all methods see the same data sets.
+cut : data sets are consecutive pieces of a long run table that do not overlap: first all the data sets of the first
+    size, then those with the second (Jordan et al. 2020, appendix H). They are independent, like fresh runs.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -35,30 +33,36 @@ _GROUP = ["method", "variant", "size"]
 
 
 def summarize_coverage(blocks: pd.DataFrame, truth: pd.DataFrame | None = None) -> pd.DataFrame:
-    """How often the intervals of `cover_block` fail, by method, variant and size.
+    """Compute failure rates of the intervals of `cover_block`, by method, variant and size.
 
     Parameters
     ----------
-    blocks : columns dataset, size, method, variant, algorithm, score, low, high; the rows of any number of blocks
-    truth : columns algorithm, score, the true scores; None where they are not known
+    blocks : DataFrame
+        Columns dataset, size, method, variant, algorithm, score, low, high; the rows of any number of blocks.
+    truth : DataFrame, optional
+        Columns algorithm, score: the true scores, if known.
 
     Returns
     -------
-    one row for each method, variant and size, with columns method, variant, size, datasets and
+    DataFrame
+        One row for each method, variant and size, with columns method, variant, size, datasets and those described
+        below.
 
-    failure_rate : over all ordered pairs of different data sets, how often the score of any algorithm in the one lies
-        strictly outside its interval in the other (Jordan et al. 2020, appendix H). That is not a rate of
-        missing the truth: a score that errs by chance counts against an interval that holds the truth.
+    Notes
+    -----
+    failure_rate : over all ordered pairs of different data sets, how often the score of any algorithm in one data set
+    lies
+        strictly outside its interval in the other (Jordan et al. 2020, appendix H). This is not a rate of missing the
+        truth: a random error of a score counts against an interval that contains the truth.
     failure_rate_truth : how often the true score of any algorithm lies outside its interval (empty without a truth)
-    significance : proportion of pairs of algorithms whose intervals are apart, over all data sets; as in the paper,
-        an algorithm whose own interval is upside down (low > high) counts as a pair
-    wrong_order : proportion of pairs of algorithms whose intervals are apart the wrong way round (empty without a
-        truth)
-    mean_width : of the intervals, over algorithms and data sets
+    significance : proportion of pairs of algorithms with disjoint intervals, over all data sets; as in the paper, an
+        algorithm whose own interval is reversed (low > high) counts as a pair
+    wrong_order : proportion of pairs of algorithms with disjoint intervals in the wrong order (empty without a truth)
+    mean_width : mean width of the intervals, over algorithms and data sets
 
-    and behind each its standard error over data sets, named with `_error`. That of failure_rate, a mean over pairs,
-    is the jackknife's; the others are means over data sets. An error is exactly 0 where all data
-    sets have the same value, as where nothing failed: then a rate that differs by up to 3/datasets is compatible with
+    Each is followed by its standard error over data sets, with the suffix `_error`. For failure_rate, a mean over
+    pairs, it is the jackknife's; the others are means over data sets. An error is exactly 0 if all data sets have the
+    same value, for example if there were no failures: then a rate that differs by up to 3/datasets is compatible with
     it (95 %), the rule of three.
     """
     order = pd.unique(blocks["algorithm"])
@@ -79,7 +83,8 @@ def _measures(score: Floats, low: Floats, high: Floats, true_scores: Floats | No
     pairs = n * (n - 1) / 2
     above = low[:, :, None] > high[:, None, :]
     apart = (above | above.swapaxes(1, 2))[:, *np.triu_indices(n)].sum(axis=1) / pairs
-    missed = wrong = np.nan, np.nan
+    missed = (np.nan, np.nan)
+    wrong = (np.nan, np.nan)
     if true_scores is not None:
         missed = _mean(np.any((true_scores < low) | (true_scores > high), axis=1))
         wrong = _mean((above & (true_scores[:, None] < true_scores[None, :])).sum(axis=(1, 2)) / pairs)
@@ -89,7 +94,7 @@ def _measures(score: Floats, low: Floats, high: Floats, true_scores: Floats | No
 
 
 def _mean(values: Floats | Booleans) -> tuple[float, float]:
-    """Mean of one value a data set, and its standard error; of equal values exactly that value and 0."""
+    """Return the mean of one value per data set, and its standard error; for equal values exactly that value and 0."""
     if len(values) < 2:
         return float(np.mean(values)), np.nan
     if (values == values[0]).all():
@@ -98,15 +103,16 @@ def _mean(values: Floats | Booleans) -> tuple[float, float]:
 
 
 def failure_rate(score: Floats, low: Floats, high: Floats) -> tuple[float, float]:
-    """The failure rate over pairs of data sets, and its standard error by the jackknife; nan for too few data sets.
+    """Compute the failure rate over pairs of data sets, and its jackknife standard error; NaN for too few data sets.
 
     score, low, high : float64[datasets, n]. The failure rate is a U-statistic of data sets; the jackknife leaves out
-    one data set at a time, with all the pairs that it is in (Arvesen 1969).
+    one data set at a time, with all of its pairs (Arvesen 1969).
     """
     count = len(score)
     if count < 2:
         return np.nan, np.nan
-    as_score, as_interval = np.zeros(count), np.zeros(count)
+    as_score = np.zeros(count)
+    as_interval = np.zeros(count)
     for r in range(count):
         failed = ((score < low[r]) | (score > high[r])).any(axis=1)
         failed[r] = False
@@ -123,14 +129,14 @@ def failure_rate(score: Floats, low: Floats, high: Floats) -> tuple[float, float
 
 
 class CoverageOptions(NamedTuple):
-    """What a study of coverage fixes.
+    """Options of a study of coverage.
 
     design : "resample" or "cut"; see `surefoot.statistics.coverage.score_coverage`
-    seed : of the data sets and of what the methods draw
-    confidence : of the intervals of all algorithms together
-    replicates : of the methods that resample
-    variants : which of "as_published" and "corrected"; methods that were never published have the second alone
-    start : for "cut", number of the run at which data set number 0 begins; see `data_sets`
+    seed : seed of the data sets and of the methods
+    confidence : simultaneous confidence of the intervals of all algorithms
+    replicates : number of resamples of the methods that resample
+    variants : subset of "as_published" and "corrected"; methods that were never published have only the second
+    start : for "cut", number of the first run of data set number 0; see `data_sets`
     """
 
     design: str = "resample"
@@ -142,44 +148,53 @@ class CoverageOptions(NamedTuple):
 
 
 def pool_scores(pools: Iterable[Samples]) -> pd.DataFrame:
-    """The aggregate scores of the pools themselves, which are the truth where data sets are drawn from them.
+    """Compute the aggregate scores of the pools, which are the truth if data sets are drawn from them.
 
     Parameters
     ----------
-    pools : samples of the same algorithms, in one environment or several each, which are taken one after another
+    pools : iterable of Samples
+        Samples of the same algorithms, each in one or several environments; they are concatenated.
 
     Returns
     -------
-    columns algorithm, score
+    DataFrame
+        Columns algorithm, score.
     """
-    found = [(samples.algorithms, payoffs(samples)) for samples in pools]
-    algorithms = found[0][0]
-    return pd.DataFrame({"algorithm": algorithms, "score": play(np.concatenate([z for _, z in found], axis=1)).scores})
+    parts = [(samples.algorithms, payoffs(samples)) for samples in pools]
+    algorithms = parts[0][0]
+    return pd.DataFrame({"algorithm": algorithms, "score": play(np.concatenate([z for _, z in parts], axis=1)).scores})
 
 
 def cover_block(
     pools: pd.DataFrame, methods: list[str], size: int, first: int, count: int, options: CoverageOptions
 ) -> pd.DataFrame:
-    """Intervals of several methods for data sets number first, ..., first + count - 1 of `size` runs a pair.
+    """Compute intervals by several methods for the data sets number first, ..., first + count - 1 with `size` runs per
+    pair.
 
     Parameters
     ----------
-    pools : columns algorithm, environment, score, cell, and run where data sets are cut; one row per run
-    methods : of `surefoot.statistics.intervals.estimation.SCORE_METHODS`
+    pools : DataFrame
+        Columns algorithm, environment, score, cell, and run if data sets are cut; one row per run.
+    methods : list of str
+        From `surefoot.statistics.intervals.estimation.SCORE_METHODS`.
+    size, first, count : int
+    options : CoverageOptions
 
     Returns
     -------
-    columns dataset, size, method, variant, algorithm, score, low, high. A row does not depend on the block it is in,
-    nor on the other methods.
+    DataFrame
+        Columns dataset, size, method, variant, algorithm, score, low, high. A row does not depend on its block or on
+        the other methods.
 
     Raises
     ------
-    ValueError : see `data_sets`
+    ValueError
+        See `data_sets`.
     """
     parts = []
     for number, samples in enumerate(data_sets(pools, options, size, first, count), first):
         scores = play(payoffs(samples)).scores
-        # What a method draws is keyed by the data set too, or else data sets would not be independent.
+        # The key of a method's draws includes the data set, since data sets would not be independent otherwise.
         key = int(stream_key(options.seed, "cover", size, number)[0])
         settings = Options(1.0 - options.confidence, key, options.replicates)
         for method in methods:
@@ -193,23 +208,27 @@ def cover_block(
 
 
 def runs_of_block(start: int, size: int, first: int, count: int) -> tuple[int, int]:
-    """Numbers of the first run, and of the one after the last, that the data sets first..first+count-1 are cut from."""
+    """Return the numbers of the first run of data sets first..first+count-1, and of the run after the last."""
     begin = start + first * size
     return begin, begin + count * size
 
 
 def data_sets(pools: pd.DataFrame, options: CoverageOptions, size: int, first: int, count: int) -> Iterator[Samples]:
-    """Data sets number first, ..., first + count - 1 of `size` runs a pair.
+    """Generate the data sets number first, ..., first + count - 1 with `size` runs per pair.
 
     Parameters
     ----------
-    pools : columns algorithm, environment, score, cell; for "cut" also run, the numbers of the runs
-    options : of which the design, the seed of "resample", and the start of "cut" are used
+    pools : DataFrame
+        Columns algorithm, environment, score, cell; for "cut" also run, the numbers of the runs.
+    options : CoverageOptions
+        Only the design, the seed for "resample", and the start for "cut" are used.
+    size, first, count : int
 
     Raises
     ------
-    ValueError : see `samples_from_runs`; a pool with fewer runs than the size; for "cut", runs that a piece
-        needs and the table lacks
+    ValueError
+        See `samples_from_runs`; or if a pool has fewer runs than the size, or, for "cut", the table lacks runs of a
+        piece.
     """
     pool = samples_from_runs(pools)
     is_cut = options.design == "cut"
@@ -222,7 +241,7 @@ def data_sets(pools: pd.DataFrame, options: CoverageOptions, size: int, first: i
 
 
 def _resampler(pools: pd.DataFrame, pool: Samples, seed: int, size: int) -> Callable[[int, int, int], Floats]:
-    """Draws a pair's runs of a data set: the runs with the drawn numbers in the pool sorted by score."""
+    """Return a function that draws a pair's runs of a data set, by their numbers in the pool sorted by score."""
     if pool.sizes.min() < size:
         i, j = np.argwhere(pool.sizes < size)[0]
         raise HintedError(
@@ -247,7 +266,7 @@ def _resampler(pools: pd.DataFrame, pool: Samples, seed: int, size: int) -> Call
 
 
 def _cutter(pools: pd.DataFrame, pool: Samples, size: int, start: int) -> Callable[[int, int, int], Floats]:
-    """Cuts a pair's runs of a data set out of the pool, in the order of the runs' numbers."""
+    """Return a function that cuts a pair's runs of a data set out of the pool, in the order of the runs' numbers."""
     ordered = {
         tuple(map(str, pair)): table.sort_values("run")[["run", "score"]].to_numpy(np.float64)
         for pair, table in pools.groupby(["algorithm", "environment"], sort=False, observed=True)

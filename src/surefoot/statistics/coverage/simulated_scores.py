@@ -1,32 +1,31 @@
-"""Laws of the scores of fixed tasks, to count how often intervals of metrics miss the truth.
+"""Simulated scores with known distributions, to count how often intervals miss the truth.
 
-Task m of M has the level z_m, the (m + 1/2) / M quantile of the normal distribution; a run draws a uniform number u:
+For intervals of metrics, task m of M has the level z_m, the (m + 1/2) / M quantile of the normal distribution; a run
+draws a uniform number u:
 
 alike : 1 + Phi^-1(u), the same in all tasks
 different : 1 + 3 z_m + Phi^-1(u): tasks differ three times as much as runs do
 skewed : exp(z_m) times an exponential number, -log(1 - u)
 two_point : 1 with the probability 0.1 to 0.9, at equal distances, else 0
 failures : 1 + z_m + Phi^-1, and 12 less in one run of ten
-tied : which fifth of its own distribution a run of `alike` is in, so that many runs have equal scores
-dominated : 1 + Phi^-1(u), but for the last task, 30 times an exponential number: it decides the spread of all
+tied : the fifth of its distribution in which a run of `alike` falls, so that many runs have equal scores
+dominated : 1 + Phi^-1(u), but for the last task, 30 times an exponential number, which dominates the variance
 
-Runs of fixed tasks whose scores have a known distribution, to count how often bands hold the true profile.
-
-Task m has the mean mu_m = spread times a normal number, so spread is how many times more tasks differ than runs do:
+For bands of profiles, task m has the mean mu_m = spread times a normal number, so tasks differ `spread` times as much
+as runs do:
 
 normal : mu_m + a standard normal number
 skewed : mu_m + an exponential number - 1
 uneven : mu_m + sigma_m times a normal number, where log sigma_m is normal, too
 collapsing : mu_m + a normal number, less 12 in a tenth of the runs
-tied : how many of four attempts succeed, each with the probability Phi(mu_m)
+tied : number of successes in four attempts, each with the probability Phi(mu_m)
 
-Scores of simulated runs whose law is known, with or without an effect that a run has on all of its tasks.
-
-Standard normal numbers z of runs and tasks, of which two tasks of a run correlate by `correlation`, become scores:
+For effects of runs on all of their tasks, standard normal numbers z of runs and tasks, with the correlation
+`correlation` between two tasks of a run, become scores:
 
 normal : 1 + z / 2
 skewed : exp((3 z - 1/2) / 4), a log-normal law
-two_point : 1/2 where z < 0, else 3/2, as of tasks that are solved or not
+two_point : 1/2 if z < 0, else 3/2, for tasks that are solved or not
 rare_failure : 0 for the lowest 5 %, the others normal with mean 1 and standard deviation 0.2
 """
 
@@ -44,18 +43,19 @@ from surefoot.streams import open_uniforms, stream_key
 
 TASK_LAWS = ("alike", "different", "skewed", "two_point", "failures", "tied", "dominated")
 _GRID = 4_000
-_COLLAPSE, _FALL = 0.1, 12.0
+_COLLAPSE = 0.1
+_FALL = 12.0
 
 
 def _collapsing(uniforms: Floats) -> tuple[Booleans, Floats]:
-    """Which of the runs collapse, a tenth of them, and standard normal numbers that do not depend on it."""
+    """Choose the runs that collapse, a tenth of them, and return this choice and independent standard normal numbers."""
     collapsed: Booleans = np.asarray(uniforms < _COLLAPSE)
     rest = np.where(collapsed, uniforms / _COLLAPSE, (uniforms - _COLLAPSE) / (1.0 - _COLLAPSE))
     return collapsed, ndtri(rest.clip(1e-12, 1.0 - 1e-12))
 
 
 def scores_of(law: str, uniforms: Floats) -> Floats:
-    """Scores float64[..., runs, tasks] from uniform numbers in (0, 1) of that shape."""
+    """Transform uniform numbers in (0, 1) to scores, float64[..., runs, tasks], of the same shape."""
     tasks = uniforms.shape[-1]
     level = ndtri((np.arange(tasks) + 0.5) / tasks)
     if law == "alike":
@@ -76,11 +76,11 @@ def scores_of(law: str, uniforms: Floats) -> Floats:
 
 
 def true_values(law: str, tasks: int, metrics: Sequence[str | Metric]) -> Floats:
-    """The metrics of the distributions themselves, float64[metrics].
+    """Compute the metrics of the distributions, float64[metrics].
 
     Each task is represented by 4,000 scores at the middles of equal parts of its distribution; the trimmed mean takes
-    exactly a quarter of the mass from each side. What is left of an error, below 1e-3 of a run's standard deviation, is
-    far below the width of any interval that is studied.
+    exactly a quarter of the mass from each side. The remaining error, below 1e-3 of a run's standard deviation, is far
+    below the width of any interval that is studied.
     """
     middles = np.repeat(((np.arange(_GRID) + 0.5) / _GRID)[:, None], tasks, axis=1)
     exact = [Metric("exact_iqm") if metric(one).name == "iqm" else metric(one) for one in metrics]
@@ -88,7 +88,7 @@ def true_values(law: str, tasks: int, metrics: Sequence[str | Metric]) -> Floats
 
 
 def uniform_numbers(shape: tuple[int, ...], seed: int, name: str, number: int) -> Floats:
-    """Uniform numbers in (0, 1) of data set `number` of the case `name`, which no other has."""
+    """Draw uniform numbers in (0, 1) for data set `number` of the case `name`, from a separate stream."""
     return open_uniforms(stream_key(seed, "trust", name), number, int(np.prod(shape))).reshape(shape)
 
 
@@ -100,12 +100,14 @@ _STANDARD_QUANTILES: dict[str, Callable[..., Floats]] = {
     "t": lambda uniforms, degrees: stdtrit(degrees, uniforms),
     "beta": lambda uniforms, a, b: betaincinv(a, b, uniforms),
 }
-"""By law: the quantiles of uniform numbers, with its shape, at the location 0 and the scale 1."""
+"""Quantile functions by law, at the location 0 and the scale 1: functions of uniform numbers and shape parameters."""
 
 
 class Part(NamedTuple):
-    """A component of a mixture: location + scale times a number of the distribution `law` with parameters `shape`; of
-    the law point, the location itself."""
+    """Component of a mixture: location + scale times a number from the distribution `law` with parameters `shape`.
+
+    For the law point, it is the location itself.
+    """
 
     weight: float
     law: str
@@ -114,13 +116,14 @@ class Part(NamedTuple):
     shape: tuple[float, ...] = ()
 
     def quantiles(self, uniforms: Floats) -> Floats:
-        """Scores of the component from uniform numbers in (0, 1)."""
+        """Transform uniform numbers in (0, 1) to scores of the component."""
         return self.location + self.scale * _STANDARD_QUANTILES[self.law](uniforms, *self.shape)
 
 
 def from_mixture(parts: Sequence[Part], component: Floats, within: Floats) -> Floats:
-    """Scores of a mixture, float64[runs]: of two uniform numbers each, one chooses the component, and the other is its
-    quantile."""
+    """Draw scores of a mixture, float64[runs], from two uniform numbers each: one for the component, one for its
+    quantile.
+    """
     ends = np.cumsum([part.weight for part in parts])
     chosen = np.minimum(np.searchsorted(ends, component * ends[-1], side="right"), len(parts) - 1)
     scores = np.empty(within.size)
@@ -133,7 +136,7 @@ _ATTEMPTS = 4
 
 
 class Runs(NamedTuple):
-    """scores : one array a task; means, scales : float64[M], of the tasks' distributions"""
+    """scores : one array per task; means, scales : float64[M], means and scales of the tasks' distributions"""
 
     law: str
     scores: list[Floats]
@@ -141,7 +144,7 @@ class Runs(NamedTuple):
     scales: Floats
 
     def profile(self, thresholds: Floats, kind: str) -> Floats:
-        """The true profile, float64[T]."""
+        """Return the true profile, float64[T]."""
         if kind == "average_scores":
             means = self.means - (_COLLAPSE * _FALL if self.law == "collapsing" else 0.0)
             means = _ATTEMPTS * ndtr(self.means) if self.law == "tied" else means
@@ -161,9 +164,10 @@ class Runs(NamedTuple):
 
 
 def simulated_runs(law: str, sizes: Sequence[int], spread: float, seed: int, name: str, number: int) -> Runs:
-    """Data set `number` of the case `name`, with sizes[m] runs of task m."""
+    """Simulate data set `number` of the case `name`, with sizes[m] runs of task m."""
     uniforms = uniform_numbers((2 * len(sizes) + sum(sizes),), seed, name, number)
-    means, rest = spread * ndtri(uniforms[: len(sizes)]), uniforms[len(sizes) :]
+    means = spread * ndtri(uniforms[: len(sizes)])
+    rest = uniforms[len(sizes) :]
     scales = np.exp(ndtri(rest[: len(sizes)])) if law == "uneven" else np.ones(len(sizes))
     drawn = np.split(rest[len(sizes) :], np.cumsum(sizes)[:-1])
     return Runs(law, [_scores(law, *task) for task in zip(drawn, means, scales, strict=True)], means, scales)
@@ -186,7 +190,7 @@ _STEPS = 2**31
 
 
 def scores_of_law(law: str, z: Floats) -> Floats:
-    """Scores of standard normal numbers, of their shape, which they rise with."""
+    """Transform standard normal numbers to scores of the same shape, by an increasing function."""
     z = np.asarray(z, np.float64)
     if law == "normal":
         return 1.0 + 0.5 * z
@@ -199,19 +203,24 @@ def scores_of_law(law: str, z: Floats) -> Floats:
 
 
 def simulated_scores(law: str, runs: int, tasks: int, correlation: float, seed: int, name: str, number: int) -> Floats:
-    """Scores of one algorithm, float64[runs, tasks].
+    """Simulate scores of one algorithm, float64[runs, tasks].
 
     Parameters
     ----------
-    law : one of `LAWS`
-    correlation : of z in two tasks of a run, from 0 (independent) to 1
-    seed, name, number : of the stream; the number is that of the data set
+    law : str
+        One of `LAWS`.
+    runs, tasks : int
+    correlation : float
+        Correlation of z between two tasks of a run, from 0 (independent) to 1.
+    seed, name, number : int, str, int
+        Identify the stream; the number is the data set's.
     """
-    key, size = stream_key(seed, "simulated_scores", name), runs * (tasks + 1)
+    key = stream_key(seed, "simulated_scores", name)
+    size = runs * (tasks + 1)
     z = ndtri((draw_indices(key, number, _STEPS, size) + 0.5) / _STEPS).reshape(runs, tasks + 1)
     return scores_of_law(law, np.sqrt(correlation) * z[:, :1] + np.sqrt(1.0 - correlation) * z[:, 1:])
 
 
 def population(law: str, size: int = 4000) -> Floats:
-    """The law as `size` equally probable scores, ascending: float64[size]."""
+    """Represent the law by `size` equally probable scores, ascending: float64[size]."""
     return scores_of_law(law, ndtri((np.arange(size) + 0.5) / size))

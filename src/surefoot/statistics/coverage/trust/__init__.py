@@ -1,6 +1,6 @@
-"""Studies of whether intervals can be trusted: simulated data whose truth is known.
+"""Studies of the coverage of intervals: simulated data with known truth.
 
-Each subject is a `failure_rates.Study` of its name, in the module that `SUBJECTS` says.
+Each subject is a `failure_rates.Study` with the same name, in the module given by `SUBJECTS`.
 """
 
 SUBJECTS = {

@@ -1,15 +1,15 @@
-"""How often bands hold the truth: around performance profiles, around curves of metrics, and the band of a plan.
+"""Coverage of bands around performance profiles and curves of metrics, and of the band of a plan.
 
-profile_bands : around performance profiles, whole or at one threshold
-curve_bands : around curves of metrics, whole or at one step. A run of task m is a random walk of eight steps from a_m =
-    spread sqrt(8) x_m, with x_m equally far apart from -1.7 to 1.7; its steps are standard normal, or exponential with
-    mean 0 ("skewed"). Or it jumps from 0 to 1 at a step that is drawn uniformly. As tasks are fixed, the true mean,
-    median and IQM of each step are known in closed form.
-planning_band : does the band of a plan hold what studies of that size would really find? A pilot of few runs is drawn
-    from a known law and planned with. The truth is what a plan finds whose pilot is the law itself: the mean width of
-    an interval and the chance to detect a lift. The target "fresh study" is `runs_to_settle`: two pilots are taken to
-    differ by 1.5 standard errors, a study with the planned number of fresh runs is drawn in which this is the true
-    difference, and a failure is a study that does not show it. At most 20 % should fail.
+profile_bands : bands around performance profiles, whole or at one threshold
+curve_bands : bands around curves of metrics, whole or at one step. A run of task m is a random walk of eight steps from
+    a_m = spread sqrt(8) x_m, with x_m at equal distances from -1.7 to 1.7; its steps are standard normal, or
+    exponential with mean 0 ("skewed"). Or it jumps from 0 to 1 at a step that is drawn uniformly. As tasks are fixed,
+    the true mean, median and IQM of each step are known in closed form.
+planning_band : does the band of a plan contain the results of real studies of that size? A pilot of few runs is drawn
+    from a known law and used for planning. The truth is the plan for a pilot that is the law itself: the mean width of
+    an interval and the probability of detecting a lift. The target "fresh study" is `runs_to_settle`: two pilots are
+    assumed to differ by 1.5 standard errors, a study with the planned number of fresh runs is drawn in which this is
+    the true difference, and a failure is a study that does not detect it. At most 20 % should fail.
 """
 
 from collections.abc import Sequence
@@ -50,14 +50,16 @@ _ROUNDING = 1e-9
 
 
 def _profile_cells() -> list[dict[str, Any]]:
-    """Both kinds of profiles; tasks that differ 0 to 10 times as much as runs; few and many runs; other laws."""
+    """Combine both kinds of profiles, tasks that differ 0 to 10 times as much as runs, few and many runs, and other
+    laws.
+    """
     cells = []
     for kind in KINDS:
         cases: list[tuple[str, Sequence[int], int, int]] = []
         cases += [("normal", [runs] * tasks, spread, 51) for runs, tasks in _SIZES for spread in (0, 1, 3, 10)]
         for law in ("skewed", "uneven", "tied", "collapsing"):
             cases += [(law, [5] * 10, spread, 51) for spread in (0, 3)]
-        # Limits of means hold least often where many tasks show no run that collapses and many show some.
+        # Coverage of limits of means is lowest if many tasks have no run that collapses and many have some.
         cases += [("collapsing", [10] * tasks, 0, 51) for tasks in (10, 26)]
         cases += [("normal", [2, 3, 5, 10, 20] * 2, spread, 51) for spread in (0, 3)]
         cases += [("normal", [few] + [30] * 9, 3, 51) for few in (1, 3)]
@@ -72,13 +74,15 @@ def _profile_cells() -> list[dict[str, Any]]:
 
 
 def _cover_profiles(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
-    """How often each band misses the whole true profile, and how often it misses it at one threshold.
+    """Count how often each band misses the whole true profile, and how often it misses it at one threshold.
 
-    That one is drawn for each data set, among those at which the true profile is between 2 and 98 % (of average scores,
-    among all). The whole profile is asked of "simultaneous", one threshold of the other bands. Only "pointwise" needs
-    replicates. The width is the mean over thresholds and data sets.
+    The threshold is drawn for each data set, from those at which the true profile is between 2 and 98 % (for average
+    scores, from all). The band "simultaneous" is compared with the whole profile, the other bands at one threshold.
+    Only "pointwise" needs replicates. The width is the mean over thresholds and data sets.
     """
-    sizes, kind, high = cell["sizes"], cell["kind"], 2.3 * np.hypot(cell["spread"], 1.0) + 1.5
+    sizes = cell["sizes"]
+    kind = cell["kind"]
+    high = 2.3 * np.hypot(cell["spread"], 1.0) + 1.5
     ends = {"tied": (-0.5, 4.5), "collapsing": (-high - 12.0, high)}.get(cell["law"], (-high, high))
     thresholds = np.linspace(*ends, cell["thresholds"]) if cell["thresholds"] > 1 else np.array([0.3])
     outcomes = []
@@ -120,9 +124,13 @@ _CURVE_CELLS = [
 
 
 def _cover_curves(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
-    """How often the simultaneous band misses the whole true curve, and the pointwise one a step of it, another one for
-    each data set, in turn. The width is the mean over steps and data sets."""
-    runs, tasks, jumps = cell["runs"], cell["tasks"], cell["law"] == "jumps"
+    """Count how often the simultaneous band misses the whole true curve, and the pointwise one misses it at a step.
+
+    The step changes with each data set, in turn. The width is the mean over steps and data sets.
+    """
+    runs = cell["runs"]
+    tasks = cell["tasks"]
+    jumps = cell["law"] == "jumps"
     starts = cell["spread"] * np.sqrt(_STEPS) * np.linspace(-1.7, 1.7, tasks)
     jumped = (np.arange(_STEPS) + 0.5) / _STEPS
     if jumps:
@@ -140,7 +148,8 @@ def _cover_curves(cell: dict[str, Any], datasets: int, replicates: int, seed: in
         values = curve_values(curves, _METRICS)
         drawn = replicate_curves(curves, _METRICS, replicates, seed, f"{cell['name']}/{number}")
         for k, metric in enumerate(_METRICS):
-            replicated, value = drawn[:, :, k], values[:, k]
+            replicated = drawn[:, :, k]
+            value = values[:, k]
             (whole,) = simultaneous_curve_bands([replicated], [value], [[runs] * tasks], CONFIDENCE, metric)
             one = interval(replicated, None, "percentile", CONFIDENCE)
             beyond = [(truth[metric] < low) | (truth[metric] > high) for low, high in (whole, one)]
@@ -158,7 +167,7 @@ def _cover_curves(cell: dict[str, Any], datasets: int, replicates: int, seed: in
 
 
 def true_iqm(law: str, starts: Floats, step: int) -> float:
-    """Mean of the middle half of all scores after so many steps, the tasks having equal weights."""
+    """Compute the mean of the middle half of all scores after `step` steps, with equal weights for the tasks."""
     if law == "normal":
         scale = np.sqrt(step)
 
@@ -186,10 +195,13 @@ curve_bands = Study(_CURVE_CELLS, _cover_curves)
 
 
 _PLANNED = ("mean", "iqm")
-_SIZE, _LIFT, _TASKS = 10, 25.0, 5
-_STUDIES, _PILOTS = 20, 50
+_SIZE = 10
+_LIFT = 25.0
+_TASKS = 5
+_STUDIES = 20
+_PILOTS = 50
 _OPEN = 1.5
-"""The difference of two pilots, in standard errors."""
+"""Difference of two pilots, in standard errors."""
 _TRUE_STUDIES = 1000
 
 
@@ -200,26 +212,28 @@ _PILOT_CELLS = [
 
 
 def _cover_plans(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
-    """Count how often the band of a plan misses the true width and chance, and how often a fresh study fails.
+    """Count how often the band of a plan misses the true width and probability of detection, and how often a fresh
+    study fails.
 
-    Added are the columns above, below (how often the truth was above and below the band), truth, off (mean absolute
-    difference of prediction and truth, of widths relative to it); width is the band's, likewise.
+    Additional columns: above, below (how often the truth was above and below the band), truth, off (mean absolute
+    difference of prediction and truth, relative to the truth for widths). The width is the band's, also relative.
     """
     true_widths, true_chances = _truth(cell["law"], replicates, seed)
-    found: dict[str, list[Floats]] = {"width": [], "chance": []}
+    predictions: dict[str, list[Floats]] = {"width": [], "chance": []}
     for number in range(datasets):
         pilot = simulated_scores(cell["law"], cell["runs"], _TASKS, 0.0, seed, cell["name"], number)
         widths, chances = _plan(pilot, _STUDIES, replicates, seed + number, _PILOTS)
-        found["width"].append(widths[["low", "width", "high"]].to_numpy() / true_widths[:, None])
-        found["chance"].append(chances[["low", "chance", "high"]].to_numpy())
+        predictions["width"].append(widths[["low", "width", "high"]].to_numpy() / true_widths[:, None])
+        predictions["chance"].append(chances[["low", "chance", "high"]].to_numpy())
     rows = []
     for target, truth, exact in (
         ("width", np.ones(len(_PLANNED)), true_widths),
         ("chance", true_chances, true_chances),
     ):
-        low, middle, high = np.moveaxis(np.array(found[target]), 2, 0)
+        low, middle, high = np.moveaxis(np.array(predictions[target]), 2, 0)
         for k, name in enumerate(_PLANNED):
-            above, below = int((truth > high)[:, k].sum()), int((truth < low)[:, k].sum())
+            above = int((truth > high)[:, k].sum())
+            below = int((truth < low)[:, k].sum())
             row = {"method": f"band of the pilot, {name}", "target": target, "failures": above + below}
             row |= {"width": (high - low)[:, k].mean(), "recommended": True, "above": above, "below": below}
             rows.append(row | {"truth": exact[k], "off": np.abs(middle[:, k] - truth[k]).mean()})
@@ -234,7 +248,7 @@ def _cover_plans(cell: dict[str, Any], datasets: int, replicates: int, seed: int
 
 
 def _fresh_study(cell: dict[str, Any], number: int, replicates: int, seed: int) -> Booleans:
-    """Whether studies with the planned numbers of fresh runs show the difference of two pilots, bool[metrics]."""
+    """Return bool[metrics]: True if studies with the planned numbers of fresh runs show the difference of two pilots."""
 
     def analysed(runs: int, side: str) -> tuple[Floats, Floats, Floats]:
         name = f"{cell['name']}/{side}"
@@ -249,17 +263,17 @@ def _fresh_study(cell: dict[str, Any], number: int, replicates: int, seed: int) 
     planned, _, _ = runs_to_settle(_OPEN * error, error, together, cell["runs"], side)
     shown = np.zeros(len(_PLANNED), bool)
     for k, runs in enumerate(planned):
-        if np.isfinite(runs):  # it is not where a pilot has no spread
+        if np.isfinite(runs):  # it is infinite or NaN if a pilot has no spread
             values, errors, degrees = zip(*(analysed(int(runs), f"{k} {side}") for side in "xy"), strict=True)
-            found, freedom = difference_errors(*errors, *degrees)
+            fresh_error, freedom = difference_errors(*errors, *degrees)
             difference = values[0][k] - values[1][k] + _OPEN * error[k]
-            shown[k] = difference > stdtrit(freedom[k], side) * found[k]
+            shown[k] = difference > stdtrit(freedom[k], side) * fresh_error[k]
     return shown
 
 
 @lru_cache
 def _truth(law: str, replicates: int, seed: int) -> tuple[Floats, Floats]:
-    """Widths and chances by metric, float64[metrics] each."""
+    """Compute the true widths and probabilities of detection by metric, float64[metrics] each."""
     widths, chances = _plan([population(law)] * _TASKS, _TRUE_STUDIES, replicates, seed, 1)
     return widths["width"].to_numpy(), chances["chance"].to_numpy()
 

@@ -1,24 +1,24 @@
-"""How often comparisons of algorithms and of models claim something wrong, and how often they show what is true.
+"""Error rates and power of comparisons of algorithms and of models.
 
 multiple_comparisons : tasks are fixed, and all algorithms of a case have one law of `simulated_scores`. Three patterns
-    of true differences are added to the same noise: none; one algorithm better than all others; and two clusters, of
-    which the better one is half of the algorithms. The step is three standard errors of a difference, so that the power
-    is neither 0 nor 1, whatever the number of runs. Its targets are
+    of true differences are added to the same noise: none; one algorithm better than all others; and two clusters, with
+    half of the algorithms in the better one. The step is three standard errors of a difference, so that the power is
+    neither 0 nor 1, whatever the number of runs. Its targets are
 
-    best : fails where the best algorithm (the first of several) is not among those that are tied, or one of Hsu's
-        intervals misses the true difference to the best of the others; its power is the share of the worse algorithms
-        shown as such
-    all pairs : fails where a pair is separated that does not differ, or the wrong way around, or where one of the
-        simultaneous intervals misses; its power is the share of the pairs that differ which are separated
+    best : fails if the best algorithm (the first in case of ties) is not among the tied ones, or one of Hsu's intervals
+        misses the true difference to the best of the others; its power is the fraction of the worse algorithms that are
+        recognized
+    all pairs : fails if a pair is separated that does not differ, or in the wrong direction, or if one of the
+        simultaneous intervals misses; its power is the fraction of the pairs that differ which are separated
 
-    Each has the failures and the power of Bonferroni's intervals of all pairs as well.
-evaluation_scores : limits of a model's mean score over items, and those of its difference to a second model on the same
-    items, by number of items and clusters. An item has a rate of success, drawn from a beta distribution with the mean
-    of the case, and each of its samples succeeds with it; half of the items of a cluster have one rate in common. Sizes
-    of unlike clusters grow by a third from each to the next. The method clustered is that of `evaluation_scores`;
-    standard errors is the mean and 1.96 of Miller's clustered standard errors. The second model is worse by .08 on
-    average, with rates at the same places of its own beta distribution; the method paired is that of
-    `multiple_comparisons` on random tasks, and paired t the t test on items.
+    For comparison, each row also reports the failures and power of Bonferroni intervals for all pairs.
+evaluation_scores : limits of a model's mean score over items, and limits of its difference to a second model on the
+    same items, by number of items and clusters. An item has a rate of success, drawn from a beta distribution with the
+    mean of the case, and each of its samples succeeds with it; half of the items of a cluster share one rate. Unequal
+    clusters grow by a third from each to the next. The method clustered is the one in `evaluation_scores`; standard
+    errors is the mean and 1.96 of Miller's clustered standard errors. The second model is worse by .08 on average, with
+    rates at the same quantiles of its own beta distribution; the method paired is the one in `multiple_comparisons` for
+    random tasks, and paired t the t test on items.
 """
 
 from typing import Any
@@ -54,18 +54,20 @@ from surefoot.streams import stream_key
 _COMPARED = "multiple comparisons"
 _PATTERNS = ("equal", "one better", "two clusters")
 _METRICS = ["iqm", "mean"]
-_STEP, _PILOTS = 3.0, 200
+_STEP = 3.0
+_PILOTS = 200
 _ROUNDING = 1e-12
 _LAWS = ("alike", "skewed", "failures", "tied", "two_point", "shared")
 _LUCK = 0.5
-"""The correlation of tasks of the law "shared", whose runs are shared and known to be."""
+"""Correlation of tasks in the law "shared", whose runs are shared and declared as such."""
 _RATES = (0.9, 0.5)
 """Success rates of better and of worse algorithms, for outcomes of 0 and 1, to which no step can be added."""
 
 
 _ANSWER = ["target", "pattern", "method", "wrong", "power", "wrong_bonferroni", "power_bonferroni", "remark"]
-"""What one data set leads to: whether something wrong is claimed, and the share of what is true that is shown (NaN
-where all are equal), here and by Bonferroni's intervals; and the remark of any algorithm."""
+"""Columns for one data set: True if a claim is wrong, and the fraction of true differences that are detected (NaN if
+all are equal), here and by Bonferroni's intervals; and the first remark of any algorithm.
+"""
 
 
 _COMPARISON_CELLS = [
@@ -79,9 +81,9 @@ _COMPARISON_CELLS = [
 
 
 def _cover_comparisons(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
-    """Failures and power, with so many bootstrap resamples and draws of the joint distribution.
+    """Count failures and power, with `replicates` bootstrap resamples and draws of the joint distribution.
 
-    Added are the columns power, power_bonferroni (NaN where all are equal) and failures_bonferroni.
+    Additional columns: power, power_bonferroni (NaN if all are equal) and failures_bonferroni.
     """
     answers: list[tuple[Any, ...]] = []
     steps = {} if cell["law"] == "two_point" else {metric: _step(cell, metric, seed) for metric in _METRICS}
@@ -105,15 +107,15 @@ def _cover_comparisons(cell: dict[str, Any], datasets: int, replicates: int, see
 
 
 def _truth(count: int, pattern: str) -> Floats:
-    """In steps, float64[count]; the better ones first."""
+    """Return the true values in steps, float64[count]; the better ones first."""
     better = {"equal": 0, "one better": 1, "two clusters": count // 2}[pattern]
     return (np.arange(count) < better).astype(np.float64)
 
 
 def _samples(cell: dict[str, Any], seed: int, part: str, number: int) -> Floats:
-    """Scores float64[count, runs, tasks] of equal algorithms; of "two_point", uniform numbers.
+    """Draw scores float64[count, runs, tasks] of equal algorithms; for "two_point", uniform numbers.
 
-    part : of the study, each with streams of its own
+    part : name of the part of the study; each part has separate streams
     """
     shape = (cell["count"], cell["runs"], cell["tasks"] + (cell["law"] == "shared"))
     uniforms = uniform_numbers(shape, seed, f"{_COMPARED}/{cell['name']}/{part}", number)
@@ -124,7 +126,7 @@ def _samples(cell: dict[str, Any], seed: int, part: str, number: int) -> Floats:
 
 
 def _step(cell: dict[str, Any], metric: str, seed: int) -> float:
-    """Three standard errors of a difference, from the estimates of other data sets."""
+    """Return three standard errors of a difference, estimated from other data sets."""
     pilots = [metric_values(_samples(cell, seed, "pilot", number)[0], [metric])[0] for number in range(_PILOTS)]
     return float(_STEP * np.sqrt(2.0) * np.std(pilots))
 
@@ -142,10 +144,10 @@ def _by_rates(cell: dict[str, Any], seed: int, number: int) -> list[tuple[Any, .
 def _by_student(
     cell: dict[str, Any], samples: Floats, steps: dict[str, float], replicates: int, seed: int
 ) -> list[tuple[Any, ...]]:
-    """The answers of each metric, pattern and method."""
+    """Judge each metric, pattern and method."""
     unit = "whole_runs" if cell["law"] == "shared" else "runs"
     drawn = [replicate_metrics(one, _METRICS, replicates, seed, f"{place}") for place, one in enumerate(samples)]
-    spreads = [standard_errors(one, _METRICS, unit, own) for one, own in zip(samples, drawn, strict=True)]
+    spreads = [standard_errors(one, _METRICS, unit, resamples) for one, resamples in zip(samples, drawn, strict=True)]
     values = np.array([metric_values(one, _METRICS) for one in samples])
     answers: list[tuple[Any, ...]] = []
     sharing = "declared" if unit == "whole_runs" else ""
@@ -163,26 +165,31 @@ def _by_student(
 
 
 def _judged(pairs: Pairs, tails: Floats | None, truth: Floats) -> list[tuple[Any, ...]]:
-    """The method and its answer, by the true values of the algorithms; tails : of `joint_tails`, else Bonferroni's."""
+    """Judge each method by the true values of the algorithms; without `tails` (from `joint_tails`), use Bonferroni's
+    intervals.
+    """
     count = len(truth)
-    true, own = truth[:, None] - truth, np.eye(count, dtype=bool)
+    true = truth[:, None] - truth
+    itself = np.eye(count, dtype=bool)
     differs: Booleans = np.asarray(true > 0.0)
     bonferroni = Adjustment(count * (count - 1) // 2)
     adjustment = bonferroni if tails is None else joint_adjustment([tails], all_pairs(count))
-    found = simultaneous(pairs, adjustment, all_pairs(count), CONFIDENCE)
-    apart: Booleans = np.asarray(found.separated & (pairs.difference > 0.0))
+    comparison = simultaneous(pairs, adjustment, all_pairs(count), CONFIDENCE)
+    apart: Booleans = np.asarray(comparison.separated & (pairs.difference > 0.0))
     plain = pairs.limits(bonferroni.level(CONFIDENCE))
     missed = _misses(*plain, true)
-    wrong = _misses(found.low, found.high, true) or bool((apart & ~differs).any())
+    wrong = _misses(comparison.low, comparison.high, true) or bool((apart & ~differs).any())
     answers: list[tuple[Any, ...]] = [
         ("all pairs", wrong, _mean(apart[differs]), missed, _mean(plain[0][differs] > 0.0))
     ]
-    best, first = best_limits(pairs, control_levels(tails, count, CONFIDENCE)), int(truth.argmax())
+    best = best_limits(pairs, control_levels(tails, count, CONFIDENCE))
+    first = int(truth.argmax())
     worse: Booleans = np.asarray(truth < truth.max())
-    to_best = truth - np.where(own, -np.inf, truth).max(axis=1)
+    to_best = truth - np.where(itself, -np.inf, truth).max(axis=1)
     wrong = _misses(best.low, best.high, to_best) or not best.tied[first]
     beaten: Booleans = np.asarray((plain[1] < 0.0).any(axis=1))
-    power, power_bonferroni = _mean(~best.tied[worse]), _mean(beaten[worse])
+    power = _mean(~best.tied[worse])
+    power_bonferroni = _mean(beaten[worse])
     return [*answers, ("best", wrong, power, bool(beaten[first]), power_bonferroni)]
 
 
@@ -201,9 +208,10 @@ _METHODS = ("clustered", "standard errors", "paired", "paired t")
 _WORSE = 0.08
 _QUANTILE = 1.959963984540054
 _SPREAD = 3.0
-"""The sum of the parameters of the beta distribution: two samples of an item correlate by 1 / 4."""
+"""Sum of the parameters of the beta distribution: two samples of an item have the correlation 1 / 4."""
 _SHARED = 0.5
-_LARGER, _LARGEST = 4 / 3, 60
+_LARGER = 4 / 3
+_LARGEST = 60
 
 
 _DESIGNS = [(items, "single items") for items in (10, 20, 50, 200)]
@@ -215,21 +223,25 @@ _ITEM_CELLS = [
     for rate in (0.5, 0.9, 0.97)
     for samples in (1, 5)
 ]
-"""Rates of .5, .9 and .97; 10 to 200 items for themselves, 5 to 50 clusters of four or of unlike sizes; one sample
-of each item, or five."""
+"""Rates of .5, .9 and .97; 10 to 200 single items, 5 to 50 clusters of four or of unequal sizes; one sample of each
+item, or five.
+"""
 
 
 def _cover_items(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
-    """Failures and widths of all methods; nothing is resampled, so that the number of replicates is not used."""
+    """Count failures and average widths of all methods. Nothing is resampled, so `replicates` has no effect."""
     subject = "evaluation scores"
-    rate, samples = cell["rate"], cell["samples"]
+    rate = cell["rate"]
+    samples = cell["samples"]
     growing = [min(round(2 * _LARGER ** (place % 12)), _LARGEST) for place in range(cell["count"])]
     sizes = {"single items": 1, "clusters of four": 4}.get(cell["kind"], growing)
     clusters = np.repeat(np.arange(cell["count"]), sizes)
     items = clusters.size
-    names, truth = [str(one) for one in clusters], np.array([rate, rate, _WORSE, _WORSE])
+    names = [str(one) for one in clusters]
+    truth = np.array([rate, rate, _WORSE, _WORSE])
     remark = ""
-    missed, width = np.zeros(len(_METHODS), int), np.zeros(len(_METHODS))
+    missed = np.zeros(len(_METHODS), int)
+    width = np.zeros(len(_METHODS))
     for number in range(datasets):
         uniforms = uniform_numbers((items, 2 * samples + 3), seed, f"{subject}/{cell['name']}", number)
         of_cluster = uniforms[np.unique(clusters, return_index=True)[1], 0][clusters]
@@ -238,14 +250,16 @@ def _cover_items(cell: dict[str, Any], datasets: int, replicates: int, seed: int
         rates = betaincinv(_SPREAD * means, _SPREAD * (1.0 - means), place)
         outcomes = uniforms[:, 3:].reshape(items, 2, samples) < rates.T[..., None]
         scores, others = outcomes.mean(axis=2).T
-        found = item_mean(scores, names, items * samples, CONFIDENCE)
+        estimate = item_mean(scores, names, items * samples, CONFIDENCE)
         by_task = np.array([[scores - scores, scores - others], [others - scores, others - others]])
         paired = (paired_rate_pairs(by_task, names, items * samples), paired_task_pairs(by_task, names, 1.0))
-        remark = cluster_remark(found.clusters, found.alike)
-        reach = _QUANTILE * found.standard_error
+        remark = cluster_remark(estimate.clusters, estimate.alike)
+        reach = _QUANTILE * estimate.standard_error
         differences = [[limit[0, 1] for limit in pairs.limits((1.0 - CONFIDENCE) / 2.0)] for pairs in paired]
-        limits = np.array([(found.low, found.high), (found.value - reach, found.value + reach), *differences])
-        limits = np.where(np.isnan(limits), by_task[0, 1].mean(), limits)  # of equal differences
+        limits = np.array(
+            [(estimate.low, estimate.high), (estimate.value - reach, estimate.value + reach), *differences]
+        )
+        limits = np.where(np.isnan(limits), by_task[0, 1].mean(), limits)  # limits are NaN if all differences are equal
         missed += (limits[:, 0] > truth + _ROUNDING) | (limits[:, 1] < truth - _ROUNDING)
         width += (limits[:, 1] - limits[:, 0]) / datasets
     rows = [

@@ -1,17 +1,15 @@
-"""How often intervals of differences and of probabilities of improvement miss the truth, and what run effects do.
+"""Coverage of intervals of differences and of probabilities of improvement, and the consequences of run effects.
 
-Tasks are fixed, as in a benchmark, and the truth is that of the tasks' own distributions.
+Tasks are fixed, as in a benchmark, and the truth is computed from the tasks' own distributions.
 
-difference_intervals : of several algorithms, which may follow different laws. An interval of several pairs fails where
-    one of them misses. The method student is that of `comparison.differences`; percentile is that of two sets of
-    replicates (Agarwal et al. 2021, appendix A.2), each pair at the level that all are asked to hold, divided by the
-    number of pairs.
-improvement_intervals : by placements, and the percentile intervals of rliable. X and Y follow the same law; the uniform
-    number behind a run of X is raised, so that P(X > Y) is known: where it is u^(1 / c) in place of u, P(X > Y) is
+difference_intervals : intervals for several algorithms, which may follow different laws. A simultaneous interval fails
+    if one of its pairs misses. The method student is the one in `comparison.differences`; percentile uses two sets of
+    replicates (Agarwal et al. 2021, appendix A.2), each pair at the simultaneous level divided by the number of pairs.
+improvement_intervals : intervals by placements, and the percentile intervals of rliable. X and Y follow the same law;
+    the uniform number behind a run of X is raised, so that P(X > Y) is known: with u^(1 / c) in place of u, P(X > Y) is
     c / (c + 1) for scores without ties.
-run_effects : do intervals hold where a run has an effect on all of its tasks? The percentile interval by the stratified
-    bootstrap resamples the runs of each task on their own, and takes tasks for independent. Resampling whole runs does
-    not.
+run_effects : coverage if a run has an effect on all of its tasks. The percentile interval by the stratified bootstrap
+    resamples the runs of each task separately, and treats tasks as independent. Resampling whole runs does not.
 """
 
 from typing import Any
@@ -40,13 +38,16 @@ from surefoot.streams import stream_key
 
 _RECOMMENDED = "student"
 _DRAWS = 2000
-"""Draws of the joint distribution of all pairs."""
+"""Number of draws of the joint distribution of all pairs."""
 _FIVE = ("alike", "skewed", "failures", "tied", "different")
 
 
 def _difference_cells() -> list[dict[str, Any]]:
-    """Two algorithms of like and of unlike laws, five of each, eleven of a law with two runs; ten tasks, five and a
-    single one; unequal numbers of runs of the algorithms, and of the tasks of equal algorithms."""
+    """Combine two algorithms with equal and unequal laws, five with each, and eleven of a law with two runs.
+
+    There are ten tasks, five and a single one; and unequal numbers of runs between algorithms, and between tasks of
+    equal algorithms.
+    """
     unlike = [("alike", "skewed"), ("alike", "failures"), ("two_point", "alike"), ("dominated", "alike")]
     pairs: list[tuple[str, ...]] = [("alike", "alike"), *unlike]
     sizes: list[tuple[tuple[int, ...], int, list[tuple[str, ...]]]] = [((runs,), 10, pairs) for runs in (2, 3, 5, 10)]
@@ -73,13 +74,16 @@ _ALLOCATIONS = {
     "3 and 10 runs of opposite halves of 10": [[3] * 5 + [10] * 5, [10] * 5 + [3] * 5],
     "2 of 5 runs of the 3 hardest of 10 lost": [[5] * 10, [3] * 3 + [5] * 7],
 }
-"""Runs of each task, in the order of their levels, of two equal algorithms. Metrics that weigh runs equally separate
-nearly all data sets of the first, and a third of the second."""
+"""Runs of each task, in the order of their levels, for two equal algorithms. Metrics with equal weights for runs
+separate nearly all data sets of the first, and a third of the second.
+"""
 
 
 def _cover_differences(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
-    """Failures of each method and metric. A remark of a cell is that of any pair in most data sets."""
-    subject, tasks, metrics = "difference intervals", cell["tasks"], list(FOUR_METRICS)
+    """Count failures of each method and metric. The remark of a cell is one that any pair has in most data sets."""
+    subject = "difference intervals"
+    tasks = cell["tasks"]
+    metrics = list(FOUR_METRICS)
     truths = np.array([true_values(law, tasks, metrics) for law in cell["laws"]])
     outcomes = []
     by_task = [[runs] * tasks if isinstance(runs, int) else runs for runs in cell["sizes"]]
@@ -104,7 +108,8 @@ def _cover_differences(cell: dict[str, Any], datasets: int, replicates: int, see
             pairs = pairwise_differences(values[:, k], errors, degrees, level)
             each = 1.0 - (1.0 - CONFIDENCE) / len(pairs)
             replicated = np.array([drawn[x][:, k] - drawn[y][:, k] for x, y in zip(pairs.x, pairs.y, strict=True)]).T
-            truth, percentile = truths[pairs.x, k] - truths[pairs.y, k], interval(replicated, None, "percentile", each)
+            truth = truths[pairs.x, k] - truths[pairs.y, k]
+            percentile = interval(replicated, None, "percentile", each)
             narrowest = float((pairs.high - pairs.low).min())
             remarks = (metric_remark(_RECOMMENDED, metric, scores, width=narrowest) for scores in samples)
             remark = next(filter(None, remarks), "")
@@ -126,7 +131,7 @@ _GRID = 2_000
 
 
 def _improvement_cells() -> list[dict[str, Any]]:
-    """Two equal algorithms, and one that wins in three and in nineteen pairs of four and of twenty."""
+    """Combine two equal algorithms, and one that wins three pairs of four and nineteen of twenty."""
     sizes = [(runs, 10) for runs in (2, 3, 5, 10, 30)] + [(3, 26), (10, 26), (5, 1), (10, 1)]
     return [
         {"name": f"{law}, {odds} to 1, {runs} runs of {tasks}", "law": law, "odds": odds, "runs": runs, "tasks": tasks}
@@ -136,9 +141,11 @@ def _improvement_cells() -> list[dict[str, Any]]:
 
 
 def _cover_improvement(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
-    """Failures of both methods."""
-    subject, shape = "improvement intervals", (2, cell["runs"], cell["tasks"])
-    truth, outcomes = true_probability(cell["law"], cell["odds"], cell["tasks"]), []
+    """Count failures of both methods."""
+    subject = "improvement intervals"
+    shape = (2, cell["runs"], cell["tasks"])
+    truth = true_probability(cell["law"], cell["odds"], cell["tasks"])
+    outcomes = []
     for number in range(datasets):
         uniforms = uniform_numbers(shape, seed, cell["name"], number)
         uniforms[0] **= 1.0 / cell["odds"]
@@ -155,8 +162,10 @@ def _cover_improvement(cell: dict[str, Any], datasets: int, replicates: int, see
 
 
 def true_probability(law: str, odds: float, tasks: int) -> float:
-    """P(X > Y), ties counting half, where X is made of u^(1 / odds): by the distributions at the middles of 2,000 equal
-    parts of the uniform numbers of either."""
+    """Compute P(X > Y), with ties counting half, where X is made from u^(1 / odds).
+
+    The distributions are evaluated at the middles of 2,000 equal parts of the uniform numbers for X and Y.
+    """
     middles = np.repeat(((np.arange(_GRID) + 0.5) / _GRID)[:, None], tasks, axis=1)
     x, y = (np.sort(scores_of(law, part), axis=0).T for part in (middles ** (1.0 / odds), middles))
     below = [np.searchsorted(b, a, "left") + np.searchsorted(b, a, "right") for a, b in zip(x, y, strict=True)]
@@ -167,7 +176,7 @@ improvement_intervals = Study(_improvement_cells(), _cover_improvement)
 
 
 def _effect_cells() -> list[dict[str, Any]]:
-    """Effects of each size with 10 and 30 runs of 10 tasks, and of skewed and two-point scores."""
+    """Combine effects of each size with 10 and 30 runs of 10 tasks, and with skewed and two-point scores."""
     cases = [("normal", correlation, runs) for runs in (10, 30) for correlation in (0.0, 0.1, 0.3, 1.0)]
     cases += [("skewed", 0.3, 10), ("two_point", 0.3, 10)]
     return [
@@ -178,11 +187,14 @@ def _effect_cells() -> list[dict[str, Any]]:
 
 
 def _cover_with_effects(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
-    """Failures of each kind of resampling, and the column remarked: the fraction of the data sets in which an effect of
-    runs is found at 1 %, and the remark is made."""
+    """Count failures of each kind of resampling.
+
+    The additional column remarked is the fraction of the data sets in which an effect of runs is found at 1 %.
+    """
     metrics: tuple[Any, ...] = ("mean", "iqm")
     truth = metric_values([population(cell["law"])] * cell["tasks"], metrics)
-    remarked, outcomes = 0, []
+    remarked = 0
+    outcomes = []
     for number in range(datasets):
         shape = cell["law"], cell["runs"], cell["tasks"], cell["correlation"]
         scores: Floats = simulated_scores(*shape, seed, cell["name"], number)

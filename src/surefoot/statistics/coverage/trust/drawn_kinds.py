@@ -1,22 +1,22 @@
-"""How often what a user gets by default misses the truth, on kinds of studies that nobody has chosen.
+"""Coverage of the default intervals, on randomly drawn kinds of studies.
 
-The kinds are those of `kind` with the study's seed. The intervals and remarks are those of the questions, with
-their defaults: Student's of metrics and of the pairwise differences of three equal algorithms, all pairs together, the
-simultaneous band of performance profiles, the probability of improvement of two equal algorithms, and the success rate
-of runs of one task, each of which has 20 trials that succeed as often as its score says, cut off at 0 and 1. The
-percentile interval of metrics is the literature's. What is stated is a quantile over the kinds: see `kind_quantiles`.
+The kinds are drawn by `kind` with the study's seed. The intervals and remarks are those that the questions return by
+default: Student's intervals of metrics and of the pairwise differences of three equal algorithms, simultaneously for
+all pairs, the simultaneous band of performance profiles, the probability of improvement of two equal algorithms, and
+the success rate of runs of one task. For the latter, each run has 20 trials, whose success probability is the run's
+score clipped to [0, 1]. The percentile interval of metrics is the one from the literature. Results are quantiles over
+the kinds: see `kind_quantiles`.
 
-A family of kinds of studies, drawn by a seed: whoever proposes an interval does not choose its test set.
+Since kinds are drawn by a seed, whoever proposes an interval does not choose its test set. Intervals are developed on
+the kinds of seed 1, the published record uses another seed, which development never looks at, and anybody may draw a
+third. Kind number k of a seed is always the same, however many are drawn.
 
-Intervals are developed on the kinds of seed 1, the published record is of another, which development never looks at,
-and anybody may draw a third. Kind number k of a seed is always the same, however many are drawn.
-
-A kind is a number of tasks (1, 2 to 5, 10 or 26) with 3, 5 or 10 runs each, or 3 to 10 that differ between tasks, and
-a distribution for each task. It is one of normal, lognormal (sigma 0.3 to 1.5), Student's t (2 to 5 degrees of
-freedom), beta (also U-shaped), two normals, or successes (0 or 1), whose level and spread may differ between tasks. To
-some kinds a share of collapsed runs is added, of zeros, or of scores that are one number, and in some a share of the
-tasks is saturated at 1. Scores of a run on different tasks are independent in most kinds; in the others they have a
-Gaussian copula, through what a run shares across tasks, which leaves each task's distribution as it is.
+A kind is a number of tasks (1, 2 to 5, 10 or 26) with 3, 5 or 10 runs each, or 3 to 10 that differ between tasks, and a
+distribution for each task. It is one of normal, lognormal (sigma 0.3 to 1.5), Student's t (2 to 5 degrees of freedom),
+beta (also U-shaped), two normals, or successes (0 or 1), whose level and spread may differ between tasks. To some kinds
+a fraction of collapsed runs is added, of zeros, or of scores that are all equal, and in some a fraction of the tasks is
+saturated at 1. Scores of a run on different tasks are independent in most kinds; in the others they have a Gaussian
+copula through an effect that a run shares across tasks, which does not change each task's distribution.
 """
 
 import functools
@@ -45,7 +45,7 @@ _REACH = 8.3
 
 
 class TaskLaw(NamedTuple):
-    """The distribution of a task's scores: a mixture, of which all above `ceiling` is at it."""
+    """Distribution of a task's scores: a mixture, with values clipped at `ceiling`."""
 
     parts: tuple[Part, ...]
     ceiling: float = np.inf
@@ -53,14 +53,14 @@ class TaskLaw(NamedTuple):
 
 @functools.lru_cache(maxsize=64)
 def points(law: TaskLaw) -> tuple[Floats, Floats]:
-    """Scores and weights, float64[n] each, that stand for a task's distribution.
+    """Represent a task's distribution by scores and weights, float64[n] each.
 
     Each component is represented at equal steps of the normal number behind a score, from -8.3 to 8.3: the trapezoidal
-    rule, which is accurate in the tails, too.
+    rule, which is also accurate in the tails.
     """
     z = np.linspace(-_REACH, _REACH, _NODES)
     density = np.exp(-0.5 * z * z)
-    # At the largest double below 1 and beyond, quantiles would be infinite.
+    # Quantiles would be infinite for uniform numbers that round to 1.
     uniforms = np.minimum(ndtr(z), 1.0 - 2.0**-53)
     scores = np.concatenate([part.quantiles(uniforms) for part in law.parts])
     weights = np.concatenate([part.weight * density / density.sum() for part in law.parts])
@@ -68,10 +68,10 @@ def points(law: TaskLaw) -> tuple[Floats, Floats]:
 
 
 class Kind(NamedTuple):
-    """A kind of study: `sizes[m]` runs of task m, whose scores follow `laws[m]`.
+    """Kind of study: `sizes[m]` runs of task m, whose scores follow `laws[m]`.
 
-    correlation : between tasks, of the normal numbers behind the scores of a run
-    described : what it is, for tables
+    correlation : correlation between tasks of the normal numbers behind the scores of a run
+    described : description for tables
     """
 
     number: int
@@ -82,12 +82,15 @@ class Kind(NamedTuple):
     described: str
 
     def samples(self, seed: int, name: str, number: int) -> list[Floats]:
-        """Data set `number` of the algorithm `name`, float64[runs] of each task; run n of one task is run n of all."""
-        runs, tasks = max(self.sizes), len(self.sizes)
+        """Draw data set `number` of the algorithm `name`, float64[runs] for each task; run n of one task is run n of
+        all.
+        """
+        runs = max(self.sizes)
+        tasks = len(self.sizes)
         drawn = uniform_numbers((2, runs, tasks + 1), seed, f"family {self.seed}, {self.number}, {name}", number)
         shared = np.sqrt(self.correlation) * ndtri(drawn[..., :1])
         uniforms = ndtr(shared + np.sqrt(1.0 - self.correlation) * ndtri(drawn[..., 1:]))
-        # Which component a score is of and where in it are independent, so that the task's distribution is the mixture.
+        # The component of a score and the position in it are independent, so the task's distribution is the mixture.
         samples = []
         for m, (law, size) in enumerate(zip(self.laws, self.sizes, strict=True)):
             samples.append(np.minimum(from_mixture(law.parts, *uniforms[:, :size, m]), law.ceiling))
@@ -115,7 +118,7 @@ class Kind(NamedTuple):
 
 
 class _Draws:
-    """Uniform numbers of one kind, one after the other."""
+    """Uniform numbers of one kind, drawn one by one."""
 
     def __init__(self, seed: int, number: int) -> None:
         self._left: Iterator[float] = iter(uniform_numbers((1_000,), seed, "score family", number))
@@ -134,22 +137,26 @@ class _Draws:
 
 
 def kind(seed: int, number: int) -> Kind:
-    """Kind `number` of a seed."""
+    """Draw kind `number` of a seed."""
     draws = _Draws(seed, number)
     tasks = draws.one_of(1, int(draws.between(2, 6)), 10, 26)
     runs = draws.one_of(3, 5, 10)
     unequal = draws.chance(0.2) and tasks > 1
     sizes = [draws.one_of(3, 5, 10) for _ in range(tasks)] if unequal else [runs] * tasks
     law = draws.one_of(*LAWS)
-    level_spread, noise_spread = draws.one_of(0.0, 1.0, 3.0), draws.one_of(0.0, 0.5, 1.0)
-    location, scale = draws.between(0.2, 1.2), draws.between(0.1, 0.5)
+    level_spread = draws.one_of(0.0, 1.0, 3.0)
+    noise_spread = draws.one_of(0.0, 0.5, 1.0)
+    location = draws.between(0.2, 1.2)
+    scale = draws.between(0.1, 0.5)
     shape = (draws.between(0.3, 1.5), draws.between(2.0, 5.0), draws.between(0.2, 3.0), draws.between(0.2, 3.0))
-    addition, share = draws.one_of("", "", "", "collapsed", "zero", "tied"), draws.between(0.05, 0.35)
+    addition = draws.one_of("", "", "", "collapsed", "zero", "tied")
+    share = draws.between(0.05, 0.35)
     saturated = draws.between(0.2, 0.8) if draws.chance(0.15) else 0.0
     correlation = draws.between(0.1, 0.5) if tasks > 1 and draws.chance(0.25) else 0.0
     laws = []
     for _ in range(tasks):
-        level, noise = location + level_spread * scale * draws.normal(), scale * np.exp(noise_spread * draws.normal())
+        level = location + level_spread * scale * draws.normal()
+        noise = scale * np.exp(noise_spread * draws.normal())
         parts = _parts(law, level, noise, shape)
         fallen = {"collapsed": level - 6.0 * noise, "zero": 0.0, "tied": level}
         if addition:
@@ -169,7 +176,7 @@ def kind(seed: int, number: int) -> Kind:
 
 
 def _parts(law: str, level: float, noise: float, shape: tuple[float, ...]) -> list[Part]:
-    """The components of a task's distribution, whose weights add up to 1, before anything is added to it."""
+    """Return the components of a task's distribution, with weights that add up to 1, before any addition."""
     if law == "successes":
         rate = float(np.clip(level, 0.02, 0.98))
         return [Part(1.0 - rate, "point", 0.0), Part(rate, "point", 1.0)]
@@ -187,20 +194,19 @@ _NAMES = ("a", "b", "c")
 _THRESHOLDS = 31
 _TRIALS = 20
 _DISCRETE = 1e-3
-"""How far the points that stand for a distribution may be from its true profile."""
+"""Largest deviation of the discretized distribution from its true profile."""
 
 
 _CELLS = [{"name": f"kind {number}", "number": number} for number in range(KINDS)]
-"""The numbers of the kinds; which they are depends on the seed."""
+"""Numbers of the kinds. The seed decides which kinds they are."""
 
 
 def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
-    """Failures of each interval; only every fourth data set is compared with others, which takes most of the time.
+    """Count failures of each interval; only every fourth data set has comparisons, which take most of the time.
 
-    Added are the columns remarked and failures_unremarked of `tally`, no_width and no_width_unremarked (data sets in
-    which an interval has no width, and those without a remark), and relative_width (mean width beside that of the
-    interval of known standard error, which is the standard deviation of the values of the data sets; empty where it is
-    0, or not known).
+    Additional columns: remarked and failures_unremarked of `tally`, no_width and no_width_unremarked (number of data
+    sets in which an interval has no width, and without a remark), and relative_width (mean width relative to the
+    interval with known standard error, the standard deviation over data sets; empty if it is 0 or unknown).
     """
     drawn = kind(seed, cell["number"])
     truths = drawn.true_values()
@@ -209,19 +215,19 @@ def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> p
         [drawn.samples(seed, name, number) for name in _NAMES[: 1 + 2 * (number % 4 == 0)]]
         for number in range(datasets)
     ]
-    own_seed = int(stream_key(seed, "trust", _SUBJECT, cell["name"])[0] % 2**31)
+    question_seed = int(stream_key(seed, "trust", _SUBJECT, cell["name"])[0] % 2**31)
     outcomes: list[tuple[Any, ...]] = []
     values: dict[tuple[str, str], list[float]] = {}
-    # Unwrapped, a question takes tables that are read and checked.
-    # The sets that it is given have streams, and tests of shared runs, of their own.
+    # The undecorated function of a question takes validated tables. Each set of scores gets separate streams and tests
+    # for shared runs.
     sets = {f"{number}": _table(samples[:1]) for number, samples in enumerate(several)}
-    intervals = unwrap(aggregates)(sets, methods=("student", "percentile"), replicates=replicates, seed=own_seed)
+    intervals = unwrap(aggregates)(sets, methods=("student", "percentile"), replicates=replicates, seed=question_seed)
     for row in intervals.table().to_dict("records"):
         scale = typical_magnitude(np.concatenate(several[int(row["scores"])][0]))
         missed = _misses(row, truths[row["metric"]], scale)
         outcomes.append((row["method"], row["metric"], missed, row["high"] - row["low"], row["remark"]))
         values.setdefault((row["method"], row["metric"]), []).append(row["value"])
-    bands = unwrap(profiles)(sets, thresholds=tuple(grid), replicates=2, seed=own_seed)
+    bands = unwrap(profiles)(sets, thresholds=tuple(grid), replicates=2, seed=question_seed)
     remarks = dict(bands.notes().query("band == 'simultaneous'")[["scores", "note"]].to_numpy())
     for name, band in bands.table().groupby("scores", sort=False):
         missed = bool(((profile < band["band_low"] - _DISCRETE) | (profile > band["band_high"] + _DISCRETE)).any())
@@ -235,7 +241,7 @@ def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> p
         low, high, _ = rate_limits(successes, np.full(successes.size, float(_TRIALS)), CONFIDENCE)
         outcomes.append(("Gaffke", "success rate", bool(rate < low or rate > high), high - low, ""))
         if len(samples) > 1:
-            outcomes += _compared(f"{number}", _table(samples), replicates, own_seed)
+            outcomes += _compared(f"{number}", _table(samples), replicates, question_seed)
     rows = tally(outcomes, lambda row: row["method"] != "percentile", unremarked=True)
     by_interval = pd.DataFrame([(*one[:2], one[3], one[4]) for one in outcomes]).groupby([0, 1], sort=False)
     for row, (key, group) in zip(rows, by_interval, strict=True):
@@ -243,21 +249,21 @@ def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> p
         row |= {"datasets": len(group), "tasks": 1 if row["target"] == "success rate" else len(drawn.sizes)}
         row |= {"algorithms": {"P(X > Y)": 2}.get(row["target"], 3 if "differences" in row["target"] else 1)}
         row |= {"no_width": int(empty.sum()), "no_width_unremarked": int((empty & (group[3] == "")).sum())}
-        known = values.get(key, [])
-        oracle = 2.0 * 1.959964 * float(np.std(known, ddof=1)) if len(known) > 1 else np.nan
+        estimates = values.get(key, [])
+        oracle = 2.0 * 1.959964 * float(np.std(estimates, ddof=1)) if len(estimates) > 1 else np.nan
         row["relative_width"] = row["width"] / oracle if oracle > 1e-12 else np.nan
     return failure_table(_SUBJECT, cell, datasets, rows, data=drawn.described, runs=min(drawn.sizes))
 
 
 def _compared(name: str, table: pd.DataFrame, replicates: int, seed: int) -> list[tuple[Any, ...]]:
-    """Three equal algorithms, by all pairs of them, and by the probability of improvement of the first two."""
+    """Compare three equal algorithms by all pairs, and two of them by the probability of improvement."""
     scale = typical_magnitude(table["score"].to_numpy())
     sets = {name: table}
     pairs = unwrap(pairwise_differences)(sets, metrics=("iqm", "mean"), replicates=replicates, seed=seed)
     outcomes: list[tuple[Any, ...]] = []
     for metric, rows in pairs.table().groupby("metric"):
         missed = any(_misses(row, 0.0, scale) for row in rows.to_dict("records"))
-        # The remark of any pair; the narrowest width, which may be none.
+        # The remark of any pair; the smallest width, which may be 0.
         remark = usual([text for text in rows["remark"] if text] or [""])
         width = (rows["high"] - rows["low"]).min()
         outcomes.append(("student", f"{metric} differences", missed, width, remark))
@@ -268,12 +274,12 @@ def _compared(name: str, table: pd.DataFrame, replicates: int, seed: int) -> lis
 
 
 def _misses(row: dict[str, Any], truth: float, scale: float) -> bool:
-    """An interval that is not given, which its remark says, promises nothing."""
+    """Return True if an interval misses the truth. A missing interval (the remark says why) does not count as a miss."""
     return bool(exceeds(row["low"], truth, scale) or exceeds(truth, row["high"], scale))
 
 
 def _table(several: list[list[Floats]]) -> pd.DataFrame:
-    """Scores float64[runs] of each task of each algorithm as a table of runs."""
+    """Create a table of runs from the scores, float64[runs], for each task of each algorithm."""
     parts = [
         pd.DataFrame({"algorithm": name, "environment": f"{task}", "run": range(len(scores)), "score": scores})
         for name, tasks in zip(_NAMES, several, strict=False)
@@ -283,13 +289,13 @@ def _table(several: list[list[Floats]]) -> pd.DataFrame:
 
 
 def _profile(drawn: Kind) -> tuple[Floats, Floats]:
-    """Thresholds between the 2 % and 98 % quantiles of all tasks together, and the true profile at them."""
+    """Return thresholds between the 2 % and 98 % quantiles of all tasks together, and the true profile at them."""
     represented = [points(law) for law in drawn.laws]
     scores, weights = (np.concatenate(part) for part in zip(*represented, strict=True))
     order = np.argsort(scores)
     mass = np.cumsum(weights[order]) / len(represented)
     low, high = scores[order][np.searchsorted(mass, [0.02, 0.98])]
-    # Just beside the ends, which may be scores of many runs.
+    # Slightly off the ends, which may be scores of many runs.
     grid = np.linspace(low, high, _THRESHOLDS + 2)[1:-1] + 1e-6 * (high - low)
     return grid, np.mean([[weights[scores > at].sum() for at in grid] for scores, weights in represented], axis=0)
 

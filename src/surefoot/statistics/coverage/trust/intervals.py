@@ -1,15 +1,15 @@
-"""How often intervals of metrics and of the game miss the truth, by number of runs.
+"""Coverage of intervals of metrics and of the evaluation game, by number of runs.
 
-Tasks are fixed, as in a benchmark, and the truth is that of the tasks' own distributions.
+Tasks are fixed, as in a benchmark, and the truth is computed from the tasks' own distributions.
 
-metric_intervals : of one algorithm, all methods made of the same resamples of runs. The method percentile is the
-    interval of rliable: the stratified bootstrap with percentile limits (Agarwal et al. 2021, appendix A.5).
-payoff_limits : limits of payoffs, and intervals of aggregate scores, of normal, skewed, tied and near-certain scores.
+metric_intervals : intervals for one algorithm, with the same resamples of runs for all methods. The method percentile
+    is the interval of rliable: the stratified bootstrap with percentile limits (Agarwal et al. 2021, appendix A.5).
+payoff_limits : limits of payoffs, and intervals of aggregate scores, for normal, skewed, tied and near-certain scores.
     Four algorithms in two environments; the payoffs of each case are known in closed form (`true_payoffs`). A method
     fails on a data set if any of its limits misses.
 
-A law of `payoff_limits` is a mixture of `simulated_scores.Part`. Only the order of scores decides a payoff. A mixture
-may hold normal components and points, or exponential ones, from 0 on, and points below 0.
+A law of `payoff_limits` is a mixture of `simulated_scores.Part`. Payoffs depend only on the order of scores. A mixture
+may contain normal components and points, or exponential ones, from 0 on, and points below 0.
 """
 
 from typing import Any
@@ -51,14 +51,17 @@ _METRIC_CELLS = [
     for runs, tasks, laws in _SIZES
     for law in laws
 ]
-"""Ten tasks of each law, one that a single task dominates included; cases of 26 tasks and of a single one."""
+"""Ten tasks with each law, including one with a single dominating task; cases of 26 tasks and of one."""
 
 
 def _cover_metrics(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
-    """Failures of each method and metric. Whether there is a remark may differ between data sets, as degrees of freedom
-    do: the remark is that of most of them, and the columns remarked and failures_unremarked of `tally` are added.
+    """Count failures of each method and metric.
+
+    Remarks may differ between data sets, like the degrees of freedom: the most frequent one is reported, and the
+    columns remarked and failures_unremarked of `tally` are added.
     """
-    subject, shape = "metric intervals", (cell["runs"], cell["tasks"])
+    subject = "metric intervals"
+    shape = (cell["runs"], cell["tasks"])
     truth = true_values(cell["law"], cell["tasks"], FOUR_METRICS)
     outcomes = []
     for number in range(datasets):
@@ -66,12 +69,13 @@ def _cover_metrics(cell: dict[str, Any], datasets: int, replicates: int, seed: i
         resampled = int(stream_key(seed, "trust", subject, cell["name"], number)[0])
         values = metric_values(scores, FOUR_METRICS)
         drawn = replicate_metrics(scores, FOUR_METRICS, replicates, resampled)
-        errors, scale = standard_errors(scores, FOUR_METRICS, "runs", drawn), typical_magnitude(scores)
+        errors = standard_errors(scores, FOUR_METRICS, "runs", drawn)
+        scale = typical_magnitude(scores)
         for method in METHODS:
             limits = limits_of_metrics(method, scores, FOUR_METRICS, values, drawn, errors, [CONFIDENCE])[:, 0]
             for k, metric in enumerate(FOUR_METRICS):
                 low, high = limits[k]
-                # An interval that does not exist holds nothing, and has no width.
+                # An interval that does not exist counts as a miss, and has no width.
                 missed = np.isnan(low) or exceeds(low, truth[k], scale) or exceeds(truth[k], high, scale)
                 remark = metric_remark(method, metric, list(scores.T), CONFIDENCE, high - low)
                 outcomes.append((method, metric, missed, high - low, remark))
@@ -86,8 +90,11 @@ Law = list[Part]
 
 
 def true_payoffs(laws: list[list[Law]]) -> Floats:
-    """P(Y <= X), float64[n, m, n], for X from laws[i][j] and Y from laws[k][j]; 0.5 for an algorithm against itself."""
-    n, m = len(laws), len(laws[0])
+    """Compute P(Y <= X), float64[n, m, n], for X from laws[i][j] and Y from laws[k][j]; 0.5 for an algorithm against
+    itself.
+    """
+    n = len(laws)
+    m = len(laws[0])
     z = np.full((n, m, n), 0.5)
     for i, j, k in np.ndindex(n, m, n):
         if k != i:
@@ -97,23 +104,25 @@ def true_payoffs(laws: list[list[Law]]) -> Floats:
 
 
 def _at_most(y: Part, x: Part) -> float:
-    """P(Y <= X) for two components."""
+    """Compute P(Y <= X) for two components."""
     laws = (y.law, x.law)
     if laws == ("point", "point"):
         return float(y.location <= x.location)
     if laws == ("exponential", "exponential"):
         return x.scale / (x.scale + y.scale)
     if "exponential" in laws:
-        return float(y.law == "point")  # which lies below 0
+        return float(y.law == "point")  # points lie below 0
     return float(np.exp(log_ndtr((x.location - y.location) / np.hypot(y.scale, x.scale))))
 
 
 def draw_samples(laws: list[list[Law]], sizes: list[list[int]], seed: int, name: str, number: int) -> Samples:
-    """Data set number `number`: sizes[i][j] scores of laws[i][j].
+    """Draw data set number `number`: sizes[i][j] scores of laws[i][j].
 
-    A sample's stream is keyed by the seed, the name of the case and its place; its number is that of the data set.
+    The key of a sample's stream consists of the seed, the name of the case and the indices i and j; the number of the
+    stream is the data set's.
     """
-    n, m = len(laws), len(laws[0])
+    n = len(laws)
+    m = len(laws[0])
 
     def scores(i: int, j: int) -> Floats:
         uniforms = open_uniforms(stream_key(seed, "trust", name, i, j), number, 2 * sizes[i][j])
@@ -125,9 +134,10 @@ def draw_samples(laws: list[list[Law]], sizes: list[list[int]], seed: int, name:
 
 
 NOMINAL = 0.05
-PAYOFFS, SCORES = "all payoffs", "all scores"
+PAYOFFS = "all payoffs"
+SCORES = "all scores"
 _ROUNDING = 1e-12  # of payoffs near 0 and 1, which are limits too
-_MANY = 1000  # runs, of which a tenth of the data sets are drawn
+_MANY = 1000  # with this many runs, only a tenth of the data sets are drawn
 _UNEQUAL = ((5, 1), (1, 2), (5, 1), (1, 2))
 
 
@@ -136,7 +146,7 @@ def _normal(mean: float, deviation: float = 1.0) -> Law:
 
 
 def _levels(*probabilities: float) -> Law:
-    """The scores 0, 1, ... with these probabilities."""
+    """Return a law of the scores 0, 1, ... with these probabilities."""
     return [Part(probability, "point", score) for score, probability in enumerate(probabilities) if probability > 0]
 
 
@@ -145,7 +155,7 @@ def _success(probability: float) -> Law:
 
 
 def _failing(mean: float, probability: float, deviation: float | None = None) -> Law:
-    """Normal scores, but for runs that fail: all alike, or with a deviation of their own."""
+    """Return a law of normal scores and of failed runs, which are all equal, or have the given deviation."""
     failed = Part(probability, "point" if deviation is None else "normal", -10.0, deviation or 0.0)
     return [failed, Part(1.0 - probability, "normal", mean, 1.0)]
 
@@ -190,7 +200,7 @@ LAWS: dict[str, list[list[Law]]] = {
         [_levels(0, 0, 1), _levels(0, 0, 1)],
     ],
 }
-"""laws[algorithm][environment] of each kind of data."""
+"""laws[algorithm][environment] for each kind of data."""
 
 
 _CASES = [(data, runs, False, PAYOFFS) for data in LAWS for runs in (5, 10, 30, 100)]
@@ -209,23 +219,26 @@ _CELLS = [
     }
     for data, runs, unequal, target in _CASES
 ]
-"""The cases: data, the fewest runs of a pair, whether numbers of runs differ, and what has to be covered."""
+"""Cases: data, smallest number of runs of a pair, True if numbers of runs differ, and the target of the limits."""
 
 
 def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
-    """Failures of each method; in a tenth of the data sets where there are 1,000 runs, in a quarter where scores are to
-    be covered. The width is the mean over data sets and limits."""
-    laws, runs = LAWS[cell["law"]], cell["runs"]
+    """Count failures of each method, and average the width over data sets and limits.
+
+    Only a tenth of the data sets are used with 1,000 runs, and a quarter for intervals of scores.
+    """
+    laws = LAWS[cell["law"]]
+    runs = cell["runs"]
     of_scores = cell["target"] == SCORES
     datasets = max(datasets // (10 if runs >= _MANY else 4 if of_scores else 1), 1)
     sizes = [[runs * times for times in row] if cell["unequal"] else [runs, runs] for row in _UNEQUAL]
     drawn = [draw_samples(laws, sizes, seed, cell["name"], number) for number in range(datasets)]
     truth = true_payoffs(laws)
-    found = _score_limits(drawn, replicates, seed) if of_scores else _payoff_limits(drawn)
+    limits_by_method = _score_limits(drawn, replicates, seed) if of_scores else _payoff_limits(drawn)
     truth = play(truth).scores if of_scores else truth
     compared = np.ones(truth.shape, bool) if of_scores else ~drawn[0].shared()
     rows = []
-    for method, (low, high) in found.items():
+    for method, (low, high) in limits_by_method.items():
         missed = ((low > truth + _ROUNDING) | (high < truth - _ROUNDING)).reshape(datasets, -1).any(axis=1)
         row = {"method": method, "target": cell["target"], "failures": int(missed.sum())}
         row |= {"width": float((high - low)[:, compared].mean()), "recommended": method == RECOMMENDED}
@@ -235,32 +248,33 @@ def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> p
 
 
 def _payoff_limits(drawn: list[Samples]) -> dict[str, tuple[Floats, Floats]]:
-    """Limits of the payoffs of every data set, float64[data sets, n, m, n] each, by method.
+    """Compute limits of the payoffs of every data set, float64[data sets, n, m, n] each, by method.
 
-    All data sets are taken in one call: they become environments, each with its share of delta.
+    All data sets are processed in one call: they become environments, with equal parts of delta.
     """
     n, m = drawn[0].sizes.shape
     pairs = [[samples.pair(i, j) for samples in drawn for j in range(m)] for i in range(n)]
     cells = np.arange(n * m * len(drawn)).reshape(n, m * len(drawn))
     joint = assemble(drawn[0].algorithms, tuple(map(str, range(m * len(drawn)))), pairs, cells)
-    found = {}
+    limits_by_method = {}
     for limits in (pbp_matchings, pbp, pbp_t):
         low, high = limits(joint, Options(NOMINAL * len(drawn)), "corrected")
         shape = n, len(drawn), m, n
-        found[limits.__name__] = low.reshape(shape).swapaxes(0, 1), high.reshape(shape).swapaxes(0, 1)
-    return found
+        limits_by_method[limits.__name__] = low.reshape(shape).swapaxes(0, 1), high.reshape(shape).swapaxes(0, 1)
+    return limits_by_method
 
 
 def _score_limits(drawn: list[Samples], replicates: int, seed: int) -> dict[str, tuple[Floats, Floats]]:
-    """Limits of the aggregate scores of every data set, float64[data sets, n] each, by method."""
-    found = {}
-    for method in (pbp_matchings.__name__, bootstrap.__name__):  # whose code decides the limits
+    """Compute limits of the aggregate scores of every data set, float64[data sets, n] each, by method."""
+    limits_by_method = {}
+    # referring to the functions makes their code count in the fingerprint
+    for method in (pbp_matchings.__name__, bootstrap.__name__):
         limits = [
             limits_of_scores(samples, method, Options(NOMINAL, seed + number, replicates), ("corrected",))["corrected"]
             for number, samples in enumerate(drawn)
         ]
-        found[method] = np.array([low for low, *_ in limits]), np.array([high for _, high, *_ in limits])
-    return found
+        limits_by_method[method] = np.array([low for low, *_ in limits]), np.array([high for _, high, *_ in limits])
+    return limits_by_method
 
 
 payoff_limits = Study(_CELLS, _cover)

@@ -1,8 +1,9 @@
-"""How often Student's interval of a metric misses the truth, with each remark and without any.
+"""Failure rates of Student's interval of a metric, by remark.
 
-The kinds of studies are those of `drawn_kinds`; the intervals and remarks are those of `aggregates`. A row counts the
-data sets of a kind that carry one remark, so that kinds fail by the data sets that a reader gets, whether most of the
-kind's data sets carry the remark or not. `failures_whole_runs` counts the misses of the interval of whole runs.
+The kinds of studies come from `drawn_kinds`; the intervals and remarks are those that `aggregates` returns. A row
+counts the data sets of a kind with one remark, so that a kind's failure rate refers to the data sets that a reader
+gets, whether or not most of the kind's data sets have the remark. `failures_whole_runs` counts the misses of the
+interval of whole runs.
 """
 
 from typing import Any
@@ -38,13 +39,13 @@ _BEGINNINGS = {
 
 
 def remark_class(remark: str) -> str:
-    """Return the short name of a remark; of several, the one that is not on shared runs."""
+    """Return the short name of a remark; of several, the one that is not about shared runs."""
     parts = sorted(remark.split("; "), key=is_of_sharing)
     return next((name for beginning, name in _BEGINNINGS.items() if parts[0].startswith(beginning)), NONE)
 
 
 def _sharing(scores: list[Floats], seed: int) -> Sharing:
-    """Return what `run_effects.sharing_of_runs` finds of one algorithm whose runs have the same names in all tasks."""
+    """Test one algorithm like `run_effects.sharing_of_runs`, for runs with the same names in all tasks."""
     if len(scores) < 2:
         return Sharing(EXCLUDED)
     fewest = min(map(len, scores))
@@ -60,13 +61,13 @@ def _misses(low: Any, high: Any, truth: float, magnitude: float) -> bool:
 def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
     drawn = kind(seed, cell["number"])
     truths = drawn.true_values()
-    own_seed = int(stream_key(seed, "trust", "remarks", cell["name"])[0] % 2**31)
+    study_seed = int(stream_key(seed, "trust", "remarks", cell["name"])[0] % 2**31)
     metrics = [metric(name) for name in METRICS]
     counted: list[tuple[str, str, bool, bool, float]] = []
     for number in range(datasets):
         scores = drawn.samples(seed, "a", number)
-        sharing = _sharing(scores, own_seed + number)
-        resamples = replicate_metrics(scores, metrics, replicates, own_seed, f"{number}")
+        sharing = _sharing(scores, study_seed + number)
+        resamples = replicate_metrics(scores, metrics, replicates, study_seed, f"{number}")
         values = metric_values(scores, metrics)
         apart = standard_errors(scores, metrics, "runs", resamples)
         whole = standard_errors(scores, metrics, "whole_runs") if len(scores) > 1 else apart

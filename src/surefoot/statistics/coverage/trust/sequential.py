@@ -1,18 +1,18 @@
-"""Do comparisons that are looked at again and again hold their level, and what do they find with how few runs?
+"""Error rates of sequential comparisons, and the number of runs that they need.
 
-sequential_level : after every run, where tasks are not independent. Two algorithms are alike, and each finding of a
-    difference, after whatever run, is a false alarm. In one of them or in both a run has an effect on all of its tasks:
-    a correlation of the scores of two tasks, or a failure on all of them. The same comparisons with a difference
-    between the algorithms show what the choice costs.
-group_sequential : five looks at groups of five runs, of two or three algorithms that are equal, or of which one is
+sequential_level : comparisons after every run, with dependent tasks. Two algorithms are equal, and each detected
+    difference, after any run, is a false alarm. In one or both of them a run has an effect on all of its tasks: a
+    correlation of the scores of two tasks, or a failure on all of them. The same comparisons with a difference between
+    the algorithms show the cost of the choice.
+group_sequential : five looks at groups of five runs, for two or three algorithms that are equal, or with one that is
     better by two standard deviations of a run's mean over tasks. A failure separates two equal algorithms. Further
-    cases have two algorithms with equal means, of which one collapses in some runs and the other never does: their
-    distributions differ, and so they may be separated. These count how often that happens.
-sequential_success_rates : two success rates after every pair of trials. Rates at a grid of tenths from .05 to .95, and
+    cases have two algorithms with equal means, one of which collapses in some runs: their distributions differ, and so
+    they may be separated. These cases count how often that happens.
+sequential_success_rates : two success rates after every pair of trials. Rates on a grid of tenths from .05 to .95, and
     up to 500 trials of each, as in the simulation of STEP (Snyder et al., arXiv 2503.10966, 2025). A failure separates
-    equal rates, or unlike ones the wrong way around.
+    equal rates, or unequal ones in the wrong direction.
 
-Nothing is resampled, so that the number of replicates is not used.
+Nothing is resampled, so `replicates` has no effect.
 """
 
 import math
@@ -61,14 +61,15 @@ _EFFECT_CELLS += [_cell(2, 100, (0.3, 0.3)), _cell(26, 150, _NONE, failures=0.00
 
 
 def _cover_every_run(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
-    """False alarms of each choice, and comparisons that find a difference, in so many comparisons without and with one.
+    """Count false alarms of each choice, and detections in comparisons with a difference.
 
-    Added are the columns detected (fraction of the comparisons with a difference that were decided), rounds_needed
-    (median over them; infinite where fewer than half were), remarked (fraction of the comparisons without a difference
-    that make the remark).
+    Additional columns: detected (fraction of the comparisons with a difference that were decided), rounds_needed (their
+    median; infinite if fewer than half were), remarked (fraction of the comparisons without a difference that have the
+    remark).
     """
     ever = np.empty((len(_CHOICES), datasets))
-    needed, remarked = np.empty_like(ever), np.zeros(datasets, bool)
+    needed = np.empty_like(ever)
+    remarked = np.zeros(datasets, bool)
     for number in range(datasets):
         x, y = (_scores(cell, side, seed, number) for side in (0, 1))
         outcomes = round_outcomes(x, y)
@@ -88,14 +89,15 @@ def _cover_every_run(cell: dict[str, Any], datasets: int, replicates: int, seed:
 
 
 def decided_after(bets: Floats) -> float:
-    """The round after which 1/2 is outside of the confidence sequence of `round_bets`; infinite if it never is."""
+    """Return the round after which the confidence sequence of `round_bets` excludes 1/2; infinite if it never does."""
     reached = left_out(bets, 0.5, CONFIDENCE)
     return float(reached.argmax() + 1) if reached.any() else np.inf
 
 
 def _scores(cell: Mapping[str, Any], side: int, seed: int, number: int) -> Floats:
-    """Scores of one side, float64[rounds, tasks]; a failed run's are below all others."""
-    name, rounds = f"{cell['name']}/{side}", cell["rounds"]
+    """Simulate scores of one side, float64[rounds, tasks]; scores of failed runs are below all others."""
+    name = f"{cell['name']}/{side}"
+    rounds = cell["rounds"]
     scores = simulated_scores(cell["law"], rounds, cell["tasks"], cell["correlations"][side], seed, name, number)
     luck = simulated_scores("normal", rounds, 1, 0.0, seed, f"{name}/failures", number)[:, 0]
     if cell["failures"]:
@@ -106,8 +108,11 @@ def _scores(cell: Mapping[str, Any], side: int, seed: int, number: int) -> Float
 sequential_level = Study(_EFFECT_CELLS, _cover_every_run)
 
 
-_LEVEL, _LOOKS, _GROUP = 0.05, 5, 5
-_BETTER, _PILOTS = 2.0, 1000
+_LEVEL = 0.05
+_LOOKS = 5
+_GROUP = 5
+_BETTER = 2.0
+_PILOTS = 1000
 _LAWS = ("alike", "skewed", "failures", "tied", "two_point")
 
 
@@ -127,20 +132,21 @@ _GROUP_CELLS += [
     for group in (5, 10, 20)
 ]
 """Runs of .8 with a small spread, and runs that collapse or score more, so that the means are equal."""
-_MIDDLE, _SPREAD = 0.8, 0.05
+_MIDDLE = 0.8
+_SPREAD = 0.05
 
 
 def _cover_groups(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
     """Count false separations.
 
-    Added are the columns power (the share of the pairs that differ which are separated; NaN where all are equal) and
-    used (runs of an algorithm, on average).
+    Additional columns: power (fraction of the pairs that differ which are separated; NaN if all are equal) and used
+    (mean number of runs of an algorithm).
     """
     subject = "group sequential"
     case = f"{subject}/{cell['name']}"
     group = cell.get("group", _GROUP)
     equal_means = "share" in cell
-    found = np.empty((datasets, 3))
+    outcomes = np.empty((datasets, 3))
     for number in range(datasets):
         shape = (cell["count"], _LOOKS * group, cell["tasks"])
         if equal_means:
@@ -155,17 +161,17 @@ def _cover_groups(cell: dict[str, Any], datasets: int, replicates: int, seed: in
         differ = (decided.x == 0) & cell["better"]
         apart = decided.separated > 0
         power = float(apart[differ].mean()) if differ.any() else np.nan
-        found[number] = apart[~differ].any(), power, group * float(decided.groups.mean())
-    row = {"method": "permutations", "target": "any pair", "failures": int(found[:, 0].sum()), "recommended": True}
+        outcomes[number] = apart[~differ].any(), power, group * float(decided.groups.mean())
+    row = {"method": "permutations", "target": "any pair", "failures": int(outcomes[:, 0].sum()), "recommended": True}
     if equal_means:
         row |= {"target": "equal means", "recommended": False, "remark": "the distributions differ, not the means"}
-    row |= {"power": found[:, 1].mean(), "used": found[:, 2].mean()}
+    row |= {"power": outcomes[:, 1].mean(), "used": outcomes[:, 2].mean()}
     about = {"data": cell["law"], "runs": _LOOKS * group, "algorithms": cell["count"], "nominal": _LEVEL}
     return failure_table(subject, cell, datasets, [row], **about)
 
 
 def _collapsing(uniforms: Floats, share: float) -> Floats:
-    """Return scores float64[2, runs] with equal means: the first algorithm never collapses, the second one does."""
+    """Simulate scores float64[2, runs] with equal means: the first algorithm never collapses, the second one does."""
     noise = _SPREAD * ndtri(uniforms[..., 0])
     collapsed = np.where(uniforms[1, :, 1] < share, 0.0, _MIDDLE / (1.0 - share))
     return np.asarray(np.stack([np.full(collapsed.shape, _MIDDLE), collapsed]) + noise)
@@ -179,18 +185,24 @@ _TRIALS = 500
 
 _RATES = [round(0.05 + 0.1 * step, 2) for step in range(10)]
 _RATE_CELLS = [{"name": f"rates {x:g} and {y:g}", "rates": [x, y]} for x in _RATES for y in _RATES if x <= y]
-"""Ten equal rates, and 45 pairs of unlike ones."""
+"""Ten equal rates, and 45 pairs of unequal ones."""
 
 
 def _cover_every_trial(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
-    """Wrong separations, and the columns power (the share of comparisons that are decided rightly; NaN of equal rates)
-    and used (trials of each until the decision, 500 without one, on average)."""
-    subject, (x, y) = "sequential success rates", cell["rates"]
+    """Count wrong separations.
+
+    Additional columns: power (fraction of comparisons that are decided correctly; NaN for equal rates) and used (mean
+    number of trials of each until the decision, 500 without one).
+    """
+    subject = "sequential success rates"
+    x, y = cell["rates"]
     uniforms = np.array([uniform_numbers((2, _TRIALS), seed, f"{subject}/{x}/{y}", one) for one in range(datasets)])
-    first, second = (uniforms[:, 0] < x).astype(np.float64), (uniforms[:, 1] < y).astype(np.float64)
+    first = (uniforms[:, 0] < x).astype(np.float64)
+    second = (uniforms[:, 1] < y).astype(np.float64)
     evidence = np.stack([pair_evidence(first, second), pair_evidence(second, first)])
     reached: Booleans = np.asarray(evidence >= 2.0 / _LEVEL)
-    wrongly, rightly = reached[0].any(axis=1), reached[1].any(axis=1)
+    wrongly = reached[0].any(axis=1)
+    rightly = reached[1].any(axis=1)
     used = np.where(wrongly | rightly, reached.any(axis=0).argmax(axis=1) + 1, _TRIALS)
     failed = wrongly | rightly if x == y else wrongly
     row = {"method": "betting on pairs", "target": "success rate", "failures": int(failed.sum()), "recommended": True}

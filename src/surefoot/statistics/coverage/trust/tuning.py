@@ -1,16 +1,16 @@
-"""How often limits of hyperparameter sensitivity and effective dimension miss the truth.
+"""Coverage of limits of hyperparameter sensitivity and effective dimension.
 
-A setting has a known mean in each environment, and runs with noise of one of three laws, whose standard deviation is 1
-but for "unequal noise". The settings form a grid of two or three hyperparameters:
+A setting has a known mean in each environment, and runs with noise from one of three laws, with standard deviation 1
+except in "unequal noise". The settings form a grid of two or three hyperparameters:
 
-equal : all alike, so that the sensitivity is 0, and all that the means show is chance
-effects : hyperparameters add to each other, by some standard errors of a mean of runs; the effect of the first one
+equal : all settings are equal, so the sensitivity is 0, and all differences of means are due to chance
+effects : hyperparameters have additive effects of some standard errors of a mean of runs; the effect of the first one
     differs between environments
-unequal noise : half of the settings are worse and three times as noisy, the first of them apart
+unequal noise : half of the settings, never the first one, are worse and three times as noisy
 
-Those of the setting that `hyperparameter_selection` chooses (CHS) are of its score on the scale of shares that the runs
-themselves make: the truth is the best mean of fresh runs on that scale. Beside the limits stands the percentile
-bootstrap of the sensitivity of the means, which resamples runs of settings.
+Limits for the setting that `hyperparameter_selection` chooses (CHS) refer to its score on the percentile scale that the
+runs themselves define: the truth is the best mean of fresh runs on that scale. For comparison, the percentile bootstrap
+of the sensitivity of the means is included, which resamples runs of settings.
 """
 
 from itertools import product
@@ -37,12 +37,12 @@ _SUBJECT = "tuning"
 _PATTERNS = ("equal", "effects", "unequal noise")
 _GRIDS = {4: (2, 2), 64: (4, 4, 4)}
 _LAWS = ("normal", "skewed", "failures")
-_LEVEL = 8.0  # a mean score, of which 5 % are less than half of the standard deviation of a run
+_LEVEL = 8.0  # mean score; 5 % of it is less than half of a run's standard deviation
 _EFFECT = 2.0  # in standard errors
 _FAILED = 0.1
 _ROUNDING = 1e-9
 _FRESH = (np.arange(200) + 0.5) / 200
-"""Uniform numbers of fresh runs, which stand for all of them."""
+"""Uniform numbers that represent the distribution of fresh runs."""
 
 
 _CELLS = [
@@ -54,7 +54,7 @@ _CELLS = [
 
 
 def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
-    """Failures of the limits, and of the percentile bootstrap with so many replicates."""
+    """Count failures of the limits, and of the percentile bootstrap with `replicates` replicates."""
     settings = np.array(list(product(*map(range, _GRIDS[cell["settings"]]))))
     outcomes = []
     for number in range(datasets):
@@ -62,12 +62,13 @@ def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> p
         limits = sensitivity(scores, CONFIDENCE, seed, f"{cell['name']}/{number}")
         size = effective_dimension(scores, settings, CONFIDENCE, seed, f"{cell['name']}/{number}").size
         values = subset_values(means, settings, limits.best)[0]
-        tuned, cross = values[-1], means.mean(axis=0).max()
+        tuned = values[-1]
+        cross = means.mean(axis=0).max()
         dimension = float((values >= SHARE * tuned).argmax())
         chosen = sensitivity(shares_below([scores])[0], CONFIDENCE, seed, f"{cell['name']}/{number}").cross
         fresh = means[..., None] + deviations[..., None] * _noise(cell["law"], _FRESH)
         on_scale = [
-            np.searchsorted(np.sort(own.ravel()), one) / own.size for own, one in zip(scores, fresh, strict=True)
+            np.searchsorted(np.sort(runs.ravel()), one) / runs.size for runs, one in zip(scores, fresh, strict=True)
         ]
         best_share = float(np.mean(on_scale, axis=(0, 2)).max())
         percentile = _percentile(scores, replicates, seed, f"{cell['name']}/{number}")
@@ -88,12 +89,19 @@ def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> p
 
 
 def _simulated(cell: dict[str, Any], settings: Integers, seed: int, number: int) -> tuple[Floats, Floats, Floats]:
-    """True means and standard deviations, float64[environments, settings], and scores float64[environments, settings,
-    runs]."""
+    """Simulate scores, float64[environments, settings, runs].
+
+    Returns
+    -------
+    means, deviations : float64[environments, settings]
+        True means and standard deviations.
+    scores : float64[environments, settings, runs]
+    """
     shape = (cell["environments"], cell["settings"])
     drawn = uniform_numbers((*shape, cell["runs"]), seed, f"{_SUBJECT}/{cell['name']}", number)
     other = uniform_numbers((3, *shape), seed, f"{_SUBJECT}/{cell['name']}/settings", number)
-    means, deviations = np.full(shape, _LEVEL), np.ones(shape)
+    means = np.full(shape, _LEVEL)
+    deviations = np.ones(shape)
     if cell["pattern"] == "effects":
         scale = _EFFECT / np.sqrt(cell["runs"])
         effects = scale * ndtri(other[:, :, : settings.max() + 1])
@@ -103,12 +111,13 @@ def _simulated(cell: dict[str, Any], settings: Integers, seed: int, number: int)
     elif cell["pattern"] == "unequal noise":
         worse = other[0] < 0.5
         worse[:, 0] = False
-        means, deviations = means + 3.0 * worse * np.log(other[1]), np.where(worse, 3.0, 1.0)
+        means = means + 3.0 * worse * np.log(other[1])
+        deviations = np.where(worse, 3.0, 1.0)
     return means, deviations, means[..., None] + deviations[..., None] * _noise(cell["law"], drawn)
 
 
 def _noise(law: str, drawn: Floats) -> Floats:
-    """Numbers with mean 0 and standard deviation 1 from uniform ones."""
+    """Transform uniform numbers to numbers with mean 0 and standard deviation 1."""
     if law == "normal":
         return np.asarray(ndtri(drawn))
     if law == "skewed":
@@ -117,8 +126,9 @@ def _noise(law: str, drawn: Floats) -> Floats:
 
 
 def _percentile(scores: Floats, replicates: int, seed: int, name: str) -> tuple[float, float]:
-    """Percentiles of the sensitivity of the means of resampled runs."""
-    key, values = stream_key(seed, _SUBJECT, name, "percentile"), np.empty(replicates)
+    """Return the percentile limits of the sensitivity of the means of resampled runs."""
+    key = stream_key(seed, _SUBJECT, name, "percentile")
+    values = np.empty(replicates)
     for replicate in range(replicates):
         drawn = (scores.shape[2] * uniforms(key, replicate, scores.size)).astype(np.int64).reshape(scores.shape)
         means = np.take_along_axis(scores, drawn, axis=2).mean(axis=2)
