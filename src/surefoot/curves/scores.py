@@ -108,9 +108,9 @@ def scores_of_curves(
         The argument of the rule.
     short_runs
         Policy for runs that end before the longest of their environment: "error", "drop" (which favours algorithms
-        whose bad runs end early), "worst_score" (they get the lowest score of any run in the environment; for `steps_to`,
-        they count as never having reached the score), "carry_forward" (they keep their last score to the end) or
-        "truncate_to_shortest" (all runs of the environment end where the shortest does).
+        whose bad runs end early), "worst_score" (they get the lowest score of any run in the environment; for
+        `steps_to`, they count as never having reached the score), "carry_forward" (they keep their last score to the
+        end) or "truncate_to_shortest" (all runs of the environment end where the shortest does).
     tolerance
         Fraction of the steps by which a run may be shorter without counting as short. A run may always be shorter by
         less than an episode, or its own interval between evaluations. If all runs end with the shortest, an evaluation

@@ -48,7 +48,7 @@ _FALL = 12.0
 
 
 def _collapsing(uniforms: Floats) -> tuple[Booleans, Floats]:
-    """Choose the runs that collapse, a tenth of them, and return this choice and independent standard normal numbers."""
+    """Choose a tenth of the runs to collapse, and return this choice and independent standard normal numbers."""
     collapsed: Booleans = np.asarray(uniforms < _COLLAPSE)
     rest = np.where(collapsed, uniforms / _COLLAPSE, (uniforms - _COLLAPSE) / (1.0 - _COLLAPSE))
     return collapsed, ndtri(rest.clip(1e-12, 1.0 - 1e-12))

@@ -248,7 +248,7 @@ def _cover_plans(cell: dict[str, Any], datasets: int, replicates: int, seed: int
 
 
 def _fresh_study(cell: dict[str, Any], number: int, replicates: int, seed: int) -> Booleans:
-    """Return bool[metrics]: True if studies with the planned numbers of fresh runs show the difference of two pilots."""
+    """Return bool[metrics]: True if studies with the planned numbers of runs show the difference of two pilots."""
 
     def analysed(runs: int, side: str) -> tuple[Floats, Floats, Floats]:
         name = f"{cell['name']}/{side}"

@@ -274,7 +274,7 @@ def _compared(name: str, table: pd.DataFrame, replicates: int, seed: int) -> lis
 
 
 def _misses(row: dict[str, Any], truth: float, scale: float) -> bool:
-    """Return True if an interval misses the truth. A missing interval (the remark says why) does not count as a miss."""
+    """Return True if an interval misses the truth. A missing interval (its remark says why) is not a miss."""
     return bool(exceeds(row["low"], truth, scale) or exceeds(truth, row["high"], scale))
 
 
