@@ -170,8 +170,8 @@ def remarks_of(found: pd.DataFrame) -> str:
     if "remark" not in found:
         return ""
     text = ""
-    remarks = found["remark"].fillna("").map(without_sharing)
-    for remark, rows in found[remarks != ""].groupby(remarks[remarks != ""], sort=False):
+    parts = found.assign(part=found["remark"].fillna("").map(without_sharing).str.split("; ")).explode("part")
+    for remark, rows in parts[parts["part"] != ""].groupby("part", sort=False):
         about = rows["metric"].unique()
         whose = "" if len(about) == found["metric"].nunique() else f"{joined(list(named(METRICS, pd.Series(about))))}: "
         text += f" {capitalised(whose + remark)}."

@@ -97,6 +97,8 @@ def reading_account(runs: pd.DataFrame) -> pd.DataFrame:
     missing = [name for name in COLUMNS if name not in found]
     found = found.assign(**dict.fromkeys(missing, ""))[list(COLUMNS)]
     texts = found.drop(columns="rows").fillna("").astype(str)
+    if not runs.attrs.get("kind_is_stated", True):  # "train" is a guess
+        texts["kind"] = ""
     found = texts.assign(rows=found["rows"].astype("Int64"))
     return found.sort_values(["file", "outcome"], kind="stable", ignore_index=True)
 
