@@ -118,7 +118,8 @@ def read_fixture(name, path, folder):
     from surefoot.configuration.places import read_yaml
     from surefoot.configuration.validation import validate_configuration
     from surefoot.logs.protocol import protocols_in_logs
-    from surefoot.logs.reading import read_runs, what_was_found
+    from surefoot.logs.reading import read_runs
+    from surefoot.logs.summary import what_was_found
     from surefoot.sources.score_tables import read
     from surefoot.sources.tables import ScoreTable
 

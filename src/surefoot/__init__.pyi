@@ -3,7 +3,8 @@ from .curves.alignment import aligned_curves
 from .curves.scores import scores_of_curves, selection_bias
 from .logs.account import reading_account
 from .logs.protocol import protocol_card
-from .logs.reading import read_runs, what_was_found
+from .logs.reading import read_runs
+from .logs.summary import what_was_found
 from .questions.aggregates import aggregates, task_means
 from .questions.curves import curve_differences, sample_efficiency
 from .questions.differences import pairwise_differences, run_effects

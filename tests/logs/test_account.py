@@ -8,7 +8,7 @@ import warnings
 import pandas as pd
 import pytest
 from folders_read import read_folder, told
-from writing_runs import write_evaluations, write_monitor, write_text
+from writing_runs import write_evaluations, write_json_lines, write_monitor, write_text
 
 import surefoot
 from surefoot.cli.commands import main
@@ -244,3 +244,35 @@ def test_jobs_without_a_score_are_unfinished_runs(tmp_path):
     assert [again.attrs[name] for name in ("unfinished", "unnamed_jobs")] == [
         table.attrs[name] for name in ("unfinished", "unnamed_jobs")
     ]
+
+
+def test_a_file_without_scores_beside_one_with_scores_is_no_lost_job(tmp_path):
+    """As Dreamer leaves metrics.jsonl beside scores.jsonl; an empty log is one, and a table of notes is no log."""
+    for run in (1, 2):
+        folder = tmp_path / "dreamer" / "walker" / str(run)
+        write_json_lines(
+            folder / "scores.jsonl", [{"step": 10, "episode/score": 1.0}, {"step": 20, "episode/score": 2.0}]
+        )
+        write_json_lines(folder / "metrics.jsonl", [{"step": 10, "train/loss": 1.0}])
+    write_text(tmp_path / "dreamer" / "walker" / "3" / "scores.jsonl", "")
+    write_text(tmp_path / "notes.csv", "when,what\ntoday,nothing\n")
+    table = read_folder(tmp_path, pattern=PATTERN).table
+    account = surefoot.reading_account(table)
+    outcomes = dict(zip(account["file"], account["outcome"], strict=True))
+    assert outcomes["dreamer/walker/1/metrics.jsonl"] == outcomes["notes.csv"] == "other file"
+    assert outcomes["dreamer/walker/3/scores.jsonl"] == "left out"
+    assert table.attrs["unfinished"] == [["dreamer", "walker", "3"]] and "unnamed_jobs" not in table.attrs
+
+
+def test_a_run_without_evaluations_is_told_from_its_other_logs(tmp_path):
+    """The logger's file, which is a second record of the others, is no format of its own for this run."""
+    write_whole(tmp_path)
+    another_kind(tmp_path)
+    write_monitor(tmp_path / "ppo" / "Ant" / "3" / "monitor.csv", [(7.0, 10, 1.0)])
+    for run in (1, 2, 3):
+        text = "time/total_timesteps,rollout/ep_rew_mean\n10,1.5\n"
+        write_text(tmp_path / "ppo" / "Ant" / str(run) / "progress.csv", text)
+    table = read_folder(tmp_path, pattern=PATTERN, kind="eval").table
+    assert table.attrs["unfinished"] == [["ppo", "Ant", "3"]]
+    account = surefoot.reading_account(table)
+    assert set(account.loc[account["file"].str.endswith("progress.csv"), "outcome"]) == {"second record"}

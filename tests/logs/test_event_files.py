@@ -159,3 +159,14 @@ def test_a_unit_is_said_only_if_the_log_says_it(tmp_path, metric, unit):
     assert set(table["kind"]) == {"train"} and table.attrs.get("unit") == unit
     said = methods_sentence({"logs": protocols_in_logs(table)}, {"ppo": "ppo"})
     assert f"in the course of 20 {unit or 'steps'}." in said
+
+
+def test_a_record_with_a_damaged_tag_is_counted(tmp_path):
+    """Without its tag nothing but the checksum shows that a score is lost."""
+    path = write_events(
+        tmp_path / "ppo" / "Ant-v4" / "1", [simple("rollout/ep_rew_mean", step, 1.0) for step in (1, 2, 3)]
+    )
+    content = path.read_bytes()
+    path.write_bytes(content[::-1].replace(b"rollout"[::-1], b"rollouT"[::-1], 1)[::-1])
+    found = read_folder(tmp_path, pattern="{algorithm}/{environment}/{seed}")
+    assert len(found.table) == 2 and "1 record with a wrong checksum left out" in found.remarks[0]

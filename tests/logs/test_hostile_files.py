@@ -20,7 +20,7 @@ from writing_runs import write_evaluations, write_json_lines, write_monitor
 import surefoot
 from surefoot.build.errors import InputError
 from surefoot.logs import files
-from surefoot.logs.reading import what_was_found
+from surefoot.logs.summary import what_was_found
 from surefoot.pickled_arrays import read_pickled
 from surefoot.sources.score_tables import read_table
 

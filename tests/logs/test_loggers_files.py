@@ -12,6 +12,7 @@ import pytest
 from folders_read import read_folder, told
 from writing_runs import write_evaluations, write_json_lines, write_monitor, write_text
 
+import surefoot
 from surefoot.build.errors import InputError
 from surefoot.logs.protocol import protocols_in_logs
 
@@ -300,7 +301,8 @@ def test_a_second_record_of_the_same_runs_is_left_alone(tmp_path):
     (tmp_path / "wandb" / "offline-run-1").mkdir(parents=True)
     (tmp_path / "wandb" / "offline-run-1" / WANDB.name).write_bytes(WANDB.read_bytes())
     write_text(tmp_path / "runs" / "sac_Ant-v4_0" / "progress.csv", "time/total_timesteps,eval/mean_reward\n1,2\n")
-    assert read_folder(tmp_path, algorithm="sac").format == "stable_baselines3_progress"
+    found = read_folder(tmp_path, algorithm="sac")
+    assert found.format == "stable_baselines3_progress" and set(found.table["environment"]) == {"Ant-v4"}
     assert read_folder(tmp_path, format="wandb_folders").format == "wandb_folders"
 
 
@@ -412,4 +414,5 @@ def test_a_file_among_the_runs_that_is_none_is_left_out_with_a_remark(tmp_path):
     found = read_folder(tmp_path, algorithm="sac")
     assert set(found.table["run"]) == {0, 1}
     assert "sac/Hopper-v4/2: no scores of an episode, so it is left out" in found.remarks
-    assert "summary.csv: no column of steps among algorithm, mean, so it is left out" in found.remarks
+    account = surefoot.reading_account(found.table).set_index("file")
+    assert account.loc["summary.csv", ["outcome", "reason"]].tolist() == ["other file", "no steps"]

@@ -14,7 +14,8 @@ from surefoot.columns import HYPERPARAMETERS, RUN
 from surefoot.errors import Remark, listed, printable
 from surefoot.logs.account import USED, account_lines, reading_account
 from surefoot.logs.protocol import protocols_in_logs
-from surefoot.logs.reading import read_runs, what_was_found
+from surefoot.logs.reading import read_runs
+from surefoot.logs.summary import what_was_found
 from surefoot.protocol import counts_of, methods_sentence, selection_sentence, unlike_remark
 from surefoot.tables import plain_cell
 

@@ -225,7 +225,7 @@ def guess(places: Sequence[str], known: Sequence[Mapping[str, str]], runs: Seque
             continue
         named = all("algorithm" in labels for labels in known)
         is_proposed = named or _has_repeated_runs(together, runs or [1] * len(places))
-        if _shows_names(pattern, places, read, together):
+        if _shows_names(pattern, places, read, known):
             return Guess(pattern, read, True) if is_proposed else None
         if first is None:
             first = Guess(pattern, read, False)
@@ -259,9 +259,10 @@ def _is_plausible(names: Mapping[str, str], known: Mapping[str, str]) -> bool:
         return False
     seed = names.get("run")
     is_seed = seed is None or (_SEED.fullmatch(seed) and plain_run(known.get("run", seed)) == plain_run(seed))
-    algorithm, environment = names.get("algorithm", "a"), names.get("environment", "e")
+    algorithm = names.get("algorithm", known.get("algorithm", "a"))
+    environment = names.get("environment", known.get("environment", "e"))
     is_name = not _NO_NAME.fullmatch(algorithm) and not _NO_NAME.fullmatch(environment)
-    is_apart = not environment.startswith(f"{algorithm}_")
+    is_apart = environment != algorithm and not environment.startswith(f"{algorithm}_")
     return bool(is_seed) and is_name and is_apart and ("algorithm" in known or not _VERSIONED.fullmatch(algorithm))
 
 
@@ -281,18 +282,23 @@ def _has_repeated_runs(names: Sequence[Mapping[str, str]], runs: Sequence[int]) 
 
 
 def _shows_names(
-    pattern: str, places: Sequence[str], read: Sequence[Mapping[str, str]], together: Sequence[Mapping[str, str]]
+    pattern: str, places: Sequence[str], read: Sequence[Mapping[str, str]], known: Sequence[Mapping[str, str]]
 ) -> bool:
     """Whether it is clear which part of the paths is the algorithm and which the environment."""
-    if any({"algorithm", "environment"} - set(one) for one in together) or len({p.count("/") for p in places}) > 1:
+    pairs = list(zip(read, known, strict=True))
+    if (
+        any({"algorithm", "environment"} - {*one, *other} for one, other in pairs)
+        or len({p.count("/") for p in places}) > 1
+    ):
         return False
     algorithms = {one["algorithm"] for one in read if "algorithm" in one}
     environments = {one["environment"] for one in read if "environment" in one}
     matches = [_VERSIONED.fullmatch(name) for name in environments]
     # Versions of one name may be those of an algorithm, and with more dashes nothing tells where a name begins.
     versions_of_one = len(environments) > 1 and len({match and match[1] for match in matches}) == 1
+    is_confirmed = all(one.get("algorithm") == other.get("algorithm") for one, other in pairs)
     dashed = "-{environment}" in pattern and any("-" in name for name in algorithms)
-    return all(matches) and not versions_of_one and not dashed and len(algorithms) != 1
+    return all(matches) and not versions_of_one and not dashed and (len(algorithms) != 1 or is_confirmed)
 
 
 def refuse_unmatched(places: Sequence[str], pattern: str) -> None:

@@ -17,16 +17,15 @@ from surefoot.build.given_files import guarded
 from surefoot.columns import (
     HYPERPARAMETERS,
     STEPS,
-    check_runs,
     named_run,
     remarks_on_times,
-    trainings_apart,
     types_checked,
 )
 from surefoot.errors import Remark
 from surefoot.logs.account import (
     ACCOUNT,
     LEFT_OUT,
+    OTHER_FILE,
     SECOND_RECORD,
     USED,
     Entry,
@@ -222,37 +221,54 @@ def _read_all(places: Mapping[str, Sequence[Place]], reading: Reading) -> dict[s
 def _read(reader: RunFormat, places: Sequence[Place], reading: Reading) -> list[Curve]:
     """Return the curves of all places, read one after the other, and account for their files."""
     curves: list[Curve] = []
+    without: list[Place] = []
     next_report = time.monotonic() + _BETWEEN_REPORTS
     for number, place in enumerate(places, 1):
-        before = len(curves)
         accounted = len(reading.entries)
+        found: list[Curve] = []
         try:
             with guarded(str(place.paths[0]), WHOLE):
                 reading.place_kind = place.kind
-                curves += [
-                    of_place(curve, place, reading) for curve in reader.read(place, reading) if len(curve.points)
-                ]
+                found = [of_place(curve, place, reading) for curve in reader.read(place, reading) if len(curve.points)]
         except FileNotFoundError as error:
             remark = f"{place.name}: {error.filename} was gone when it was to be read; what it had is left out"
             reading.leave_out(Path(str(error.filename)), "gone", remark, place=place.name)
-        reading.entries[accounted:] = [
-            entry if entry.place else entry._replace(place=place.name) for entry in reading.entries[accounted:]
-        ]
-        if len(curves) == before and len(reading.entries) == accounted:
-            remark = f"{place.name}: no scores of an episode, so it is left out"
-            reading.without_score(place.paths[0], "no scores of an episode", remark, place.name)
-        if len(curves) == before:
-            reading.without_scores.append(place.name)
+        new = [entry if entry.place else entry._replace(place=place.name) for entry in reading.entries[accounted:]]
+        reading.entries[accounted:] = new
+        if not found:
+            without.append(place)
         else:
-            known = {curve.source for curve in curves[before:]}
-            named = {entry.file for entry in reading.entries[accounted:]}
-            for path in place.paths:
-                if path not in known and reading.below(path) not in named:
-                    reading.entries.append(Entry(reading.below(path), USED, "with other files of the run", place.name))
+            _account_for_rest(place, {curve.source for curve in found}, new, reading)
+        curves += found
         if time.monotonic() >= next_report:
             next_report += _BETWEEN_REPORTS
             print(f"read {number:,} of {len(places):,} runs", file=sys.stderr, flush=True)
+    _account_for_scoreless(without, {curve.place for curve in curves}, reading)
     return curves
+
+
+def _account_for_rest(place: Place, sources: set[Path], entries: Sequence[Entry], reading: Reading) -> None:
+    """Account for files of a run that are neither the first of its curves nor accounted for."""
+    named = {entry.file for entry in entries}
+    for path in place.paths:
+        if path not in sources and reading.below(path) not in named:
+            reading.entries.append(Entry(reading.below(path), USED, "with other files of the run", place.name))
+
+
+def _account_for_scoreless(places: Sequence[Place], with_scores: set[str], reading: Reading) -> None:
+    """Account for places without a score: jobs that left none, or files of runs of which others have the scores."""
+    outcomes = {entry.file: entry.outcome for entry in reading.entries}
+    for place in places:
+        files = [path for path in place.paths if reading.below(path) not in outcomes]
+        if place.name in with_scores:
+            reason = "no scores of an episode"
+            reading.entries += [Entry(reading.below(path), OTHER_FILE, reason, place.name) for path in files]
+            continue
+        for path in files:
+            remark = f"{place.name}: no scores of an episode, so it is left out"
+            reading.without_score(path, "no scores of an episode", remark, place.name)
+        if any(outcomes.get(reading.below(path)) != OTHER_FILE for path in place.paths):
+            reading.without_scores.append(place.name)
 
 
 def _leave_to_others(of_formats: dict[str, list[Curve]], reading: Reading) -> None:
@@ -363,42 +379,3 @@ def _unlike(table: pd.DataFrame, reading: Reading) -> list[InputError]:
     ways = [f"ask for one (--kind {' or --kind '.join(kinds)})"] if len(kinds) > 1 else ["ask for one by --metric"]
     hint = " or ".join([*ways, COMPARE_NEVERTHELESS])
     return [InputError(str(reading.root), f"{NOT_COMPARED}: {unlike}", hint)] if unlike else []
-
-
-def what_was_found(table: pd.DataFrame) -> pd.DataFrame:
-    """What a table of runs contains: one row per algorithm, kind and metric.
-
-    Parameters
-    ----------
-    table : as `surefoot.read_runs` returns it: one row per run and step
-
-    Returns
-    -------
-    a table with the columns format, algorithm, environments and runs (their numbers), fewest_runs and most_runs (of any
-    environment), kind, metric if there is one, points (rows), episodes (in all) and, if there are steps,
-    last_step_of_shortest and last_step_of_longest (the last environment steps of the shortest and the longest run)
-
-    Raises
-    ------
-    HintedError : the table lacks a column
-
-    Source: counted from the rows.
-    """
-    check_runs("table", table)
-    table = trainings_apart(table)
-    groups = ["algorithm", *(name for name in ("kind", "metric") if name in table.columns)]
-    rows = table.groupby(groups, sort=False, observed=True)
-    ends = table[["environment", "run", *groups]].assign(last=table.get("step", 0))
-    runs = ends.groupby([*groups, "environment", "run"], sort=False, observed=True)["last"].max()
-    numbers = runs.groupby([*groups, "environment"], sort=False, observed=True).size()
-    counts = {"environments": "size", "runs": "sum", "fewest_runs": "min", "most_runs": "max"}
-    found = numbers.groupby(groups, sort=False, observed=True).agg(**counts).assign(points=rows.size())
-    if "episodes" in table.columns:
-        found["episodes"] = rows["episodes"].sum()
-    if "step" in table.columns:
-        ends = runs.groupby(groups, sort=False, observed=True).agg(["min", "max"])
-        found[["last_step_of_shortest", "last_step_of_longest"]] = ends
-    found = found.reset_index()
-    found.insert(0, "format", table.attrs.get("format", "table"))
-    found.attrs = {}
-    return found

@@ -65,6 +65,7 @@ def recognized(files: Sequence[Path], format: str | None, reading: Reading) -> d
     left = {name: places for name, places in outside.items() if not known[name].fallback} or dict(outside)
     if not left:
         raise _without_runs(files, format, reading)
+    contained += _recorded_otherwise(left)
     beside = next((name for name in left if set(left) <= {name, *known[name].beside}), None)
     if beside is None:
         what = " and ".join(
@@ -81,6 +82,20 @@ def recognized(files: Sequence[Path], format: str | None, reading: Reading) -> d
     aside |= {name: places for name, places in (others or outside).items() if name not in left}
     _account_for_others(files, left, contained, aside, format, reading)
     return left
+
+
+def _recorded_otherwise(left: dict[str, list[Place]]) -> list[Place]:
+    """Take formats out that others contain, where all their runs have logs of others too; returns their places.
+
+    Such as the logger's file of a training that ended before its first evaluation, beside its monitor file.
+    """
+    taken: list[Place] = []
+    for name in list(left):
+        others = {place.name for other in left if other != name for place in left[other]}
+        is_contained = any(name in RUN_FORMATS.complete()[other].contains for other in left if other != name)
+        if is_contained and others.issuperset(place.name for place in left[name]):
+            taken += left.pop(name)
+    return taken
 
 
 def _are_apart(places: Sequence[Place], folders: set[str]) -> bool:
@@ -125,7 +140,9 @@ def _account_for_others(
     for path in remaining:
         is_alike = path.name in names or path.suffix in endings
         if is_alike and (why := _why_unusable(path, format, reading)):
-            reading.leave_out(path, why, f"{reading.below(path)}: it {why}, so it is left out")
+            run = reading.below(path.with_suffix("") if "run_files" in read else path.parent)
+            reading.leave_out(path, why, f"{reading.below(path)}: it {why}, so it is left out", place=run)
+            reading.without_scores.append(run)
         else:
             reading.entries.append(
                 Entry(reading.below(path), OTHER_FILE, "configuration" if path.name in CONFIGURATIONS else "")

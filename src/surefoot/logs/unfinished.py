@@ -1,6 +1,7 @@
 """Jobs that began and left no score: Hydra's, folders with a configuration alone, and runs whose files have none."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
 
 import numpy as np
 import pandas as pd
@@ -35,12 +36,19 @@ def _names_of_job(place: str, naming: Naming, reading: Reading) -> dict[str, str
     log = top / place / "log"  # where one would be
     configurations = [flat(read_configuration_beside(log)), flat(job_configuration(log, reading.root))]
     pattern = naming.pattern or reading.pattern
-    # The last part that a pattern leaves aside may be the name of a log that is not there.
-    for own in dict.fromkeys([pattern, pattern and pattern.removesuffix("/{}")]):
-        names = names_of(naming._replace(pattern=own), place, {}, configurations)
+    # The last part that a pattern leaves aside may be the name of a log that is not there, and that of a log that is
+    # there may be no part of a run's name.
+    without = pattern and pattern.removesuffix("/{}")
+    with_scores = {(names["algorithm"], names["environment"]) for names in reading.names.values()}
+    first: dict[str, str] = {}
+    for own, named in dict.fromkeys([(pattern, place), (without, place), (pattern, str(PurePosixPath(place).parent))]):
+        names = names_of(naming._replace(pattern=own), named, {}, configurations)
         if {*NAMES[:2]} <= names.keys():
-            return {"run": place, **names}
-    return {}
+            names = {"run": place, **names}
+            if (names["algorithm"], names["environment"]) in with_scores:
+                return names
+            first = first or names
+    return first
 
 
 def keep_unfinished(table: pd.DataFrame, reading: Reading) -> None:

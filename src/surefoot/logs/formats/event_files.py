@@ -29,6 +29,8 @@ _AFTER = 4
 """Bytes of the checksum after the data."""
 _LENGTH = struct.Struct("<Q")
 _CHECKSUM = struct.Struct("<I")
+_SMALL = 256
+"""Bytes of a record that may be of a scalar."""
 _AT_ONCE = 4096
 """Records whose checksums are computed together."""
 _TEXT = "hyperparameters"
@@ -252,18 +254,19 @@ def _values(path: Path, reading: Reading, tags: Sequence[str] | None) -> Iterato
 def _whole_records(path: Path, marks: Sequence[bytes] | None, reading: Reading) -> Iterator[bytes]:
     """Yield the records with one of these marks, or all, as far as their checksums are right; others are damaged.
 
-    Records of images and histograms are large: those without a tag that is wanted are not looked at.
+    Records of images and histograms are large: those without a tag that is wanted are not looked at. Small ones are,
+    since the damage may lie in the tag.
     """
-    wanted = (
-        (record, checksum)
-        for record, checksum in _records(path, reading)
-        if marks is None or any(mark in record for mark in marks)
-    )
+
+    def is_wanted(record: bytes) -> bool:
+        return marks is None or any(mark in record for mark in marks)
+
+    looked_at = (found for found in _records(path, reading) if len(found[0]) <= _SMALL or is_wanted(found[0]))
     damaged = 0
-    while some := list(islice(wanted, _AT_ONCE)):
+    while some := list(islice(looked_at, _AT_ONCE)):
         right = _right_checksums(some)
         damaged += len(some) - int(right.sum())
-        yield from (record for (record, _), is_right in zip(some, right, strict=True) if is_right)
+        yield from (record for (record, _), is_right in zip(some, right, strict=True) if is_right and is_wanted(record))
     if damaged:
         remark = f"{reading.below(path)}: {counted(damaged, 'record')} with a wrong checksum left out"
         reading.leave_out(path, "damaged", remark, rows=damaged)

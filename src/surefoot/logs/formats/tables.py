@@ -10,10 +10,12 @@ import pandas as pd
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import read_text
 from surefoot.columns import numbers, parse_csv
+from surefoot.logs.account import OTHER_FILE, Entry
 from surefoot.logs.curves import (
     Curve,
     Place,
     Reading,
+    returns_among,
     steps_among,
 )
 from surefoot.logs.files import (
@@ -108,7 +110,10 @@ def read_run_file(place: Place, reading: Reading) -> Iterator[Curve]:
     except InputError as error:
         if reading.step is not None:
             raise
-        reading.leave_out(path, NO_STEPS, f"{reading.below(path)}: {error.what}, so it is left out")
+        if any(returns_among(rows.columns).values()):
+            reading.leave_out(path, NO_STEPS, f"{reading.below(path)}: {error.what}, so it is left out")
+        else:
+            reading.entries.append(Entry(reading.below(path), OTHER_FILE, NO_STEPS))
         return
     of_d3rlpy = _is_of_d3rlpy(path) and _ENVIRONMENT in rows
     known = {"eval": (_ENVIRONMENT,)} if of_d3rlpy else None

@@ -1,0 +1,44 @@
+"""What a table of runs contains, in numbers."""
+
+import pandas as pd
+
+from surefoot.columns import check_runs, trainings_apart
+
+
+def what_was_found(table: pd.DataFrame) -> pd.DataFrame:
+    """What a table of runs contains: one row per algorithm, kind and metric.
+
+    Parameters
+    ----------
+    table : as `surefoot.read_runs` returns it: one row per run and step
+
+    Returns
+    -------
+    a table with the columns format, algorithm, environments and runs (their numbers), fewest_runs and most_runs (of any
+    environment), kind, metric if there is one, points (rows), episodes (in all) and, if there are steps,
+    last_step_of_shortest and last_step_of_longest (the last environment steps of the shortest and the longest run)
+
+    Raises
+    ------
+    HintedError : the table lacks a column
+
+    Source: counted from the rows.
+    """
+    check_runs("table", table)
+    table = trainings_apart(table)
+    groups = ["algorithm", *(name for name in ("kind", "metric") if name in table.columns)]
+    rows = table.groupby(groups, sort=False, observed=True)
+    ends = table[["environment", "run", *groups]].assign(last=table.get("step", 0))
+    runs = ends.groupby([*groups, "environment", "run"], sort=False, observed=True)["last"].max()
+    numbers = runs.groupby([*groups, "environment"], sort=False, observed=True).size()
+    counts = {"environments": "size", "runs": "sum", "fewest_runs": "min", "most_runs": "max"}
+    found = numbers.groupby(groups, sort=False, observed=True).agg(**counts).assign(points=rows.size())
+    if "episodes" in table.columns:
+        found["episodes"] = rows["episodes"].sum()
+    if "step" in table.columns:
+        ends = runs.groupby(groups, sort=False, observed=True).agg(["min", "max"])
+        found[["last_step_of_shortest", "last_step_of_longest"]] = ends
+    found = found.reset_index()
+    found.insert(0, "format", table.attrs.get("format", "table"))
+    found.attrs = {}
+    return found
