@@ -113,6 +113,8 @@ def test_no_number_of_runs_is_stated_that_the_simulation_leaves_open(tables, cha
     ]
     _, needed = drawn("how_many_runs_needed", tables | {"numbers/run_plans": pd.DataFrame(rows)})
     assert needed["runs"].tolist() == [runs]
+    without_width = [*rows, {"algorithm": "q", "metric": "iqm", "quantity": "width", "runs": 3, "value": 0.0}]
+    assert drawn("how_many_runs_needed", tables | {"numbers/run_plans": pd.DataFrame(without_width)})[1].empty
 
 
 def test_the_page_has_the_pilot(tables):

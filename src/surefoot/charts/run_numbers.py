@@ -60,9 +60,12 @@ def _of(numbers: pd.DataFrame, quantity: str) -> pd.DataFrame:
 
 
 def needed_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """The smallest simulated number of runs with a chance of 80 % to detect each lift: columns title, metric, lift,
-    and as texts runs (as far as the error of the simulation tells: two standard errors), fewest and most (by the upper
-    and the lower end of the chance's band), where there is a lift."""
+    """Return the smallest simulated number of runs with a chance of 80 % to detect each lift.
+
+    Columns title, metric, lift, and as texts runs (as far as the error of the simulation tells: two standard errors),
+    fewest and most (by the upper and the lower end of the chance's band). There are no rows without a lift, nor of a
+    pilot whose intervals have no width.
+    """
     return None, _needed(_plans(tables, settings), settings)
 
 
@@ -70,7 +73,12 @@ def _needed(plans: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFrame:
     numbers = _of(plans, "chance")
     names, rows = titles_of(numbers["algorithm"], settings), []
     lifted = numbers[numbers["lift_percent"] > 0]
+    widths = _of(plans, "width")
+    # A pilot whose studies have intervals without a width tells no number of runs.
+    silent = set(widths.loc[widths["value"] == 0, ["algorithm", "metric"]].itertuples(index=False, name=None))
     for (algorithm, metric, lift), part in lifted.groupby(["algorithm", "metric", "lift_percent"], sort=False):
+        if (algorithm, metric) in silent:
+            continue
         least, greatest, fewest, most = (_fewest(part, end) for end in ("inner_high", "inner_low", "high", "low"))
         runs = least if least == greatest else f"{least} to {greatest}"
         if least != greatest and greatest.startswith("more than"):
