@@ -208,6 +208,31 @@ def test_one_algorithm_is_compared_with_nothing(atari, options, questions):
     assert means.startswith("The mean score of a is ") and "best" not in means.lower()
 
 
+def test_runs_are_compared_up_to_the_time_at_which_the_shortest_ends(tmp_path, monkeypatch, capsys):
+    """None of them ended early."""
+    monkeypatch.setattr(reporting, "_making_pages", lambda *_: ["true"])
+    rows = [
+        (a, "x", run, pace * k, k) for a, pace in (("a", 1.0), ("b", 3.0)) for run in range(3) for k in range(1, 31)
+    ]
+    table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "seconds", "score"])
+    table.to_csv(tmp_path / "runs.csv", index=False)
+    command = [
+        "report",
+        str(tmp_path / "runs.csv"),
+        "-o",
+        str(tmp_path / "page"),
+        "--step",
+        "seconds",
+        "--rule",
+        "last",
+    ]
+    assert main(command) == 0
+    said = capsys.readouterr().out
+    assert "Runs are compared up to the seconds at which the shortest ends (30 in x)." in said and "early" not in said
+    assert pd.read_parquet(tmp_path / "page" / "curves.parquet")["step"].max() == 30
+    assert "runs_otherwise" not in written(tmp_path)["sources"]
+
+
 def test_a_scale_by_name(atari, capsys):
     command = ["report", str(atari / "runs.csv"), "-o", str(atari / "page")]
     assert main([*command, "--scale", "atari"]) == 2

@@ -9,7 +9,7 @@ import pandas as pd
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.given_files import guarded
 from surefoot.cli.report_files import STUDY_FILE, source_of_runs
-from surefoot.cli.report_study import Choices, scores_of
+from surefoot.cli.report_study import SAID, Choices, scores_of
 from surefoot.columns import RUN, UNFINISHED, UNNAMED_JOBS, refuse_absent
 from surefoot.configuration.places import read_yaml
 from surefoot.errors import listed
@@ -20,8 +20,6 @@ from surefoot.scales.reference_tables import reference_tables, rows_meant
 from surefoot.sources.published.scores import BENCHMARKS, published_scores
 
 WHERE = "command line: --against"
-JOINED = "joined"
-"""The key of the `attrs` of joined runs under which it has sentences on what was joined."""
 _LOGS = "logs_of_algorithms"
 """The key of the `attrs` of joined runs under which it has what the logs say of each algorithm."""
 _OF_CURVES = ("step", "episodes", "kind")
@@ -71,7 +69,7 @@ def joined_with(
         choices = choices._replace(rule=None, amount=None, short_runs=None)
     columns = [*RUN, "score", *(name for name in _OF_CURVES if not scored and all(name in part for part in parts))]
     joined = pd.concat([part[columns].astype(dict.fromkeys(RUN, str)) for part in parts], ignore_index=True)
-    joined.attrs = own.attrs | {_LOGS: logs, JOINED: said}
+    joined.attrs = own.attrs | {_LOGS: logs, SAID: [*own.attrs.get(SAID, ()), *said]}
     for key in (UNFINISHED, UNNAMED_JOBS):
         if found := [one for part in parts for one in part.attrs.get(key, ())]:
             joined.attrs[key] = found

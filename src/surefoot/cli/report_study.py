@@ -12,7 +12,7 @@ from surefoot.charts.drawing import OTHER_RUNS, OTHERWISE
 from surefoot.columns import HYPERPARAMETERS, RUN, UNFINISHED, WITHOUT_SCORE, directed, refuse_absent
 from surefoot.curves.rules import RULES, TOLERANCE
 from surefoot.curves.scores import higher_is_better, scored_curves
-from surefoot.errors import HintedError
+from surefoot.errors import HintedError, listed
 from surefoot.result_tables import read_tables
 from surefoot.rounding import counted, joined
 from surefoot.scales.reference_tables import ReferenceName, reference_of
@@ -38,6 +38,8 @@ _SHOWN = 0.99
 """The share of scores that profiles show."""
 _RESAMPLES = 10_000
 """Resamples of curves: limits of some fifty steps at once are far out, where a thousand resamples have none."""
+SAID = "said_of_runs"
+"""The key of the `attrs` of runs under which it has sentences on them for the terminal and the page."""
 _OF_HIGHER_SCORES = ("best", "steps_to")
 """Rules that look for high scores along a curve."""
 
@@ -62,6 +64,21 @@ class Choices(NamedTuple):
     lower_is_better: bool | Sequence[str] = False
     unlike_protocols: str = "error"
     baseline: str | None = None
+
+
+def cut_to_shortest(table: pd.DataFrame, axis: str) -> pd.DataFrame:
+    """Return learning curves up to where the shortest of each environment ends along a counter that is not of steps:
+    a run that took less time is not one that failed.
+
+    Parameters
+    ----------
+    axis : what the counter is called
+    """
+    ends = table.groupby(list(RUN), observed=True)["step"].max().groupby("environment", observed=True).min()
+    kept = table[table["step"] <= table["environment"].map(ends).astype(float)].reset_index(drop=True)
+    where = listed([f"{end:,.6g} in {environment}" for environment, end in ends.items()])
+    kept.attrs = table.attrs | {SAID: [f"Runs are compared up to the {axis} at which the shortest ends ({where})."]}
+    return kept
 
 
 def with_all_cells(runs: pd.DataFrame, policy: str) -> pd.DataFrame:

@@ -18,7 +18,7 @@ import pandas as pd
 from surefoot.build.errors import InputError, end_children, noted, raise_all
 from surefoot.build.files import whole_file, write_whole
 from surefoot.cli.reading import ask_about_names, protocol_lines, say, summary_lines, write_whole_table
-from surefoot.cli.report_against import JOINED, joined_with, logs_of
+from surefoot.cli.report_against import joined_with, logs_of
 from surefoot.cli.report_files import (
     RUNS_FILE,
     STUDY_FILE,
@@ -31,8 +31,10 @@ from surefoot.cli.report_files import (
 )
 from surefoot.cli.report_study import (
     CURVES_FILE,
+    SAID,
     SCORES_FILE,
     Choices,
+    cut_to_shortest,
     letters,
     lower_environments,
     scale_lines,
@@ -258,16 +260,16 @@ def write_study(
     account = reading_account(table)
     table.attrs.pop(ACCOUNT, None)  # of which the page has a summary
     table.attrs[ACCOUNT_SUMMARY] = account_summary(account)
-    if "step" in table and reading.get("step") not in (None, *STEPS):
-        # Runs that took less time did not fail.
-        choices = choices._replace(short_runs=choices.short_runs or "truncate_to_shortest")
+    if "step" in table and reading.get("step") not in (None, *STEPS) and choices.short_runs is None:
+        table = cut_to_shortest(table, str(reading["step"]))
+        say("\n".join(table.attrs[SAID]))
     if against:
         if "metric" in table and table["metric"].nunique() > 1:
             raise InputError("command line: --against", "runs of others have one metric", "a single --metric")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Remark)
             table, choices = joined_with(table, runs, against, choices, reading)
-        say("\n".join(table.attrs[JOINED]))
+        say("\n".join(table.attrs[SAID]))
     metrics = {"": table}  # where there is one alone
     if "metric" in table and table["metric"].nunique() > 1:
         of_each = table.groupby("metric", sort=False, observed=True)
@@ -386,7 +388,7 @@ def _write_tables(folder: Path, part: _Scored) -> None:
             written = rows[rows.columns.intersection(kept)]
             # The page has the remarks on the scores; those on how files were read are on the terminal.
             remarks = [*(rows.attrs.get(REMARKS, ()) if name == SCORES_FILE else ()), *filter(None, [unnamed])]
-            remarks += part.table.attrs.get(JOINED, [])
+            remarks += part.table.attrs.get(SAID, [])
             written.attrs = rows.attrs | {REMARKS: remarks, ACCOUNT_SUMMARY: part.table.attrs[ACCOUNT_SUMMARY]}
             with whole_file(folder / named) as temporary:
                 written.to_parquet(temporary, index=False)
