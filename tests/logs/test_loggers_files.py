@@ -1,5 +1,6 @@
 """Files of loggers: one run a file, arrays of runs x points, MLflow's stores, and the files of Weights & Biases."""
 
+import itertools
 import json
 import sqlite3
 import struct
@@ -14,6 +15,8 @@ from writing_runs import write_evaluations, write_json_lines, write_monitor, wri
 
 import surefoot
 from surefoot.build.errors import InputError
+from surefoot.cli.commands import main
+from surefoot.logs.account import reading_account
 from surefoot.logs.protocol import protocols_in_logs
 
 WANDB = Path(__file__).parent / "fixtures" / "run-abcd1234.wandb"
@@ -180,6 +183,28 @@ def test_steps_are_named_in_tables_and_not_in_formats_with_their_own(tmp_path):
 
 PROGRESS = "time/total_timesteps,time/time_elapsed,eval/mean_reward\n"
 ACME = "actor_steps,seconds,episode_return\n"
+
+
+def test_each_environment_may_have_a_metric_of_its_own(tmp_path):
+    for algorithm, game in itertools.product("ab", ("Hopper-v4", "Door-v2")):
+        log = "step,eval/return,eval/success\n1,10,0.1\n2,20,0.2\n"
+        write_text(tmp_path / f"{game}__{algorithm}__0" / "log.csv", log)
+    pattern = "{environment}__{algorithm}__{seed}/{}"
+    of_each = {"Hopper-v4": "eval/return", "Door-v2": "eval/success"}
+    table = read_folder(tmp_path, pattern=pattern, metric=of_each).table
+    assert "metric" not in table
+    assert table.groupby("environment")["score"].max().to_dict() == {"Hopper-v4": 20, "Door-v2": 0.2}
+    excluded = reading_account(table).query("outcome == 'not asked for'")
+    assert excluded["rows"].sum() == 8 and set(excluded["reason"]) == {"another metric"}
+    options = [f"--metric={name}={metric}" for name, metric in of_each.items()]
+    assert main(["read", str(tmp_path), "--pattern", pattern, *options, "-o", str(tmp_path / "table.csv")]) == 0
+    assert "none is named for the environment Door-v2" in told(
+        tmp_path, pattern=pattern, metric={"Hopper-v4": "eval/return"}
+    )
+    assert 'no runs of the environment "Dor-v2"' in told(
+        tmp_path, pattern=pattern, metric=of_each | {"Dor-v2": "eval/success"}
+    )
+    assert "no scores under eval/cost" in told(tmp_path, pattern=pattern, metric=of_each | {"Door-v2": "eval/cost"})
 
 
 def write_event_file(folder):

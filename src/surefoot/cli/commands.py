@@ -210,7 +210,11 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", help="format of the logs, if the folder has several")
     parser.add_argument("--pattern", help='what paths look like, such as "{environment}__{algorithm}__{seed}__{}"')
     parser.add_argument("--kind", help="eval, train or absolute; by default eval if all runs have it, else train")
-    parser.add_argument("--metric", action="append", help="name under which the score is logged; may be repeated")
+    parser.add_argument(
+        "--metric",
+        action="append",
+        help="name under which the score is logged; may be repeated; ENVIRONMENT=NAME is that of one environment",
+    )
     parser.add_argument(
         "--step", help="name under which the steps are logged, or another counter; wall_time is seconds since the start"
     )
@@ -258,11 +262,15 @@ def _reading(options: argparse.Namespace) -> dict[str, Any]:
         if "=" not in text:
             raise InputError("command line: --key", f'"{text}" gives no key', "such as --key algorithm=agent.name")
     environment = options.environment
+    metrics = options.metric or [""]
     names = ("format", "pattern", "kind", "metric", "step", "algorithm", "hyperparameters", "invalid_scores")
     return {
         name: getattr(options, name) for name in (*names, "unlike_protocols", "files", "strict", "continued", "wide")
     } | {
         "environment": environment.split(",") if environment and "," in environment else environment,
+        "metric": dict(text.split("=", 1) for text in metrics)
+        if all("=" in text for text in metrics)
+        else options.metric,
         "keys": dict(text.split("=", 1) for text in options.key),
     }
 

@@ -120,6 +120,7 @@ class Reading:
     continued : "join" or "separate", what a training that seems to go on in another log is; None refuses it
     remarks : sentences for the user, each once
     metrics : names of metrics that the files have
+    metric_of : the metric of each environment, where these differ
     units : what steps count, by their names; "" where these do not say it
     kind_is_guessed : whether nothing in the files says of what kind the scores are
     points_are_numbered : whether the files have no steps, so that these are numbers of points
@@ -144,6 +145,7 @@ class Reading:
     remarks: dict[str, None] = field(default_factory=dict)
     metrics: set[str] = field(default_factory=set)
     units: set[str] = field(default_factory=set)
+    metric_of: Mapping[str, str] = field(default_factory=dict)
     stated: dict[str, Any] = field(default_factory=dict)
     without_scores: list[str] = field(default_factory=list)
     pattern: str | None = None

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.columns import refuse_bad_names, with_steps
+from surefoot.columns import refuse_absent, refuse_bad_names, with_steps
 from surefoot.errors import listed, shown
 from surefoot.logs.account import AVERAGED, LEFT_OUT, NO_SCORE, NOT_ASKED, Entry, entries_of_rows
 from surefoot.logs.curves import KINDS, Curve, Reading
@@ -186,6 +186,28 @@ def _named_columns(curve: Curve) -> list[str]:
     return [name for name in NAMES if name in curve.points]
 
 
+def of_own_metric(points: pd.DataFrame, reading: Reading) -> pd.DataFrame:
+    """The points of the metric that is asked for in each environment.
+
+    Raises
+    ------
+    InputError
+        for an environment that is not there, for which no metric is named, or that has no scores under it
+    """
+    refuse_absent("metric", "environment", reading.metric_of, points)
+    environments = points["environment"].astype(str)
+    for name in environments.unique():
+        if name not in reading.metric_of:
+            raise InputError("metric", f"none is named for the environment {name}", f'such as "{name}=eval/return"')
+    chosen = environments.map(reading.metric_of) == points["metric"].astype(str)
+    for name in sorted(set(environments) - set(environments[chosen])):
+        there = points.loc[environments == name, "metric"].astype(str).unique()
+        what = f"no scores under {reading.metric_of[name]} in {name}"
+        raise InputError(str(reading.root), what, nearest(reading.metric_of[name], there))
+    reading.entries += entries_of_rows(points[~chosen], NOT_ASKED, "another metric")
+    return points[chosen].reset_index(drop=True)
+
+
 def of_one_kind(points: pd.DataFrame, kind: str | None, reading: Reading) -> pd.DataFrame:
     """The points of the kind that is asked for; else of evaluations where all runs have them, of training where none
     has; and where no kind is common to all runs, that of each algorithm."""
@@ -240,7 +262,7 @@ def refuse_unlike_metrics(points: pd.DataFrame, reading: Reading) -> None:
 def metric_names(points: pd.DataFrame) -> dict[str, str]:
     """The name under which each algorithm logs its score; of several names, all of them."""
     each = points.drop_duplicates(["algorithm", "metric"]).groupby("algorithm", observed=True, sort=False)
-    return {str(name): ", ".join(metrics) for name, metrics in each["metric"]}
+    return {str(name): ", ".join(sorted(map(str, metrics))) for name, metrics in each["metric"]}
 
 
 def refuse_doubles(points: pd.DataFrame, reading: Reading) -> None:

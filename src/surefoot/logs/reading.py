@@ -48,6 +48,7 @@ from surefoot.logs.named_curves import (
     named_points,
     names_by_place,
     of_one_kind,
+    of_own_metric,
     refuse_doubles,
     refuse_unlike_metrics,
     run_table,
@@ -71,7 +72,7 @@ def read_runs(
     format: str | None = None,
     pattern: str | None = None,
     kind: Literal["eval", "train", "absolute"] | None = None,
-    metric: str | Sequence[str] | None = None,
+    metric: str | Sequence[str] | Mapping[str, str] | None = None,
     step: str | None = None,
     algorithm: str | None = None,
     environment: str | Sequence[str] | None = None,
@@ -98,7 +99,8 @@ def read_runs(
     format : name of the format, if the folder has files of several
     pattern : how paths end, such as "{environment}__{algorithm}__{seed}__{}"
     kind : "eval", "train" or "absolute"; by default "eval" if all runs have it, else "train"
-    metric : name under which the score is logged, or several; by default the return of an episode
+    metric : name under which the score is logged, or several, or that of each environment, such as {"Hopper-v4":
+        "eval/return", "Door-v2": "eval/success"}; by default the return of an episode
     step : name under which the steps are logged, where the files have several or another than usual, or another counter
         that is logged; wall_time is the seconds since a run began, of event files, monitor files and MLflow
     algorithm : name of the algorithm of all runs
@@ -139,9 +141,11 @@ def read_runs(
     for name in {*COLUMNS, "metric"}.intersection(hyperparameters):
         raise InputError("hyperparameters", f'"{name}" is a column of every table', "keys of the configurations")
     naming = given_names(pattern, keys, {"algorithm": algorithm, "environment": environment})
-    metrics = [metric] if isinstance(metric, str) else metric
+    of_environments = metric if isinstance(metric, Mapping) else {}
+    metrics = list(dict.fromkeys([metric] if isinstance(metric, str) else of_environments.values() or metric or ()))
     tasks = [environment] if isinstance(environment, str) else environment or ()
-    reading = Reading(Path(folder), metrics, hyperparameters, step, tasks, continued, wide)
+    reading = Reading(Path(folder), metrics or None, hyperparameters, step, tasks, continued, wide)
+    reading.metric_of = of_environments
     reading.keys = naming.keys
     reading.fixed = naming.fixed
     forget_files()
@@ -336,13 +340,14 @@ def _named_table(
     curves = joined_runs([curve for of_format in of_formats.values() for curve in of_format], reading)
     points = named_points(curves, naming, reading)
     reading.names = names_by_place(points)
+    points = of_own_metric(points, reading) if reading.metric_of else points
     points = of_one_kind(points, kind, reading)
     for number in points["curve"].unique():
         reading.remark(curves[number].remark)
     if reading.asked is None:
         refuse_unlike_metrics(points, reading)
     refuse_doubles(points, reading)
-    table = run_table(points, len(reading.asked or ()) > 1, reading.hyperparameters)
+    table = run_table(points, len(reading.asked or ()) > 1 and not reading.metric_of, reading.hyperparameters)
     kinds = list(points["kind"].unique())
     name = next(name for name, read in of_formats.items() if any(curve.kind in kinds for curve in read))
     # Of a column such as epoch nothing says how many environment steps they are.
