@@ -197,7 +197,7 @@ def test_each_environment_may_have_a_metric_of_its_own(tmp_path):
     excluded = reading_account(table).query("outcome == 'not asked for'")
     assert excluded["rows"].sum() == 8 and set(excluded["reason"]) == {"another metric"}
     options = [f"--metric={name}={metric}" for name, metric in of_each.items()]
-    assert main(["read", str(tmp_path), "--pattern", pattern, *options, "-o", str(tmp_path / "table.csv")]) == 0
+    assert main(["read", str(tmp_path), "--pattern", pattern, *options]) == 0
     assert "none is named for the environment Door-v2" in told(
         tmp_path, pattern=pattern, metric={"Hopper-v4": "eval/return"}
     )
