@@ -94,7 +94,10 @@ def test_unlike_numbers_of_runs_are_said_once(ask):
     table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
     options = {"thresholds": [0.0]} if ask == "profiles" else {}
     said = getattr(surefoot, ask)(table, replicates=50, checked=True, **options).finding()
-    assert said.count("numbers of runs of a task (2 to 20); equal ones were then separated in 7 to 8 %") == 1
+    assert (
+        said.count("numbers of runs of a task (2 to 20); differences of metrics then separated equal ones in 7 to 8 %")
+        == 1
+    )
     alike = table[table["run"] < 2]
     assert "numbers of runs" not in getattr(surefoot, ask)(alike, replicates=50, checked=True, **options).finding()
 

@@ -20,6 +20,7 @@ import pandas as pd
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, margin, rank_values
 from surefoot.statistics.comparison.improvement import probability_of_improvement, replicate_improvement
+from surefoot.statistics.metrics.catalogue import cut_alike
 from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.statistics.runs.tables import least_and_greatest, normalize_scores
@@ -231,8 +232,9 @@ def bootstrapped_views(
         return pd.DataFrame(columns=COLUMNS)
     groups = scaled.groupby(["algorithm", "environment"], sort=False)["score"]
     scores = {a: [groups.get_group((a, task)).to_numpy(np.float64) for task in tasks] for a in algorithms}
-    iqm = {a: float(metric_values(scores[a], ["iqm"], tasks)[0]) for a in algorithms}
-    drawn = {a: replicate_metrics(scores[a], ["iqm"], replicates, seed, a, tasks)[:, 0] for a in algorithms}
+    chosen = cut_alike(["iqm"], scores.values())
+    iqm = {a: float(metric_values(scores[a], chosen, tasks)[0]) for a in algorithms}
+    drawn = {a: replicate_metrics(scores[a], chosen, replicates, seed, a, tasks)[:, 0] for a in algorithms}
     above = dict.fromkeys(algorithms, 0.0)
     drawn_above = {a: np.zeros(replicates) for a in algorithms}
     share = 1.0 / (len(algorithms) - 1)

@@ -132,7 +132,7 @@ def unlike_runs_remark(counts: Integers | Sequence[Sequence[int]], weighting: st
     if weighting == "runs":
         return f"{found}; as every run has the same weight, equal algorithms differ"
     often = "5 %" if min(map(degrees_of_freedom, counts)) >= _FEWEST_DEGREES else "7 to 8 %"
-    return f"{found}; equal ones were then separated in {often} of simulated data sets"
+    return f"{found}; differences of metrics then separated equal ones in {often} of simulated data sets"
 
 
 UNLIKE = "the algorithms have different numbers of runs of a task"

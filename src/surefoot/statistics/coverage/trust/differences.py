@@ -29,7 +29,7 @@ from surefoot.statistics.coverage.simulated_scores import (
     true_values,
     uniform_numbers,
 )
-from surefoot.statistics.metrics.catalogue import FOUR_METRICS
+from surefoot.statistics.metrics.catalogue import FOUR_METRICS, cut_alike
 from surefoot.statistics.resampling.interval_remarks import improvement_remark, metric_remark
 from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics, standard_errors
@@ -96,11 +96,10 @@ def _cover_differences(cell: dict[str, Any], datasets: int, replicates: int, see
             samples.append([column[:count] for column, count in zip(columns, runs, strict=True)])
         resampled = int(stream_key(seed, "trust", subject, cell["name"], number)[0])
         scale = typical_magnitude(np.concatenate([column for scores in samples for column in scores]))
-        values = np.array([metric_values(scores, metrics) for scores in samples])
-        drawn = [
-            replicate_metrics(one, metrics, replicates, resampled, f"{place}") for place, one in enumerate(samples)
-        ]
-        spreads = [standard_errors(one, metrics, "runs", of_one) for one, of_one in zip(samples, drawn, strict=True)]
+        alike = cut_alike(metrics, samples)
+        values = np.array([metric_values(scores, alike) for scores in samples])
+        drawn = [replicate_metrics(one, alike, replicates, resampled, f"{place}") for place, one in enumerate(samples)]
+        spreads = [standard_errors(one, alike, "runs", of_one) for one, of_one in zip(samples, drawn, strict=True)]
         for k, metric in enumerate(metrics):
             errors = [spread.errors[k] for spread in spreads]
             degrees = [spread.degrees[k] for spread in spreads]
