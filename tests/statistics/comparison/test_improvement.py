@@ -50,6 +50,17 @@ def test_limits_of_the_improvement_hold_its_level_where_it_is_near_one(tasks, ru
     assert missed <= 21 and width > 0.0
 
 
+def test_few_runs_of_one_task_do_not_count_as_certain_beside_many_of_another():
+    """Equal algorithms with 2 and 20 runs of two tasks, separated in at most 5 % and four standard errors of 200 data
+    sets (a level that chance exceeds in 3 of 100,000 runs); by the variances of each task alone in about 35 %."""
+    rng, wrong = np.random.default_rng(8), 0
+    for _ in range(200):
+        x, y = ([rng.normal(size=2), rng.normal(size=20)] for _ in "xy")
+        low, high = improvement_limits(x, y)
+        wrong += low > 0.5 or high < 0.5
+    assert wrong <= 200 * 0.05 + 4 * np.sqrt(200 * 0.05 * 0.95)
+
+
 def test_limits_of_runs_that_all_win_are_those_of_as_many_hits():
     """Five pairs of matched runs a task, of which the exact lower limit is .025^(1/5) with one task."""
     apart = np.arange(5.0)[:, None]

@@ -11,6 +11,12 @@ Journal 42, 2000), that of the mean over tasks by their sum over tasks, and Stud
 Satterthwaite's. The limits are symmetric on the scale log(P / (1 - P)): on that of P, with 3 tasks and 20 runs, they
 missed P = .99 in 20 % of simulated studies, and on this one in 2.5 %.
 
+Two or three runs of a task often fall alike, so that its error would count as nearly 0 beside those of tasks with more
+runs: with 2 and 20 runs on halves of two tasks, equal algorithms were separated in 35 % of 400 simulated data sets, and
+with 2 runs of one of eight tasks and 20 of the others in 9 %. So the variance of a task with fewer runs than others is
+at least that of the placements of all tasks, pooled: with 2, 3 or 4 and 20 runs of two to eight tasks, equal algorithms
+were then separated in 0 to 6 %.
+
 Where tasks share runs, the placements of a run on all tasks belong together, and the variance is that of the jackknife
 over whole runs. With 3, 5 and 10 runs of 5 and 26 tasks, correlations of .3 and .5 between tasks, and P = .5 and .8, it
 missed in at most 6.5 % of 200 normal data sets of each kind, as it does where `run_effects.shared_runs` decides; tasks
@@ -265,9 +271,17 @@ def _logit_bounds(value: float, variances: Floats, freedom: Floats, tasks: int) 
 
 
 def _own_runs(placements: Sequence[Floats]) -> tuple[Floats, Floats]:
-    """Variances of the mean placements of each task, and their degrees of freedom."""
-    freedom = np.array([max(one.size - 1.0, 1.0) for one in placements])
-    return np.array([one.var() for one in placements]) / freedom, freedom
+    """Variances of the mean placements of each task, and their degrees of freedom.
+
+    Those of tasks with fewer runs than others are at least as great as by the variance of all placements; see the
+    module.
+    """
+    sizes = np.array([one.size for one in placements])
+    freedom = np.maximum(sizes - 1.0, 1.0)
+    own = np.array([one.var() for one in placements]) / freedom
+    pooled = (own * sizes) @ freedom / freedom.sum() / sizes
+    raised = (sizes < sizes.max()) & (own < pooled)
+    return np.where(raised, pooled, own), np.where(raised, freedom.sum(), freedom)
 
 
 def _whole_runs(placements: Sequence[Floats], names: RunNames) -> tuple[Floats, Floats]:
