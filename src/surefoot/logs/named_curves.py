@@ -148,12 +148,12 @@ def _names(
         )
         for place, curve, of_curve in zip(places, curves, configurations, strict=True)
     ]
-    for name in naming.fixed:
-        others = (
+    if naming.fixed:
+        told = [
             names_of(naming._replace(fixed={}), place, {**labels[curve.place], **curve.labels}, own)
             for place, curve, own in zip(places, curves, configurations, strict=True)
-        )
-        refuse_one_name_of_several(name, [own[name] for own in others if name in own], reading)
+        ]
+        refuse_one_name_of_several(told, reading)
     lacking = {place: own for place, own in zip(places, names, strict=True) if {*NAMES[:2]} - set(own)}
     likely = None
     if lacking and naming.pattern is None:
@@ -170,16 +170,21 @@ def _names(
         if lacking:
             refuse_unnamed(str(reading.root), name, list(lacking), list(lacking.values()))
     for curve, own in zip(curves, names, strict=True):
-        for name in _named_columns(curve):
-            there = list(curve.points[name].unique())
-            if own[name] != _IN_COLUMNS and len(there) > 1:
-                what = f"all are to have the {name} {shown(own[name])}, and its column says {listed(there, _LISTED)}"
-                raise InputError(str(curve.source), what, f"leave the {name} out: the table names it")
+        _refuse_other_columns(curve, own)
     # A folder is a run: where no seed is known, the run goes by the folder's name.
     of_runs = [{"run": place, **own} for place, own in zip(places, names, strict=True)]
     for curve, own in zip(curves, of_runs, strict=True):
         own["run"] += f"-part{curve.part}" if curve.part else ""
     return [{name: value for name, value in own.items() if value != _IN_COLUMNS} for own in of_runs]
+
+
+def _refuse_other_columns(curve: Curve, own: Mapping[str, str]) -> None:
+    """Raise an InputError for a name that is given for all rows of a table whose column has several."""
+    for name in _named_columns(curve):
+        there = list(curve.points[name].unique())
+        if own[name] != _IN_COLUMNS and len(there) > 1:
+            what = f"all are to have the {name} {shown(own[name])}, and its column says {listed(there, _LISTED)}"
+            raise InputError(str(curve.source), what, f"leave the {name} out: the table names it")
 
 
 def _named_columns(curve: Curve) -> list[str]:

@@ -59,9 +59,15 @@ def refuse_unused_keys(configurations: Sequence[Mapping[str, object]], reading: 
             raise InputError("keys", f'no configuration of a run has a name under "{key}" ({name})', hint)
 
 
-def refuse_one_name_of_several(name: str, told: Sequence[str], reading: Reading) -> None:
-    """Raise an InputError where the user gives one name for all runs and their files tell several."""
-    several = list(dict.fromkeys(told))
-    if len(several) > 1:
-        what = f"all runs are to have the {name} {shown(reading.fixed[name])}, and their files tell {listed(several)}"
-        raise InputError(str(reading.root), what, f"leave --{name} out: the files tell it")
+def refuse_one_name_of_several(told: Sequence[Mapping[str, str]], reading: Reading) -> None:
+    """Raise an InputError where the user gives one name for all runs and their files tell several.
+
+    Parameters
+    ----------
+    told : of each run, the names that its files tell
+    """
+    for name, given in reading.fixed.items():
+        several = list(dict.fromkeys(names[name] for names in told if name in names))
+        if len(several) > 1:
+            what = f"all runs are to have the {name} {shown(given)}, and their files tell {listed(several)}"
+            raise InputError(str(reading.root), what, f"leave --{name} out: the files tell it")

@@ -35,7 +35,7 @@ from surefoot.logs.account import (
     refuse_losses,
 )
 from surefoot.logs.continued import joined_runs
-from surefoot.logs.curves import KINDS, Curve, Place, Reading, of_place
+from surefoot.logs.curves import KINDS, UNITS, Curve, Place, Reading, of_place
 from surefoot.logs.files import (
     forget_files,
     list_files,
@@ -355,6 +355,7 @@ def _named_table(
     table.attrs = {"format": name, "returns": reading.asked is None, "metrics": metric_names(points)}
     table.attrs |= {HYPERPARAMETERS: list(reading.hyperparameters)} if reading.hyperparameters else {}
     units = {unit for name in of_formats if (unit := RUN_FORMATS.complete()[name].unit)} or reading.units
+    units = units if reading.step is None else {UNITS.get(reading.step, "")}
     if len(units) == 1 and not numbered and (unit := units.pop()):
         table.attrs["unit"] = unit
     table.attrs |= {"kind_is_stated": not reading.kind_is_guessed, "points_are_numbered": numbered}

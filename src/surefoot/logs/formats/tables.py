@@ -19,6 +19,7 @@ from surefoot.logs.curves import (
     steps_among,
 )
 from surefoot.logs.files import (
+    Log,
     csv_header,
     csv_log,
     head,
@@ -92,17 +93,7 @@ def _scalars(path: Path) -> Path:
 def read_run_file(place: Place, reading: Reading) -> Iterator[Curve]:
     """The columns that are asked for; a row has values of what was logged then."""
     path = place.paths[0]
-    if path.suffix in _LINES:
-        rows, undefined = record_log(list(json_lines(path, reading)), str(path))
-    elif _is_of_torchrl(path) or _is_of_d3rlpy(path):
-        rows = pd.concat([_log_of_metric(path, reading) for path in place.paths])
-        rows, undefined = rows.sort_values("step", kind="stable", ignore_index=True), pd.DataFrame()
-    elif path.suffix == ".csv":
-        rows, undefined = csv_log(read_text(path, str(path)), str(path))
-    else:
-        text = whole_lines(read_text(path, str(path)), path, reading)
-        lines = (line.strip("\t ").replace("\t", ",") for line in text.splitlines())
-        rows, undefined = csv_log("\n".join(lines), str(path))
+    rows, undefined = _log(place, reading)
     if rows.empty:
         return
     try:
@@ -128,6 +119,21 @@ def read_run_file(place: Place, reading: Reading) -> Iterator[Curve]:
             if len(curve.points):
                 reading.remark(f"scores are those of the column {curve.metric}, at the steps of the column {axis}")
             yield curve
+
+
+def _log(place: Place, reading: Reading) -> Log:
+    """Return the rows of a run's file, or of its files, one for each metric."""
+    path = place.paths[0]
+    if path.suffix in _LINES:
+        return record_log(list(json_lines(path, reading)), str(path))
+    if _is_of_torchrl(path) or _is_of_d3rlpy(path):
+        rows = pd.concat([_log_of_metric(path, reading) for path in place.paths])
+        return Log(rows.sort_values("step", kind="stable", ignore_index=True), pd.DataFrame())
+    if path.suffix == ".csv":
+        return csv_log(read_text(path, str(path)), str(path))
+    text = whole_lines(read_text(path, str(path)), path, reading)
+    lines = (line.strip("\t ").replace("\t", ",") for line in text.splitlines())
+    return csv_log("\n".join(lines), str(path))
 
 
 def _naming_columns(rows: pd.DataFrame, axis: str, where: str) -> list[str]:
