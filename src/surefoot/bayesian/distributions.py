@@ -25,8 +25,9 @@ class Distribution(NamedTuple):
 
 
 def gc() -> Distribution:
-    """Return the generalised chain: five states, three actions; forward or back to the first state (section 5.2.1,
-    Figure 3).
+    """Return the generalised chain: five states and three actions, forward or back to the first state.
+
+    It is defined in section 5.2.1 and Figure 3.
 
     The last state leads to the first or to itself, as in the authors' file that produced the published scores; the
     paper's appendix allows the second state too.

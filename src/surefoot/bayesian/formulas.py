@@ -57,8 +57,9 @@ def encode(formula: str) -> np.ndarray:
 
 @functools.cache
 def formula_set(length: int) -> tuple[str, ...]:
-    """Enumerate strategies of at most this many tokens, one formula each: the first of the shortest that sort the
-    points alike.
+    """Enumerate strategies of at most this many tokens, one formula each.
+
+    The formula is the first of the shortest ones that sort the points alike.
 
     Formulas with a domain error at one of the points are left out. From five tokens on, the number of formulas depends
     on the points, which are fixed here.

@@ -1,5 +1,4 @@
-"""Registry of agents and of distributions over MDPs that a study may name, and the settings that decide the numbers of
-a cell.
+"""Registry of agents and distributions over MDPs, and the settings that decide the numbers of a cell.
 
 This module imports nothing heavy. Modules are named by dotted path; see `surefoot.bayesian.trajectories` for the
 functions that an agent's module must define.
@@ -128,8 +127,9 @@ def cell(
     test: dict[str, object] | None = None,
     file: str | None = None,
 ) -> dict[str, object]:
-    """Return the arguments of `surefoot.bayesian.cells.Cell`; a user's experiment needs `test`, a user's agent its
-    `file`.
+    """Return the arguments of `surefoot.bayesian.cells.Cell`.
+
+    A user's experiment needs `test`, a user's agent its `file`.
     """
     case, experiment = case_and_experiment(environment)
     entry = Agent(agent, file, {}) if file else AGENTS[agent]

@@ -1,5 +1,4 @@
-"""Interface between the protocol and an agent of Bayesian reinforcement learning (Castronovo et al. 2016, sections 2.2
-and 5.1).
+"""Interface between the protocol and an agent (Castronovo et al. 2016, sections 2.2 and 5.1).
 
 This module also contains the loop that plays an agent with clock and record. An agent is a module with
 
@@ -130,8 +129,9 @@ def next_state_of(probabilities, stream):
 
 @njit(inline="always")
 def play_one(start, act, observe, memory, problem, parameters, mdp, stream, decisions, transitions, clock):
-    """Play one trajectory on an MDP (float64[states, actions, states]), and return the discounted return, NaN for a
-    failure.
+    """Play one trajectory on an MDP (float64[states, actions, states]), and return the discounted return.
+
+    The return is NaN for a failure.
 
     The sum runs over t = 0..horizon-1; the first reward is not discounted. `decisions` (float64[horizon] or [0]) and
     `transitions` (int64[horizon, 3] or [0, 3]) are filled if they are not empty.

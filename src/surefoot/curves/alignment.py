@@ -243,8 +243,9 @@ def kind_and_metric(curves: pd.DataFrame) -> dict[str, object]:
 
 
 def value_at(curve: RunCurve, grid: Floats) -> Floats:
-    """Return float64[points], the score of the latest evaluation at each grid step. No step may precede the first
-    evaluation.
+    """Return float64[points], the score of the latest evaluation at each grid step.
+
+    The curve must begin at or before the first grid step.
     """
     return curve.scores[np.searchsorted(curve.steps, grid, side="right") - 1]
 

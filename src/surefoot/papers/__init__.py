@@ -1,4 +1,4 @@
-"""Papers whose published numbers are compared with ours, each with what only its figures need."""
+"""Papers whose published numbers are compared with ours, each with the code that only its figures need."""
 
 MODULES = ("agarwal2021.subsample_comparisons", "agarwal2021.estimates", "recht2018.questions")
-"""The modules that have questions of a paper."""
+"""Modules that define questions for one paper."""

@@ -144,9 +144,7 @@ def _of_table(runs: "pd.DataFrame", name: str) -> "pd.DataFrame":
 
 
 def _of_own(runs: "pd.DataFrame", values: Mapping[str, tuple[float, float]], where: str) -> "pd.DataFrame":
-    """Return the user's scores that become 0 and 1, indexed by environment. Every environment of the runs must be
-    present.
-    """
+    """Return the user's scores that become 0 and 1, by environment; all environments of the runs must be present."""
     import pandas as pd
 
     ends = pd.DataFrame.from_dict(values, orient="index", columns=["zero", "one"])

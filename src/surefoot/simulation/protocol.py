@@ -86,8 +86,9 @@ class DiscreteEnvironment(NamedTuple):
 
 
 class ContinuousEnvironment(NamedTuple):
-    """Actions 0..actions-1; features are scaled with the ranges low..high; `parameters` holds the values before
-    `perturb`.
+    """Actions 0..actions-1; features are scaled with the ranges low..high.
+
+    `parameters` holds the values before `perturb`.
     """
 
     actions: int

@@ -150,9 +150,7 @@ def cell(algorithm: str, environment: str, own: Mapping[str, Any] = NONE_OF_ITS_
 
 
 def modules(algorithm: str, environment: str, own: Mapping[str, Any] = NONE_OF_ITS_OWN) -> tuple[str, ...]:
-    """Return the modules (dotted names) and files (paths) that decide the numbers of a cell, together with their
-    imports.
-    """
+    """Return the modules (dotted names) and files (paths) that decide the numbers of a cell, with their imports."""
     return algorithms(own)[algorithm].module, environments(own)[environment].module, PROTOCOL
 
 

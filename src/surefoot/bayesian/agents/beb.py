@@ -1,5 +1,4 @@
-"""BEB: the best action under the mean MDP with a bonus for rarely observed transitions (Castronovo et al. 2016, section
-4.5).
+"""BEB: the best action under the mean MDP with a bonus for rare transitions (Castronovo et al. 2016, section 4.5).
 
 Variant `corrected` follows the paper: the reward of (x, u, y) is raised by beta / c(x, u, y), where c is the posterior
 count; impossible transitions get no bonus. The program that made the published scores takes the integer part b of beta

@@ -150,9 +150,7 @@ def _compile_upper_bound(fixed_width: int) -> Callable:
 
     @njit(error_model="numpy")
     def upper_bound(memory, state, rollouts, number, lowest, discount, stream):
-        """Return the upper bound of the value of `state` under the belief in `plan`, after these rollouts in a new
-        tree.
-        """
+        """Return the upper bound of the value of `state` under the belief in `plan`, after rollouts in a new tree."""
         rows, plan, tree, trail, before, cumulative, _ = memory
         samples, children, uppers, lowers, node_bounds = tree
         _, successors, rewards, _, _, _ = rows

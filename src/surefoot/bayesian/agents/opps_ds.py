@@ -1,5 +1,4 @@
-"""OPPS-DS: search a set of formulas for the one with the largest return on the prior (Castronovo et al. 2016, section
-4.4).
+"""OPPS-DS: search a set of formulas for the largest return on the prior (Castronovo et al. 2016, section 4.4).
 
 Offline, UCB1 (Auer, Cesa-Bianchi and Fischer 2002) pulls the formulas; each pull is one trajectory on an MDP drawn from
 the prior. The formula that was pulled most often is played; a formula that had a domain error is never pulled again.

@@ -81,8 +81,9 @@ def _draws(counts, totals, row, epsilon, least):
 
 @njit(error_model="numpy")
 def _change(memory, states, row, corrected):
-    """Return the change of a row's mean since the last plan, in standard deviations of that time, summed over next
-    states.
+    """Return the change of a row's mean since the last plan, in standard deviations, summed over next states.
+
+    The standard deviations are those at the time of the plan.
 
     A mean that could not vary and has not changed gives 0 / 0: NaN, which exceeds no limit; 0 if `corrected`.
     """

@@ -1,1 +1,1 @@
-"""Sensitivity of variants of PPO to their hyperparameters (Adkins, Bowling and White, NeurIPS 2024)."""
+"""Hyperparameter sensitivity of variants of PPO (Adkins, Bowling and White, NeurIPS 2024)."""

@@ -1,4 +1,7 @@
-"""What can be drawn of the study of this paper, and what its published numbers are called; light, as any catalogue."""
+"""Catalogue of the drawings for the study of this paper, and labels of its published numbers.
+
+This module imports nothing heavy.
+"""
 
 from surefoot.charts.drawing import ANALYSES, Comparison, Drawing, analysed, figure, numbers_of, reproduction, shown_by
 
@@ -21,7 +24,7 @@ LABELS = {
     "excess_error_percent/whole_runs": f"{_TRIMMED}whole runs drawn",
     "excess_error_percent/runs": f"{_TRIMMED}runs drawn game by game",
 }
-"""What published numbers are called, by their items; a claim is called what its source says."""
+"""Labels of published numbers, by item. The label of a claim is in the table of published numbers."""
 
 _AGARWAL2021 = "surefoot.papers.agarwal2021"
 _HUMAN = "human-normalized score"

@@ -1,8 +1,8 @@
 """Our side of the published numbers and claims: items with a value each, from the numbers of the figures.
 
-A claim is 1 where our numbers say the same and 0 where they do not. One that rests on subsamples has a margin, how far
-the numbers are on its side, with a Monte Carlo error: within `critical_value` of these errors (all claims of the paper
-are one family) the subsamples do not decide it.
+The value of a claim is 1 if our numbers agree and 0 if they do not. A claim that is based on subsamples has a margin,
+the distance by which our numbers support it, with a Monte Carlo error. Within `critical_value` of these errors (all
+claims of the paper are one family) the subsamples do not decide the claim.
 """
 
 import math
@@ -22,9 +22,10 @@ from surefoot.statistics.reproduction.items import CLAIM, item_text, of_quantity
 class Value(NamedTuple):
     """Our value of a published number or claim.
 
-    error : Monte Carlo standard error of a number; NaN for one that is exact, or a claim
-    margin, margin_error : how far the numbers are on the side of a claim that rests on subsamples, and the Monte Carlo
-        standard error of that; NaN for others
+    error : Monte Carlo standard error of a number; NaN for exact numbers and for claims
+    margin, margin_error : distance by which the numbers support a claim that is based on subsamples, and its Monte
+    Carlo
+        standard error; NaN for others
     """
 
     item: str
@@ -35,21 +36,23 @@ class Value(NamedTuple):
 
 
 Numbers = Mapping[str, pd.DataFrame]
-"""The numbers of each analysis that there are, by its name."""
+"""Numbers of the available analyses, by name."""
 Values = Iterator[Value]
 _STEPS = {"dm_control_100k": "100k", "dm_control_500k": "500k"}
-"""What items call the steps of a set of scores."""
+"""Names of the steps in items, by set of scores."""
 _OF_A_QUANTILE = math.sqrt(0.025 * 0.975) / NormalDist().pdf(NormalDist().inv_cdf(0.025))
-"""Standard error of a sample's 2.5 % quantile in that of its mean, where the distribution is normal."""
+"""Standard error of a sample's 2.5 % quantile, relative to the standard error of its mean, for a normal distribution.
+"""
 
 
 def our_items(tables: Tables) -> pd.DataFrame:
-    """Return everything that the available analyses can say.
+    """Return our values for all available analyses.
 
     Returns
     -------
-    columns of `Value`, and of claims that rest on subsamples undecided (bool) and detectable (the smallest true margin
-    that would have been noticed); NaN for others
+    DataFrame
+        Columns of `Value`, and for claims that are based on subsamples, undecided (bool) and detectable (the smallest
+        true margin that would have been noticed); NaN for others.
     """
     numbers = {name.removeprefix("numbers/"): table for name, table in tables.items() if name.startswith("numbers/")}
     parts = (_single_numbers, _subsamples, _coverage, _profiles, _aggregates)
@@ -63,17 +66,17 @@ def our_items(tables: Tables) -> pd.DataFrame:
 
 
 def _claim(name: str, margin: float, error: float) -> Value:
-    """A claim that holds where the margin is above 0."""
+    """Return a claim that holds if the margin is above 0."""
     return _says(name, margin > 0)._replace(margin=margin, margin_error=error)
 
 
 def _says(claim: str, holds: bool, *of: str) -> Value:
-    """Our answer to a claim, such as "pisac_highest" of "100k"."""
+    """Return our answer to a claim, such as "pisac_highest" for "100k"."""
     return Value(item_text("claim", claim, *of), holds)
 
 
 def _single_numbers(numbers: Numbers) -> Values:
-    """Numbers that stand in the tables as the paper prints them."""
+    """Yield numbers that the paper prints in tables."""
     if (table := numbers.get("all_runs")) is not None:
         shown = table[table["metric"].isin(["median", "mean"])].drop_duplicates(["algorithm", "metric"])
         for row in shown.itertuples():
@@ -95,7 +98,7 @@ def _single_numbers(numbers: Numbers) -> Values:
 
 
 def _subsamples(numbers: Numbers) -> Values:
-    """What fewer runs would have shown."""
+    """Yield items about fewer runs."""
     if (table := numbers.get("figure_2_left")) is not None:
         yield _says("medians_overlap", _neighbours_overlap(table))
     if (table := numbers.get("figure_4")) is not None:
@@ -109,7 +112,8 @@ def _subsamples(numbers: Numbers) -> Values:
 def _biases_and_ranges(table: pd.DataFrame) -> Values:
     means = table.set_index(["algorithm", "metric", "size"]).sort_index()
     ends = [means.loc[("SPR", "median", size)] for size in (5, 100)]
-    bias, error = ends[1]["value"] - ends[0]["value"], math.hypot(ends[0]["mean_error"], ends[1]["mean_error"])
+    bias = ends[1]["value"] - ends[0]["value"]
+    error = math.hypot(ends[0]["mean_error"], ends[1]["mean_error"])
     gain = means.loc[("SPR", "median", 100), "whole"] - means.loc[("DrQ(eps)", "median", 100), "whole"]
     yield Value(item_text("bias", "median", "SPR"), bias, error)
     yield Value(item_text("bias_percent_of_improvement", "SPR"), 100 * bias / gain, abs(100 * error / gain))
@@ -128,7 +132,7 @@ def _biases_and_ranges(table: pd.DataFrame) -> Values:
 
 
 def _neighbours_overlap(densities: pd.DataFrame) -> bool:
-    """Whether the middle 99 % of each algorithm's density and of the next higher one overlap."""
+    """Return True if the middle 99 % of each algorithm's density overlaps with the next higher one."""
     ranges = []
     for _, curve in densities.groupby("algorithm"):
         mass = np.cumsum(curve["value"]) / curve["value"].sum()
@@ -140,7 +144,7 @@ def _lifts(table: pd.DataFrame) -> Values:
     for (metric, lift), rows in table.sort_values("size").groupby(["metric", "lift"]):
         if lift > 0:
             clear = (rows["low"] > 0)[::-1].cummin()[::-1]
-            # No size that was tried may suffice; then more are needed than any.
+            # If no tested size suffices, the required number is larger than all of them.
             needed = rows["size"][clear].min() if clear.any() else math.inf
             yield Value(item_text("runs_needed", metric, f"{lift:g}"), needed)
             yield Value(item_text("lift_low", metric, f"{lift:g}", rows["size"].iloc[-1]), rows["low"].iloc[-1])
@@ -151,7 +155,7 @@ def _lifts(table: pd.DataFrame) -> Values:
 
 
 def _trimmed(table: pd.DataFrame) -> Values:
-    """By how much the smallest error with a tenth to three tenths cut exceeds the smallest of all, in percent."""
+    """Yield by how many percent the smallest error with a tenth to three tenths cut exceeds the smallest of all."""
     for (algorithm, resampled), rows in table.groupby(["algorithm", "resampled"]):
         least = rows.loc[rows["value"].idxmin()]
         cut = rows[rows["fraction"].between(0.0999, 0.3001)]
@@ -162,14 +166,14 @@ def _trimmed(table: pd.DataFrame) -> Values:
 
 
 MANY_GAMES = 3
-"""Fewer games than this are not many."""
+"""Smallest number of games that counts as "many"."""
 
 
 def _coverage(numbers: Numbers) -> Values:
-    """How often intervals of few runs hold the value of all."""
+    """Yield items about the coverage of intervals from few runs."""
     if (table := numbers.get("figure_a18")) is not None:
         most = table[table["size"] == table["size"].max()]
-        # The claim stands or falls with the game whose coverage is the third lowest.
+        # The claim depends on the game with the third lowest coverage.
         third = most.sort_values("value").iloc[MANY_GAMES - 1]
         yield _claim("games_below_95", 0.95 - third["value"], third["value_error"])
     if (table := numbers.get("coverage")) is None:
@@ -187,7 +191,7 @@ def _coverage(numbers: Numbers) -> Values:
 
 
 def _percentile_best(coverage: pd.DataFrame, metric: str) -> Value:
-    """Is the percentile interval's coverage at 10 runs nearer to 95 % than that of any other method?"""
+    """Return the claim that the percentile interval's coverage at 10 runs is nearer to 95 % than any other's."""
     at_10 = coverage.loc[(metric, 10)]
     distances = (at_10["value"] - 0.95).abs()
     rival = distances.drop("percentile").idxmin()
@@ -196,10 +200,10 @@ def _percentile_best(coverage: pd.DataFrame, metric: str) -> Value:
 
 
 def _profiles(numbers: Numbers) -> Values:
-    """How the curves of figures 7, 10 and 11 lie."""
+    """Yield claims about the order of the curves in figures 7, 10 and 11."""
     if (table := numbers.get("figure_7")) is not None:
-        own = table[(table["profile"] == "run_scores") & (table["algorithm"] != "")]
-        yield _says("spr_highest", own.groupby("algorithm")["value"].mean().idxmax() == "SPR")
+        single = table[(table["profile"] == "run_scores") & (table["algorithm"] != "")]
+        yield _says("spr_highest", single.groupby("algorithm")["value"].mean().idxmax() == "SPR")
         width = (table["high"] - table["low"]).groupby(table["profile"]).mean()
         yield _says("average_bands_wider", width["average_scores"] > width["run_scores"])
     if (table := numbers.get("figure_10_left")) is not None:
@@ -207,7 +211,8 @@ def _profiles(numbers: Numbers) -> Values:
         over = curves["IQN"] - curves["Rainbow"]
         yield _says("iqn_over_rainbow_from_2", (over[over.index >= 2] > 0).mean() > 0.95)
         yield _says("rainbow_over_iqn_below_2", (over[(over.index >= 0.75) & (over.index < 1.9)] < 0).mean() > 0.95)
-        # Any two curves that start and end alike cross somewhere by a hair; here each has to leave the other's band.
+        # Any two curves with similar starts and ends cross somewhere by a hair; here each has to leave the other's
+        # band.
         limits = table[table["algorithm"].isin(["DreamerV2", "M-IQN"])]
         limits = limits.pivot(index="threshold", columns="algorithm", values=["low", "high"])
         above = [
@@ -223,7 +228,7 @@ def _profiles(numbers: Numbers) -> Values:
 
 
 def _aggregates(numbers: Numbers) -> Values:
-    """Which algorithms lead by a metric, and what other samples and scales do to it."""
+    """Yield claims about the leading algorithm by each metric, and about other samples and scales."""
     if (table := numbers.get("figure_a20")) is not None:
         early = table[(table["frames"] == 10) & (table["metric"] == "iqm")].set_index("algorithm")["value"]
         yield _says("iqn_leads_at_10_million", early.idxmax() == "IQN")

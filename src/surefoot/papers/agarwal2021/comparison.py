@@ -1,6 +1,6 @@
-"""Published numbers and claims beside ours, why some lie off, and simulated runs beside the record of a larger run.
+"""Comparison of published numbers and claims with ours, and known reasons for some differences.
 
-Each limit of a reason follows from what the paper printed, or from the number of runs, never from our own number.
+The limit of each reason follows from the printed numbers, or from the number of runs, never from our own number.
 """
 
 import math
@@ -17,9 +17,9 @@ from surefoot.statistics.reproduction.comparison import COLUMNS, compare, critic
 from surefoot.statistics.reproduction.items import item_parts, item_text, of_quantity
 
 PUBLIC_RUNS = 100
-"""Runs of each algorithm on Atari 100k that are public, and of the paper's own sets of runs."""
+"""Number of public runs of each algorithm on Atari 100k, and in the paper's own sets of runs."""
 COVERAGE_RUNS = 200
-"""Runs of DER from which the paper drew samples to study coverage (its figures 6 and A.18)."""
+"""Number of runs of DER from which the paper drew samples to study coverage (its figures 6 and A.18)."""
 _NORMAL = NormalDist()
 
 _OTHER_RUNS = "the text does not say which 100 runs it used; another 100 move the whole range"
@@ -32,23 +32,24 @@ _KNOWN_POPULATION = (
 
 
 def comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
-    """The published numbers that this run or the record can be compared with."""
+    """Compare the published numbers that are available in this run or the record."""
     published = tables["published"]
     ours = our_items(tables)
     ours = ours[ours["item"].isin(published["item"])].drop_duplicates("item")
     if ours.empty:
         return pd.DataFrame(columns=list(COLUMNS))
     ours = ours.merge(known_reasons(tables), on="item", how="left").set_index("item")
-    # Monte Carlo error of a number is tolerated, as long as it leaves the number's own size to be noticed; a claim that
-    # the subsamples leave undecided has no yardstick at all.
+    # The Monte Carlo error of a number is tolerated, as long as a difference of the number's own size would be noticed.
+    # A claim that the subsamples leave undecided has no such size.
     ours["matters"] = published.set_index("item")["matters"].reindex(ours.index)
     ours.loc[ours["undecided"].eq(True), "matters"] = 0.0
-    known = published.assign(standard_error=0.0 * published["item"].map(ours["error"]))
-    return compare(known, ours.rename(columns={"error": "standard_error"}).assign(runs=float("nan")).reset_index())
+    with_errors = published.assign(standard_error=0.0 * published["item"].map(ours["error"]))
+    ours = ours.rename(columns={"error": "standard_error"}).assign(runs=float("nan")).reset_index()
+    return compare(with_errors, ours)
 
 
 def known_reasons(tables: Tables) -> pd.DataFrame:
-    """Columns item, reason, allowed (the largest difference that the reason explains) and side."""
+    """Return the columns item, reason, allowed (the largest difference that the reason explains) and side."""
     published = tables["published"].set_index("item")
     rows = [*_other_runs(published), *_known_population(tables, published)]
     item = item_text("bias_percent_of_improvement", "SPR")
@@ -58,15 +59,18 @@ def known_reasons(tables: Tables) -> pd.DataFrame:
         rows.append((item, _ROUNDED, row["tolerance"] + row["published"] * 0.005 / 0.08, ""))
     item = item_text("lift_percent_possible", "median", 100)
     if item in published.index:
-        # A range that is as wide as the published number ends at half of it, to the same digit.
+        # A range as wide as the published number ends at half of it, to the same digit.
         row = published.loc[item]
         rows.append((item, _WIDTH, row["published"] / 2.0 + row["tolerance"], "lower"))
     return pd.DataFrame(rows, columns=["item", "reason", "allowed", "side"])
 
 
 def _other_runs(published: pd.DataFrame) -> Iterator[tuple[str, str, float, str]]:
-    """Limits for a pool of 100 other runs: the largest chance difference of two pools' means (`critical_value` of all
-    such numbers), where the published range of 5 runs gives the spread of a single run."""
+    """Yield tolerances against a pool of 100 other runs.
+
+    They are `critical_value` standard errors of a difference of two pools' means. The standard deviation of a single
+    run is inferred from the published range of 5 runs.
+    """
     ends = of_quantity(published.reset_index(), "difference_of_5")
     ends = ends.join(item_parts(ends["item"], "x", "y", "end"))
     for _, rows in ends.groupby(["x", "y"]):
@@ -80,12 +84,14 @@ def _other_runs(published: pd.DataFrame) -> Iterator[tuple[str, str, float, str]
 def _known_population(
     tables: Mapping[str, pd.DataFrame], published: pd.DataFrame
 ) -> Iterator[tuple[str, str, float, str]]:
-    """The claim is allowed to fail if it would hold in samples of the paper's larger set of runs.
+    """Allow the claim to fail if it would hold in samples of the paper's larger set of runs.
 
-    The error of a mean of n of N runs drawn without replacement is sqrt(1 - n/N) times that of n of infinitely many, so
-    an interval that reaches z of its errors in one set reaches z sqrt((1 - n/N) / (1 - n/N')) of them in another.
+    The error of a mean of n of N runs drawn without replacement is sqrt(1 - n/N) times the error of a mean of n of
+    infinitely many, so an interval that reaches z of its errors in one set reaches z sqrt((1 - n/N) / (1 - n/N')) of
+    them in another.
     """
-    item, table = item_text("claim", "games_below_95"), numbers_of_analysis(tables, "figure_a18")
+    item = item_text("claim", "games_below_95")
+    table = numbers_of_analysis(tables, "figure_a18")
     if item not in published.index or table is None:
         return
     size = table["size"].max()

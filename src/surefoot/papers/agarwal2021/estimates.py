@@ -1,5 +1,7 @@
-"""Questions of Agarwal et al. 2021 about one algorithm: histograms of scores, errors of trimmed means, densities of a
-metric of few runs, intervals from published means, and optimality gaps by their target.
+"""Questions of Agarwal et al. 2021 about one algorithm.
+
+They are histograms of scores, errors of trimmed means, densities of a metric of few runs, intervals from published
+means, and optimality gaps by target.
 """
 
 from collections.abc import Sequence
@@ -47,9 +49,9 @@ def histograms(
     algorithms: Algorithms | None = None,
     checked: Checked = False,
 ) -> Result:
-    """The scores of one algorithm on each task, counted in bins.
+    """Count the scores of one algorithm on each task in bins.
 
-    The scores of each task, counted in bins of equal width.
+    The bins of each task have equal width.
 
     Parameters
     ----------
@@ -57,12 +59,11 @@ def histograms(
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
     bins
-        Bins of a histogram.
+        Number of bins of a histogram.
     algorithms
-        The algorithms to take; all of them by default.
+        Algorithms to take. Default: all.
     checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------
@@ -102,9 +103,9 @@ def trimmed_errors(
     threads: Threads = 1,
     checked: Checked = False,
 ) -> Result:
-    """The errors of trimmed means of fewer runs.
+    """Estimate the errors of trimmed means of fewer runs.
 
-    Mean squared error of trimmed means of N runs, each against its own value on all runs.
+    The mean squared error of each trimmed mean of N runs is relative to its value on all runs.
 
     Parameters
     ----------
@@ -114,24 +115,23 @@ def trimmed_errors(
     fractions
         Fractions that a trimmed mean cuts off at each end.
     sizes
-        The number of runs.
+        Number of runs.
     datasets
-        Subsamples of each size.
+        Number of subsamples of each size.
     algorithms
-        The algorithms to take; all of them by default.
+        Algorithms to take. Default: all.
     seed
         Seed of all random numbers.
     threads
-        How many threads may be used. The numbers do not depend on it.
+        Maximum number of threads. The numbers do not depend on it.
     checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------
     Result
-        `table()` has columns algorithm, resampled ("whole_runs" or "runs"), fraction, size, value (mean squared
-        error), value_error (Monte Carlo), bias
+        `table()` has columns algorithm, resampled ("whole_runs" or "runs"), fraction, size, value (mean squared error),
+        value_error (Monte Carlo), bias
 
     Notes
     -----
@@ -192,9 +192,9 @@ def subsample_densities(
     threads: Threads = 1,
     checked: Checked = False,
 ) -> Result:
-    r"""Densities of a metric of fewer runs.
+    r"""Estimate densities of a metric of fewer runs.
 
-    The density of a metric of N runs of each algorithm.
+    The result is the density of a metric of N runs of each algorithm.
 
     Parameters
     ----------
@@ -202,22 +202,21 @@ def subsample_densities(
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
     metrics
-        A metric by name.
+        Name of the metric.
     algorithms
-        The algorithms to take.
+        Algorithms to take.
     sizes_of
-        Numbers of runs that are drawn, one for each of the algorithms.
+        Number of runs to draw, one for each of the algorithms.
     datasets
-        Subsamples of each size.
+        Number of subsamples of each size.
     resampled
-        What is drawn: runs of each task, or the same runs of all tasks.
+        Unit of resampling: runs of each task, or the same runs of all tasks.
     seed
         Seed of all random numbers.
     threads
-        How many threads may be used. The numbers do not depend on it.
+        Maximum number of threads. The numbers do not depend on it.
     checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------
@@ -249,11 +248,11 @@ def subsample_densities(
 
 
 def density(values: Floats) -> tuple[Floats, Floats]:
-    """Gaussian kernel density at 200 points, with Silverman's bandwidth; values are binned first.
+    """Estimate a Gaussian kernel density at 200 points, with Silverman's bandwidth; values are binned first.
 
     Returns
     -------
-    (points, density), float64[200] each
+    points, density : float64[200]
     """
     spread = min(values.std(ddof=1), np.subtract(*np.quantile(values, (0.75, 0.25))) / 1.349) or 1e-9
     bandwidth = 0.9 * spread * values.size**-0.2
@@ -271,27 +270,25 @@ def published_intervals(
     algorithms: Algorithms | None = None,
     confidence: Confidence = 0.95,
 ) -> Result:
-    r"""Intervals of the mean over tasks, from published means and deviations.
+    r"""Compute intervals of the mean over tasks, from published means and deviations.
 
-    Student's t intervals of the mean over tasks, from published means and standard deviations.
-
-    Both as the paper has them, and for independent tasks.
+    These are Student's t intervals, both as in the paper and for independent tasks.
 
     Parameters
     ----------
     runs
-        Published means: a table with the columns algorithm, environment, score, deviation, runs; or several such
-        sets by name, {name: runs}.
+        Published means: a table with the columns algorithm, environment, score, deviation, runs; or several such sets
+        by name, {name: runs}.
     algorithms
-        The algorithms to take; all of them by default.
+        Algorithms to take. Default: all.
     confidence
         Confidence level of the intervals.
 
     Returns
     -------
     Result
-        `table()` has columns scores, algorithm, method ("as_published" or "independent_tasks"), value, low, high,
-        runs, tasks
+        `table()` has columns scores, algorithm, method ("as_published" or "independent_tasks"), value, low, high, runs,
+        tasks
 
     Notes
     -----
@@ -314,13 +311,13 @@ def published_intervals(
     rows = []
     for name, table in runs.items():
         for algorithm in algorithms_of(table, algorithms):
-            own = table[table["algorithm"] == algorithm]
-            count = int(own["runs"].iloc[0])
+            rows_of_algorithm = table[table["algorithm"] == algorithm]
+            means = rows_of_algorithm["score"]
+            deviations = rows_of_algorithm["deviation"]
+            count = int(rows_of_algorithm["runs"].iloc[0])
             for method in ("as_published", "independent_tasks"):
-                found = mean_t_interval(
-                    own["score"], own["deviation"], count, confidence, method == "independent_tasks"
-                )
-                rows.append((name, algorithm, method, *found, count, len(own)))
+                limits = mean_t_interval(means, deviations, count, confidence, method == "independent_tasks")
+                rows.append((name, algorithm, method, *limits, count, len(means)))
     columns = ["scores", "algorithm", "method", "value", "low", "high", "runs", "tasks"]
     return Result(pd.DataFrame(rows, columns=columns))
 
@@ -341,9 +338,9 @@ def gap_curve(
     algorithms: Algorithms | None = None,
     checked: Checked = False,
 ) -> Result:
-    r"""The optimality gap below each of many targets.
+    r"""Compute the optimality gap below each of many targets.
 
-    The optimality gap below each target gamma, as a fraction of gamma.
+    The gap below each target gamma is a fraction of gamma.
 
     Parameters
     ----------
@@ -351,12 +348,11 @@ def gap_curve(
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
     thresholds
-        The grid of a curve.
+        Targets gamma, as a grid.
     algorithms
-        The algorithms to take; all of them by default.
+        Algorithms to take. Default: all.
     checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Charts of what only the figures of Agarwal et al. 2021 ask."""
+"""Charts for the questions that are specific to Agarwal et al. 2021."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,7 +21,7 @@ from surefoot.statistics.reproduction.items import item_texts
 
 @origin.of_analysis
 def histograms_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """Histograms of the scores of one algorithm on each task."""
+    """Draw histograms of the scores of one algorithm on each task."""
     data = numbers[["low", "high", "count"]].assign(panel=numbers["environment"])
     bars = (
         alt.Chart(theme.chart_data(data))
@@ -40,7 +40,7 @@ def histograms_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> orig
 
 @origin.of_analysis
 def trimmed_errors_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """Mean squared error of trimmed means by the fraction cut, relative to that of the IQM where that is among them."""
+    """Draw the mean squared error of trimmed means by the fraction cut, relative to the IQM if it is included."""
     titles = titles_of(numbers["algorithm"], settings)
     of_iqm = numbers[numbers["fraction"].sub(0.25).abs() < 1e-9].set_index(["algorithm", "resampled"])["value"]
     keys = pd.MultiIndex.from_frame(numbers[["algorithm", "resampled"]])
@@ -60,7 +60,7 @@ def trimmed_errors_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> 
 
 @origin.of_analysis
 def subsample_densities_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """Density of a metric of few runs of each algorithm; `settings` may have `axis` (what the metric is called)."""
+    """Draw the density of a metric of few runs of each algorithm; `settings` may have `axis` (name of the metric)."""
     sizes = numbers.drop_duplicates("algorithm").set_index("algorithm")["size"]
     titles = {name: f"{title}, {sizes[name]} runs" for name, title in titles_of(numbers["algorithm"], settings).items()}
     x = alt.X("score:Q", title=settings.get("axis", "score"), scale=alt.Scale(nice=False))
@@ -72,9 +72,9 @@ def subsample_densities_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]
 
 @origin.of_analysis
 def gap_curve_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """Optimality gap below a target, in units of the target, by the target.
+    """Draw the optimality gap below a target, in units of the target, by the target.
 
-    `settings` may have `axis` (what scores are).
+    `settings` may have `axis` (name of the scores).
     """
     titles = titles_of(numbers["algorithm"], settings)
     x = alt.X(
@@ -87,7 +87,7 @@ def gap_curve_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origi
 
 @origin.of_analysis
 def lifts_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """Range of the observed lift of an algorithm over itself with all scores raised."""
+    """Draw the range of the observed lift of an algorithm over itself with all scores raised."""
     titles = {f"{lift:g}": f"lift of {lift:g} %" for lift in dict.fromkeys(numbers["lift"])}
     data = numbers[["size", "value", "low", "high"]]
     data = data.assign(algorithm=numbers["lift"].map("{:g}".format), panel=named(METRICS, numbers["metric"]))
@@ -98,7 +98,7 @@ def lifts_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.De
 
 @origin.of_analysis
 def differences_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """Range of the difference of two algorithms, by number of runs."""
+    """Draw the range of the difference of two algorithms, by number of runs."""
     names = numbers["x"] + " \N{MINUS SIGN} " + numbers["y"]
     titles = {name: name for name in dict.fromkeys(names)}
     data = numbers[["size", "value", "low", "high"]].assign(algorithm=names, panel=named(METRICS, numbers["metric"]))
@@ -109,22 +109,25 @@ def differences_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> ori
 
 @origin.of_analysis
 def protocols_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """Median and IQM by each protocol, of the largest number of runs; `settings` may have `axis` and `description`."""
+    """Draw median and IQM by each protocol, for the largest number of runs.
+
+    `settings` may have `axis` and `description`.
+    """
     largest = numbers.groupby("protocol")["size"].transform("max")
-    own = numbers[(numbers["size"] == largest) & numbers["metric"].isin(["median", "iqm"])]
-    data = own[["value", "low", "high"]].assign(title=own["protocol"], panel=named(METRICS, own["metric"]))
-    order = list(dict.fromkeys(own["protocol"]))
+    shown = numbers[(numbers["size"] == largest) & numbers["metric"].isin(["median", "iqm"])]
+    data = shown[["value", "low", "high"]].assign(title=shown["protocol"], panel=named(METRICS, shown["metric"]))
+    order = list(dict.fromkeys(shown["protocol"]))
     axis = settings.get("axis", "score")
     chart = row_chart(data.assign(colour=theme.STRONG), order, axis, columns=2, shared=True)
     return chart, settings.get("description", "Median and IQM by each protocol"), numbers
 
 
 _PUBLISHED_SCORES = {f"dm_control_published_{steps}": f"dm_control_{steps}" for steps in ("100k", "500k")}
-"""The scores of the runs by those that are known from published means and deviations."""
+"""Maps sets of published means and deviations to the corresponding sets of runs."""
 
 
 def figure_published(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Medians and means of all runs on Atari 100k beside those that the authors' notebook prints."""
+    """Draw medians and means of all runs on Atari 100k next to the values that the authors' notebook prints."""
     numbers = numbers_of_analysis(tables, "all_runs")
     if numbers is None:
         return origin.nothing()
@@ -140,11 +143,11 @@ def figure_published(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.T
 
 
 def figure_first_runs(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Draw the IQM of the first ten runs of each algorithm on Atari 100k with its interval, and that of all hundred.
+    """Draw the IQM of the first ten runs of each algorithm on Atari 100k with its interval, and the IQM of all hundred.
 
-    The table has columns algorithm, value, low, high (of the first runs), all_runs (the IQM of all, NaN where there are
-    no more), p_value of the test whether runs with the same number vary together in all games, z (how many standard
-    deviations of the IQM of ten runs the first ten lie above the mean), and p_of_z (adjusted for the number of
+    The table has columns algorithm, value, low, high (of the first runs), all_runs (the IQM of all, NaN if there are no
+    more), p_value of the test whether runs with the same number vary together in all games, z (difference of the first
+    ten runs from the mean, in standard deviations of the IQM of ten runs), and p_of_z (adjusted for the number of
     algorithms by Holm).
     """
     first = numbers_of_analysis(tables, "figure_a30")
@@ -168,8 +171,9 @@ def figure_first_runs(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.
 
 
 def figure_11a(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Mean scores on DM Control with intervals, of nine algorithms, the best after the most steps first."""
-    runs, published = numbers_of_analysis(tables, "figure_a31"), numbers_of_analysis(tables, "figure_11a")
+    """Draw mean scores on DM Control with intervals, for nine algorithms, the best after the most steps first."""
+    runs = numbers_of_analysis(tables, "figure_a31")
+    published = numbers_of_analysis(tables, "figure_11a")
     if runs is None or published is None:
         return origin.nothing()
     means = runs[(runs["metric"] == "mean") & (runs["method"] == "percentile")].assign(method="bootstrap")

@@ -41,9 +41,10 @@ def lifts(
     threads: Threads = 1,
     checked: Checked = False,
 ) -> Result:
-    r"""Which improvements fewer runs would have shown.
+    r"""Estimate which improvements would be detected with fewer runs.
 
-    The 95 % range of the observed lift of an algorithm over itself, if all its scores are raised by some percentage.
+    The result is the 95 % range of the observed lift of an algorithm over itself, if all its scores are raised by some
+    percentage.
 
     Raising scores gives a negative lift of a metric for which lower is better, such as an optimality gap.
 
@@ -59,20 +60,19 @@ def lifts(
     lifts
         Improvements in percent that are to be detected.
     sizes
-        Numbers of runs that are drawn.
+        Numbers of runs to draw.
     datasets
-        Subsamples of each size.
+        Number of subsamples of each size.
     algorithms
-        The algorithms to take; all of them by default.
+        Algorithms to take. Default: all.
     resampled
-        What is drawn: runs of each task, or the same runs of all tasks.
+        Unit of resampling: runs of each task, or the same runs of all tasks.
     seed
         Seed of all random numbers.
     threads
-        How many threads may be used. The numbers do not depend on it.
+        Maximum number of threads. The numbers do not depend on it.
     checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------
@@ -82,7 +82,7 @@ def lifts(
     Raises
     ------
     ValueError
-        for scores that a lift makes worse; a metric that is not positive, for which percentages mean nothing
+        If a lift makes scores worse, or a metric is not positive, so that percentages have no meaning.
 
     Notes
     -----
@@ -103,7 +103,8 @@ def lifts(
     draws = Draws(metrics, datasets, resampled, seed, threads)
     rows = []
     for algorithm in algorithms_of(runs, algorithms):
-        scores, tasks = scores_of(runs, algorithm), tasks_of(runs)
+        scores = scores_of(runs, algorithm)
+        tasks = tasks_of(runs)
         check_raised(scores, metrics, lifts)
         for size in sizes:
             first = subsampled_scores(scores, tasks, f"{algorithm}/{size}/first", size, draws)
@@ -113,8 +114,8 @@ def lifts(
             ]
             for place, name in enumerate(metrics):
                 for lift, drawn in zip(lifts, second, strict=True):
-                    found = lift_percent(drawn[:, place], first[:, place])
-                    rows.append((algorithm, lift, size, name, np.median(found), *np.quantile(found, TAILS)))
+                    observed = lift_percent(drawn[:, place], first[:, place])
+                    rows.append((algorithm, lift, size, name, np.median(observed), *np.quantile(observed, TAILS)))
     return Result(pd.DataFrame(rows, columns=["algorithm", "lift", "size", "metric", "value", "low", "high"]))
 
 
@@ -131,9 +132,9 @@ def differences(
     threads: Threads = 1,
     checked: Checked = False,
 ) -> Result:
-    """What differences between two algorithms would have shown with fewer runs.
+    """Estimate which differences between two algorithms would be observed with fewer runs.
 
-    The 95 % range of the difference between two algorithms with N runs each.
+    The result is the 95 % range of the difference between two algorithms with N runs each.
 
     Parameters
     ----------
@@ -147,18 +148,17 @@ def differences(
     pairs
         Pairs of algorithms; the first of each is compared with the second.
     sizes
-        Numbers of runs that are drawn.
+        Numbers of runs to draw.
     datasets
-        Subsamples of each size.
+        Number of subsamples of each size.
     resampled
-        What is drawn: runs of each task, or the same runs of all tasks.
+        Unit of resampling: runs of each task, or the same runs of all tasks.
     seed
         Seed of all random numbers.
     threads
-        How many threads may be used. The numbers do not depend on it.
+        Maximum number of threads. The numbers do not depend on it.
     checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------
@@ -168,7 +168,7 @@ def differences(
     Notes
     -----
     formula : The 2.5 % and 97.5 % quantiles of $T(X^*) - T(Y^*)$ over pairs of data sets of $N$ runs, drawn with
-        replacement from those of X and of Y.
+        replacement from the runs of X and of Y.
     assumes : The given runs represent all runs.
     guarantee : None: it shows what studies of $N$ runs would have found.
     in a paper : We draw [{datasets} pairs of subsamples] each of [{sizes} runs] of two algorithms[ ({pairs})],
@@ -185,8 +185,8 @@ def differences(
         for size in sizes:
             one, other = (subsampled(runs, algorithm, size, draws) for algorithm in (x, y))
             for place, name in enumerate(metrics):
-                found = one[:, place] - other[:, place]
-                rows.append((x, y, size, name, found.mean(), *np.quantile(found, TAILS)))
+                difference = one[:, place] - other[:, place]
+                rows.append((x, y, size, name, difference.mean(), *np.quantile(difference, TAILS)))
     return Result(pd.DataFrame(rows, columns=["x", "y", "size", "metric", "value", "low", "high"]))
 
 
@@ -205,12 +205,12 @@ def protocols(
     threads: Threads = 1,
     checked: Checked = False,
 ) -> Result:
-    """What fewer runs would have shown under several protocols of evaluation.
+    """Estimate metrics of fewer runs under several protocols of evaluation.
 
-    Metrics of N runs by several protocols: each algorithm on its own, and the best of several settings.
+    The protocols are the plain evaluation of each algorithm, and a report of the best of several settings.
 
-    The last is, for the first algorithm, on each task the highest of `settings` means of `runs_of_setting` runs each,
-    where the settings do not differ at all (Agarwal et al. 2021, figure 5).
+    The latter takes, for the first algorithm, on each task the highest of `settings` means of `runs_of_setting` runs
+    each, where all settings are equal (Agarwal et al. 2021, figure 5).
 
     Parameters
     ----------
@@ -222,24 +222,23 @@ def protocols(
         difficulty_progress(p), probability_above(t). Every task has the same weight; append "weighted by runs", as in
         "iqm weighted by runs", to give every run the same weight.
     sizes
-        Numbers of runs that are drawn.
+        Numbers of runs to draw.
     settings
-        Hyperparameter settings of which the protocol reports the best.
+        Number of hyperparameter settings, the best of which is reported.
     runs_of_setting
-        Runs whose mean is the score of a setting.
+        Number of runs whose mean is the score of a setting.
     datasets
-        Subsamples of each size.
+        Number of subsamples of each size.
     algorithms
-        The algorithms to take; all of them by default.
+        Algorithms to take. Default: all.
     resampled
-        What is drawn: runs of each task, or the same runs of all tasks.
+        Unit of resampling: runs of each task, or the same runs of all tasks.
     seed
         Seed of all random numbers.
     threads
-        How many threads may be used. The numbers do not depend on it.
+        Maximum number of threads. The numbers do not depend on it.
     checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------
@@ -270,7 +269,8 @@ def protocols(
         for size in sizes:
             drawn = subsampled(runs, algorithm, size, draws)
             rows += _summaries(algorithm, size, metrics, drawn)
-    first, size = np.array(scores_of(runs, algorithms_of(runs, algorithms)[0])).T, runs_of_setting
+    first = np.array(scores_of(runs, algorithms_of(runs, algorithms)[0])).T
+    size = runs_of_setting
     best = best_setting_means(first, settings, size, datasets, seed)
     drawn = np.array([metric_values(one[None, :], metrics) for one in best])
     name = f"{algorithms_of(runs, algorithms)[0]}, best of {settings} settings"

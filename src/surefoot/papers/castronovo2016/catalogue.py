@@ -1,4 +1,4 @@
-"""What can be drawn of the study of this paper; light, as the catalogue is."""
+"""Catalogue of the drawings for the study of this paper; it imports nothing heavy."""
 
 from surefoot.charts.drawing import (
     AGENTS,

@@ -1,7 +1,7 @@
-"""Published scores, and those of the authors' program at fixed parameters, beside ours (Figures 9 and 13).
+"""Comparison of published scores, and scores of the authors' program at fixed parameters, with ours (Figures 9 and 13).
 
-Their quantity is mean, or library where the authors' program made them. Two reasons are known why a score of ours may
-lie off. Each has a limit that does not follow from our own score, so that no fault of ours can hide behind it.
+The quantity of an item is mean, or library for scores of the authors' program. Two reasons for differences are known.
+The limit of each does not depend on our own score, so that it cannot hide an error of ours.
 """
 
 from collections.abc import Mapping
@@ -19,39 +19,42 @@ from surefoot.statistics.comparison.plays import agent_names, read_agent_names
 from surefoot.statistics.reproduction.comparison import COLUMNS, compare, expected_greatest, judge
 from surefoot.statistics.reproduction.items import item_parts, item_text, item_texts, of_quantity
 
-MEAN, LIBRARY = "mean", "library"
+MEAN = "mean"
+LIBRARY = "library"
 
 
 def scored_agents(items: pd.Series) -> pd.DataFrame:
-    """What items are of: columns case, experiment, environment, such as "accurate/gc", algorithm and parameters."""
+    """Parse items into columns case, experiment, environment, such as "accurate/gc", algorithm and parameters."""
     parts = item_parts(items, "case", "experiment", "agent")
     parts.insert(2, "environment", item_texts(parts["case"], parts["experiment"]))
     return parts.join(read_agent_names(parts.pop("agent")))
 
 
-CLAIM, BEST_AGENTS = "claim", "best_agents"
+CLAIM = "claim"
+BEST_AGENTS = "best_agents"
 ORDER_REASON = "which agents keep a bound depends on the machine, and who is best there on 4 to 200 MDPs"
-"""Why a list of best agents may not come out here."""
+"""Reason for a list of best agents that is not reproduced."""
 
 MEMORY = "undefined memory: the program copies half of the counts; with zeros for the others ours is {score:.2f}"
-"""The reason for a score that unfilled memory of the program explains, with a place for our other score."""
+"""Reason for a score that can be explained by uninitialized memory of the program, with a field for our other score."""
 
 CORRECTED = ("corrected", "corrected_trials")
-"""What the record keeps of corrected agents: their scores, and on how many MDPs."""
+"""Columns of the record for corrected agents: scores, and number of MDPs."""
 
 
 def comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
-    """This run's comparison: each published score that was played, in the published order; columns as of `compare`.
+    """Compare this run with the published scores, in the published order; columns as returned by `compare`.
 
-    Ours are those of the variant as_published; none where the study has another discount or horizon.
+    Our scores come from the variant as_published. The table is empty if the study has another discount or horizon.
     """
-    published, agents = tables["published"], tables[AGENTS]
+    published = tables["published"]
+    agents = tables[AGENTS]
     source = next(source for source in settings["sources"].values() if source["kind"] == "plays")
     items = {name: item_texts(name, agents["environment"], agent_names(agents)) for name in (MEAN, LIBRARY)}
     ours = pd.concat([agents.assign(item=items[name]) for name in (MEAN, LIBRARY)])
     ours = ours[ours["variant"].isin(["", "as_published"])].rename(columns={"value": "ours"}).dropna(subset="ours")
     ours = ours[["item", "ours", "standard_error", "runs"]]
-    # Scores of another discount or horizon are of another task.
+    # With another discount or horizon, the task is another one.
     is_published_task = source["discount"] == DISCOUNT and source["horizon"] == HORIZON
     if not is_published_task or not published["item"].isin(ours["item"]).any():
         return pd.DataFrame({name: pd.Series(dtype=object) for name in COLUMNS})
@@ -61,16 +64,16 @@ def comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
 
 
 def _with_claims(scores: pd.DataFrame, published: pd.DataFrame, claims: pd.DataFrame) -> pd.DataFrame:
-    """Return the comparison of the scores with that of the claims, whose columns are item and ours (1 or 0)."""
+    """Append the comparison of the claims (columns item and ours, 1 or 0) to the comparison of the scores."""
     if not claims["item"].isin(published["item"]).any():
         return scores
     printed = of_quantity(published, CLAIM)[["item", "published", "tolerance"]]
-    known = claims.assign(standard_error=np.nan, runs=np.nan, reason=ORDER_REASON, allowed=1.0)
-    return pd.concat([scores, compare(printed, known)], ignore_index=True)
+    ours = claims.assign(standard_error=np.nan, runs=np.nan, reason=ORDER_REASON, allowed=1.0)
+    return pd.concat([scores, compare(printed, ours)], ignore_index=True)
 
 
 def claim_items(tables: Tables) -> pd.DataFrame:
-    """Return whether each list of best agents that the paper's text names comes out here, in the paper's order.
+    """Check whether each list of best agents in the paper's text is reproduced, in the paper's order.
 
     Returns
     -------
@@ -80,18 +83,18 @@ def claim_items(tables: Tables) -> pd.DataFrame:
     rows = []
     if BOUNDS in tables:
         for environment, named, ours in orders(tables):
-            found = {place for place, _ in common_places(named, ours)}
+            matched = {place for place, _ in common_places(named, ours)}
             for place in range(len(named)):
                 item = item_text(CLAIM, BEST_AGENTS, *environment.split("/"), str(place + 1))
-                rows.append({"item": item, "ours": float(place in found)})
+                rows.append({"item": item, "ours": float(place in matched)})
     return pd.DataFrame(rows, columns=["item", "ours"])
 
 
 def record_comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
-    """The scores and claims of the large run's record with the verdicts of today's rule; nothing is played again.
+    """Judge the scores and claims of the large run's record by today's rule, without playing again.
 
-    Columns as of `compare`, and `CORRECTED`. Rows of what is not among the published numbers are left out; there are
-    none without a record.
+    The columns are those returned by `compare`, and `CORRECTED`. Items that are not among the published numbers are
+    left out. Without a record the table is empty.
     """
     published = of_quantity(tables["published"], MEAN, LIBRARY)
     if "record" not in tables or not tables["record"]["item"].isin(published["item"]).any():
@@ -106,8 +109,11 @@ def record_comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFra
 
 
 def yardsticks(published: pd.DataFrame) -> pd.Series:
-    """For each published score, by item, the smallest difference that matters: the standard deviation of the paper's
-    scores of all agents in the same environment, since what a score has to tell is how agents differ."""
+    """Return the smallest difference that matters for each published score, by item.
+
+    It is the standard deviation of the paper's scores of all agents in the same environment, since scores serve to show
+    how agents differ.
+    """
     return _of_the_paper(published, "std")
 
 
@@ -119,35 +125,42 @@ def _of_the_paper(published: pd.DataFrame, statistic: str) -> pd.Series:
 
 
 def raised_by_selection(published: pd.DataFrame) -> pd.Series:
-    """By how much the greatest of `choices` equal means, of this `standard_error`, may be expected to exceed them; 0
-    where nothing was selected."""
+    """Return the expected excess of the greatest of `choices` equal means with this `standard_error`.
+
+    It is 0 without selection.
+    """
     greatest = [expected_greatest(int(count)) if count > 1 else 0.0 for count in published["choices"].astype(float)]
     return greatest * published["standard_error"].astype(float).fillna(0.0)
 
 
 def judged(published: pd.DataFrame, ours: pd.DataFrame, half_copied: pd.Series) -> pd.DataFrame:
-    """Published scores beside ours, with verdicts and the reasons that are known; columns as of `compare`.
+    """Compare published scores with ours, with verdicts and the known reasons; columns as returned by `compare`.
 
-    The spread of a score from one MDP to the next is taken from the published interval, not from our scores: a fault
-    that scatters ours must not widen what is tolerated, few MDPs rarely show a rare, great score, and both spreads are
-    the same if the published score is to be reproduced. A score that was published without any spread has ours.
+    The standard deviation of a score between MDPs is taken from the published interval, not from our scores, for three
+    reasons: an error that increases the variance of our scores must not widen the tolerance; few MDPs rarely include a
+    rare, large score; and both standard deviations are equal if the published score is reproducible. For a score that
+    was published without an interval, ours is used.
 
-    That a published score is the greatest of several means explains that ours is lower, by as much more than the
-    tolerance as one may expect of the greatest of this many equal means. That the program read memory which it never
-    filled explains that the published score lies between ours and that of the variant half_copied, which has zeros
-    there: ours may lie as far from it as the zeros, and a tolerance farther, on the other side; but never farther than
+    If a published score is the greatest of several means, this explains a lower score of ours, by at most the tolerance
+    plus the expected excess of the greatest of this many equal means. If the program read uninitialized memory, this
+    explains a published score between ours and the score of the variant half_copied, which has zeros there: ours may
+    lie as far from the published one as the zeros, and a tolerance farther, on the other side; but never farther than
     the range of the published scores in that environment. Only agents that have this variant read such memory.
 
     Parameters
     ----------
-    published : columns item, published, runs, standard_error, choices, reason and those that `compare` takes
-    ours : columns item, ours, standard_error, runs
-    half_copied : our scores of that variant by item; empty where none played
+    published : DataFrame
+        Columns item, published, runs, standard_error, choices, reason and the columns that `compare` takes.
+    ours : DataFrame
+        Columns item, ours, standard_error, runs.
+    half_copied : Series
+        Our scores of that variant by item; empty if it was not played.
     """
     spread = published["standard_error"].astype(float) * np.sqrt(published["runs"].astype(float))
     matters = yardsticks(published)
-    known = published.drop(columns="reason").assign(standard_deviation=spread, matters=published["item"].map(matters))
-    table = compare(known, ours)
+    with_spreads = published.drop(columns="reason")
+    with_spreads = with_spreads.assign(standard_deviation=spread, matters=published["item"].map(matters))
+    table = compare(with_spreads, ours)
     given = published.set_index("item").loc[table["item"]].reset_index()
     greatest, least = (table["item"].map(_of_the_paper(published, name)) for name in ("max", "min"))
     difference = table["ours"] - table["published"]

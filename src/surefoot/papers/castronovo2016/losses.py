@@ -1,5 +1,6 @@
-"""How much each agent loses to the best within a bound on its time: mean scores over all environments, with
-simultaneous intervals, from the plays of this build.
+"""Differences of each agent to the best one within a bound on its time, from the plays of this build.
+
+They compare mean scores over all environments, with simultaneous intervals.
 """
 
 import math
@@ -28,18 +29,18 @@ LIMITS = (0.01, 0.1, math.inf)
 
 
 def losses(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
-    """Return the difference of each algorithm's mean score to the best other one, for each of `LIMITS`.
+    """Compute the difference of each algorithm's mean score to the best other one, for each of `LIMITS`.
 
-    Of each algorithm, the setting with the best mean score in an environment counts there, among those that keep the
-    limit. Scores are in percent of the best published score of their environment, and all environments have the same
-    weight. Agents are compared as if they had played different MDPs; they played the same ones, so the intervals are
-    wider than they need be.
+    For each algorithm and environment, the setting with the best mean score counts, among those within the limit.
+    Scores are in percent of the best published score of their environment, and all environments have the same weight.
+    Agents are compared as if they had played different MDPs; they played the same ones, so the intervals are
+    conservative.
 
     Returns
     -------
     DataFrame
         Columns limit (in seconds), algorithm, title, value (the mean), difference (to the best other one), low, high
-        (simultaneous for all pairs within a limit), tied (with the best) and runs (the fewest MDPs of an
+        (simultaneous for all pairs within a limit), tied (with the best) and runs (the smallest number of MDPs in an
         environment), the best first. An algorithm that has no agent within the limit in some environment is left out.
     """
     source = next(source for source in settings["sources"].values() if source["kind"] == "plays")
@@ -73,7 +74,7 @@ def _compared(agents: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFrame
         return pd.DataFrame(columns=columns)
     values = sums["value"].to_numpy()
     errors = np.sqrt(sums["variance"].to_numpy())
-    # Satterthwaite's degrees of freedom; a score without spread is as good as known.
+    # Satterthwaite's degrees of freedom; a score without variance counts as known.
     degrees = (sums["variance"] ** 2 / sums["fourth"]).fillna(1e6).to_numpy()
     pairs = student_pairs(values, errors, degrees)
     compared = compare_estimates(pairs, errors, degrees, settings.get("confidence", 0.95))
@@ -85,16 +86,16 @@ def _compared(agents: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFrame
 
 
 def best_sentence(titles: Sequence[str], tied: Sequence[bool], what: str) -> str:
-    """Return a sentence without its full stop that names the best, and those tied with it.
+    """Return a sentence without its full stop that names the best, and all that are tied with it.
 
     Parameters
     ----------
     titles : sequence of str
         Names of the algorithms, the best first.
     tied : sequence of bool
-        Whether each of them is tied with the best.
+        True for each algorithm that is tied with the best.
     what : str
-        What they are best by, such as "mean score".
+        Criterion, such as "mean score".
     """
     named = [title for title, is_tied in zip(titles, tied, strict=True) if is_tied] or list(titles[:1])
     if len(named) > 1:
@@ -108,7 +109,7 @@ def limit_title(limit: float) -> str:
 
 
 def figure_losses(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Draw the differences to the best other algorithm with their intervals, a panel for each limit on online time."""
+    """Draw the differences to the best other algorithm with intervals, one panel for each limit on online time."""
     numbers = losses(tables, settings)
     if numbers.empty:
         text = "No two agents of the paper played all environments."

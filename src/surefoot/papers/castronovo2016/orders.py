@@ -1,4 +1,4 @@
-"""The lists of best agents within a growing bound on online time that the paper's text names, and ours."""
+"""Lists of best agents within a growing bound on online time, from the paper's text and from our plays."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -29,7 +29,7 @@ PUBLISHED_ORDERS = {
 
 
 def bounded_cells(tables: Tables) -> pd.DataFrame:
-    """Grid points of the variant as_published where there are two, with the best algorithms as a sorted list."""
+    """Return the grid points of variant as_published (if there are several), with a sorted list of best algorithms."""
     table = tables[BOUNDS].fillna({"algorithms": "", "variant": ""})
     if "as_published" in set(table["variant"]):
         table = table[table["variant"].isin(["", "as_published"])]
@@ -38,7 +38,7 @@ def bounded_cells(tables: Tables) -> pd.DataFrame:
 
 
 def before_learning(cells: pd.DataFrame) -> float | None:
-    """The greatest offline bound of an environment at which OPPS-DS is nowhere among the best; None without one."""
+    """Return the largest offline bound at which OPPS-DS is never among the best; None if no such bound exists."""
     without = cells.groupby("milliseconds_offline")["names"].agg(
         lambda lists: not any(OPPS_DS in names.split(", ") for names in lists) and any(lists)
     )
@@ -46,7 +46,7 @@ def before_learning(cells: pd.DataFrame) -> float | None:
 
 
 def lists_of(cells: pd.DataFrame, offline: float) -> list[tuple[list[float], str]]:
-    """The distinct lists of best algorithms with growing online bound, each with its bounds."""
+    """Return the distinct lists of best algorithms with growing online bound, each with its bounds."""
     lists: list[tuple[list[float], str]] = []
     row = cells[cells["milliseconds_offline"] == offline].sort_values("milliseconds_online")
     for bound, names in zip(row["milliseconds_online"], row["names"], strict=True):
@@ -58,7 +58,7 @@ def lists_of(cells: pd.DataFrame, offline: float) -> list[tuple[list[float], str
 
 
 def common_places(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int]]:
-    """The places of a longest common subsequence, in the one and in the other."""
+    """Return the index pairs of a longest common subsequence."""
     lengths = [[0] * (len(second) + 1) for _ in range(len(first) + 1)]
     for i, j in product(reversed(range(len(first))), reversed(range(len(second)))):
         same = first[i] == second[j]
@@ -79,8 +79,10 @@ def common_places(first: Sequence[str], second: Sequence[str]) -> list[tuple[int
 
 
 def orders(tables: Tables) -> Iterator[tuple[str, Sequence[str], list[str]]]:
-    """Yield each environment of the paper that was played, with the lists that the paper names and ours, in order of
-    growing online bound, below the offline time that OPPS-DS needs."""
+    """Yield each environment of the paper that was played, with the paper's lists and ours.
+
+    Lists are in order of growing online bound, below the offline time that OPPS-DS needs.
+    """
     for environment, cells in bounded_cells(tables).groupby("environment", sort=False):
         if environment in PUBLISHED_ORDERS:
             before = before_learning(cells)

@@ -1,5 +1,6 @@
-"""Published scores, and those of the authors' program, beside ours: the table of all, which agents are best, the
-differences in standard errors, and joint tests of them.
+"""Tables and figures that compare scores: all scores, the best agents, differences in standard errors, and joint tests.
+
+Published scores, and scores of the authors' program, are compared with ours.
 """
 
 from collections.abc import Mapping
@@ -28,13 +29,13 @@ LABELS = {MEAN: "{2}, {1}, {0} case", LIBRARY: "The authors' program: {2}, {1}, 
 
 
 def compared_scores(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
-    """Return every published score with that of the record or of this run, whichever has more MDPs.
+    """Return every published score with the one from the record or from this run, whichever has more MDPs.
 
     Rows are in the published order; claims are left out.
 
-    Columns as of `compare`, corrected and corrected_trials (of the record), choices (of how many means the published
-    score is the greatest; missing where nothing was selected), environment, environment_title, algorithm, title and
-    agent (the title with the parameters).
+    The columns are those returned by `compare`, corrected and corrected_trials (from the record), choices (number of
+    means from which the published score was selected; missing without selection), environment, environment_title,
+    algorithm, title and agent (the title with the parameters).
     """
     rows = of_quantity(of_more_runs(tables[RUN], tables[RECORD]), MEAN, LIBRARY)
     place = {name: number for number, name in enumerate(tables["published"]["item"])}
@@ -63,14 +64,15 @@ def table_reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[Non
 def best_scores(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     """Return the paper's agents in each environment.
 
-    `among_best` are those that are tied with the best of their environment, by simultaneous intervals of all pairs at
-    95 %. Agents play the same MDPs, but are compared as if they played different ones, so an agent is called worse only
-    where that is sure.
+    In `among_best`, agents are marked that are tied with the best of their environment, by simultaneous intervals for
+    all pairs at 95 %. Agents play the same MDPs, but are compared as if they played different ones, which is
+    conservative.
 
     Returns
     -------
-    columns environment, environment_title, algorithm, title, agent, value, low, high (of 95 % intervals), runs,
-    published, among_best
+    DataFrame
+        Columns environment, environment_title, algorithm, title, agent, value, low, high (of 95 % intervals), runs,
+        published, among_best.
     """
     table = of_quantity(compared_scores(tables, settings), MEAN)
     published = tables["published"].set_index("item")
@@ -89,7 +91,7 @@ def best_scores(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
 
 
 def _tied(values: Floats, errors: Floats, degrees: Floats) -> Booleans:
-    """Which of independent estimates are tied with the best."""
+    """Return True for independent estimates that are tied with the best."""
     if len(values) < 2:
         return np.ones(len(values), dtype=bool)
     pairs = student_pairs(values, errors, degrees)
@@ -97,7 +99,7 @@ def _tied(values: Floats, errors: Floats, degrees: Floats) -> Booleans:
 
 
 def figure_best(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """The scores of `best_scores` beside the published ones, a panel an environment; the best are emphasised."""
+    """Draw the scores of `best_scores` and the published ones, one panel per environment; the best are emphasised."""
     numbers = best_scores(tables, settings)
     shown = numbers.assign(panel=numbers["environment_title"], emphasised=numbers["among_best"])
     chart = published_chart(shown, "mean return", columns=3)
@@ -105,7 +107,7 @@ def figure_best(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLev
 
 
 def figure_differences(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """The differences between ours and the published scores in standard errors, where they are known."""
+    """Draw the differences between our scores and the published ones in standard errors, where these are known."""
     numbers = compared_scores(tables, settings)
     points = numbers[numbers["z"].notna()].reset_index(drop=True)
     if points.empty:
@@ -116,15 +118,18 @@ def figure_differences(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt
 
 
 def table_selection(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """How far selection may lower ours below the published scores (`benchmarks/castronovo2016_selection.py`): a row of
-    settings_correlation, agents_correlation, scores, shift and deviation."""
+    """Return how far selection may lower our scores relative to the published ones.
+
+    The only row has settings_correlation, agents_correlation, scores, shift and deviation, from
+    `benchmarks/castronovo2016_selection.py`.
+    """
     return None, tables["record_selection"]
 
 
 def table_summary(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Summarise the differences in standard errors of published scores that were selected, and of others.
 
-    Columns of `joint_summary`.
+    The columns are those of `joint_summary`.
     """
     rows = compared_scores(tables, settings)
     groups = np.where(rows["choices"].notna(), "the best of several means", "others")
@@ -132,9 +137,9 @@ def table_summary(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd
 
 
 def table_joint(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """A row for the published scores of each distribution over MDPs, and one for those of the authors' program.
+    """Test the published scores of each distribution over MDPs jointly, and the scores of the authors' program.
 
-    Columns whose ("paper" or "authors' program"), environment_title, and those of `shared_error_tests`.
+    Columns whose ("paper" or "authors' program"), environment_title, and the columns of `shared_error_tests`.
     """
     rows = compared_scores(tables, settings)
     rows = rows[rows["standard_error"].astype(float) > 0].reset_index(drop=True)

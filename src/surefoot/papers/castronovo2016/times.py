@@ -1,6 +1,7 @@
-"""Scores against times (Figures 6, 7, 10 and 11), how each time varies with each parameter (Table 1), and which agents
-are best within bounds on both times: strips of online time (Figures 8 and 12), and the orders that the paper's text
-names.
+"""Scores and times of the agents.
+
+These are scores against times (Figures 6, 7, 10 and 11), the influence of each parameter on times (Table 1), the best
+agents within bounds on both times as strips of online time (Figures 8 and 12), and the orders in the paper's text.
 """
 
 import math
@@ -28,7 +29,7 @@ from surefoot.result_tables import Tables
 from surefoot.rounding import duration
 
 JITTER = 1e-3
-"""Seconds: an algorithm whose offline phases are all shorter learns nothing there that takes time."""
+"""Offline time in seconds below which an algorithm counts as having no offline phase."""
 _AXES = {
     "offline": ("seconds_offline", "time of the offline phase"),
     "online": ("seconds_decision", "time of a decision"),
@@ -44,10 +45,9 @@ _ROOM = 8  # pixels from the outermost marks to the edges of a panel
 
 
 def figure_times(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Mean score of every agent against its offline or online time, a panel an experiment, in the variant as_published
-    where there are two.
+    """Draw the mean score of every agent against its offline or online time, one panel per experiment.
 
-    `settings["panel"]` is the case, and offline or online.
+    If there are several variants, as_published is used. `settings["panel"]` is the case, and offline or online.
     """
     case, axis = settings["panel"]
     column, label = _AXES[axis]
@@ -58,7 +58,7 @@ def figure_times(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
     for kind, name in (("algorithm", "title"), ("environment", "environment_title")):
         agents[name] = agents[kind].map(titles_of(agents[kind], settings, kind))
     columns = ["environment", "environment_title", "algorithm", "title", "parameters", column, "value", "runs"]
-    # A time below the clock's resolution has no place on a logarithmic axis.
+    # A time below the clock's resolution cannot be drawn on a logarithmic axis.
     numbers = agents.assign(**{column: agents[column].clip(lower=1e-9)})[columns]
     if numbers.empty:
         text = f"No agent of the {case} case was played."
@@ -76,7 +76,7 @@ def figure_times(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
             x=alt.X(f"{column}:Q", scale=alt.Scale(type="log"), title=label, axis=_DECADES),
             y=alt.Y("value:Q", scale=alt.Scale(zero=False, padding=_ROOM), title="mean score"),
             color=alt.Color("title:N", scale=colours, title=None, legend=alt.Legend(orient="bottom", columns=5)),
-            # With the domain of the colours, or else it has a legend of its own.
+            # With the domain of the colours, since it would get a separate legend otherwise.
             shape=alt.Shape("title:N", scale=alt.Scale(domain=list(shown.values())), title=None),
             **theme.TOOLTIP,
         )
@@ -87,18 +87,21 @@ def figure_times(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
 
 
 def table_plays(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """How many plays there are, how many of them ended in a domain error, and the machine that most were timed on:
-    columns plays, failures, machine."""
+    """Return the number of plays, the number that ended in a domain error, and the machine on which most were timed.
+
+    Columns plays, failures, machine.
+    """
     plays = tables["collect/plays"]
     row = {"plays": len(plays), "failures": int(plays["failed"].sum()), "machine": plays["machine"].mode()[0]}
     return None, pd.DataFrame([row])
 
 
 def table_1(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """By which factor each time changes from the least to the greatest value of a parameter, others being equal.
+    """Compute the factors by which times change from the least to the greatest value of a parameter.
 
-    Columns title, parameter, least, greatest, pairs (of agents in one environment that differ in this alone), offline
-    and online (geometric means of the ratios of their times; no offline one of an algorithm that learns nothing there).
+    Columns title, parameter, least, greatest, pairs (of agents in one environment that differ only in this parameter),
+    offline and online (geometric means of the ratios of their times; the offline one is missing for an algorithm
+    without an offline phase).
     """
     agents = tables[AGENTS]
     agents = agents[agents["variant"].isin(["", "as_published"]) & (agents["parameters"] != "")]
@@ -110,7 +113,8 @@ def table_1(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
         learns = group["seconds_offline"].max() >= JITTER
         for name in values:
             numbers = pd.to_numeric(values[name], errors="coerce")
-            least, greatest = numbers.min(), numbers.max()
+            least = numbers.min()
+            greatest = numbers.max()
             times = group.assign(others=[tuple(row) for row in values.drop(columns=name).to_numpy()])
             low, high = (
                 times[numbers == value].set_index(["environment", "others"])[["seconds_offline", "seconds_decision"]]
@@ -125,23 +129,26 @@ def table_1(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
     return None, pd.DataFrame(rows, columns=columns)
 
 
-_ALWAYS, _BEFORE, _AFTER = "whatever the offline time", "only before OPPS-DS has learnt", "only with offline time"
+_ALWAYS = "whatever the offline time"
+_BEFORE = "only before OPPS-DS has learnt"
+_AFTER = "only with offline time"
 _SHADES = {_ALWAYS: theme.STRONG, _BEFORE: "#9cc0ea", _AFTER: "#6a9a72"}
-_STRIP_ROW = 20  # pixels of an agent in a strip
+_STRIP_ROW = 20  # height of an agent's row in a strip, in pixels
 
 
 def best_within_bounds(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     """Return the agents that are among the best within each bound on the online time of a trajectory.
 
-    Offline time matters for OPPS-DS alone, so two offline bounds tell all: the greatest at which OPPS-DS is nowhere
-    among the best, and the greatest of all.
+    Offline time matters only for OPPS-DS, so two offline bounds suffice: the greatest at which OPPS-DS is never among
+    the best, and the greatest of all.
 
     Returns
     -------
-    columns environment, experiment (its title), milliseconds_online (from here to online_end a cell reaches),
-    online_end, algorithm, title, when (at which of the two offline bounds), milliseconds_offline (of OPPS-DS, the least
-    bound at which it is among the best; else missing), named (whether the paper's text names the list of this bound, at
-    this place of its order)
+    DataFrame
+        Columns environment, experiment (its title), milliseconds_online (start of the cell), online_end (end of the
+        cell), algorithm, title, when (at which of the two offline bounds), milliseconds_offline (for OPPS-DS, the least
+        bound at which it is among the best; else missing), named (True if the paper's text names the list of this
+        bound, at this place of its order).
     """
     cells = bounded_cells(tables)
     experiments = titles_of(cells["environment"], settings, "environment")
@@ -179,10 +186,9 @@ def best_within_bounds(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFr
 
 
 def figure_bounds(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """A strip for each environment of the case `settings["case"]`: the agents that are among the best, by the bound on
-    online time.
+    """Draw a strip for each environment of the case `settings["case"]`: the best agents by the bound on online time.
 
-    A grid point stands for the cell from it up to the next point; times are of whole trajectories.
+    A grid point represents the cell up to the next point; times refer to whole trajectories.
     """
     case = settings["case"]
     numbers = best_within_bounds(tables, settings)
@@ -222,29 +228,29 @@ def figure_bounds(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
 
 
 def _named_bounds(cells: pd.DataFrame, offline: float, named: Sequence[str]) -> set[float]:
-    """The online bounds whose lists are matched with one that the paper names."""
+    """Return the online bounds whose lists are matched with one that the paper names."""
     lists = lists_of(cells, offline)
     matched = {ours for _, ours in common_places(named, [names for _, names in lists])}
     return {bound for place, (bounds, _) in enumerate(lists) if place in matched for bound in bounds}
 
 
 def _next_bounds(bounds: pd.Series) -> pd.Series:
-    """Where the cells end: at the next bound, and the last one as far beyond as that is from the one before."""
+    """Return the ends of the cells: the next bound, or for the last cell the bound times the last ratio of bounds."""
     begins = sorted(bounds.unique())
     factor = begins[-1] / begins[-2] if len(begins) > 1 else 5.0
     return bounds.map(dict(zip(begins, [*begins[1:], begins[-1] * factor], strict=True)))
 
 
 def table_orders(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """The best algorithms from left to right that the text names, and ours below the offline time of OPPS-DS.
+    """Return the best algorithms from left to right according to the text, and ours below the offline time of OPPS-DS.
 
-    Columns environment_title, published, ours (lists with arrows between them, in order of growing online bound), named
-    (how many lists the paper names) and agree (how many of them are ours too, in this order).
+    Columns environment_title, published, ours (lists separated by arrows, in order of growing online bound), named
+    (number of lists in the paper) and agree (number of them that are also ours, in this order).
     """
-    found = list(orders(tables))
-    shown = titles_of([environment for environment, *_ in found], settings, "environment")
+    played = list(orders(tables))
+    shown = titles_of([environment for environment, *_ in played], settings, "environment")
     rows = []
-    for environment, named, ours in found:
+    for environment, named, ours in played:
         row = {"environment_title": shown[environment]}
         row |= {"published": _written(named, settings), "ours": _written(ours, settings)}
         rows.append(row | {"named": len(named), "agree": len(common_places(named, ours))})
@@ -252,7 +258,7 @@ def table_orders(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.
 
 
 def _written(lists: Iterable[str], settings: Mapping[str, Any]) -> str:
-    """Lists of algorithms by their titles, with arrows between them."""
+    """Format lists of algorithms by their titles, separated by arrows."""
     parts = [names.split(", ") for names in lists]
     shown = titles_of([name for part in parts for name in part], settings, "algorithm")
     return " \N{RIGHTWARDS ARROW} ".join(", ".join(shown[name] for name in part) for part in parts)

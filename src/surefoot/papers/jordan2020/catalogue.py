@@ -1,4 +1,4 @@
-"""What can be drawn of the study of this paper; light, as the catalogue is."""
+"""Catalogue of the drawings for the study of this paper; it imports nothing heavy."""
 
 from surefoot.charts.drawing import (
     ANSWER,
@@ -58,9 +58,9 @@ LABELS = {
     "claim/overlap": "The intervals of {1} and {2} overlap, {0}",
     "claim/reliable_everywhere": "Some algorithm solves every environment reliably",
 }
-"""Published answers; to a claim that the paper denies it is no."""
+"""Labels of published answers. A claim that the paper denies has the answer "no"."""
 NAMES = {"failure_rate": "rate of failures", "significance": "proportion of pairs separated"}
-"""The rates of a study of coverage."""
+"""Labels of the rates in a study of coverage."""
 
 _JORDAN2020 = "surefoot.papers.jordan2020"
 

@@ -1,12 +1,12 @@
-"""What the text of the paper claims about its results (sections 6.1 to 6.3, Appendix I), asked of our tables.
+"""Claims in the paper's text about its results (sections 6.1 to 6.3, Appendix I), checked against our tables.
 
-A claim is an item of the published numbers, of its kind and of names. Its value is 1 if the paper says so, and 0 if it
-says the contrary. Ours is 1 where our point values or intervals say so, else 0. Each answer also says whether the runs
-decide it, how large an effect they would have decided, and how large the printed one is. A claim with our answer is
-undecided if they leave it open and could not have decided it at its printed size, else reproduced.
+A claim is an item of the published numbers, with a kind and names. Its value is 1 if the paper asserts it, and 0 if the
+paper denies it. Our value is 1 if our point values or intervals support it, else 0. Each answer also contains whether
+the runs decide it, the smallest effect that they would have decided, and the size of the printed effect. A claim with
+our answer is undecided if the runs leave it open and could not have decided it at its printed size, else reproduced.
 
-Effects of claims about means and aggregate scores are differences of scores; of claims about Table 2 rates or widths,
-beside limits that the text names; of claims about distributions proportions of trials.
+Effects of claims about means and aggregate scores are differences of scores; effects of claims about Table 2 are rates
+or widths, relative to limits in the text; effects of claims about distributions are proportions of trials.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,15 +24,15 @@ from surefoot.papers.jordan2020.evidence import TRIALS, Answer, Evidence, printe
 from surefoot.statistics.reproduction.comparison import POWER, detectable_effect
 from surefoot.statistics.reproduction.items import CLAIM, item_text, read_item
 
-_LEVEL = 0.05 / 165  # of one interval among those of all pairs
+_LEVEL = 0.05 / 165  # level of one interval among the intervals of all pairs
 
 
 class UnmeasuredError(Exception):
-    """This run or record does not have what a claim is about."""
+    """Raised if this run or record lacks the data for a claim."""
 
 
 def _measured(rows: pd.DataFrame, place: str | tuple[str, int]) -> Any:
-    """The rows of an environment or a method, or the one of a method and a size; raises UnmeasuredError if missing."""
+    """Return the rows of an environment or a method, or the row of a method and a size; UnmeasuredError if missing."""
     if place not in rows.index:
         raise UnmeasuredError
     return rows.loc[place]
@@ -51,7 +51,7 @@ def _best(evidence: Evidence, environment: str, algorithm: str) -> Answer:
 
 
 def _overlap(evidence: Evidence, environment: str, first: str, second: str) -> Answer:
-    """The claim is that two algorithms are alike: a difference matters that is as large as the spread of all."""
+    """Answer a claim that two algorithms are alike; a difference matters if it is as large as the spread of all."""
     means = _measured(evidence.means, environment)
     if means.loc[[first, second], ["low", "high"]].isna().any(axis=None):
         raise UnmeasuredError
@@ -72,12 +72,13 @@ def _higher_score(evidence: Evidence, first: str, second: str) -> Answer:
 
 def _separated(evidence: Evidence, method: str, first: str, second: str) -> Answer:
     scores = _measured(evidence.scores, method)
-    above, below = scores["low"][first] > scores["high"][second], scores["low"][second] > scores["high"][first]
+    above = scores["low"][first] > scores["high"][second]
+    below = scores["low"][second] > scores["high"][first]
     return Answer(above, above or below, _needed(scores, first, second), _printed_gap(evidence, first, second))
 
 
 def _unique_ranking(evidence: Evidence, method: str) -> Answer:
-    """Decided where all pairs are separated; otherwise the intervals must be able to separate even the closest."""
+    """Answer a claim of a unique ranking: decided if all pairs are separated, or if even the closest pair could be."""
     scores = _measured(evidence.scores, method)
     printed = _printed_of(evidence, scores.index, "game_score")
     order = sorted(printed, key=lambda name: printed[name], reverse=True)
@@ -87,17 +88,26 @@ def _unique_ranking(evidence: Evidence, method: str) -> Answer:
 
 
 def _separates_more(evidence: Evidence, method: str) -> Answer:
-    """Undecided where the method separates no pair; then it should have separated the pair that is farthest apart."""
+    """Answer a claim about the number of separated pairs.
+
+    If the method separates no pair, the claim is decided only if it could have separated the pair that is farthest
+    apart.
+    """
     scores = _measured(evidence.scores, method)
     pairs, of_pbp = (separated_pairs(limits) for limits in (scores, _measured(evidence.scores, "pbp")))
     printed = _printed_of(evidence, scores.index, "game_score")
-    ends = max(printed, key=lambda name: printed[name]), min(printed, key=lambda name: printed[name])
-    return Answer(pairs > of_pbp, pairs > 0, _needed(scores, *ends), _printed_gap(evidence, *ends))
+    highest = max(printed, key=lambda name: printed[name])
+    lowest = min(printed, key=lambda name: printed[name])
+    needed = _needed(scores, highest, lowest)
+    return Answer(pairs > of_pbp, pairs > 0, needed, _printed_gap(evidence, highest, lowest))
 
 
 def _narrower(evidence: Evidence, method: str, algorithm: str) -> Answer:
-    """Student's t of few trials has tails that widen the interval: the claim is open while they widen it by more than
-    the printed interval is narrower than that of PBP."""
+    """Answer a claim about the width of intervals.
+
+    With few trials, the tails of Student's t widen the interval. The claim is open while they widen it by more than the
+    printed interval is narrower than the one of PBP.
+    """
     ours, of_pbp = (_measured(evidence.scores, name).loc[algorithm] for name in (method, "pbp"))
     holds = ours["high"] - ours["low"] < of_pbp["high"] - of_pbp["low"]
     tails = float(stdtrit(max(ours["runs"] - 1.0, 1.0), 1.0 - _LEVEL / 2.0)) / NormalDist().inv_cdf(1.0 - _LEVEL / 2.0)
@@ -111,9 +121,9 @@ def _narrower(evidence: Evidence, method: str, algorithm: str) -> Answer:
 
 
 def _needed(limits: pd.DataFrame, first: str, second: str) -> float:
-    """How far the value of `first` must lie above that of `second` for intervals of these widths to have no point in
-    common."""
-    below, above = limits["value"] - limits["low"], limits["high"] - limits["value"]
+    """Return the difference between `first` and `second` at which intervals of these widths become disjoint."""
+    below = limits["value"] - limits["low"]
+    above = limits["high"] - limits["value"]
     return float(below[first] + above[second])
 
 
@@ -127,15 +137,18 @@ def _printed_gap(evidence: Evidence, first: str, second: str) -> float:
 
 
 _FAILURE_RATE = 0.05
-_SOME = 0.005  # of the comparisons: less is printed as 0.00
-_ALL = 0.825  # of the comparisons: what is printed as 0.83, five of six
-_ERRORS = 2.0  # standard errors from a limit that decide a rate
-_NONE_OF = 3.0  # a rate of 0 or 1 is compatible with one that is 3/datasets away (95 %)
+_SOME = 0.005  # as a fraction of the comparisons: less is printed as 0.00
+_ALL = 0.825  # as a fraction of the comparisons: five of six is printed as 0.83
+_ERRORS = 2.0  # number of standard errors from a limit that decide a rate
+_NONE_OF = 3.0  # a rate of 0 or 1 is compatible with a rate that differs by 3/datasets (95 %)
 _METHODS = ("pbp", "pbp_t", "bootstrap")
 
 
 def _never_fails(evidence: Evidence, method: str, size: str) -> Answer:
-    """A failure decides it; without one, the data sets must have shown failures as frequent as is allowed."""
+    """Answer a claim that there are no failures.
+
+    A failure decides the claim; without failures, the data sets must suffice to show failures as frequent as allowed.
+    """
     row = _measured(evidence.coverage, (method, int(size)))
     failed = row["failure_rate"] > 0
     return Answer(not failed, failed, 1.0 - (1.0 - POWER) ** (1.0 / row["datasets"]), _FAILURE_RATE)
@@ -143,14 +156,18 @@ def _never_fails(evidence: Evidence, method: str, size: str) -> Answer:
 
 def _fails_less(evidence: Evidence, method: str, few: str, many: str) -> Answer:
     row, other = (_measured(evidence.coverage, (method, int(size))) for size in (few, many))
-    first, second = row["failure_rate"], other["failure_rate"]
+    first = row["failure_rate"]
+    second = other["failure_rate"]
     margin = float(np.hypot(_margin(row, "failure_rate"), _margin(other, "failure_rate")))
     printed = [evidence.printed[item_text("coverage", method, size, "failure_rate")] for size in (few, many)]
     return Answer(second < first, abs(first - second) > margin, _noticed(margin), printed[0] - printed[1])
 
 
 def _narrowest(evidence: Evidence, method: str, size: str) -> Answer:
-    """The paper prints no widths: what is left open by the Monte Carlo error is undecided."""
+    """Answer a claim about the narrowest intervals.
+
+    The paper prints no widths, so only the Monte Carlo error decides.
+    """
     rows = {name: _measured(evidence.coverage, (name, int(size))) for name in _METHODS}
     widths = {name: row["mean_width"] for name, row in rows.items()}
     rival = min((name for name in _METHODS if name != method), key=lambda name: widths[name])
@@ -160,7 +177,10 @@ def _narrowest(evidence: Evidence, method: str, size: str) -> Answer:
 
 
 def _beyond(evidence: Evidence, method: str, size: str, rate: str, limit: float, above: bool = True) -> Answer:
-    """Whether a rate is above a limit, or not; the printed rate's distance from the limit is what has to be seen."""
+    """Answer a claim that a rate is above a limit, or not.
+
+    The effect that must be detectable is the distance of the printed rate from the limit.
+    """
     row = _measured(evidence.coverage, (method, int(size)))
     margin = _margin(row, rate)
     printed = evidence.printed[item_text("coverage", method, size, rate)]
@@ -169,33 +189,38 @@ def _beyond(evidence: Evidence, method: str, size: str, rate: str, limit: float,
 
 
 def _margin(row: Any, rate: str) -> float:
-    """How far a rate must lie from a limit to decide on which side it is."""
+    """Return the distance from a limit at which a rate is decided."""
     error = float(np.nan_to_num(row[f"{rate}_error"]))
     return max(_ERRORS * error, _NONE_OF / row["datasets"] if row[rate] in (0, 1) else 0.0)
 
 
 def _noticed(margin: float) -> float:
-    """The distance that decides with probability `POWER`, by the standard error behind the margin."""
+    """Return the distance that decides with probability `POWER`, given the standard error behind the margin."""
     return margin * (1.0 + NormalDist().inv_cdf(POWER) / _ERRORS)
 
 
-_LOW_END = 0.1  # the proportion of trials that is called the low end of a distribution
-_NEAR_OPTIMAL = 0.9  # how far the best trial lies from the lowest return of all (0) to the highest (1)
-_ENVIRONMENTS = 15  # of the paper
+_LOW_END = 0.1  # proportion of trials that is called the low end of a distribution
+_NEAR_OPTIMAL = 0.9  # position of the best trial between the lowest return of all (0) and the highest (1)
+_ENVIRONMENTS = 15  # number of environments in the paper
 
 
 def _near_optimal(evidence: Evidence, environment: str) -> Answer:
-    """One such trial of each algorithm decides it. Without one, the claim is open as long as trials as rare as the
-    paper's would have found could be missing: those of which this many hold at least one with probability `POWER`."""
+    """Answer a claim that all algorithms reach nearly optimal returns.
+
+    One such trial of each algorithm decides it. Otherwise, the claim is open as long as we could have missed trials
+    that are as rare as the paper's number of trials can detect with probability `POWER`.
+    """
     curves = evidence.bands[evidence.bands["environment"] == environment]
     if len(curves):
-        lowest, highest = curves["score"].min(), curves["score"].max()
+        lowest = curves["score"].min()
+        highest = curves["score"].max()
         best = curves.groupby("algorithm")["score"].max().min()
         reached = bool(best >= lowest + _NEAR_OPTIMAL * (highest - lowest))
         trials = float(evidence.means["runs"].loc[environment].min())
     else:
         row = _measured(evidence.stored, item_text(CLAIM, "near_optimal", environment))
-        reached, trials = bool(row["ours"]), float(row["trials"])
+        reached = bool(row["ours"])
+        trials = float(row["trials"])
     rarest, printed = (1.0 - (1.0 - POWER) ** (1.0 / number) for number in (trials, TRIALS))
     return Answer(reached, reached, rarest, printed)
 
@@ -205,7 +230,8 @@ def _low_end(evidence: Evidence, adaptive: str, fixed: str) -> Answer:
     if rows["environment"].nunique() == _ENVIRONMENTS:
         values, least, most = (_tenths(rows, name).unstack() for name in ("probability", "high", "low"))
         above = values[adaptive] >= values[fixed]
-        surely, never = least[adaptive] >= most[fixed], most[adaptive] < least[fixed]
+        surely = least[adaptive] >= most[fixed]
+        never = most[adaptive] < least[fixed]
         decided = max(surely.mean(), never.mean()) > 0.5
         return Answer(bool(above.mean() > 0.5), bool(decided), _half_width(evidence.means["runs"].min()), _LOW_END)
     return _as_stored(evidence, item_text(CLAIM, "low_end", adaptive, fixed))
@@ -218,15 +244,17 @@ def _reliable_everywhere(evidence: Evidence) -> Answer:
         high = groups.min() + _NEAR_OPTIMAL * (groups.max() - groups.min())
         values, most = (_tenths(rows, name).unstack(0) for name in ("probability", "low"))
         reliable = bool((values >= high).all(axis=1).any())
-        # Every algorithm surely fails somewhere.
+        # Every algorithm surely fails in some environment.
         decided = bool((most < high).any(axis=1).all())
         return Answer(reliable, decided, _half_width(evidence.means["runs"].min()), _LOW_END)
     return _as_stored(evidence, item_text(CLAIM, "reliable_everywhere"))
 
 
 def _tenths(rows: pd.DataFrame, column: str) -> pd.Series:
-    """The lowest score at which each distribution (or limit of it) reaches the low end, by (environment, algorithm);
-    where a limit never does, the highest of its scores."""
+    """Return the lowest score at which each distribution (or limit) reaches the low end, by (environment, algorithm).
+
+    For a limit that never reaches it, the highest score is returned.
+    """
     at = rows["score"].where(rows[column] >= _LOW_END)
     groups = [rows["environment"], rows["algorithm"]]
     return at.groupby(groups).min().fillna(rows["score"].groupby(groups).max())
@@ -238,7 +266,7 @@ def _as_stored(evidence: Evidence, item: str) -> Answer:
 
 
 def _half_width(trials: float) -> float:
-    """The half width of the paper's bands with this many trials."""
+    """Return the half width of the paper's bands for this number of trials."""
     return printed_half_width() * (TRIALS / trials) ** 0.5
 
 
@@ -261,11 +289,11 @@ KINDS: dict[str, Callable[..., Answer]] = {
     "low_end": _low_end,
     "reliable_everywhere": _reliable_everywhere,
 }
-"""What answers each kind of claim."""
+"""Functions that answer each kind of claim."""
 
 
 def claim_items(evidence: Evidence) -> pd.DataFrame:
-    """Columns item, ours (0 or 1), undecided, detectable and matters of the claims that this evidence can be asked."""
+    """Return the claims that this evidence can answer: item, ours (0 or 1), undecided, detectable and matters."""
     rows = []
     for item in map(read_item, evidence.printed.index):
         if item.quantity != CLAIM:

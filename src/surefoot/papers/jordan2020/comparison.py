@@ -1,4 +1,4 @@
-"""Every published number beside ours: this run's, and the record of the large run, judged by today's rule."""
+"""Comparison of every published number with ours: from this run, and from the record of the large run."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -37,14 +37,14 @@ RESAMPLES = (
     "the paper does not say how many resamples its bootstrap drew; from {fewer:,} to {more:,} the rate moves by {by}"
 )
 MORE_REPLICATES = "as_published_more_replicates"
-"""Name of the study of coverage in the record whose bootstrap draws more replicates than that of Table 2's design."""
+"""Name of the study of coverage in the record whose bootstrap draws more replicates than the design of Table 2."""
 
 
 def comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
-    """Published numbers beside ours, means first and in our order, as `reproduction.comparison.compare` makes it.
+    """Compare published numbers with ours, means first and in our order; see `reproduction.comparison.compare`.
 
-    What this study did not run or ask for is left out; scores depend on which algorithms and environments take part,
-    so they are compared only where these are the published ones.
+    Numbers that this study did not produce are left out. Aggregate scores depend on all algorithms and environments, so
+    they are compared only if the study has exactly the published ones.
     """
     measured = pd.concat([part for part in _measured(tables) if len(part)], ignore_index=True)
     if "record_seeds" in tables:
@@ -75,52 +75,59 @@ def _measured(tables: Mapping[str, pd.DataFrame]) -> Iterator[pd.DataFrame]:
 def with_other_seeds(ours: pd.DataFrame, seeds: pd.DataFrame) -> pd.DataFrame:
     """Return our numbers, with trials of other seeds added to the means of at least as many trials as the paper's.
 
-    More trials were drawn where such a mean lay far from the printed one; they are independent of ours.
+    More trials were drawn for means that lay far from the printed ones; they are independent of ours.
 
     Parameters
     ----------
-    ours : columns item, ours, standard_error, runs; two names of one sample have the same numbers
-    seeds : columns item, trials and ours
+    ours : DataFrame
+        Columns item, ours, standard_error, runs; two names of one sample have the same numbers.
+    seeds : DataFrame
+        Columns item, trials and ours.
     """
     ours = ours.astype({"ours": float, "standard_error": float, "runs": float})
     numbers = ["ours", "standard_error", "runs"]
     for item, rows in seeds.groupby("item"):
-        own = ours.loc[(ours["item"] == item) & (ours["runs"] >= TRIALS), numbers]
-        if len(own):
-            value, error, runs = own.iloc[0]
+        first = ours.loc[(ours["item"] == item) & (ours["runs"] >= TRIALS), numbers]
+        if len(first):
+            value, error, runs = first.iloc[0]
             total = runs + rows["trials"].sum()
             pooled = (value * runs + (rows["ours"] * rows["trials"]).sum()) / total
-            same = (ours[numbers] == own.iloc[0]).all(axis=1)
+            same = (ours[numbers] == first.iloc[0]).all(axis=1)
             ours.loc[same, numbers] = pooled, error * math.sqrt(runs / total), total
     return ours
 
 
 def limit_items(runs: pd.DataFrame, environments: list[str]) -> pd.DataFrame:
-    """Limits of means as those of the paper's 10,000 trials, from ours.
+    """Compute limits of means that are comparable with the paper's limits for 10,000 trials.
 
     An interval from fewer trials is wider, so ours is made with the half-width of the paper's band; then it estimates
-    the printed one: a mean of trials of which the highest (or lowest) 2.1 % count as the least (or greatest) return of
-    any algorithm in that environment. It says what a mean alone does not: where the worst and the best trials lie.
+    the printed one: a mean of trials in which the highest (or lowest) 2.1 % are replaced by the least (or greatest)
+    return of any algorithm in that environment. In contrast to a mean, it reveals the worst and the best trials.
 
     Parameters
     ----------
-    runs : columns algorithm, environment, score
-    environments : those in which all algorithms of the paper ran; in others the range is another one
+    runs : DataFrame
+        Columns algorithm, environment, score.
+    environments : list of str
+        Environments in which all algorithms of the paper ran; in others the range differs.
 
     Returns
     -------
-    columns item, ours, standard_error, runs; no pair of fewer than 200 trials, whose extremes stand for too little
+    DataFrame
+        Columns item, ours, standard_error, runs. Pairs with fewer than 200 trials are left out, since their extremes
+        are not representative.
     """
     half_width = printed_half_width()
     rows = []
     for environment in environments:
         here = runs[runs["environment"] == environment]
-        smallest, greatest = here["score"].min(), here["score"].max()
+        smallest = here["score"].min()
+        greatest = here["score"].max()
         for algorithm, scores in here.groupby("algorithm", sort=False)["score"]:
             if len(scores) < FEWEST_RUNS:
                 continue
             sample = np.sort(scores.to_numpy(np.float64))
-            # A limit is an average of trials cut at a quantile, which vary no more than the trials themselves.
+            # A limit is an average of trials cut at a quantile, which vary at most as much as the trials themselves.
             error = sample.std(ddof=1) / np.sqrt(sample.size)
             for end, value in zip(("low", "high"), limits_at(sample, smallest, greatest, half_width), strict=True):
                 item = item_text(f"mean_{end}", environment, algorithm)
@@ -129,23 +136,23 @@ def limit_items(runs: pd.DataFrame, environments: list[str]) -> pd.DataFrame:
 
 
 def exact(rows: pd.DataFrame) -> pd.DataFrame:
-    """Rows of numbers that no chance is in."""
+    """Mark numbers that have no sampling error."""
     return rows.assign(standard_error=float("nan"), runs=float("nan"))
 
 
 def _episodes(published: pd.DataFrame) -> pd.DataFrame:
-    """Episodes of a trial in the environments that the paper names (Table 5)."""
+    """Return the episodes per trial in the environments that the paper names (Table 5)."""
     items = of_quantity(published, "episodes")["item"]
     episodes = [float(ENVIRONMENTS[read_item(item).of[0]].episodes) for item in items]
     return pd.DataFrame({"item": items.to_numpy(), "ours": episodes})
 
 
 def with_resamples(rows: pd.DataFrame, tables: Tables) -> pd.DataFrame:
-    """Our rates of Table 2 with the reason why those of the bootstrap may be others.
+    """Add to our rates of Table 2 the reason why the bootstrap's may differ.
 
-    What it allows is by how much the rate moved in the record between two numbers of resamples, and the Monte Carlo
-    error of that (`critical_value` of all such rates), in the direction in which fewer resamples move it. Without such
-    a record there is no reason.
+    The allowed difference is the change of the rate in the record between two numbers of resamples, plus its Monte
+    Carlo error (`critical_value` of all such rates), in the direction in which fewer resamples move it. Without such a
+    record, the reason is empty.
     """
     record = tables.get("record_coverage", pd.DataFrame(columns=["variant", "method", "size", "replicates"]))
     record = record[record["method"] == "bootstrap"]
@@ -165,14 +172,14 @@ def with_resamples(rows: pd.DataFrame, tables: Tables) -> pd.DataFrame:
                 by + critical_value(2 * len(sizes)) * error,
                 side,
             )
-    known = [reasons.get(name, ("", math.nan, "")) for name in rows["item"]]
-    return rows.join(pd.DataFrame(known, index=rows.index, columns=["reason", "allowed", "side"]))
+    by_row = [reasons.get(name, ("", math.nan, "")) for name in rows["item"]]
+    return rows.join(pd.DataFrame(by_row, index=rows.index, columns=["reason", "allowed", "side"]))
 
 
 def coverage_items(rows: pd.DataFrame) -> pd.DataFrame:
-    """Rates of a study of coverage as our side of a comparison; `runs` are data sets.
+    """Convert rates of a study of coverage to our side of a comparison; `runs` is the number of data sets.
 
-    The standard error of a rate of 0 or 1 is taken for that of one data set more.
+    The standard error of a rate of 0 or 1 is replaced by the change due to one more data set.
     """
     parts = [
         pd.DataFrame(
@@ -189,10 +196,10 @@ def coverage_items(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def record_comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
-    """The numbers of the record, and of its study of coverage, judged by today's rule; columns as of `compare`.
+    """Judge the numbers of the record, and of its study of coverage, by today's rule; columns as returned by `compare`.
 
-    Nothing is simulated again: a verdict follows from the recorded number, its standard error and its trials. `runs`
-    are trials of a pair, of claims too; those of a failure rate are data sets.
+    Nothing is simulated again: a verdict follows from the recorded number, its standard error and its trials. `runs` is
+    the number of trials of a pair, also for claims; for failure rates it is the number of data sets.
     """
     if "record" not in tables:
         return pd.DataFrame({name: pd.Series(dtype=float) for name in COLUMNS}).astype(
@@ -213,12 +220,12 @@ def record_comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFra
 
 
 def _sampled(record: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
-    """Means, scores and points of distributions: item, ours, standard_error (of ours alone) and runs."""
-    known = published.set_index("item")
+    """Return means, scores and points of distributions: item, ours, standard_error (of our number only) and runs."""
+    by_item = published.set_index("item")
     runs = record["trials"].astype(float)
-    numbers = {name: record["item"].map(known[name]).astype(float) for name in ("runs", "rounding", "standard_error")}
+    numbers = {name: record["item"].map(by_item[name]).astype(float) for name in ("runs", "rounding", "standard_error")}
     sampling = (record["standard_error"] ** 2 - numbers["rounding"].fillna(0.0) ** 2 / 3.0).clip(lower=0.0)
     shared = sampling / (1.0 + runs / numbers["runs"])
-    beside = (sampling - numbers["standard_error"] ** 2).clip(lower=0.0)
-    error = np.sqrt(shared.where(numbers["standard_error"].isna(), beside))
+    separate = (sampling - numbers["standard_error"] ** 2).clip(lower=0.0)
+    error = np.sqrt(shared.where(numbers["standard_error"].isna(), separate))
     return record[["item", "ours"]].assign(standard_error=error, runs=runs)

@@ -1,4 +1,4 @@
-"""Distributions of performance: Figures 3 and 4 and those of Appendix I."""
+"""Distributions of performance: Figures 3 and 4, and figures of Appendix I."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -22,16 +22,18 @@ GROUPS = {
 }
 """Environments of the figures of Appendix I."""
 FEWEST = 50
-"""Trials of a pair: the curve of fewer is a staircase in a band that spans most of the picture."""
+"""Smallest number of trials of a pair to draw. With fewer, the curve is a staircase in a band that covers most of the
+picture.
+"""
 _SHOWN = ("sarsa_parl2", "sarsa", "ac")
 _CURVE = ["algorithm", "environment", "probability", "score", "low", "high"]
 
 
 def figure_3(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Distribution functions in cart-pole (Figure 3), of the large run's record or else of this run.
+    """Draw distribution functions in cart-pole (Figure 3), from the large run's record or else from this run.
 
-    The numbers are those of the curves, and of the points that were read off the paper's picture, which have a
-    probability and a score alone; column quantity is "band" or "published".
+    The numbers contain the curves, and points that were read off the paper's figure, which have only a probability and
+    a score; column quantity is "band" or "published".
     """
     record = _recorded(tables, "dkw")
     curves = record if len(record) else bands(tables)
@@ -64,16 +66,16 @@ def figure_3(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelM
 
 
 def _recorded(tables: Tables, method: str) -> pd.DataFrame:
-    """Curves of the large run's record: bands of all trials ("dkw"), or of samples of several sizes ("subsamples")."""
+    """Return curves of the large run's record: bands of all trials ("dkw"), or of samples ("subsamples")."""
     record = tables.get("record_distributions", pd.DataFrame(columns=["method", *_CURVE, "size", "runs"]))
     return record[record["method"] == method].reset_index(drop=True)
 
 
 def figure_4(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Distribution of AC in acrobot by the number of trials (Figure 4), of the large run's record.
+    """Draw the distribution of AC in acrobot by the number of trials (Figure 4), from the large run's record.
 
-    Samples are drawn with replacement; the last is of all trials. One of more than half of all trials is left out, as
-    it looks like all of them. Columns algorithm, environment, size, probability, score, low, high, runs.
+    Samples are drawn with replacement; the last contains all trials. A sample of more than half of all trials is left
+    out, since it looks like all of them. Columns algorithm, environment, size, probability, score, low, high, runs.
     """
     samples = _recorded(tables, "subsamples")
     whole = samples["size"] == samples["runs"]
@@ -90,9 +92,9 @@ def figure_4(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelM
 
 
 def figure_appendix(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Distributions of performance with DKW bands in the environments of `settings["group"]` (Appendix I), of this run.
+    """Draw this run's distributions with DKW bands in the environments of `settings["group"]` (Appendix I).
 
-    Environments in which some algorithm has fewer than `FEWEST` trials are left out: no rows where that leaves none.
+    Environments in which some algorithm has fewer than `FEWEST` trials are left out.
     """
     group = GROUPS[settings["group"]]
     sizes = tables[RUNS].groupby(["environment", "algorithm"], sort=False).size().groupby("environment").min()

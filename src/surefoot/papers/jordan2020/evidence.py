@@ -1,10 +1,9 @@
-"""What a study has that the paper's numbers and claims can be compared with, and what the paper's numbers say of the
-spread of its trials.
+"""Data of a study for comparison with the paper, and inferred standard deviations of the paper's trials.
 
-Where a fault spoils some trials of ours, their own standard deviation grows with it, and a tolerance made of it hides
-the fault; where rare bad trials happen to be missing among ours, it is too small. So the spread that tolerances are
-made of is kept within what the printed numbers make likely. Below that limit it is our own: a spread taken from the
-printed limits alone would be blind to more faults, since it is known only roughly.
+If an error spoils some of our trials, their standard deviation grows with it, and a tolerance based on it hides the
+error; if rare bad trials happen to be missing in our sample, it is too small. So the standard deviation behind
+tolerances is kept within the range that the printed numbers make likely. Below the upper limit it is our own: a
+standard deviation taken only from the printed limits would miss more errors, since it is known only roughly.
 """
 
 from collections.abc import Mapping
@@ -34,25 +33,26 @@ from surefoot.statistics.reproduction.comparison import FEWEST_RUNS, critical_va
 from surefoot.statistics.reproduction.items import CLAIM, item_parts, item_texts, of_quantity, quantities, read_item
 
 TRIALS = 10_000
-"""The trials of each pair in the paper."""
+"""Number of trials of each pair in the paper."""
 _PAIR = ["environment", "algorithm"]
 _ENDS = ("least", "greatest")
-_ROUNDING = 0.05  # of the means and limits, which are printed with one decimal
-_FAILURE_RATE = 0.05  # that intervals promise; a tenth more or fewer failures do not matter
+_ROUNDING = 0.05  # rounding of the means and limits, which are printed with one decimal
+_FAILURE_RATE = 0.05  # promised by the intervals; a tenth more or fewer failures do not matter
 _PAIRS_OF_TABLE_2 = 6
 _MARGIN = 1.25
-"""How many times its likely standard deviation a pair is granted. In the record, trials of 165 pairs that no fault is
-known in have 0.1 to 1.6 times the likely one. Chosen among four margins on that record, where 6 of 100 tables of other
-seeds raised an alarm, and 3 of 100 without any limit."""
+"""Largest factor on the likely standard deviation of a pair. In the record, trials of 165 pairs without known errors
+have 0.1 to 1.6 times the likely one. The factor was chosen from four values on that record, where 6 of 100 tables of
+other seeds raised an alarm, and 3 of 100 without any limit.
+"""
 
 
 def printed_half_width(pairs: int = 165) -> float:
-    """Half-width of the band behind the printed limits of means: `TRIALS` trials, 0.05 shared by all pairs."""
+    """Return the half-width of the band behind the printed limits of means: `TRIALS` trials, 0.05 for all pairs."""
     return float(band_half_width(TRIALS, 0.05 / pairs))
 
 
 def printed_means(published: pd.DataFrame) -> pd.DataFrame:
-    """Printed means and limits: columns environment, algorithm, mean, mean_low, mean_high."""
+    """Return printed means and limits: columns environment, algorithm, mean, mean_low, mean_high."""
     table = published_values(published, "mean", _PAIR).rename(columns={"value": "mean"})
     for name in ("mean_low", "mean_high"):
         table = table.merge(published_values(published, name, _PAIR).rename(columns={"value": name}), on=_PAIR)
@@ -60,8 +60,11 @@ def printed_means(published: pd.DataFrame) -> pd.DataFrame:
 
 
 def deviation_ranges(published: pd.DataFrame) -> pd.DataFrame:
-    """The standard deviations of single trials between which ours is believed: columns least (that the printed limits
-    allow) and greatest (`_MARGIN` times the likely one, at most what they allow), by the item of the mean."""
+    """Return the range of plausible standard deviations of single trials, by the item of the mean.
+
+    Columns least (compatible with the printed limits) and greatest (`_MARGIN` times the likely one, but compatible with
+    the limits).
+    """
     half_width = printed_half_width()
     parts = []
     for environment, rows in printed_means(published).groupby("environment", sort=False):
@@ -76,27 +79,31 @@ def deviation_ranges(published: pd.DataFrame) -> pd.DataFrame:
 
 
 def with_spreads(published: pd.DataFrame, ours: pd.DataFrame, record: pd.DataFrame | None) -> pd.DataFrame:
-    """The published numbers with the columns standard_deviation and matters of `reproduction.comparison.compare`.
+    """Add the columns standard_deviation and matters of `reproduction.comparison.compare` to the published numbers.
 
-    The standard deviation behind a mean, and behind a limit of it, is that of the record where it has more trials than
-    ours, else that of ours from 200 trials on, in the range of `deviation_ranges`: a fault must not widen the
+    The standard deviation for a mean and its limits comes from the record if it has more trials than ours, else from
+    our trials if there are at least 200, clipped to the range of `deviation_ranges`: an error must not widen the
     tolerance, and few trials without the rare ones of a long tail must not narrow it. For fewer trials it is the
-    largest of that range. A point of a distribution has that of the printed distribution. That of a score, by the
-    fewest trials of any pair, is ours from 200 trials on, and at most that behind the printed interval.
+    largest value of that range. For a point of a distribution it is computed from the printed distribution. For a
+    score, with the smallest number of trials of any pair, it is ours from 200 trials on, and at most the one behind the
+    printed interval.
 
     Parameters
     ----------
-    published : columns item, published, runs, and standard_error (of scores), and rounding where a record is given
-    ours : columns item, standard_error, runs
-    record : as of `reproduction.comparison.recorded_deviations`, or None
+    published : DataFrame
+        Columns item, published, runs, and standard_error (of scores), and rounding if a record is given.
+    ours : DataFrame
+        Columns item, standard_error, runs.
+    record : DataFrame or None
+        As in `reproduction.comparison.recorded_deviations`.
     """
     ranges = deviation_ranges(published)
     quantity = quantities(published["item"])
     pairs = item_parts(published["item"][quantity.isin(("mean", "mean_low", "mean_high"))], *_PAIR)
-    # The item of the mean that each item is, or is a limit of; missing for what is of no mean.
+    # The item of the corresponding mean; missing for items that are neither a mean nor its limit.
     mean = item_texts("mean", *(pairs[name] for name in _PAIR)).reindex(published.index)
-    own = ours.set_index("item")[["standard_error", "runs"]].astype(float)
-    mine = (own["standard_error"] * np.sqrt(own["runs"])).where(own["runs"] >= FEWEST_RUNS)
+    errors = ours.set_index("item")[["standard_error", "runs"]].astype(float)
+    mine = (errors["standard_error"] * np.sqrt(errors["runs"])).where(errors["runs"] >= FEWEST_RUNS)
     least, greatest = (mean.map(ranges[end]) for end in _ENDS)
     deviation = mean.map(mine).fillna(greatest)
     if record is not None:
@@ -104,19 +111,19 @@ def with_spreads(published: pd.DataFrame, ours: pd.DataFrame, record: pd.DataFra
         deviation = mean.map(recorded).fillna(deviation)
     deviation = deviation.clip(lower=least, upper=greatest)
     if "standard_error" in published:
-        # Of scores ours, at most the printed one: the standard error of 10,000 trials of each pair times its root.
+        # For scores ours, at most the printed one: the standard error for 10,000 trials of each pair times its root.
         printed = published["standard_error"] * np.sqrt(published["runs"].astype(float))
         printed = printed.where(quantity == "game_score")
         of_scores = published["item"].map(mine).fillna(np.inf).clip(upper=printed).where(printed.notna())
         deviation = deviation.fillna(of_scores)
-    # Of proportions sqrt(p (1 - p)), with two trials more on either side, so that it is not 0.
+    # For proportions sqrt(p (1 - p)), with two additional trials on either side, so that it is not 0.
     share = (published["published"].where(quantity == "cdf") * TRIALS + 2.0) / (TRIALS + 4.0)
     deviation = deviation.fillna(np.sqrt(share * (1.0 - share))).fillna(_of_quantiles(published))
     return published.assign(standard_deviation=deviation, matters=yardsticks(published))
 
 
 def _of_quantiles(published: pd.DataFrame) -> pd.Series:
-    """sqrt(p (1 - p)) over the density, which is that between the printed quantiles to either side."""
+    """Return sqrt(p (1 - p)) divided by the density, which is estimated from the printed quantiles to either side."""
     deviation = pd.Series(np.nan, index=published.index)
     rows = of_quantity(published, "quantile")
     rows = rows.join(item_parts(rows["item"], *_PAIR, "at"))
@@ -128,11 +135,11 @@ def _of_quantiles(published: pd.DataFrame) -> pd.Series:
 
 
 def yardsticks(published: pd.DataFrame) -> pd.Series:
-    """The smallest difference that matters in each published number, NaN where none is stated.
+    """Return the smallest difference that matters for each published number, NaN if none is stated.
 
-    What a mean, a limit of it or a score has to tell is how algorithms differ, so it is the standard deviation of the
-    printed numbers of all algorithms (in that environment); for a point of a distribution that of the printed points.
-    For failure rates it is the rate that the intervals promise, for pairs told apart one pair.
+    Means, their limits and scores serve to show how algorithms differ, so it is the standard deviation of the printed
+    numbers of all algorithms (in that environment); for a point of a distribution, of the printed points. For failure
+    rates it is the rate that the intervals promise, for separated pairs one pair.
     """
     grouped = quantities(published["item"]).isin(("mean", "mean_low", "mean_high", "cdf", "quantile", "game_score"))
     parsed = [read_item(text) for text in published["item"]]
@@ -144,21 +151,28 @@ def yardsticks(published: pd.DataFrame) -> pd.Series:
 
 
 def is_published_selection(tables: Tables, scores: pd.DataFrame | None = None) -> bool:
-    """Whether scores are of exactly the published algorithms and environments, on all of which each score depends:
-    those of the record, which have a column `environments`, or else those of the study."""
+    """Return True if scores refer to exactly the published algorithms and environments.
+
+    Each score depends on all of them.
+
+    The scores are those of the record, which have a column `environments`, or else the study's.
+    """
     ours, published = _pairs(tables)
-    algorithms, environments = set(ours["algorithm"]), set(ours["environment"])
+    algorithms = set(ours["algorithm"])
+    environments = set(ours["environment"])
     if scores is not None and "environments" in scores:
-        algorithms, environments = set(scores["algorithm"]), environments_of(scores)
+        algorithms = set(scores["algorithm"])
+        environments = environments_of(scores)
     return algorithms == set(published["algorithm"]) and environments == set(published["environment"])
 
 
 def whole_environments(tables: Tables) -> list[str]:
-    """The published environments that the study has with all published algorithms and no other."""
+    """Return the published environments for which the study has exactly the published algorithms."""
     ours, published = _pairs(tables)
     algorithms = ours.groupby("environment", sort=False)["algorithm"].agg(set)
-    known = set(published["environment"])
-    return [name for name, found in algorithms.items() if name in known and found == set(published["algorithm"])]
+    published_environments = set(published["environment"])
+    everyone = set(published["algorithm"])
+    return [name for name, ours in algorithms.items() if name in published_environments and ours == everyone]
 
 
 def _pairs(tables: Mapping[str, pd.DataFrame]) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -169,14 +183,14 @@ def _pairs(tables: Mapping[str, pd.DataFrame]) -> tuple[pd.DataFrame, pd.DataFra
 
 
 class Evidence(NamedTuple):
-    """Rows that claims are asked of; without rows where a run or record does not have them.
+    """Data for checking claims; tables are empty if a run or record lacks them.
 
     printed : published values by item
     scores : aggregate scores with value, low, high and runs by (method, algorithm), the narrowest method last
     means : value, error (standard error), low, high and runs by (environment, algorithm)
     bands : distributions, columns environment, algorithm, probability, score, low, high
     coverage : rates by (method, size)
-    stored : ours and trials of claims by item, for those of distributions that a record does not keep
+    stored : ours and trials of claims by item, for distributions that a record does not contain
     """
 
     printed: pd.Series
@@ -188,15 +202,15 @@ class Evidence(NamedTuple):
 
     @property
     def critical(self) -> float:
-        """Standard errors that decide a claim, where all claims of the paper are one family."""
+        """Number of standard errors that decide a claim, where all claims of the paper are one family."""
         return critical_value(sum(read_item(item).quantity == CLAIM for item in self.printed.index))
 
 
 class Answer(NamedTuple):
-    """Whether a claim holds by point values, and whether the runs decide it.
+    """Answer to a claim: True in `holds` if it holds by point values, and in `decided` if the runs decide it.
 
-    detectable : the smallest effect that they would have decided, in the units of the claim
-    matters : the effect that the paper prints, or that the claim speaks of
+    detectable : the smallest effect that the runs would have decided, in the units of the claim
+    matters : the effect that the paper prints, or that the claim refers to
     """
 
     holds: bool
@@ -206,7 +220,7 @@ class Answer(NamedTuple):
 
 
 def evidence_of_run(tables: Tables, deviations: pd.Series) -> Evidence:
-    """The evidence of this run: only what was measured with all that the paper compares.
+    """Return the evidence of this run, restricted to complete environments and the published selection.
 
     `deviations` has the standard deviation of single trials by the item of their mean.
     """
@@ -232,10 +246,11 @@ def evidence_of_run(tables: Tables, deviations: pd.Series) -> Evidence:
 
 
 def evidence_of_record(tables: Tables) -> Evidence:
-    """The evidence of the record of the large run.
+    """Return the evidence of the record of the large run.
 
-    It keeps means with standard errors, but neither their intervals, which are taken to have the widths of the printed
-    ones (wider by the root of the trials), nor the distributions, of which the recorded answers are kept.
+    The record has means with standard errors, but neither their intervals, which are assumed to have the widths of the
+    printed ones (scaled by the root of the number of trials), nor the distributions, for which the recorded answers are
+    used.
     """
     record = tables["record"]
     rows = of_quantity(record, "mean").set_index("item")
@@ -244,7 +259,7 @@ def evidence_of_record(tables: Tables) -> Evidence:
     means = means[means.index.isin(rows.index)]
     wider = (TRIALS / rows["trials"].reindex(means.index).astype(float)) ** 0.5
     value = rows["ours"].reindex(means.index)
-    # The joint standard error is that of both numbers; the rounding in it is a trifle.
+    # The joint standard error refers to both numbers; the rounding in it is negligible.
     error = rows["standard_error"].reindex(means.index) / (1.0 + wider**-2) ** 0.5
     means = means.assign(
         value=value,
@@ -270,8 +285,8 @@ _NARROWEST_LAST = ("pbp", "pbp_t", "bootstrap")
 
 
 def _by_method(scores: pd.DataFrame) -> pd.DataFrame:
-    """Rows by method, those of the paper in the order of `_NARROWEST_LAST`, and algorithm."""
-    known = scores[scores["method"].isin(_NARROWEST_LAST)]
+    """Index rows by method, in the order of `_NARROWEST_LAST`, and algorithm; other methods are left out."""
+    paper_scores = scores[scores["method"].isin(_NARROWEST_LAST)]
     order = {name: place for place, name in enumerate(_NARROWEST_LAST)}
-    known = known.sort_values("method", key=lambda names: names.map(order), kind="stable")
-    return known.set_index(["method", "algorithm"])
+    paper_scores = paper_scores.sort_values("method", key=lambda names: names.map(order), kind="stable")
+    return paper_scores.set_index(["method", "algorithm"])

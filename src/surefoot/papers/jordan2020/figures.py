@@ -1,5 +1,6 @@
-"""What the page of this paper shows: aggregate scores (Figure 5, Table 1), mean returns (Appendix I, Table 5), rates of
-coverage, and joint tests.
+"""Figures and tables of this paper: aggregate scores, mean returns, rates of coverage, and joint tests.
+
+They reproduce Figure 5, Tables 1 and 5, and Appendix I.
 """
 
 import math
@@ -33,12 +34,14 @@ from surefoot.statistics.reproduction.joint_tests import ALL, joint_summary, joi
 
 _RANKS = ("rank", "rank_low", "rank_high")
 CLAIMED = ("sarsa_parl2", "q_parl2")
-"""The algorithms that are better than all others (section 6.3 of the paper)."""
+"""Algorithms that are better than all others according to the paper (section 6.3)."""
 
 
 def shown_scores(tables: Tables) -> tuple[pd.DataFrame, bool]:
-    """The aggregate scores to show, by every method: those of the large run where it has more trials, else those of
-    this run; and whether they are of the large run."""
+    """Return the aggregate scores to display, by every method, and True if they come from the large run.
+
+    The large run is used if it has more trials than this run.
+    """
     record = recorded_scores(tables)
     if record is None or not is_published_selection(tables, record):
         return score_intervals(tables), False
@@ -46,12 +49,13 @@ def shown_scores(tables: Tables) -> tuple[pd.DataFrame, bool]:
 
 
 def figure_5(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Aggregate scores with the interval to quote, best first (Figure 5, Table 1), of the large run where it has more
-    trials than this one.
+    """Draw aggregate scores with the recommended interval, best first (Figure 5, Table 1).
+
+    They come from the run with more trials.
 
     The published score (column published) and its rank by PBP (published_rank, published_rank_low and
-    published_rank_high) stand beside ours where the study has the published algorithms and environments, because the
-    score of an algorithm depends on all of them. Column source is "large run" or "this run".
+    published_rank_high) are included only if the study has the published algorithms and environments, because the score
+    of an algorithm depends on all of them. Column source is "large run" or "this run".
     """
     shown, recorded = shown_scores(tables)
     quoted = shown[shown["method"] == shown["method"].iloc[0]]
@@ -72,19 +76,21 @@ def figure_5(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelM
 
 
 def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """How wide the intervals of each method are on these runs, what they separate, and what they guarantee.
+    """Return the width of each method's intervals on these runs, the number of separated pairs, and the guarantee.
 
-    Columns method, title, mean_width, separated, pairs, guarantee, remark (what these runs do not let it keep, where
-    the guarantee does not say so already), proven (whether it has a guarantee), and of the comparisons that the paper's
-    claim is about claim_pairs, claim_above and claim_below (missing where the algorithms or environments are others); a
-    single row with no width where there is none.
+    Columns method, title, mean_width, separated, pairs, guarantee, remark (a restriction on these runs, unless the
+    guarantee states it already), proven (True if it has a guarantee), and for the comparisons in the paper's claim,
+    claim_pairs, claim_above and claim_below (missing if the algorithms or environments are others); a single row
+    without a width if there are no intervals.
     """
     intervals, _ = shown_scores(tables)
     comparable = is_published_selection(tables, intervals)
-    remarked, as_published = remarks(intervals, settings), settings["variant"] == "as_published"
+    remarked = remarks(intervals, settings)
+    as_published = settings["variant"] == "as_published"
     rows = []
     for method, limits in intervals.groupby("method", sort=False):
-        known, about = limits["low"].notna().all(), INTERVAL_METHODS.get(method)
+        known = limits["low"].notna().all()
+        about = INTERVAL_METHODS.get(method)
         guarantee = ""
         if known and about:
             guarantee = (about.as_published if as_published else "") or about.guarantee
@@ -101,7 +107,8 @@ def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd
         }
         if comparable and known:
             claimed = limits["algorithm"].isin(CLAIMED)
-            leaders, others = limits[claimed], limits[~claimed]
+            leaders = limits[claimed]
+            others = limits[~claimed]
             row["claim_pairs"] = len(leaders) * len(others)
             row["claim_above"] = sum(int((others["high"] < low).sum()) for low in leaders["low"])
             row["claim_below"] = sum(int((others["low"] > high).sum()) for high in leaders["high"])
@@ -113,14 +120,14 @@ def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd
 
 
 REACH = 2
-"""How far the bars of means reach to each side, in standard errors of the difference from the published mean."""
+"""Length of the bars of means to each side, in standard errors of the difference from the published mean."""
 
 
 def figure_means(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Mean return of each algorithm beside the published one, a panel an environment, of the record or of this run,
-    whichever has more trials.
+    """Draw the mean return of each algorithm and the published one, one panel per environment.
 
-    Columns environment, environment_title, algorithm, title, value, low, high, published, runs; bars of `REACH`.
+    The means come from the record or this run, whichever has more trials. Columns environment, environment_title,
+    algorithm, title, value, low, high, published, runs; bars of `REACH`.
     """
     means = of_quantity(of_more_runs(tables[RUN], tables[RECORD]), "mean").reset_index(drop=True)
     described = "Mean return of each algorithm in each environment, with the published means"
@@ -135,7 +142,7 @@ def figure_means(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
 
 
 def table_5(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """The environments and the episodes of a trial (Table 5), with the printed number of episodes.
+    """Return the environments and the episodes per trial (Table 5), with the printed number of episodes.
 
     Columns environment, title, state_space, episodes, published.
     """
@@ -148,16 +155,19 @@ def table_5(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
 
 
 def figure_coverage(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Failures, pairs told apart and widths of all methods: of the record where it has more data sets than this run."""
+    """Draw failures, separated pairs and widths for all methods, from this run or the record.
+
+    The record is used if it has more data sets.
+    """
     record, run = (coverage_rows(tables, record=recorded) for recorded in (True, False))
     of_record = len(record) > 0 and (run.empty or record["datasets"].min() > run["datasets"].min())
     return coverage_figure(record if of_record else run, settings)
 
 
 def table_joint(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Joint tests of the differences of the means, of the record or of this run, whichever has more trials.
+    """Test the differences of the means jointly, from the record or from this run, whichever has more trials.
 
-    Columns title (of the environment, or "all environments"), and those of `joint_tests`.
+    Columns title (of the environment, or "all environments"), and the columns of `joint_tests`.
     """
     means = of_quantity(of_more_runs(tables[RUN], tables[RECORD]), "mean")
     table = joint_tests(means, item_parts(means["item"], "environment", "algorithm")["environment"])
@@ -166,21 +176,22 @@ def table_joint(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.D
     return None, table
 
 
-RATES, OTHERS = "failure and significance rates", "means, limits, scores and distributions"
+RATES = "failure and significance rates"
+OTHERS = "means, limits, scores and distributions"
 
 
 def table_summary(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Summarise all differences in standard errors, the rates of Table 2 apart: columns of `joint_summary`."""
+    """Summarise all differences in standard errors, with the rates of Table 2 as a group; see `joint_summary`."""
     rows = of_more_runs(tables[RUN], tables[RECORD])
     groups = (quantities(rows["item"]) == "coverage").map({True: RATES, False: OTHERS})
     return None, joint_summary(rows["z"].astype(float), groups)
 
 
 def table_seeds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Tabulate how far trials of other seeds alone lie from the published mean that they were drawn for.
+    """Return the distance of trials of other seeds from the published mean for which they were drawn.
 
     Columns environment, environment_title, algorithm, title, seeds, trials, distance (of these trials), and runs and z
-    (of all our trials, these included); no rows where the record does not include them.
+    (of all our trials, including these). Means for which the record does not include these trials are left out.
     """
     means = of_quantity(tables[RECORD], "mean").set_index("item")
     published = tables["published"].set_index("item")
@@ -191,9 +202,9 @@ def table_seeds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.D
             continue
         mean = (seeds["ours"] * seeds["trials"]).sum() / trials
         variance = (seeds["standard_deviation"] ** 2 * seeds["trials"]).sum() / trials
-        known = published.loc[name]
-        error = math.sqrt(variance * (1.0 / trials + 1.0 / known["runs"]) + known["rounding"] ** 2 / 3.0)
-        distance = (mean - known["published"]) / error
+        printed = published.loc[name]
+        error = math.sqrt(variance * (1.0 / trials + 1.0 / printed["runs"]) + printed["rounding"] ** 2 / 3.0)
+        distance = (mean - printed["published"]) / error
         rows.append((*read_item(name).of, len(seeds), trials, distance, means["runs"][name], means["z"][name]))
     columns = ["environment", "algorithm", "seeds", "trials", "distance", "runs", "z"]
     return None, with_titles(pd.DataFrame(rows, columns=columns), settings)

@@ -1,4 +1,4 @@
-"""What can be drawn of the study of this paper; light, as the catalogue is."""
+"""Catalogue of the drawings for the study of this paper; it imports nothing heavy."""
 
 from surefoot.charts.drawing import (
     ANALYSES,
@@ -17,9 +17,9 @@ LABELS = {
     "count/figure_r2": "Games counted for {0} at the {1} end of its curve, second figure",
 }
 SHORT_LABELS = {"count/figure_r1": "{0}, {1} end, figure 1", "count/figure_r2": "{0}, {1} end, figure 2"}
-"""What the rows of a chart are called."""
+"""Labels of the rows of a chart."""
 NAMES = {"first": "left", "last": "right"}
-"""The ends of a curve."""
+"""Labels of the ends of a curve."""
 
 _RECHT2018 = "surefoot.papers.recht2018"
 _RECHT2018_NUMBERS = numbers_of(
@@ -28,7 +28,7 @@ _RECHT2018_NUMBERS = numbers_of(
 
 
 METHODS = ("Blob-PROST 200M", "DQN 200M", "Blob-PROST 100M", "DQN 100M", "DQN 10M")
-"""All that the figures of the post and of its notebook show, so that each has one colour in all of them."""
+"""All methods in the figures of the post and of its notebook, so that each has the same colour in all of them."""
 
 
 def _recht_profile(name: str) -> Drawing:

@@ -1,4 +1,4 @@
-"""Published numbers of the post beside ours, which need no charts."""
+"""Comparison of the post's published numbers with ours; it needs no charts."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,26 +14,26 @@ from surefoot.statistics.reproduction.items import item_text
 PAIRS = {"figure_r1": ("Blob-PROST 200M", "DQN 200M"), "figure_r2": ("Blob-PROST 200M", "DQN 10M")}
 """The two curves of the published figures."""
 CURVES = PAIRS | {"figure_100m": ("Blob-PROST 100M", "DQN 100M")}
-"""The same, and those of a further plot of the notebook."""
+"""The same, and the curves of a further plot of the notebook."""
 
 
 _SEVERAL = 3
-"""Fewer crossings than this are not several."""
+"""Smallest number of crossings that counts as "several"."""
 
 
 def comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
-    """The published numbers that this run or the record can be compared with, by the formula that made them."""
+    """Compare the published numbers that are available in this run or the record, by the formula that made them."""
     return compared(tables, "notebook")
 
 
 def compared(tables: Tables, formula: str) -> pd.DataFrame:
-    """The same by either formula of the degrees of freedom: "notebook", by which they were made, or "welch"."""
+    """Compare by one formula of the degrees of freedom: "notebook", which made the published numbers, or "welch"."""
     ours = []
     for key in PAIRS:
         for method, counts in _curves(tables, key, formula).items():
             ours.append((item_text("count", key, method, "first"), float(counts.iloc[0])))
             ours.append((item_text("count", key, method, "last"), float(counts.iloc[-1])))
-        # The post says that the curves of its first figure cross several times, those of the second never.
+        # According to the post, the curves of its first figure cross several times, the curves of the second never.
         if (lie := how_curves_lie(tables, key, formula)) is not None:
             _, second_higher, _, crossings = lie
             holds = crossings >= _SEVERAL if key == "figure_r1" else second_higher == 0
@@ -45,10 +45,10 @@ def compared(tables: Tables, formula: str) -> pd.DataFrame:
 
 
 def table_curves(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """How the two curves of each figure lie, by each formula.
+    """Compare the heights of the two curves of each figure, by each formula.
 
-    Columns figure, formula, first, second (the methods), first_higher, second_higher, neither (points of the grid), and
-    crossings.
+    Columns figure, formula, first, second (the methods), first_higher, second_higher, neither (numbers of grid points),
+    and crossings.
     """
     rows = []
     for key, (first, second) in CURVES.items():
@@ -61,8 +61,11 @@ def table_curves(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.
 
 
 def how_curves_lie(tables: Mapping[str, pd.DataFrame], key: str, formula: str) -> tuple[int, int, int, int] | None:
-    """Number of grid points where the first, the second and neither of the two curves is higher, and how often the
-    higher curve changes along the grid, where places at which both are equal do not count; None without the curves."""
+    """Count the grid points where the first, the second and neither of the two curves is higher, and the crossings.
+
+    A crossing is a change of the higher curve along the grid; points with equal values do not count. None if there are
+    no curves.
+    """
     curves = _curves(tables, key, formula)
     if curves.empty:
         return None
@@ -74,7 +77,7 @@ def how_curves_lie(tables: Mapping[str, pd.DataFrame], key: str, formula: str) -
 
 
 def _curves(tables: Mapping[str, pd.DataFrame], key: str, formula: str) -> pd.DataFrame:
-    """The count of games of each method (columns) along the grid; empty where there are no such numbers."""
+    """Return the count of games of each method (columns) along the grid; empty if the analysis is not available."""
     table = numbers_of_analysis(tables, key)
     if table is None:
         return pd.DataFrame()

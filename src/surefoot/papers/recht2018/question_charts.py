@@ -1,4 +1,4 @@
-"""The charts of the questions and of the published numbers of the post."""
+"""Charts of the questions and of the published numbers of the post."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,7 +17,7 @@ from surefoot.result_tables import Tables
 
 @origin.of_analysis
 def rank_profile_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """The profile of `settings["analysis"]` from runs by a rank test."""
+    """Draw performance profiles from runs by a rank test."""
     titles = titles_of(numbers["method"], settings)
     chart = p_value_profile(numbers, titles)
     description = f"Performance profiles of {numbers['method'].nunique()} algorithms from their runs, by a rank test"
@@ -26,9 +26,9 @@ def rank_profile_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> or
 
 @origin.of_analysis
 def welch_profile_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """The profile of `settings["analysis"]` by Welch's test, with either degrees of freedom.
+    """Draw the profile by Welch's test, with both formulas of the degrees of freedom.
 
-    `settings` may have `among`: all methods that have colours, in order, where several figures show some of them.
+    `settings` may have `among`: all methods that have colours, in order, if several figures include some of them.
     """
     data = numbers.assign(panel=numbers["degrees_of_freedom"].map(FREEDOM_FORMULAS))
     data = data.sort_values("degrees_of_freedom", kind="stable")  # the published formula first
@@ -39,8 +39,10 @@ def welch_profile_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> o
 
 
 def welch_differences_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """On how many games the two methods differ at usual levels, by either formula: columns formula, level, differ,
-    and a column for each method that is better."""
+    """Return the number of games on which the two methods differ at usual levels, by each formula.
+
+    Columns formula, level, differ, and a column for each method that is better.
+    """
     numbers = numbers_of_analysis(tables, settings["analysis"])
     if numbers is None:
         return None, pd.DataFrame(columns=["formula", "level", "differ"])
@@ -51,10 +53,10 @@ def welch_differences_table(tables: Tables, settings: Mapping[str, Any]) -> tupl
 
 
 def figure_published(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """The published numbers of games at the ends of the curves beside ours, by either formula of degrees of freedom.
+    """Draw the published numbers of games at the ends of the curves and ours, by both formulas of degrees of freedom.
 
-    Columns formula ("notebook" or "welch"), label, verdict and those of `compare`, of the claims as well. `settings`
-    has `labels` of items, and `item_names` for what they name.
+    Columns formula ("notebook" or "welch"), label, verdict and the columns of `compare`, for claims as well. `settings`
+    has `labels` of items, and `item_names` for the names in them.
     """
     sides = [compared(tables, formula).assign(formula=formula) for formula in FREEDOM_FORMULAS]
     numbers = pd.concat([side for side in sides if len(side)] or sides, ignore_index=True)

@@ -1,4 +1,4 @@
-"""What only the figures of Recht 2018 ask: profiles of tests, ranks and times."""
+"""Questions that are specific to Recht 2018: profiles of tests and ranks."""
 
 from collections.abc import Iterator, Sequence
 
@@ -25,9 +25,9 @@ def rank_profile(
     thresholds: Thresholds,
     checked: Checked = False,
 ) -> Result:
-    r"""How close each method is to the best, and on how many tasks, by a rank test of runs.
+    r"""Compute performance profiles from a rank test of runs.
 
-    Performance profiles in which a rank test of the runs says how close a method is to the best.
+    On each task, the rank test measures the distance of a method from the best one.
 
     Parameters
     ----------
@@ -35,10 +35,9 @@ def rank_profile(
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
     thresholds
-        The grid of a curve.
+        Grid of the curve.
     checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------
@@ -48,12 +47,12 @@ def rank_profile(
     Notes
     -----
     formula : $\rho_m(\tau)$, the fraction of tasks on which $-\log_{10}\, p < \tau$, with the one-sided p-value $p$ of
-        the rank test that the best method there beats method $m$: the share of all ways to choose its runs among those
-        of both that have at least its sum of mid-ranks; for more than 40 runs, the normal tail with continuity
+        the rank test that the best method there beats method $m$: the fraction of all ways to choose its runs among the
+        runs of both that have at least its sum of mid-ranks; for more than 40 runs, the normal tail with continuity
         correction. The best method has $-\log_{10}\, p = 0$.
     assumes : Runs are independent. The best method of a task is the one with the highest mean.
     guarantee : Each test is exact for up to 40 runs of both; as the best method is chosen by the same runs, p-values
-        are no error rates.
+        are not error rates.
     in a paper : On each task we compare each method with the best one by a one-sided rank test of runs, and report the
         fraction of tasks on which $-\log_{10}\, p$ is below [thresholds of {thresholds}].
     not for : The size of a difference, and few runs: with $N$ and $K$ of them, no distance exceeds $\log_{10}
@@ -79,18 +78,19 @@ def welch_profile(
     algorithms: Algorithms,
     thresholds: Thresholds,
 ) -> Result:
-    r"""How close each method is to the best, and on how many tasks, by Welch's test of published means.
+    r"""Compute performance profiles from Welch's test of published means.
 
-    The profile by Welch's test from means, deviations and numbers of runs, with either degrees of freedom.
+    On each task, the test of means, deviations and numbers of runs measures the distance of a method from the best one,
+    with two formulas of the degrees of freedom.
 
     Parameters
     ----------
     runs
         Published means: a table with the columns algorithm, environment, score, deviation, runs.
     algorithms
-        The algorithms to take.
+        Algorithms to take.
     thresholds
-        The grid of a curve.
+        Grid of the curve.
 
     Returns
     -------
@@ -102,10 +102,10 @@ def welch_profile(
     formula : $\rho_m(\tau)$, the fraction of tasks on which $-\log_{10}\, p < \tau$, with the one-sided p-value $p$ of
         Welch's test that the best method $b$ there beats method $m$: $t = (\bar x_b - \bar x_m) / \sqrt{v_b + v_m}$, $v
         = (s + 10^{-6})^2 / N$, with $(v_b + v_m)^2 / \left( v_b^2 / (N_b - 1) + v_m^2 / (N_m - 1) \right)$ degrees of
-        freedom; the published notebook's, beside them, have $N v^2$ for each $v^2$ in the denominator. The best method
-        has $-\log_{10}\, p = 0$.
+        freedom; the published notebook's formula has $N v^2$ for each $v^2$ in the denominator. The best method has
+        $-\log_{10}\, p = 0$.
     assumes : Runs are independent and scores nearly normal.
-    guarantee : Approximate, for each test alone; as the best method is chosen by the same numbers, p-values are no
+    guarantee : Approximate, for each test alone; as the best method is chosen by the same numbers, p-values are not
         error rates.
     in a paper : On each task we compare each of {algorithms} with the best one by Welch's test of the published means
         and standard deviations, and report the fraction of tasks on which $-\log_{10}\, p$ is below [thresholds of
@@ -135,16 +135,16 @@ def welch_differences(
     *,
     algorithms: Algorithms,
 ) -> Result:
-    """On how many tasks the better of two methods differs from the other, by Welch's test of published means.
+    """Count the tasks on which the better of two methods differs from the other, by Welch's test of published means.
 
-    On how many problems the better of two methods differs, and which one it is there, at usual levels.
+    Counts are reported at usual levels, together and for each method that is better.
 
     Parameters
     ----------
     runs
         Published means: a table with the columns algorithm, environment, score, deviation, runs.
     algorithms
-        The algorithms to take.
+        Algorithms to take.
 
     Returns
     -------
@@ -181,7 +181,7 @@ def welch_differences(
 
 
 def _welch_tables(table: pd.DataFrame, algorithms: Sequence[str]) -> Iterator[tuple[str, list[str], Floats]]:
-    """(formula, methods, distances float64[tasks, methods]) for either formula of the degrees of freedom."""
+    """Yield (formula, methods, distances float64[tasks, methods]) for both formulas of the degrees of freedom."""
     methods = algorithms_of(table, algorithms)
     means, deviations, runs = (
         table.pivot(index="environment", columns="algorithm", values=name)[methods].to_numpy(float)

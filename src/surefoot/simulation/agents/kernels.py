@@ -1,5 +1,6 @@
-"""Code shared by the kernels of all agents: signatures, the start of a trial, and choice of actions (Jordan et al.
-2020, Appendix E).
+"""Code that the kernels of all agents share: signatures, start of a trial, and choice of actions.
+
+Jordan et al. 2020, Appendix E.
 """
 
 import functools

@@ -60,8 +60,9 @@ def _update_values(weights, traces, decay, change, features, next_features):
 
 @njit(cache=True, error_model="numpy", fastmath={"reassoc", "contract"})
 def _update_policy(logits, factor, weights, traces, decay, gradient, change, features, next_features):
-    """Update one action: theta <- theta + factor w, e <- decay e + gradient phi, w <- w + change e (unless that is
-    NaN).
+    """Update theta <- theta + factor w, e <- decay e + gradient phi, w <- w + change e for one action.
+
+    If change is NaN, w is unchanged.
 
     Returns
     -------

@@ -26,8 +26,9 @@ SAFE_SQUARES = (1e-280, 1e300)
 
 @njit(cache=True, error_model="numpy", fastmath={"reassoc", "contract"})
 def _update(weights, traces, change, decay):
-    """Compute w <- w + change e, e <- decay e for flat arrays, and return the sum of w^2. If change is NaN, w is
-    unchanged.
+    """Compute w <- w + change e, e <- decay e for flat arrays, and return the sum of w^2.
+
+    If change is NaN, w is unchanged.
     """
     squares = 0.0
     if change == change:

@@ -18,8 +18,9 @@ def reset(parameters, stream):
 
 @njit(inline="always")
 def _move(parameters, state, action, distance, steps):
-    """Return the result of a move: reward -1 on every step, including the last. State (x, y) has the number y * size +
-    x.
+    """Return the result of a move: reward -1 on every step, including the last.
+
+    State (x, y) has the number y * size + x.
     """
     size = int(parameters[SIZE])
     y = state // size

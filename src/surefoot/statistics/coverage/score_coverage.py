@@ -168,8 +168,9 @@ def pool_scores(pools: Iterable[Samples]) -> pd.DataFrame:
 def cover_block(
     pools: pd.DataFrame, methods: list[str], size: int, first: int, count: int, options: CoverageOptions
 ) -> pd.DataFrame:
-    """Compute intervals by several methods for the data sets number first, ..., first + count - 1 with `size` runs per
-    pair.
+    """Compute intervals by several methods for a block of data sets.
+
+    The data sets have the numbers first, ..., first + count - 1, and `size` runs per pair.
 
     Parameters
     ----------

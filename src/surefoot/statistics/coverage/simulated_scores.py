@@ -121,9 +121,7 @@ class Part(NamedTuple):
 
 
 def from_mixture(parts: Sequence[Part], component: Floats, within: Floats) -> Floats:
-    """Draw scores of a mixture, float64[runs], from two uniform numbers each: one for the component, one for its
-    quantile.
-    """
+    """Draw scores of a mixture, float64[runs], from two uniform numbers each: for the component, and its quantile."""
     ends = np.cumsum([part.weight for part in parts])
     chosen = np.minimum(np.searchsorted(ends, component * ends[-1], side="right"), len(parts) - 1)
     scores = np.empty(within.size)

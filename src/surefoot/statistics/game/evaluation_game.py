@@ -28,8 +28,9 @@ from surefoot.statistics.arrays import Booleans, Floats, Integers
 
 
 def product(operator: Any, x: Floats, out: Floats) -> None:
-    """Compute out = A x, float64[size] each, for the matrix A that `operator` represents. Compiled code only; see
-    `overload`.
+    """Compute out = A x, float64[size] each, for the matrix A that `operator` represents.
+
+    It can be called only from compiled code; see `overload`.
     """
     raise NotImplementedError(f"no product is known for {type(operator).__name__}")
 
@@ -137,8 +138,9 @@ def refuse_one_algorithm(n: int) -> None:
 
 
 def move_probability(n: int, columns: int) -> float:
-    """Return the probability eta of a move to a given better strategy, for n algorithms and `columns` strategies of
-    player q.
+    """Return the probability eta of a move to a given better strategy.
+
+    There are n algorithms and `columns` strategies of player q.
     """
     return 1.0 / (n + columns - 2)
 

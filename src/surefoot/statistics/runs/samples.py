@@ -154,8 +154,9 @@ class ScorePool(NamedTuple):
         return np.split(self.scores, self.starts[1:])
 
     def task_weights(self, draws: Integers | None = None) -> Floats:
-        """Return float64[n] in the order of `values`: 1 / (M N_m) for a score of task m, from which N_m scores are
-        drawn.
+        """Return the weight of each score, float64[n] in the order of `values`.
+
+        It is 1 / (M N_m) for a score of task m, from which N_m scores are drawn.
         """
         weights = np.empty(self.scores.size)
         drawn = self.sizes if draws is None else draws

@@ -50,9 +50,7 @@ _ROUNDING = 1e-9
 
 
 def _profile_cells() -> list[dict[str, Any]]:
-    """Combine both kinds of profiles, tasks that differ 0 to 10 times as much as runs, few and many runs, and other
-    laws.
-    """
+    """Combine kinds of profiles, spreads of tasks (0 to 10 times the spread of runs), numbers of runs, and laws."""
     cells = []
     for kind in KINDS:
         cases: list[tuple[str, Sequence[int], int, int]] = []
@@ -212,8 +210,7 @@ _PILOT_CELLS = [
 
 
 def _cover_plans(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
-    """Count how often the band of a plan misses the true width and probability of detection, and how often a fresh
-    study fails.
+    """Count how often the band of a plan misses the true width and detection rate, and how often a fresh study fails.
 
     Additional columns: above, below (how often the truth was above and below the band), truth, off (mean absolute
     difference of prediction and truth, relative to the truth for widths). The width is the band's, also relative.

@@ -165,8 +165,9 @@ def _by_student(
 
 
 def _judged(pairs: Pairs, tails: Floats | None, truth: Floats) -> list[tuple[Any, ...]]:
-    """Judge each method by the true values of the algorithms; without `tails` (from `joint_tails`), use Bonferroni's
-    intervals.
+    """Judge each method by the true values of the algorithms.
+
+    Without `tails` (from `joint_tails`), Bonferroni's intervals are used.
     """
     count = len(truth)
     true = truth[:, None] - truth

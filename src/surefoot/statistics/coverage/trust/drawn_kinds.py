@@ -82,8 +82,9 @@ class Kind(NamedTuple):
     described: str
 
     def samples(self, seed: int, name: str, number: int) -> list[Floats]:
-        """Draw data set `number` of the algorithm `name`, float64[runs] for each task; run n of one task is run n of
-        all.
+        """Draw data set `number` of the algorithm `name`, float64[runs] for each task.
+
+        Run n of one task is run n of all.
         """
         runs = max(self.sizes)
         tasks = len(self.sizes)

@@ -90,8 +90,9 @@ Law = list[Part]
 
 
 def true_payoffs(laws: list[list[Law]]) -> Floats:
-    """Compute P(Y <= X), float64[n, m, n], for X from laws[i][j] and Y from laws[k][j]; 0.5 for an algorithm against
-    itself.
+    """Compute P(Y <= X), float64[n, m, n], for X from laws[i][j] and Y from laws[k][j].
+
+    The result is 0.5 for an algorithm against itself.
     """
     n = len(laws)
     m = len(laws[0])
