@@ -11,6 +11,7 @@ import pytest
 from folders_read import read_folder, rows, told
 from writing_runs import write_text
 
+import surefoot
 from surefoot.cli.commands import main
 
 CASES = Path(__file__).parents[2] / "shared" / "cases" / "score_tables"
@@ -135,6 +136,17 @@ def test_the_command_of_a_refusal_reads_the_table(tmp_path, capsys, header, fill
     assert "NAME" not in command and "COLUMN" not in command
     assert main(shlex.split(command)) == 0
     assert "4 runs with 4 scores" in capsys.readouterr().out
+
+
+def test_a_table_that_lacks_a_column_beside_whole_ones_is_left_out(tmp_path):
+    write_text(tmp_path / "whole.csv", f"algo,env,seed,return\n{LONG}")
+    write_text(tmp_path / "lacking.csv", "algo,env,seed\na,e,1\n")
+    write_text(tmp_path / "readme.csv", "what,where\nthis,there\n")
+    table = read_folder(tmp_path).table
+    assert "unnamed_jobs" not in table.attrs
+    account = surefoot.reading_account(table)
+    outcomes = dict(zip(account["file"], account["outcome"], strict=True))
+    assert outcomes == {"whole.csv": "used", "lacking.csv": "left out", "readme.csv": "other file"}
 
 
 @pytest.mark.parametrize("sign", [";", "\t", "|"])

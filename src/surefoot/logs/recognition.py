@@ -18,6 +18,8 @@ from surefoot.rounding import counted
 
 WHOLE = "is the file whole? If it is not one of these runs, move it out of the folder"
 _LISTED = 3
+_LACKING = 2
+"""Columns of a table of runs that a file may lack and still be taken for one that is not whole."""
 
 
 def chosen_files(files: Sequence[Path], patterns: Sequence[str], reading: Reading) -> list[Path]:
@@ -138,11 +140,12 @@ def _account_for_others(
     names = {path.name for path in paths_read}
     endings = {path.suffix for path in paths_read} if "run_files" in read else set()
     for path in remaining:
-        is_alike = path.name in names or path.suffix in endings
-        if is_alike and (why := _why_unusable(path, format, reading)):
+        is_table = "table" in read and len(missing_columns(path, reading)) <= _LACKING
+        is_alike = path.name in names or path.suffix in endings or is_table
+        if is_alike and (why := _why_unusable(path, "table" if is_table else format, reading)):
             run = reading.below(path.with_suffix("") if "run_files" in read else path.parent)
             reading.leave_out(path, why, f"{reading.below(path)}: it {why}, so it is left out", place=run)
-            reading.without_scores.append(run)
+            reading.without_scores += [] if is_table else [run]
         else:
             reading.entries.append(
                 Entry(reading.below(path), OTHER_FILE, "configuration" if path.name in CONFIGURATIONS else "")
