@@ -74,6 +74,12 @@ def job_with_configuration(folder):
     return {}
 
 
+def empty_folder(folder):
+    (folder / "ppo" / "Ant" / "3").mkdir()
+    (folder / "ppo" / "Ant" / "2" / "checkpoints").mkdir()  # is no run
+    return {}
+
+
 def nan_at_first(folder):
     rows = "0,nan\n10,nan\n20,3\n30,4\n"
     write_text(folder / "ppo" / "Ant" / "3" / "progress.csv", f"step,return\n{rows}")
@@ -109,6 +115,7 @@ LOST = [
     (without_an_episode, "no score", "no complete episode", "ppo/Ant/3/monitor.csv"),
     (infinite, "left out", "not finite", "ppo/Ant/3/evaluations.npz"),
     (hydra_job, "no score", "a job without a log", "ppo/Ant/3"),
+    (empty_folder, "no score", "an empty folder", "ppo/Ant/3"),
     (job_with_configuration, "no score", "a job without a log", "ppo/Ant/3"),
 ]
 

@@ -51,10 +51,12 @@ class Listing(NamedTuple):
 
     files : sorted; hidden ones left out, and each once, whatever links lead to it
     jobs : folders in which Hydra started a job
+    empty : folders without a file or folder in them
     """
 
     files: list[Path]
     jobs: list[Path]
+    empty: list[Path]
 
 
 def list_files(folder: Path) -> Listing:
@@ -68,12 +70,13 @@ def list_files(folder: Path) -> Listing:
         where a part of it may not be read
     """
     if folder.is_file():
-        return Listing([folder], [])
+        return Listing([folder], [], [])
     if not folder.is_dir():
         refuse_special(folder, str(folder))
         raise InputError(str(folder), "no such folder", "the folder in which the runs are, or a file with runs")
     paths: list[Path] = []
     jobs: list[Path] = []
+    empty: list[Path] = []
     # Real folders before links, so that a run has its own name where a link such as `latest` leads to it as well.
     tops, walked = [folder], set[Path]()
     for top in tops:
@@ -84,6 +87,8 @@ def list_files(folder: Path) -> Listing:
             walked.add(real)
             if ".hydra" in folders and Path(current, HYDRA).is_file():
                 jobs.append(Path(current))
+            if not folders and not names:
+                empty.append(Path(current))
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             inside = [Path(current, name) for name in sorted(names) if not name.startswith(".")]
             paths += inside
@@ -93,7 +98,7 @@ def list_files(folder: Path) -> Listing:
         refuse_special(path, str(path))
         if path.is_file():
             found.setdefault(path.resolve(), path)
-    return Listing(sorted(found.values()), sorted(jobs))
+    return Listing(sorted(found.values()), sorted(jobs), sorted(empty))
 
 
 def _raise(error: OSError) -> None:

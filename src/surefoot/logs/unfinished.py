@@ -24,6 +24,13 @@ def account_for_jobs(
         shown = reading.below(job)
         reading.without_score(job, "a job without a log", f"{shown}: a job began and left no score", shown)
         reading.without_scores.append(shown)
+    depths = {len(path.parent.parts) for path in read}
+    for folder in listing.empty:
+        shown = reading.below(folder)
+        if len(folder.parts) in depths and (names := _names_of_job(shown, naming, reading)):
+            reading.names[shown] = names
+            reading.without_score(folder, "an empty folder", f"{shown}: a job began and left no file", shown)
+            reading.without_scores.append(shown)
     for place in reading.without_scores:
         if place not in reading.names and (names := _names_of_job(place, naming, reading)):
             reading.names[place] = names
