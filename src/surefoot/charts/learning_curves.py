@@ -12,6 +12,7 @@ from surefoot.charts.curves import at_step, curve_chart, steps_axis, steps_title
 from surefoot.charts.names import METRICS, colour_order, named, titles_of
 from surefoot.charts.selection import against, lower_is_better
 from surefoot.charts.sentences import most_places, percent, remarks_of, sharing_of
+from surefoot.protocol import SHORT_RUNS
 from surefoot.result_tables import Tables
 from surefoot.rounding import column_format, counted, joined, written
 from surefoot.statistics.runs.run_effects import SHARED
@@ -160,15 +161,6 @@ def run_curves_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     return f"Mean scores of each algorithm in each environment, with {level} intervals at each step.{more}"
 
 
-_IN_THE_MEAN = {
-    "worst_score": "After its end, such a run counts in the mean with the worst score of any run in its environment",
-    "drop": "They are left out, which favours an algorithm whose bad runs end early",
-    "carry_forward": "In the mean, their last scores stand to the end",
-    "truncate_to_shortest": "The mean curves end with the shortest run of their environment",
-}
-"""What the mean curve does with runs that ended early."""
-
-
 def _unfinished(counts: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Say how many runs ended early, or left no score, and what the mean does with them.
 
@@ -189,7 +181,7 @@ def _unfinished(counts: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         for row in early.itertuples()
     ]
     what = "Ended early or left no score" if counts["no_score"].any() else "Ended early"
-    return f" {what}: {joined(which)}. {_IN_THE_MEAN[policy]}."
+    return f" {what}: {joined(which)}. In the mean as in the scores, {SHORT_RUNS[policy]}."
 
 
 _FEW = 20
