@@ -126,11 +126,12 @@ def improvement(
     formula : $P(X > Y) = \frac1M \sum_m P_m$, where $P_m$ is the share of pairs of a run of X and one of Y on task $m$
         in which X scores more, plus half the share of ties. Limits are symmetric on the scale $\log(P / (1 - P))$, by
         the sum over tasks of Brunner and Munzel's variances $s_X^2 / N + s_Y^2 / K$ of placements, with Student's
-        distribution and Satterthwaite's degrees of freedom. With a single task, a single run, or where no run differs,
-        they are those of [matched runs](#sec-game-pbp_matchings). Where tasks share runs, the variances are of
-        placements summed over whole runs. Of paired runs, the variance is that of the differences of the placements of
-        pairs. The limits of several pairs are simultaneous by Bonferroni's method, and an adjusted p-value is the least
-        $\alpha$ at which they exclude one half.
+        distribution and Satterthwaite's degrees of freedom; the variance of a task with fewer runs than others is at
+        least that of all placements, pooled. With a single task, a single run, or where no run differs, they are those
+        of [matched runs](#sec-game-pbp_matchings). Where tasks share runs, the variances are of placements summed over
+        whole runs. Of paired runs, the variance is that of the differences of the placements of pairs. The limits of
+        several pairs are simultaneous by Bonferroni's method, and an adjusted p-value is the least $\alpha$ at which
+        they exclude one half.
     assumes : Runs are independent, within a task and across tasks. Where runs are [shared by
         tasks](#sec-question-run_effects), whole runs are.
     guarantee : For all pairs together. By placements, asymptotic: at 95 %, with 2 to 10 tasks and 3 to 20 runs, they
