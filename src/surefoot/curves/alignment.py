@@ -221,11 +221,11 @@ def aligned_curves(
     """
     tables = []
     for group in groups_of_runs(_WHERE, curves, short_runs, tolerance, by_environment=False):
-        told_apart = [*RUN, *curves.attrs.get(HYPERPARAMETERS, ())]
+        distinguishing = [*RUN, *curves.attrs.get(HYPERPARAMETERS, ())]
         grid = _grid(steps, group)
         for curve in group.curves:
             scores = np.interp(grid, curve.steps, curve.scores) if between == "linear" else value_at(curve, grid)
-            names = dict(zip(told_apart, curve.names, strict=True))
+            names = dict(zip(distinguishing, curve.names, strict=True))
             ended = (grid > curve.steps[-1]) & (curve.names in group.early)
             tables.append(pd.DataFrame({**names, "step": grid, "score": scores, "ended": ended}))
     aligned = pd.concat(tables, ignore_index=True).assign(**kind_and_metric(curves))
@@ -233,7 +233,7 @@ def aligned_curves(
     if short_runs == "worst_score":
         worst = aligned.groupby(["environment", "step"], observed=True)["score"].transform("min")
         aligned["score"] = aligned["score"].mask(ended, worst)
-    aligned.attrs = {name: told for name, told in curves.attrs.items() if name == HYPERPARAMETERS}
+    aligned.attrs = {name: value for name, value in curves.attrs.items() if name == HYPERPARAMETERS}
     return aligned
 
 

@@ -155,7 +155,7 @@ def scored_curves(
     if rule == "absolute" and set(curves.get("kind", ())) != {"absolute"}:
         raise HintedError(_WHERE, "the curves are not of the kind absolute", 'read_runs(..., kind="absolute")')
     groups = groups_of_runs(_WHERE, curves, short_runs, tolerance, by_environment=True)
-    told_apart = curves.attrs.get(HYPERPARAMETERS, [])
+    distinguishing = curves.attrs.get(HYPERPARAMETERS, [])
     rows = []
     parts = []
     for group in groups:
@@ -184,16 +184,16 @@ def scored_curves(
                     mean = float(np.average(curve.steps[counted], weights=weights[counted]))
                     parts.append((*map(str, whole.names[:2]), mean / end, mean, points))
                 step = float(curve.steps[counted][-1] if rule == "best" else curve.steps[-1])
-            row: dict[str, object] = dict(zip([*RUN, *told_apart], whole.names, strict=True))
+            row: dict[str, object] = dict(zip([*RUN, *distinguishing], whole.names, strict=True))
             rows.append(row | {"score": score, "step": step, "points": points, "censored": censored})
     of_all = {"selected": checkpoint == SELECTED, "rule": written_rule(rule, checked), **kind_and_metric(curves)}
     table = pd.DataFrame(rows).assign(**of_all)
-    table.attrs = {HYPERPARAMETERS: told_apart} if told_apart else {}
+    table.attrs = {HYPERPARAMETERS: distinguishing} if distinguishing else {}
     early = {names for group in groups for names in group.early}
     if early:
         table.attrs[UNFINISHED] = [list(map(str, names[:3])) for names in sorted(early, key=str)]
     if early and short_runs == "worst_score":
-        is_early = [names in early for names in zip(*(table[name] for name in [*RUN, *told_apart]), strict=True)]
+        is_early = [names in early for names in zip(*(table[name] for name in [*RUN, *distinguishing]), strict=True)]
         worst = table.groupby("environment", observed=True)["score"].transform("max" if rule == "steps_to" else "min")
         table["score"] = table["score"].mask(is_early, worst)
         table["censored"] |= (rule == "steps_to") & np.array(is_early)

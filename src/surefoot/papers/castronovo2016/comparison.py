@@ -161,11 +161,11 @@ def judged(published: pd.DataFrame, ours: pd.DataFrame, half_copied: pd.Series) 
     with_spreads = published.drop(columns="reason")
     with_spreads = with_spreads.assign(standard_deviation=spread, matters=published["item"].map(matters))
     table = compare(with_spreads, ours)
-    given = published.set_index("item").loc[table["item"]].reset_index()
+    published_rows = published.set_index("item").loc[table["item"]].reset_index()
     greatest, least = (table["item"].map(_of_the_paper(published, name)) for name in ("max", "min"))
     difference = table["ours"] - table["published"]
-    selection = table["tolerance"] + raised_by_selection(given)
-    has_reason = given["reason"].fillna("").astype(str) != ""
+    selection = table["tolerance"] + raised_by_selection(published_rows)
+    has_reason = published_rows["reason"].fillna("").astype(str) != ""
     selects = has_reason & (difference < 0) & (-difference <= selection)
     reads_unfilled_memory = scored_agents(table["item"])["algorithm"].map(
         lambda name: name in BAYESIAN_AGENTS and "half_copied" in BAYESIAN_AGENTS[name].variants
@@ -173,7 +173,7 @@ def judged(published: pd.DataFrame, ours: pd.DataFrame, half_copied: pd.Series) 
     zeros = table["item"].map(half_copied).astype(float).where(reads_unfilled_memory)
     moved = table["published"] - zeros
     remembers = ~selects & moved.notna()
-    reason = given["reason"].where(has_reason & ~remembers, "")
+    reason = published_rows["reason"].where(has_reason & ~remembers, "")
     reason = reason.mask(remembers, [MEMORY.format(score=score) for score in zeros])
     side = pd.Series(np.where(has_reason & ~remembers, "lower", ""), index=table.index)
     side = side.mask(remembers, np.select([moved > 0, moved < 0], ["higher", "lower"], ""))

@@ -80,9 +80,9 @@ def _compared(agents: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFrame
     compared = compare_estimates(pairs, errors, degrees, settings.get("confidence", 0.95))
     best_other = np.where(np.eye(len(values), dtype=bool), np.inf, pairs.difference).argmin(axis=1)
     at = np.arange(len(values)), best_other
-    found = {"difference": pairs.difference[at], "low": compared.low[at], "high": compared.high[at]}
-    found["tied"] = not_worse(pairs, compared)
-    return sums.assign(**found)[columns]
+    differences = {"difference": pairs.difference[at], "low": compared.low[at], "high": compared.high[at]}
+    differences["tied"] = not_worse(pairs, compared)
+    return sums.assign(**differences)[columns]
 
 
 def best_sentence(titles: Sequence[str], tied: Sequence[bool], what: str) -> str:

@@ -144,9 +144,9 @@ def table_joint(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.D
     rows = compared_scores(tables, settings)
     rows = rows[rows["standard_error"].astype(float) > 0].reset_index(drop=True)
     program = quantities(rows["item"]) == LIBRARY
-    given = tables["published"].set_index("item").reindex(rows["item"]).reset_index()
+    published_rows = tables["published"].set_index("item").reindex(rows["item"]).reset_index()
     difference = (rows["ours"] - rows["published"]).astype(float) / rows["standard_error"].astype(float)
-    raised = raised_by_selection(given) / rows["standard_error"].astype(float)
+    raised = raised_by_selection(published_rows) / rows["standard_error"].astype(float)
     whose = program.map({True: "authors' program", False: "paper"})
     groups = list(zip(whose, rows["environment"], rows["environment_title"], strict=True))
     tests = shared_error_tests(pd.DataFrame({"group": groups, "z": difference, "raised": raised}))

@@ -89,23 +89,23 @@ def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd
     as_published = settings["variant"] == "as_published"
     rows = []
     for method, limits in intervals.groupby("method", sort=False):
-        known = limits["low"].notna().all()
+        has_limits = limits["low"].notna().all()
         about = INTERVAL_METHODS.get(method)
         guarantee = ""
-        if known and about:
+        if has_limits and about:
             guarantee = (about.as_published if as_published else "") or about.guarantee
         remark = remarked.get(method, "")
         row = {
             "method": method,
             "title": METHOD_TITLES.get(method, "no intervals"),
             "mean_width": (limits["high"] - limits["low"]).mean(),
-            "separated": separated_pairs(limits) if known else None,
+            "separated": separated_pairs(limits) if has_limits else None,
             "pairs": len(limits) * (len(limits) - 1) // 2,
             "guarantee": guarantee,
             "remark": "" if remark == guarantee else remark,
-            "proven": bool(known and about and about.proven),
+            "proven": bool(has_limits and about and about.proven),
         }
-        if comparable and known:
+        if comparable and has_limits:
             claimed = limits["algorithm"].isin(CLAIMED)
             leaders = limits[claimed]
             others = limits[~claimed]
