@@ -51,7 +51,7 @@ MAY_KNOW = {
     "questions": "questions configuration sources statistics build result_tables streams errors charts curves "
     "measured_seconds registry columns protocol rounding",
     "export": "export methods pipeline protocol charts questions configuration statistics build columns reporting "
-    "result_tables rounding errors",
+    "result_tables tables rounding errors",
     "methods": "methods charts questions scales statistics build",
     "charts": "charts questions protocol statistics sources build result_tables rounding registry errors",
 }

@@ -9,8 +9,9 @@ from pathlib import Path
 from ground import Ground, Outcome, move_away
 from small_project import Project
 
+from surefoot.build.files import sha256_file
 from surefoot.build.job import Job
-from surefoot.build.kernel_cache import damaged_kernels, kernels_of, room_folder
+from surefoot.build.kernel_cache import kernels_of, listed, room_folder
 
 MINE = "a_user_put_this_here"
 OF_THE_PLAN = ("configuration.json", ".command", ".run", ".run_by")
@@ -124,10 +125,12 @@ def damaged_kernel(ground: Ground, stream: random.Random) -> Outcome:
             shutil.copytree(shared / name, kernels / name)
     job = stream.choice([job for job in ground.cheap if job.stage == "simulate" and job.study == STUDY])
     ground.forget(project, job, units=True)
-    path = stream.choice(sorted((kernels / room_folder("simulation")).rglob("*.nb[ci]")))
+    folder = kernels / room_folder("simulation")
+    path = stream.choice(sorted(folder.rglob("*.nb[ci]")))
     way = stream.choice([*ALTERED, "deleted"])
     counted = int(damage(path, way, [], stream))
-    found = int(path in list(damaged_kernels(kernels / room_folder("simulation")))) if counted else 0
+    whole = path.is_file() and listed(folder).get(str(path.relative_to(folder))) == sha256_file(path)
+    found = int(not whole) if counted else 0
     command = [sys.executable, "-m", "surefoot", "job", job.spec]
     done = subprocess.run(
         command, cwd=project.folder, env=project.environment(), capture_output=True, text=True, check=False

@@ -21,7 +21,7 @@ from .questions.subsamples import coverages, subsamples
 from .questions.success_rates import rollouts_needed, success_rate_differences, success_rates
 from .questions.tuning import effective_dimension, hyperparameter_selection, hyperparameter_sensitivity
 from .scales.functions import normalized_scores
-from .sources.published.scores import published_scores
+from .scales.published_scores import published_scores
 
 __all__ = [
     "aggregates",

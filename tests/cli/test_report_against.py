@@ -12,7 +12,8 @@ import surefoot
 from surefoot.build.errors import InputError
 from surefoot.cli import reporting
 from surefoot.cli.commands import main
-from surefoot.sources.published import collecting, scores
+from surefoot.scales import published_scores as scores
+from surefoot.sources.published import collecting
 
 GAMES = {"ALE/Pong-v5": 10.0, "BoxingNoFrameskip-v4": 50.0}
 STEPS = range(0, 110, 10)

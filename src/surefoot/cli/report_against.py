@@ -16,8 +16,8 @@ from surefoot.errors import listed
 from surefoot.logs.protocol import protocols_in_logs
 from surefoot.logs.reading import read_runs
 from surefoot.rounding import joined as joined_names
+from surefoot.scales.published_scores import BENCHMARKS, published_scores
 from surefoot.scales.reference_tables import reference_tables, rows_meant
-from surefoot.sources.published.scores import BENCHMARKS, published_scores
 
 WHERE = "command line: --against"
 _LOGS = "logs_of_algorithms"
