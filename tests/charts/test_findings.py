@@ -101,7 +101,7 @@ def aggregates(*rows):
         (
             [("a", "optimality_gap", "bca", 0.3, 0.2, 0.4), ("b", "optimality_gap", "bca", 0.6, 0.5, 0.7)],
             "The optimality gap is 0.300 (0.200 to 0.400) for a and 0.600 (0.500 to 0.700) for b. "
-            "`multiple_comparisons` says which differ.",
+            "Ask `multiple_comparisons` which differ.",
         ),
         (
             [
@@ -109,8 +109,8 @@ def aggregates(*rows):
                 ("b", "iqm", "bca", 0.3, 0.2, 0.4),
                 ("c", "iqm", "bca", 0, -0.1, 0.1),
             ],
-            "The IQM is 0.300 (0.200 to 0.400) for a and 0.000 (\N{MINUS SIGN}0.100 to 0.100) for c, and "
-            "1 other between. `multiple_comparisons` says which differ.",
+            "The IQM is 0.300 (0.200 to 0.400) for a and 0.000 (\N{MINUS SIGN}0.100 to 0.100) for c. "
+            "Between these: 1 other. Ask `multiple_comparisons` which differ.",
         ),
     ],
 )

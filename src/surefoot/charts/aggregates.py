@@ -86,8 +86,8 @@ def _first_and_last(what: str, estimates: Sequence[tuple[str, str]], question: s
     (first, of_first), (last, of_last) = estimates[0], estimates[-1]
     if len(estimates) == 1:
         return f"{what} of {first} is {of_first}."
-    between = f", and {counted(len(estimates) - 2, 'other')} between" if len(estimates) > 2 else ""
-    return f"{what} is {of_first} for {first} and {of_last} for {last}{between}. `{question}` says which differ."
+    between = f" Between these: {counted(len(estimates) - 2, 'other')}." if len(estimates) > 2 else ""
+    return f"{what} is {of_first} for {first} and {of_last} for {last}.{between} Ask `{question}` which differ."
 
 
 def _of_first_method(table: pd.DataFrame) -> pd.DataFrame:
