@@ -41,6 +41,7 @@ def package(tmp_path, monkeypatch):
 def test_comments_docstrings_and_layout_do_not_count(package):
     room, fingerprint_of = package
     before = fingerprint_of("surefoot.room.top")
+    (room / "bottom.py").write_text((room / "bottom.py").read_text() + '"""A number."""\n')
     (room / "middle.py").write_text(
         '"""New words."""\n\n\n# a comment\n'
         "def double(x):\n    from surefoot.room.bottom import two\n\n    return (two  *  x)\n"

@@ -145,8 +145,7 @@ def _parsed(source: bytes, path: Path) -> list[Any]:
     names: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            if ast.get_docstring(node, clean=False) is not None:
-                node.body = node.body[1:]
+            node.body = [statement for statement in node.body if not _is_text(statement)]
         elif isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -155,10 +154,19 @@ def _parsed(source: bytes, path: Path) -> list[Any]:
     return [hashlib.sha256(ast.dump(tree).encode()).hexdigest(), sorted(names)]
 
 
+def _is_text(statement: ast.stmt) -> bool:
+    """Return True for a string alone: a docstring, also one below a constant or a field."""
+    return (
+        isinstance(statement, ast.Expr)
+        and isinstance(statement.value, ast.Constant)
+        and isinstance(statement.value.value, str)
+    )
+
+
 def _file() -> Path:
     """For one version of Python, as compiled modules are: others have other syntax trees."""
     folder = store_folder(None) if INSTALLED else Path(__file__).parent / "__pycache__"
-    return folder / f"imports.{sys.implementation.cache_tag}.json"
+    return folder / f"syntax.{sys.implementation.cache_tag}.json"
 
 
 @functools.cache
