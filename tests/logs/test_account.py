@@ -176,6 +176,60 @@ def test_each_loss_is_on_the_page_and_in_the_methods_text(tmp_path):
         assert (account["file"] == file).any()
 
 
+@pytest.mark.parametrize(
+    ("header", "row"),
+    [
+        ("exp_name,env_id,seed,global_step,eval/return", "{name},Ant,{run},{step},{score}"),
+        (
+            "_step,run_id,exp_name,env_id,seed,global_step,eval/return",
+            "{step},{name}{run},{name},Ant,{run},{step},{score}",
+        ),
+    ],
+    ids=["history", "wandb"],
+)
+def test_a_run_in_a_file_of_several_is_not_lost_without_a_score(tmp_path, header, row):
+    runs = [("ppo", 1), ("ppo", 2), ("sac", 1), ("sac", 2)]
+    lines = [
+        row.format(name=name, run=run, step=step, score="" if (name, run) == ("sac", 2) else step)
+        for name, run in runs
+        for step in (10, 20)
+    ]
+    write_text(tmp_path / "history.csv", "\n".join([header, *lines, ""]))
+    table = read_folder(tmp_path).table
+    assert table.attrs["unfinished"] == [["sac", "Ant", "2"]]
+    account = surefoot.reading_account(table)
+    lost = account[account["outcome"] == "no score"]
+    assert lost[["file", "algorithm", "run"]].to_numpy().tolist() == [["history.csv", "sac", "2"]]
+    assert "Began and left no score: 1 job" in account_sentence(account)
+
+
+def test_a_run_without_a_value_in_an_export_of_a_chart_is_not_lost(tmp_path):
+    names = [f"{name}-{run} - eval/return" for name in ("ppo", "sac") for run in (1, 2)]
+    header = ",".join(["Step", *(f"{name}{extreme}" for name in names for extreme in ("", "__MIN", "__MAX"))])
+    rows = [",".join([str(step), *[str(step)] * 9, "", "", ""]) for step in (10, 20)]
+    write_text(tmp_path / "chart.csv", "\n".join([header, *rows, ""]))
+    table = read_folder(tmp_path, pattern="{algorithm}-{seed}", environment="Ant").table
+    assert table.attrs["unfinished"] == [["sac", "Ant", "2"]]
+
+
+def test_files_of_workers_of_another_kind_are_not_used(tmp_path):
+    """And a run is called in the account what the table calls it."""
+    for algorithm, run in (("ppo", "01"), ("ppo", "02"), ("sac", "01")):
+        folder = tmp_path / algorithm / "Ant" / f"seed_{run}"
+        write_evaluations(folder / "evaluations.npz", [10, 20], [[1.0], [2.0]])
+        for worker in (0, 1):
+            write_monitor(folder / f"{worker}.monitor.csv", [(7.0, 10, 1.0)])
+    account = surefoot.reading_account(read_folder(tmp_path, pattern=PATTERN, kind="eval").table)
+    outcomes = account[["file", "outcome"]].assign(file=account["file"].str.rpartition("/")[2])
+    assert set(map(tuple, outcomes.to_numpy())) == {
+        ("evaluations.npz", "used"),
+        ("0.monitor.csv", "not asked for"),
+        ("1.monitor.csv", "not asked for"),
+    }
+    assert set(account["run"]) == {"1", "2"}
+    assert account_sentence(account).startswith("3 runs with 6 scores were read from 3 files.")
+
+
 def test_strict_reads_what_is_whole(tmp_path):
     write_whole(tmp_path)
     write_text(tmp_path / "ppo" / "Ant" / "1" / "config.yaml", "seed: 1\n")
@@ -228,7 +282,7 @@ def test_files_are_chosen_by_a_glob(tmp_path):
     table = read_folder(tmp_path, pattern=pattern, files="main.csv").table
     assert table["score"].tolist() == [1.0, 2.0] * 2
     account = surefoot.reading_account(table)
-    assert account.loc[account["outcome"] == "not asked for", "reason"].tolist() == ["--files"] * 2
+    assert account.loc[account["outcome"] == "not asked for", "reason"].tolist() == ["by --files"] * 2
     assert "no file matches nothing.csv, such as ppo/Ant/1/main.csv" in told(tmp_path, files="nothing.csv")
     assert main(["read", str(tmp_path), "--pattern", pattern, "--files", "*/1/main.csv"]) == 0
 

@@ -114,6 +114,15 @@ def test_paths_that_a_pattern_does_not_match_are_shown(tmp_path):
     assert f"""the pattern "{BY_FOLDERS}" does not match 1 path, such as 'old'""" in said
 
 
+def test_a_pattern_that_lacks_the_name_of_the_file_is_completed(tmp_path):
+    for name in ("a", "b"):
+        for seed in (1, 2):
+            write_text(tmp_path / f"pong-{name}-{seed}" / "scores.csv", "step,eval_return\n1,2\n")
+    said = told(tmp_path, pattern="{environment}-{algorithm}-{seed}")
+    (pattern,) = re.findall('such as --pattern "([^"]+)"', said)
+    assert set(read_folder(tmp_path, pattern=pattern).table["environment"]) == {"pong"}
+
+
 @pytest.mark.parametrize(
     ("pattern", "place", "names"),
     [
@@ -198,6 +207,7 @@ def test_a_pattern_is_suggested_where_parts_may_be_meant_otherwise(places, patte
     [
         [f"{name}_{2026}_11_01_10_00_0{seed}_s-{seed}" for name in ("td3", "sac") for seed in (0, 1)],
         [f"{name}/2026-11-01_10-00-0{seed}" for name in ("td3", "sac") for seed in (0, 1)],
+        [f"{name}/2026-11-0{seed}_10-00-0{seed}" for name in ("td3", "sac") for seed in (1, 2, 3)],
         ["ppo/Ant-v4", "sac/Ant-v4", "td3/Ant-v4"],
         [f"Ant-v4/try{k}/seed/{seed}" for k in (0, 1) for seed in (0, 1)],
     ],

@@ -73,13 +73,15 @@ def test_names_are_read_from_folders_whose_files_have_one_name(tmp_path, asked_f
     asked_for_nothing("run_files")
 
 
-def test_columns_tell_apart_the_runs_of_one_file(tmp_path, asked_for_nothing):
-    """Such as rows of Weights & Biases' scan_history() with the configuration of the run beside them."""
-    rows = [
+@pytest.mark.parametrize("by_steps", [False, True])
+def test_columns_tell_apart_the_runs_of_one_file(tmp_path, asked_for_nothing, by_steps):
+    """Such as rows of Weights & Biases' scan_history() with the configuration of the run beside them; in any order."""
+    rows = "".join(
         lines(scores, f"{name}-{seed},Hopper-v4,{name},{seed},{{}},{{}}\n") for (name, seed), scores in CURVES.items()
-    ]
-    head = "run_id,env_id,exp_name,seed,global_step,eval/mean_reward\n"
-    write_text(tmp_path / "runs" / "export.csv", head + "".join(rows))
+    ).splitlines()
+    rows = sorted(rows, key=lambda row: int(row.split(",")[4])) if by_steps else rows
+    head = "run_id,env_id,exp_name,seed,global_step,eval/mean_reward"
+    write_text(tmp_path / "runs" / "export.csv", "\n".join([head, *rows, ""]))
     found = asked_for_nothing("run_files")
     assert not any("restart" in remark for remark in found.remarks)
 
@@ -111,6 +113,8 @@ def test_d3rlpy_has_a_file_without_a_header_for_each_metric(tmp_path):
         write_text(folder / "critic_loss.csv", "".join(rows))
         write_text(folder / "params.json", "{}")
     table = read_folder(tmp_path, pattern="{algorithm}/{environment}/{seed}", strict=True).table
+    account = reading_account(table)
+    assert {Path(file).name for file in account.loc[account["outcome"] == "used", "file"]} == {"environment.csv"}
     assert set(table["metric"] if "metric" in table else table.attrs["metrics"].values()) == {"environment"}
     assert set(table["kind"]) == {"eval"} and "unit" not in table.attrs
     for (name, seed), scores in CURVES.items():

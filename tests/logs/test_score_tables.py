@@ -96,6 +96,17 @@ def test_wide_tables(tmp_path, wide, text):
     assert "--wide tasks or --wide algorithms" in told(path)
 
 
+def test_a_table_that_names_tasks_has_none_in_columns(tmp_path):
+    write_text(tmp_path / "scores.csv", "algo,env,seed,return\n" + LONG)
+    assert "the column env names them. Hint: leave --wide out" in told(tmp_path / "scores.csv", wide="tasks")
+
+
+def test_rows_of_a_table_without_a_step_are_counted(tmp_path):
+    text = "".join(f"a,e,{run},{step},1\n" for run in (1, 2) for step in (10, "", ""))
+    write_text(tmp_path / "scores.csv", "algo,env,seed,step,return\n" + text)
+    assert "4 rows without a step" in told(tmp_path / "scores.csv")
+
+
 def test_columns_that_may_each_be_the_score(tmp_path):
     path = tmp_path / "scores.csv"
     write_text(path, "algo,env,seed,return,success_rate\n" + LONG.replace("\n", ",0.5\n"))
@@ -107,8 +118,9 @@ def test_the_table_of_runs_of_weights_and_biases(tmp_path):
     path = tmp_path / "export.csv"
     rest = [f"r{k},finished,2026,{name},e,{run},100,{score}" for k, (name, run, score) in enumerate(WANTED)]
     rest[0] = rest[0].replace("finished", "crashed")
-    write_text(path, "Name,State,Created,algo,env_id,seed,global_step,eval/mean_reward\n" + "\n".join(rest) + "\n")
-    assert scores(path) == WANTED
+    for metric in ("charts/episodic_return", "eval/mean_reward"):
+        write_text(path, f"Name,State,Created,algo,env_id,seed,global_step,{metric}\n" + "\n".join(rest) + "\n")
+        assert scores(path) == WANTED
     assert read_folder(path).remarks == ("export.csv: 1 of its 4 runs are crashed, and read all the same",)
 
 

@@ -1,7 +1,7 @@
 """The account of a folder that was read: what became of each file and of each row with a score."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,6 +26,8 @@ OUTCOMES: Mapping[str, str] = {
     SECOND_RECORD: "records a run again that was read from another file",
     OTHER_FILE: "is no log of scores",
 }
+WITH_OTHERS = "with other files of the run"
+"""Why a file counts as used to which no row of the table refers: another file of the same run stands for it."""
 LOSSES = (LEFT_OUT, NO_SCORE)
 """Outcomes that `--strict` refuses."""
 _RUN = ["algorithm", "environment", "run"]
@@ -128,14 +130,18 @@ def entries_of_rows(rows: pd.DataFrame, outcome: str, reason: str) -> list[Entry
                   rows=record["rows"]) for record in records]  # fmt: skip
 
 
-def kept_entries(entries: Iterable[Entry], names: Mapping[str, Mapping[str, str]]) -> str:
+def kept_entries(
+    entries: Iterable[Entry], names: Mapping[str, Mapping[str, str]], called: Callable[[str], str] = str
+) -> str:
     """Return entries as `attrs` keep them, with the names of the runs at their places.
 
     names : algorithm, environment and run by place, where all that is read there is of one run
+    called : what the table calls a run of this name
     """
     named: list[list[str | int | None]] = []
     for entry in dict.fromkeys(entries):
         of_run = {name: entry.of_run(name, names) for name in _RUN}
+        of_run["run"] = called(of_run["run"])
         named.append(list(Entry(**(entry._asdict() | of_run))))
     return json.dumps(named)
 
@@ -205,7 +211,7 @@ def _reason_in_words(reason: str, part: pd.DataFrame, most_files: int) -> str:
     files = list(dict.fromkeys(part["file"]))
     number = counted(len(files), "file")
     if (part["outcome"] == NO_SCORE).all():
-        number = counted(len(files), "job")
+        number = counted(len(part.drop_duplicates(["file", *_RUN])), "job")
     elif part["rows"].notna().all():
         number = f"{counted(int(part['rows'].sum()), 'row')} of {number}"
     details = [text for text in (reason, listed(files, most_files) if most_files else "") if text]

@@ -125,6 +125,7 @@ class Reading:
     kind_is_guessed : whether nothing in the files says of what kind the scores are
     points_are_numbered : whether the files have no steps, so that these are numbers of points
     without_scores : places of runs that began and left no score
+    configurations : those of such runs that a file of several runs tells, by place
     pattern : by which names are read from the paths, where nobody gives one and the paths show it
     stated : what a table that `surefoot read` wrote keeps of the logs that it was read from
     entries : what became of files and rows that are not points of the table, for the account
@@ -148,6 +149,7 @@ class Reading:
     metric_of: Mapping[str, str] = field(default_factory=dict)
     stated: dict[str, Any] = field(default_factory=dict)
     without_scores: list[str] = field(default_factory=list)
+    configurations: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     pattern: str | None = None
     entries: list[Entry] = field(default_factory=list)
     names: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -218,6 +220,13 @@ class Reading:
         """Account for a job that began and left no score."""
         self.entries.append(Entry(self.below(path), NO_SCORE, reason, place))
         self.remark(remark)
+
+    def run_without_score(self, curve: Curve) -> None:
+        """Account for a run that has no value of the score, in a file of several runs."""
+        self.configurations[curve.place] = curve.config
+        self.without_scores.append(curve.place)
+        remark = f"{curve.place}: a run began and left no score"
+        self.without_score(curve.source, "a run without a value of the score", remark, curve.place)
 
     def grouped(self) -> list[str]:
         """The sentences; those that are said of several files or runs, which come before a colon, once."""

@@ -11,7 +11,7 @@ import pandas as pd
 from surefoot.build.errors import InputError, nearest
 from surefoot.columns import refuse_absent, refuse_bad_names, with_steps
 from surefoot.errors import listed, shown
-from surefoot.logs.account import AVERAGED, LEFT_OUT, NO_SCORE, NOT_ASKED, Entry, entries_of_rows
+from surefoot.logs.account import AVERAGED, LEFT_OUT, NO_SCORE, NOT_ASKED, WITH_OTHERS, Entry, entries_of_rows
 from surefoot.logs.curves import KINDS, Curve, Reading
 from surefoot.logs.files import job_configuration
 from surefoot.logs.naming import (
@@ -245,7 +245,14 @@ def of_one_kind(points: pd.DataFrame, kind: str | None, reading: Reading) -> pd.
             for source, place, own in zip(absent["source"], absent["place"], names, strict=True)
         ]
     chosen = points["algorithm"].map(wanted).astype(str) == points["kind"].astype(str)
-    reading.entries += entries_of_rows(points[~chosen], NOT_ASKED if kind else LEFT_OUT, "another kind")
+    outcome = NOT_ASKED if kind else LEFT_OUT
+    reading.entries += entries_of_rows(points[~chosen], outcome, "another kind")
+    read = {
+        (str(place), str(name)) for place, name in points.loc[chosen, ["place", "kind"]].drop_duplicates().to_numpy()
+    }
+    for number, entry in enumerate(reading.entries):
+        if entry.reason == WITH_OTHERS and entry.kind and (entry.place, entry.kind) not in read:
+            reading.entries[number] = entry._replace(outcome=outcome, reason=f"another kind, {WITH_OTHERS}")
     return points[chosen].reset_index(drop=True)
 
 

@@ -217,7 +217,7 @@ def guess(places: Sequence[str], known: Sequence[Mapping[str, str]], runs: Seque
         read = []
         for place, labels in zip(places, known, strict=True):
             names = matched(pattern, place)
-            if names is None or not _is_plausible(names, labels):
+            if names is None or not _is_plausible(names, labels) or _splits_a_time(pattern, place):
                 break
             read.append(names)
         together = [{**names, **labels} for names, labels in zip(read, known, strict=False)]
@@ -266,6 +266,14 @@ def _is_plausible(names: Mapping[str, str], known: Mapping[str, str]) -> bool:
     return bool(is_seed) and is_name and is_apart and ("algorithm" in known or not _VERSIONED.fullmatch(algorithm))
 
 
+def _splits_a_time(pattern: str, place: str) -> bool:
+    """Return whether a name that a pattern reads in a path is a part of a date or of a time of day."""
+    match = compiled(pattern)[0].fullmatch(place)
+    parts = [match.span(number) for number in range(1, match.re.groups + 1)] if match else []
+    times = [time.span() for time in _TIME.finditer(place)]
+    return any(begin < last and first < end for begin, end in parts for first, last in times)
+
+
 def _letters(name: str) -> str:
     return re.sub(r"[^a-z\d]", "", name.lower())
 
@@ -308,9 +316,11 @@ def refuse_unmatched(places: Sequence[str], pattern: str) -> None:
     if unmatched:
         examples = listed(list(map(shown, unmatched)), _EXAMPLES)
         what = f'the pattern "{pattern}" does not match {counted(len(unmatched), "path")}, such as {examples}'
-        likely = guess(places, [{}] * len(places))
         hint = "leave --pattern out where the files tell the names, or say how the paths are made"
-        raise InputError("pattern", what, f'{hint}, such as --pattern "{likely.pattern}"' if likely else hint)
+        likely = guess(places, [{}] * len(places))
+        longer = f"{pattern}/{{}}"  # the last part of a path may be the name of a file
+        fits = longer if all(matched(longer, place) for place in places) else likely and likely.pattern
+        raise InputError("pattern", what, f'{hint}, such as --pattern "{fits}"' if fits else hint)
 
 
 def refuse_unnamed(where: str, lacking: str, places: Sequence[str], names: Sequence[Mapping[str, str]]) -> None:
@@ -325,8 +335,8 @@ def refuse_unnamed(where: str, lacking: str, places: Sequence[str], names: Seque
     examples = listed(list(map(shown, places)), _EXAMPLES)
     what = f"the {lacking} of {len(places):,} runs cannot be told from their files, such as {examples}"
     likely = guess(places, names)
-    hint = "say how the paths are made by --pattern, with {algorithm}, {environment} and {seed} for the parts that "
-    hint += "name them and {} for the rest"
+    hint = "say how the paths are made by --pattern, with {algorithm}, {environment} and {seed} (or {run}, such as a "
+    hint += "time) for the parts that name them and {} for the rest"
     others = []
     if likely is not None:
         hint = f'say how the paths are made, such as --pattern "{likely.pattern}"'

@@ -28,6 +28,7 @@ from surefoot.logs.account import (
     OTHER_FILE,
     SECOND_RECORD,
     USED,
+    WITH_OTHERS,
     Entry,
     entries_of_rows,
     kept_entries,
@@ -53,7 +54,7 @@ from surefoot.logs.named_curves import (
     refuse_unlike_metrics,
     run_table,
 )
-from surefoot.logs.naming import EXAMPLE, Naming
+from surefoot.logs.naming import EXAMPLE, Naming, plain_run
 from surefoot.logs.options import given_names, refuse_without_effect
 from surefoot.logs.protocol import COMPARE_NEVERTHELESS, unlike_in_logs
 from surefoot.logs.recognition import WHOLE, chosen_files, recognized
@@ -180,7 +181,8 @@ def _with_account(table: pd.DataFrame, strict: bool, reading: Reading) -> pd.Dat
     """Return the table with the account and the remarks in its `attrs`; refuse losses if strict."""
     if reading.pattern not in (None, EXAMPLE):  # which is CleanRL's own layout
         table.attrs["guessed_pattern"] = reading.pattern
-    table.attrs[ACCOUNT] = kept_entries(reading.entries, reading.names)
+    are_plain = all(plain_run(run) == run for run in map(str, table["run"].unique()))
+    table.attrs[ACCOUNT] = kept_entries(reading.entries, reading.names, plain_run if are_plain else str)
     if strict:
         refuse_losses(str(reading.root), reading_account(table))
     table.attrs["remarks"] = reading.grouped()
@@ -242,7 +244,7 @@ def _read(reader: RunFormat, places: Sequence[Place], reading: Reading) -> list[
         if not found:
             without.append(place)
         else:
-            _account_for_rest(place, {curve.source for curve in found}, new, reading)
+            _account_for_rest(place, found, new, reading)
         curves += found
         if time.monotonic() >= next_report:
             next_report += _BETWEEN_REPORTS
@@ -251,12 +253,18 @@ def _read(reader: RunFormat, places: Sequence[Place], reading: Reading) -> list[
     return curves
 
 
-def _account_for_rest(place: Place, sources: set[Path], entries: Sequence[Entry], reading: Reading) -> None:
-    """Account for files of a run that are neither the first of its curves nor accounted for."""
+def _account_for_rest(place: Place, curves: Sequence[Curve], entries: Sequence[Entry], reading: Reading) -> None:
+    """Account for files of a run that are neither the first of its curves nor accounted for.
+
+    They are of the kind of those curves whose first file has the same suffix.
+    """
     named = {entry.file for entry in entries}
+    sources = {curve.source for curve in curves}
     for path in place.paths:
         if path not in sources and reading.below(path) not in named:
-            reading.entries.append(Entry(reading.below(path), USED, "with other files of the run", place.name))
+            kinds = {curve.kind for curve in curves if curve.source.suffix == path.suffix}
+            entry = Entry(reading.below(path), USED, WITH_OTHERS, place.name)
+            reading.entries.append(entry._replace(kind=kinds.pop() if len(kinds) == 1 else ""))
 
 
 def _account_for_scoreless(places: Sequence[Place], with_scores: set[str], reading: Reading) -> None:

@@ -41,7 +41,7 @@ def chosen_files(files: Sequence[Path], patterns: Sequence[str], reading: Readin
             raise InputError("files", what, 'the end of a path, such as "*/eval.csv"')
         matching |= found
     matching |= {path for path in files if path.name in CONFIGURATIONS}
-    reading.entries += [Entry(reading.below(path), NOT_ASKED, "--files") for path in files if path not in matching]
+    reading.entries += [Entry(reading.below(path), NOT_ASKED, "by --files") for path in files if path not in matching]
     return [path for path in files if path in matching]
 
 

@@ -41,7 +41,12 @@ def _names_of_job(place: str, naming: Naming, reading: Reading) -> dict[str, str
     where these do not tell the algorithm or the environment."""
     top = reading.root.parent if reading.root.is_file() else reading.root
     log = top / place / "log"  # where one would be
-    configurations = [flat(read_configuration_beside(log)), flat(job_configuration(log, reading.root))]
+    found = (
+        reading.configurations.get(place, {}),
+        read_configuration_beside(log),
+        job_configuration(log, reading.root),
+    )
+    configurations = [flat(config) for config in found]
     pattern = naming.pattern or reading.pattern
     # The last part that a pattern leaves aside may be the name of a log that is not there, and that of a log that is
     # there may be no part of a run's name.

@@ -37,7 +37,7 @@ _FINAL = {
     "score": (
         *(*_LONG["score"], "final_score", "final_return", "final_reward", "mean_score", "mean_return", "mean_reward"),
         *("eval/mean_reward", "eval/episodic_return", "eval/episode_return", "eval/return", "eval_return"),
-        *("success_rate", "normalized_score"),
+        *("charts/episodic_return", "rollout/ep_rew_mean", "success_rate", "normalized_score"),
     ),
 }
 """Usual names of the columns of a table of final scores, in any case."""
@@ -259,6 +259,9 @@ def _melted(
         where no column is left for scores
     """
     spread = "environment" if reading.wide == "tasks" else "algorithm"
+    if spread in columns:
+        what = f"--wide {reading.wide} is for a column of scores for each, and the column {columns[spread]} names them"
+        raise InputError(str(path), what, "leave --wide out, or rename the column if it names something else")
     kept = {name: column for name, column in columns.items() if name in (*NAMES, "step") and name != spread}
     if "run" not in kept:
         others = [column for name, column in kept.items() if name != "step"]
@@ -310,6 +313,8 @@ def _refuse_repeated_rows(table: pd.DataFrame, names: Sequence[str], step: str |
         return
     keys = [*names, *(name for name in (step, *_EPISODES) if name in table)]
     again = table.duplicated(keys)
+    if step is not None:  # rows without a step are refused as such
+        again &= table[step].notna()
     if not again.any():
         return
     row = table[again].iloc[0]

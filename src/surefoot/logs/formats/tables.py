@@ -110,15 +110,24 @@ def read_run_file(place: Place, reading: Reading) -> Iterator[Curve]:
     known = {"eval": (_ENVIRONMENT,)} if of_d3rlpy else None
     named = [] if of_d3rlpy else _naming_columns(rows, axis, str(path))
     parts = rows.groupby([rows[name].astype(str) for name in named], sort=False) if named else [((), rows)]
+    files = {_metric_of(path): path for path in place.paths if _is_of_torchrl(path) or _is_of_d3rlpy(path)}
+    used: set[str] = set()
     for key, logged in parts:
         names = dict(zip(named, map(str, key), strict=True))
         texts = {column: value for column, value in logged.iloc[0].items() if isinstance(value, str)}
         config = {**texts, **names, **read_configuration_beside(path)}
         own = Curve("/".join([place.name, *names.values()]), path, config=config)
+        has_scores = False
         for curve in curves_of_rows(own, logged, axis, reading, known, others=named, undefined=undefined):
             if len(curve.points):
                 reading.remark(f"scores are those of the column {curve.metric}, at the steps of the column {axis}")
-            yield curve
+            yield curve._replace(source=files[curve.metric]) if files else curve
+            used.add(curve.metric)
+            has_scores |= len(curve.points) > 0
+        if named and not has_scores:
+            reading.run_without_score(own)
+    for metric in files.keys() - used:
+        reading.entries.append(Entry(reading.below(files[metric]), OTHER_FILE, "another metric"))
 
 
 def _log(place: Place, reading: Reading) -> Log:
@@ -137,18 +146,29 @@ def _log(place: Place, reading: Reading) -> Log:
 
 
 def _naming_columns(rows: pd.DataFrame, axis: str, where: str) -> list[str]:
-    """The columns that tell apart several runs in one file, whose steps begin anew for each; none of a single run."""
-    if kept_after_restarts(numbers(where, rows[axis].dropna()).to_numpy()).all():
-        return []
+    """Return the columns that tell apart several runs in one file; none of a single run.
+
+    The steps of several runs begin anew for each or, in a file that is sorted by them, occur once for each; and only
+    several runs have several algorithms and several seeds.
+    """
     usual = dict.fromkeys([*chain.from_iterable(USUAL_KEYS.values()), "run_id"])
-    return [name for name in usual if name in rows and rows[name].dropna().astype(str).nunique() > 1]
+    found = [name for name in usual if name in rows and rows[name].dropna().astype(str).nunique() > 1]
+    if not found or not kept_after_restarts(numbers(where, rows[axis].dropna()).to_numpy()).all():
+        return found
+    steps = rows[rows[axis].notna()].drop_duplicates([axis, *found])[axis]
+    told = [keys for keys in USUAL_KEYS.values() if not set(keys).isdisjoint(found)]
+    return found if steps.duplicated().any() or len(told) > 1 else []
+
+
+def _metric_of(path: Path) -> str:
+    """Return the metric that a file of torchrl or d3rlpy is of."""
+    return path.relative_to(_scalars(path)).with_suffix("").as_posix() if _is_of_torchrl(path) else path.stem
 
 
 def _log_of_metric(path: Path, reading: Reading) -> pd.DataFrame:
     """Return the steps and the values of a metric, whose name is that of its file."""
-    is_of_torchrl = _is_of_torchrl(path)
-    metric = path.relative_to(_scalars(path)).with_suffix("").as_posix() if is_of_torchrl else path.stem
-    header = f"step,{metric}" if is_of_torchrl else f"epoch,step,{metric}"
+    metric = _metric_of(path)
+    header = f"step,{metric}" if _is_of_torchrl(path) else f"epoch,step,{metric}"
     text = whole_lines(read_text(path, str(path)), path, reading)
     rows = parse_csv(f"{header}\n{text}", str(path)).drop(columns="epoch", errors="ignore")
     rows = without_restarts(rows, "step", path, reading.below(path), reading)

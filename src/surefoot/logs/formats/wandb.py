@@ -79,7 +79,11 @@ def read_export(place: Place, reading: Reading) -> Iterator[Curve]:
         return
     for name, rows in table.groupby(runs, sort=False):
         (config,) = rows[:1].to_dict("records")
-        yield from _history(Curve(f"{place.name}/{name}", path, config=config), Log(rows, undefined), reading)
+        own = Curve(f"{place.name}/{name}", path, config=config)
+        found = [curve for curve in _history(own, Log(rows, undefined), reading) if len(curve.points)]
+        yield from found
+        if not found:
+            reading.run_without_score(own)
 
 
 @run_format(
@@ -141,6 +145,7 @@ def _wide(place: Place, reading: Reading) -> Iterator[Curve]:
     axis = reading.step or next((name for name in STEPS if name in rows.columns), str(rows.columns[0]))
     if axis in ("Step", "_step"):
         reading.remark(f"{place.name}: its steps are those of the chart (Step), which may be those of logging")
+    with_scores: dict[str, bool] = {}
     for name in map(str, rows.columns):
         run, dash, metric = name.rpartition(" - ")
         if not dash or name.endswith(_EXTREMES) or metric in STEPS:
@@ -148,8 +153,12 @@ def _wide(place: Place, reading: Reading) -> Iterator[Curve]:
         _refuse_aggregates(path, name, run, rows)
         column = rows[[axis, name]].set_axis(["step", metric], axis="columns")
         curve = Curve(f"{place.name}/{run}", path)
-        yield from curves_of_rows(curve, column, "step", reading, {kind_of_metric(metric): (metric,)})
+        found = list(curves_of_rows(curve, column, "step", reading, {kind_of_metric(metric): (metric,)}))
+        yield from found
+        with_scores[run] = with_scores.get(run, False) or bool(found)
         reading.kind_is_guessed |= not says_kind(metric)
+    for run in (run for run, has_scores in with_scores.items() if not has_scores):
+        reading.run_without_score(Curve(f"{place.name}/{run}", path))
 
 
 def _refuse_aggregates(path: Path, column: str, run: str, rows: pd.DataFrame) -> None:
