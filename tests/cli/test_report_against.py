@@ -113,6 +113,23 @@ def test_what_cannot_be_joined_is_one_sentence(runs, published, against, said, c
     assert said in capsys.readouterr().err
 
 
+def test_files_of_others_are_accounted_for(runs, capsys):
+    """Those of environments and algorithms that are not compared, too; and a report names its algorithms again."""
+    table = pd.read_csv("other_final.csv")
+    more = [table, table.assign(algorithm="third"), table[:3].assign(environment="Qbert")]
+    pd.concat(more).to_csv("other_final.csv", index=False)
+    assert main(["report", "mine_final.csv", "--against", "other_final.csv:other", "-o", "made"]) == 0
+    said = capsys.readouterr().out
+    assert "account: 6 runs with 6 scores were read from 1 file\n" in said
+    account = pd.read_csv("made/account.csv")
+    of_others = account[account["file"] == "other_final.csv"]
+    assert of_others.groupby("outcome")["rows"].sum().to_dict() == {"not asked for": 9, "used": 6}
+    kept = pd.read_parquet("made/scores.parquet").attrs["account_summary"]["sentence"]
+    assert kept.startswith("12 runs with 12 scores were read from 2 files.")
+    pd.read_csv("mine_final.csv").replace("mine", "new").to_csv("new.csv", index=False)
+    assert main(["report", "new.csv", "--against", "made:other", "-o", "again"]) == 0, capsys.readouterr().err
+
+
 def test_environments_that_others_lack_are_to_be_decided(runs, capsys):
     other = pd.read_csv("other_final.csv")
     other[other["environment"] == "ALE/Pong-v5"].to_csv("other_final.csv", index=False)

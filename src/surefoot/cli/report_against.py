@@ -13,6 +13,7 @@ from surefoot.cli.report_study import SAID, Choices, scores_of
 from surefoot.columns import RUN, UNFINISHED, UNNAMED_JOBS, refuse_absent
 from surefoot.configuration.places import read_yaml
 from surefoot.errors import listed
+from surefoot.logs.account import ACCOUNT, COLUMNS, NOT_ASKED, USED, reading_account
 from surefoot.logs.protocol import protocols_in_logs
 from surefoot.logs.reading import read_runs
 from surefoot.rounding import joined as joined_names
@@ -27,8 +28,9 @@ _OF_CURVES = ("step", "episodes", "kind")
 
 def joined_with(
     own: pd.DataFrame, runs: Path, against: Sequence[str], choices: Choices, reading: Mapping[str, Any]
-) -> tuple[pd.DataFrame, Choices]:
-    """Runs together with those of others, which `attrs` tell in sentences, and the choices that are left.
+) -> tuple[pd.DataFrame, Choices, pd.DataFrame]:
+    """Runs together with those of others, which `attrs` tell in sentences, the choices that are left, and the account
+    of the files of others.
 
     Curves stay curves if all are; else each run has one score, by the rule that is chosen. Environments have the names
     of the own runs, and those that these do not have are left out.
@@ -45,18 +47,20 @@ def joined_with(
         for a name that means nothing, runs that cannot be had, and algorithms that are there twice
     """
     parts, said = [own], []
+    accounts = [pd.DataFrame(columns=list(COLUMNS))]
     for text in against:
-        other = _chosen(text, reading)
+        other, account = _chosen(text, reading)
         for part in parts:
             _refuse_shared_names(part, other, str(runs) if part is own else text, text)
         other, lacking = _with_own_environments(own, other)
+        accounts.append(_excluded(account, account["environment"].isin(lacking), "an environment that is not compared"))
         names = joined_names(list(map(str, other["algorithm"].unique())))
         origin = ", as they were published" if text.partition(":")[0] in BENCHMARKS else ""
         left = f" Left out, since {runs.name} has no such environment: {listed(lacking)}." if lacking else ""
         said.append(f"Compared with {names} of {text.partition(':')[0]}{origin}.{left}")
         parts.append(other)
     scored = not all("step" in part for part in parts)
-    logs = {name: log for part in parts for name, log in protocols_in_logs(part).items()}
+    logs = {name: log for part in parts for name, log in logs_of(part, "error").items()}
     if scored:
         settled = choices._replace(rule=choices.rule or "window", short_runs=choices.short_runs or "worst_score")
         rules: dict[str, list[str]] = {}
@@ -73,7 +77,8 @@ def joined_with(
     for key in (UNFINISHED, UNNAMED_JOBS):
         if found := [one for part in parts for one in part.attrs.get(key, ())]:
             joined.attrs[key] = found
-    return joined, choices
+    others = pd.concat([account for account in accounts if len(account)] or accounts, ignore_index=True)
+    return joined, choices, others
 
 
 def logs_of(table: pd.DataFrame, short_runs: str) -> dict[str, dict[str, Any]]:
@@ -84,8 +89,11 @@ def logs_of(table: pd.DataFrame, short_runs: str) -> dict[str, dict[str, Any]]:
     return {name: kept[name] for name in map(str, table["algorithm"].unique())}
 
 
-def _chosen(text: str, reading: Mapping[str, Any]) -> pd.DataFrame:
-    """Return the runs that a name means, of all algorithms or of those behind its colon."""
+def _chosen(text: str, reading: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the runs that a name means, of all algorithms or of those behind its colon; and their account.
+
+    Published scores and reports have an account of their own, and none here.
+    """
     place, _, names = (text, "", "") if Path(text).exists() else text.rpartition(":") if ":" in text else (text, "", "")
     if place in BENCHMARKS and not Path(place).exists():
         other = published_scores(place)
@@ -96,11 +104,22 @@ def _chosen(text: str, reading: Mapping[str, Any]) -> pd.DataFrame:
         raise InputError(WHERE, what, nearest(place, BENCHMARKS))
     chosen = [name.strip() for name in names.split(",") if name.strip()]
     refuse_absent(WHERE, "algorithm", chosen, other)
+    account = reading_account(other) if "source" in other else pd.DataFrame(columns=list(COLUMNS))
+    folder = Path(place).parent if Path(place).is_file() else Path(place)
+    account = account.assign(file=[(folder / file).as_posix() for file in account["file"]])
+    other.attrs.pop(ACCOUNT, None)
     if not chosen:
-        return other
+        return other, account
     kept = other[other["algorithm"].astype(str).isin(chosen)].reset_index(drop=True)
     kept.attrs = other.attrs
-    return kept
+    return kept, _excluded(account, ~account["algorithm"].isin(chosen), "an algorithm that is not compared")
+
+
+def _excluded(account: pd.DataFrame, rows: pd.Series, reason: str) -> pd.DataFrame:
+    """Return an account in which what was used in these rows is not asked for."""
+    rows = rows & (account["outcome"] == USED)
+    changed = {"outcome": NOT_ASKED, "reason": reason}
+    return account.assign(**{name: account[name].mask(rows, value) for name, value in changed.items()})
 
 
 def _of_report(folder: Path) -> pd.DataFrame:

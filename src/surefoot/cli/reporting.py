@@ -54,7 +54,7 @@ from surefoot.columns import (
     unfinished_runs,
 )
 from surefoot.errors import HintedError, Remark, listed
-from surefoot.logs.account import ACCOUNT, account_summary, reading_account
+from surefoot.logs.account import ACCOUNT, account_lines, account_summary, reading_account
 from surefoot.logs.protocol import refuse_unlike
 from surefoot.logs.reading import read_runs
 from surefoot.protocol import NOT_COMPARED
@@ -268,8 +268,12 @@ def write_study(
             raise InputError("command line: --against", "runs of others have one metric", "a single --metric")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Remark)
-            table, choices = joined_with(table, runs, against, choices, reading)
+            table, choices, of_others = joined_with(table, runs, against, choices, reading)
         say("\n".join(table.attrs[SAID]))
+        if len(of_others):
+            say("\n".join(account_lines(of_others)))
+            account = pd.concat([account, of_others], ignore_index=True)
+            table.attrs[ACCOUNT_SUMMARY] = account_summary(account)
     metrics = {"": table}  # where there is one alone
     if "metric" in table and table["metric"].nunique() > 1:
         of_each = table.groupby("metric", sort=False, observed=True)
