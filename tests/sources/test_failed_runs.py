@@ -68,14 +68,18 @@ def test_a_short_run_gets_the_worst_score_of_any_run():
     assert early["censored"] and early["score"] == steps.loc[steps["environment"] == "x", "score"].max()
 
 
-def test_a_training_that_left_no_score_is_a_run_of_a_study(tmp_path):
-    table = curves(10)
+@pytest.mark.parametrize("short", [10, 9, 5])
+def test_a_training_that_left_no_score_is_one_run_of_a_study(tmp_path, short):
+    """Also in an environment with a run that ended early, whose score is of an earlier step."""
+    table = curves(short)
     crashed = pd.DataFrame([("a", "x", 3, 0, np.nan)], columns=list(table.columns))
     pd.concat([table, crashed]).to_csv(tmp_path / "curves.csv", index=False)
     source = LearningCurves(file="curves.csv", rule="last", short_runs="worst_score")
     found = learning_curves.read(source, {"file": tmp_path / "curves.csv"})
     runs = found["runs"].set_index(["algorithm", "environment", "run"])["score"]
-    assert runs[("a", "x", 3)] == 10.0 and found["runs"].attrs["unfinished"] == [["a", "x", "3"]]
+    assert runs.index.is_unique and runs[("a", "x", 3)] == 10.0
+    ended_early = [["a", "x", "1"]] if short < 10 else []
+    assert found["runs"].attrs["unfinished"] == [*ended_early, ["a", "x", "3"]]
     of_run = found["curves"].query("algorithm == 'a' and environment == 'x' and run == 3")
     assert of_run["score"].tolist() == [float(step) for step in of_run["step"]], "b's run 0 is lowest at each step"
 

@@ -79,7 +79,8 @@ def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None =
     scores = higher_is_better(found, curves) if RULES[settings.rule].lower_is_better else found
     without_score = failed[_RUN].drop_duplicates().astype(str).to_numpy().tolist()
     unfinished = [*found.attrs.get(UNFINISHED, ()), *without_score]
-    scores = with_worst_scores(scores, failed, settings.short_runs)
+    # A score has the last step of its run, which runs that ended early do not share.
+    scores = with_worst_scores(scores[[*_RUN, "score"]], failed, settings.short_runs)
     aligned = with_worst_scores(aligned, failed, settings.short_runs)
     scores = without_missing_cells(scores, settings.missing_cells, where)  # short runs may have been all of a cell
     left_out = [*curves.attrs.get(LEFT_OUT, ()), *scores.attrs.get(LEFT_OUT, ())]
