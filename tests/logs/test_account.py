@@ -203,6 +203,20 @@ def test_a_run_in_a_file_of_several_is_not_lost_without_a_score(tmp_path, header
     assert "Began and left no score: 1 job" in account_sentence(account)
 
 
+def test_rows_that_name_no_run_are_counted(tmp_path):
+    """Such as a history that has the configuration in the first row of each run."""
+    lines = [
+        f"{step},{name if step == 10 else ''},Ant,{run},1" for name, run in (("a", 1), ("b", 2)) for step in (10, 20)
+    ]
+    write_text(tmp_path / "history.csv", "\n".join(["step,algo,env_id,seed,eval/return", *lines, ""]))
+    table = read_folder(tmp_path).table
+    account = surefoot.reading_account(table)
+    assert account.loc[account["outcome"] == "left out", ["reason", "rows"]].to_numpy().tolist() == [
+        ["no name of a run", 2]
+    ]
+    assert len(table) == 2
+
+
 def test_a_run_without_a_value_in_an_export_of_a_chart_is_not_lost(tmp_path):
     names = [f"{name}-{run} - eval/return" for name in ("ppo", "sac") for run in (1, 2)]
     header = ",".join(["Step", *(f"{name}{extreme}" for name in names for extreme in ("", "__MIN", "__MAX"))])

@@ -175,6 +175,9 @@ def test_trainings_that_go_on_in_another_folder_are_a_question(tmp_path):
     assert "PPO_2 begins at step 150, after PPO_1 ends at step 100" in said and "--continued join" in said
     joined = read_folder(tmp_path, continued="join", **options).table
     assert joined["run"].nunique() == 1 and joined["step"].tolist() == [50, 100, 150, 200, 250, 300]
+    account = surefoot.reading_account(joined)
+    assert account["file"].tolist() == [f"PPO_{number}/progress.csv" for number in (1, 2, 3)]
+    assert set(account["outcome"]) == {"used"} and account["run"].nunique() == 1
     assert read_folder(tmp_path, continued="separate", **options).table["run"].nunique() == 3
 
 

@@ -16,6 +16,7 @@ from writing_runs import write_json, write_json_lines, write_monitor, write_pick
 
 import surefoot
 from surefoot.build.errors import InputError
+from surefoot.logs.account import reading_account
 
 NAMES = ("algorithm", "environment", "run")
 
@@ -156,6 +157,9 @@ def test_logs_of_dopamine_are_read_from_the_newest_that_is_whole_without_running
     assert rows(found.table, *NAMES, "step", "score") == [
         ("dqn", "Pong", 1, 250_000 * (one + 1), 10.0 * one) for one in range(3)
     ]
+    account = reading_account(found.table).groupby("outcome")["file"].unique()
+    assert account["second record"].tolist() == ["dqn/Pong/1/logs/log_1"]
+    assert account["used"].tolist() == ["dqn/Pong/1/logs/log_2"]
     train = read_folder(tmp_path, pattern=pattern, kind="train").table
     assert rows(train, "score", "episodes") == [(1.0, 2), (2.0, 2), (3.0, 2)]
     whole = (logs / "log_2").read_bytes()

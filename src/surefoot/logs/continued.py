@@ -7,6 +7,7 @@ from itertools import pairwise
 import pandas as pd
 
 from surefoot.build.errors import InputError
+from surefoot.logs.account import USED, WITH_OTHERS, Entry
 from surefoot.logs.curves import Curve, Reading
 from surefoot.logs.logged_rows import CONTINUED
 
@@ -64,5 +65,10 @@ def _settled(chain: Sequence[Curve], curves: Sequence[Curve], reading: Reading) 
     else:
         reading.remark(f"{found}; these {len(chain)} are read as one training")
         points = pd.concat([curve.points for curve in chain], ignore_index=True)
+        reading.entries += [
+            Entry(reading.below(curve.source), USED, WITH_OTHERS, first.place, kind=curve.kind)
+            for curve in chain[1:]
+            if curve.source != first.source
+        ]
         changed = {id(curve): [] for curve in chain} | {id(first): [first._replace(points=points)]}
     return [new for curve in curves for new in changed.get(id(curve), [curve])]

@@ -31,6 +31,7 @@ from surefoot.logs.files import (
 from surefoot.logs.logged_rows import PART, curves_of_rows, kept_after_restarts, without_restarts
 from surefoot.logs.naming import USUAL_KEYS
 from surefoot.logs.run_formats import run_format
+from surefoot.rounding import counted
 
 NO_STEPS = "no steps"
 """Why a file is left out that has no column of steps."""
@@ -109,6 +110,7 @@ def read_run_file(place: Place, reading: Reading) -> Iterator[Curve]:
     of_d3rlpy = _is_of_d3rlpy(path) and _ENVIRONMENT in rows
     known = {"eval": (_ENVIRONMENT,)} if of_d3rlpy else None
     named = [] if of_d3rlpy else _naming_columns(rows, axis, str(path))
+    rows = _with_names(rows, named, axis, place, reading)
     parts = rows.groupby([rows[name].astype(str) for name in named], sort=False) if named else [((), rows)]
     files = {_metric_of(path): path for path in place.paths if _is_of_torchrl(path) or _is_of_d3rlpy(path)}
     used: set[str] = set()
@@ -158,6 +160,21 @@ def _naming_columns(rows: pd.DataFrame, axis: str, where: str) -> list[str]:
     steps = rows[rows[axis].notna()].drop_duplicates([axis, *found])[axis]
     told = [keys for keys in USUAL_KEYS.values() if not set(keys).isdisjoint(found)]
     return found if steps.duplicated().any() or len(told) > 1 else []
+
+
+def _with_names(rows: pd.DataFrame, named: Sequence[str], axis: str, place: Place, reading: Reading) -> pd.DataFrame:
+    """Return the rows that say of which run they are; a remark counts the others.
+
+    Whole numbers are integers, also in a column that has no number in some of its rows.
+    """
+    is_named = rows[list(named)].notna().all(axis="columns")
+    if lost := int((~is_named & rows[axis].notna()).sum()):
+        path = place.paths[0]
+        remark = f"{reading.below(path)}: {counted(lost, 'row')} without {' or '.join(named)} left out"
+        reading.leave_out(path, "no name of a run", remark, rows=lost)
+    rows = rows[is_named]
+    whole = [name for name in named if rows[name].dtype.kind == "f" and (rows[name] % 1 == 0).all()]
+    return rows.astype(dict.fromkeys(whole, "int64"))
 
 
 def _metric_of(path: Path) -> str:

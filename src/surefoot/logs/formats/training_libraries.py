@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from surefoot.build.errors import InputError
+from surefoot.logs.account import SECOND_RECORD, Entry
 from surefoot.logs.curves import ENVIRONMENT_STEPS, Curve, Place, Reading, curves_of_episodes, steps_among
 from surefoot.logs.files import (
     GOING_ON,
@@ -88,6 +89,11 @@ STEPS_OF_ITERATION = 250_000
 def read_dopamine(place: Place, reading: Reading) -> Iterator[Curve]:
     """The mean over the episodes of each iteration, from the newest file that is whole."""
     iterations, path = _newest(place, reading)
+    left = {entry.file for entry in reading.entries}
+    older = [other for other in place.paths if other != path and reading.below(other) not in left]
+    reading.entries += [
+        Entry(reading.below(one), SECOND_RECORD, "an older log of the run", place.name) for one in older
+    ]
     numbered = sorted((int(match[1]), logged) for key, logged in iterations if (match := _ITERATION.fullmatch(key)))
     rows = [((number + 1.0) * STEPS_OF_ITERATION, logged) for number, logged in numbered]
     remark = f"an iteration is counted as {STEPS_OF_ITERATION:,} agent steps, as Dopamine's Atari agents have it"
