@@ -203,6 +203,14 @@ def test_a_run_in_a_file_of_several_is_not_lost_without_a_score(tmp_path, header
     assert "Began and left no score: 1 job" in account_sentence(account)
 
 
+def test_a_run_without_evaluations_in_json_is_not_lost(tmp_path):
+    whole = {"step_0": {"step_count": 10, "mean_episode_return": [1.0, 2.0]}}
+    content = {"Ant": {"walk": {"mappo": {"seed_0": whole, "seed_1": {}}}}}
+    write_text(tmp_path / "metrics.json", json.dumps(content))
+    table = read_folder(tmp_path).table
+    assert table.attrs["unfinished"] == [["mappo", "Ant/walk", "1"]]
+
+
 def test_rows_that_name_no_run_are_counted(tmp_path):
     """Such as a history that has the configuration in the first row of each run."""
     lines = [

@@ -225,10 +225,16 @@ def _curves_of_json(place: Place, reading: Reading, returns: Sequence[str]) -> I
         last = max((float(row[_STEP]) for row in evaluations if _STEP in row), default=0.0)
         absolute = logged.get(_ABSOLUTE)
         name = "/".join([place.name, environment, task, algorithm, run])
+        has_scores = False
         for kind, logs in (("eval", evaluations), ("absolute", [absolute] if isinstance(absolute, Mapping) else [])):
             rows = [(float(row.get(_STEP, last)), {key: row[key] for key in row if key != _STEP}) for row in logs]
             curve = Curve(name, path, kind, labels=labels)
-            yield from curves_of_episodes(curve, rows, reading, {kind: returns})
+            for found in curves_of_episodes(curve, rows, reading, {kind: returns}):
+                has_scores |= len(found.points) > 0
+                yield found
+        if not has_scores:
+            names = {("seed" if name == "run" else name): value for name, value in labels.items()}
+            reading.run_without_score(Curve(name, path, config=names))
 
 
 def _levels(found: object, path: Path, depth: int) -> Iterator[tuple[tuple[str, ...], Any]]:
