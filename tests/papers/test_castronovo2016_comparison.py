@@ -9,8 +9,7 @@ from comparing import with_comparisons
 from stand_in_plays import agents_of, published, recorded_rows, settings, tables_of_plays
 
 from surefoot.bayesian.registry import AGENTS
-from surefoot.papers.castronovo2016.comparison import comparison, record_comparison, yardsticks
-from surefoot.papers.castronovo2016.losses import best_sentence
+from surefoot.papers.castronovo2016.comparison import best_sentence, comparison, record_comparison, yardsticks
 from surefoot.papers.castronovo2016.scores import compared_scores, table_reproduction
 from surefoot.statistics.reproduction.comparison import critical_value, expected_greatest
 from surefoot.statistics.reproduction.items import of_quantity

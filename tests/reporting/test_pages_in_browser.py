@@ -10,7 +10,7 @@ from small_site import CHART
 
 from surefoot.charts.draw import pictures
 from surefoot.reporting.site import page_script
-from surefoot.reporting.table import MINUS, MISSING
+from surefoot.reporting.table import MISSING
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("browser")]
 
@@ -116,7 +116,8 @@ def test_broken_links_and_fetched_files_are_told(tmp_path):
     assert facts.console_errors == ["said"]
 
 
-LEAST, LESS = f"{MINUS}1,141", f"{MINUS}1,024.5"
+LEAST = "\N{MINUS SIGN}1,141"
+LESS = "\N{MINUS SIGN}1,024.5"
 NUMBERS = (LESS, "yes", MISSING, LEAST, "12 %", "3 (2, 4)", "", "at most 2", "no", "1,197 ± 3", "2s3z")
 SORTED = [LEAST, LESS, "at most 2", "3 (2, 4)", "12 %", "1,197 ± 3", "2s3z", "no", "yes"]
 TIMES = ("2 min", "12 ns", "3.5 ms", "1e-3 s")

@@ -326,7 +326,7 @@ def test_cells_see_their_parameters_and_folder_and_leave_nothing_behind(site):
     (shown,) = (
         element for element in Elements(site.render(text, study="it's", n=3)).by_tag("p") if "main." in element.around
     )
-    assert shown.text == "it\u2019s 3 reports"
+    assert shown.text == "it's 3 reports"
     assert (Path.cwd(), list(sys.path)) == before
     again = site.render("---\ntitle: x\n---\n`{python} 'study' in globals()`\n")
     assert "<p>False</p>" in again.read_text()

@@ -136,7 +136,8 @@ def lower_is_better(metric: str) -> bool:
 
 def first_metric(table: pd.DataFrame) -> str:
     """The metric of an answer that its finding is about: the IQM, or else the first one that was asked for."""
-    return "iqm" if (table["metric"] == "iqm").any() else str(table["metric"].iloc[0])
+    names = [str(name) for name in table["metric"].unique()]
+    return next((name for name in ("iqm", "exact_iqm") if name in names), names[0])
 
 
 def best_first(table: pd.DataFrame, column: str = "value") -> pd.DataFrame:

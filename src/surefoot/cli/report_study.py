@@ -212,6 +212,12 @@ def study(
     if choices.baseline is not None:
         for name in _OF_PAIRS:
             questions[name]["baseline"] = choices.baseline
+    # The metric that comparisons use if algorithms have different numbers of runs, here under its name everywhere.
+    iqm = "exact_iqm" if has_unlike_runs(scores) else "iqm"
+    if iqm != "iqm":
+        questions["aggregates"]["metrics"] = [iqm, "median", "mean"]
+        questions["multiple_comparisons"]["metric"] = iqm
+        questions["pairwise_differences"]["metrics"] = [iqm]
     if not raw:  # raw scores have no score of 1, to which a gap is
         questions["aggregates"]["metrics"] = [*questions["aggregates"]["metrics"], "optimality_gap"]
     if runs > 2:
@@ -225,7 +231,7 @@ def study(
         scales["curves"] = scale | {"source": "runs_curves"}
         # Of one environment, bands of whole curves say something only with many runs.
         if runs > 1 and (len(environments) > 1 or runs >= _RUNS_OF_A_CURVE):
-            metrics = ["mean" if raw else "iqm"]
+            metrics = ["mean" if raw else iqm]
             questions["sample_efficiency"] = {"metrics": metrics, "band": "simultaneous", "replicates": _RESAMPLES}
             questions["curve_differences"] = {"metrics": metrics}
         questions["run_curves"] = {}
@@ -240,9 +246,17 @@ def study(
         otherwise = "drop" if source[policy] == "worst_score" else "worst_score"
         sources[OTHER_RUNS] = source | {policy: otherwise}
         scales[OTHER_RUNS] = scale | {"source": OTHER_RUNS}
-        questions[OTHERWISE] = {"kind": "multiple_comparisons", "scores": [OTHER_RUNS]}
-        questions[OTHERWISE] |= {} if choices.baseline is None else {"baseline": choices.baseline}
+        questions[OTHERWISE] = questions["multiple_comparisons"] | {
+            "kind": "multiple_comparisons",
+            "scores": [OTHER_RUNS],
+        }
     return head | {"sources": sources, "scales": scales, "questions": questions}
+
+
+def has_unlike_runs(scores: pd.DataFrame) -> bool:
+    """Return True if the largest number of runs of an environment differs between algorithms."""
+    runs = scores.groupby(["algorithm", "environment"], observed=True).size()
+    return bool(runs.groupby("algorithm").max().nunique() > 1)
 
 
 def chosen_scale(name: str | None, scores: pd.DataFrame, lower: bool | Sequence[str] = False) -> dict[str, Any]:

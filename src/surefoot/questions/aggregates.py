@@ -22,7 +22,7 @@ from surefoot.questions.types import (
     Threads,
 )
 from surefoot.statistics.arrays import Floats, typical_magnitude
-from surefoot.statistics.metrics.catalogue import Metric, cut_alike, metric
+from surefoot.statistics.metrics.catalogue import Metric, metric
 from surefoot.statistics.runs.tables import algorithms_of, runs_of, scores_of, tasks_of
 
 if TYPE_CHECKING:
@@ -89,19 +89,16 @@ def resampled_metrics(
         chosen, tasks = algorithms_of(table, algorithms), tasks_of(table)
         by_task = resampled == "runs"
         known = sharing_of_runs(table, shared_runs, seed) if by_task else dict.fromkeys(chosen, Sharing(RESAMPLED))
-        samples = {algorithm: scores_of(table, algorithm) for algorithm in chosen}
-        comparable = cut_alike(metrics, samples.values())
-        for algorithm, scores in samples.items():
+        for algorithm in chosen:
+            scores = scores_of(table, algorithm)
             key, sharing = f"{name}/{algorithm}", known[algorithm]
             finding, p_value = sharing.finding, sharing.p_value
             if resampled != "tasks_and_runs":
                 refuse_single_runs(algorithm, list(map(len, scores)))
-            drawn = replicate_metrics(scores, comparable, replicates, seed, key, tasks, resampled, threads=threads)
-            values, unit = metric_values(scores, comparable), unit_of_errors(resampled, finding)
+            drawn = replicate_metrics(scores, metrics, replicates, seed, key, tasks, resampled, threads=threads)
+            values, unit = metric_values(scores, metrics), unit_of_errors(resampled, finding)
             run_names = runs_of(table, algorithm) if by_task else None
-            found[name, algorithm] = ResampledMetrics(
-                scores, comparable, values, drawn, finding, p_value, unit, run_names
-            )
+            found[name, algorithm] = ResampledMetrics(scores, metrics, values, drawn, finding, p_value, unit, run_names)
     return found
 
 

@@ -14,7 +14,7 @@ from surefoot.questions.aggregates import ResampledMetrics, resampled_metrics
 from surefoot.questions.results import refuse_single_runs
 from surefoot.rounding import joined
 from surefoot.statistics.arrays import Booleans, Floats, exceeds, typical_magnitude
-from surefoot.statistics.metrics.catalogue import Metric, metric
+from surefoot.statistics.metrics.catalogue import Metric, cut_alike, metric
 from surefoot.statistics.runs.tables import algorithms_of, matched_scores, runs_of, scores_of, tasks_of
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from surefoot.statistics.resampling.stratified_bootstrap import StandardErrors
     from surefoot.statistics.runs.run_effects import Sharing
 
-_LEVEL_METRICS = ("iqm", "mean", "median")
+_LEVEL_METRICS = ("iqm", "exact_iqm", "mean", "median")
 """Metrics that are compared as success rates where all scores are 0 and 1."""
 
 
@@ -120,7 +120,8 @@ def _by_student(
     draws: int | None,
 ) -> list[Compared]:
     """Compare by Student's limits, also if tasks share runs."""
-    resamples = resampled_metrics({name: table}, metrics, names, how.shared_runs, how.replicates, how.seed, how.threads)
+    alike = cut_alike(metrics, [scores_of(table, one) for one in names])
+    resamples = resampled_metrics({name: table}, alike, names, how.shared_runs, how.replicates, how.seed, how.threads)
     of_each = list(resamples.values())
     found = _by_spreads(table, names, of_each, [one.standard_errors() for one in of_each], how, part, draws)
     of_whole_runs = [one.whole_run_errors() for one in of_each]

@@ -209,7 +209,9 @@ def _resampled_curves(
     replicates: int,
     seed: int,
     threads: int,
+    compared: bool = False,
 ) -> dict[str, _Curves]:
+    """Resample the curves of each algorithm; metrics of algorithms that are compared cut all of them alike."""
     from surefoot.statistics.profiles.curves import curve_values, replicate_curves, replicate_whole_runs
     from surefoot.statistics.runs.run_effects import SHARED
     from surefoot.statistics.runs.run_effects import shared_runs as find_shared_runs
@@ -217,17 +219,17 @@ def _resampled_curves(
     means, found = mean_scores(table), {}
     known = find_shared_runs(means, shared_runs, seed)
     all_curves = {algorithm: curves_of(table, algorithm)[1] for algorithm in algorithms_of(table, algorithms)}
-    comparable = cut_alike(metrics, all_curves.values())
+    chosen = cut_alike(metrics, all_curves.values()) if compared else [metric(name) for name in metrics]
     for algorithm, curves in all_curves.items():
         sizes, sharing = list(map(len, curves)), known[algorithm]
-        resamples = replicate_curves(curves, comparable, replicates, seed, algorithm, tasks_of(table), threads)
+        resamples = replicate_curves(curves, chosen, replicates, seed, algorithm, tasks_of(table), threads)
         drawn, counts = resamples, sizes
         if sharing in SHARED:
             names = runs_of(means, algorithm)
-            drawn = replicate_whole_runs(curves, comparable, names, replicates, seed, algorithm)
+            drawn = replicate_whole_runs(curves, chosen, names, replicates, seed, algorithm)
             # Fewer than two are in all tasks only where sharing was found in other algorithms.
             counts = [max(len(set.intersection(*map(set, names))), 2)]
-        found[algorithm] = _Curves(curve_values(curves, comparable), sizes, sharing, resamples, drawn, counts)
+        found[algorithm] = _Curves(curve_values(curves, chosen), sizes, sharing, resamples, drawn, counts)
     return found
 
 
@@ -339,7 +341,7 @@ def curve_differences(
 
     axis = step_column(runs)
     steps = np.unique(runs[axis])
-    found = _resampled_curves(runs, metrics, algorithms, shared_runs, replicates, seed, threads)
+    found = _resampled_curves(runs, metrics, algorithms, shared_runs, replicates, seed, threads, compared=True)
     pairs = [(x, y, found[x], found[y]) for x, y in combinations(sorted(found), 2)]
     if not pairs:
         raise HintedError("algorithms", f"a comparison is of two, and {next(iter(found))} is one", "add another")

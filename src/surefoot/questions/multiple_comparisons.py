@@ -32,7 +32,7 @@ from surefoot.statistics.arrays import RELATIVE, Booleans, Floats, typical_magni
 from surefoot.statistics.metrics.catalogue import metric as metric_of
 from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
 
-ComparedMetric = Literal["iqm", "mean", "median", "improvement"]
+ComparedMetric = Literal["iqm", "exact_iqm", "mean", "median", "improvement"]
 TaskSampling = Literal["fixed", "random"]
 Margin = Annotated[float, Field(gt=0)]
 
@@ -41,7 +41,7 @@ Comparisons = Literal["all_pairs", "with_best"]
 
 
 def _check_tasks(where: str, metric: str, tasks: str, clustered: bool) -> None:
-    if tasks == "random" and metric in ("iqm", "median"):
+    if tasks == "random" and metric in ("iqm", "exact_iqm", "median"):
         what = f"the {metric_of(metric).entry.title or metric} of a sample of tasks has no test"
         hint = "metric: mean or improvement, of which each task has one value; or tasks: fixed"
         raise InputError(f"{where}.tasks", what, hint)
@@ -107,8 +107,8 @@ def multiple_comparisons(
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
     metric
-        What is compared: iqm, mean or median of all scores, or improvement, the probability that a run of one
-        algorithm beats a run of another.
+        What is compared: iqm, exact_iqm, mean or median of all scores, or improvement, the probability that a run of
+        one algorithm beats a run of another.
     comparisons
         The family of the simultaneous intervals: all_pairs; or with_best, Hsu's comparisons of each algorithm with the
         best of the others, a smaller question that is answered with fewer runs. Its intervals end at 0 for an algorithm

@@ -38,7 +38,7 @@ def line_an_algorithm(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     columns scores, algorithm, the metric, interval, method, runs, tasks, remark (the number of one of the sentences);
     and the sentences below it
     """
-    metric = "iqm" if (table["metric"] == "iqm").any() else table["metric"].iloc[0]
+    metric = next((name for name in ("iqm", "exact_iqm") if (table["metric"] == name).any()), table["metric"].iloc[0])
     own = table[(table["metric"] == metric) & (table["method"] == table["method"].iloc[0])]
     limits = [[written(limit, ".3f") for limit in own[end]] for end in ("low", "high")]
     remarks = [remark for remark in own["remark"].unique() if remark]

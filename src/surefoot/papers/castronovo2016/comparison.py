@@ -4,7 +4,7 @@ The quantity of an item is mean, or library for scores of the authors' program. 
 The limit of each does not depend on our own score, so that it cannot hide an error of ours.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from surefoot.bayesian.registry import DISCOUNT, HORIZON
 from surefoot.charts.drawing import AGENTS, BOUNDS
 from surefoot.papers.castronovo2016.orders import common_places, orders
 from surefoot.result_tables import Tables
+from surefoot.rounding import joined
 from surefoot.statistics.comparison.plays import agent_names, read_agent_names
 from surefoot.statistics.reproduction.comparison import COLUMNS, compare, expected_greatest, judge
 from surefoot.statistics.reproduction.items import item_parts, item_text, item_texts, of_quantity
@@ -28,6 +29,24 @@ def scored_agents(items: pd.Series) -> pd.DataFrame:
     parts = item_parts(items, "case", "experiment", "agent")
     parts.insert(2, "environment", item_texts(parts["case"], parts["experiment"]))
     return parts.join(read_agent_names(parts.pop("agent")))
+
+
+def best_sentence(titles: Sequence[str], tied: Sequence[bool], what: str) -> str:
+    """Return a sentence without its full stop that names the best, and all that are tied with it.
+
+    Parameters
+    ----------
+    titles : sequence of str
+        Names of the algorithms, the best first.
+    tied : sequence of bool
+        True for each algorithm that is tied with the best.
+    what : str
+        Criterion, such as "mean score".
+    """
+    named = [title for title, is_tied in zip(titles, tied, strict=True) if is_tied] or list(titles[:1])
+    if len(named) > 1:
+        return f"{joined(named)} are tied for the best {what}"
+    return f"{joined(named)} has the best {what}"
 
 
 CLAIM = "claim"

@@ -4,7 +4,7 @@ They compare mean scores over all environments, with simultaneous intervals.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import altair as alt
@@ -17,9 +17,9 @@ from surefoot.charts.drawing import AGENTS
 from surefoot.charts.forms import row_chart
 from surefoot.charts.names import titles_of
 from surefoot.charts.theme import headline
-from surefoot.papers.castronovo2016.comparison import MEAN, scored_agents
+from surefoot.papers.castronovo2016.comparison import MEAN, best_sentence, scored_agents
 from surefoot.result_tables import Tables
-from surefoot.rounding import duration, joined
+from surefoot.rounding import duration
 from surefoot.statistics.comparison.differences import student_pairs
 from surefoot.statistics.comparison.multiple_comparisons import compare_estimates, not_worse
 from surefoot.statistics.reproduction.items import of_quantity
@@ -83,24 +83,6 @@ def _compared(agents: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFrame
     differences = {"difference": pairs.difference[at], "low": compared.low[at], "high": compared.high[at]}
     differences["tied"] = not_worse(pairs, compared)
     return sums.assign(**differences)[columns]
-
-
-def best_sentence(titles: Sequence[str], tied: Sequence[bool], what: str) -> str:
-    """Return a sentence without its full stop that names the best, and all that are tied with it.
-
-    Parameters
-    ----------
-    titles : sequence of str
-        Names of the algorithms, the best first.
-    tied : sequence of bool
-        True for each algorithm that is tied with the best.
-    what : str
-        Criterion, such as "mean score".
-    """
-    named = [title for title, is_tied in zip(titles, tied, strict=True) if is_tied] or list(titles[:1])
-    if len(named) > 1:
-        return f"{joined(named)} are tied for the best {what}"
-    return f"{joined(named)} has the best {what}"
 
 
 def limit_title(limit: float) -> str:

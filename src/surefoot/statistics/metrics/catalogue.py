@@ -9,7 +9,7 @@ rliable. If tasks have unequal numbers of runs, these metrics cut the fraction f
 N is now the largest N_m, and a score at a cut counts in part. Both are one definition. Its cut depends on the tasks and
 on the largest number of runs alone, which a few lost runs do not change: it stays where it is if every task has all of
 its runs, so that an algorithm that lost runs is not compared with others at another cut. If the largest numbers of runs
-of algorithms differ, the fraction p itself is cut of each of them (`cut_alike`): whole scores would cut unlike
+of algorithms differ, comparisons cut the fraction p itself of each of them (`cut_alike`): whole scores would cut unlike
 fractions, and of five tasks with unlike levels, 3 runs against 10 of an equal algorithm were separated in 34 to 100 of
 100 simulated data sets. The cut is also the same in all resamples, and if a run is left out.
 
@@ -40,8 +40,8 @@ iqm
     formula : The mean of the $R$ scores without the $\lfloor R / 4 \rfloor$ lowest and the $\lfloor R / 4 \rfloor$
         highest. If tasks have unequal numbers of runs, a score of task $m$ weighs $1 / (M N_m)$, and of the weight, the
         fraction $\lfloor M N / 4 \rfloor / (M N)$ is cut at each end, with the largest number of runs $N$ of a task.
-        If that number differs between algorithms, exactly a quarter is cut of each, as in the exact IQM: whole scores
-        would cut unlike parts of their tasks.
+        Comparisons of algorithms whose largest numbers of runs differ use the exact IQM: whole scores would cut
+        different parts of their tasks.
     assumes : Scores are on one scale. Every task has the same weight.
     guarantee : Outliers move it less than the mean, and its intervals are usually narrower than the median's.
     not for : Where failures or the hardest tasks are the question: the lowest quarter is left out.
@@ -152,7 +152,7 @@ METRICS = Registry(
         "mean": MetricEntry("Mean", step=lambda _: (TASK_MEAN, 0.0, 0.0)),
         "median": MetricEntry("Median", step=lambda _: (TASK_MEDIAN, 0.0, 0.0)),
         "iqm": MetricEntry("IQM", step=lambda _: (CUT, 0.25, 0.0)),
-        "exact_iqm": MetricEntry(step=lambda _: (MASS, 0.25, 0.75)),
+        "exact_iqm": MetricEntry("Exact IQM", step=lambda _: (MASS, 0.25, 0.75)),
         "trimmed_mean": MetricEntry(parameter="p", usual=0.25, greatest=0.5, step=lambda p: (CUT, p, 0.0)),
         "run_median": MetricEntry(step=lambda _: (CUT, 0.5, 0.0)),
         "optimality_gap": MetricEntry(

@@ -165,7 +165,8 @@ def simultaneous_curve_bands(
         width = errors * error
         if several.size:
             # The share of the tasks whose scores decide a metric where they differ.
-            deciding = {"iqm": 0.5, "median": 2.0 / len(counts)}.get(metric, 1.0) if len(counts) > 1 else 1.0
+            shares = {"iqm": 0.5, "exact_iqm": 0.5, "median": 2.0 / len(counts)}
+            deciding = shares.get(metric, 1.0) if len(counts) > 1 else 1.0
             degrees = max(np.sum(several - 1.0) * deciding, 1.0)
             width = -stdtrit(degrees, ndtr(-errors)) * error * np.sqrt(np.mean(several / (several - 1.0)))
         bands.append((value - width, value + width))

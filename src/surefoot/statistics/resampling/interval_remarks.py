@@ -172,7 +172,7 @@ def _of_students(metric_name: str, sizes: Integers) -> str:
     """Return the remark on Student's interval of independent runs."""
     fewest = int(sizes.min())
     total = degrees_of_freedom(sizes)
-    if metric_name == "iqm":
+    if metric_name in ("iqm", "exact_iqm"):
         return ""
     if metric_name == "median" and sizes.size > 1 and fewest < _FEWEST_FOR_A_MEDIAN:
         return (

@@ -69,7 +69,7 @@ student
         sample of tasks, $c^2 = M / (M - 1)$ and $\nu = M - 1$.
     assumes : The estimate is nearly normal.
     guarantee : No theorem. At 95 %, in simulated studies whose tasks have runs of their own, the IQM was missed in
-        3.8 % of the data sets, and in 2 of 242 kinds of studies significantly more often than in 5 %. Where tasks share
+        3.9 % of the data sets, and in 3 of 242 kinds of studies significantly more often than in 5 %. Where tasks share
         runs that are too few to show it, it was missed in 15 %, and by the interval of whole runs in 8 %.
     not for : With few runs: means of skewed scores, medians, optimality gaps of heavy-tailed scores, single tasks of
         which some runs fail, and tasks that share runs. A remark says so where it predicts that the interval misses.
