@@ -54,7 +54,7 @@ def named(names: Mapping[str, str], keys: pd.Series) -> pd.Series:
 def spoken_metric(name: str) -> str:
     """A metric as it stands within a sentence."""
     title = METRIC_NAMES.get(name, name)
-    return title if title.isupper() else title.lower()
+    return title if title.isupper() else title[:1].lower() + title[1:]
 
 
 def titles_of(names: Iterable[str], settings: Mapping[str, Any], kind: str = "algorithm") -> dict[str, str]:
