@@ -16,12 +16,13 @@ from surefoot.charts.game import game_scores_chart as scores_chart
 from surefoot.charts.game import means_chart
 from surefoot.charts.learning_curves import run_curves_finding as of_run_curves
 from surefoot.charts.selection import METHOD_TITLES
-from surefoot.charts.sentences import run_items, score_items, separated_pairs
+from surefoot.charts.sentences import remarks_of, run_items, score_items, separated_pairs
 from surefoot.cli.workflow import named_targets
 from surefoot.papers.jordan2020.figures import table_methods
 from surefoot.papers.recht2018.comparison import comparison
 from surefoot.questions.study_sentences import verdict
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
+from surefoot.statistics.resampling.interval_remarks import unlike_runs_remark
 
 SETTINGS = {"question": "", "confidence": 0.9, "algorithm_titles": {"sac": "SAC"}, "environment_titles": {}}
 RNG = np.random.default_rng(4)
@@ -122,6 +123,34 @@ def test_the_caption_says_where_intervals_do_not_hold_their_level():
     table = aggregates(("a", "iqm", "percentile", 0.3, 0.2, 0.4), ("a", "iqm", "bca", 0.3, 0.2, 0.4))
     for remarks, end in ((["with 3 runs", "b"], "resamples. With 3 runs."), (["", ""], "resamples.")):
         assert texts({"numbers/aggregates": table.assign(remark=remarks)}, SETTINGS)["metrics_caption"].endswith(end)
+
+
+def test_the_caption_counts_the_runs_of_all_tasks():
+    """The table of intervals has the fewest runs of a task of an algorithm."""
+    table = aggregates(("a", "iqm", "student", 0.3, 0.2, 0.4)).assign(runs=2)
+    cells = [("a", "x")] * 2 + [("a", "y")] * 7 + [("left out", "y")] * 9
+    runs = pd.DataFrame(cells, columns=["algorithm", "environment"]).assign(run=range(len(cells)), score=1.0, cell="c")
+    caption = texts({"numbers/aggregates": table, "collect/runs": runs}, SETTINGS)["metrics_caption"]
+    assert caption.startswith("2 to 7 runs of each algorithm on each of ")
+
+
+def test_unlike_numbers_of_runs_are_said_once():
+    """Each pair has a remark with its own numbers."""
+    pairs = [([[3, 8], [8, 3]], "7 to 8 %"), ([[12, 9], [9, 12]], "5 %"), ([[5, 5], [5, 5]], "")]
+    found = [unlike_runs_remark(np.array(counts)) for counts, _ in pairs]
+    assert all(often in remark for (_, often), remark in zip(pairs, found, strict=True)) and found[2] == ""
+    said = remarks_of(pd.DataFrame({"metric": "iqm", "remark": found}))
+    assert said == (
+        " The algorithms have different numbers of runs of a task (3 to 12)."
+        " Differences of metrics then separated equal ones in 7 to 8 % of simulated data sets."
+    )
+
+
+def test_a_margin_is_about_the_baseline():
+    rng = np.random.default_rng(4)
+    scores = {name: level + 0.01 * rng.normal(size=(5, 2)) for name, level in zip("abc", (0.0, 0.0, 1.0), strict=True)}
+    own = surefoot.multiple_comparisons(scores, baseline="a", margin=0.5).finding()
+    assert "Shown to be within 0.5 of a: b." in own
 
 
 @pytest.mark.parametrize(("crossings", "holds"), [(1, 0.0), (2, 0.0), (3, 1.0)])

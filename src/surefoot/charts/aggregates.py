@@ -58,9 +58,16 @@ def methods_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd
     return None, rows[["algorithm", "title", "metric_title", "value", *columns]]
 
 
-def aggregates_caption(found: pd.DataFrame) -> str:
-    """How many runs, tasks and resamples there are, and what should be known of the intervals that are shown first."""
+def aggregates_caption(found: pd.DataFrame, runs_of_study: pd.DataFrame | None = None) -> str:
+    """How many runs, tasks and resamples there are, and what should be known of the intervals that are shown first.
+
+    The table of intervals has the fewest runs of a task of each algorithm; `runs_of_study` tells how many others have.
+    """
     low, high = int(found["runs"].min()), int(found["runs"].max())
+    if runs_of_study is not None:
+        own = runs_of_study[runs_of_study["algorithm"].isin(found["algorithm"])]
+        counts = own.groupby(["algorithm", "environment"], observed=True).size()
+        high = max(high, int(counts.max())) if counts.min() == low else high
     tasks, replicates = found["tasks"].iloc[0], found["replicates"].iloc[0]
     runs = counted(low, "run") if low == high else f"{low:,} to {high:,} runs"
     text = f"{capitalised(runs)} of each algorithm on each of {counted(tasks, 'task')}, {replicates:,} resamples."

@@ -164,14 +164,16 @@ def _standings(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
 
 
 def _within_margin(tied: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Which of the tied are shown to be within the margin of the best."""
+    """Say which of the algorithms that are tied, or not separated, are shown to be within the margin of the best, or
+    of the baseline."""
     questions = settings.get("questions", {})  # a record has none
     margin = questions.get(settings.get("analysis", "multiple_comparisons"), {}).get("margin")
     if tied["within_margin"].isna().any() or not margin:
         return ""
     titles = titles_of(tied["algorithm"], settings)
     close = [titles[name] for name in tied.loc[tied["within_margin"].astype(bool), "algorithm"]]
-    return f" Shown to be within {margin:g} of the best: {joined(close) if close else 'none'}."
+    whom = _baseline(tied, settings) if "baseline" in tied else "the best"
+    return f" Shown to be within {margin:g} of {whom}: {joined(close) if close else 'none'}."
 
 
 def _name(table: pd.DataFrame) -> str:

@@ -12,6 +12,7 @@ from surefoot.charts.names import METRICS, named, titles_of
 from surefoot.charts.selection import METHOD_TITLES, remarks
 from surefoot.rounding import counted, joined, written
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
+from surefoot.statistics.resampling.interval_remarks import UNLIKE
 from surefoot.statistics.runs.run_effects import CANNOT_TELL, is_of_sharing, sharing_sentence
 
 _LISTED, _SHORT = 3, 30
@@ -162,6 +163,17 @@ def without_sharing(remark: str) -> str:
     return "; ".join(part for part in remark.split("; ") if not is_of_sharing(part))
 
 
+def widest_unlike(texts: pd.Series) -> pd.Series:
+    """Return remarks in which those on unlike numbers of runs, one for each pair, are one that holds of all of them."""
+    found = texts.str.extract(rf"{UNLIKE} \((?P<low>\d+) to (?P<high>\d+)\); (?P<effect>[^;]*)").dropna()
+    if found.empty:
+        return texts
+    low, high = found["low"].astype(int).min(), found["high"].astype(int).max()
+    # "in 7 to 8 %" stands after "in 5 %" in order.
+    one = f"{UNLIKE} ({low} to {high}); {found['effect'].max()}"
+    return texts.str.replace(rf"{UNLIKE} \(\d+ to \d+\); [^;]*", one, regex=True)
+
+
 def remarks_of(found: pd.DataFrame) -> str:
     """The remarks on intervals as sentences, after a sentence, each with the metrics that it is about.
 
@@ -170,7 +182,8 @@ def remarks_of(found: pd.DataFrame) -> str:
     if "remark" not in found:
         return ""
     text = ""
-    parts = found.assign(part=found["remark"].fillna("").map(without_sharing).str.split("; ")).explode("part")
+    remarks_once = widest_unlike(found["remark"].fillna("").map(without_sharing))
+    parts = found.assign(part=remarks_once.str.split("; ")).explode("part")
     for remark, rows in parts[parts["part"] != ""].groupby("part", sort=False):
         about = rows["metric"].unique()
         whose = "" if len(about) == found["metric"].nunique() else f"{joined(list(named(METRICS, pd.Series(about))))}: "

@@ -111,7 +111,7 @@ def _metric_texts(tables: Tables, settings: Mapping[str, Any]) -> dict[str, str]
     texts = {}
     if found is not None:
         texts["metrics_best"] = aggregates_finding(found, settings)
-        texts["metrics_caption"] = aggregates_caption(found)
+        texts["metrics_caption"] = aggregates_caption(found, tables.get("collect/runs"))
         texts["metrics_method"] = METHODS.get(found["method"].iloc[0], "")
     if apart is not None:
         texts["metrics_best"] = pairwise_differences_finding(apart, settings)
