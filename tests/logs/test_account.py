@@ -211,6 +211,13 @@ def test_a_run_without_evaluations_in_json_is_not_lost(tmp_path):
     assert table.attrs["unfinished"] == [["mappo", "Ant/walk", "1"]]
 
 
+def test_a_cell_that_is_no_number_does_not_make_a_run_one_without_a_score(tmp_path):
+    for run, cell in ((1, "2"), (2, "x")):
+        text = f"time/total_timesteps,eval/mean_reward\n10,1\n20,{cell}\n30,3\n"
+        write_text(tmp_path / "ppo" / "Ant" / str(run) / "progress.csv", text)
+    assert '2/progress.csv: the eval/mean_reward "x" is not a number' in told(tmp_path, pattern=PATTERN)
+
+
 def test_rows_that_name_no_run_are_counted(tmp_path):
     """Such as a history that has the configuration in the first row of each run."""
     lines = [

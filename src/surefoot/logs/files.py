@@ -156,7 +156,10 @@ def record_log(records: Sequence[Mapping[str, Any]], where: str) -> Log:
     keys = Counter(key for record in records for key in _keys(record))
     if len(records) * len(keys) > max(_MOST_CELLS, _SPARSE * keys.total()):
         what = f"its {len(records):,} objects have {len(keys):,} different keys, most of them in one or a few"
-        names = [name for name, count in keys.most_common(_SHOWN) if "/" not in name]
+        shown = [name for name, _ in keys.most_common(_SHOWN)]
+        # A key that is nested is kept with all beside it.
+        there = [name if any(name in record for record in records) else name.partition("/")[0] for name in shown]
+        names = [name if name.isidentifier() else json.dumps(name) for name in dict.fromkeys(there)]
         hint = f"log under the same keys each time, or keep those: jq -c '{{{', '.join(names)}}}'"
         raise InputError(where, what, hint)
     rows = pd.json_normalize(list(records), sep="/")

@@ -1,6 +1,7 @@
 """Logs in which a row has the values of what was logged then: their steps, their restarts, and NaN."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.columns import numbers
-from surefoot.logs.curves import Curve, Floats, Reading, chosen_metrics, steps_among
+from surefoot.logs.curves import Curve, Floats, Reading, chosen_metrics, returns_among, steps_among
 from surefoot.rounding import counted
 
 CONTINUED = (
@@ -160,7 +161,9 @@ def curves_of_rows(
     rows = rows if rows[axis].dtype == np.float64 else rows.assign(**{axis: numbers(where, rows[axis])})
     numeric = [name for name, kind in rows.dtypes.items() if kind.kind in "fiu" and rows[name].notna().any()]
     asked = [name for name in reading.asked or () if name in rows]  # of texts too, which are refused
-    available = [name for name in dict.fromkeys([*numeric, *asked]) if name not in (axis, *others)]
+    returns = chain.from_iterable((returns_among(rows.columns) if known is None else known).values())
+    mixed = [name for name in returns if name in rows and name not in numeric and _has_numbers(rows[name])]
+    available = [name for name in dict.fromkeys([*numeric, *mixed, *asked]) if name not in (axis, *others)]
     has_step = rows[axis].notna()
     steps_only = rows if has_step.all() else rows[has_step]
     usable = without_restarts(steps_only, axis, curve.source, curve.place, reading)
@@ -175,6 +178,11 @@ def curves_of_rows(
         points = pd.DataFrame({"step": logged[axis], "score": numbers(where, logged[metric])})
         points = points.assign(**{PART: logged[PART]}) if PART in logged else points
         yield from split_parts(of_metric, _from_first_number(of_metric, points, reading))
+
+
+def _has_numbers(column: pd.Series) -> bool:
+    """Return whether some of the cells of a column of texts are numbers, as if others were damaged."""
+    return column.dtype.kind not in "fiub" and bool(pd.to_numeric(column, errors="coerce").notna().any())
 
 
 def _from_first_number(curve: Curve, points: pd.DataFrame, reading: Reading) -> pd.DataFrame:
