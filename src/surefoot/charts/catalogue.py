@@ -1,7 +1,7 @@
-"""What can be drawn: for each kind of study the names of its figures and tables, and what they are drawn from.
+"""Catalogue of the figures and tables of each kind of study, and the tables they need.
 
-Light on purpose: it is imported whenever the workflow is parsed, so the functions are named, not imported. Each paper
-has a part of it in its own folder, which is found there.
+Kept light because it is imported whenever the workflow is parsed: functions are named, not imported. Each paper has
+its own part, `catalogue.py`, in its folder, which is discovered there.
 """
 
 from importlib import import_module
@@ -31,13 +31,13 @@ from surefoot.charts.drawing import (
 
 
 def _first_table(question: str, title: str, function: str = "table") -> Drawing:
-    """A table of the first question of a kind."""
+    """Return the entry for a table of the first question of a kind."""
     needs = (f"numbers/{question}",)
     return table(shown_by(question, function), needs, title, ("record",), {"analysis": question})
 
 
 _SUMMED_UP = ("multiple_comparisons", "pairwise_differences", "aggregates", "profiles")
-"""Kinds of questions whose answers a page sums up in sentences."""
+"""Kinds of questions whose answers are summarized in sentences on a page."""
 METRICS = {
     # The chart of the first question of each kind.
     **{
@@ -122,8 +122,7 @@ STUDY_DRAWINGS: dict[str, Drawing] = {
     **any_study(),
     **METRICS,
 }
-"""What the page of any study shows, as far as the study asks it; see
-`surefoot.pipeline.drawing_jobs` for the rest."""
+"""Drawings that the page of any study may show; see `surefoot.pipeline.drawing_jobs` for the rest."""
 
 CATALOGUE: dict[str, dict[str, Drawing]] = {
     "study": STUDY_DRAWINGS,
@@ -138,7 +137,7 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
     },
 }
 COMPARISONS: dict[str, dict[str, Comparison]] = {}
-"""By set of figures, or by study, and by side, "run" or "record"."""
+"""Comparisons by set of figures (or by study) and by side, "run" or "record"."""
 for _path in sorted(_PAPERS.glob("*/catalogue.py")):
     _paper = import_module(f"surefoot.papers.{_path.parent.name}.catalogue")
     COMPARISONS.update(_paper.COMPARISONS)
@@ -146,4 +145,4 @@ for _path in sorted(_PAPERS.glob("*/catalogue.py")):
         CATALOGUE.setdefault(_name, {}).update(_drawings)
 
 STUDY_SETS = tuple(name for name in CATALOGUE if name not in ("home", "how_many_runs", "methods", "trust"))
-"""The sets of figures that a study may ask for."""
+"""Sets of figures that a study may request."""

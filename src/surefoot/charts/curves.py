@@ -1,4 +1,4 @@
-"""Charts of curves, one colour an algorithm, with their axes."""
+"""Charts of curves, with one colour per algorithm, and their axes."""
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -15,23 +15,27 @@ from surefoot.charts.names import colour_order
 from surefoot.rounding import written
 
 POINTS = 500
-"""About how many points of a curve are drawn: more than most panels have pixels across."""
+"""Approximate maximum number of points drawn per curve: more than the width of most panels in pixels."""
 MOST_ROWS = 4_500
-"""About how many points all curves of a chart have together, which is less than half a megabyte."""
+"""Approximate maximum number of points of all curves of a chart together: less than half a megabyte."""
 
 
 def thinned(curves: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Curves of more than `POINTS` points with fewer, and of many curves with fewer still: the last point, and of each
-    of as many equal stretches the first, the lowest and the highest, so that no peak is lost.
+    """Reduce curves to about `POINTS` points each, and to fewer if there are many curves.
+
+    Each curve is divided into equal stretches. The first, lowest and highest point of each stretch are kept, so that
+    peaks survive, and the last point of the curve.
 
     Parameters
     ----------
-    curves : a row a point, those of a curve in order, with the columns value and tooltip, whose texts are kept
-    by : columns that tell curves from each other
+    curves : one row per point, in order within each curve, with the columns value and tooltip; points with a tooltip
+        are kept
+    by : columns that identify a curve
     """
     groups = curves.groupby(list(by), sort=False, dropna=False)
     most = min(POINTS, MOST_ROWS // max(groups.ngroups, 1))
-    place, size = groups.cumcount(), groups[by[0]].transform("size")
+    place = groups.cumcount()
+    size = groups[by[0]].transform("size")
     stretch = place // np.maximum(3 * size // most, 1)
     values = curves.groupby([*by, stretch], sort=False, dropna=False)["value"]
     ends = (curves["value"] == values.transform("min")) | (curves["value"] == values.transform("max"))
@@ -43,11 +47,11 @@ def thinned(curves: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 
 
 STEP = "step"
-"""What they are counted in where it is neither frames nor percents."""
+"""Unit of steps that are neither frames nor percentages."""
 
 
 def steps_title(column: str, settings: Mapping[str, Any]) -> str:
-    """What the steps of this column are counted in."""
+    """Return the unit of the steps in a column."""
     if column == "frames":
         return "million frames"
     percents = any(source.get("along") == "percent" for source in settings["sources"].values())
@@ -55,22 +59,22 @@ def steps_title(column: str, settings: Mapping[str, Any]) -> str:
 
 
 def at_step(value: float, column: str, settings: Mapping[str, Any]) -> str:
-    """A step, as a sentence names it after "at" or "from"."""
+    """Format a step for use in a sentence after "at" or "from"."""
     unit = steps_title(column, settings)
     return f"step {value:,.0f}" if unit == STEP else f"{value:,.6g} {unit}"
 
 
 def run_numbers_axis(numbers: pd.Series, title: str = "number of runs") -> alt.X:
-    """Logarithmic, with a tick at each number of runs that was tried; numbers between them say nothing of the curves.
+    """Return a logarithmic axis with one tick per number of runs that was tried.
 
-    numbers : the column of the numbers, by its name
+    numbers : numbers of runs; the name of the series is the field
     """
     tried = sorted({float(number) for number in numbers})
     return alt.X(f"{numbers.name}:Q", title=title, scale=alt.Scale(type="log", nice=False), axis=alt.Axis(values=tried))
 
 
 def steps_axis(column: str, title: str = STEP) -> alt.X:
-    """Steps in thousands or millions ("200k", "1M"), which leave room for the last one; other units as they are."""
+    """Return an axis with steps in thousands or millions ("200k", "1M"); other units are not abbreviated."""
     axis = alt.Axis(format="~s", tickCount=5) if title == STEP else alt.Axis(tickCount=5)
     return alt.X(f"{column}:Q", title=title, axis=axis)
 
@@ -97,29 +101,31 @@ def curve_chart(
     by: str = "",
     reference: float | None = None,
 ) -> alt.LayerChart | alt.FacetChart:
-    """Curves with their bands, where they have any, and their names at their ends.
+    """Draw curves with their bands, if any, and label them at their ends.
 
-    Up to six curves are in colours. Of more, those of the leaders are, and the others grey and without bands. A legend
-    names them where names have no room at the ends.
+    Up to six curves are coloured. If there are more, only the leaders are coloured, and the others are grey without
+    bands. A legend replaces the labels if they do not fit.
 
     Parameters
     ----------
-    data : columns algorithm, value, the x column, and where there are any low and high, band_low and band_high (of the
-        whole curve at once, a paler band), panel, and run (the name of a single run, which is drawn faintly; "" of an
-        algorithm's own curve); panels stand in the order of the rows
+    data : columns algorithm, value, and the x column; optionally low and high, band_low and band_high (a paler,
+        simultaneous band for the whole curve), panel, and run (name of a single run, drawn faintly; "" for the curve of
+        the algorithm); panels appear in the order of the rows
     titles : {algorithm: title}
-    x, y : encodings; y is of the column `value`
-    columns, height : panels a row, and the height of each in pixels
-    step : whether the curves are steps, as of distribution functions
-    independent : scales ("x", "y") that each panel has of its own
-    among : all algorithms that have colours, in order, where these are more than have titles
-    best_first : the algorithms, the best first: of many, the best are drawn; the first two, the leaders, are thicker
-    by : what they are the best by, where not all are drawn
-    reference : where a dashed line stands
+    x, y : encodings; y encodes the column `value`
+    columns, height : panels per row, and the height of a panel in pixels
+    step : draw step functions, such as distribution functions
+    independent : scales ("x", "y") that are not shared between panels
+    among : all algorithms that have a colour, in order, if there are more than in `titles`
+    best_first : algorithms, best first; only the best of many are drawn, and the first two, the leaders, are thicker
+    by : criterion by which they are the best, used if not all are drawn
+    reference : position of a dashed line
     """
     among = among or colour_order(titles)
     ranked = list(dict.fromkeys(best_first))
-    algorithms, leaders, drawn_of_all = len(titles), ranked[:2], best_of_many([*ranked, *titles])
+    algorithms = len(titles)
+    leaders = ranked[:2]
+    drawn_of_all = best_of_many([*ranked, *titles])
     titles = {name: title for name, title in titles.items() if name in drawn_of_all or not ranked}
     shown = data[data["algorithm"].isin(titles)].reset_index(drop=True)
     along: Any = x.to_dict()
@@ -132,14 +138,16 @@ def curve_chart(
     shown = shown.join(_values_along(shown, along["field"], title, _PLACES // across, step, percent))
     drawn = [key for key in _DRAWN if key in shown]
     shown = thinned(shown, [key for key in ("algorithm", "panel", "run") if key in shown])
-    leading, many = shown["algorithm"].isin(leaders), len(titles) > _FEW
+    leading = shown["algorithm"].isin(leaders)
+    many = len(titles) > _FEW
     if many and leaders:
         shown.loc[~leading, [key for key in drawn if key != "value"]] = np.nan
     # The later of two curves lies above the other.
     shown = shown.loc[leading.sort_values(kind="stable").index].drop(columns="algorithm")
     width = (theme.WIDTH - _GAP * across) // across
     grey = many and leaders
-    names, titled = list(titles.values()), [titles[name] for name in leaders]
+    names = list(titles.values())
+    titled = [titles[name] for name in leaders]
     for named in [names, titled] if grey else [names] if 1 < len(names) <= _FEW else []:
         # In the last panel of each row.
         parts = [shown[shown["panel"] == panel] for panel in {*panels[across - 1 :: across], *panels[-1:]}] or [shown]
@@ -195,46 +203,51 @@ def curve_chart(
 
 
 def _ends_of_axis(shown: pd.DataFrame, drawn: Sequence[str], y: Mapping[str, Any]) -> tuple[float, float]:
-    """The ends of the vertical axis with the encoding `y`, along which these columns are drawn."""
+    """Return the limits of the vertical axis with encoding `y` and these columns."""
     scale = y.get("scale", {})
     if "domain" in scale:
         return scale["domain"][0], scale["domain"][1]
-    low, high = float(shown[list(drawn)].min(axis=None)), float(shown[list(drawn)].max(axis=None))
+    low = float(shown[list(drawn)].min(axis=None))
+    high = float(shown[list(drawn)].max(axis=None))
     return (min(low, 0.0), max(high, 0.0)) if scale.get("zero", True) else (low, high)
 
 
 def _heights_of_names(curves: pd.DataFrame, x: str, axis: tuple[float, float], height: int) -> pd.Series:
-    """Where names of curves stand: `name_at`, a value of the vertical axis, in the row of the end of each; none where
-    the ends are too close to each other, or not below each other.
+    """Return the heights at which the names of curves fit, as `name_at` in the last row of each curve.
+
+    The result is empty if the ends are too close together or not at the same place along the x axis.
 
     Parameters
     ----------
-    curves : columns curve, value, and the one named by `x`, of one panel
-    axis : the ends of the vertical axis, which has `height` pixels
+    curves : columns curve, value, and the one named by `x`, for a single panel
+    axis : limits of the vertical axis, which is `height` pixels long
     """
     low, high = axis
     pixel = (high - low) / height or 1.0
-    own = curves[curves["run"] == ""] if "run" in curves else curves
-    ends = own.drop_duplicates("curve", keep="last").sort_values("value", kind="stable")
+    of_algorithms = curves[curves["run"] == ""] if "run" in curves else curves
+    ends = of_algorithms.drop_duplicates("curve", keep="last").sort_values("value", kind="stable")
     least = _LINE * pixel * np.arange(len(ends))
     apart = isotonic_regression(ends["value"].to_numpy() - least).x + least
     apart += max(0.0, low - apart[0]) - max(0.0, apart[-1] - high)
-    along, across = curves[x].max() - curves[x].min(), ends[x].max() - ends[x].min()
+    along = curves[x].max() - curves[x].min()
+    across = ends[x].max() - ends[x].min()
     if across > 0.1 * along or np.abs(apart - ends["value"]).max() > _MOVED * pixel:
-        ends, apart = ends[:0], apart[:0]
+        ends = ends[:0]
+        apart = apart[:0]
     return pd.Series(apart, ends.index, name="name_at", dtype=float)
 
 
 def _values_along(curves: pd.DataFrame, x: str, title: str, places: int, step: bool, percent: bool) -> pd.Series:
-    """The texts of tooltips at about so many places along each panel, its end among them: the values of its curves with
-    their intervals, the highest first. Each stands in the first row of `curves` at its place.
+    """Return the texts of tooltips at about `places` positions along each panel, including its end.
 
-    Values between points are never invented; those of steps hold until the next step.
+    Each text lists the values of the curves with their intervals, highest first, and is put in the first row of
+    `curves` at its position. Values between points are not interpolated; step functions keep their value until the
+    next step.
     """
-    own = curves[curves["run"] == ""] if "run" in curves else curves
-    columns = [key for key in _DRAWN if key in own]
+    of_algorithms = curves[curves["run"] == ""] if "run" in curves else curves
+    columns = [key for key in _DRAWN if key in of_algorithms]
     tooltips = {}
-    for _, panel in own.groupby("panel") if "panel" in own else [("", own)]:
+    for _, panel in of_algorithms.groupby("panel") if "panel" in of_algorithms else [("", of_algorithms)]:
         rows = panel.drop_duplicates(x).reset_index().set_index(x)["index"]
         wide = panel.pivot_table(index=x, columns="curve", values=columns, aggfunc="last")
         wide = wide.ffill() if step else wide
@@ -261,13 +274,13 @@ def p_value_profile(
     titles: Mapping[str, str] | None = None,
     among: Sequence[str] | None = None,
 ) -> alt.TopLevelMixin:
-    """Curves of the fraction of games with a p-value of at least a threshold, one a method.
+    """Draw the fraction of games with a p-value of at least a threshold, one curve per method.
 
     Parameters
     ----------
-    data : columns method, threshold, fraction, and panel where there are panels
-    titles : of the methods; their names without it
-    among : all methods that have colours, in order, where not all of them are shown
+    data : columns method, threshold, fraction, and optionally panel
+    titles : titles of the methods, by default their names
+    among : all methods that have a colour, in order, if not all of them are shown
     """
     titles = titles or {name: name for name in data["method"].unique()}
     data = data.assign(algorithm=data["method"], value=data["fraction"])

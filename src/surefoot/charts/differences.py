@@ -1,4 +1,4 @@
-"""Charts and findings. Differences between algorithms in metrics, and in success rates."""
+"""Charts and findings of differences between algorithms, in metrics and in success rates."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -16,16 +16,19 @@ from surefoot.result_tables import Tables
 from surefoot.rounding import counted, joined, written
 
 _MOST_RUNS = 1000
-"""Beyond, a number of runs that would settle a difference is not told."""
+"""Largest number of runs to settle a difference that is reported."""
 
 
 @origin.of_analysis
 def pairwise_differences_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """Draw how far the other algorithms lie from the best one, or from the baseline, with intervals: a panel for each
-    metric, and with each_task for each environment."""
-    names, metric = titles_of([*numbers["x"], *numbers["y"]], settings), first_metric(numbers)
+    """Draw the differences from the best algorithm, or from the baseline, with intervals.
+
+    There is one panel per metric, and per environment with each_task.
+    """
+    names = titles_of([*numbers["x"], *numbers["y"]], settings)
+    metric = first_metric(numbers)
     keys = ["environment", "metric"] if "environment" in numbers else ["metric"]
-    behind = pd.concat([_from_reference(own) for _, own in numbers.groupby(keys, sort=False)], ignore_index=True)
+    behind = pd.concat([_from_reference(pairs) for _, pairs in numbers.groupby(keys, sort=False)], ignore_index=True)
     panels = named(METRICS, behind["metric"]) + " difference from " + behind["best"].map(names)
     if "environment" in behind:
         panels = behind["environment"].map(titles_of(behind["environment"], settings, "environment")) + ": " + panels
@@ -44,26 +47,31 @@ def _panels(
     by: str,
     axis: str | None,
 ) -> alt.TopLevelMixin:
-    """The rows of `_from_best`, below each best one, in panels."""
+    """Draw the rows of `_from_best` in panels, each below its reference algorithm."""
     itself = behind.drop_duplicates("panel").assign(value=0.0, low=0.0, high=0.0, other=lambda rows: rows["best"])
     rows = pd.concat([itself, behind]).rename(columns={"other": "algorithm"})
     return interval_panels(rows, settings, best_first, 3, by, axis, reference=0.0)
 
 
 def pairwise_differences_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Say which algorithm is best by the first metric, from which others these runs separate it, and how far it is
-    ahead of the nearest that they do not, or of the nearest of all; of a baseline or each task, what is separated."""
-    own = table[table["metric"] == first_metric(table)]
-    names = titles_of([*own["x"], *own["y"]], settings)
-    by = f"by {spoken_metric(own['metric'].iloc[0])}"
-    if "environment" in own or "baseline" in own:
-        return _separated(own, names, by, settings) + sharing_of(own)
-    every = _from_reference(own)
+    """Report the best algorithm, the others it is separated from, and its lead.
+
+    The lead is over the nearest algorithm that it is not separated from, or else the nearest of all. With a
+    baseline, or for single tasks, report the separated comparisons.
+
+    With a baseline, or for single tasks, report the separated comparisons.
+    """
+    rows = table[table["metric"] == first_metric(table)]
+    names = titles_of([*rows["x"], *rows["y"]], settings)
+    by = f"by {spoken_metric(rows['metric'].iloc[0])}"
+    if "environment" in rows or "baseline" in rows:
+        return _separated(rows, names, by, settings) + sharing_of(rows)
+    every = _from_reference(rows)
     behind = every.dropna(subset="low")
     best = names[every["best"].iloc[0]]
     unknown = [names[name] for name in every.loc[every["low"].isna(), "other"]]
     if behind.empty:
-        return f"{capitalised(by)}, {joined([best, *unknown])} are not compared{_why_not(own)}."
+        return f"{capitalised(by)}, {joined([best, *unknown])} are not compared{_why_not(rows)}."
     settled = behind["settled"]
     nearest = behind[settled == settled.all()].iloc[0]
     first = f"{capitalised(by)}, {best}"
@@ -82,27 +90,28 @@ def pairwise_differences_finding(table: pd.DataFrame, settings: Mapping[str, Any
     if not settled.all():
         text += _more_runs(nearest)
     if unknown:
-        text += f" {joined([best, *unknown])} are not compared with each other{_why_not(own)}."
-    return text + sharing_of(own) + by_whole_runs(nearest, "the interval of that difference", sign)
+        text += f" {joined([best, *unknown])} are not compared with each other{_why_not(rows)}."
+    return text + sharing_of(rows) + by_whole_runs(nearest, "the interval of that difference", sign)
 
 
-def _why_not(own: pd.DataFrame) -> str:
-    """Return why pairs are not compared, after what is not; nothing of tables that were recorded without remarks."""
-    remarks = own.loc[own["low"].isna(), "remark"] if "remark" in own else []
+def _why_not(rows: pd.DataFrame) -> str:
+    """Return the reason why pairs are not compared, in parentheses; empty for records without remarks."""
+    remarks = rows.loc[rows["low"].isna(), "remark"] if "remark" in rows else []
     return next((f" ({remark})" for remark in remarks), "")
 
 
 _MOST_NAMED = 8
-"""Comparisons that are named; of more, the number is given."""
+"""Most comparisons that are named; if there are more, only their number is given."""
 
 
-def _separated(own: pd.DataFrame, names: Mapping[str, str], by: str, settings: Mapping[str, Any]) -> str:
-    """Say which comparisons with a baseline, or of single tasks, are separated."""
-    apart = own[own["separated"].astype(bool)]
-    places: dict[Any, str] = _places(own, settings) if "environment" in own else {}
+def _separated(comparisons: pd.DataFrame, names: Mapping[str, str], by: str, settings: Mapping[str, Any]) -> str:
+    """Report which comparisons with a baseline, or in single tasks, are separated."""
+    apart = comparisons[comparisons["separated"].astype(bool)]
+    places: dict[Any, str] = _places(comparisons, settings) if "environment" in comparisons else {}
     worse = apart["x"].where(apart["better"] != apart["x"], apart["y"])
-    text = f"{len(apart)} of {counted(len(own), 'comparison')} {by} "
-    text += f"{'is' if 1 in (len(apart), len(own)) else 'are'} separated ({percent(settings['confidence'])} together)"
+    text = f"{len(apart)} of {counted(len(comparisons), 'comparison')} {by} "
+    verb = "is" if 1 in (len(apart), len(comparisons)) else "are"
+    text += f"{verb} separated ({percent(settings['confidence'])} together)"
     if 0 < len(apart) <= _MOST_NAMED:
         environments = apart["environment"] if "environment" in apart else [None] * len(apart)
         parts = [
@@ -111,20 +120,22 @@ def _separated(own: pd.DataFrame, names: Mapping[str, str], by: str, settings: M
         ]
         text += f": {'; '.join(parts)}"
     text += "."
-    unknown = own[own["low"].isna()]
+    unknown = comparisons[comparisons["low"].isna()]
     if len(unknown):
         pairs = [
             f"{names[row['x']]} with {names[row['y']]}{places.get(row.get('environment'), '')}"
             for _, row in unknown.iterrows()
         ]
         which = "; ".join(pairs) if len(pairs) <= _MOST_NAMED else f"{len(pairs)} of them"
-        text += f" Not compared: {which}{_why_not(own)}."
+        text += f" Not compared: {which}{_why_not(comparisons)}."
     return text
 
 
 def _more_runs(row: pd.Series) -> str:
-    """Say how many fresh runs would settle the difference, with the band of that number."""
-    runs, fewest, most = row["runs_to_settle"], row["fewest_to_settle"], row["most_to_settle"]
+    """Report how many fresh runs would settle the difference, with limits for that number."""
+    runs = row["runs_to_settle"]
+    fewest = row["fewest_to_settle"]
+    most = row["most_to_settle"]
     if not math.isfinite(fewest):
         return ""
     if runs > _MOST_RUNS:
@@ -135,42 +146,44 @@ def _more_runs(row: pd.Series) -> str:
     return f"{text} To add runs to these and look again, use sequential_comparison."
 
 
-def _from_best(own: pd.DataFrame, measure: str, smaller_is_better: bool = False) -> pd.DataFrame:
-    """Return the differences of all others from the best algorithm, the nearest first; see `_from`."""
-    values = _values(own, measure)
-    return _from(own, measure, (min if smaller_is_better else max)(values, key=lambda name: values[name]))
+def _from_best(pairs: pd.DataFrame, measure: str, smaller_is_better: bool = False) -> pd.DataFrame:
+    """Return the differences of all others from the best algorithm, nearest first; see `_from`."""
+    values = _values(pairs, measure)
+    return _from(pairs, measure, (min if smaller_is_better else max)(values, key=lambda name: values[name]))
 
 
-def _values(own: pd.DataFrame, measure: str) -> dict[str, float]:
-    values = dict(zip(own["x"], own[f"{measure}_x"], strict=True))
-    return values | dict(zip(own["y"], own[f"{measure}_y"], strict=True))
+def _values(pairs: pd.DataFrame, measure: str) -> dict[str, float]:
+    values = dict(zip(pairs["x"], pairs[f"{measure}_x"], strict=True))
+    return values | dict(zip(pairs["y"], pairs[f"{measure}_y"], strict=True))
 
 
-def _from(own: pd.DataFrame, measure: str, best: str) -> pd.DataFrame:
-    """Return the differences of all others from one algorithm, the nearest first.
+def _from(pairs: pd.DataFrame, measure: str, best: str) -> pd.DataFrame:
+    """Return the differences of all others from one algorithm, nearest first.
 
     Parameters
     ----------
-    own : pairs x, y with value, low, high, and the measure of each in columns that end with _x and _y
-    best : the one from which they are
+    pairs : pairs x, y with value, low, high, and the measure of each in columns that end with _x and _y
+    best : the reference algorithm
 
     Returns
     -------
-    the rows of `selection.against` it, with best, best_value, settled (whether the interval leaves 0 out)
+    the rows of `selection.against`, with best, best_value, and settled (True if the interval excludes 0)
     """
-    found = against(own, best)
-    value = _values(own, measure)[best]
-    found = found.assign(best=best, best_value=value, settled=(found["low"] > 0) | (found["high"] < 0))
-    return found.sort_values("value", key=abs, kind="stable", ignore_index=True)
+    differences = against(pairs, best)
+    value = _values(pairs, measure)[best]
+    differences = differences.assign(
+        best=best, best_value=value, settled=(differences["low"] > 0) | (differences["high"] < 0)
+    )
+    return differences.sort_values("value", key=abs, kind="stable", ignore_index=True)
 
 
-def _from_reference(own: pd.DataFrame) -> pd.DataFrame:
-    """Return the differences of a metric from the baseline, or from the best algorithm where there is none."""
-    if "baseline" in own:
-        return _from(own, "value", str(own["baseline"].iloc[0]))
-    # Tables that were recorded before do not say which direction is better.
-    lower = own["lower_is_better"].iloc[0] if "lower_is_better" in own else lower_is_better(own["metric"].iloc[0])
-    return _from_best(own, "value", bool(lower))
+def _from_reference(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Return the differences of a metric from the baseline, or from the best algorithm if there is no baseline."""
+    if "baseline" in pairs:
+        return _from(pairs, "value", str(pairs["baseline"].iloc[0]))
+    # Older records do not contain the direction.
+    lower = pairs["lower_is_better"].iloc[0] if "lower_is_better" in pairs else lower_is_better(pairs["metric"].iloc[0])
+    return _from_best(pairs, "value", bool(lower))
 
 
 _TESTS = {
@@ -180,18 +193,19 @@ _TESTS = {
     "limits of trainings": "the spread of the trainings' rates",
 }
 _UNITS = {"rollout": "these policies", "start": "these policies", "training": "the trainings, {units} or more of each"}
-"""What is replicated: whatever other trainings of the policies would give, rollouts do not say."""
+"""Units that are replicated; rollouts do not show how other trainings of the policies would turn out."""
 
 
 def success_rate_differences_chart(
     tables: Tables, settings: Mapping[str, Any]
 ) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """By how many points the others succeed less often than the best, with intervals: a panel for each environment."""
+    """Draw by how many points the others succeed less often than the best, one panel per environment, with
+    intervals."""
     numbers = tables["estimate/success_rate_differences"]
     names = titles_of([*numbers["x"], *numbers["y"]], settings)
     places = titles_of(numbers["environment"], settings, "environment")
     of_places = numbers.groupby("environment", sort=False)
-    behind = pd.concat([_from_best(own, "rate") for _, own in of_places], ignore_index=True)
+    behind = pd.concat([_from_best(pairs, "rate") for _, pairs in of_places], ignore_index=True)
     panels = behind["environment"].map(places) + ": difference from " + behind["best"].map(names)
     behind = behind.assign(**100.0 * behind[["value", "low", "high"]], panel=panels)
     means = behind.groupby("other", sort=False)["value"].sum().reindex(list(names), fill_value=0.0)
@@ -203,8 +217,9 @@ def success_rate_differences_chart(
 
 
 def _clearest_pair(table: pd.DataFrame, by: str, settings: Mapping[str, Any]) -> tuple[Any, str, str, str]:
-    """The row of the pair with the least p-value, who succeeds more often in it, who less, and their rates."""
-    names, places = titles_of([*table["x"], *table["y"]], settings), _places(table, settings)
+    """Return the pair with the smallest p-value, its better and worse algorithm, and their rates."""
+    names = titles_of([*table["x"], *table["y"]], settings)
+    places = _places(table, settings)
     row = next(table.sort_values(by, kind="stable").itertuples())
     first, second = (row.x, row.y) if row.value >= 0.0 else (row.y, row.x)
     more, less = (_share(rate) for rate in sorted((row.rate_x, row.rate_y), reverse=True))
@@ -212,13 +227,13 @@ def _clearest_pair(table: pd.DataFrame, by: str, settings: Mapping[str, Any]) ->
 
 
 def _places(table: pd.DataFrame, settings: Mapping[str, Any]) -> dict[str, str]:
-    """Where something holds, after what it is: " in Pick"; nothing where there is one environment."""
+    """Return a phrase for each environment, such as " in Pick"; empty if there is only one."""
     places = titles_of(table["environment"], settings, "environment")
     return {name: f" in {title}" if len(places) > 1 else "" for name, title in places.items()}
 
 
 def success_rate_differences_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Say how many pairs are separated, describe the clearest one, and say what is replicated."""
+    """Report how many pairs are separated, the clearest one, and the replicated units."""
     row, first, second, rates = _clearest_pair(table, "p_adjusted", settings)
     separated = int(table["separated"].sum())
     verb = "succeeds" if separated else "is not shown to succeed"
@@ -237,7 +252,7 @@ def success_rate_differences_finding(table: pd.DataFrame, settings: Mapping[str,
 
 
 def _of_trainings(table: pd.DataFrame, row: Any) -> str:
-    """Say whether the separated pairs are separated without assumptions, or which difference could have been."""
+    """Report if pairs are separated without assumptions, or which difference could have been."""
     if not table["separated"].any():
         if pd.isna(row.smallest_separable):
             return " With so few trainings, no difference could be separated."
@@ -263,7 +278,7 @@ def _probability(p_value: float) -> str:
 
 
 def sequential_success_rates_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """How many pairs are decided, and the clearest of them."""
+    """Report how many pairs are decided, and describe the clearest one."""
     row, first, second, rates = _clearest_pair(table, "p_value", settings)
     clear = f"{first} is not yet shown to succeed more often than {second}"
     if row.separated:
@@ -276,39 +291,42 @@ def sequential_success_rates_finding(table: pd.DataFrame, settings: Mapping[str,
 
 
 def _extremes(what: str, texts: Sequence[str]) -> str:
-    """The first and the last of estimates, the highest first; a single one is not called the highest."""
+    """Return the first and last of estimates sorted from highest to lowest; a single one is not called the highest."""
     if len(texts) == 1:
         return f"{what.capitalize()}: {texts[0]}"
     return f"Highest {what}: {texts[0]}; lowest: {texts[-1]}"
 
 
-def evaluation_scores_finding(found: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """The highest and the lowest mean score, and what is replicated."""
-    names = titles_of(found["algorithm"], settings)
-    ordered = found[found["metric"] == "mean"].sort_values("value", ascending=False, kind="stable")
+def evaluation_scores_finding(scores: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """Report the highest and lowest mean score, and state what is replicated."""
+    names = titles_of(scores["algorithm"], settings)
+    ordered = scores[scores["metric"] == "mean"].sort_values("value", ascending=False, kind="stable")
     texts = [f"{names[row.algorithm]}, {estimate(row.value, row.low, row.high)}" for row in ordered.itertuples()]
     first = ordered.iloc[0]
     units = counted(int(first["items"]), "item")
     if first["clusters"] < first["items"]:
         units += f" in {counted(int(first['clusters']), 'cluster')}"
-    remark = next(filter(None, found["remark"]), "")
+    remark = next(filter(None, scores["remark"]), "")
     reservation = f" {capitalised(remark)}." if remark else ""
-    extremes, level = _extremes("mean score", texts), percent(settings["confidence"])
-    if found["low"].isna().all():
+    extremes = _extremes("mean score", texts)
+    level = percent(settings["confidence"])
+    if scores["low"].isna().all():
         return f"{extremes}. {capitalised(units)} cannot say how others would turn out, so there is no interval."
     return f"{extremes}. The intervals ({level} each) are about items like these {units}.{reservation}"
 
 
-def success_rates_finding(found: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Name the highest and the lowest rate, and say how much trials of a run are alike."""
-    names, places = titles_of(found["algorithm"], settings), _places(found, settings)
+def success_rates_finding(rates: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """Report the highest and lowest rate, and how strongly trials of one run are correlated."""
+    names = titles_of(rates["algorithm"], settings)
+    places = _places(rates, settings)
     texts = [
         f"{names[row.algorithm]}{places[row.environment]}, {_share(row.rate)} ({_share(row.low)} to {_share(row.high)})"
-        for row in found.sort_values("rate", ascending=False, kind="stable").itertuples()
+        for row in rates.sort_values("rate", ascending=False, kind="stable").itertuples()
     ]
-    alike = found["overdispersion"].median()
+    alike = rates["overdispersion"].median()
     correlated = "" if pd.isna(alike) else f": trials of one run are correlated ({written(alike, '.2f')} in the median)"
-    extremes, level = _extremes("success rate", texts), percent(settings["confidence"])
+    extremes = _extremes("success rate", texts)
+    level = percent(settings["confidence"])
     return f"{extremes}. The intervals ({level} each) treat runs, not single trials, as independent{correlated}."
 
 

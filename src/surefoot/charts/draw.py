@@ -1,10 +1,9 @@
-"""Every figure and table of a study, each kept apart in the store.
+"""Draw every figure and table of a study; each has a separate entry in the store.
 
-A figure is a picture in a file of its own (SVG), and the part of a page that shows it (HTML). It is drawn by Vega once,
-when it is made. In a page it is as wide as there is room, and every colour has one for dark pages beside it, between
-which the page's CSS property `color-scheme` decides. What there is to tell of a mark is its description
-(`surefoot.charts.theme.TOOLTIP`), which Vega writes into the picture; in a page it is the attribute `data-tooltip`,
-which the page's script shows to a pointer.
+A figure is an SVG file and an HTML fragment for pages. Vega renders it once, when the figure is made. In a page it
+fills the available width, and every colour has a counterpart for dark pages; the CSS property `color-scheme` of the
+page selects one of the two. Vega writes the tooltip of a mark (`surefoot.charts.theme.TOOLTIP`) into the picture as
+its description; in a page it becomes the attribute `data-tooltip`, which the script of the page shows on hover.
 """
 
 import functools
@@ -41,11 +40,10 @@ _FRACTION = re.compile(r"-?\d*\.\d{2,}(?:e-?\d+)?")
 
 
 def draw(task: Task) -> None:
-    """Write each drawing's numbers (CSV) and, of a figure, its Vega-Lite (JSON), its picture (SVG), and what pages have
-    of it (HTML)."""
-    # The converter measures texts in the fonts that it brings along, whatever fonts this machine has. Otherwise the
-    # bytes of a picture would depend on the machine, and it would open a font's file again for each text. It reads this
-    # variable of fontconfig once, when it draws for the first time (on Linux; elsewhere it finds the machine's fonts).
+    """Write the files of each drawing: numbers (CSV), and for figures Vega-Lite (JSON), SVG and HTML."""
+    # Make the converter measure texts in its bundled fonts, so that the bytes of a picture do not depend on the fonts
+    # of the machine, and font files are not reopened for each text. It reads this fontconfig variable once, at the
+    # first drawing (on Linux; elsewhere it uses the fonts of the machine).
     os.environ["FONTCONFIG_FILE"] = str(_FONT_SETTINGS)
     hashes = {name: sha256_file(path) for name, path in task.inputs.items()}
     read = functools.cache(read_table)
@@ -74,9 +72,9 @@ def _draw(
     read: Callable[[Path], pd.DataFrame],
     path: Path,
 ) -> None:
-    """Write all files of a drawing into one, as JSON; `paths` are those of its tables by what is needed."""
-    known_as = drawing.get("known_as", {})
-    tables = _tables({known_as.get(need, need): read(table) for need, table in paths.items()})
+    """Write all files of a drawing into one JSON file; `paths` maps each requirement to the file of its table."""
+    names = drawing.get("known_as", {})
+    tables = _tables({names.get(need, need): read(table) for need, table in paths.items()})
     tables = in_own_units(tables, settings)
     with debug_mode(False):  # without validating each part of a chart, which takes long: tests validate charts
         chart, numbers = function_named(drawing["function"])(tables, settings)
@@ -84,17 +82,17 @@ def _draw(
     if chart is not None:
         vega_lite = chart.to_dict(validate=False)
         titled = vega_lite.get("usermeta", {}).get(FINDING)
-        # Pages of any study show what an answer says; a chart with a title of its own has it below that.
-        if (not titled or "answer" in settings) and (said := _finding(drawing, tables, settings)):
-            said = f"{titled}. {said}" if titled else said
-            vega_lite["usermeta"] = vega_lite.get("usermeta", {}) | {FINDING: said}
+        # Pages of any study show the finding of an answer; if the chart has a title, the finding follows it.
+        if (not titled or "answer" in settings) and (finding := _finding(drawing, tables, settings)):
+            finding = f"{titled}. {finding}" if titled else finding
+            vega_lite["usermeta"] = vega_lite.get("usermeta", {}) | {FINDING: finding}
         picture, fragment = pictures(vega_lite, path.stem)
         bundle |= {"json": canonical_json(vega_lite), "svg": picture, "html": fragment}
     path.write_text(json.dumps(bundle), encoding="utf-8")
 
 
 def _finding(drawing: Mapping[str, Any], tables: dict[str, pd.DataFrame], settings: dict[str, Any]) -> str | None:
-    """What the main chart of a question shows, in a sentence, where the question has one."""
+    """Return the finding of the question whose main chart this is, or None."""
     if "finding" not in drawing:
         return None
     analysis = str(settings.get("analysis", ""))
@@ -106,8 +104,7 @@ def _finding(drawing: Mapping[str, Any], tables: dict[str, pd.DataFrame], settin
 
 
 def _tables(read: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
-    """Tables by what is needed; needs of several studies (`need@study`) become one table with a column
-    `study`."""
+    """Map each requirement to a table; `need@study` tables are concatenated, with a column `study`."""
     tables: dict[str, pd.DataFrame] = {}
     gathered: dict[str, list[pd.DataFrame]] = {}
     for name, content in read.items():
@@ -120,18 +117,18 @@ def _tables(read: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
 
 
 def pictures(vega_lite: dict[str, Any], name: str) -> tuple[str, str]:
-    """Draw a chart.
+    """Render a chart.
 
     Parameters
     ----------
     vega_lite : the chart, with its data
-    name : of the figure, which parts of the picture are numbered after
+    name : name of the figure, used as prefix of ids in the picture
 
     Returns
     -------
     The picture as a file, on white paper, and as an SVG element of HTML, without paper.
     """
-    import vl_convert  # which drawings of tables do without
+    import vl_convert  # not needed for tables
 
     picture = with_own_ids(vl_convert.vegalite_to_svg(vega_lite), name)
     picture = _WITHOUT_EFFECT.sub("", picture)
@@ -143,10 +140,10 @@ def pictures(vega_lite: dict[str, Any], name: str) -> tuple[str, str]:
 
 
 def in_both_colours(picture: str) -> str:
-    """The SVG with a colour for dark pages beside each of its colours.
+    """Return the SVG with a counterpart for dark pages added to each of its colours.
 
-    The theme's colours have one that was chosen for them. Any other, such as a shade of a table's cell, keeps its hue
-    and has its lightness reversed.
+    Colours of the theme have a chosen counterpart. For any other, such as the shade of a table cell, the lightness is
+    inverted and the hue kept.
     """
 
     def both(paint: re.Match[str]) -> str:
@@ -158,8 +155,11 @@ def in_both_colours(picture: str) -> str:
 
 
 def with_own_ids(picture: str, name: str) -> str:
-    """The SVG with the ids of its parts numbered from 1, after its name: the converter numbers them on from one picture
-    to the next, so that its bytes would depend on what was drawn before."""
+    """Return the SVG with ids numbered from 1 and prefixed with the name of the figure.
+
+    The converter continues its numbering from one picture to the next, so the bytes would otherwise depend on
+    earlier drawings.
+    """
     ids = dict.fromkeys(re.findall(r'\bid="([^"]+)"', picture))
     numbered = {old: f"{name}-{number}" for number, old in enumerate(ids, 1)}
     picture = re.sub(r'\bid="([^"]+)"', lambda part: f'id="{numbered[part[1]]}"', picture)

@@ -1,5 +1,6 @@
-"""Entries of the catalogue of figures and tables, and what they have in common: the names of the tables that figures
-need, and usual figures. Light on purpose, as the catalogue is.
+"""Types of entries of the catalogue of figures and tables, the tables they need, and common entries.
+
+Kept light, like the catalogue.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,21 +14,19 @@ FINDING_FUNCTION = "surefoot.questions.showing:finding"
 
 
 class Drawing(NamedTuple):
-    """One figure or table.
+    """Entry for a figure or table.
 
     kind : "figure" (a chart and its numbers) or "table" (numbers alone)
     function : "module:function"; called as function(tables, settings), returns (chart or None, DataFrame)
-    needs : keys of `tables` that must be there: a stage and a table of it such as "collect/runs", or "published",
-        "record", "record_intervals", "record_distributions" and "record_coverage" (of a large run, kept in the
-        repository)
-    title : of a table, its caption in an exported paper; the caption of a figure is its finding
-    optional : keys of `tables` that are handed over where there are such, so that a page can be made for a study that
-        does not ask for every interval; "all_runs" (comparisons with published numbers), "all_records" (those of the
-        large runs) and "all_published" are of all studies, "coverage" of all a study's studies of
-        coverage, by their names
-    setting : what is put into `settings` for this drawing, where one function makes several
-    known_as : what the function knows tables by, where that is not what the study calls them
-    code : dotted names of modules that the function finds by themselves, and that decide the drawing as well
+    needs : required keys of `tables`: a stage and a table such as "collect/runs", or "published", "record",
+        "record_intervals", "record_distributions" and "record_coverage" (from a large run, kept in the repository)
+    title : caption of a table in an exported paper; the caption of a figure is its finding
+    optional : keys of `tables` that are passed if present, so that a page can be made for a study without every
+        interval; "all_runs" (comparisons with published numbers), "all_records" (comparisons of the large runs) and
+        "all_published" cover all studies; "coverage" holds all coverage studies of a study, by name
+    setting : entries added to `settings` for this drawing, if one function makes several drawings
+    known_as : names of tables in the function, if they differ from the names in the study
+    code : dotted names of further modules that the function looks up and that affect the drawing
     """
 
     kind: str
@@ -41,11 +40,11 @@ class Drawing(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """A side of a paper's comparison with its published numbers: that of this run, or of a large run's record.
+    """One side of the comparison of a paper with its published numbers: this run, or the record of a large run.
 
     function : "module:function"; called as function(tables, settings), returns the table
-    needs, optional : as of a drawing; it makes "compare/run" or "compare/record"
-    settings : keys of the drawings' settings that decide it
+    needs, optional : as in `Drawing`; the result is "compare/run" or "compare/record"
+    settings : keys of the drawings' settings that affect it
     """
 
     function: str
@@ -55,9 +54,9 @@ class Comparison(NamedTuple):
 
 
 def as_plain_data(drawing: Drawing, inputs: Iterable[str]) -> dict[str, Any]:
-    """All that decides a drawing, as a spec has it: the title only serves lists of targets.
+    """Return everything that determines a drawing as plain data; the title only serves lists of targets.
 
-    inputs : keys of the tables that are there for it
+    inputs : keys of the available tables
     """
     setting = dict(drawing.setting or {})
     plain = {"kind": drawing.kind, "function": drawing.function, "setting": setting, "inputs": sorted(inputs)}
@@ -68,33 +67,35 @@ def as_plain_data(drawing: Drawing, inputs: Iterable[str]) -> dict[str, Any]:
 
 
 def modules_of(drawing: Mapping[str, Any]) -> tuple[str, ...]:
-    """Dotted names of the modules that decide what a drawing is, which is given as `as_plain_data` has it."""
+    """Return the dotted names of the modules that determine a drawing, given as plain data."""
     finding = (drawing["finding"], FINDING_FUNCTION) if "finding" in drawing else ()
     functions = (function.partition(":")[0] for function in (drawing["function"], *finding))
     return (*functions, *drawing.get("code", ()))
 
 
 def drawing_suffixes(kind: str) -> tuple[str, ...]:
-    """The files of a drawing: a table is its numbers; a figure is its numbers, its Vega-Lite, its picture, and its
-    picture as pages have it."""
+    """Return the suffixes of the files of a drawing: its numbers, and for figures Vega-Lite, SVG and HTML."""
     return ("csv",) if kind == "table" else ("csv", "json", "svg", "html")
 
 
 def figure(
     function: str, needs: tuple[str, ...], optional: tuple[str, ...] = (), setting: Mapping[str, Any] | None = None
 ) -> Drawing:
-    """An entry for a chart and its numbers."""
+    """Return the entry for a chart and its numbers."""
     return Drawing("figure", function, needs, optional=optional, setting=setting)
 
 
 table = partial(Drawing, "table")
-"""An entry for numbers alone."""
+"""Return the entry for a table."""
 
 
 OTHER_RUNS, OTHERWISE = "runs_otherwise", "short_runs_treated_otherwise"
 """What a report calls the source and scale, and the question, that show what another policy for short runs would do."""
-RUNS, PLAYS = "collect/runs", "collect/plays"
-AGENTS, BOUNDS, VIEWS = "aggregate/agents", "aggregate/time_bounds", "estimate/views"
+RUNS = "collect/runs"
+PLAYS = "collect/plays"
+AGENTS = "aggregate/agents"
+BOUNDS = "aggregate/time_bounds"
+VIEWS = "estimate/views"
 POINTS = "aggregate/game_scores"
 WEIGHTS = "aggregate/game_scores_weights"
 SCORES = tuple(f"estimate/{method}" for method in INTERVAL_METHODS)
@@ -103,9 +104,11 @@ BANDS = ("estimate/dkw",)
 COVER = ("cover/as_published", "cover/corrected")
 RECORDS = ("record", "record_coverage", "record_intervals")
 ANSWER = (*SCORES, "record_intervals")
-RUN, RECORD = "compare/run", "compare/record"
+RUN = "compare/run"
+RECORD = "compare/record"
 JUDGED = ("all_published", "all_records", "all_runs")
-EXPLOITS, BEST = "aggregate/exploits", "aggregate/best_of_candidates"
+EXPLOITS = "aggregate/exploits"
+BEST = "aggregate/best_of_candidates"
 TUNING = "aggregate/tuning"
 TRUST_SUBJECTS = {
     "payoff_limits": "Payoffs and scores",
@@ -129,19 +132,19 @@ COMPARED_WHERE_ASKED = (*SCORES, *MEANS, *BANDS, *COVER, *RECORDS)
 
 
 def numbers_of(*analyses: str) -> tuple[str, ...]:
-    """Needs of figures that are drawn from the numbers of analyses, of this run or of the record."""
+    """Return the needs of figures drawn from analyses of this run or of the record."""
     return (*(f"numbers/{analysis}" for analysis in analyses), "record")
 
 
 def shown_by(question: str, function: str = "chart") -> str:
-    """The name of a function that shows the answer of a question: its chart, its table, or another beside them."""
+    """Return the function that presents the answer of a question: its chart, table, or another in its module."""
     model = questions()[question]
     main = {"chart": model.chart, "table": model.page_table}.get(function, "")
     return main or f"{(model.chart or model.page_table).partition(':')[0]}:{function}"
 
 
 def analysed(function: str, analysis: str, **setting: object) -> Drawing:
-    """A figure of the numbers of an analysis, whose name is handed over beside the setting."""
+    """Return the entry for a figure of an analysis, whose name is added to the setting."""
     return figure(function, (), numbers_of(analysis), {"analysis": analysis} | setting)
 
 
@@ -151,7 +154,7 @@ ANALYSES = table(
 
 
 def reproduction(labels: Mapping[str, str], names: Mapping[str, str] | None = None) -> Drawing:
-    """The table of published numbers beside ours; `labels` and `names` say what they are called."""
+    """Return the entry for the table of published numbers and ours; `labels` and `names` provide their titles."""
     setting = {"labels": dict(labels), "item_names": dict(names or {})}
     title = "Published numbers and claims beside ours"
     return table("surefoot.charts.published_numbers:table_reproduction", (RUN,), title, (RECORD, "published"), setting)
@@ -166,7 +169,7 @@ TABLE_KINDS = table(
 
 
 def any_study() -> dict[str, Drawing]:
-    """What is drawn of any study that can be."""
+    """Return the drawings that apply to any study."""
     return {
         "weights": figure(shown_by("game_scores", "weights_chart"), (WEIGHTS,)),
         "table_runs": table(

@@ -1,7 +1,6 @@
-"""Two forms of charts that families share: rows of values with intervals, and tables of coloured cells; and which
-algorithms are drawn where there are too many.
+"""Two kinds of charts that families share: rows of values with intervals, and tables of coloured cells.
 
-Curves are in `surefoot.charts.curves`.
+Also selects the algorithms to draw if there are too many. Curves are in `surefoot.charts.curves`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,21 +21,22 @@ _CELL, _LINE = 46, 22  # pixels of a cell of a table
 
 
 ALL = 30
-"""So many algorithms are all drawn."""
+"""Largest number of algorithms that are all drawn."""
 BEST = 20
-"""How many are drawn of more than that: the best."""
+"""Number of algorithms, the best ones, that are drawn if there are more than `ALL`."""
 
 
 def best_of_many(best_first: Iterable[str]) -> list[str]:
-    """The algorithms to draw, of all in order, the best first: all, or the `BEST` first of more than `ALL`."""
+    """Return the algorithms to draw, given all of them best first: all, or the first `BEST` if there are more than
+    `ALL`."""
     names = list(dict.fromkeys(best_first))
     return names if len(names) <= ALL else names[:BEST]
 
 
 def with_count(chart: Chart, drawn: int, algorithms: int, by: str) -> Chart:
-    """The chart with a title that says how many algorithms it shows, if these are not all.
+    """Return the chart with a title that states how many algorithms it shows, unless it shows all.
 
-    by : what they are the best by
+    by : criterion by which they are the best
     """
     if drawn == algorithms:
         return chart
@@ -45,18 +45,18 @@ def with_count(chart: Chart, drawn: int, algorithms: int, by: str) -> Chart:
 
 
 def row_axis(**settings: Any) -> alt.Axis:
-    """The axis with the names, far enough from the panel that no mark at its edge touches them."""
+    """Return an axis for names, far enough from the panel that marks at the edge of the panel do not touch them."""
     return alt.Axis(ticks=False, domain=False, labelPadding=_APART, **settings)
 
 
 def dashed_rule(**place: Any) -> alt.Chart:
-    """A dashed line across a panel at `x` or `y`, a value such as `alt.datum(0.5)`."""
+    """Draw a dashed line across a panel at `x` or `y`, a value such as `alt.datum(0.5)`."""
     rule = alt.Chart(alt.InlineData(values=[{}])).mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3])
     return rule.encode(**place)
 
 
 def panels_of(data: pd.DataFrame) -> list[str]:
-    """The titles of the panels of a chart, as they come in the column `panel`; none where there is no such column."""
+    """Return the titles in the column `panel`, in order of appearance; empty without that column."""
     return list(dict.fromkeys(data["panel"])) if "panel" in data else []
 
 
@@ -70,18 +70,18 @@ def row_chart(
     reference: float | None = None,
     beside: Mapping[str, Iterable[str]] | None = None,
 ) -> alt.LayerChart | alt.FacetChart:
-    """A row for each title: a bar from low to high and a tick at the value.
+    """Draw one row per title: a bar from low to high and a tick at the value.
 
     Parameters
     ----------
-    data : columns title, value, and colour; low and high where there are intervals; published where a ring stands;
-        panel, the title of its panel, where there are panels, which stand in the order of the rows
+    data : columns title, value, and colour; optionally low and high, published (position of a ring), and panel (its
+        title; panels appear in the order of the rows)
     order : titles from the top to the bottom
     axis : title of the horizontal axis
-    columns : how many panels stand beside each other
-    shared : whether all panels have one axis
-    reference : where a dashed line stands
-    beside : {heading: texts of the rows of data} at the right of a single panel
+    columns : number of panels per row
+    shared : share the axis between panels
+    reference : position of a dashed line
+    beside : {heading: one text per row of data} to the right of a single panel
     """
     beside = beside or {}
     panels = panels_of(data)
@@ -90,7 +90,8 @@ def row_chart(
     room -= _COLUMN * len(beside)
     width = (room - theme.BETWEEN * (columns - 1)) // columns
     # Values stand apart from both ends of the axis.
-    scale, ticks = alt.Scale(zero=False, padding=_APART), alt.Axis(tickCount=max(2, width // 70))
+    scale = alt.Scale(zero=False, padding=_APART)
+    ticks = alt.Axis(tickCount=max(2, width // 70))
     x: dict[str, Any] = {"title": axis, "scale": scale, "axis": ticks}
     rows = alt.Y("title:N", sort=list(order), title=None, axis=row_axis())
     base = alt.Chart().encode(y=rows, color=alt.Color("colour:N", scale=None), **theme.TOOLTIP)
@@ -126,15 +127,15 @@ def interval_panels(
     axis: str | None = None,
     reference: float | None = None,
 ) -> alt.LayerChart | alt.FacetChart:
-    """Values of algorithms with intervals, each panel with an axis of its own; the best and its rival in colours.
+    """Draw values of algorithms with intervals, one axis per panel, and the best two algorithms in colour.
 
     Parameters
     ----------
     data : columns algorithm, panel, value, low, high
-    best_first : the algorithms, the best first, of which the best are drawn where there are many
-    columns : panels beside each other
-    by : what they are the best by, where not all are drawn
-    axis, reference : as of `row_chart`
+    best_first : algorithms, best first; only the best of many are drawn
+    columns : number of panels per row
+    by : criterion by which they are the best, used if not all are drawn
+    axis, reference : as in `row_chart`
     """
     titles = titles_of(best_of_many(best_first), settings)
     colours = theme.colours(titles, colour_order(data["algorithm"]), list(titles)[:2])
@@ -153,16 +154,16 @@ def heat_table(
     heading: str | None = None,
     strong: Sequence[float] | None = None,
 ) -> alt.LayerChart | alt.FacetChart:
-    """A table of cells, the darker the greater the value.
+    """Draw a table of cells, darker for greater values.
 
     Parameters
     ----------
-    cells : columns row, column, value, written (what stands in the cell, or ""), those of the tooltip, and panel, the
-        title of its panel, where there are panels
-    rows, columns : in their order
-    tooltip : {column: its name} of what the tooltip of a cell shows
-    heading : what the columns are
-    strong : the values of a white and of a black cell, in this order; from 0 to the greatest without it
+    cells : columns row, column, value, written (text of the cell, or ""), the columns of the tooltip, and optionally
+        panel (title of the panel)
+    rows, columns : names in the order to draw them
+    tooltip : {column: name shown} for the tooltip of a cell
+    heading : title of the columns
+    strong : values of a white and of a black cell, in this order; by default 0 and the greatest value
     """
     panels = panels_of(cells)
     across = max(2, (theme.WIDTH - theme.LABEL) // (len(columns) * _CELL)) if panels else 1

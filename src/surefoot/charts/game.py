@@ -1,4 +1,4 @@
-"""Charts and findings. Scores of the two-player game of algorithms and environments (Jordan et al. 2020)."""
+"""Charts and findings of scores of the two-player game of algorithms and environments (Jordan et al. 2020)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,8 +20,10 @@ from surefoot.statistics.comparison.plays import VIEWS
 
 
 def game_scores_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Aggregate scores with the intervals that the study asks for, a panel a method, and a remark where these runs let
-    a method's promise down."""
+    """Draw aggregate scores with the intervals that the study asks for, one panel per method.
+
+    Methods whose guarantee does not hold for these runs get a remark.
+    """
     numbers = with_titles(score_intervals(tables), settings)
     remarked = remarks(numbers, settings)
     numbers["remark"] = [remarked.get(method, "") for method in numbers["method"]]
@@ -30,7 +32,7 @@ def game_scores_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.
 
 
 def score_chart(intervals: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
-    """Aggregate scores of algorithms, best first, with the intervals of each method in a panel of its own.
+    """Draw aggregate scores of algorithms, best first, with one panel per method of intervals.
 
     intervals : columns method, algorithm, title, value, low, high, rank, rank_low, rank_high, confidence, runs
     """
@@ -49,7 +51,7 @@ def score_chart(intervals: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
 
 
 def ranks_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Scores, best first, and for each method the rank with the worst and the best that its intervals allow."""
+    """Tabulate scores, best first, with the rank and its limits by each method."""
     numbers = with_titles(score_intervals(tables), settings)
     numbers["ranks"] = rank_texts(numbers)
     methods = {method: METHOD_TITLES.get(method, "rank") for method in dict.fromkeys(numbers["method"])}
@@ -60,7 +62,7 @@ def ranks_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.D
 
 
 def weights_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Weight of each environment and opponent in the aggregate score, as a table of coloured cells."""
+    """Draw the weight of each environment and opponent in the aggregate score, as a table of coloured cells."""
     numbers = with_titles(tables["aggregate/game_scores_weights"], settings)
     opponents = titles_of(numbers["opponent"], settings, "algorithm")
     numbers["opponent_title"] = numbers["opponent"].map(opponents)
@@ -79,7 +81,7 @@ _OF_ENVIRONMENTS = {"estimate/anderson", "estimate/dkw"}
 
 
 def game_intervals_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """The scores of the game with the intervals of each method; else means, else distributions."""
+    """Draw the scores of the game with the intervals of each method, or else means, or else distributions."""
     numbers = tables[f"estimate/{settings['analysis']}"]
     of_methods = {f"estimate/{method}": rows for method, rows in numbers.groupby("method", sort=False)}
     if of_methods.keys() == {"estimate/dkw"}:
@@ -88,7 +90,7 @@ def game_intervals_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[a
 
 
 def means_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Mean score of each algorithm in each environment, with Anderson's limits."""
+    """Draw the mean score of each algorithm in each environment, with Anderson's limits."""
     numbers = with_titles(mean_intervals(tables), settings)
     lower = is_lower_better(numbers["environment"], settings)
     ends = numbers[["value", "high", "low"]].set_axis(["value", "low", "high"], axis="columns")
@@ -105,13 +107,13 @@ def means_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLev
 
 
 def is_lower_better(environments: pd.Series, settings: Mapping[str, Any]) -> "pd.Series[bool]":
-    """Return whether lower scores are better in each of these environments, whose scores are then negated in tables."""
+    """Check in which environments lower scores are better; their scores are negated in tables."""
     named = settings.get("lower_is_better", ())
     return environments.isin(environments if named is True else named)
 
 
 def rank_texts(data: pd.DataFrame) -> list[str]:
-    """Rank and, where there are limits, the best and the worst that they allow: "4 (3 to 9)"."""
+    """Format ranks with their best and worst limits, if any: "4 (3 to 9)"."""
     return [
         f"{rank:.0f}" if pd.isna(low) else f"{rank:.0f} ({high:.0f} to {low:.0f})"
         for rank, low, high in zip(data["rank"], data["rank_low"], data["rank_high"], strict=True)
@@ -119,7 +121,7 @@ def rank_texts(data: pd.DataFrame) -> list[str]:
 
 
 def distributions_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Distribution of scores of each algorithm in each environment, with DKW bands."""
+    """Draw the distribution of scores of each algorithm in each environment, with DKW bands."""
     numbers = bands(tables)
     chart = distribution_chart(numbers, settings, "score", columns=min(2, _panel_columns(numbers)), height=220)
     medians = {name: _first_scores(numbers, name) for name in ("low", "high")}
@@ -133,8 +135,10 @@ def distributions_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[al
 
 
 def _first_scores(numbers: pd.DataFrame, column: str) -> pd.Series:
-    """Return the least score of each environment and algorithm at which a limit of the distribution is at least one
-    half; infinite where it is nowhere."""
+    """Return the least score, per environment and algorithm, at which a limit of the distribution is at least 0.5.
+
+    Infinite if there is none.
+    """
     reached = numbers["score"].where(numbers[column] >= 0.5, np.inf)
     return reached.groupby([numbers["environment"], numbers["algorithm"]], sort=False).min()
 
@@ -147,16 +151,17 @@ def _panel_columns(numbers: pd.DataFrame) -> int:
 def distribution_chart(
     bands: pd.DataFrame, settings: Mapping[str, Any], axis_title: str, columns: int, height: int
 ) -> alt.TopLevelMixin:
-    """The share of runs above each score: one panel an environment, one curve with its band an algorithm; the farther
-    to the right a curve, the better.
+    """Draw the share of runs above each score, one panel per environment and one curve with a band per algorithm.
+
+    The farther to the right a curve, the better.
 
     Parameters
     ----------
     bands : columns algorithm, environment, probability, score, low, high
-    settings : with the titles
-    axis_title : of the score axis
-    columns : panels a row
-    height : of a panel, in pixels
+    settings : settings with the titles
+    axis_title : title of the score axis
+    columns : panels per row
+    height : height of a panel, in pixels
     """
     names = titles_of(bands["algorithm"], settings)
     environments = titles_of(bands["environment"], settings, "environment")
@@ -187,13 +192,13 @@ def distribution_chart(
 
 
 def from_zero(bands: pd.DataFrame) -> pd.DataFrame:
-    """With a first point at probability 0 in each curve, so that its step is drawn down to the lowest score's share."""
+    """Add a first point at probability 0 to each curve, so that its step starts at the share of the lowest score."""
     first = bands.drop_duplicates(["environment", "algorithm"]).assign(probability=0.0)
     return pd.concat([first, bands], ignore_index=True)
 
 
 def views_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """A panel a view, a row an algorithm in each, in the order of the first view."""
+    """Draw one panel per view and one row per algorithm, in the order of the first view."""
     numbers = with_titles(tables["estimate/views"], settings)
     panels = numbers["view"].map({VIEWS[1]: "IQM", VIEWS[2]: "probability of improvement"})
     data = numbers.assign(panel=panels, place=numbers["view"].map(VIEWS.index))

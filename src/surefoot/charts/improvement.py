@@ -1,4 +1,4 @@
-"""Charts and findings. The probability that one algorithm improves on another, and the ranks of several."""
+"""Charts and findings of the probability of improvement, and of ranks."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,14 +16,17 @@ from surefoot.statistics.runs.run_effects import sharing_sentence
 
 @origin.of_analysis
 def pairs_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """Probability that x improves on y, of claimed pairs, with intervals."""
+    """Draw the probability that x improves on y for claimed pairs, with intervals."""
     return _pair_rows(numbers, settings), _described(numbers, settings), numbers
 
 
 @origin.of_analysis
 def improvement_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """Probability of improvement of each pair of algorithms, the better one first: a row a pair with its interval, or
-    where there are many a table with a row and a column for each algorithm."""
+    """Draw the probability of improvement of each pair of algorithms, the better one first.
+
+    Few pairs have one row each, with the interval. Many are drawn as a table with one row and one column per
+    algorithm.
+    """
     titles = titles_of([*numbers["x"], *numbers["y"]], settings)
     better = _one_way(numbers)
     wins = better.groupby("x")["value"].sum().reindex(list(titles), fill_value=0.0)
@@ -44,10 +47,10 @@ def improvement_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> ori
 
 
 def _one_way(numbers: pd.DataFrame) -> pd.DataFrame:
-    """Each pair once, as x and y the better of the two and the other."""
+    """Return each pair once, with the better algorithm as x."""
     turned = {"x": numbers["y"], "y": numbers["x"], "value": 1 - numbers["value"]}
     turned |= {"low": 1 - numbers["high"], "high": 1 - numbers["low"]}
-    # A pair that was asked for one way tells the other way too, as ties count half.
+    # Ties count half, so the probability of one direction determines the other.
     both = pd.concat([numbers, numbers.assign(**turned)], ignore_index=True).drop_duplicates(["x", "y"])
     better = both[(both["value"] > 0.5) | ((both["value"] == 0.5) & (both["x"] < both["y"]))]
     return better.sort_values("value", ascending=False, kind="stable")
@@ -64,13 +67,16 @@ def _pair_rows(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> alt.LayerC
 
 
 def _described(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    titles, level = titles_of([*numbers["x"], *numbers["y"]], settings), percent(settings["confidence"])
+    titles = titles_of([*numbers["x"], *numbers["y"]], settings)
+    level = percent(settings["confidence"])
     return f"Probability of improvement of pairs of {joined(list(titles.values()))} with {level} intervals"
 
 
 def improvement_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Say whose runs beat those of every other algorithm more often than not, which of the intervals exclude one half,
-    and whether tasks share runs."""
+    """Report which algorithm beats every other more often than not, and which intervals exclude 0.5.
+
+    Also states whether tasks share runs.
+    """
     text = _probabilities(table, settings)
     if "shared_runs" not in table:  # as in tables that were recorded before
         return text
@@ -83,7 +89,8 @@ def improvement_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str
 
 
 def _probabilities(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    titles, pairs = titles_of([*table["x"], *table["y"]], settings), _one_way(table)
+    titles = titles_of([*table["x"], *table["y"]], settings)
+    pairs = _one_way(table)
     unsure = pairs[~(pairs["low"] > 0.5)]
     if len(pairs) == 1:
         row = pairs.iloc[0]
@@ -91,7 +98,7 @@ def _probabilities(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         both = f"A run of {titles[row['x']]} beats one of {titles[row['y']]}"
         return f"{both} with probability {probability}. The interval {'includes' if len(unsure) else 'excludes'} 0.5."
     wins = pairs[pairs["value"] > 0.5].groupby("x").size()
-    # Percentile intervals have no p-values, and hold separately; so do those that were recorded before.
+    # Percentile intervals and older records have no p-values and are not simultaneous.
     together = "p_value" in pairs and pairs["p_value"].notna().any()
     held = f"Together at {percent(settings['confidence'])}" if together else "Each taken alone"
     sure = pairs[pairs["low"] > 0.5]
@@ -99,10 +106,10 @@ def _probabilities(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     fewer = min(sure, unsure, key=len)
     names = [f"{titles[x]} over {titles[y]}" for x, y in zip(fewer["x"], fewer["y"], strict=True)]
     text += f"{': ' if fewer is sure else '; not '}{joined(names)}." if names else "."
-    if wins.max() != len(titles) - 1:  # nor of no pair that differs
+    if wins.max() != len(titles) - 1:  # also if no pair differs
         return text
-    own = pairs.loc[pairs["x"] == wins.idxmax(), "value"]
-    least, most = (written(float(end), ".2f") for end in (own.min(), own.max()))
+    values = pairs.loc[pairs["x"] == wins.idxmax(), "value"]
+    least, most = (written(float(end), ".2f") for end in (values.min(), values.max()))
     probability = least if least == most else f"{least} to {most}"
     name = titles[wins.idxmax()]
     if wins.idxmax() in set(unsure["x"]):
@@ -111,26 +118,30 @@ def _probabilities(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
 
 
 _ROWS = 15
-"""So many pairs have a row each."""
+"""Largest number of pairs that are drawn as rows."""
 
 
 @origin.of_analysis
 def ranks_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """The probability of each rank of each algorithm, averaged over tasks: a row an algorithm, the best mean rank
-    first, and a panel a set of scores."""
-    own = numbers[numbers["environment"] == ""]
-    mean_ranks = (own["rank"] * own["value"]).groupby(own["algorithm"], sort=False).sum().sort_values(kind="stable")
+    """Draw the probability of each rank, averaged over tasks.
+
+    There is one row per algorithm, best mean rank first, and one panel per set of scores.
+    """
+    overall = numbers[numbers["environment"] == ""]
+    mean_ranks = (
+        (overall["rank"] * overall["value"]).groupby(overall["algorithm"], sort=False).sum().sort_values(kind="stable")
+    )
     drawn = best_of_many(mean_ranks.index)
     titles = titles_of(drawn, settings)
-    own = own[own["algorithm"].isin(drawn)]
-    cells = own[["value"]].assign(
-        row=own["algorithm"].map(titles),
-        column=own["rank"].astype(str),
-        written=[f"{100 * value:.0f}" if value >= 0.005 else "" for value in own["value"]],
+    overall = overall[overall["algorithm"].isin(drawn)]
+    cells = overall[["value"]].assign(
+        row=overall["algorithm"].map(titles),
+        column=overall["rank"].astype(str),
+        written=[f"{100 * value:.0f}" if value >= 0.005 else "" for value in overall["value"]],
     )
-    ranks = [str(rank) for rank in range(1, int(own["rank"].max()) + 1)]
-    if own["scores"].nunique() > 1:
-        cells["panel"] = named(SCORES, own["scores"])
+    ranks = [str(rank) for rank in range(1, int(overall["rank"].max()) + 1)]
+    if overall["scores"].nunique() > 1:
+        cells["panel"] = named(SCORES, overall["scores"])
     tooltip = {"row": "algorithm", "column": "rank", "value": "probability"}
     chart = heat_table(cells, [*titles.values()], ranks, tooltip, heading="% of runs with each rank")
     chart = with_count(chart, len(drawn), len(mean_ranks), "mean rank")
@@ -138,7 +149,7 @@ def ranks_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.De
 
 
 def ranks_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Whose run comes first most often, and whose next: among the given runs, since there is no interval."""
+    """Report which run comes first most often, and which is next, among the given runs."""
     first = table[(table["environment"] == "") & (table["rank"] == 1)]
     first = first.sort_values("value", ascending=False, kind="stable")
     titles = titles_of(first["algorithm"], settings)

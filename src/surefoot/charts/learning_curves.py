@@ -1,4 +1,4 @@
-"""Charts and findings. Learning curves: metrics along the training, differences, single runs, and steps to a score."""
+"""Charts and findings of learning curves: metrics along training, differences, single runs, and steps to a score."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,7 +21,7 @@ from surefoot.statistics.runs.tables import step_column
 
 @origin.of_analysis
 def sample_efficiency_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """Metrics by steps of training; `settings` may have `axis` (what scores are)."""
+    """Draw metrics against steps of training; `settings` may contain `axis` (title of the scores)."""
     titles = titles_of(numbers["algorithm"], settings)
     steps = step_column(numbers)
     unit = steps_title(steps, settings)
@@ -36,12 +36,12 @@ def sample_efficiency_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) 
 
 
 def sample_efficiency_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Return what the bands cover, and the values at the last step, the highest first.
+    """Report what the bands cover, and the values at the last step, highest first.
 
-    The bands are for single algorithms along the whole training: which algorithm has the better score is the question
-    of the comparisons.
+    The bands are for single algorithms along the whole training; they do not compare algorithms.
     """
-    steps, first = step_column(table), table["metric"].iloc[0]
+    steps = step_column(table)
+    first = table["metric"].iloc[0]
     table = table[table["metric"] == first]
     titles = titles_of(table["algorithm"], settings)
     last = table[table[steps] == table[steps].max()].sort_values("value", ascending=False, kind="stable")
@@ -57,11 +57,11 @@ def sample_efficiency_finding(table: pd.DataFrame, settings: Mapping[str, Any]) 
 
 
 def remarks_of_bands(table: pd.DataFrame, method: str = "student") -> str:
-    """What is said of bands around curves after a sentence: whether tasks share runs, and other remarks.
+    """Return remarks on bands around curves, with a leading space: whether tasks share runs, and other remarks.
 
-    method : "student" of simultaneous bands, which allow for shared runs, else "percentile"
+    method : "student" for simultaneous bands, which allow for shared runs, else "percentile"
     """
-    if "shared_runs" not in table:  # as in tables that were recorded before
+    if "shared_runs" not in table:  # older records
         return ""
     others = table[~table["shared_runs"].isin(SHARED) | table["low"].isna()]
     return sharing_of(table, method, "bands") + remarks_of(others)
@@ -69,9 +69,10 @@ def remarks_of_bands(table: pd.DataFrame, method: str = "student") -> str:
 
 @origin.of_analysis
 def curve_differences_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """Draw how far the algorithm with the highest last value is above each other one, by steps of training."""
+    """Draw the lead of the algorithm with the highest last value over each other one, by steps of training."""
     titles = titles_of([*numbers["x"], *numbers["y"]], settings)
-    ahead, steps = _ahead(numbers), step_column(numbers)
+    ahead = _ahead(numbers)
+    steps = step_column(numbers)
     nearest = ahead[ahead[steps] == ahead[steps].max()].sort_values("value", kind="stable")["other"]
     others = {name: titles[name] for name in nearest}
     metric = METRICS.get(numbers["metric"].iloc[0], numbers["metric"].iloc[0])
@@ -85,34 +86,34 @@ def curve_differences_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) 
 
 
 def curve_differences_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Return from which step on the bands of the algorithm with the highest last value exclude 0.
+    """Report from which step on the bands of the algorithm with the highest last value exclude 0.
 
-    A band for all steps and all pairs at once asks more than a comparison of scores, so nothing is said of the others
-    but that.
+    Simultaneous bands for all steps and pairs are stricter than a comparison of scores, so nothing else is reported.
     """
     titles = titles_of([*table["x"], *table["y"]], settings)
-    ahead, steps = _ahead(table), step_column(table)
+    ahead = _ahead(table)
+    steps = step_column(table)
     best = titles[ahead["best"].iloc[0]]
     about = f"Differences between {best}, which is highest at the last step, and each other algorithm"
     if ahead["low"].isna().all():
         return f"{about}.{remarks_of_bands(table)}"
     above = []
     for name, rows in ahead.groupby("other", sort=False):
-        # A band without a width says nothing of other runs.
+        # A band of zero width is not evidence about other runs.
         within = ~((rows["low"] > 0) & (rows["high"] > rows["low"])).to_numpy()
         if not within[-1]:
             since = rows[steps].iloc[np.flatnonzero(within)[-1] + 1 if within.any() else 0]
             above.append(f"for {titles[name]} from {at_step(since, steps, settings)} on")
-    found = f"exclude 0 {joined(above)}" if above else "include 0 at the last step"
-    return f"{about}. Bands for all steps and pairs at once {found}.{remarks_of_bands(table)}"
+    verdict = f"exclude 0 {joined(above)}" if above else "include 0 at the last step"
+    return f"{about}. Bands for all steps and pairs at once {verdict}.{remarks_of_bands(table)}"
 
 
 def _ahead(numbers: pd.DataFrame) -> pd.DataFrame:
-    """Return the differences of the algorithm with the highest last value from the others.
+    """Return the lead of the algorithm with the highest last value over each of the others.
 
     Returns
     -------
-    columns best, other, value, low, high, and the steps
+    columns best, other, value, low, high, and the column of steps
     """
     steps = step_column(numbers)
     last = numbers[numbers[steps] == numbers[steps].max()]
@@ -123,8 +124,11 @@ def _ahead(numbers: pd.DataFrame) -> pd.DataFrame:
 
 
 def run_curves_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Draw a panel for each environment, with its own axes: the single runs thin and faint, the mean of an algorithm's
-    runs strong, with its pointwise intervals as a band."""
+    """Draw one panel per environment, each with its own axes.
+
+    Single runs are thin and faint; the mean over the runs of an algorithm is strong, with pointwise intervals as a
+    band.
+    """
     numbers = tables["aggregate/run_curves"]
     places = titles_of(numbers["environment"], settings, "environment")
     data = numbers[["algorithm", "step"]].assign(
@@ -135,17 +139,19 @@ def run_curves_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.T
         run=numbers["run_name"].astype(str).where(numbers["curve"] == "run", ""),
     )
     drawn = titles_of(numbers["algorithm"], settings, "algorithm")
-    x, y = steps_axis("step"), alt.Y("value:Q", title="score", scale=alt.Scale(zero=False))
+    x = steps_axis("step")
+    y = alt.Y("value:Q", title="score", scale=alt.Scale(zero=False))
     ends = numbers[numbers["curve"] == "mean"].drop_duplicates(["environment", "algorithm"], keep="last")
     ranks = ends.groupby("environment")["score"].rank(ascending=False).groupby(ends["algorithm"], sort=False).mean()
-    best, by = ranks.sort_values(kind="stable").index, "the mean of the ranks at the end"
+    best = ranks.sort_values(kind="stable").index
+    by = "the mean of the ranks at the end"
     chart = curve_chart(data, drawn, x, y, height=190, independent=("x", "y"), best_first=best, by=by)
     description = f"Learning curves of single runs and their means, of {', '.join(drawn.values())}, in "
     return theme.finish(chart, description + counted(len(places), "environment")), numbers
 
 
 def run_curves_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Return what the lines and bands are, and how many runs are drawn if not all are."""
+    """Describe the lines and bands, and state how many runs are drawn if not all are."""
     counts = table.drop_duplicates(["algorithm", "environment"])
     runs = int(counts["runs"].sum())
     drawn = len(table.loc[table["curve"] == "run", ["algorithm", "environment", "run_name"]].drop_duplicates())
@@ -162,11 +168,11 @@ def run_curves_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
 
 
 def _unfinished(counts: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Say how many runs ended early, or left no score, and what the mean does with them.
+    """Report how many runs ended early or left no score, and how the mean treats them.
 
     Parameters
     ----------
-    counts : a row for each algorithm in each environment
+    counts : one row per algorithm and environment
     """
     policy = counts["short_runs"].iloc[0]
     without = counts["no_score"] if policy == "worst_score" else 0
@@ -185,11 +191,11 @@ def _unfinished(counts: pd.DataFrame, settings: Mapping[str, Any]) -> str:
 
 
 _FEW = 20
-"""Limits of fewer runs fill the panel, and are left to the table."""
+"""Fewest runs whose limits are drawn; wider limits would fill the panel and are only in the table."""
 
 
 def steps_to_threshold_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """The share of runs that have reached the score by steps, a panel for each environment."""
+    """Draw the share of runs that have reached the score, by steps, one panel per environment."""
     numbers, shares = (tables[f"estimate/steps_to_threshold{more}"] for more in ("", "_curves"))
     named = titles_of(numbers["algorithm"], settings, "algorithm")
     places = titles_of(numbers["environment"], settings, "environment")
@@ -205,15 +211,15 @@ def steps_to_threshold_chart(tables: Tables, settings: Mapping[str, Any]) -> tup
 
 
 def steps_to_threshold_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Which algorithm needed the fewest steps where, and how many runs reached the score."""
+    """Report which algorithm needed the fewest steps where, and how many runs reached the score."""
     names = titles_of(table["algorithm"], settings)
     counts = table.groupby("algorithm", sort=False)[["reached", "runs"]].sum()
     reached = [f"{row.reached:,} of {row.runs:,} runs of {names[row.Index]}" for row in counts.itertuples()]
     reached_by = f"It was reached by {joined(reached)}."
-    known = table.dropna(subset="median")
-    if known.empty:
+    with_median = table.dropna(subset="median")
+    if with_median.empty:
         return f"In no environment did half of the runs reach the score. {reached_by}"
-    soonest = known[known["median"] == known.groupby("environment")["median"].transform("min")]
+    soonest = with_median[with_median["median"] == with_median.groupby("environment")["median"].transform("min")]
     soonest = soonest.assign(title=soonest["algorithm"].map(names))
     first = most_places(soonest, table["environment"].nunique())
     return f"Fewest steps to the score, by medians: {first}. {reached_by}"

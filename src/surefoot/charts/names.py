@@ -1,4 +1,4 @@
-"""What algorithms, sets of scores and metrics are called in the figures, and in which order they stand."""
+"""Titles and order of algorithms, sets of scores and metrics in figures."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -8,8 +8,8 @@ import pandas as pd
 
 from surefoot.statistics.metrics.catalogue import METRICS as KNOWN_METRICS
 
-# One order for all benchmarks, so that an algorithm has one colour in the whole report, also where it is in two of
-# them. DAAC and PlayVirtual are in no figure; they keep neighbours' colours apart.
+# Use one order for all benchmarks, so that an algorithm has the same colour throughout the report. DAAC and
+# PlayVirtual appear in no figure; they only separate the colours of their neighbours.
 ALGORITHMS = (
     *("SimPLe", "DER", "OTR", "CURL", "DrQ", "DrQ(eps)", "SPR"),
     *("DQN (Nature)", "DQN (Adam)", "C51", "REM", "IQN", "Rainbow", "M-IQN", "DreamerV2"),
@@ -18,7 +18,7 @@ ALGORITHMS = (
 )
 METRIC_NAMES = {name: entry.title for name, entry in KNOWN_METRICS.items() if entry.title}
 METRICS = {name: f"{title} ↓" if KNOWN_METRICS[name].lower_is_better else title for name, title in METRIC_NAMES.items()}
-"""As charts and tables title them: with an arrow where less is better."""
+"""Titles in charts and tables, with an arrow if lower is better."""
 SCORES = {
     "atari100k_first": "Atari 100k",
     "atari100k_hundred": "Atari 100k, 100 runs",
@@ -43,33 +43,33 @@ METHODS = {
 
 
 FREEDOM_FORMULAS = {"notebook": "as published", "welch": "Welch\N{EN DASH}Satterthwaite"}
-"""Formulas of the degrees of freedom of Welch's test."""
+"""Formulas for the degrees of freedom of Welch's test."""
 
 
 def named(names: Mapping[str, str], keys: pd.Series) -> pd.Series:
-    """What the keys are called, a key without a name by itself."""
+    """Map keys to their names; a key without a name is returned unchanged."""
     return keys.map(lambda key: names.get(key, key))
 
 
 def spoken_metric(name: str) -> str:
-    """A metric as it stands within a sentence."""
+    """Return the name of a metric for use in a sentence."""
     title = METRIC_NAMES.get(name, name)
     return title if title.isupper() else title[:1].lower() + title[1:]
 
 
 def titles_of(names: Iterable[str], settings: Mapping[str, Any], kind: str = "algorithm") -> dict[str, str]:
-    """{name: title} in the order of first appearance; `kind` is "algorithm" or "environment".
+    """Return {name: title} in order of first appearance; `kind` is "algorithm" or "environment".
 
-    Two names with one title are told apart by the name in parentheses, because charts are keyed by title.
+    Since charts are keyed by title, names with the same title are distinguished by adding the name in parentheses.
     """
-    known = settings[f"{kind}_titles"]
-    titles = {name: known.get(name, name) for name in dict.fromkeys(names) if name}
+    configured = settings[f"{kind}_titles"]
+    titles = {name: configured.get(name, name) for name in dict.fromkeys(names) if name}
     several = Counter(titles.values())
     return {name: title if several[title] == 1 else f"{title} ({name})" for name, title in titles.items()}
 
 
 def with_titles(table: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFrame:
-    """The table with `title` behind its column `algorithm` and `environment_title` behind `environment`."""
+    """Return the table with `title` after its column `algorithm` and `environment_title` after `environment`."""
     table = table.reset_index(drop=True)
     for kind, column in (("algorithm", "title"), ("environment", "environment_title")):
         if kind in table:
@@ -79,6 +79,6 @@ def with_titles(table: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFram
 
 
 def colour_order(algorithms: Iterable[str]) -> list[str]:
-    """All algorithms that the colours are given to, in order: those of the report, or else those that are shown."""
+    """Return all algorithms that get colours, in order: all of the report, or else the ones shown."""
     names = list(dict.fromkeys(algorithms))
     return list(ALGORITHMS) if set(names) <= set(ALGORITHMS) else sorted(names)

@@ -1,4 +1,4 @@
-"""Where the numbers of a figure come from: this run, or the record of a run that had the scores."""
+"""Source of the numbers of a figure: this run, or the record of a run that had the scores."""
 
 import functools
 from collections.abc import Callable, Mapping
@@ -23,8 +23,10 @@ Drawing = Callable[[Tables, Settings], Drawn]
 
 
 def of_analysis(draw: Chart) -> Drawing:
-    """Decorate what draws the numbers of an analysis: `settings["analysis"]` names it, and a message stands in place of
-    a chart where neither this run nor a record has its numbers."""
+    """Decorate a function that draws the analysis `settings["analysis"]`.
+
+    If neither this run nor a record has its numbers, a message replaces the chart.
+    """
 
     @functools.wraps(draw)
     def drawing(tables: Tables, settings: Settings) -> Drawn:
@@ -39,14 +41,14 @@ def of_analysis(draw: Chart) -> Drawing:
 
 
 def nothing(text: str = "Neither this run nor a record has the scores of this figure.") -> Drawn:
-    """In place of a figure that has no numbers: a message, and no rows."""
+    """Return a message in place of a figure without numbers."""
     return theme.finish(theme.message(text), text), pd.DataFrame(columns=["note"])
 
 
 def finish(
     chart: alt.TopLevelMixin, description: str, tables: Tables, settings: Mapping[str, Any], analysis: str
 ) -> alt.TopLevelMixin:
-    """The finished chart; what is told to those who do not see it names the record that it shows."""
+    """Finish the chart; its description names the record that it shows."""
     if analysis in settings["recorded"] or analysis.startswith(RECORDED):
         name = analysis.removeprefix(RECORDED)
         date = record_date(tables, settings.get("names", {}).get(name, name))
@@ -55,25 +57,27 @@ def finish(
 
 
 def record_date(tables: Tables, analysis: str) -> str:
-    """The day on which the recorded numbers were made."""
+    """Return the day on which the recorded numbers were computed."""
     record = tables["record"].set_index("analysis")
     return str(record.loc[analysis.removeprefix(RECORDED), "made"])[:10]
 
 
 def table_analyses(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Where the numbers of each analysis come from.
+    """Tabulate the source of the numbers of each analysis.
 
     Columns analysis, recorded (the day on which a record was made; missing for numbers of this run), replicates and
     datasets (resamples and subsamples; missing where the analysis draws none).
     """
     rows = []
     for name in settings["at_hand"]:
-        counts, date = settings["questions"][name], None
-        if counts["kind"] == "aggregates":  # which resample as often as the study says, unless they say it themselves
+        counts = settings["questions"][name]
+        date = None
+        if counts["kind"] == "aggregates":  # uses the study's number of resamples unless it has its own
             counts = {"replicates": settings["replicates"]} | counts
         drawn = [key for key in ("replicates", "datasets") if key in counts]
         if name in settings["recorded"]:
-            counts, date = tables["record"].set_index("analysis").loc[name], record_date(tables, name)
+            counts = tables["record"].set_index("analysis").loc[name]
+            date = record_date(tables, name)
         rows.append({"analysis": name, "recorded": date} | {key: int(counts[key]) for key in drawn})
     table = pd.DataFrame(rows, columns=["analysis", "recorded", "replicates", "datasets"])
     return None, table.astype({"replicates": "Int64", "datasets": "Int64"})

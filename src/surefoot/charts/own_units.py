@@ -1,4 +1,4 @@
-"""Scores of which lower ones are better, as they were logged: tables have them negated, so that higher is better."""
+"""Convert answers about negated scores back to logged units, in which lower is better."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,18 +10,18 @@ _VALUES: Mapping[str, tuple[str, ...]] = {
     "pairwise_differences": ("value_x", "value_y", "value"),
     "aggregates": ("value",),
 }
-"""The columns of an answer that are in the units of the scores, beside the limits low and high, by its kind."""
+"""Columns of an answer in units of the scores, apart from the limits low and high, by kind of question."""
 
 
 def in_own_units(tables: dict[str, pd.DataFrame], settings: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
-    """Return the tables, with answers about negated scores in the units in which these were logged.
+    """Return the tables, with answers about negated scores in the units that were logged.
 
-    Such answers have a column `lower_is_better`, which is true.
+    Such answers get a column `lower_is_better`, which is True.
 
     Parameters
     ----------
-    tables : by what a drawing knows them by
-    settings : of drawings; `negated_scales` names the scales whose scores are negated and not normalized
+    tables : tables by the names that the drawing uses
+    settings : settings of drawings; `negated_scales` names the scales whose scores are negated and not normalized
     """
     negated = settings.get("negated_scales", ())
     turned = {}

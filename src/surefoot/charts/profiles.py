@@ -1,4 +1,4 @@
-"""Charts and findings. Performance profiles: the fraction of runs, or of tasks, that score above each threshold."""
+"""Charts and findings of performance profiles: the fraction of runs or tasks above each threshold."""
 
 from collections.abc import Mapping
 from itertools import permutations
@@ -22,10 +22,10 @@ _BANDS = ["low", "high", "band_low", "band_high"]
 
 @origin.of_analysis
 def profiles_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """The profiles of `settings["analysis"]` with bands of whole curves, a panel for each kind or set of scores.
+    """Draw the profiles of `settings["analysis"]` with simultaneous bands, one panel per kind or set of scores.
 
-    `settings` may have `axis` (what the scores are), `step` (whether the curves are drawn as steps) and `pointwise`
-    (whether bands of single thresholds, which few runs make too narrow, are drawn as well).
+    `settings` may contain `axis` (title of the scores), `step` (draw step functions) and `pointwise` (also draw bands
+    for single thresholds, which are too narrow for few runs).
     """
     curves = numbers[numbers["algorithm"] != ""]
     several = [pair for pair in (("profile", PROFILES), ("scores", SCORES)) if curves[pair[0]].nunique() > 1]
@@ -38,7 +38,8 @@ def profiles_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin
         data = data.assign(panel=named(names, curves[column]))
     titles = titles_of(data["algorithm"], settings)
     area = data.groupby("algorithm", sort=False)["value"].mean().sort_values(ascending=False, kind="stable")
-    title, ticks = f"{settings.get('axis', 'normalized score')} t", alt.Axis(tickCount=6 if several else 10)
+    title = f"{settings.get('axis', 'normalized score')} t"
+    ticks = alt.Axis(tickCount=6 if several else 10)
     x = alt.X("threshold:Q", title=title, scale=alt.Scale(nice=False), axis=ticks)
     y = alt.Y("value:Q", title=_Y, scale=alt.Scale(domain=[0, 1]))
     look: dict[str, Any] = {"best_first": area.index, "by": "the mean height of the profile"}
@@ -47,12 +48,12 @@ def profiles_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin
 
 
 def profiles_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Which profiles are at least as high as others everywhere, and whether tasks share runs."""
+    """Report which profiles are nowhere below others, and whether tasks share runs."""
     kind = "run_scores" if (table["profile"] == "run_scores").any() else table["profile"].iloc[0]
     names = titles_of(table["algorithm"], settings)
     above: dict[str, list[str]] = {}
-    own = table[(table["profile"] == kind) & (table["algorithm"] != "")].sort_values("threshold")
-    curves = {name: part["value"].to_numpy() for name, part in own.groupby("algorithm")}
+    of_kind = table[(table["profile"] == kind) & (table["algorithm"] != "")].sort_values("threshold")
+    curves = {name: part["value"].to_numpy() for name, part in of_kind.groupby("algorithm")}
     for x, y in permutations(curves, 2):
         if dominates(curves[x], curves[y]):
             above.setdefault(names[x], []).append(names[y])
@@ -64,7 +65,7 @@ def profiles_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         text = f"At every threshold, {briefly(first)} {verb} at least as high as {briefly(most, 'other algorithm')}."
         if len(first) < len(above):
             text += f" In all, {len(above)} of {len(names)} profiles are nowhere below that of some other algorithm."
-    # Tables that were recorded before do not say it.
+    # Older records have no such column.
     if kind == "run_scores" and set(table.get("shared_runs", ())) & {*SHARED}:
         text += " Tasks share runs, or seem to, so the simultaneous bands take whole runs."
     return text

@@ -1,5 +1,7 @@
-"""Published numbers on pages and in papers: what each is called, those beside ours, those that are not judged, how many
-of each kind agree, and charts of them beside ours and of the differences in standard errors.
+"""Tables and charts of published numbers next to ours.
+
+Includes the labels of published numbers, the counts of verdicts of each kind, and charts of differences in standard
+errors.
 """
 
 from collections.abc import Mapping
@@ -21,19 +23,18 @@ from surefoot.statistics.reproduction.items import item_text, quantities, read_i
 from surefoot.statistics.reproduction.verdicts import VERDICTS, verdict_counts
 
 Labels = Mapping[str, str]
-"""By the beginning of an item, such as "mean" or "claim/best", a sentence in which {0}, {1}, ... are the rest of it."""
+"""Templates by beginning of an item, such as "mean" or "claim/best"; {0}, {1}, ... are the remaining parts."""
 
 
 def label(text: str, labels: Labels, titles: Mapping[str, str], source: str = "") -> str:
-    """What the item is called; of a claim what its source says, and else its quantity and names, where nothing is said
-    of it.
+    """Return the label of an item: its template, or the text of a claim, or its quantity and names.
 
     Parameters
     ----------
     text : the item
-    labels : the longest beginning that fits decides
-    titles : what names are called, by name
-    source : of a claim: where it stands, a colon, and what it says
+    labels : templates; the longest matching beginning is used
+    titles : {name: title}
+    source : source of a claim: its location in the paper, a colon, and the claim
     """
     item = read_item(text)
     parts = (item.quantity, *item.of)
@@ -54,22 +55,23 @@ def with_labels(
     names: Mapping[str, str] | None = None,
     published: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
-    """The table, with a column item, with label and claim behind it: what each published number is called, and whether
-    it says that something is so (1) or not (0).
+    """Add the columns label and claim after the column item.
+
+    `label` describes the published number; `claim` is True for a claim, which holds (1) or does not hold (0).
 
     Parameters
     ----------
-    settings : of the drawing, with the titles of algorithms and environments
-    names : titles of what else items name
+    settings : settings of the drawing, with the titles of algorithms and environments
+    names : titles of other names in items
     published : columns item and source
     """
     sources = {} if published is None else dict(zip(published["item"], published["source"], strict=True))
     titles = METHOD_TITLES | settings["environment_titles"] | settings["algorithm_titles"] | dict(names or {})
     table = table.drop(columns=["label", "claim"], errors="ignore").reset_index(drop=True)
     claims = table["item"].map(lambda text: read_item(text).quantity == "claim").astype(bool)
-    said = [label(text, labels, titles, sources.get(text, "")) for text in table["item"]]
+    texts = [label(text, labels, titles, sources.get(text, "")) for text in table["item"]]
     place = table.columns.get_loc("item") + 1
-    table.insert(place, "label", pd.Series(said, dtype=object))
+    table.insert(place, "label", pd.Series(texts, dtype=object))
     table.insert(place + 1, "claim", claims)
     return table
 
@@ -81,17 +83,22 @@ def _title(name: str, titles: Mapping[str, str]) -> str:
 
 
 def table_reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Every published number beside ours, of this run or of the record of a large one, whichever has more runs; claims
-    that came out the other way first. The columns of a comparison and of `with_labels`. `settings` may have `labels` of
-    items, and `item_names` of what else they name."""
+    """Tabulate published numbers with ours, from this run or the record, whichever has more runs.
+
+    Contradicted claims come first. The columns are those of a comparison and of `with_labels`. `settings` may
+    contain `labels` of items, and `item_names`, titles of other names in items.
+    """
     rows = contradicted_first(of_more_runs(tables[RUN], tables.get(RECORD, tables[RUN].head(0))))
-    names, published = settings.get("item_names"), tables.get("published")
+    names = settings.get("item_names")
+    published = tables.get("published")
     return None, with_labels(rows, settings.get("labels", {}), settings, names, published)
 
 
 def table_kinds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """How many numbers of each quantity are published and judged, and how many have which verdict: columns quantity,
-    published, judged and one a verdict, of the rows of `table_reproduction`."""
+    """Count the published and judged numbers of each quantity, and their verdicts.
+
+    Columns quantity, published, judged and one per verdict, for the rows of `table_reproduction`.
+    """
     compared = of_more_runs(tables[RUN], tables.get(RECORD, tables[RUN].head(0)))
     judged = compared["verdict"].groupby(quantities(compared["item"]))
     counts = {quantity: {"judged": len(rows)} | verdict_counts(rows) for quantity, rows in judged}
@@ -102,14 +109,14 @@ def table_kinds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.D
 
 
 def published_chart(numbers: pd.DataFrame, axis_title: str, columns: int = 1) -> alt.TopLevelMixin:
-    """Our values with their intervals, and rings at the published ones: a row each, a panel each group of them.
+    """Draw our values with intervals, and published values as rings; one row per value, one panel per group.
 
     Parameters
     ----------
-    numbers : columns title, panel (where there are panels), value, low and high (equal to the value where it is exact),
-        published (NaN: no ring) and optionally emphasised (bool; the others are grey)
-    axis_title : of the values; panels have an axis each, without the title where they stand in several lines
-    columns : panels beside each other
+    numbers : columns title, value, low and high (equal to an exact value), published (NaN: no ring), and optionally
+        panel and emphasised (bool; the others are grey)
+    axis_title : title of the values; panels in more than one line have no axis title
+    columns : number of panels per row
     """
     shown = [key for key in ("title", "panel", "value", "low", "high", "published") if key in numbers]
     if "panel" in shown and numbers["panel"].nunique() == 1:
@@ -121,11 +128,11 @@ def published_chart(numbers: pd.DataFrame, axis_title: str, columns: int = 1) ->
 
 
 def z_chart(comparison: pd.DataFrame, limit: float) -> alt.TopLevelMixin:
-    """The differences of each environment, and dashed lines at the limits.
+    """Draw the differences in each environment, with dashed lines at the limits.
 
     Parameters
     ----------
-    comparison : columns title, environment_title, z, published, ours, standard_error, verdict; one row a published
+    comparison : columns title, environment_title, z, published, ours, standard_error, verdict; one row per published
         number
     limit : |z| up to which a number counts as reproduced
     """

@@ -1,4 +1,4 @@
-"""How many runs it takes: plans from a pilot, comparisons that look after every run, and what their page says."""
+"""Charts and findings on the number of runs: plans from a pilot, and comparisons that look after every run."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -22,7 +22,10 @@ _RUNS = "runs per task"
 
 
 def run_plans_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Mean width of an interval by number of runs, with the range of most simulated studies and the pilot's band."""
+    """Draw the mean width of an interval by number of runs, with the range of most simulated studies.
+
+    A paler band shows the uncertainty of the pilot.
+    """
     numbers = _of(_plans(tables, settings), "width")
     titles = titles_of(numbers["algorithm"], settings)
     data = _banded(numbers).assign(algorithm=numbers["algorithm"], panel=named(METRICS, numbers["metric"]))
@@ -32,7 +35,7 @@ def run_plans_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.To
 
 
 def chances_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Chance to detect each lift by number of runs, a panel for each metric of each pilot."""
+    """Draw the chance to detect each lift by number of runs, one panel per metric and pilot."""
     numbers = _of(_plans(tables, settings), "chance")
     titles = {f"{lift:g}": f"lift of {lift:g} %" for lift in sorted(set(numbers["lift_percent"]))}
     names = titles_of(numbers["algorithm"], settings)
@@ -46,7 +49,7 @@ def chances_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
 
 
 def _banded(numbers: pd.DataFrame) -> pd.DataFrame:
-    """The inner range as the band of a curve, and the pilot's as a paler one."""
+    """Rename the inner range to the band of a curve, and the range of the pilot to a paler band."""
     names = {"low": "band_low", "high": "band_high", "inner_low": "low", "inner_high": "high"}
     return numbers[["runs", "value", *names]].rename(columns=names)
 
@@ -62,19 +65,20 @@ def _of(numbers: pd.DataFrame, quantity: str) -> pd.DataFrame:
 def needed_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Return the smallest simulated number of runs with a chance of 80 % to detect each lift.
 
-    Columns title, metric, lift, and as texts runs (as far as the error of the simulation tells: two standard errors),
-    fewest and most (by the upper and the lower end of the chance's band). There are no rows without a lift, nor of a
-    pilot whose intervals have no width.
+    Columns title, metric, lift, and as texts runs (within two standard errors of the simulation), fewest and most (by
+    the upper and lower end of the band of the chance). Zero lifts, and pilots whose intervals have zero width, are
+    left out.
     """
     return None, _needed(_plans(tables, settings), settings)
 
 
 def _needed(plans: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFrame:
     numbers = _of(plans, "chance")
-    names, rows = titles_of(numbers["algorithm"], settings), []
+    names = titles_of(numbers["algorithm"], settings)
+    rows = []
     lifted = numbers[numbers["lift_percent"] > 0]
     widths = _of(plans, "width")
-    # A pilot whose studies have intervals without a width tells no number of runs.
+    # A pilot whose studies have intervals of zero width does not determine a number of runs.
     silent = set(widths.loc[widths["value"] == 0, ["algorithm", "metric"]].itertuples(index=False, name=None))
     for (algorithm, metric, lift), part in lifted.groupby(["algorithm", "metric", "lift_percent"], sort=False):
         if (algorithm, metric) in silent:
@@ -93,13 +97,12 @@ def _fewest(part: pd.DataFrame, end: str) -> str:
     needed = part.loc[part[end] >= _ENOUGH, "runs"]
     if needed.empty:
         return f"more than {part['runs'].max()}"
-    # Of fewer runs than the least number that was tried nothing is known.
+    # Fewer runs than the smallest number tried were not simulated.
     return f"{'at most ' if needed.min() == part['runs'].min() else ''}{needed.min()}"
 
 
 def run_plans_finding(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """How wide an interval of the first metric of the first pilot would be, and how many runs a lift needs, where one
-    is asked about."""
+    """Report the width of the first metric's interval for the first pilot, and the runs that a lift needs."""
     widths = _of(plans, "width").sort_values("runs", kind="stable")
     first = plans[plans["quantity"] == "width"].iloc[0]
     widths = widths[(widths["metric"] == first["metric"]) & (widths["algorithm"] == first["algorithm"])]
@@ -128,12 +131,11 @@ def run_plans_finding(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
 
 
 def pilots_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """What the page tells in words: a row a pilot.
+    """Tabulate the facts that the page reports in words, one row per pilot.
 
-    Columns algorithm, title, tasks, pilot_low and pilot_high (runs of a task), effect, effect_p, inflation,
-    inflation_high (whether its runs vary together on all tasks); and the same in each row finding, remark (on protocols
-    that are unlike), scale, confidence, replicates, datasets
-    and recorded (the day of the record of false alarms, empty without one).
+    Columns algorithm, title, tasks, pilot_low and pilot_high (runs per task), effect, effect_p, inflation,
+    inflation_high (how its runs vary together across tasks); and, equal in all rows, finding, remark (on protocols that
+    differ), scale, confidence, replicates, datasets and recorded (day of the record of false alarms, or empty).
     """
     plans = _plans(tables, settings)
     columns = ["algorithm", "tasks", "pilot_low", "pilot_high", "effect", "effect_p", "inflation", "inflation_high"]
@@ -152,7 +154,7 @@ def pilots_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.
 
 @origin.of_analysis
 def sequential_comparison_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """The probability that x beats y as it was known after every round."""
+    """Draw the probability that x beats y as estimated after every round."""
     x, y = _sides(numbers, settings)
     ordinary = numbers.assign(low=numbers["ordinary_low"], high=numbers["ordinary_high"], algorithm="percentile")
     both = pd.concat([numbers.assign(algorithm="betting"), ordinary.dropna(subset="low")], ignore_index=True)
@@ -162,20 +164,21 @@ def sequential_comparison_chart(numbers: pd.DataFrame, settings: Mapping[str, An
 
 
 def _looks(data: pd.DataFrame, y: alt.Y, title: str, height: float) -> alt.LayerChart | alt.FacetChart:
-    """Curves of both kinds of intervals by the number of looks, and a dashed line."""
+    """Draw curves of both kinds of intervals by the number of looks, and a dashed line."""
     x = alt.X("round:Q", title=title, axis=alt.Axis(tickMinStep=1, format="d"))
     data = data[["algorithm", "round", "value", "low", "high"]]
     return curve_chart(data, LOOKS, x, y, height=230, reference=height)
 
 
 def _sides(looks: pd.DataFrame, settings: Mapping[str, Any]) -> tuple[str, str]:
-    x, y = looks["x"].iloc[0], looks["y"].iloc[0]
+    x = looks["x"].iloc[0]
+    y = looks["y"].iloc[0]
     names = titles_of([x, y], settings)
     return names[x], names[y]
 
 
 def sequential_comparison_finding(looks: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Which of the two is better and after how many runs that was known, or what is known so far."""
+    """Report which algorithm is better and after how many runs this was decided, or the state so far."""
     (x, y), last, level = _sides(looks, settings), looks.iloc[-1], percent(settings["confidence"])
     probability = f"P({x} > {y}) is {estimate(last['value'], last['low'], last['high'])}"
     decided = looks[looks["decided"].astype(bool)]
@@ -192,7 +195,7 @@ def sequential_comparison_finding(looks: pd.DataFrame, settings: Mapping[str, An
 
 @origin.of_analysis
 def false_alarm_rates_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """How often a difference was ever found where there is none, by the number of looks."""
+    """Draw how often a difference was ever detected where none exists, by the number of looks."""
     reach = 2 * numbers["standard_error"]
     limits = {"low": (numbers["ever"] - reach).clip(lower=0), "high": (numbers["ever"] + reach).clip(upper=1)}
     data = numbers.assign(algorithm=numbers["method"], value=numbers["ever"], **limits)
@@ -202,7 +205,7 @@ def false_alarm_rates_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) 
 
 
 def false_alarm_rates_finding(alarms: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """How often a difference was found where there is none, by either kind of interval."""
+    """Report how often each kind of interval detects a difference where none exists."""
     last = alarms[alarms["round"] == alarms["round"].max()].set_index("method")
     ordinary, sequence = (
         f"{100 * last.loc[key, 'ever']:.1f} ± {100 * last.loc[key, 'standard_error']:.1f} %"

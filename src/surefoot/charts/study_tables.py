@@ -1,5 +1,6 @@
-"""Tables of any study: its runs, answers that have no other table, what a score of it is, and its comparison with
-published numbers; and what was reproduced of every paper.
+"""Tables of any study: its runs, its protocol, other answers, and its comparison with published numbers.
+
+Also tabulates the verdicts of all papers.
 """
 
 from collections.abc import Mapping
@@ -32,19 +33,20 @@ from surefoot.result_tables import ACCOUNT_SUMMARY, Tables, read_tables, write_t
 from surefoot.statistics.reproduction.verdicts import VERDICTS, contradictions, verdict_counts
 
 LARGE, RECORDED, SMALL = "large run", "published scores", "this run"
-"""Whose numbers are judged: those of a record of simulations, a record of answers that were computed from published
-scores, and those of this run."""
+"""Source of judged numbers: a record of simulations, a record computed from published scores, or this run."""
 _COUNTS = ("published", *VERDICTS, "not_judged")
 
 
 def table_verdicts(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """What became of the published numbers of each study: a row for its large run, where there is one, then one for
-    this run; a single one, without counts, where nothing was published to compare with.
+    """Tabulate the verdicts on the published numbers of each study.
 
-    Columns study, title, label, claim (or the question of a study of no paper), run, contradictions (in words),
-    published (numbers in all), one for each verdict, not_judged. `settings["studies"]` holds study, title, label and
-    claim of each, in the order of the configuration; `settings["recorded_studies"]` names those of which this run has
-    no scores: what it shows of them is a record of what the published scores say.
+    Each study has a row for its large run, if any, and one for this run; without published numbers, a single row
+    without counts.
+
+    Columns study, title, label, claim (or question, if the study reproduces no paper), run, contradictions (in words),
+    published (total number), one per verdict, not_judged. `settings["studies"]` holds study, title, label and claim of
+    each, in the order of the configuration; `settings["recorded_studies"]` names studies whose scores this run does not
+    have, and whose numbers come from a record computed from published scores.
     """
     columns = ["study", "item", "verdict", "reason"]
     empty = pd.DataFrame(columns=columns)
@@ -53,21 +55,21 @@ def table_verdicts(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, p
     compared = pd.concat([tables.get("all_records", empty)[columns].assign(run=LARGE), small], ignore_index=True)
     rows = []
     published = tables.get("all_published", pd.DataFrame(columns=["study", "item"]))
-    for known in settings["studies"]:
-        of_study = compared[compared["study"] == known["study"]]
-        total = len(set(published.loc[published["study"] == known["study"], "item"]) | set(of_study["item"]))
+    for entry in settings["studies"]:
+        of_study = compared[compared["study"] == entry["study"]]
+        total = len(set(published.loc[published["study"] == entry["study"], "item"]) | set(of_study["item"]))
         runs = [run for run in (LARGE, RECORDED, SMALL) if (of_study["run"] == run).any()]
         for run in runs or [""]:
             judged = of_study[of_study["run"] == run]
             counts = verdict_counts(judged["verdict"]) | {"published": total, "not_judged": total - len(judged)}
-            row = {**known, "run": run, "contradictions": contradictions(judged)}
+            row = {**entry, "run": run, "contradictions": contradictions(judged)}
             rows.append(row | (counts if total else dict.fromkeys(_COUNTS)))
     table = pd.DataFrame(rows, columns=["study", "title", "label", "claim", "run", "contradictions", *_COUNTS])
     return None, table.astype(dict.fromkeys(_COUNTS, "Int64"))
 
 
 def table_runs(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Number of runs in each environment (rows) of each algorithm (columns), both by title."""
+    """Count the runs in each environment (rows) of each algorithm (columns), both by title."""
     runs = with_titles(tables["collect/runs"], settings)
     numbers = pd.crosstab(runs["environment_title"], runs["title"])
     numbers = numbers.reindex(index=runs["environment_title"].unique(), columns=runs["title"].unique())
@@ -76,8 +78,10 @@ def table_runs(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.Da
 
 
 def agents_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """All agents with their scores and times, as the library's full table has it (section 5.2); the times of single
-    decisions where the study keeps them. Without rows in a study that plays none."""
+    """Tabulate all agents with scores and times, as in the full table of the library (section 5.2).
+
+    Times of single decisions are included if the study keeps them. A study without agents gives no rows.
+    """
     if "aggregate/agents" not in tables:
         return None, pd.DataFrame({"title": pd.Series(dtype=object)})
     agents = tables["aggregate/agents"].copy()
@@ -90,18 +94,19 @@ def agents_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.
 
 
 def answer_table(tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """The numbers as they are, of the answer_table that `settings["answer"]` names."""
+    """Return the answer that `settings["answer"]` names, unchanged."""
     return None, tables[settings["answer"]]
 
 
 def protocol_sentences(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Sentences for the page: columns item, text, value.
+    """Return sentences on the protocol for the page: columns item, text, value.
 
-    `methods` is what a score is, `selection` what selecting did to scores, `early` how many runs ended early,
-    and, where protocols are unlike, `remark` what is said of that first and `mark` in every caption; these are empty
-    where there is nothing to say.
+    `methods` defines a score, `selection` describes the effect of selection on scores, `early` counts the runs that
+    ended early. If protocols differ, `remark` is a remark for the top of the page and `mark` one for every caption.
+    Items that do not apply are empty.
     """
-    protocol, names = settings["protocol"], _algorithm_titles(tables, settings)
+    protocol = settings["protocol"]
+    names = _algorithm_titles(tables, settings)
     remark = unlike_remark(protocol, names)
     rows = [
         item("methods", methods_sentence(protocol, names, counts(tables, settings))),
@@ -114,30 +119,36 @@ def protocol_sentences(tables: Tables, settings: Mapping[str, Any]) -> tuple[Non
 
 
 def protocol_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Return the protocol card: columns what, algorithms (by title, those with the same value together), value, origin.
+    """Return the protocol card: columns what, algorithms, value, origin.
 
-    What only logs have is left out where there are none. Fields that nobody states for any algorithm share a row.
+    Algorithms are listed by title, and share a row if they have the same value.
+
+    Fields that only logs have are left out without logs. Fields that are unstated for all algorithms share a row.
     """
     names = _algorithm_titles(tables, settings)
-    found = {name: card for name, card in cards(settings["protocol"], names).items() if name in names}
+    cards_by_name = {name: card for name, card in cards(settings["protocol"], names).items() if name in names}
     rows = []
     unstated = []
     for field, title in TITLES.items():
-        origins = {card[field].origin for card in found.values()}
+        origins = {card[field].origin for card in cards_by_name.values()}
         if field in OF_LOGS and origins == {UNSTATED}:
             continue
         if origins <= {UNSTATED, UNSTATED_IN_LOGS}:
             unstated.append(title)
             continue
         by_value: dict[tuple[str, str], list[str]] = {}
-        for name, card in found.items():
+        for name, card in cards_by_name.items():
             value = told_rule(card) if field == "rule" else told_value(card, field)
             by_value.setdefault((value, card[field].origin), []).append(names[name])
         for (value, origin), shown in by_value.items():
-            rows.append((title, "all" if len(shown) == len(found) else ", ".join(shown), value, origin))
-    known = counts(tables, settings)
-    if known is not None:
-        runs = f"{known.fewest:,}" if known.fewest == known.most else f"{known.fewest:,} to {known.most:,}"
+            rows.append((title, "all" if len(shown) == len(cards_by_name) else ", ".join(shown), value, origin))
+    run_counts = counts(tables, settings)
+    if run_counts is not None:
+        runs = (
+            f"{run_counts.fewest:,}"
+            if run_counts.fewest == run_counts.most
+            else f"{run_counts.fewest:,} to {run_counts.most:,}"
+        )
         rows.append(("Runs (seeds) in each environment", "all", runs, "counted in the scores"))
     if unstated:
         rows.append(("Not stated", "all", "; ".join(unstated), ""))
@@ -145,16 +156,19 @@ def protocol_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, p
 
 
 def account_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Return what became of the files that runs were read from: columns outcome, meaning, reason, kind, files, rows and
-    which (the first files); without rows for runs that were not read from logs."""
+    """Tabulate the files that runs were read from by outcome.
+
+    Columns outcome, meaning, reason, kind, files, rows and which (the first files); without rows for runs that were
+    not read from logs.
+    """
     columns = ["outcome", "meaning", "reason", "kind", "files", "rows", "which"]
     summary = tables["collect/runs"].attrs.get(ACCOUNT_SUMMARY, {})
-    found = pd.DataFrame(summary.get("rows", []), columns=columns)
-    return None, found.astype({"files": "Int64", "rows": "Int64"})
+    rows = pd.DataFrame(summary.get("rows", []), columns=columns)
+    return None, rows.astype({"files": "Int64", "rows": "Int64"})
 
 
 def counts(tables: Tables, settings: Mapping[str, Any]) -> Counts | None:
-    """How many runs there are; None of a study that has no protocol_table of runs."""
+    """Count the runs of a study, or return None if it has no table of runs."""
     if "collect/runs" not in tables:
         return None
     runs = tables["collect/runs"]
@@ -163,13 +177,13 @@ def counts(tables: Tables, settings: Mapping[str, Any]) -> Counts | None:
 
 
 def _algorithm_titles(tables: Tables, settings: Mapping[str, Any]) -> dict[str, str]:
-    """Titles of the algorithms: those of the runs where there are any, else those that the protocol names."""
+    """Return the titles of the algorithms of the runs, or else of those that the protocol names."""
     named = cards(settings["protocol"])
     algorithms = tables["collect/runs"]["algorithm"] if "collect/runs" in tables else named
     return titles_of(map(str, algorithms), settings, "algorithm")
 
 
 def compare(task: Task) -> None:
-    """Write the table that the function of the settings makes: item, published, ours, standard_error, verdict, ..."""
+    """Write the comparison made by the function in the settings: item, published, ours, standard_error, verdict, ..."""
     function = function_named(task.settings["function"])
     write_table(function(read_tables(task.inputs), task.settings), task.outputs["comparison"])

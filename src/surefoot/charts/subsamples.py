@@ -1,4 +1,4 @@
-"""Charts and findings. What fewer runs would have shown: values of metrics, and how often intervals hold."""
+"""Charts and findings of subsamples: values of metrics with fewer runs, and coverage of intervals."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -27,7 +27,7 @@ from surefoot.rounding import counted, joined, written
 
 @origin.of_analysis
 def subsamples_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """Range that holds 95 % of the metrics of N runs, by N."""
+    """Draw the range that holds 95 % of the metrics of N runs, by N."""
     metrics = list(dict.fromkeys(numbers["metric"]))
     titles = titles_of(numbers["algorithm"], settings)
     data = numbers[["algorithm", "size", "value", "low", "high"]]
@@ -41,11 +41,15 @@ def subsamples_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> orig
 
 
 def subsamples_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """With how few runs the ranges of the best two algorithms by all runs stop overlapping, by the first metric or the
-    IQM; of one algorithm, how its range narrows."""
-    own, metric = best_first(table, "whole"), spoken_metric(first_metric(table))
-    titles, sizes = titles_of(own["algorithm"], settings), sorted(own["size"].unique())
-    ranges = own.set_index(["algorithm", "size"])[["low", "high"]].sort_index()
+    """Report from how many runs on the ranges of the best two algorithms stop overlapping.
+
+    The metric is the IQM, or else the first one. For a single algorithm, report how its range narrows.
+    """
+    ordered = best_first(table, "whole")
+    metric = spoken_metric(first_metric(table))
+    titles = titles_of(ordered["algorithm"], settings)
+    sizes = sorted(ordered["size"].unique())
+    ranges = ordered.set_index(["algorithm", "size"])[["low", "high"]].sort_index()
     if len(titles) == 1:
         (only,) = titles
         ends = [
@@ -69,11 +73,12 @@ _PANELS = {False: "without replacement", True: "with replacement"}
 
 @origin.of_analysis
 def coverages_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """Coverage of nominal intervals of each metric by each method, by number of runs, with two standard errors."""
+    """Draw the coverage of intervals of each metric by each method, by number of runs, with two standard errors."""
     numbers = numbers[numbers["level"].sub(settings["confidence"]).abs() < 1e-9].reset_index(drop=True)
     several = numbers["replacement"].nunique() > 1
     panel = named(METRICS, numbers["metric"]) + (", " + numbers["replacement"].map(_PANELS) if several else "")
-    value, reach = numbers["value"], 2 * numbers["value_error"]
+    value = numbers["value"]
+    reach = 2 * numbers["value_error"]
     data = numbers[["size", "value"]].assign(algorithm=numbers["method"], panel=panel)
     data = data.assign(low=value - reach, high=value + reach)
     titles = {name: METHODS[name] for name in dict.fromkeys(numbers["method"])}
@@ -85,7 +90,7 @@ def coverages_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origi
 
 @origin.of_analysis
 def task_coverages_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """Coverage of intervals of the mean of each task, by number of runs."""
+    """Draw the coverage of intervals of the mean of each task, by number of runs."""
     data = numbers[["environment", "size", "value"]]
     base = alt.Chart(theme.chart_data(theme.with_tooltips(data, {name: name for name in data})))
     points = base.mark_point(filled=True, opacity=0.6, size=50, color="#3a78e0", aria=True).encode(
@@ -101,15 +106,16 @@ def task_coverages_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> 
 
 
 def coverage_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Failure rates, separated pairs and widths of the answer that `settings["analysis"]` names: `coverage_figure`."""
+    """Draw failure rates, separated pairs and widths of `settings["analysis"]`; see `coverage_figure`."""
     answered = tables[f"cover/{settings['analysis']}"]
     of_variants = {f"cover/{variant}": rows for variant, rows in answered.groupby("variant", sort=False)}
     return coverage_figure(coverage_rows(of_variants), settings)
 
 
 def coverage_figure(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Failure rates, separated pairs and width of each method by number of trials, with two Monte Carlo errors: a row
-    of panels a measure, a panel a variant.
+    """Draw failure rates, separated pairs and width of each method by trials, with two Monte Carlo errors.
+
+    There is one row of panels per measure and one panel per variant.
 
     numbers : as `selection.coverage_rows` returns them
     """
@@ -126,7 +132,8 @@ def coverage_figure(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> tuple
     data = pd.concat(parts, ignore_index=True).rename(columns={"method": "algorithm"})
     nominal = np.where(data["panel"].str.startswith("failures"), round(1 - settings["confidence"], 6), np.nan)
     names = dict(zip(numbers["method"], numbers["title"], strict=True))
-    x, y = run_numbers_axis(data["size"], "trials per pair"), alt.Y("value:Q", title=None)
+    x = run_numbers_axis(data["size"], "trials per pair")
+    y = alt.Y("value:Q", title=None)
     columns = numbers["variant"].nunique()
     look: dict[str, Any] = {"columns": columns, "height": 120, "independent": ("y",), "among": list(METHOD_TITLES)}
     chart = curve_chart(data.assign(nominal=nominal), names, x, y, **look)
@@ -136,8 +143,11 @@ def coverage_figure(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> tuple
 
 
 def coverage_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Every number of the study's studies of coverage: columns study, variant, method, title, size, datasets, and each
-    measure with its Monte Carlo error as in `coverage_rows`; no rows where it asks for none."""
+    """Tabulate all numbers of the coverage studies of a study.
+
+    Columns study, variant, method, title, size, datasets, and each measure with its Monte Carlo error as in
+    `coverage_rows`; without rows if the study asks for none.
+    """
     columns = ["study", *COVERAGE_COLUMNS, *(name + end for name in MEASURES for end in ("", "_error"))]
     numbers = tables.get("coverage", pd.DataFrame(columns=columns)).reindex(columns=columns)
     numbers.insert(3, "title", numbers["method"].map(lambda name: METHOD_TITLES.get(name, name)))

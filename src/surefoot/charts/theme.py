@@ -1,4 +1,4 @@
-"""The look of all charts: one colour and dash an algorithm, one set of fonts and lines, and their titles.
+"""Look of all charts: one colour and dash per algorithm, one set of fonts and lines, and titles.
 
 The colours keep a CIEDE2000 difference of 11 or more from each other for normal sight and under simulated
 protanopia, deuteranopia and tritanopia (Machado, Oliveira and Fernandes, IEEE TVCG 15(6), 2009); the tests compute
@@ -18,14 +18,14 @@ from surefoot.rounding import written
 
 
 class Style(NamedTuple):
-    """How an algorithm is drawn: a colour "#rrggbb", a dash pattern in pixels ([1, 0] is solid)."""
+    """Appearance of an algorithm: a colour "#rrggbb" and a dash pattern in pixels ([1, 0] is solid)."""
 
     colour: str
     dash: tuple[int, ...]
 
 
 LETTER = 7  # pixels of a letter, on average
-_SYMBOL = 61  # pixels of what stands around a name in a legend
+_SYMBOL = 61  # pixels around a name in a legend
 WIDTH = 680  # pixels, the text width of the pages
 BETWEEN = 44  # pixels between panels
 _LINE = 16  # pixels of a line of a heading
@@ -33,15 +33,15 @@ LABEL = 150  # pixels, for the labels beside a panel
 LONGEST = 320  # pixels of such a label
 TEXT = 13  # pixels, of all labels: legible beside the 17 of the pages
 FONT = "Liberation Sans, Arial, Helvetica, Chart Sans, sans-serif"
-"""The first is the one that pictures are measured in, the others have its widths; pages bring Chart Sans along."""
+"""Pictures are measured in the first font; the others have the same widths, and pages include Chart Sans."""
 PAPER = "#ffffff"
 INK = "#222222"
 NEUTRAL = "#6b6b6b"
-STRONG = "#00308f"  # of what a chart is about, beside what is neutral
+STRONG = "#00308f"  # for the subject of a chart, in contrast to NEUTRAL
 PALE = "#d9d9d9"
 GRID = "#ececec"
 LINE = "#999999"  # of axes and their ticks
-# What stands for a colour on dark pages.
+# Counterparts of colours on dark pages.
 DARK = {
     PAPER: "#14191f",
     INK: "#e4e7ea",
@@ -63,12 +63,16 @@ DARK = {
     "#fddbc7": "#8a5233",
 }
 
-_SOLID, _DASHED, _DOTTED, _MIXED, _LONG = (1, 0), (7, 3), (2, 2), (8, 3, 2, 3), (12, 3)
+_SOLID = (1, 0)
+_DASHED = (7, 3)
+_DOTTED = (2, 2)
+_MIXED = (8, 3, 2, 3)
+_LONG = (12, 3)
 _DOTS = (12, 3, 2, 3, 2, 3)
 
-# The strongest and most different first, with dashes in turn. Of six dashes two neighbours share one only where their
-# colours differ in lightness, so that they are told apart in grey as well; the second turn of the colours begins with
-# another dash for that.
+# The strongest and most different colours come first, with dashes in rotation. Neighbours share one of the six dashes
+# only if their colours differ in lightness, so that they can be distinguished in grey; the second cycle of the colours
+# therefore starts with another dash.
 _COLOURS = (
     *("#00308f", "#d7500f", "#33cfae", "#b0588f", "#f9a03f", "#33313b"),
     *("#3a78e0", "#6e2a06", "#6a9a72", "#9cc0ea", "#1f5c45"),
@@ -77,7 +81,7 @@ _DASHES = (_SOLID, _DASHED, _DOTTED, _MIXED, _LONG, _DOTS)
 
 
 def styles(algorithms: Iterable[str]) -> dict[str, Style]:
-    """Style of each algorithm, in the order given; after 11 the colours come again with another dash."""
+    """Return the style of each algorithm, in order; after 11, colours repeat with another dash."""
     result: dict[str, Style] = {}
     for name in algorithms:
         turn, place = divmod(len(result), len(_COLOURS))
@@ -88,27 +92,26 @@ def styles(algorithms: Iterable[str]) -> dict[str, Style]:
 def colours(
     titles: Mapping[str, str], among: Iterable[str] | None = None, leaders: Iterable[str] | None = None
 ) -> dict[str, str]:
-    """{title: colour} for {algorithm: title}.
+    """Return {title: colour} for {algorithm: title}.
 
-    `among` are all algorithms of the study where not all of them are shown, since styles depend on it; without it the
-    palette is taken in the order of names, whatever order they are shown in.
-    `leaders` are those that keep their colours, the others are grey; without it all keep theirs.
+    `among` lists all algorithms of the study if only some are shown, since styles depend on it; by default, colours are
+    assigned in alphabetical order. `leaders` keep their colours and the others are grey; by default, all keep them.
     """
     coloured = titles.keys() if leaders is None else {*leaders}
-    known = styles(sorted(titles) if among is None else among)
-    return {title: known[name].colour if name in coloured else LINE for name, title in titles.items()}
+    all_styles = styles(sorted(titles) if among is None else among)
+    return {title: all_styles[name].colour if name in coloured else LINE for name, title in titles.items()}
 
 
 def colour_scale(
     titles: Mapping[str, str], among: Iterable[str] | None = None, leaders: Iterable[str] | None = None
 ) -> alt.Scale:
-    """The scale from titles to `colours` for {algorithm: title}."""
+    """Return the scale from titles to `colours` for {algorithm: title}."""
     by_title = colours(titles, among, leaders)
     return alt.Scale(domain=list(by_title), range=list(by_title.values()))
 
 
 def curve_legend(names: Collection[str]) -> alt.Legend:
-    """A legend of curves above the chart, no wider than it."""
+    """Return a legend of curves above the chart, no wider than the chart."""
     columns = max(1, WIDTH // (_SYMBOL + LETTER * max(map(len, names), default=0)))
     return alt.Legend(
         orient="top",
@@ -122,13 +125,13 @@ def curve_legend(names: Collection[str]) -> alt.Legend:
 
 
 TOOLTIP: dict[str, Any] = {"tooltip": alt.Tooltip("tooltip:N"), "description": alt.Description("tooltip:N")}
-"""Encodings of marks whose tooltip is the column `tooltip` of their data; such marks are made with aria=True."""
+"""Encodings of marks whose tooltip is the column `tooltip` of their data; such marks need aria=True."""
 
 
 def with_tooltips(table: pd.DataFrame, titles: Mapping[str, str]) -> pd.DataFrame:
-    """The table with a column `tooltip`: the values of columns under these titles, such as "algorithm: PPO; score: 1".
+    """Add a column `tooltip` with values under these titles, such as "algorithm: PPO; score: 1".
 
-    A value that is missing is left out. Numbers have four significant digits.
+    Missing values are left out. Numbers have four significant digits.
     """
     texts = []
     for row in table[list(titles)].itertuples(index=False):
@@ -139,7 +142,7 @@ def with_tooltips(table: pd.DataFrame, titles: Mapping[str, str]) -> pd.DataFram
 
 
 def message(text: str) -> alt.Chart:
-    """In place of a chart that has nothing to show."""
+    """Return a text in place of a chart without data."""
     return (
         alt.Chart(pd.DataFrame({"text": [text]}))
         .mark_text(fontSize=TEXT, color=NEUTRAL)
@@ -149,10 +152,10 @@ def message(text: str) -> alt.Chart:
 
 
 def finish(chart: alt.TopLevelMixin, description: str) -> alt.TopLevelMixin:
-    """The chart with the fonts, grid and spacing that all charts share; `description` tells what it shows."""
-    # All at once: each of Altair's methods copies the whole chart.
+    """Return the chart with the common fonts, grid and spacing, and a description of its content."""
+    # Configure everything at once, since each of Altair's methods copies the whole chart.
     return chart.properties(description=description).configure(
-        aria=False,  # of marks that are not asked to tell their values
+        aria=False,  # except for marks with a tooltip
         font=FONT,
         background="white",
         padding=6,
@@ -171,19 +174,19 @@ def finish(chart: alt.TopLevelMixin, description: str) -> alt.TopLevelMixin:
         ),
         # Flush labels of neighbouring panels and ticks run into each other: "0.00.2".
         axisXQuantitative=alt.AxisConfig(labelFlush=False, labelOverlap="greedy", labelSeparation=4),
-        # Or the headings of panels stand the higher, the farther the labels of the axis beside them reach.
+        # Otherwise the height of panel headings would depend on the width of the axis labels.
         axisYQuantitative=alt.AxisConfig(labelFlush=True, labelOverlap="greedy", labelSeparation=4),
         legend=alt.LegendConfig(labelColor=INK, labelFontSize=TEXT, labelLimit=2 * LABEL, symbolStrokeWidth=2),
         header=alt.HeaderConfig(labelColor=INK, labelFontSize=TEXT, labelFontWeight="bold", labelLimit=2 * LABEL),
         title=alt.TitleConfig(color=INK, fontSize=TEXT, anchor="start", frame="group"),
-        # Or the last label of a panel and the first of the next one run into each other.
+        # Otherwise the last label of a panel runs into the first label of the next one.
         facet=alt.CompositionConfig(spacing=BETWEEN),
         concat=alt.CompositionConfig(spacing=BETWEEN),
     )
 
 
 def rounded(table: pd.DataFrame, digits: int = 5) -> pd.DataFrame:
-    """The table with floating-point columns rounded to significant digits, as charts and tables of curves have them."""
+    """Round floating-point columns to significant digits, for charts and tables of curves."""
     table = table.copy()
     for column in table.columns[table.dtypes == "float64"]:
         table[column] = [float(f"{value:.{digits}g}") for value in table[column]]
@@ -191,10 +194,9 @@ def rounded(table: pd.DataFrame, digits: int = 5) -> pd.DataFrame:
 
 
 def chart_data(table: pd.DataFrame, digits: int = 5) -> alt.InlineData:
-    """The rows of a table for a chart, with numbers rounded to significant digits, to keep it small.
+    """Return the rows of a table for a chart, with numbers rounded to keep it small.
 
-    Altair does not limit their number, as it does for a table; that limit is a setting of the whole process, which is
-    the user's.
+    Unlike for a table, Altair does not limit the number of rows; its limit is a process-wide setting, left to the user.
     """
     return alt.InlineData(values=alt.to_values(rounded(table, digits))["values"])
 
@@ -206,40 +208,40 @@ def in_panels(
     width: float,
     independent: Collection[str] = (),
 ) -> alt.FacetChart:
-    """The chart for each title in the column `panel` of its data, in rows that are as long as each other where that can
-    be, with headings in several lines where a title is longer than its panel.
+    """Facet the chart by the column `panel` of its data.
+
+    Rows of panels have equal lengths if possible. A heading that is longer than its panel is wrapped.
 
     Parameters
     ----------
-    titles : of the panels, in their order
-    columns : at most this many stand in a row
-    width : of a panel, in pixels
-    independent : scales that each panel has of its own
+    titles : titles of the panels, in order
+    columns : maximum number of panels per row
+    width : width of a panel, in pixels
+    independent : scales that are not shared between panels
     """
     lines = {title: textwrap.wrap(title, max(10, int(width / LETTER))) for title in titles}
     columns = math.ceil(len(titles) / math.ceil(len(titles) / columns))
     header = alt.Header(labelExpr=f"{json.dumps(lines)}[datum.label]", labelLimit=2 * LABEL)
     facet: Any = chart.facet(alt.Facet("panel:N", title=None, sort=list(titles), header=header), columns=columns)
     if independent:
-        # Frames stand in line, with room for the axes between them, whatever the length of their labels.
+        # Align frames and leave room for the axes between them, whatever the length of the labels.
         headings = _LINE * (max(map(len, lines.values())) - 1)
-        across, down = (76 if "y" in independent else BETWEEN), (90 if "x" in independent else 60)
+        across = 76 if "y" in independent else BETWEEN
+        down = 90 if "x" in independent else 60
         facet = facet.properties(bounds="flush", align="all", spacing={"row": down + headings, "column": across})
         facet = facet.resolve_scale(**dict.fromkeys(independent, "independent"))
-    # Else axes would stand below panels that are not there.
+    # Otherwise axes would be drawn below missing panels.
     whole: alt.FacetChart = facet.resolve_axis(x="independent") if len(titles) % columns else facet
     return whole
 
 
 def headline(chart: alt.TopLevelMixin, finding: str) -> alt.TopLevelMixin:
-    """The chart with a sentence of what it shows, which pages set above it.
+    """Add a sentence that states the finding of a chart, shown above it on pages.
 
-    Files of pictures and papers go without, as their captions say it.
-
-    The sentence has no full stop, as headlines have none.
+    Picture files and papers omit it, since their captions contain it. The final full stop is removed.
     """
     return chart.properties(usermeta={FINDING: finding.removesuffix(".")})
 
 
 FINDING = "finding"
-"""Where the sentence stands in `usermeta` of the chart."""
+"""Key of that sentence in `usermeta` of the chart."""

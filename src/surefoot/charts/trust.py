@@ -1,4 +1,4 @@
-"""How often each interval fails on simulated data whose truth is known, and what that adds up to."""
+"""Charts and tables of how often each interval fails on simulated data with known truth."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -32,16 +32,16 @@ _KIND_TITLES = {
     "optimality_gap": "Optimality gap",
     "median": "Median",
 }
-"""What is asked for, most often first."""
+"""Titles of targets, most frequently used first."""
 _KIND_METHODS = METHODS | METHOD_TITLES | {"simultaneous": "simultaneous band"}
 _TASKS = {"1 task": (1, 1), "2 to 5 tasks": (2, 5), "10 to 26 tasks": (6, 26)}
-"""Numbers of tasks that are looked up together."""
+"""Ranges of numbers of tasks in the lookup table."""
 
 
 def pooled_misses(numbers: pd.DataFrame) -> pd.DataFrame:
-    """Failure rates over all drawn kinds with this many runs of a task.
+    """Return failure rates over all drawn kinds, by number of runs per task.
 
-    numbers : as `statistics.coverage.trust.drawn_kinds` makes them
+    numbers : table from `statistics.coverage.trust.drawn_kinds`
 
     Returns
     -------
@@ -50,7 +50,8 @@ def pooled_misses(numbers: pd.DataFrame) -> pd.DataFrame:
     """
     rows = []
     for key, kinds in numbers.groupby(["target", "method", "runs"], sort=False):
-        failures, datasets = kinds["failures"].to_numpy(), kinds["datasets"].to_numpy()
+        failures = kinds["failures"].to_numpy()
+        datasets = kinds["datasets"].to_numpy()
         worst = shrunk_rates(failures, datasets).max()
         rows.append((*key, len(kinds), datasets.sum(), *pooled_rate(failures, datasets), worst))
     columns = ["target", "method", "runs", "kinds", "datasets", "failure_rate", "low", "high", "worst"]
@@ -58,7 +59,7 @@ def pooled_misses(numbers: pd.DataFrame) -> pd.DataFrame:
 
 
 def misses(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """How often two intervals of the IQM miss, by the number of runs, beside the promised rate."""
+    """Draw how often two intervals of the IQM miss, by number of runs, with the promised rate."""
     table = pooled_misses(tables[RECORD])
     table = table[(table["target"] == "iqm") & table["method"].isin(_NAMES)].reset_index(drop=True)
     data = table.rename(columns={"method": "algorithm", "failure_rate": "value"})
@@ -79,29 +80,32 @@ def misses(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMix
 
 
 def figure_pooled(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """How often every interval misses over the drawn kinds, with a ring at the worst kind: a row for each interval, a
-    panel for each number of runs."""
+    """Draw the failure rate of every interval over the drawn kinds, with a ring at the worst kind.
+
+    There is one row per interval and one panel per number of runs.
+    """
     table = pooled_misses(tables[RECORD])
     table = table.sort_values("target", key=_places, kind="stable").reset_index(drop=True)
     data = table.rename(columns={"failure_rate": "value"}).assign(
         title=table["target"].map(_KIND_TITLES) + ": " + table["method"].map(_method_title),
         panel=table["runs"].map("{:g} runs".format),
-        published=table["worst"],  # where a ring stands
+        published=table["worst"],  # position of the ring
         colour=np.where(table["method"] == "percentile", "#d7500f", theme.STRONG),
     )
-    order, columns = list(dict.fromkeys(data["title"])), table["runs"].nunique()
+    order = list(dict.fromkeys(data["title"]))
+    columns = table["runs"].nunique()
     data = data.sort_values("runs", kind="stable")
     chart = row_chart(data, order, "share of studies missed", columns=columns, shared=True, reference=0.05)
     return theme.finish(chart, "Failure rates of all intervals, pooled over kinds of studies"), table
 
 
 def table_lookup(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """How often the recommended interval misses for some runs and tasks.
+    """Tabulate how often the recommended interval misses, by numbers of runs and tasks.
 
     Returns
     -------
-    columns target, interval (such as "IQM, 10 to 26 tasks"; over all tasks where the percentile bootstrap was not
-    studied), method, runs (such as "3 runs"), failure_rate, usual (that of the percentile bootstrap, or empty)
+    columns target, interval (such as "IQM, 10 to 26 tasks"; over all tasks if the percentile bootstrap was not
+    studied), method, runs (such as "3 runs"), failure_rate, usual (rate of the percentile bootstrap, or missing)
     """
     numbers = tables[RECORD]
     compared = numbers["target"].isin(numbers.loc[numbers["method"] == "percentile", "target"])
@@ -121,25 +125,25 @@ def table_lookup(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.
 
 
 def _places(column: pd.Series) -> pd.Series:
-    """What sorts targets as `_KIND_TITLES` has them, and numbers by themselves."""
+    """Return sort keys: the position in `_KIND_TITLES` for targets, and numbers themselves."""
     return column.map(list(_KIND_TITLES).index) if column.name == "target" else column
 
 
 def _method_title(method: str) -> str:
-    """A method as the pages call it."""
+    """Return the title of a method on pages."""
     return _KIND_METHODS.get(
         method, ", ".join(METRIC_NAMES.get(key, key.replace("_", " ")) for key in method.split(", "))
     )
 
 
 def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """How each method of each subject does over its cases.
+    """Tabulate the results of each method of each subject over its cases.
 
     Returns
     -------
-    columns title, method, cases, failing (cases whose rate exceeds the
-    promised one beyond the error of the simulation), worst (rate), worst_case, fewest_runs (from which number of runs
-    on no case fails; empty where none of those tried is enough)
+    columns title, method, cases, failing (cases whose rate exceeds the promised one beyond simulation error), worst
+    (rate), worst_case, fewest_runs (smallest number of runs from which no case fails; missing if the numbers
+    tried are not enough)
     """
     rows = []
     for subject, title in TRUST_SUBJECTS.items():
@@ -166,16 +170,16 @@ def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd
 
 
 def table_kinds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Each interval over all kinds, where it carries no remark, and whatever the remark.
+    """Tabulate each interval over all kinds, for data sets without a remark and for all data sets.
 
-    Of the first, all data sets without a remark, and the kinds that have such. Of metrics, the record of remarks counts
-    them: data sets whose tasks have runs of their own, with no other remark than that runs may vary together. Where the
-    record was made with other remarks than those of today, it does not count them, and there is no such row.
+    Rows without a remark count the data sets without a remark, and the kinds that have such data sets. For metrics, the
+    counts come from the record of remarks: data sets whose tasks do not share runs, and whose only remark, if any, is
+    that runs may vary together. A record that was made with outdated remarks has no counts, and gives no such row.
 
     Returns
     -------
-    columns target, method, title, method_title, remark ("none" or "any"), drawn (all kinds), those of
-    `kind_quantiles.KindQuantiles`, and datasets (the greatest number of a kind)
+    columns target, method, title, method_title, remark ("none" or "any"), drawn (number of kinds), the fields of
+    `kind_quantiles.KindQuantiles`, and datasets (largest number of data sets of a kind)
     """
     rows = []
     for (target, method), part in tables[RECORD].groupby(["target", "method"], sort=False):
@@ -188,20 +192,20 @@ def table_kinds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.D
                 failures, datasets = _counts(part, remark)
             names = {"target": target, "method": method, "title": _KIND_TITLES[target]}
             names |= {"method_title": _method_title(method), "remark": remark, "drawn": len(part)}
-            found = kind_quantiles(failures.to_numpy(), datasets.to_numpy())._asdict()
-            rows.append(names | found | {"datasets": int(part["datasets"].max())})
+            quantiles = kind_quantiles(failures.to_numpy(), datasets.to_numpy())._asdict()
+            rows.append(names | quantiles | {"datasets": int(part["datasets"].max())})
     return None, pd.DataFrame(rows)
 
 
 def _counts(part: pd.DataFrame, remark: str) -> tuple[pd.Series, pd.Series]:
-    """(failures, data sets) of each kind, of all its data sets or of those without a remark."""
+    """Return (failures, data sets) of each kind, for all data sets or those without a remark."""
     if remark == "any":
         return part["failures"], part["datasets"]
     return part["failures_unremarked"], (part["datasets"] * (1.0 - part["remarked"])).round().astype(int)
 
 
 def _counts_of_independent(record: pd.DataFrame, target: str) -> tuple[pd.Series, pd.Series]:
-    """(failures, data sets) of each kind whose tasks have runs of their own, without a remark but on shared runs."""
+    """Return (failures, data sets) of each kind without shared runs, and without remarks other than on shared runs."""
     rows = record[(record["target"] == target) & ~record["shared"]]
     rows = rows[rows["method"].isin(["none", "runs may vary together"])]
     counts = rows.groupby("cell", sort=False)[["failures", "datasets"]].sum()
@@ -209,7 +213,7 @@ def _counts_of_independent(record: pd.DataFrame, target: str) -> tuple[pd.Series
 
 
 def table_remarks(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """How often Student's interval of each metric misses with each remark, by whether tasks share runs.
+    """Tabulate how often Student's interval of each metric misses, by remark and whether tasks share runs.
 
     Returns
     -------
@@ -221,7 +225,7 @@ def table_remarks(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd
     record = record.sort_values("target", key=_places, kind="stable")
     rows = []
     for (target, remark, shared), part in record.groupby(["target", "method", "shared"], sort=False):
-        found = kind_quantiles(part["failures"].to_numpy(), part["datasets"].to_numpy())
+        quantiles = kind_quantiles(part["failures"].to_numpy(), part["datasets"].to_numpy())
         total = part["datasets"].sum()
         rows.append(
             {
@@ -229,10 +233,10 @@ def table_remarks(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd
                 "title": _KIND_TITLES[target],
                 "remark": remark,
                 "shared": "yes" if shared else "no",
-                "kinds": found.kinds,
+                "kinds": quantiles.kinds,
                 "datasets": int(total),
                 "failure_rate": part["failures"].sum() / total,
-                "failing": found.failing,
+                "failing": quantiles.failing,
                 "whole_runs": part["failures_whole_runs"].sum() / total,
             }
         )

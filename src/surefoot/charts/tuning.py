@@ -1,4 +1,4 @@
-"""Charts and findings. How much of a result is tuning."""
+"""Charts and findings of how much of a result is tuning."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,12 +16,13 @@ from surefoot.rounding import counted, joined
 from surefoot.statistics.comparison.tuning import SHARE
 
 _HEIGHT = 320  # pixels
-_X, _Y = "hyperparameter sensitivity", "score, tuned in each environment"
+_X = "hyperparameter sensitivity"
+_Y = "score, tuned in each environment"
 
 
 @origin.of_analysis
 def hyperparameter_sensitivity_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """The tuned score of each algorithm by its sensitivity, with intervals of both where there are any."""
+    """Draw the tuned score of each algorithm against its sensitivity, with intervals if available."""
     titles = titles_of(numbers["algorithm"], settings)
     data = pd.DataFrame({"title": titles})
     for quantity in ("sensitivity", "tuned"):
@@ -31,7 +32,8 @@ def hyperparameter_sensitivity_chart(numbers: pd.DataFrame, settings: Mapping[st
     colours = theme.colour_scale(titles, colour_order(titles), best[:2])
     tooltip = {"title": "algorithm", "sensitivity": "sensitivity", "tuned": "tuned"}
     tooltip |= {f"{name}_{end}": f"{name}, {end}" for name in ("sensitivity", "tuned") for end in ("low", "high")}
-    x, y = alt.X("sensitivity:Q", title=_X), alt.Y("tuned:Q", title=_Y, scale=alt.Scale(zero=False, padding=12))
+    x = alt.X("sensitivity:Q", title=_X)
+    y = alt.Y("tuned:Q", title=_Y, scale=alt.Scale(zero=False, padding=12))
     marks = alt.Chart(theme.chart_data(theme.with_tooltips(data, tooltip))).encode(
         x=x, y=y, color=alt.Color("title:N", scale=colours, legend=None)
     )
@@ -46,8 +48,10 @@ def hyperparameter_sensitivity_chart(numbers: pd.DataFrame, settings: Mapping[st
 
 
 def hyperparameter_sensitivity_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Name the algorithms that gain most and least by tuning in each environment, with all whose intervals reach so
-    far, or say why there are no intervals."""
+    """Report which algorithms gain most and least by tuning in each environment.
+
+    Ties, as far as the intervals reach, are included; without intervals, say why there are none.
+    """
     titles = titles_of(table["algorithm"], settings)
     rows = table[table["quantity"] == "sensitivity"].set_index("algorithm")
     texts = _estimates(rows)
@@ -77,7 +81,7 @@ def hyperparameter_sensitivity_finding(table: pd.DataFrame, settings: Mapping[st
 
 @origin.of_analysis
 def effective_dimension_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """The share of the tuned score by the number of hyperparameters that are tuned in each environment."""
+    """Draw the share of the tuned score by the number of hyperparameters tuned in each environment."""
     titles = titles_of(numbers["algorithm"], settings)
     fewest = numbers.drop_duplicates("algorithm").sort_values("dimension", kind="stable")["algorithm"]
     # The share of a tuned score near 0 or below it has no meaning.
@@ -92,7 +96,7 @@ def effective_dimension_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]
 
 
 def effective_dimension_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """How many hyperparameters each algorithm needs, with limits where there are any."""
+    """Report how many hyperparameters each algorithm needs, with limits if available."""
     titles = titles_of(table["algorithm"], settings)
     rows = table.dropna(subset="dimension").drop_duplicates("algorithm")
     if rows.empty:
@@ -111,11 +115,10 @@ def effective_dimension_finding(table: pd.DataFrame, settings: Mapping[str, Any]
 
 
 def algorithms_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """A row for each algorithm, the most sensitive first, of the analyses "sensitivity" and "dimension" of a study.
+    """Tabulate the analyses "sensitivity" and "dimension" of a study, most sensitive algorithm first.
 
-    Columns algorithm, title, tuned, cross, sensitivity, dimension, interpolated, hyperparameters (the best subset of as
-    many as the dimension), settings, complete_settings; no rows where an analysis is neither in this run nor in a
-    record.
+    Columns algorithm, title, tuned, cross, sensitivity, dimension, interpolated, hyperparameters (best subset with as
+    many as the dimension), settings, complete_settings; without rows if neither this run nor a record has an analysis.
     """
     columns = ["dimension", "interpolated", "hyperparameters", "settings", "complete_settings"]
     values, sizes = (numbers_of_analysis(tables, name) for name in ("sensitivity", "dimension"))
@@ -155,7 +158,7 @@ def selection_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, 
 
 
 def hyperparameter_selection_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """The setting that is chosen for each algorithm, and what it is worth by other runs."""
+    """Report the chosen setting of each algorithm, and its value on held-out runs."""
     titles = titles_of(table["algorithm"], settings)
     rows = table.set_index("algorithm")
     worth = [f"{titles[name]} with {rows.loc[name, 'setting']}: {text}" for name, text in _estimates(rows).items()]
@@ -167,12 +170,12 @@ def hyperparameter_selection_finding(table: pd.DataFrame, settings: Mapping[str,
 
 
 def _values(table: pd.DataFrame) -> pd.Series:
-    """What other runs say of the chosen settings, or else the means themselves; no sensitivity is negative."""
+    """Return the held-out values of the chosen settings, or else the means; sensitivities are not negative."""
     values = table["held_out"].fillna(table["value"])
     return values.clip(lower=0.0) if "quantity" in table and set(table["quantity"]) == {"sensitivity"} else values
 
 
 def _estimates(table: pd.DataFrame) -> dict[str, str]:
-    """{algorithm: value with its limits}."""
+    """Return {algorithm: value with its limits}."""
     ends = zip(_values(table), table["low"], table["high"], strict=True)
     return {name: estimate(*numbers, ".2f") for name, numbers in zip(table.index, ends, strict=True)}

@@ -1,4 +1,4 @@
-"""Trainings that go on in another folder: ``PPO_2`` that begins where ``PPO_1`` ends."""
+"""Trainings that continue in another folder: ``PPO_2`` begins where ``PPO_1`` ends."""
 
 import re
 from collections.abc import Sequence
@@ -15,31 +15,31 @@ _NUMBERED = re.compile(r"(?P<name>.*?)[_-]?(?P<number>\d+)")
 
 
 def joined_runs(curves: Sequence[Curve], reading: Reading) -> list[Curve]:
-    """Return the curves, with those that go on from each other joined, or marked as parts, as the user says.
+    """Join curves that continue each other, or mark them as parts, as the user chooses.
 
-    Curves in numbered folders go on from each other if each begins after the last step of the one before: runs of
-    several seeds all begin at the first steps.
+    Curves in numbered folders continue each other if each begins after the last step of the previous one. Runs with
+    different seeds, in contrast, all begin at the first steps.
 
     Raises
     ------
     InputError
-        where there are such curves, and the user doesn't say what they are
+        if there are such curves and the user does not specify how to treat them
     """
     groups: dict[tuple[str, str, str], list[tuple[int, Curve]]] = {}
     for curve in curves:
         match = _NUMBERED.fullmatch(curve.place)
         if match and "step" in curve.points and "run" not in curve.points:
             groups.setdefault((match["name"], curve.kind, curve.metric), []).append((int(match["number"]), curve))
-    found = list(curves)
+    joined = list(curves)
     for group in groups.values():
         ordered = [curve for _, curve in sorted(group, key=lambda numbered: numbered[0])]
         for chain in _chains(ordered):
-            found = _settled(chain, found, reading)
-    return found
+            joined = _settled(chain, joined, reading)
+    return joined
 
 
 def _chains(curves: Sequence[Curve]) -> list[list[Curve]]:
-    """Return the curves that go on from each other, in their order; those that go on from none are left out."""
+    """Return chains of at least two curves that continue each other, in order."""
     chains: list[list[Curve]] = []
     for before, after in pairwise(curves):
         steps = before.points["step"]
@@ -52,18 +52,19 @@ def _chains(curves: Sequence[Curve]) -> list[list[Curve]]:
 
 
 def _settled(chain: Sequence[Curve], curves: Sequence[Curve], reading: Reading) -> list[Curve]:
-    """Return all curves with those of a chain joined or marked."""
+    """Return all curves, with the curves of a chain joined or marked as parts."""
     first, second = chain[:2]
-    ends, begins = first.points["step"].max(), second.points["step"].min()
-    found = f"{second.place} begins at step {begins:,.0f}, after {first.place} ends at step {ends:,.0f}"
+    ends = first.points["step"].max()
+    begins = second.points["step"].min()
+    observation = f"{second.place} begins at step {begins:,.0f}, after {first.place} ends at step {ends:,.0f}"
     if reading.continued is None:
-        what = f"{found}, as one training that went on"
+        what = f"{observation}, as one training that went on"
         raise InputError(str(reading.root), what, CONTINUED)
     if reading.continued == "separate":
-        reading.remark(f"{found}; they are read as runs of their own")
+        reading.remark(f"{observation}; they are read as runs of their own")
         changed = {id(curve): [curve._replace(part=number)] for number, curve in enumerate(chain, 1)}
     else:
-        reading.remark(f"{found}; these {len(chain)} are read as one training")
+        reading.remark(f"{observation}; these {len(chain)} are read as one training")
         points = pd.concat([curve.points for curve in chain], ignore_index=True)
         reading.entries += [
             Entry(reading.below(curve.source), USED, WITH_OTHERS, first.place, kind=curve.kind)

@@ -1,4 +1,4 @@
-"""The kind of scores that the names of files and folders tell, and which files are of one run."""
+"""Infer the kind of scores from the names of files and folders, and group files by run."""
 
 import re
 from collections import Counter
@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 EVALUATION_WORDS = ("eval", "evals", "evaluation", "evaluations", "evaluator", "test", "validation")
-"""First words of the names of metrics of evaluations, such as ``eval/mean_reward``."""
+"""First words of names of evaluation metrics, such as ``eval/mean_reward``."""
 _WORDS = dict.fromkeys(EVALUATION_WORDS, "eval") | dict.fromkeys(("train", "training", "rollout"), "train")
 _USUAL = frozenset(
     (
@@ -16,17 +16,17 @@ _USUAL = frozenset(
         "stats",
     )
 )
-"""Words of which the names of logs are made, which tell nothing of the run."""
+"""Common words in names of logs, which do not identify a run."""
 _AMBIGUOUS = "test"
-"""The word that a name may have for other reasons, such as that of an experiment."""
+"""A word that may also have other meanings in a name, such as the name of an experiment."""
 _PARTS = re.compile(r"[A-Za-z]+|\d+|[^A-Za-z\d]+")
 
 
 class NamedKind(NamedTuple):
-    """What the name of a file or a folder says of its scores.
+    """Kind of scores in the name of a file or folder.
 
-    kind : "eval", "train", or "" where it says neither
-    rest : the name without the word for the kind; "" where nothing in it tells runs apart
+    kind : "eval", "train", or "" for neither
+    rest : name without the word for the kind; "" if nothing in it identifies a run
     """
 
     kind: str
@@ -34,7 +34,7 @@ class NamedKind(NamedTuple):
 
 
 def kind_in_name(name: str) -> NamedKind:
-    """Return the kind that a name without suffixes tells, and what else is in it."""
+    """Return the kind in a name without suffixes, and the rest of the name."""
     parts = _PARTS.findall(name)
     kinds = {_WORDS[part.lower()] for part in parts if part.lower() in _WORDS}
     rest = [part for part in parts if part.lower() not in _WORDS]
@@ -44,9 +44,9 @@ def kind_in_name(name: str) -> NamedKind:
 
 
 def without_kind_folder(place: str) -> NamedKind:
-    """Return the kind that a folder on a path tells, and the path without this folder.
+    """Return the kind that a folder on a path shows, and the path without this folder.
 
-    The last folder that consists of a word for a kind counts, such as in ``ppo/0/eval``.
+    The last folder that is a word for a kind is used, as in ``ppo/0/eval``.
     """
     parts = PurePosixPath(place).parts
     for number in reversed(range(len(parts))):
@@ -57,10 +57,10 @@ def without_kind_folder(place: str) -> NamedKind:
 
 
 class RunOfFile(NamedTuple):
-    """The run that a file is of.
+    """Run that a file belongs to.
 
     place : path of the run below the folder that is read
-    kind : that names tell, or ""
+    kind : kind shown by names, or ""
     """
 
     place: str
@@ -68,31 +68,31 @@ class RunOfFile(NamedTuple):
 
 
 def runs_of_files(paths: Iterable[Path], places: Iterable[str]) -> dict[Path, RunOfFile]:
-    """Return the run of each file, as the names of files and folders tell it.
+    """Return the run of each file, inferred from the names of files and folders.
 
-    Files whose names differ only in the word for a kind are of one run, such as ``train.csv`` and ``eval.csv``, and so
-    are files of one folder whose names are usual for logs, such as ``metrics.jsonl`` and ``scores.jsonl``.
+    Files whose names differ only in the word for a kind, such as ``train.csv`` and ``eval.csv``, belong to one run, and
+    so do files in one folder with common names of logs, such as ``metrics.jsonl`` and ``scores.jsonl``.
 
     Parameters
     ----------
     paths : the files
-    places : of each file, its path below the folder that is read, without suffixes
+    places : path of each file below the folder that is read, without suffixes
     """
     named = {path: kind_in_name(PurePosixPath(place).name) for path, place in zip(paths, places, strict=True)}
     of_paths = dict(zip(named, places, strict=True))
     plain = Counter(path.parent for path, name in named.items() if not name.rest)
     rests = Counter((path.parent, name.rest) for path, name in named.items() if name.kind and name.rest)
-    found: dict[Path, RunOfFile] = {}
+    runs: dict[Path, RunOfFile] = {}
     for path, name in named.items():
         folder = without_kind_folder(str(PurePosixPath(of_paths[path]).parent))
-        own = PurePosixPath(of_paths[path]).name
+        stem = PurePosixPath(of_paths[path]).name
         kind = name.kind
         if not name.rest:
-            own = "" if kind or folder.kind or plain[path.parent] > 1 else own
+            stem = "" if kind or folder.kind or plain[path.parent] > 1 else stem
         elif rests[path.parent, name.rest] > 1:
-            own = name.rest
-        elif _AMBIGUOUS in own.lower():
+            stem = name.rest
+        elif _AMBIGUOUS in stem.lower():
             kind = ""
-        parts = [part for part in (folder.rest, own) if part not in ("", ".")]
-        found[path] = RunOfFile("/".join(parts), kind or folder.kind)
-    return found
+        parts = [part for part in (folder.rest, stem) if part not in ("", ".")]
+        runs[path] = RunOfFile("/".join(parts), kind or folder.kind)
+    return runs

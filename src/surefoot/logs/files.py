@@ -1,6 +1,6 @@
-"""Files as training tools leave them: the list of a folder's, and their data as far as they are whole.
+"""List the files of a folder and read the complete part of files that training tools write.
 
-Nothing in them is ever run.
+Nothing in them is ever executed.
 """
 
 import codecs
@@ -35,23 +35,23 @@ from surefoot.columns import parse_csv, split_header
 from surefoot.logs.curves import Reading
 
 HYDRA = ".hydra/config.yaml"
-"""Where Hydra keeps the configuration of a job."""
+"""Path of the configuration that Hydra writes for a job."""
 GOING_ON = "which is so while a training goes on"
 _HEAD = 65_536
 _MOST_CELLS = 5_000_000
-"""Cells of a table of objects that is made however few of them are filled."""
+"""Largest number of cells of a table of objects that is always built, even if few cells are filled."""
 _SPARSE = 50
-"""Cells for each one that is filled, in a larger table."""
+"""Largest number of cells per filled cell in a larger table."""
 _SHOWN = 2
 _NAN = re.compile(r'(?i)(?:^|[,;\t|])\s*"?nan"?\s*(?:[,;\t|]|$)', re.MULTILINE)
 
 
 class Listing(NamedTuple):
-    """What lies below a folder.
+    """Contents of a folder.
 
-    files : sorted; hidden ones left out, and each once, whatever links lead to it
+    files : sorted files without hidden ones, each once even if several links lead to it
     jobs : folders in which Hydra started a job
-    empty : folders without a file or folder in them
+    empty : folders without files and folders
     """
 
     files: list[Path]
@@ -60,14 +60,14 @@ class Listing(NamedTuple):
 
 
 def list_files(folder: Path) -> Listing:
-    """Return what lies below a folder, or the one file that is given.
+    """List the contents of a folder, or the single file that is given.
 
     Raises
     ------
     InputError
-        where there is no such folder
+        if the folder does not exist
     PermissionError
-        where a part of it may not be read
+        if a part of it is not readable
     """
     if folder.is_file():
         return Listing([folder], [], [])
@@ -77,8 +77,9 @@ def list_files(folder: Path) -> Listing:
     paths: list[Path] = []
     jobs: list[Path] = []
     empty: list[Path] = []
-    # Real folders before links, so that a run has its own name where a link such as `latest` leads to it as well.
-    tops, walked = [folder], set[Path]()
+    # Visit real folders before links, so that a run keeps its name if a link such as `latest` also leads to it.
+    tops = [folder]
+    walked = set[Path]()
     for top in tops:
         for current, folders, names in os.walk(top, onerror=_raise):
             if (real := Path(current).resolve()) in walked:
@@ -93,12 +94,12 @@ def list_files(folder: Path) -> Listing:
             inside = [Path(current, name) for name in sorted(names) if not name.startswith(".")]
             paths += inside
             tops += [path for path in map(Path(current).joinpath, folders) if path.is_symlink()]
-    found: dict[Path, Path] = {}
+    by_target: dict[Path, Path] = {}
     for path in sorted(paths, key=Path.is_symlink):
         refuse_special(path, str(path))
         if path.is_file():
-            found.setdefault(path.resolve(), path)
-    return Listing(sorted(found.values()), sorted(jobs), sorted(empty))
+            by_target.setdefault(path.resolve(), path)
+    return Listing(sorted(by_target.values()), sorted(jobs), sorted(empty))
 
 
 def _raise(error: OSError) -> None:
@@ -107,7 +108,7 @@ def _raise(error: OSError) -> None:
 
 @functools.lru_cache(maxsize=100_000)
 def csv_header(path: Path) -> tuple[str, ...]:
-    """The column names of a CSV, from its first line that is not a comment; none where there is no whole line."""
+    """Return the column names of a CSV from its first line that is not a comment, or () if there are none."""
     refuse_special(path, str(path))
     try:
         with path.open("rb") as start:
@@ -124,21 +125,20 @@ def csv_header(path: Path) -> tuple[str, ...]:
 
 
 def forget_files() -> None:
-    """Forget headers and configurations, which are kept while one folder is read: files may have changed since."""
+    """Clear cached headers and configurations, since files may change between two readings."""
     csv_header.cache_clear()
     read_configuration.cache_clear()
 
 
 class Log(NamedTuple):
-    """The rows of a log, and by column in which of them NaN was logged, where the file shows it: a table of the same
-    index."""
+    """Rows of a log, and a boolean table with the same index that shows where NaN was logged."""
 
     rows: pd.DataFrame
     undefined: pd.DataFrame
 
 
 def csv_log(text: str, where: str) -> Log:
-    """Return the rows of a log that is CSV."""
+    """Return the rows of a CSV log."""
     rows = parse_csv(text, where)
     if rows.empty or not _NAN.search(text):
         return Log(rows, pd.DataFrame())
@@ -146,12 +146,12 @@ def csv_log(text: str, where: str) -> Log:
 
 
 def record_log(records: Sequence[Mapping[str, Any]], where: str) -> Log:
-    """Return the rows of a log of objects, nested ones with a slash between their keys.
+    """Return the rows of a log of objects; keys of nested objects are joined by slashes.
 
     Raises
     ------
     InputError
-        where nearly all objects have keys of their own, of which a table would take memory by the square
+        if nearly all objects have different keys, so that the memory of a table would grow quadratically
     """
     keys = Counter(key for record in records for key in _keys(record))
     if len(records) * len(keys) > max(_MOST_CELLS, _SPARSE * keys.total()):
@@ -171,7 +171,7 @@ def record_log(records: Sequence[Mapping[str, Any]], where: str) -> Log:
 
 
 def _keys(record: Mapping[str, Any], start: str = "") -> Iterator[str]:
-    """Yield the keys of an object, those in nested ones with a slash between."""
+    """Yield the keys of an object; keys of nested objects are joined by slashes."""
     for key, value in record.items():
         if isinstance(value, Mapping):
             yield from _keys(value, f"{start}{key}/")
@@ -180,39 +180,39 @@ def _keys(record: Mapping[str, Any], start: str = "") -> Iterator[str]:
 
 
 def _undefined_in(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the keys of an object whose values are NaN, nested as they are."""
-    found: dict[str, Any] = {}
+    """Return the keys of an object whose values are NaN, with the same nesting."""
+    undefined: dict[str, Any] = {}
     for key, value in record.items():
         if isinstance(value, Mapping):
             if inner := _undefined_in(value):
-                found[key] = inner
+                undefined[key] = inner
         elif isinstance(value, float) and value != value:
-            found[key] = True
-    return found
+            undefined[key] = True
+    return undefined
 
 
 def read_csv_log(path: Path, reading: Reading) -> Log:
-    """Return the rows of a CSV that a tool writes line by line, its last one only if it is whole."""
+    """Return the rows of a CSV that a tool writes line by line; the last line only if it is complete."""
     return csv_log(whole_lines(read_text(path, str(path)), path, reading), str(path))
 
 
 def read_csv(path: Path, texts: Sequence[str] = ()) -> pd.DataFrame:
-    """The table of a CSV, texts as they are and numbers as numbers.
+    """Read a CSV as a table, with texts unchanged and numbers as numbers.
 
     Parameters
     ----------
-    texts : columns of texts, which may look like numbers or be called NA
+    texts : columns to read as texts, even if they look like numbers or NA
 
     Raises
     ------
     InputError
-        where it is not readable as CSV
+        if the file is not readable as CSV
     """
     return parse_csv(read_text(path, str(path)), str(path), texts)
 
 
 def whole_lines(text: str, path: Path, reading: Reading) -> str:
-    """The text up to its last end of a line; a remark where a line has none."""
+    """Return the text up to its last line end, with a remark if an incomplete line follows."""
     whole, end, rest = text.rpartition("\n")
     if rest.strip():
         remark = f"{reading.below(path)}: its last line is half-written and left out, {GOING_ON}"
@@ -221,30 +221,30 @@ def whole_lines(text: str, path: Path, reading: Reading) -> str:
 
 
 def json_lines(path: Path, reading: Reading) -> Iterator[dict[str, Any]]:
-    """The objects of a file with one object a line; a last line that is half-written is left out, with a remark.
+    """Yield the objects of a JSON lines file; an incomplete last line is left out with a remark.
 
     Raises
     ------
     InputError
-        for another line that is not JSON
+        if another line is not JSON
     """
     refuse_special(path, str(path))
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             try:
-                found = parse_json(line.decode("utf-8-sig"), f"{path}: line {number}") if line.strip() else None
+                value = parse_json(line.decode("utf-8-sig"), f"{path}: line {number}") if line.strip() else None
             except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
                 if file.peek(1):
                     raise InputError(f"{path}: line {number}", "not JSON in UTF-8", "is the file whole?") from None
                 remark = f"{reading.below(path)}: its last line is half-written and left out, {GOING_ON}"
                 reading.leave_out(path, "half-written", remark, rows=1)
                 return
-            if isinstance(found, dict):
-                yield found
+            if isinstance(value, dict):
+                yield value
 
 
 def read_json(path: Path, reading: Reading) -> Any:
-    """What a JSON file says; None, with a remark, where it is not whole."""
+    """Return the content of a JSON file, or None, with a remark, if it is incomplete."""
     text = read_text(path, str(path), MOST_JSON)
     try:
         return parse_json(text, str(path))
@@ -254,22 +254,22 @@ def read_json(path: Path, reading: Reading) -> Any:
 
 
 def head(path: Path) -> bytes:
-    """The first 64 KiB of a file, without a byte order mark."""
+    """Return the first 64 KiB of a file, without a byte order mark."""
     with path.open("rb") as file:
         return file.read(_HEAD).removeprefix(codecs.BOM_UTF8)
 
 
 def read_npz(path: Path, reading: Reading) -> Mapping[str, npt.NDArray[Any]] | None:
-    """The arrays of a .npz file by name; None, with a remark, where it is not whole.
+    """Return the arrays of a .npz file by name, or None, with a remark, if it is incomplete.
 
     Raises
     ------
     InputError
-        where an array holds objects, which only a pickle could bring back
+        if an array holds objects, which would have to be unpickled
     """
     refuse_special(path, str(path))
     try:
-        with zipfile.ZipFile(path) as archive:  # no more is unpacked than its members say, whatever they hold
+        with zipfile.ZipFile(path) as archive:  # no more is unpacked than the declared sizes, whatever members hold
             size = sum(member.file_size for member in archive.infolist())
         if size > MOST_UNPACKED:
             what = f"its arrays unpack to {size / 1e9:,.1f} GB, and at most {MOST_UNPACKED / 1e9:,.1f} are read"
@@ -289,7 +289,7 @@ def read_npz(path: Path, reading: Reading) -> Mapping[str, npt.NDArray[Any]] | N
 
 
 class _DataLoader(yaml.SafeLoader):  # type: ignore[misc]  # PyYAML has no types
-    """YAML in which tags of Python objects are data: nothing is imported, constructed or called."""
+    """YAML loader that treats tags of Python objects as data: nothing is imported, constructed or called."""
 
 
 def _construct_python(loader: _DataLoader, suffix: str, node: yaml.Node) -> Any:
@@ -297,11 +297,11 @@ def _construct_python(loader: _DataLoader, suffix: str, node: yaml.Node) -> Any:
         return loader.construct_mapping(node, deep=True)
     if isinstance(node, yaml.ScalarNode):
         return node.value or suffix.rpartition(":")[2]
-    found = loader.construct_sequence(node, deep=True)
+    items = loader.construct_sequence(node, deep=True)
     if suffix.endswith("OrderedDict"):
-        pairs = found[0] if len(found) == 1 and isinstance(found[0], list) else found
+        pairs = items[0] if len(items) == 1 and isinstance(items[0], list) else items
         return {pair[0]: pair[1] for pair in pairs if isinstance(pair, list) and len(pair) == 2}
-    return found
+    return items
 
 
 _DataLoader.add_multi_constructor("tag:yaml.org,2002:python/", _construct_python)
@@ -310,43 +310,46 @@ _DataLoader.add_multi_constructor("!", _construct_python)
 
 @functools.lru_cache(maxsize=4096)
 def read_configuration(path: Path) -> Mapping[str, Any]:
-    """The keys of a YAML or JSON file of a configuration, tags of Python objects taken as data; none where it has none.
+    """Return the content of a configuration in YAML or JSON, or {} if it is not a mapping.
 
-    An OrderedDict is a mapping; of any other object what it would be made of is kept.
+    Tags of Python objects are treated as data: an OrderedDict becomes a mapping; for other objects their arguments
+    are kept.
     """
     try:
         text = read_text(path, str(path), MOST_JSON if path.suffix == ".json" else MOST_YAML)
         if path.suffix == ".json":
-            found = parse_json(text, str(path))
+            content = parse_json(text, str(path))
         else:
             loader = _DataLoader(text)
             tree = loader.get_single_node()
             refuse_repetition(tree, str(path))
-            found = None if tree is None else loader.construct_document(tree)
-    except (PermissionError, InputError):  # names and seeds may stand in it, which nothing else tells
+            content = None if tree is None else loader.construct_document(tree)
+    except (PermissionError, InputError):  # it may be the only source of names and seeds
         raise
     except (OSError, ValueError, TypeError, RecursionError, yaml.YAMLError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return content if isinstance(content, dict) else {}
 
 
 _YAML = ("hparams.yaml", "config.yaml")
 _JSON = ("config.json", "wandb-config.json", "params.json", "args.json", "hparams.json", "variant.json", "flags.json")
 CONFIGURATIONS = frozenset((*_YAML, *_JSON, "args.yml", "config.yml", "meta.yaml"))
-"""What configurations of runs are usually called."""
+"""Common file names of configurations of runs."""
 
 
 def read_configuration_beside(path: Path) -> Mapping[str, Any]:
-    """The configuration of a run that lies beside its file, under the file's name or a usual one."""
+    """Return the configuration of a run in the folder of its file, with its name or a common one."""
     for name in (f"{path.stem}.json", f"{path.stem}.yaml", *_YAML, *_JSON):
-        if path.with_name(name) != path and (found := read_configuration(path.with_name(name))):
-            return found
+        if path.with_name(name) != path and (configuration := read_configuration(path.with_name(name))):
+            return configuration
     return {}
 
 
 def job_configuration(path: Path, root: Path) -> Mapping[str, Any]:
-    """The configuration that Hydra wrote for the job that wrote a file (``.hydra/config.yaml``): of the nearest folder
-    around it, up to the folder that is read, that has one; nothing where none has."""
+    """Return the configuration (``.hydra/config.yaml``) of the Hydra job that wrote a file.
+
+    The nearest folder above the file that has one is used, up to the folder that is read; {} if there is none.
+    """
     top = root.parent if root.is_file() else root
     for folder in path.parents:
         config = folder / HYDRA

@@ -1,5 +1,4 @@
-"""All points of the curves that were read, with the names of their runs: those of one kind, checked against each other,
-as one table."""
+"""Combine the curves that were read into one table of all points, with the names of their runs, and check it."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -31,23 +30,25 @@ COLUMNS = ("algorithm", "environment", "run", "step", "score", "kind", "episodes
 _RUN = list(NAMES)
 _LISTED = 4
 _IN_COLUMNS = "\0"
-"""In place of a name that differs between the points of a table."""
+"""Placeholder for a name that differs between the points of a table."""
 Configurations = tuple[Mapping[str, Any], Mapping[str, Any]]
-"""The configuration of a run, and that of the Hydra job that started it."""
+"""Configuration of a run, and of the Hydra job that started it."""
 
 
 def named_points(curves: Sequence[Curve], naming: Naming, reading: Reading) -> pd.DataFrame:
-    """One row for each run and step of each curve, the mean over its episodes; of curves without steps, for each score.
+    """Return one row per run and step of each curve, or per score if there are no steps.
+
+    Scores are averaged over the episodes of a step.
 
     Returns
     -------
-    score, episodes, step where the curves have steps, curve (its number), hyperparameters that were asked for, and as
+    score, episodes, step if the curves have steps, curve (its number), the requested hyperparameters, and as
     categories, since there may be a million runs: algorithm, environment, run, kind, metric, source and place
 
     Raises
     ------
     InputError
-        for runs whose names cannot be told, and for points without a step
+        if names of runs cannot be inferred, or points have no step
     """
     configurations = [(flat(curve.config), flat(job_configuration(curve.source, reading.root))) for curve in curves]
     of_runs = [config for curve, own in zip(curves, configurations, strict=True) if "run" not in curve.points
@@ -84,30 +85,30 @@ def named_points(curves: Sequence[Curve], naming: Naming, reading: Reading) -> p
 
 
 def names_by_place(points: pd.DataFrame) -> dict[str, dict[str, str]]:
-    """Return the algorithm, environment and run by place, where all points of a place are of one run."""
+    """Return the algorithm, environment and run by place, for places whose points belong to one run."""
     each = points.drop_duplicates(["place", *NAMES])[["place", *NAMES]].astype(str)
     single = each[~each.duplicated("place", keep=False)]
     return {row.pop("place"): row for row in single.to_dict("records")}
 
 
 def _hyperparameter(name: str, curve: Curve, configurations: Configurations, reading: Reading) -> object:
-    """The value of a hyperparameter of a run: in its configuration, or in Hydra's around it.
+    """Return a hyperparameter of a run from its configuration, or from the one of its Hydra job.
 
     Raises
     ------
     InputError
-        for a run without it
+        if a run does not have it
     """
-    found = {**configurations[1], **configurations[0]}
-    if name not in found:
-        hint = nearest(name, found) if found else "its configuration beside it, such as .hydra/config.yaml"
+    merged = {**configurations[1], **configurations[0]}
+    if name not in merged:
+        hint = nearest(name, merged) if merged else "its configuration beside it, such as .hydra/config.yaml"
         raise InputError(reading.below(curve.source), f'{curve.place} has no hyperparameter "{name}"', hint)
-    value = found[name]
+    value = merged[name]
     return value if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
 
 
 def _averaged(points: pd.DataFrame, reading: Reading) -> pd.DataFrame:
-    """One point for each step of a run in a curve: the mean over all episodes of the step, and their number."""
+    """Return one point per step of a run in a curve: the mean over all episodes, and their number."""
     keys = [*NAMES, *reading.hyperparameters, "curve", "step"]
     again = points.duplicated(keys)
     if not again.any():
@@ -122,22 +123,22 @@ def _averaged(points: pd.DataFrame, reading: Reading) -> pd.DataFrame:
 def _names(
     curves: Sequence[Curve], configurations: Sequence[Configurations], naming: Naming, reading: Reading
 ) -> list[dict[str, str]]:
-    """The names of the run of each curve, but for those that its points have.
+    """Return the names of the run of each curve, except for names in columns of its points.
 
     Raises
     ------
     InputError
-        where they cannot be told, or one is given for all rows of a table whose column has several
+        if they cannot be inferred, or one name is specified for a table whose column has several
     """
     places = [curve.place for curve in curves]
     if naming.pattern is not None and naming.pattern.endswith("/{}"):
-        # A last part that is left aside may be the word for a kind that is no part of the run's name.
+        # A last part that the pattern ignores may be the word for a kind, which is not part of the run's name.
         full = [reading.full_names.get(curve.source, curve.place) for curve in curves]
         places = full if all(matched(naming.pattern, place) for place in full) else places
     if naming.pattern is not None:
         refuse_unmatched(places, naming.pattern)
     labels: dict[str, dict[str, str]] = {}
-    for curve in curves:  # of the same run, one kind of files may tell what others do not
+    for curve in curves:  # files of one kind may state names that other files of the same run do not
         labels[curve.place] = {**curve.labels, **labels.get(curve.place, {})}
     names = [
         names_of(
@@ -171,7 +172,7 @@ def _names(
             refuse_unnamed(str(reading.root), name, list(lacking), list(lacking.values()))
     for curve, own in zip(curves, names, strict=True):
         _refuse_other_columns(curve, own)
-    # A folder is a run: where no seed is known, the run goes by the folder's name.
+    # A folder is a run: without a seed, the run has the name of the folder.
     of_runs = [{"run": place, **own} for place, own in zip(places, names, strict=True)]
     for curve, own in zip(curves, of_runs, strict=True):
         own["run"] += f"-part{curve.part}" if curve.part else ""
@@ -179,7 +180,7 @@ def _names(
 
 
 def _refuse_other_columns(curve: Curve, own: Mapping[str, str]) -> None:
-    """Raise an InputError for a name that is given for all rows of a table whose column has several."""
+    """Raise an InputError if one name is specified for a table whose column has several."""
     for name in _named_columns(curve):
         there = list(curve.points[name].unique())
         if own[name] != _IN_COLUMNS and len(there) > 1:
@@ -192,12 +193,12 @@ def _named_columns(curve: Curve) -> list[str]:
 
 
 def of_own_metric(points: pd.DataFrame, reading: Reading) -> pd.DataFrame:
-    """The points of the metric that is asked for in each environment.
+    """Return the points of the metric that is requested for each environment.
 
     Raises
     ------
     InputError
-        for an environment that is not there, for which no metric is named, or that has no scores under it
+        if an environment does not exist, has no metric specified, or has no scores of that metric
     """
     refuse_absent("metric", "environment", reading.metric_of, points)
     environments = points["environment"].astype(str)
@@ -214,8 +215,11 @@ def of_own_metric(points: pd.DataFrame, reading: Reading) -> pd.DataFrame:
 
 
 def of_one_kind(points: pd.DataFrame, kind: str | None, reading: Reading) -> pd.DataFrame:
-    """The points of the kind that is asked for; else of evaluations where all runs have them, of training where none
-    has; and where no kind is common to all runs, that of each algorithm."""
+    """Return the points of one kind of scores.
+
+    The requested kind, or else evaluations if all runs have them, or training if none has; without a kind common to
+    all runs, one kind per algorithm.
+    """
     kinds = list(points["kind"].unique())
     if kinds == [kind or kinds[0]]:
         return points
@@ -257,13 +261,15 @@ def of_one_kind(points: pd.DataFrame, kind: str | None, reading: Reading) -> pd.
 
 
 def _common_kind(there: pd.DataFrame) -> str | None:
-    """The first kind of which all these runs have scores."""
+    """Return the first kind that all these runs have, or None."""
     return next((name for name in KINDS if name in there and there[name].all()), None)
 
 
 def refuse_unlike_metrics(points: pd.DataFrame, reading: Reading) -> None:
-    """Raise an InputError where an algorithm has scores of several names; between algorithms they are unlike
-    protocols."""
+    """Raise an InputError if an algorithm has scores with several names.
+
+    Different names between algorithms count as different protocols.
+    """
     for _, each in points.drop_duplicates(["algorithm", "metric"]).groupby("algorithm", observed=True, sort=False):
         if len(each) > 1:
             what = " and ".join(f"{row.metric} ({row.place})" for row in each[:2].itertuples())
@@ -272,13 +278,13 @@ def refuse_unlike_metrics(points: pd.DataFrame, reading: Reading) -> None:
 
 
 def metric_names(points: pd.DataFrame) -> dict[str, str]:
-    """The name under which each algorithm logs its score; of several names, all of them."""
+    """Return the name under which each algorithm logs its score, or all names if there are several."""
     each = points.drop_duplicates(["algorithm", "metric"]).groupby("algorithm", observed=True, sort=False)
     return {str(name): ", ".join(sorted(map(str, metrics))) for name, metrics in each["metric"]}
 
 
 def refuse_doubles(points: pd.DataFrame, reading: Reading) -> None:
-    """Raise an InputError for a run (with the same hyperparameters, where these are read) that two curves are of."""
+    """Raise an InputError if two curves belong to one run (with equal hyperparameters, if they are read)."""
     if points["curve"].iloc[0] == points["curve"].iloc[-1]:
         return
     keys = [*_RUN, *reading.hyperparameters, "metric"]
@@ -294,12 +300,11 @@ def refuse_doubles(points: pd.DataFrame, reading: Reading) -> None:
 
 
 def run_table(points: pd.DataFrame, several: bool, hyperparameters: Sequence[str]) -> pd.DataFrame:
-    """The table of all points, by the order of their names; with the metric where there are several, and columns of
-    hyperparameters."""
+    """Return the table of all points, sorted by name, with hyperparameters, and the metric if there are several."""
     run = points["run"].map(plain_run)
     if points.assign(plain=run).drop_duplicates(_RUN).duplicated([*_RUN[:2], "plain"]).any():
         run = points["run"]
-    # Names such as 07 and 7, which are told apart here, stay texts.
+    # Keep names such as 07 and 7 as texts, since they are distinct.
     are_numbers = all(
         name.isascii() and name.isdigit() and len(name) < 19 and str(int(name)) == name for name in run.unique()
     )

@@ -1,5 +1,7 @@
-"""Which algorithm, environment and run a curve is of: by a pattern of its path, by keys of its configuration, by what
-its files tell, or by what the user says of all."""
+"""Determine the algorithm, environment and run of a curve.
+
+Names come from a pattern of the path, keys of the configuration, labels in files, or the user.
+"""
 
 import functools
 import re
@@ -16,7 +18,7 @@ from surefoot.rounding import counted
 
 NAMES = ("algorithm", "environment", "run")
 FIELDS = ("algorithm", "environment", "seed", "run")
-"""What a pattern may name; seed and run are one."""
+"""Fields of a pattern; seed and run are synonyms."""
 USUAL_KEYS: Mapping[str, Sequence[str]] = {
     "algorithm": (
         *("algorithm", "algorithm.name", "algorithm_name", "algo", "algo.name", "algo_name", "agent", "agent.name"),
@@ -28,28 +30,28 @@ USUAL_KEYS: Mapping[str, Sequence[str]] = {
     ),
     "run": ("seed", "random_seed", "training.seed", "train.seed", "experiment.seed", "arch.seed", "agent.seed"),
 }
-"""Keys of configurations that tell names, in the order in which they are looked up."""
+"""Keys of configurations that hold names, in order of preference."""
 EXAMPLE = "{environment}__{algorithm}__{seed}__{}"
 CLEANRL = re.compile(r"(?P<environment>[^/]+)__(?P<algorithm>[^/]+)__(?P<run>-?\d+)__\d{9,}")
-"""What CleanRL calls runs, as `EXAMPLE` reads it; the last part is a time."""
+"""Names of runs in CleanRL, as `EXAMPLE` reads them; the last part is a time."""
 _EXAMPLES = 3
 _COUNTED = re.compile(r"(?:(?:seed|run|s|version|trial)?[_=\-.]?)(\d+)", re.IGNORECASE)
 """Names of seeds and runs."""
 _SEED = re.compile(r"\d{1,7}")
 """Seeds in paths; numbers with more digits are times."""
 _VERSIONED = re.compile(r"(.*)-v\d+")
-"""Names of environments, as Gymnasium has them."""
+"""Names of environments in Gymnasium's style."""
 _VERSIONED_FIRST = r"([^/]*?-v\d+|(?!v\d+(?:[-_/]|$))[^/]+)"
-"""An environment beside a dash: up to its version, of which it never consists alone; else as much as it can."""
+"""An environment next to a dash, which ends with its version or else is as long as possible."""
 _NO_NAME = re.compile(
     rf"(?i)train|training|rollout|{'|'.join(EVALUATION_WORDS)}"
     r"|\d+|(?:seed|run|version|trial|try|repeat|rep|fold)s?|(?:seed|run|s|version|trial|try|repeat|rep|fold)[_=\-.]?\d+|[\d_T.:-]{8,}|(?=.*\d)[0-9a-f]{8,}(?:-[0-9a-f]+)*|.*-v\d+[_-].*|v\d+(?:[_-].*)?"
 )
-"""Folders of kinds of scores, numbers, times and identifiers, and what has the name of an environment within it."""
+"""Kinds of scores, numbers, times and identifiers, and names that contain a versioned environment."""
 _TIME = re.compile(
     r"(?<!\d)(?:19|20)\d\d[-_.]?[01]\d[-_.]?[0-3]\d(?!\d)|(?<!\d)\d{2}[-_.:]\d{2}[-_.:]\d{2}(?!\d)|\d{9,}"
 )
-"""A date, a time of day, or seconds since 1970, which no name of an algorithm or environment has in it."""
+"""A date, a time of day, or seconds since 1970, which names of algorithms and environments do not contain."""
 _ALGORITHMS = frozenset(
     (
         *("a2c", "a3c", "acer", "awac", "bc", "bcq", "cem", "cql", "curl", "d4pg", "ddpg", "ddqn", "dqn", "dreamer"),
@@ -58,9 +60,9 @@ _ALGORITHMS = frozenset(
         *("td3", "tqc", "trpo", "vdn"),
     )
 )
-"""Well-known algorithms, in letters and digits: a part of a path that is called so is no environment."""
+"""Well-known algorithms, in letters and digits; part of a path with such a name is not an environment."""
 _FEWEST_RUNS = 2
-"""Runs that each algorithm has somewhere, by a pattern that is proposed."""
+"""Fewest runs that each algorithm must have in some environment, by a proposed pattern."""
 _USUAL_FIELDS = (
     ("algorithm", "environment", "seed"),
     ("algorithm", "seed"),
@@ -75,11 +77,11 @@ _ENDINGS = ("", "/{}", "__{}", "_{}")
 
 
 class Naming(NamedTuple):
-    """What the user says of names.
+    """Names that the user specifies.
 
-    pattern : of the ends of paths, or None
-    keys : dotted keys of configurations, by what they tell
-    fixed : names that hold for all runs
+    pattern : pattern for the ends of paths, or None
+    keys : dotted keys of configurations, by the name that they hold
+    fixed : names that apply to all runs
     """
 
     pattern: str | None
@@ -89,19 +91,19 @@ class Naming(NamedTuple):
 
 @functools.cache
 def compiled(pattern: str) -> tuple[re.Pattern[str], Sequence[str]]:
-    """A pattern such as ``{environment}__{algorithm}__{seed}__{}`` as a regular expression of the ends of paths.
+    """Compile a pattern such as ``{environment}__{algorithm}__{seed}__{}`` for the ends of paths.
 
-    Beside it, what each of its groups names.
+    Returns the regular expression and the name of each of its groups.
 
-    A field is a part of the name of one folder or file and takes as much as it can, so names are split from the right;
-    ``{}`` is left aside. Beside a dash, an environment ends with its version where the names allow it, as in
-    ``ppo-Ant-v4-1`` by ``{algorithm}-{environment}-{seed}``. A name that spans folders is written as often as it has
-    parts: ``{environment}/{environment}__{algorithm}__{seed}__{}`` for ``ALE/Pong-v5__dqn__1__1700000000``.
+    A field matches part of the name of one folder or file, as long as possible, so names are split from the right;
+    ``{}`` is ignored. Next to a dash, an environment ends with its version if possible, as in ``ppo-Ant-v4-1`` with
+    ``{algorithm}-{environment}-{seed}``. A name that spans folders is repeated for each part:
+    ``{environment}/{environment}__{algorithm}__{seed}__{}`` for ``ALE/Pong-v5__dqn__1__1700000000``.
 
     Raises
     ------
     InputError
-        where it is no pattern, or names something unknown
+        if the pattern is invalid, or has an unknown field
     """
     try:
         parts = list(Formatter().parse(pattern))
@@ -109,7 +111,8 @@ def compiled(pattern: str) -> tuple[re.Pattern[str], Sequence[str]]:
         raise InputError("pattern", f'"{pattern}" is no pattern: {error}', f'such as "{EXAMPLE}"') from None
     is_dashed = "-{environment}" in pattern or "{environment}-" in pattern
     fields = {"environment": _VERSIONED_FIRST if is_dashed else "([^/]+)", "": "[^/]+"}
-    written, names = "", []
+    written = ""
+    names = []
     for text, name, specification, conversion in parts:
         written += re.escape(text)
         if name is None:
@@ -127,7 +130,7 @@ def compiled(pattern: str) -> tuple[re.Pattern[str], Sequence[str]]:
 
 
 def matched(pattern: str, place: str) -> dict[str, str] | None:
-    """The names in a path, or None where the pattern does not match it."""
+    """Return the names in a path, or None if the pattern does not match."""
     expression, names = compiled(pattern)
     match = expression.fullmatch(place)
     if match is None:
@@ -139,11 +142,11 @@ def matched(pattern: str, place: str) -> dict[str, str] | None:
 
 
 def flat(config: Mapping[Any, Any]) -> dict[str, Any]:
-    """The values of a nested configuration by dotted keys, those of the key "value" also without it, as W&B keeps them.
+    """Flatten a nested configuration to dotted keys; the key "value" is also dropped, since W&B adds it.
 
-    Keys that have dots already stay as they are, and come before nested ones.
+    Keys that already contain dots are unchanged, and precede nested keys.
     """
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     parts: list[tuple[str, Mapping[Any, Any]]] = [("", config)]
     for above, part in parts:
         for key, value in part.items():
@@ -152,17 +155,19 @@ def flat(config: Mapping[Any, Any]) -> dict[str, Any]:
             if isinstance(value, Mapping):
                 parts.append((without, value))
             else:
-                found.setdefault(name, value)
-                found.setdefault(without, value)
-    return found
+                values.setdefault(name, value)
+                values.setdefault(without, value)
+    return values
 
 
 def names_of(
     naming: Naming, place: str, labels: Mapping[str, str], configurations: Sequence[Mapping[str, Any]]
 ) -> dict[str, str]:
-    """The names of a curve as far as they can be told: what the user says first, then what its files tell, then
-    configurations, as `flat` gives them: its own, and Hydra's around it (whose user chose the keys, and whose folders
-    bear no names)."""
+    """Return the names of a curve that can be inferred.
+
+    In order of preference, they come from the user, from labels in files, and from configurations as returned by
+    `flat`: of the run, and of its Hydra job, whose keys the user chose.
+    """
     in_path = (matched(naming.pattern, place) or {}) if naming.pattern else {}
     names: dict[str, str] = {}
     for name in NAMES:
@@ -176,22 +181,22 @@ def names_of(
 
 
 def is_name(value: object) -> bool:
-    """Return whether a value of a configuration may be a name."""
+    """Check whether a value of a configuration can be a name."""
     return isinstance(value, str | int) and not isinstance(value, bool) and bool(str(value).strip())
 
 
 def plain_run(name: str) -> str:
-    """``seed_3`` and ``run-03`` as the number that they are; any other name as it is."""
+    """Return ``seed_3`` and ``run-03`` as a number without leading zeros; other names are unchanged."""
     match = _COUNTED.fullmatch(name)
     return str(int(match[1])) if match else name
 
 
 class Guess(NamedTuple):
-    """How paths seem to be made.
+    """Guessed structure of paths.
 
-    pattern : that fits all of them
-    names : what it reads in each
-    certain : whether the parts show which is which: one is named as environments are, and another varies
+    pattern : pattern that matches all paths
+    names : names it reads from each path
+    certain : True if the parts are recognizable: one looks like an environment, and another one varies
     """
 
     pattern: str
@@ -200,14 +205,16 @@ class Guess(NamedTuple):
 
 
 def guess(places: Sequence[str], known: Sequence[Mapping[str, str]], runs: Sequence[int] | None = None) -> Guess | None:
-    """The first usual pattern that fits all paths and shows which part is which, else the first that fits; None where
-    none does, or where an algorithm would have a single run everywhere, as if by a time or a number in its name.
+    """Return the first common pattern that matches all paths, preferably one with recognizable parts, or None.
+
+    Patterns by which an algorithm would have only a single run everywhere, as with a time or number in its name, are
+    rejected.
 
     Parameters
     ----------
-    places : paths of runs, each once
-    known : of each, the names that are known otherwise: algorithm, environment, run
-    runs : how many runs are at each; by default one
+    places : distinct paths of runs
+    known : names of each that are already known: algorithm, environment, run
+    runs : number of runs at each path, by default 1
     """
     if all(CLEANRL.fullmatch(place.rpartition("/")[2]) for place in places):
         return Guess(EXAMPLE, [matched(EXAMPLE, place) or {} for place in places], True)
@@ -232,13 +239,13 @@ def guess(places: Sequence[str], known: Sequence[Mapping[str, str]], runs: Seque
             proposed = first if is_proposed else None
     folders, _, files = zip(*(place.rpartition("/") for place in places), strict=True)
     if first is None and all(folders) and len(set(files)) == 1:  # such as metrics.csv of each run
-        found = guess(folders, known, runs)
-        return found and found._replace(pattern=f"{found.pattern}/{{}}")
+        inner = guess(folders, known, runs)
+        return inner and inner._replace(pattern=f"{inner.pattern}/{{}}")
     return proposed
 
 
 def _usual_patterns() -> Iterator[str]:
-    """Patterns of the names that paths may have, most names first; the seed comes last."""
+    """Yield common patterns, those with most names first; the seed comes last."""
     for fields in _USUAL_FIELDS:
         for order in permutations(fields):
             if "seed" in order[:-1]:
@@ -251,7 +258,7 @@ def _usual_patterns() -> Iterator[str]:
 
 
 def _is_plausible(names: Mapping[str, str], known: Mapping[str, str]) -> bool:
-    """Whether what a pattern reads looks like names, and its seed is that which is known otherwise."""
+    """Check whether the names read by a pattern look like names, and the seed agrees with a known one."""
     if (
         any(_TIME.search(names.get(name, "")) for name in NAMES[:2])
         or _letters(names.get("environment", "")) in _ALGORITHMS
@@ -279,7 +286,7 @@ def _letters(name: str) -> str:
 
 
 def _has_repeated_runs(names: Sequence[Mapping[str, str]], runs: Sequence[int]) -> bool:
-    """Return whether each algorithm has several runs in some environment; runs that nothing names are told apart."""
+    """Check whether each algorithm has several runs in some environment; unnamed runs count as distinct."""
     cells: Counter[tuple[str | None, str | None]] = Counter()
     for one, count in zip(names, runs, strict=True):
         cells[one.get("algorithm"), one.get("environment")] += count
@@ -310,7 +317,7 @@ def _shows_names(
 
 
 def refuse_unmatched(places: Sequence[str], pattern: str) -> None:
-    """Raise an InputError that shows paths that the pattern does not match."""
+    """Raise an InputError that shows paths that do not match the pattern."""
     places = list(dict.fromkeys(places))
     unmatched = [place for place in places if matched(pattern, place) is None]
     if unmatched:
@@ -324,13 +331,13 @@ def refuse_unmatched(places: Sequence[str], pattern: str) -> None:
 
 
 def refuse_unnamed(where: str, lacking: str, places: Sequence[str], names: Sequence[Mapping[str, str]]) -> None:
-    """Raise an InputError that shows paths of runs whose names cannot be told, and the pattern to give.
+    """Raise an InputError that shows runs whose names cannot be inferred, and a pattern to use.
 
     Parameters
     ----------
-    lacking : what cannot be told: algorithm or environment
-    places : paths of the runs that lack it, each once
-    names : what is known of each
+    lacking : the missing name: algorithm or environment
+    places : distinct paths of the runs that lack it
+    names : known names of each
     """
     examples = listed(list(map(shown, places)), _EXAMPLES)
     what = f"the {lacking} of {len(places):,} runs cannot be told from their files, such as {examples}"

@@ -1,4 +1,4 @@
-"""The protocol of the scores in a table of runs, as far as the logs and the tools' defaults tell it."""
+"""Determine the protocol of the scores in a table of runs from the logs and the tools' defaults."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -44,11 +44,11 @@ def protocol_card(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def protocols_in_logs(table: pd.DataFrame, short_runs: str = "error") -> dict[str, dict[str, Any]]:
-    """What was read of the scores of each algorithm, as a study's `protocol.logs` has it.
+    """Return the protocol of each algorithm's scores, in the format of a study's `protocol.logs`.
 
     Parameters
     ----------
-    short_runs : what becomes of short runs; where all are cut to the shortest, that is how long training was
+    short_runs : treatment of short runs; if all are cut to the shortest, its length is the length of training
     """
     check_runs("table", table)
     table = trainings_apart(table)
@@ -66,8 +66,11 @@ def protocols_in_logs(table: pd.DataFrame, short_runs: str = "error") -> dict[st
 
 
 def _ended_early(table: pd.DataFrame) -> pd.DataFrame:
-    """The last step of each run (algorithm, environment, run), and whether it ended before the longest of its
-    environment. A run that did not, although it lacks much, has the last step of the longest."""
+    """Return the last step of each run, and whether it ended before the longest run of its environment.
+
+    A run that lacks many steps but does not count as ended early gets the last step of the longest run. The index is
+    algorithm, environment, run.
+    """
     run = ["algorithm", "environment", "run"]
     steps = table.drop_duplicates([*run, "step"]).sort_values("step")
     steps["gap"] = steps.groupby(run, sort=False, observed=True)["step"].diff()
@@ -82,8 +85,10 @@ def _ended_early(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _ends(runs: pd.DataFrame, short_runs: str) -> pd.Series:
-    """The last step of training of each algorithm in each environment, of those that all algorithms have in common
-    where there are such: elsewhere nothing is compared."""
+    """Return the last step of training of each algorithm in each environment.
+
+    Only environments common to all algorithms are used, if there are any, since others are not compared.
+    """
     last = runs["last"]
     if short_runs == "truncate_to_shortest":
         by_environment = runs.groupby("environment", observed=True)
@@ -101,25 +106,26 @@ def _read(part: pd.DataFrame, metric: str | None, attrs: Mapping[str, Any], ends
     reader = RUN_FORMATS.complete().get(attrs.get("logged_as") or attrs.get("format", ""))
     stated = reader.logged if reader is not None else {}
     logged = stated.get(metric or "", stated.get(kind or "", stated.get("", Logged())))
-    found: dict[str, Any] = {"kind": kind, "logged": logged.logged, "metric": metric, "tool": logged.tool}
-    found["quantity"] = RETURN if attrs.get("returns") and metric != "score" else metric
-    # A reader gives 1 where files do not state the number of episodes, so greater numbers are those of the files.
+    protocol: dict[str, Any] = {"kind": kind, "logged": logged.logged, "metric": metric, "tool": logged.tool}
+    protocol["quantity"] = RETURN if attrs.get("returns") and metric != "score" else metric
+    # Readers return 1 if files do not state the number of episodes, so greater numbers come from the files.
     counted = {}
     if "episodes" in part and (logged.counted or (logged == Logged() and bool((part["episodes"] > 1).any()))):
         counted = {"logged": "mean"} | _range("episodes", part["episodes"])
     defaults = {"deterministic": logged.deterministic, "episodes": None if counted else logged.episodes}
     defaults = {name: value for name, value in defaults.items() if value is not None}
-    found |= counted | defaults
+    protocol |= counted | defaults
     if ends is not None and not attrs.get("points_are_numbered"):
-        found |= _range("steps", ends) | {"unit": attrs.get("unit")}
+        protocol |= _range("steps", ends) | {"unit": attrs.get("unit")}
     if ends is not None:
-        found |= _range("evaluations", part.groupby(["environment", "run"], sort=False, observed=True).size())
+        protocol |= _range("evaluations", part.groupby(["environment", "run"], sort=False, observed=True).size())
     named = {"defaults": list(defaults)} if defaults else {}
-    return {key: value for key, value in found.items() if value is not None} | named
+    return {key: value for key, value in protocol.items() if value is not None} | named
 
 
 def _range(field: str, values: pd.Series) -> dict[str, int]:
-    fewest, most = int(values.min()), int(values.max())
+    fewest = int(values.min())
+    most = int(values.max())
     return {field: fewest} | ({MOST[field]: most} if most > fewest else {})
 
 
@@ -129,19 +135,19 @@ def _single(values: pd.Series) -> str | None:
 
 
 def unlike_in_logs(table: pd.DataFrame, only: Sequence[str]) -> str:
-    """What is unlike between the algorithms of a table in one of some fields, in words; empty where these are alike."""
-    found = cards({"logs": protocols_in_logs(table)})
-    unlike = [field for field in unlike_fields(list(found.values())) if field in only]
-    return differences(found, unlike) if unlike else ""
+    """Describe the protocol fields, among `only`, in which algorithms differ; empty if they agree."""
+    by_algorithm = cards({"logs": protocols_in_logs(table)})
+    unlike = [field for field in unlike_fields(list(by_algorithm.values())) if field in only]
+    return differences(by_algorithm, unlike) if unlike else ""
 
 
 def refuse_unlike(where: str, protocol: Mapping[str, Any]) -> None:
-    """Raise an InputError where algorithms have unlike protocols."""
-    found = cards(protocol)
-    unlike = unlike_fields(list(found.values()))
+    """Raise an InputError if algorithms have different protocols."""
+    by_algorithm = cards(protocol)
+    unlike = unlike_fields(list(by_algorithm.values()))
     if unlike:
         steps = (
             ["--short-runs truncate_to_shortest, which ends all where the shortest does"] if unlike == ["steps"] else []
         )
-        what = f"{NOT_COMPARED}: {differences(found, unlike)}"
+        what = f"{NOT_COMPARED}: {differences(by_algorithm, unlike)}"
         raise InputError(where, what, " or ".join([*steps, COMPARE_NEVERTHELESS]))

@@ -1,4 +1,4 @@
-"""Recognition: which files of a folder are logs of runs, of which format, and what the others are."""
+"""Recognize which files of a folder are logs of runs, and in which format."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -19,56 +19,60 @@ from surefoot.rounding import counted
 WHOLE = "is the file whole? If it is not one of these runs, move it out of the folder"
 _LISTED = 3
 _LACKING = 2
-"""Columns of a table of runs that a file may lack and still be taken for one that is not whole."""
+"""Most columns of a table of runs that a file may lack and still count as an incomplete table."""
 
 
 def chosen_files(files: Sequence[Path], patterns: Sequence[str], reading: Reading) -> list[Path]:
-    """Return the files that one of the glob patterns matches, and configurations; all files if there is no pattern.
+    """Return the files that match a glob pattern, and configurations; all files if there are no patterns.
 
     Raises
     ------
     InputError
-        where no file matches
+        if no file matches
     """
     if not patterns:
         return list(files)
     matching: set[Path] = set()
     for pattern in patterns:
-        found = {path for path in files if PurePosixPath(reading.below(path)).match(pattern)}
-        if not found:
+        of_pattern = {path for path in files if PurePosixPath(reading.below(path)).match(pattern)}
+        if not of_pattern:
             there = listed([reading.below(path) for path in files], _LISTED)
             what = f"no file matches {pattern}, such as {there}"
             raise InputError("files", what, 'the end of a path, such as "*/eval.csv"')
-        matching |= found
+        matching |= of_pattern
     matching |= {path for path in files if path.name in CONFIGURATIONS}
     reading.entries += [Entry(reading.below(path), NOT_ASKED, "by --files") for path in files if path not in matching]
     return [path for path in files if path in matching]
 
 
 def recognized(files: Sequence[Path], format: str | None, reading: Reading) -> dict[str, list[Place]]:
-    """Return the places of the one format of the folder, or of several of the same runs, by format.
+    """Return the places of the format of the folder, or of several formats of the same runs, by format.
 
     All other files are accounted for.
     """
-    known = RUN_FORMATS.complete()
+    formats = RUN_FORMATS.complete()
     with guarded(str(reading.root), WHOLE):
-        others = {name: known[name].recognize(reading, files) for name in sorted(known) if format not in (None, name)}
-        found = {name: known[name].recognize(reading, files) for name in ([format] if format else sorted(known))}
+        others = {
+            name: formats[name].recognize(reading, files) for name in sorted(formats) if format not in (None, name)
+        }
+        by_format = {
+            name: formats[name].recognize(reading, files) for name in ([format] if format else sorted(formats))
+        }
     contained: list[Place] = []
     outside: dict[str, list[Place]] = {}
-    for name, places in found.items():
-        containers = [other for other in found if name in known[other].contains]
-        folders = {place.name for other in containers for place in found[other]}
+    for name, places in by_format.items():
+        containers = [other for other in by_format if name in formats[other].contains]
+        folders = {place.name for other in containers for place in by_format[other]}
         for place in places:
             if folders.isdisjoint([place.name, *map(str, PurePosixPath(place.name).parents)]):
                 outside.setdefault(name, []).append(place)
             else:
                 contained.append(place)
-    left = {name: places for name, places in outside.items() if not known[name].fallback} or dict(outside)
+    left = {name: places for name, places in outside.items() if not formats[name].fallback} or dict(outside)
     if not left:
         raise _without_runs(files, format, reading)
     contained += _recorded_otherwise(left)
-    beside = next((name for name in left if set(left) <= {name, *known[name].beside}), None)
+    beside = next((name for name in left if set(left) <= {name, *formats[name].beside}), None)
     if beside is None:
         what = " and ".join(
             f"{counted(len(places), 'place')} of the format {name} (such as {places[0].name})"
@@ -79,7 +83,7 @@ def recognized(files: Sequence[Path], format: str | None, reading: Reading) -> d
     folders = {place.name for place in left[beside]}
     aside = {name: left.pop(name) for name in list(left) if name != beside and _are_apart(left[name], folders)}
     for name, places in aside.items():
-        # Not in the folders of the same runs, so that nothing says which belong together.
+        # They are in other folders, so nothing shows which of them belong together.
         reading.remark(f"{counted(len(places), 'place')} of the format {name} are left aside (--format {name})")
     aside |= {name: places for name, places in (others or outside).items() if name not in left}
     _account_for_others(files, left, contained, aside, format, reading)
@@ -87,9 +91,9 @@ def recognized(files: Sequence[Path], format: str | None, reading: Reading) -> d
 
 
 def _recorded_otherwise(left: dict[str, list[Place]]) -> list[Place]:
-    """Take formats out that others contain, where all their runs have logs of others too; returns their places.
+    """Remove formats whose runs all have logs in a containing format, and return their places.
 
-    Such as the logger's file of a training that ended before its first evaluation, beside its monitor file.
+    An example is the logger's file of a training that ended before its first evaluation, next to its monitor file.
     """
     taken: list[Place] = []
     for name in list(left):
@@ -112,13 +116,13 @@ def _account_for_others(
     format: str | None,
     reading: Reading,
 ) -> None:
-    """Account for all files that are not read, and say which of them look like logs that no run can be read from.
+    """Account for all files that are not read, with a remark on files that look like unreadable logs.
 
     Parameters
     ----------
-    read : what is read
+    read : places that are read
     contained : places whose runs are read from other files
-    aside : places of formats that are not read beside the others
+    aside : places of formats that are not read
     """
     remaining = dict.fromkeys(files)
     runs = {place.name for places in read.values() for place in places}
@@ -153,7 +157,7 @@ def _account_for_others(
 
 
 def _account(place: Place, outcome: str, reason: str, remaining: dict[Path, None], reading: Reading) -> None:
-    """Account for the files of a place that nothing else accounts for."""
+    """Account for the files of a place that have no entry yet."""
     for path in place.paths:
         if path in remaining:
             del remaining[path]
@@ -161,7 +165,7 @@ def _account(place: Place, outcome: str, reason: str, remaining: dict[Path, None
 
 
 def _has_steps(place: Place) -> bool:
-    """Return whether a log that any tool may have written has a usual column of steps; a text may have anything."""
+    """Check whether a generic log has a common column of steps; text files may contain anything."""
     names = column_names(place.paths[0])
     return not names or not set(STEPS).isdisjoint(names)
 
@@ -183,7 +187,7 @@ def _without_runs(files: Sequence[Path], format: str | None, reading: Reading) -
 
 
 def _why_unusable(path: Path, format: str | None, reading: Reading) -> str:
-    """What is wrong with a file that might be one of runs; "" where nothing is seen."""
+    """Return the reason why a file is not usable as a log of runs, or ""."""
     names = column_names(path)
     if path.stat().st_size == 0:
         return "is empty"

@@ -1,7 +1,7 @@
-"""The formats of runs: a reader of a tool's logs is one by the decorator `run_format`.
+"""Registry of formats of runs; the decorator `run_format` registers a reader.
 
-Readers are the modules of `surefoot.logs.formats`, and those of installed packages with an entry point of the group
-`surefoot.run_formats`.
+Readers are the modules of `surefoot.logs.formats`, and modules of installed packages with an entry point in the
+group `surefoot.run_formats`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,13 +15,13 @@ Reader = Callable[[Place, Reading], Iterator[Curve]]
 
 
 class Logged(NamedTuple):
-    """What one score of a format is; None where neither the files nor the tool's defaults tell.
+    """Meaning of one score in a format; None if neither the files nor the tool's defaults determine a field.
 
     tool : the tool that plays the episodes and logs the score
-    logged : "episode" (a single one), "mean" (over those of an evaluation) or "running_mean" (over the last ones)
-    deterministic : whether the tool's default is a deterministic policy
-    episodes : over how many episodes a score is the mean by the tool's default
-    counted : whether the files tell that number
+    logged : "episode" (one episode), "mean" (episodes of an evaluation) or "running_mean" (latest episodes)
+    deterministic : True if the policy is deterministic by default
+    episodes : default number of episodes that a score averages
+    counted : True if the files state that number
     """
 
     tool: str | None = None
@@ -32,20 +32,19 @@ class Logged(NamedTuple):
 
 
 class RunFormat(NamedTuple):
-    """How a tool lays out its logs.
+    """Format of the logs of a tool.
 
-    description : one sentence: which tool writes it, and what it is
-    recognize : the places below a folder that are of the format, told by the names of files and their first bytes
-    read : the curves of a place, in the order in which they were written
-    contains : formats whose files lie in the folders of its runs too, and are left to it
-    beside : formats that log other kinds of scores of the same runs, or the same kind in more detail, which is then
-        taken, and are read with it
-    fallback : whether it is read only where no other is recognized: any tool may write it, or beside another format it
-        records the same runs again
-    steps_by_name : whether its steps may be logged under any name (`Reading.step`)
-    unit : what its steps count, such as environment steps; "" where that depends on the name of the steps or the metric
-    logged : what one of its scores is, by metric, else by kind, else under "" for all; what is left out, only the files
-        may tell
+    description : one sentence with the tool and the kind of file
+    recognize : return the places below a folder in this format, by the names and first bytes of files
+    read : yield the curves of a place, in the order written
+    contains : formats whose files also occur in the folders of its runs, and are then not read separately
+    beside : formats read together with it, since they log other kinds of scores of the same runs, or the same kind in
+        more detail, which is then preferred
+    fallback : read only if no other format is recognized, since any tool may write it, or it repeats runs of another
+        format
+    steps_by_name : True if steps may be logged under any name (`Reading.step`)
+    unit : unit of steps, such as environment steps; "" if it depends on the name of the steps or the metric
+    logged : meaning of a score by metric, else by kind, else under "" for all; absent if only the files determine it
     """
 
     description: str
@@ -65,7 +64,7 @@ RUN_FORMATS: Registry[RunFormat] = Registry("run_formats", packages=("surefoot.l
 def run_format(
     name: str, description: str, recognize: Callable[[Reading, Sequence[Path]], list[Place]], **options: Any
 ) -> Callable[[Reader], Reader]:
-    """Make a function that reads a place the reader of a format.
+    """Register a function that reads a place as the reader of a format.
 
     Parameters
     ----------
@@ -74,7 +73,7 @@ def run_format(
     Raises
     ------
     HintedError
-        for a name that another format has
+        if another format has this name
     """
 
     def register(read: Reader) -> Reader:

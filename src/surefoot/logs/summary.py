@@ -1,4 +1,4 @@
-"""What a table of runs contains, in numbers."""
+"""Summary of the contents of a table of runs."""
 
 import pandas as pd
 
@@ -32,13 +32,13 @@ def what_was_found(table: pd.DataFrame) -> pd.DataFrame:
     runs = ends.groupby([*groups, "environment", "run"], sort=False, observed=True)["last"].max()
     numbers = runs.groupby([*groups, "environment"], sort=False, observed=True).size()
     counts = {"environments": "size", "runs": "sum", "fewest_runs": "min", "most_runs": "max"}
-    found = numbers.groupby(groups, sort=False, observed=True).agg(**counts).assign(points=rows.size())
+    summary = numbers.groupby(groups, sort=False, observed=True).agg(**counts).assign(points=rows.size())
     if "episodes" in table.columns:
-        found["episodes"] = rows["episodes"].sum()
+        summary["episodes"] = rows["episodes"].sum()
     if "step" in table.columns:
         ends = runs.groupby(groups, sort=False, observed=True).agg(["min", "max"])
-        found[["last_step_of_shortest", "last_step_of_longest"]] = ends
-    found = found.reset_index()
-    found.insert(0, "format", table.attrs.get("format", "table"))
-    found.attrs = {}
-    return found
+        summary[["last_step_of_shortest", "last_step_of_longest"]] = ends
+    summary = summary.reset_index()
+    summary.insert(0, "format", table.attrs.get("format", "table"))
+    summary.attrs = {}
+    return summary

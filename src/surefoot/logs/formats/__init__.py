@@ -1,4 +1,4 @@
-"""The readers of run formats, one module for each family of tools."""
+"""Readers of run formats, with one module per family of tools."""
 
 MODULES = (
     "arrays",

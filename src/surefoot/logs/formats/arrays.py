@@ -1,5 +1,8 @@
-"""Arrays in files: dictionaries as rliable has them, {algorithm: runs x tasks [x steps]}, and learning curves of one
-algorithm in one environment, runs x points, as vectorized trainings (JAX) leave them."""
+"""Arrays in files: rliable's dictionaries, and arrays of learning curves.
+
+A dictionary is {algorithm: runs x tasks [x steps]}. An array of learning curves, runs x points, belongs to one
+algorithm in one environment, as vectorized trainings (JAX) save them.
+"""
 
 import re
 import zipfile
@@ -28,7 +31,7 @@ from surefoot.pickled_arrays import npy_header, read_pickled
 
 _RUNS_AND_POINTS = 2
 _OF_ONE_RUN = re.compile(r".+_.+_\d+")
-"""The name of an array of one run, such as TD3_HalfCheetah-v2_0."""
+"""Name of an array with one run, such as TD3_HalfCheetah-v2_0."""
 
 
 def _is_dictionary(path: Path, given: bool) -> bool:
@@ -41,17 +44,17 @@ def _is_dictionary(path: Path, given: bool) -> bool:
 
 
 def _dimensions_of_arrays(path: Path) -> set[int]:
-    """Numbers of dimensions of the arrays in a .npz or .npy file; 0 of one without numbers."""
+    """Return the numbers of dimensions of the arrays in a .npz or .npy file; 0 if not numeric."""
     return {len(shape) if kind.kind in "fiu" else 0 for shape, kind in _headers(path).values()}
 
 
 def other_types(path: Path) -> list[str]:
-    """The types of the arrays in a .npz or .npy file that are not of real numbers, each with the array's name."""
+    """Return the types of arrays that are not of real numbers in a .npz or .npy file, with their names."""
     return [f"{name} of the type {kind}" for name, (_, kind) in _headers(path).items() if kind.kind not in "fiu"]
 
 
 def _headers(path: Path) -> dict[str, tuple[tuple[int, ...], np.dtype[Any]]]:
-    """(shape, type) of the arrays in a file, which may be large; none of a file that is damaged."""
+    """Return (shape, type) of the arrays in a file without loading them; {} for a damaged file."""
     try:
         if path.suffix == ".npy":
             with path.open("rb") as array:
@@ -81,10 +84,10 @@ def _has_arrays(found: object) -> bool:
     lambda reading, files: reading.single_places(path for path in files if _is_dictionary(path, path == reading.root)),
 )
 def read_dictionary(place: Place, reading: Reading) -> Iterator[Curve]:
-    """A curve for each algorithm, task and run. Runs are numbered; where there are steps, these are numbered too.
+    """Yield a curve for each algorithm, task and run; runs and steps are numbered.
 
-    The arrays name no tasks, and their axes cannot be told apart by their shape: the names that are given say how many
-    columns are tasks.
+    The arrays do not name tasks, and their shape does not identify the axes, so the number of task names that the user
+    specifies determines the number of task columns.
     """
     (path,) = place.paths
     found: Any
@@ -118,7 +121,7 @@ def read_dictionary(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 def _is_of_curves(path: Path) -> bool:
-    """Whether it is a .npy of two dimensions, or one of one run by its name; or a .npz with arrays of both kinds."""
+    """Check for a .npy with two dimensions or named after one run, or a .npz with both kinds of arrays."""
     dimensions = _dimensions_of_arrays(path) if path.suffix in (".npy", ".npz") else set()
     if path.suffix == ".npy":
         return dimensions == {_RUNS_AND_POINTS} or (dimensions == {1} and bool(_OF_ONE_RUN.fullmatch(path.stem)))
@@ -135,7 +138,7 @@ def _is_of_curves(path: Path) -> bool:
     steps_by_name=True,
 )
 def read_run_arrays(place: Place, reading: Reading) -> Iterator[Curve]:
-    """A curve for each row; without steps, points are numbered."""
+    """Yield a curve for each row; without steps, points are numbered."""
     (path,) = place.paths
     labels: dict[str, str] | None = None
     if path.suffix == ".npz":

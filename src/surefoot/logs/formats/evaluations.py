@@ -1,8 +1,9 @@
-"""Evaluations of language models, agents and policies: the logs of Inspect, the samples of lm-evaluation-harness, and
-LeRobot's `eval_info.json`, which `lerobot-eval` writes of one policy.
+"""Evaluations of language models, agents and policies: Inspect, lm-evaluation-harness and LeRobot.
 
-A model is an algorithm, an item (a question, a task of an agent) an environment `<task>/<item>`, and each sample of its
-answers a run."""
+Reads the logs of Inspect, the samples of lm-evaluation-harness, and the `eval_info.json` that `lerobot-eval` writes
+for one policy. A model is an algorithm, an item (a question, or a task of an agent) an environment `<task>/<item>`,
+and each sample of its answers a run.
+"""
 
 import json
 import re
@@ -31,13 +32,13 @@ _SUMMARIES = re.compile(r"(_journal/summaries/\d+|summaries)\.json")
 _SAMPLES = re.compile(r"samples_(?P<task>.+?)(_\d{4}-\d\d-\d\dT[\d.:-]+)?\.jsonl")
 
 Answer = tuple[str, str, str, float]
-"""Item, sample, metric and score."""
+"""Item, sample, metric and score of an answer."""
 
 
 def _curves(
     place: Place, path: Path, model: str, task: str, answers: Iterable[Answer], reading: Reading
 ) -> Iterator[Curve]:
-    """A curve for each metric that is asked for, else for the first that the answers have."""
+    """Yield a curve for each requested metric, or else for the first metric of the answers."""
     table = pd.DataFrame(answers, columns=["environment", "run", "metric", "score"])
     table = table.assign(algorithm=model, environment=f"{task}/" + table["environment"].astype(str))
     metrics = list(dict.fromkeys(table["metric"]))
@@ -60,9 +61,9 @@ def _curves(
     logged={"": Logged("Inspect", "episode")},
 )
 def read_inspect(place: Place, reading: Reading) -> Iterator[Curve]:
-    """The first scorer's grades (C 1, P 0.5, I and N 0) or numbers; epochs of several files count on.
+    """Yield the first scorer's grades (C 1, P 0.5, I and N 0) or numbers; epochs continue across files.
 
-    Evaluations that did not end well are left out, with a remark: those who try them again have another file.
+    Evaluations that did not succeed are left out, with a remark, since a retry has another file.
     """
     epochs: Counter[tuple[str, str]] = Counter()
     for path in sorted(place.paths):
@@ -75,7 +76,9 @@ def read_inspect(place: Place, reading: Reading) -> Iterator[Curve]:
             remark = f"{reading.below(path)}: its status is {content.get('status')}, so it is left out"
             reading.leave_out(path, "ended badly", remark)
             continue
-        model, task, samples = content["eval"]["model"], content["eval"]["task"], content["samples"]
+        model = content["eval"]["model"]
+        task = content["eval"]["task"]
+        samples = content["samples"]
         before = epochs[model, task]
         answers = [
             (str(sample["id"]), str(before + int(sample["epoch"])), *score)
@@ -90,7 +93,7 @@ def read_inspect(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 def _graded(scores: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, float]]:
-    """(scorer, number) of a sample, or (scorer/name, number) where a scorer gives several."""
+    """Return (scorer, number) of a sample, or (scorer/name, number) if a scorer gives several numbers."""
     for scorer, score in scores.items():
         value = score.get("value")
         parts = value.items() if isinstance(value, Mapping) else [("", value)]
@@ -101,8 +104,10 @@ def _graded(scores: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, floa
 
 
 def _unpacked(path: Path, reading: Reading) -> dict[str, Any] | None:
-    """What a .eval says of its samples: its header, with the summaries of all samples; None, with a remark, where it is
-    not whole."""
+    """Return the header of a .eval file with the summaries of all samples, or None if it is incomplete.
+
+    An incomplete file gets a remark.
+    """
     refuse_special(path, str(path))
     try:
         with path.open("rb") as stream, zipfile.ZipFile(stream) as file:
@@ -122,8 +127,10 @@ def _unpacked(path: Path, reading: Reading) -> dict[str, Any] | None:
 
 
 def _bytes_of(file: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
-    """A member, no more of it than it says it unpacks to. Of its compressions, zipfile knows Zstandard from Python 3.14
-    on."""
+    """Return a member of an archive, at most its declared size.
+
+    Of its compressions, zipfile supports Zstandard from Python 3.14 on.
+    """
     if member.compress_type != _ZSTANDARD or file.fp is None:
         return file.read(member)
     import pyarrow
@@ -145,8 +152,10 @@ def _bytes_of(file: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
     logged={"": Logged("lm-evaluation-harness", "episode")},
 )
 def read_lm_eval(place: Place, reading: Reading) -> Iterator[Curve]:
-    """The first metric with the first filter, named as in its results ("exact_match,strict-match"); each file of a task
-    is another sample of all answers, in the order of their dates."""
+    """Yield the first metric with the first filter, such as "exact_match,strict-match".
+
+    Each file of a task is another sample of all answers, in the order of their dates.
+    """
     model = place.name.rpartition("/")[2]
     repeats: Counter[str] = Counter()
     for path in sorted(place.paths):
@@ -176,9 +185,9 @@ _HINT = "an eval_info.json of lerobot-eval since tasks are in groups: per_task h
     logged={"": Logged("LeRobot", "mean", counted=True)},
 )
 def read_lerobot(place: Place, reading: Reading) -> Iterator[Curve]:
-    """The success rate of each task, of this many episodes; or the mean of sum_rewards or max_rewards.
+    """Yield the success rate of each task with its number of episodes, or the mean of sum_rewards or max_rewards.
 
-    The policy has the name of its folder and is one run: its rollouts are no trainings.
+    The policy is named after its folder and is one run, since its rollouts are not separate trainings.
     """
     (path,) = place.paths
     content = read_json(path, reading)
@@ -198,5 +207,5 @@ def read_lerobot(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 def _is_numeric(values: object) -> bool:
-    """Whether it is a list of outcomes or rewards, with at least one."""
+    """Check for a list of at least one outcome or reward."""
     return isinstance(values, list) and bool(values) and all(isinstance(value, bool | int | float) for value in values)

@@ -1,7 +1,7 @@
-"""Event files of TensorBoard, and what CleanRL and Tianshou write into them.
+"""Event files of TensorBoard, including the ones that CleanRL and Tianshou write.
 
-Their messages are read by the package `tensorboard`, which is asked for where there are any. A file of any size takes
-the memory of its scalars alone.
+Their messages are parsed by the package `tensorboard`, which is only required if there are such files. Only the
+scalars of a file are kept in memory.
 """
 
 import re
@@ -24,15 +24,15 @@ from surefoot.logs.run_formats import Logged, run_format
 from surefoot.rounding import counted
 
 _FRAME = 16
-"""Bytes of a record beside its data: its length (8), a checksum of that (4), and a checksum of the data (4)."""
+"""Bytes of a record in addition to its data: length (8), checksum of the length (4), checksum of the data (4)."""
 _AFTER = 4
 """Bytes of the checksum after the data."""
 _LENGTH = struct.Struct("<Q")
 _CHECKSUM = struct.Struct("<I")
 _SMALL = 256
-"""Bytes of a record that may be of a scalar."""
+"""Largest size in bytes of a record that may be a scalar."""
 _AT_ONCE = 4096
-"""Records whose checksums are computed together."""
+"""Number of records whose checksums are computed together."""
 _TEXT = "hyperparameters"
 _ROW = re.compile(r"^\|([^|]+)\|(.*)\|$")
 _EVALUATION = "eval/episodic_return"
@@ -42,11 +42,11 @@ _OF_TIANSHOU = {
     "train": ("training/returns_stat/mean", "train/returns_stat/mean", "train/reward"),
 }
 _MARKS = ("test/returns_stat/mean", "training/returns_stat/mean", "test/env_step", "test/reward")
-"""Tags that Tianshou's files begin with."""
+"""Tags at the beginning of Tianshou's files."""
 
 
 def _recognize(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """A run is a folder with event files."""
+    """Return a place for each folder with event files, which is a run."""
     return reading.run_places(path for path in files if ".tfevents." in path.name or path.name.endswith(".tfevents"))
 
 
@@ -58,7 +58,7 @@ def _recognize(reading: Reading, files: Sequence[Path]) -> list[Place]:
     steps_by_name=True,
 )
 def read_tensorboard(place: Place, reading: Reading) -> Iterator[Curve]:
-    """The scalars under the tags that are asked for; by default under those that tools log returns under."""
+    """Yield the scalars with the requested tags, by default tags that tools use for returns."""
     return _curves(place, reading, RETURNS)
 
 
@@ -76,11 +76,11 @@ def read_tensorboard(place: Place, reading: Reading) -> Iterator[Curve]:
     logged={"train": Logged("CleanRL", "episode"), "eval": Logged("CleanRL", "mean", counted=True)},
 )
 def read_cleanrl(place: Place, reading: Reading) -> Iterator[Curve]:
-    """The curves of the event files.
+    """Yield the curves of CleanRL's event files.
 
-    The hyperparameters that are logged say what the folder's name cannot: an environment with a slash in its name.
-    Evaluation is logged with the number of the episode in place of the step: it takes place after training, so its
-    step is the last one of training.
+    Environments with a slash in their name are read from the logged hyperparameters, since the folder's name cannot
+    contain one. Evaluation takes place after training and is logged by number of episode, so its step is set to the
+    last step of training.
     """
     match = CLEANRL.fullmatch(place.paths[0].parent.name)
     labels = match.groupdict() if match else {}
@@ -110,12 +110,12 @@ def read_cleanrl(place: Place, reading: Reading) -> Iterator[Curve]:
     logged={"": Logged("Tianshou", "mean")},
 )
 def read_tianshou(place: Place, reading: Reading) -> Iterator[Curve]:
-    """The curves of both collectors; steps are those of the environment."""
+    """Yield the curves of both collectors, by environment steps."""
     return _curves(place, reading, _OF_TIANSHOU)
 
 
 def _curves(place: Place, reading: Reading, returns: Mapping[str, Sequence[str]]) -> Iterator[Curve]:
-    """The scalars that are asked for, else those of returns by kind."""
+    """Yield the requested scalars, or else the returns by kind."""
     tags = reading.asked if reading.asked is not None else [tag for known in returns.values() for tag in known]
     counter = [] if reading.step in (None, WALL_TIME) else [reading.step]
     scalars, parameters = read_events(place.paths, reading, [*tags, *counter])
@@ -144,11 +144,11 @@ def _begun(path: Path) -> float:
 
 
 def read_events(paths: Sequence[Path], reading: Reading, tags: Sequence[str]) -> tuple[pd.DataFrame, dict[str, str]]:
-    """The scalars of these tags in the files of one folder (columns tag, step, score, time), in the order in which they
-    were written, and the hyperparameters that are logged as text.
+    """Return the scalars with these tags in the files of one folder, and the logged hyperparameters.
 
-    What a later file logs overwrites what earlier ones have at its first step and after it: the training was started
-    again from there.
+    Columns tag, step, score, time, in the order written.
+
+    A later file overwrites earlier ones from its first step on, since training was restarted there.
     """
     scalars = pd.DataFrame(columns=["tag", "step", "score", "time"])
     parameters: dict[str, str] = {}
@@ -184,13 +184,14 @@ def read_events(paths: Sequence[Path], reading: Reading, tags: Sequence[str]) ->
 def _begun_anew(
     earlier: pd.DataFrame, new: pd.DataFrame, path: Path, reading: Reading
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the scalars of earlier files of a run and those of a new one, counted on or marked as parts where the new
-    one begins at the first step of the earlier ones or before it.
+    """Return the scalars of earlier files and of a new one, accumulated or marked as parts.
+
+    This applies if the new file begins at the first step of the earlier ones or before it.
 
     Raises
     ------
     InputError
-        where it does, and the user doesn't say what that is
+        if it does, and the user does not specify how to treat it
     """
     first, last, count = (earlier.groupby("tag")["step"].agg(name) for name in ("min", "max", "nunique"))
     begins = new.groupby("tag")["step"].min().reindex(first.index)
@@ -213,13 +214,13 @@ def _begun_anew(
 
 
 def _written(path: Path) -> tuple[float, str]:
-    """By the time in the file's name, which is when it was begun."""
+    """Return a sort key: the time in the file's name, when the file was created."""
     match = re.search(r"\.tfevents\.(\d+)", path.name)
     return (float(match[1]) if match else path.stat().st_mtime, path.name)
 
 
 def _values(path: Path, reading: Reading, tags: Sequence[str] | None) -> Iterator[tuple[str, int, float | str, float]]:
-    """(tag, step, value, time) of the scalars with these tags, or all, and of the hyperparameters."""
+    """Yield (tag, step, value, time) of the scalars with these tags, or all, and of the hyperparameters."""
     try:
         from google.protobuf.message import DecodeError
         from tensorboard.compat.proto.event_pb2 import Event
@@ -252,10 +253,10 @@ def _values(path: Path, reading: Reading, tags: Sequence[str] | None) -> Iterato
 
 
 def _whole_records(path: Path, marks: Sequence[bytes] | None, reading: Reading) -> Iterator[bytes]:
-    """Yield the records with one of these marks, or all, as far as their checksums are right; others are damaged.
+    """Yield the records with one of these marks, or all, whose checksums are correct; others are damaged.
 
-    Records of images and histograms are large: those without a tag that is wanted are not looked at. Small ones are,
-    since the damage may lie in the tag.
+    Large records, such as images and histograms, are skipped unless they have a requested tag. Small ones are always
+    checked, since the tag itself may be damaged.
     """
 
     def is_wanted(record: bytes) -> bool:
@@ -273,7 +274,7 @@ def _whole_records(path: Path, marks: Sequence[bytes] | None, reading: Reading) 
 
 
 def _right_checksums(records: Sequence[tuple[bytes, int]]) -> npt.NDArray[np.bool_]:
-    """Return which records have the checksum that is written after them: a masked CRC-32C, as TFRecord has it."""
+    """Return a mask of records with a correct checksum, a masked CRC-32C as in TFRecord files."""
     right = np.zeros(len(records), np.bool_)
     lengths = np.array([len(record) for record, _ in records])
     for length in np.unique(lengths):  # byte by byte, all records of a length at once
@@ -291,7 +292,7 @@ def _right_checksums(records: Sequence[tuple[bytes, int]]) -> npt.NDArray[np.boo
 
 
 def _castagnoli() -> npt.NDArray[np.uint32]:
-    """Return what a CRC-32C becomes for each byte."""
+    """Return the CRC-32C of each byte."""
     table = np.arange(256, dtype=np.uint32)
     for _ in range(8):
         table = np.where(table & 1, (table >> 1) ^ np.uint32(0x82F63B78), table >> 1)
@@ -302,9 +303,9 @@ _CASTAGNOLI = _castagnoli()
 
 
 def _records(path: Path, reading: Reading) -> Iterator[tuple[bytes, int]]:
-    """Yield the records of the file, each with its checksum, up to one that is not whole.
+    """Yield the records of the file with their checksums, up to the first incomplete one.
 
-    A record is its length, a checksum of that, the data and a checksum of these.
+    A record consists of its length, the checksum of the length, the data, and the checksum of the data.
     """
     refuse_special(path, str(path))
     left = path.stat().st_size

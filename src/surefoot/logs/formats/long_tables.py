@@ -1,4 +1,4 @@
-"""Tables with the names of runs in columns: long ones with a row for each run and step, and tables of final scores."""
+"""Tables with the names of runs in columns: one row per run and step, or final scores."""
 
 import csv
 import errno
@@ -29,7 +29,7 @@ _LONG = {
     "score": ("score", "return", "reward", "episode_return", "episodic_return"),
     "step": ("step", "global_step", "env_step", "timestep", "timesteps", "total_timesteps"),
 }
-"""Usual names of the columns of a table with steps, in any case."""
+"""Common names of columns in a table with steps, ignoring case."""
 _FINAL = {
     "algorithm": (*_LONG["algorithm"], "alg", "algorithm_name", "algo_name", "exp_name", "policy"),
     "environment": (*_LONG["environment"], "env_name", "environment_name", "task_name"),
@@ -40,10 +40,10 @@ _FINAL = {
         *("charts/episodic_return", "rollout/ep_rew_mean", "success_rate", "normalized_score"),
     ),
 }
-"""Usual names of the columns of a table of final scores, in any case."""
+"""Common names of columns in a table of final scores, ignoring case."""
 _NEEDED = ("algorithm", "environment", "run", "score")
 _OF_WANDB = {"name", "state"}
-"""Columns of the table of runs that Weights & Biases exports, which has the last step of each run."""
+"""Columns of the table of runs exported by Weights & Biases, with the last step of each run."""
 _NOT_FINISHED = ("crashed", "failed", "killed", "running", "preempted")
 _TABLES = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".parquet", ".json")
 _EPISODES = ("episode", "eval_episode")
@@ -51,12 +51,12 @@ _LISTED = 12
 
 
 def kind_of_table(path: Path) -> str:
-    """Return the suffix of a file that may be a table, or "" for another one."""
+    """Return the suffix of a file that may be a table, or ""."""
     return next((suffix for suffix in _TABLES if path.name.lower().endswith(suffix)), "")
 
 
 def column_names(path: Path) -> tuple[str, ...]:
-    """The names of the columns of a table; none where a file is none."""
+    """Return the column names of a table, or () if the file is not a table."""
     kind = kind_of_table(path)
     if kind == ".csv":
         return csv_header(path)
@@ -81,7 +81,7 @@ def column_names(path: Path) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1000)
 def _keys_of_records(path: Path) -> tuple[str, ...]:
-    """Return the keys of the objects of a list in JSON."""
+    """Return the keys of the objects in a JSON list."""
     try:
         records = parse_json(read_text(path, str(path), MOST_JSON), str(path))
     except (ValueError, RecursionError):
@@ -91,7 +91,7 @@ def _keys_of_records(path: Path) -> tuple[str, ...]:
 
 
 def _text(path: Path) -> str:
-    """Return the text of a CSV, packed or not, without comments before its header."""
+    """Return the text of a CSV, decompressed if necessary, without comments before its header."""
     kind = kind_of_table(path)
     if kind.endswith(".gz"):
         import gzip
@@ -110,12 +110,12 @@ def _text(path: Path) -> str:
 
 
 def read_rows(path: Path, texts: Sequence[str]) -> pd.DataFrame:
-    """The rows of a table, with these columns as categories of texts, whatever they look like.
+    """Return the rows of a table, with these columns as categories of texts.
 
     Raises
     ------
     InputError
-        where it is not readable as CSV, or a row has no name
+        if the file is not readable as CSV, or a row has no name
     """
     kind = kind_of_table(path)
     if kind == ".parquet":
@@ -126,16 +126,16 @@ def read_rows(path: Path, texts: Sequence[str]) -> pd.DataFrame:
         table = parse_csv(_text(path), str(path), texts)
     for name in texts:
         refuse_bad_names(str(path), name, table[name])
-        # Not as pandas reads categories, for which 007 is 7.
+        # When pandas reads categories, it turns 007 into 7.
         table[name] = table[name].astype(str).astype("category")
     return table
 
 
 def table_columns(header: Sequence[str], reading: Reading) -> dict[str, str]:
-    """Return what the columns of a table are called that name runs, steps and scores, as far as there are such.
+    """Return the names of the columns with runs, steps and scores, if present.
 
-    What the user names comes first, then usual names in any case. A table with steps is a log, of which fewer names
-    count.
+    Names that the user specifies take precedence over common names, which ignore case. Fewer names are recognized in a
+    table with steps, which is a log.
     """
     folded = {name.strip().casefold(): name for name in reversed(header)}
     has_steps = reading.step is not None or not {step.casefold() for step in STEPS}.isdisjoint(folded)
@@ -155,7 +155,7 @@ def table_columns(header: Sequence[str], reading: Reading) -> dict[str, str]:
 
 
 def missing_columns(path: Path, reading: Reading) -> list[str]:
-    """Which columns a file lacks that a table of runs needs, each with the other names that it may have."""
+    """Return the required columns that a file lacks, each with its alternative names."""
     there = {*table_columns(column_names(path), reading), *reading.fixed}
     there |= {"tasks": {"environment", "run", "score"}, "algorithms": {"algorithm", "run", "score"}}.get(
         reading.wide or "", set()
@@ -177,7 +177,7 @@ def _is_table(path: Path, reading: Reading) -> bool:
     steps_by_name=True,
 )
 def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
-    """The curves of all runs of each kind and metric of the table."""
+    """Yield the curves of all runs of each kind and metric in the table."""
     (path,) = place.paths
     header = column_names(path)
     columns = _columns_to_read(path, header, reading)
@@ -220,12 +220,12 @@ def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 def _columns_to_read(path: Path, header: Sequence[str], reading: Reading) -> dict[str, str]:
-    """Return the columns of a table, with the one for the steps that is asked for.
+    """Return the columns of a table, with the requested column of steps.
 
     Raises
     ------
     InputError
-        where two columns are alike, or several may be the score
+        if two columns have the same name, or several could be the score
     """
     for name, key in reading.keys.items():
         if key not in header:
@@ -251,12 +251,12 @@ def _columns_to_read(path: Path, header: Sequence[str], reading: Reading) -> dic
 def _melted(
     table: pd.DataFrame, columns: Mapping[str, str], reading: Reading, path: Path
 ) -> tuple[pd.DataFrame, dict[str, str]]:
-    """Return a table with tasks or algorithms in columns as a long one, and what its columns are called.
+    """Return a table with one column per task or algorithm as a long table, and the names of its columns.
 
     Raises
     ------
     InputError
-        where no column is left for scores
+        if no column is left for scores
     """
     spread = "environment" if reading.wide == "tasks" else "algorithm"
     if spread in columns:
@@ -279,7 +279,7 @@ def _melted(
 
 
 def _keep_what_is_stated(table: pd.DataFrame, reading: Reading) -> None:
-    """Keep what a table that `surefoot read` wrote tells of the logs that it was read from."""
+    """Keep information on the original logs in a table that `surefoot read` wrote."""
     metrics = table.attrs.get("metrics")
     if reading.asked is None and isinstance(metrics, dict):
         flags = {"returns": False, "kind_is_stated": True, "points_are_numbered": False}
@@ -293,7 +293,7 @@ def _keep_what_is_stated(table: pd.DataFrame, reading: Reading) -> None:
 
 
 def _remark_on_unfinished(table: pd.DataFrame, place: Place, reading: Reading) -> None:
-    """Say how many runs of a table of Weights & Biases did not finish: their score is the last one that they logged."""
+    """Add a remark on unfinished runs in a table of Weights & Biases; their last logged score is used."""
     folded = {str(name).casefold(): name for name in table}
     if set(folded) >= _OF_WANDB:
         states = table[folded["state"]].astype(str).str.casefold()
@@ -305,9 +305,9 @@ def _remark_on_unfinished(table: pd.DataFrame, place: Place, reading: Reading) -
 
 
 def _refuse_repeated_rows(table: pd.DataFrame, names: Sequence[str], step: str | None, where: str) -> None:
-    """Raise an InputError for two scores of a run (and step) in a table without a column `episode` that numbers them.
+    """Raise an InputError for two scores of a run (and step) without a column `episode` to number them.
 
-    A table without steps and with a column `episodes`, as `surefoot read` writes it, may have a row for each episode.
+    A table with a column `episodes` and without steps, as `surefoot read` writes it, may have one row per episode.
     """
     if step is None and "episodes" in table:
         return
@@ -324,9 +324,9 @@ def _refuse_repeated_rows(table: pd.DataFrame, names: Sequence[str], step: str |
 
 
 def table_error(path: Path, reading: Reading) -> InputError:
-    """Return the error for a table that cannot be read: its header, what it lacks, and the command that reads it.
+    """Return the error for an unreadable table: its header, what it lacks, and a command that reads it.
 
-    COLUMN and NAME stand in the command for what cannot be told from the header.
+    COLUMN and NAME are placeholders in the command for unknown columns and names.
     """
     header = column_names(path)
     there = {*table_columns(header, reading), *reading.fixed}
@@ -354,7 +354,7 @@ def table_error(path: Path, reading: Reading) -> InputError:
 
 
 def _of_numbers(path: Path, names: Sequence[str]) -> list[str]:
-    """Return which of these columns hold numbers, and not only whole ones, as seeds do."""
+    """Return the columns with numbers that are not all integers, as seeds would be."""
     try:
         table = read_rows(path, ())
     except InputError:

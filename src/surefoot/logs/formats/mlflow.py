@@ -1,4 +1,4 @@
-"""MLflow: its store of files (``mlruns/<experiment>/<run>/``) and its SQLite database (``mlflow.db``)."""
+"""MLflow's file store (``mlruns/<experiment>/<run>/``) and SQLite database (``mlflow.db``)."""
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,14 +26,14 @@ _EXPORT = "write a long table (algorithm, environment, run, step, score) by Mlfl
 
 
 def _recognize(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """A folder with meta.yaml and metrics, or a database with MLflow's tables."""
+    """Return places for folders with meta.yaml and metrics, and for databases with MLflow's tables."""
     runs = [path for path in files if path.name == "meta.yaml" and (path.parent / "metrics").is_dir()]
     databases = [path for path in files if path.suffix in _SUFFIXES and _tables(path) >= _TABLES]
     return reading.places(runs) + [Place(reading.below(path), (path,)) for path in databases]
 
 
 def _tables(path: Path) -> set[str]:
-    """The tables of a database; none where it cannot be read."""
+    """Return the names of the tables in a database, or nothing if it is unreadable."""
     try:
         with closing(_opened(path)) as database:
             return {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
@@ -54,7 +54,7 @@ def _opened(path: Path) -> sqlite3.Connection:
     fallback=True,  # beside another format, it is a second record of its runs
 )
 def read_mlflow(place: Place, reading: Reading) -> Iterator[Curve]:
-    """The metrics that are asked for, of runs that were not deleted; names are looked up in their parameters."""
+    """Yield the requested metrics of runs that were not deleted; names are looked up in their parameters."""
     (path,) = place.paths
     for run in [_run_in_files(path)] if path.name == "meta.yaml" else _runs_in_database(path):
         if run.stage == "deleted":
@@ -68,7 +68,7 @@ def read_mlflow(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 class _Run(NamedTuple):
-    """A run: <experiment>/<run>, "active" or "deleted", its parameters, and the steps and scores of each metric."""
+    """A run: <experiment>/<run>, "active" or "deleted", parameters, and the steps and scores of each metric."""
 
     name: str
     stage: str
@@ -81,7 +81,8 @@ def _run_in_files(meta: Path) -> _Run:
     experiment = read_configuration(folder.parent / "meta.yaml").get("name", folder.parent.name)
     named = folder / "tags" / "mlflow.runName"
     run = _text(named) if named.is_file() else folder.name
-    place, stage = f"{experiment}/{run}", str(read_configuration(meta).get("lifecycle_stage"))
+    place = f"{experiment}/{run}"
+    stage = str(read_configuration(meta).get("lifecycle_stage"))
     if stage == "deleted":  # it may be broken
         return _Run(place, stage, {}, {})
     params = {name: _text(file) for name, file in _files_below(folder / "params")}
@@ -94,7 +95,7 @@ def _seconds(points: pd.DataFrame) -> pd.Series:
 
 
 def _files_below(folder: Path) -> list[tuple[str, Path]]:
-    """(name, file) of each file, whose path below the folder is the name of a metric or a parameter."""
+    """Yield (name, file) of each file; its path below the folder is the name of a metric or parameter."""
     return [(file.relative_to(folder).as_posix(), file) for file in sorted(folder.rglob("*")) if file.is_file()]
 
 
@@ -103,7 +104,7 @@ def _text(file: Path) -> str:
 
 
 def _points(file: Path) -> pd.DataFrame:
-    """The steps and the scores of a file of lines "time value step"."""
+    """Return the steps and scores in a file with lines "time value step"."""
     try:
         return pd.DataFrame(np.loadtxt(file, ndmin=2)[:, [2, 1, 0]], columns=[*_POINTS]).assign(time=_seconds)
     except (ValueError, IndexError):

@@ -1,4 +1,4 @@
-"""Stable-Baselines3 (its monitor files, its evaluations and its logger) and the folders of rl-baselines3-zoo."""
+"""Stable-Baselines3 (monitor files, evaluations, logger) and the folders of rl-baselines3-zoo."""
 
 import re
 from collections import Counter
@@ -23,15 +23,19 @@ _MONITOR = "monitor.csv"
 _EVALUATIONS = "evaluations.npz"
 _OUTCOMES = "successes"
 _STEPS = "time/total_timesteps"
-_EVALUATED, _TRAINED = "eval/mean_reward", "rollout/ep_rew_mean"
+_EVALUATED = "eval/mean_reward"
+_TRAINED = "rollout/ep_rew_mean"
 _ARGUMENTS = ("args.yml", "config.yml")
 _COUNTED = re.compile(r"(?P<environment>.+)_(?P<counter>\d+)(?:_[0-9a-f-]{36})?")
 _KEYS = {"algorithm": "algo", "environment": "env", "run": "seed"}
 
 
 def _monitor_places(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """Return a place for the workers of each training: files of one folder that differ only in a number, which is no
-    seed, such as ``0.monitor.csv`` and ``1.monitor.csv``. Those of evaluations have a place of their own."""
+    """Return one place per training with the monitor files of all workers.
+
+    Workers' files are in one folder and differ only in a number, which is not a seed, such as ``0.monitor.csv`` and
+    ``1.monitor.csv``. Files of evaluations have separate places.
+    """
     places: list[Place] = []
     for folder in reading.run_places(files):
         workers: dict[str, list[Path]] = {}
@@ -55,9 +59,9 @@ def _monitor_places(reading: Reading, files: Sequence[Path]) -> list[Place]:
     logged={"train": Logged(_TOOL, "episode")},
 )
 def read_monitor(place: Place, reading: Reading) -> Iterator[Curve]:
-    """The episodes of all workers in the order in which they ended; the step of one is the sum of all lengths up to it.
+    """Yield the episodes of all workers in the order of their ends; steps are the cumulative episode lengths.
 
-    Where a file was appended to (`override_existing=False`), its times begin again: the training is taken to go on.
+    If a file was appended to (`override_existing=False`), its times restart, and the training is assumed to continue.
     """
     parts = [part for path in place.paths for part in _trainings(path, reading)]
     if not parts:
@@ -83,8 +87,11 @@ def read_monitor(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 def _trainings(path: Path, reading: Reading) -> Iterator[pd.DataFrame]:
-    """The episodes of each part of a file that begins with a header, one row an episode: the columns of the file, ended
-    (seconds since the epoch), environment, and training (its number, as of times that go back another one begins)."""
+    """Return the episodes of each part of a file that begins with a header, one row per episode.
+
+    The columns are those in the file, ended (seconds since the epoch), environment, and training (a number,
+    incremented when times go back).
+    """
     text = whole_lines(read_text(path, str(path)), path, reading)
     if text.strip() and not text.startswith("#"):
         raise InputError(str(path), "its first line is no header such as #{...}", "is it a monitor file?")
@@ -102,7 +109,8 @@ def _trainings(path: Path, reading: Reading) -> Iterator[pd.DataFrame]:
         if episodes.empty:
             continue
         refuse_missing_columns(str(path), episodes, ("r", "l", "t"))
-        lengths, times = numbers(str(path), episodes["l"]), numbers(str(path), episodes["t"])
+        lengths = numbers(str(path), episodes["l"])
+        times = numbers(str(path), episodes["t"])
         if (lengths + times).isna().any():
             raise InputError(str(path), "a line has no number in the columns l and t", "is the file whole?")
         training = trainings + (times.diff() < 0).cumsum()
@@ -128,7 +136,7 @@ def _trainings(path: Path, reading: Reading) -> Iterator[pd.DataFrame]:
     logged={"eval": Logged(_TOOL, "mean", deterministic=True, counted=True)},
 )
 def read_evaluations(place: Place, reading: Reading) -> Iterator[Curve]:
-    """The mean over the episodes of each evaluation."""
+    """Yield the mean over the episodes of each evaluation."""
     (path,) = place.paths
     arrays = read_npz(path, reading)
     if arrays is None:
@@ -166,7 +174,7 @@ def read_evaluations(place: Place, reading: Reading) -> Iterator[Curve]:
     },
 )
 def read_progress(place: Place, reading: Reading) -> Iterator[Curve]:
-    """The columns that are asked for; a row has values of what was logged then."""
+    """Yield the requested columns; a row has only the values logged at that time."""
     (path,) = place.paths
     known = {"eval": (_EVALUATED,), "train": (_TRAINED,)}
     rows, undefined = read_csv_log(path, reading)
@@ -177,8 +185,10 @@ def read_progress(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 def _zoo_places(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """A run is a folder that has the arguments of its training in a folder below, beside monitor files or
-    evaluations."""
+    """Return a place for each folder of a run.
+
+    It has the arguments of the training in a subfolder, and monitor files or evaluations.
+    """
     arguments = {path.parent.parent for path in files if path.name in _ARGUMENTS}
     logs = (path for path in files if path.name.endswith(_MONITOR) or path.name == _EVALUATIONS)
     return reading.places(path for path in logs if path.parent in arguments)
@@ -200,7 +210,7 @@ def _zoo_places(reading: Reading, files: Sequence[Path]) -> list[Place]:
     logged={"train": Logged(_TOOL, "episode"), "eval": Logged(_TOOL, "mean", counted=True)},
 )
 def read_zoo(place: Place, reading: Reading) -> Iterator[Curve]:
-    """The curves of the monitor files and of the evaluations; the counter of the folder is no seed."""
+    """Yield the curves of monitor files and evaluations; the counter in the folder's name is not a seed."""
     folder = place.paths[0].parent
     # The arguments of the training stand in a folder that has the environment's name.
     arguments, config = (

@@ -1,7 +1,10 @@
-"""Logs of training libraries: Acme (``<id>/logs/<label>/logs.csv``, a row for each time a loop logs), Dopamine (pickles
-``logs/log_<iteration>``, of which the newest holds all iterations), RLlib and Tune (a trial is a folder with
-`result.json`, one JSON object a line, and `params.json`), and marl-eval, Mava, Stoix and BenchMARL (nested JSON of
-environment, task, algorithm, run, then ``step_<i>`` with lists of episodes)."""
+"""Logs of training libraries: Acme, Dopamine, RLlib and Tune, and marl-eval's JSON.
+
+Acme writes ``<id>/logs/<label>/logs.csv``, one row per logging event of a loop. Dopamine writes pickles
+``logs/log_<iteration>``; the newest contains all iterations. A trial of RLlib and Tune is a folder with
+`result.json` (JSON lines) and `params.json`. marl-eval, Mava, Stoix and BenchMARL use nested JSON: environment,
+task, algorithm, run, then ``step_<i>`` with lists of episodes.
+"""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +35,7 @@ _ACME_RETURN = "episode_return"
 
 
 def _recognize_acme(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """A run is a folder with a folder `logs` of such files; each label is a loop of the same run."""
+    """Return a place for each folder with a folder `logs` of such files; each label is a loop of the run."""
     logs = [path for path in files if path.name == "logs.csv" and path.parent.name in _ACME_KINDS]
     found: dict[Path, list[Path]] = {}
     for path in logs:
@@ -53,7 +56,7 @@ def _recognize_acme(reading: Reading, files: Sequence[Path]) -> list[Place]:
     logged={"": Logged("Acme", "episode")},  # of which at most one a second is logged
 )
 def read_acme(place: Place, reading: Reading) -> Iterator[Curve]:
-    """A curve for each loop; the algorithm and the environment stand in the path alone."""
+    """Yield a curve for each loop; only the path names the algorithm and the environment."""
     for path in place.paths:
         rows, undefined = read_csv_log(path, reading)
         axis = next((name for name in _ACME_STEPS if name in rows.columns), None)
@@ -70,7 +73,7 @@ _LOG = re.compile(r"log_(\d+)")
 _ITERATION = re.compile(r"iteration_(\d+)")
 _DOPAMINE_RETURNS = {"eval": ("eval_episode_returns",), "train": ("train_episode_returns",)}
 STEPS_OF_ITERATION = 250_000
-"""Agent steps of training in an iteration, as Dopamine's configurations of Atari have it."""
+"""Agent steps of training per iteration in Dopamine's configurations for Atari."""
 
 
 @run_format(
@@ -87,7 +90,7 @@ STEPS_OF_ITERATION = 250_000
     },
 )
 def read_dopamine(place: Place, reading: Reading) -> Iterator[Curve]:
-    """The mean over the episodes of each iteration, from the newest file that is whole."""
+    """Yield the mean over the episodes of each iteration, from the newest complete file."""
     iterations, path = _newest(place, reading)
     left = {entry.file for entry in reading.entries}
     older = [other for other in place.paths if other != path and reading.below(other) not in left]
@@ -101,7 +104,7 @@ def read_dopamine(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 def _newest(place: Place, reading: Reading) -> tuple[list[tuple[str, Mapping[str, list[float]]]], Path]:
-    """(iterations by name, the file) of the newest file that is whole."""
+    """Return (iterations by name, path) of the newest complete file."""
     *newer, oldest = sorted(place.paths, key=lambda path: int(path.name.rpartition("_")[2]), reverse=True)
     for path in newer:
         try:
@@ -139,7 +142,7 @@ _RLLIB_STEPS = ("num_env_steps_sampled_lifetime", "num_env_steps_sampled", "time
     logged={"eval": Logged("RLlib", "mean"), "train": Logged("RLlib", "running_mean", episodes=100)},
 )
 def read_rllib(place: Place, reading: Reading) -> Iterator[Curve]:
-    """The curves of a trial. Iterations without a complete episode say NaN, and have no score."""
+    """Yield the curves of a trial; iterations without a complete episode log NaN and have no score."""
     (path,) = place.paths
     config: Mapping[str, Any] = read_configuration(path.with_name("params.json"))
     trial = evaluation = None
@@ -171,7 +174,7 @@ _MARKS = (b'"step_count"', b'"absolute_metrics"')
 
 
 def _is_nested(path: Path) -> bool:
-    """Whether a file is of this layout, by its first bytes."""
+    """Check whether a file has this layout, by its first bytes."""
     return path.suffix == ".json" and head(path).lstrip()[:1] == b"{" and any(mark in head(path) for mark in _MARKS)
 
 
@@ -187,7 +190,7 @@ def _is_nested(path: Path) -> bool:
     logged={"": Logged(None, "mean", counted=True)},  # by several tools
 )
 def read_marl_eval(place: Place, reading: Reading) -> Iterator[Curve]:
-    """The curves of evaluation, and the absolute metrics: those of the selected best policy, evaluated again."""
+    """Yield the curves of evaluation, and absolute metrics: final evaluations of the selected best policy."""
     return _curves_of_json(place, reading, _MARL_RETURNS)
 
 
@@ -204,13 +207,16 @@ def read_marl_eval(place: Place, reading: Reading) -> Iterator[Curve]:
     logged={"eval": Logged("BenchMARL", "mean", deterministic=True, counted=True)},
 )
 def read_benchmarl(place: Place, reading: Reading) -> Iterator[Curve]:
-    """The curves of evaluation. What the file calls absolute metrics is the largest single episode of any evaluation,
-    which is no score of a policy, so it is never read."""
+    """Yield the curves of evaluation.
+
+    Absolute metrics are not read: in these files they are the largest single episode of any evaluation, not a score
+    of a policy.
+    """
     return (curve for curve in _curves_of_json(place, reading, ("return",)) if curve.kind == "eval")
 
 
 def _curves_of_json(place: Place, reading: Reading, returns: Sequence[str]) -> Iterator[Curve]:
-    """The curves of evaluation of every run of a file, and the absolute metrics, as one point at the last step.
+    """Yield the curves of evaluation of every run in a file, and absolute metrics as one point at the last step.
 
     Parameters
     ----------
@@ -238,7 +244,7 @@ def _curves_of_json(place: Place, reading: Reading, returns: Sequence[str]) -> I
 
 
 def _levels(found: object, path: Path, depth: int) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """(keys, value) of mappings in one another."""
+    """Yield (keys, value) for values at a depth of nested mappings."""
     if not isinstance(found, Mapping):
         what = "its levels are not environment, task, algorithm, run, step"
         raise InputError(str(path), what, "JSON as marl-eval reads it")

@@ -1,9 +1,9 @@
-"""Weights & Biases: exports of its page (wide), of its API (long), histories of runs in Parquet, and the folders that
-it writes for each run, offline too (``wandb/offline-run-*/run-*.wandb``).
+"""Weights & Biases: exported charts (wide), API exports (long), Parquet histories, and folders of runs.
 
-A file of a run is a log as LevelDB writes it (blocks of 32 KiB, records in one or several fragments) after seven bytes
-of its own; a record is a message of protocol buffers, of which a few fields are read, by the package `protobuf`. The
-package `wandb` has no function for it (since 0.20 it reads the files in Go), and is not needed.
+Folders of offline runs are read too (``wandb/offline-run-*/run-*.wandb``). The file of a run is a LevelDB log (blocks
+of 32 KiB, records in one or several fragments) after a header of seven bytes. A record is a protocol buffer message;
+the few fields needed are read with the package `protobuf`. The package `wandb` is not needed and has no function for it
+(since 0.20 it reads the files in Go).
 
 Sources: LevelDB's log format (github.com/google/leveldb, doc/log_format.md), protocol buffers' encoding
 (protobuf.dev/programming-guides/encoding), and the field numbers of wandb/proto/wandb_internal.proto.
@@ -40,14 +40,22 @@ _RUNS = ("run_id", "id", "run", "run_name", "name", "Name")
 _EXTREMES = ("__MIN", "__MAX")
 _SAMPLED = 500
 _BEGIN = b":W&B"
-_PREFIX, _BLOCK, _FRAME = 7, 32_768, 7
-_WHOLE, _FIRST, _MIDDLE, _LAST = 1, 2, 3, 4
-_HISTORY, _CONFIG, _RUN = 2, 5, 17
-_CONFIG_OF_RUN, _NAME_OF_RUN = 4, 8
+_PREFIX = 7
+_BLOCK = 32_768
+_FRAME = 7
+_WHOLE = 1
+_FIRST = 2
+_MIDDLE = 3
+_LAST = 4
+_HISTORY = 2
+_CONFIG = 5
+_RUN = 17
+_CONFIG_OF_RUN = 4
+_NAME_OF_RUN = 8
 _ITEMS = 1
-"""Fields of a record, of its run, and of a history or a configuration."""
+"""Field numbers of a record, a run, and a history or configuration."""
 _BYTES = 2
-"""The type of the fields that are texts or messages."""
+"""Wire type of fields with texts or messages."""
 
 
 def _is_export(names: Sequence[str]) -> bool:
@@ -63,7 +71,7 @@ def _is_export(names: Sequence[str]) -> bool:
     steps_by_name=True,
 )
 def read_export(place: Place, reading: Reading) -> Iterator[Curve]:
-    """The curves of an export; the axis is that of environment steps where it has one."""
+    """Yield the curves of an export, by environment steps if it has them."""
     (path,) = place.paths
     names = column_names(path)
     if any(name.endswith(_EXTREMES) for name in names):
@@ -100,9 +108,11 @@ def read_export(place: Place, reading: Reading) -> Iterator[Curve]:
     steps_by_name=True,
 )
 def read_wandb_folder(place: Place, reading: Reading) -> Iterator[Curve]:
-    """The curves of a run, which goes by the name that the page shows."""
+    """Yield the curves of a run, named as on the page."""
     (path,) = place.paths
-    name, config, rows = path.stem, dict[str, Any](), list[dict[str, Any]]()
+    name = path.stem
+    config = dict[str, Any]()
+    rows = list[dict[str, Any]]()
     try:
         for record in _records(path, reading):
             for number, message in _fields(record):
@@ -125,8 +135,10 @@ def read_wandb_folder(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 def _history(curve: Curve, log: Log, reading: Reading, whole: bool = False) -> Iterator[Curve]:
-    """The curves of one run: a row holds what was logged together, and no value of the rest; whole, if it is known that
-    it is no sample."""
+    """Yield the curves of one run; a row holds only values logged together.
+
+    `whole` is True if the log is known not to be a sample.
+    """
     rows, undefined = log
     axis = steps_among(list(rows.columns), reading, str(curve.source))
     if axis == "_step":
@@ -139,7 +151,7 @@ def _history(curve: Curve, log: Log, reading: Reading, whole: bool = False) -> I
 
 
 def _wide(place: Place, reading: Reading) -> Iterator[Curve]:
-    """A column for each run, as the page exports a chart: refused where its values are of buckets or groups."""
+    """Yield a curve for each column of an exported chart; an error if values are of buckets or groups."""
     (path,) = place.paths
     rows = read_rows(path, ())
     axis = reading.step or next((name for name in STEPS if name in rows.columns), str(rows.columns[0]))
@@ -200,7 +212,7 @@ def _records(path: Path, reading: Reading) -> Iterator[bytes]:
 
 
 def _fields(message: bytes) -> Iterator[tuple[int, bytes]]:
-    """(number, bytes) of the fields of a message that are texts or messages; others are passed over."""
+    """Yield (number, bytes) of the fields of a message that are texts or messages, and skip others."""
     try:
         from google.protobuf.empty_pb2 import Empty
         from google.protobuf.message import DecodeError
@@ -218,7 +230,7 @@ def _fields(message: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _items(message: bytes) -> dict[str, Any]:
-    """The keys and values of a history or a configuration, which are JSON."""
+    """Return the keys and values of a history or configuration, which are JSON."""
     found: dict[str, Any] = {}
     for number, item in _fields(message):
         if number == _ITEMS:
