@@ -1,3 +1,3 @@
-"""Where runs come from."""
+"""Sources of runs."""
 
 MODULES = ("plays", "published.source", "repeated_runs", "tables", "trials")

@@ -1,24 +1,25 @@
-"""What anybody's rows are, before they are taken for runs: tasks, episodes, trials or steps of curves; and what cells
-lack.
+"""Checks of user-supplied rows: tasks, episodes, trials or steps passed as runs, and missing cells.
 
-Runs of a task are repetitions: no run is good on all tasks, and none is like another. Two mistakes break that and give
-intervals that are far too narrow or have no width at all: an array of tasks x runs, and episodes of a few runs given as
-runs, run after run or taking turns. The first is looked for in arrays alone, since a table names its columns. A right
-one is taken for a wrong one about once in 100,000 times, as long as runs have nothing in common across tasks.
+Runs of a task are independent repetitions: a run is not systematically good on all tasks, or similar to another run.
+Two mistakes violate this and give intervals that are far too narrow or have zero width: an array of tasks x runs, and
+episodes of a few runs passed as runs, either run after run or interleaved. The first is only checked for arrays, since
+a table names its columns. A correct array is rejected about once in 100,000 times if runs have nothing in common across
+tasks.
 
-Where they do, a right array looks like a transposed one, and is refused only where nearly all tasks rank the runs alike
-and the runs do not rank the tasks alike, in one algorithm as in all that have as many rows together (1,000 normal
-tables each, of tasks that do not differ otherwise): with a correlation of 0.3 between tasks, none of 10 runs of 10 to
-30 tasks; with 0.5, 1 to 2 % (8 % of 5 runs of 10 tasks); with 0.6, 8 to 10 %; with 0.9, 95 %. Of two algorithms with a
-correlation of 0.9, 1 to 9 % are, and of three none of 200; of one whose tasks differ as much as runs, none of 10 runs
-of 26 tasks, and 9 % of 10 runs of 5. Then `checked=True` accepts it, or `shared_runs=True` where the question has it.
+If they do, a correct array looks like a transposed one. It is rejected only if nearly all tasks rank the runs alike and
+the runs do not rank the tasks alike, both in one algorithm and in all algorithms with as many rows together. Rejection
+rates (1,000 normal tables each, of tasks that do not differ otherwise): with a correlation of 0.3 between tasks, none
+of 10 runs of 10 to 30 tasks; with 0.5, 1 to 2 % (8 % of 5 runs of 10 tasks); with 0.6, 8 to 10 %; with 0.9, 95 %. For
+two algorithms with a correlation of 0.9, 1 to 9 % are rejected, and for three none of 200; for one algorithm whose
+tasks differ as much as runs, none of 10 runs of 26 tasks, and 9 % of 10 runs of 5. To accept such an array, pass
+`checked=True`, or `shared_runs=True` if the question has it.
 
-A wrong one may pass: with few runs and tasks the rows cannot be told, and tasks that differ no more than runs look like
-shared runs. As such they are taken then (see `run_effects.shared_runs`), and the interval is wide rather than false. Of
-transposed tables whose tasks differ three times as much as runs, with five runs and three tasks none is found, with ten
-runs and ten tasks 93 %, and with ten runs and 26 tasks 99 %; of two algorithms, which differ from each other on a task
-as much as runs do, 98 % of the latter, and 74 % where they differ twice as much. Nothing is asked of fewer than 30 rows
-whether they are episodes, nor of episodes in no regular order.
+An incorrect array may pass: with few runs and tasks the axes cannot be distinguished, and tasks that differ no more
+than runs look like shared runs. They are then treated as shared runs (see `run_effects.shared_runs`), and the
+interval is wide rather than false. For transposed tables whose tasks differ three times as much as runs, none is
+detected with five runs and three tasks, 93 % with ten runs and ten tasks, and 99 % with ten runs and 26 tasks. For
+two algorithms, 98 % of the latter are detected if the algorithms differ on a task as much as runs do, and 74 % if
+they differ twice as much. Fewer than 30 rows, and episodes in irregular order, are not checked for episodes.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,7 +34,7 @@ from surefoot.statistics.arrays import Floats
 
 _LEVEL = 1e-5
 _SHARED = 0.7
-"""The mean rank correlation of two columns up to which rows may be runs that the tasks share."""
+"""Largest mean rank correlation of two columns for which rows may be runs shared by the tasks."""
 _FEWEST_EPISODES = 30
 _ALIKE = 6.0
 
@@ -44,15 +45,15 @@ def check_axes(
     transposed: str | None = None,
     otherwise: str = "say `checked=True`",
 ) -> None:
-    """Raise an InputError where the rows of an algorithm with equally many runs of each task do not look like runs.
+    """Raise an InputError if rows do not look like runs, for algorithms with equally many runs of each task.
 
     Parameters
     ----------
-    where : what the scores were given as
-    scores : float64[runs] of each task, by algorithm. Those with as many rows have the same tasks, if rows are tasks,
-        and have to rank them alike as well; runs of one algorithm say nothing of those of another
-    transposed : the hint where rows look like tasks; None where the axes have names, so that nobody swaps them
-    otherwise : the end of the hint where rows look like episodes: what to do if they are runs
+    where : name of the argument
+    scores : float64[runs] of each task, by algorithm. If rows are tasks, algorithms with the same number of rows have
+        the same tasks and should also rank them alike; runs of different algorithms are unrelated
+    transposed : hint if rows look like tasks; None if the axes are named and cannot be swapped
+    otherwise : end of the hint if rows look like episodes: the remedy if they are runs
     """
     tables = {
         name: np.array(columns).T for name, columns in scores.items() if len({column.size for column in columns}) == 1
@@ -72,8 +73,10 @@ def check_axes(
 
 
 def looks_transposed(table: Floats) -> bool:
-    """Whether the rows of float64[rows, columns] agree in their order in nearly all columns, and the columns in the
-    rows by no more than chance: rows are then tasks rather than runs."""
+    """Check whether the rows of float64[rows, columns] look like tasks rather than runs.
+
+    They do if nearly all columns rank the rows alike, and the rows rank the columns alike no more than by chance.
+    """
     if min(table.shape) < 2:
         return False
     rows, probability = _agreement(table)
@@ -84,7 +87,7 @@ def looks_transposed(table: Floats) -> bool:
 
 
 def _agreement(table: Floats) -> tuple[float, float]:
-    """Kendall's W: do the columns rank the rows alike? And Friedman's probability of so much agreement by chance."""
+    """Return Kendall's W, the agreement of columns in ranking the rows, and Friedman's p-value."""
     from scipy.special import chdtrc
 
     rows, columns = table.shape
@@ -95,13 +98,15 @@ def _agreement(table: Floats) -> tuple[float, float]:
 
 
 def alike_rows(table: Floats) -> int | None:
-    """How many rows apart, up to half of all, the rows of float64[rows, tasks] are alike by more than chance (six
-    standard errors); the least, or None where there is none or there are fewer than 30 rows.
+    """Return the smallest distance at which rows are more similar than by chance (six standard errors).
 
-    The likeness of two rows is the sum over the tasks of the products of their ranks. Its variance, were the rows in
-    random order, is taken from all pairs of rows, so that it is right too where a run is good on many tasks at once.
-    Tasks where more than half of the rows have one score, such as rare successes, are left out: a single pair of
-    others would look like a pattern.
+    The rows of float64[rows, tasks] are compared at distances up to half their number. Returns None if there is no such
+    distance, or if there are fewer than 30 rows.
+
+    The similarity of two rows is the sum over tasks of the products of their ranks. Its variance under a random
+    order of rows is computed from all pairs of rows, so that it is also correct if a run is good on many tasks at
+    once. Tasks in which more than half of the rows have the same score, such as rare successes, are left out: a
+    single pair of other scores would look like a pattern.
     """
     rows = table.shape[0]
     if rows < _FEWEST_EPISODES:
@@ -112,26 +117,26 @@ def alike_rows(table: Floats) -> int | None:
     power = (np.abs(np.fft.rfft(ranks, 2 * rows, axis=0)) ** 2).sum(axis=1)
     apart = np.arange(1, rows // 2 + 1)
     likeness = np.fft.irfft(power)[apart]
-    own = (ranks**2).sum(axis=1)
+    self_products = (ranks**2).sum(axis=1)
     pairs = rows * (rows - 1)
-    mean = -own.sum() / pairs
-    variance = (((ranks.T @ ranks) ** 2).sum() - (own**2).sum()) / pairs - mean**2
+    mean = -self_products.sum() / pairs
+    variance = (((ranks.T @ ranks) ** 2).sum() - (self_products**2).sum()) / pairs - mean**2
     if variance <= 1e-9 * max(mean**2, 1.0):
         return None
     errors = (likeness - (rows - apart) * mean) / np.sqrt((rows - apart) * variance)
-    found = apart[errors > _ALIKE]
-    return int(found[0]) if found.size else None
+    distances = apart[errors > _ALIKE]
+    return int(distances[0]) if distances.size else None
 
 
 _HINT = (
     "1 for a success and 0 for a failure; where the score is a rate already, columns: {trials: ...} names their number"
 )
 _WHOLE = 0.05
-"""How far a rate times the number of trials may be from a whole number, as rates are rounded."""
+"""Tolerance for a rate times the number of trials to be a whole number, since rates are rounded."""
 
 
 def runs_of_outcomes(outcomes: pd.DataFrame, where: str = "outcomes") -> pd.DataFrame:
-    """One row a run, of rows that are trials, or that are rates of a number of trials.
+    """Aggregate trials, or success rates of several trials, to one row per run.
 
     Parameters
     ----------
@@ -140,12 +145,12 @@ def runs_of_outcomes(outcomes: pd.DataFrame, where: str = "outcomes") -> pd.Data
 
     Returns
     -------
-    columns algorithm, environment, run, score (the rate), trials, and others as in the first row of the run
+    columns algorithm, environment, run, score (the rate), trials, and others from the first row of the run
 
     Raises
     ------
     InputError
-        for outcomes that are neither 0 nor 1, and rates that are none of this many trials
+        if outcomes are neither 0 nor 1, or rates are impossible for their numbers of trials
     """
 
     def refuse(bad: "pd.Series[bool]", column: str, hint: str) -> None:
@@ -162,7 +167,8 @@ def runs_of_outcomes(outcomes: pd.DataFrame, where: str = "outcomes") -> pd.Data
         refuse(~right, "score", "the rate of successes in the trials of the row, from 0 to 1")
     else:
         refuse(~scores.isin([0.0, 1.0]), "score", _HINT)
-        trials, successes = pd.Series(1.0, index=outcomes.index), scores
+        trials = pd.Series(1.0, index=outcomes.index)
+        successes = scores
     counted = outcomes.assign(trials=trials.astype(np.int64), successes=successes.astype(np.int64))
     groups = counted.groupby(list(RUN), sort=False)
     totals = groups[["trials", "successes"]].sum()
@@ -179,17 +185,16 @@ def _as_number(value: object) -> object:
 
 
 _COUNTS = ("step_count", "num_timesteps", "iteration", "iterations", "epoch", "update")
-"""What columns are called that count on along a training, beside those of steps; in TensorBoard's names behind a
-slash."""
+"""Names of counters along a training, in addition to names of steps; TensorBoard puts them after a slash."""
 
 
 def curves_found(runs: pd.DataFrame, given: pd.DataFrame) -> str:
-    """What to say of rows that are steps of runs, each with a score of its own; empty of scores of runs.
+    """Describe rows that are steps of runs, each with a score; empty if they are scores of runs.
 
     Parameters
     ----------
     runs : columns algorithm, environment, run
-    given : the same rows with all columns that they came with
+    given : the same rows with all their original columns
     """
     if not runs.duplicated(list(RUN)).any():
         return ""
@@ -203,11 +208,11 @@ def curves_found(runs: pd.DataFrame, given: pd.DataFrame) -> str:
 
 
 def left_out(given: pd.DataFrame, kept: pd.DataFrame) -> list[str]:
-    """A sentence for the algorithms, and one for the environments, that are left out of a comparison.
+    """Return sentences that name the algorithms and the environments left out of a comparison.
 
     Parameters
     ----------
-    given, kept : runs with columns algorithm and environment, before and after some were left out
+    given, kept : runs before and after, with columns algorithm and environment
     """
     sentences = []
     for column, other, lack in (("algorithm", "environment", "no run in"), ("environment", "algorithm", "no run of")):
@@ -224,11 +229,11 @@ def left_out(given: pd.DataFrame, kept: pd.DataFrame) -> list[str]:
 
 
 def single_runs(runs: pd.DataFrame) -> str:
-    """What cannot be said of algorithms that have one run in each environment; "" where all have several somewhere.
+    """Return a warning for algorithms with one run per environment, or "" if all have several somewhere.
 
     Parameters
     ----------
-    runs : columns algorithm and environment, one row for each run
+    runs : columns algorithm and environment, one row per run
     """
     most = runs.groupby(["algorithm", "environment"], sort=False).size().groupby("algorithm", sort=False).max()
     single = [str(name) for name in most.index[most == 1]]

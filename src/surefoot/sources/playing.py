@@ -1,6 +1,6 @@
-"""Plays of Bayesian agents: each cell's offline phase and its blocks of MDPs, and the tables of a study.
+"""Play Bayesian agents: the offline phase of each cell, its blocks of MDPs, and the tables of a study.
 
-Trajectories are played one after the other on one thread, so that their times mean something.
+Trajectories are played sequentially on one thread, so that their times are meaningful.
 """
 
 import json
@@ -24,9 +24,12 @@ from surefoot.statistics.comparison.plays import best_runs
 
 
 def play(task: Task) -> None:
-    """Write one row an MDP: algorithm, variant, parameters, environment, run, score, failed, seconds_offline,
-    seconds_online (of a whole trajectory) and decisions (of one), the functionals of the decision times that are asked
-    for, and machine; and, where asked for, all transitions. Of several trajectories scores and seconds are means."""
+    """Write one row per MDP, and all transitions if requested.
+
+    Columns algorithm, variant, parameters, environment, run, score, failed, seconds_offline, seconds_online (per
+    trajectory), decisions (per trajectory), the requested statistics of decision times, and machine. With several
+    trajectories, scores and seconds are means.
+    """
     cells = task.settings["cells"]
     blocks = [(key, entry, first) for key, entry in cells.items() for first in range(0, entry["mdps"], entry["block"])]
     sizes = [entry["block"] for _, entry, _ in blocks]
@@ -35,7 +38,9 @@ def play(task: Task) -> None:
     agent = next(iter(cells.values()))["cell"]["agent"]
     report = progress_reporter(f"play {agent}", sum(sizes), "trajectories", sum(work))
     folders = {key: task.outputs["runs"].with_name(f"cell_{number}") for number, key in enumerate(cells)}
-    runs, transitions, failures = [], [], dict.fromkeys(cells, 0)
+    runs = []
+    transitions = []
+    failures = dict.fromkeys(cells, 0)
     for (key, entry, first), *done in zip(blocks, accumulate(sizes), accumulate(work), strict=True):
         table = _block(task, entry, first, folders[key])
         table = table[table["run"] < entry["mdps"]]
@@ -53,7 +58,7 @@ def play(task: Task) -> None:
 
 
 def _decisive(entry: dict[str, Any]) -> dict[str, Any]:
-    """All that decides what a cell learns and how it plays."""
+    """Return everything that determines what a cell learns and how it plays."""
     code = {module: fingerprint(module) for module in modules(entry["cell"])}
     return {"cell": entry["cell"], "code": code, "versions": versions("simulate")}
 
@@ -69,7 +74,7 @@ def _block(task: Task, entry: dict[str, Any], first: int, folder: Path) -> pd.Da
 
         with _users_failures(entry["cell"]):
             learnt, seconds = learn(Cell(**entry["cell"]))
-            # A kernel takes nothing else, and says so at length.
+            # A kernel accepts nothing else, and its own error is long.
             if is_file(entry["cell"]["module"]) and (learnt.ndim != 1 or learnt.dtype != "float64"):
                 raise TypeError(f"prepare returned {learnt.dtype} of the shape {list(learnt.shape)}, not float64[n]")
         path.write_text(json.dumps({"learnt": learnt.tolist(), "seconds": seconds}))
@@ -79,20 +84,21 @@ def _block(task: Task, entry: dict[str, Any], first: int, folder: Path) -> pd.Da
 
         chosen = {key: task.settings[key] for key in PLAY_OPTIONS}
         with _users_failures(entry["cell"]):
-            table = play_table(entry["cell"], json.loads(known.read_text()), first, entry["block"], chosen)
+            table = play_table(entry["cell"], json.loads(learnt_path.read_text()), first, entry["block"], chosen)
         table.to_parquet(path, index=False)
 
     folder.mkdir(exist_ok=True)
-    known, path = folder / "learnt.json", folder / f"{first}.parquet"
-    if not known.is_file():
-        task.unit("simulate.learn", _decisive(entry), {}, learn, known)
+    learnt_path = folder / "learnt.json"
+    path = folder / f"{first}.parquet"
+    if not learnt_path.is_file():
+        task.unit("simulate.learn", _decisive(entry), {}, learn, learnt_path)
     task.unit("simulate.plays", _of_block(task.settings, entry, first), {}, play_block, path)
     return pd.read_parquet(path)
 
 
 @contextmanager
 def _users_failures(cell: dict[str, Any]) -> Iterator[None]:
-    """Whatever an agent in a user's file may raise, as one sentence; the log of the job has the traceback."""
+    """Convert exceptions of an agent in a user's file into an InputError; the log has the traceback."""
     try:
         yield
     except (Exception, SystemExit) as error:
@@ -104,10 +110,12 @@ def _users_failures(cell: dict[str, Any]) -> Iterator[None]:
 
 
 def _unfolded(table: pd.DataFrame) -> pd.DataFrame:
-    """One row a transition: algorithm, variant, parameters, environment, run, trajectory, step, state, action,
-    next_state and, where decisions are timed, seconds (by the wall clock, until the next decision).
+    """Return one row per transition.
 
-    A play that failed has those until then.
+    Columns algorithm, variant, parameters, environment, run, trajectory, step, state, action, next_state and, if
+    decisions are timed, seconds (wall-clock time until the next decision).
+
+    A failed play has the transitions until the failure.
     """
     import numpy as np
 

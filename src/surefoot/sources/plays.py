@@ -17,7 +17,7 @@ from surefoot.measured_seconds import batch_numbers, seconds_of_plays
 from surefoot.sources.settings import RUNS, SourceSettings, StudySources, run_source, run_table_path
 
 PLAYS = "plays"
-"""The kind of a table of plays: one row for each agent, its parameters, its variant and an MDP."""
+"""Kind of a table of plays: one row per agent, parameters, variant and MDP."""
 
 _Whole = Annotated[int, Field(ge=1, le=1_000_000)]
 _Mdps = Annotated[int, Field(ge=2, le=1_000_000)]
@@ -128,16 +128,18 @@ class Plays(SourceSettings):
     """Whether every transition is kept, in a separate table; with decision_times, also the time of every decision."""
 
     def tables(self, name: str) -> dict[str, str]:
-        """The run table of the best parameters of each agent, and all plays."""
+        """Return the kinds of the tables: the runs of the best parameters of each agent, and all plays."""
         return {name: RUNS, PLAYS: PLAYS}
 
     def jobs_of(self, study: StudySources, name: str) -> list[Job]:
-        """The plays, agent by agent; the table of all of them; and the runs of each agent's best parameters."""
+        """Return the jobs for the plays of each agent, the table of all plays, and the runs of best parameters."""
         played = list(_plays(study, self))
         chosen = {"variant": self.variants[0], "environments": list(self.environments)}
-        all_plays, runs = {"plays": run_table_path(study.name, PLAYS)}, {"runs": run_table_path(study.name, name)}
+        all_plays = {"plays": run_table_path(study.name, PLAYS)}
+        runs = {"runs": run_table_path(study.name, name)}
         inputs = {job.part: job.outputs["runs"] for job in played}
-        collect, best = "surefoot.sources.playing:collect_plays", "surefoot.sources.playing:collect_best"
+        collect = "surefoot.sources.playing:collect_plays"
+        best = "surefoot.sources.playing:collect_best"
         return [
             *played,
             Job("collect", study.name, PLAYS, collect, {"parts": list(inputs)}, (), inputs, {"runs": all_plays[PLAYS]}),
@@ -145,7 +147,7 @@ class Plays(SourceSettings):
         ]
 
     def cells(self, seed: int) -> Iterator[tuple[dict[str, Any], int]]:
-        """(cell as `surefoot.bayesian.cells.Cell` takes it, number of MDPs) for every agent that the source names."""
+        """Yield (arguments of `surefoot.bayesian.cells.Cell`, number of MDPs) for every agent of the source."""
         for entry in self.agents:
             several = entry.file is None and registry.AGENTS[entry.agent].variants
             variants = (entry.variants or self.variants) if several else self.variants[:1]
@@ -160,48 +162,51 @@ class Plays(SourceSettings):
                 yield cell | changes, entry.mdps or self.mdps
 
     def distributions_of(self, environment: str) -> tuple[dict[str, Any], dict[str, Any] | str | None]:
-        """Where the test distribution and the prior of an environment ``<case>/<experiment>`` come from."""
+        """Return the test distribution and the prior of an environment ``<case>/<experiment>``."""
         case, experiment = registry.case_and_experiment(environment)
         test = self.distribution(experiment)
         return test, None if case == "accurate" else "uniform" if case == "inaccurate" else self.distribution(case)
 
     def distribution(self, name: str) -> dict[str, Any]:
-        """Where a distribution of the package or of the study's own comes from, as `Cell` takes it."""
+        """Return the location of a distribution of the package or of the study, as `Cell` expects it."""
         if name not in self.distributions:
             return registry.source_of(name)
         given = self.distributions[name]
         if given.file is not None:
             return {"module": given.file, "name": name}
-        if given.table is not None:  # the numbers, not the file's name, belong in the specs of jobs
+        if given.table is not None:  # specs of jobs contain the numbers, not the name of the file
             return {"transitions": read_transitions(Path(given.table)), "initial_state": given.initial_state}
         return given.plain()
 
     def titles(self) -> tuple[dict[str, str], dict[str, str]]:
-        """Titles of all agents of the package, which published tables name too, and of the study's own by their names;
-        and of all environments of the package and of the study's."""
+        """Return the titles of all agents and all environments, of the package and of the study.
+
+        Published tables may name agents that the study does not play.
+        """
         agents = {name: agent.title for name, agent in registry.AGENTS.items()}
         agents |= {entry.agent: entry.agent for entry in self.agents if entry.agent not in agents}
-        known = [f"{case}/{experiment}" for case in registry.CASES for experiment in registry.EXPERIMENTS]
-        found = {}
-        for environment in (*known, *self.environments):
+        package_environments = [
+            f"{case}/{experiment}" for case in registry.CASES for experiment in registry.EXPERIMENTS
+        ]
+        environments = {}
+        for environment in (*package_environments, *self.environments):
             case, experiment = registry.case_and_experiment(environment)
             shown = registry.EXPERIMENTS[experiment].title if experiment in registry.EXPERIMENTS else experiment
-            found[environment] = f"{shown}, {case}" if case in registry.CASES else f"{shown}, prior {case}"
-        return agents, found
+            environments[environment] = f"{shown}, {case}" if case in registry.CASES else f"{shown}, prior {case}"
+        return agents, environments
 
 
 MOST_NUMBERS = 125_000_000
-"""The most that states x actions x states may be: pseudo-counts and rewards are kept dense, and this many float64 are 1
-GB."""
+"""Largest product states x actions x states: pseudo-counts and rewards are dense, and this many float64 take 1 GB."""
 
 
 def read_transitions(path: Path) -> list[list[float]]:
-    """The rows of a table for `surefoot.bayesian.distributions.from_rows`.
+    """Read a table of transitions as rows for `surefoot.bayesian.distributions.from_rows`.
 
     Raises
     ------
     HintedError
-        a file that is no table, other columns, no numbers, too many states
+        if the file is not a table, has other columns or invalid numbers, or there are too many states
     """
     from surefoot.bayesian.distributions import COLUMNS
     from surefoot.columns import as_floats, refuse_missing_columns
@@ -216,7 +221,8 @@ def read_transitions(path: Path) -> list[list[float]]:
         row = int(wrong.argmax())
         what = f"data row {row + 1}: {shortened(str(table[list(COLUMNS)].iloc[row].to_dict()))}"
         raise HintedError(str(path), what, "number states and actions from 0 on, and give finite numbers")
-    states, actions = int(places[["state", "next_state"]].to_numpy().max()) + 1, int(places["action"].max()) + 1
+    states = int(places[["state", "next_state"]].to_numpy().max()) + 1
+    actions = int(places["action"].max()) + 1
     if states * actions * states > MOST_NUMBERS:
         what = f"{states:.8g} states and {actions:.8g} actions are too many"
         raise HintedError(str(path), what, "number them from 0 on without gaps; pseudo-counts take 1 GB at most")
@@ -228,8 +234,8 @@ Cells = dict[str, dict[str, Any]]
 
 
 def _plays(study: StudySources, source: Plays) -> Iterator[Job]:
-    """The jobs of an agent, with all its parameters in all its environments."""
-    given = source.model_dump(mode="json", include=set(registry.PLAY_OPTIONS))
+    """Yield the jobs of each agent, with all its parameters in all its environments."""
+    options = source.model_dump(mode="json", include=set(registry.PLAY_OPTIONS))
     cells: dict[str, Cells] = {}
     for cell, mdps in source.cells(study.seed):
         arguments = parameters_text(cell["arguments"])
@@ -247,7 +253,7 @@ def _plays(study: StudySources, source: Plays) -> Iterator[Job]:
         outputs = {"runs": f"results/simulate/{study.name}/{part}.parquet"}
         if source.transitions:
             outputs["transitions"] = f"results/simulate/{study.name}/{part}_transitions.parquet"
-        settings = {"seed": study.seed, "cells": wanted} | given
+        settings = {"seed": study.seed, "cells": wanted} | options
         code = {module for entry in wanted.values() for module in registry.modules(entry["cell"])}
         work = "surefoot.sources.playing:play"
         yield Job("simulate", study.name, part, work, settings, tuple(sorted(code)), {}, outputs)

@@ -1,6 +1,6 @@
-"""Simulated runs that other procedures rest on, and which are no trials.
+"""Simulate runs other than trials: repeated runs of the same hyperparameters, and random policies.
 
-These are runs of the same hyperparameters, which tuning needs, and random policies, for policy percentiles.
+The first are needed for tuning, the second for policy percentiles.
 """
 
 from collections.abc import Mapping
@@ -20,8 +20,11 @@ from surefoot.statistics.arrays import Floats
 
 
 def simulate(task: Task) -> None:
-    """Write the runs: environment, run (of random policies, the number of the policy) and score; of the same
-    hyperparameters algorithm and candidate as well, or of a grid the hyperparameters."""
+    """Write the simulated runs: environment, run (for random policies, number of the policy) and score.
+
+    Runs of the same hyperparameters also have columns algorithm and candidate; runs of a grid have the
+    hyperparameters.
+    """
     cells = task.settings["cells"]
     report = progress_reporter(task.settings["protocol"].rpartition(":")[2].replace("_", " "), len(cells), "cells")
     tables = []
@@ -32,7 +35,7 @@ def simulate(task: Task) -> None:
 
 
 def _scores(task: Task, cell: Mapping[str, Any], number: int) -> Floats:
-    """Scores of a cell, from the store or simulated: float64[candidates, runs], or float64[policies]."""
+    """Return the scores of a cell, stored or simulated: float64[candidates, runs], or float64[policies]."""
     settings = task.settings
     module, _, name = settings["protocol"].partition(":")
     decisive = {key: settings[key] for key in ("seed", "numbers")} | {"cell": cell, "versions": versions("simulate")}

@@ -1,5 +1,7 @@
-"""Simulated runs that other procedures rest on, and which are no trials: several runs of the same hyperparameters, for
-tuning, and random policies, for policy percentiles."""
+"""Settings of simulated runs other than trials: repeated runs of the same hyperparameters, and random policies.
+
+The first are needed for tuning, the second for policy percentiles.
+"""
 
 from collections.abc import Mapping
 from itertools import product
@@ -29,11 +31,11 @@ class RandomPolicies(SourceSettings):
     """Number of episodes of each policy; their mean return is its score."""
 
     def tables(self, name: str) -> dict[str, str]:
-        """A table of its own kind."""
+        """Return a table of the kind of the source."""
         return {name: self.kind}
 
     def jobs_of(self, study: StudySources, name: str) -> list[Job]:
-        """A single one."""
+        """Return a single job."""
         trials, own = _trials(study, self.like)
         worlds = registry.environments(own)
         cells = {
@@ -64,11 +66,11 @@ class SameHyperparameters(SourceSettings):
     """Number of runs of each setting."""
 
     def tables(self, name: str) -> dict[str, str]:
-        """A table of its own kind."""
+        """Return a table of the kind of the source."""
         return {name: self.kind}
 
     def jobs_of(self, study: StudySources, name: str) -> list[Job]:
-        """A single one."""
+        """Return a single job."""
         trials, own = _trials(study, self.like)
         cells: dict[str, dict[str, Any]] = {}
         for algorithm in self.algorithms or trials.algorithms:
@@ -79,17 +81,17 @@ class SameHyperparameters(SourceSettings):
 
 
 HYPERPARAMETERS = ("discount", "trace_decay", "exploration", "step_size")
-"""What a grid is of, in the order of the agents' kernels."""
+"""Hyperparameters of a grid, in the order of the agents' kernels."""
 _Values = Annotated[
     tuple[Annotated[float, Field(ge=0.0, le=1.0)], ...], EACH_ONCE, Field(min_length=1, json_schema_extra=UNIQUE)
 ]
 
 
 def _discrete(names: tuple[str, ...]) -> tuple[str, ...]:
-    known = [name for name, environment in registry.ENVIRONMENTS.items() if environment.kind == "discrete"]
+    discrete = [name for name, environment in registry.ENVIRONMENTS.items() if environment.kind == "discrete"]
     for name in names:
-        if name not in known:
-            raise HintedError("", f'"{name}" is no discrete environment', nearest(name, known))
+        if name not in discrete:
+            raise HintedError("", f'"{name}" is no discrete environment', nearest(name, discrete))
     return names
 
 
@@ -119,11 +121,11 @@ class HyperparameterGrid(SourceSettings):
     """Number of the first run; runs of other numbers are independent."""
 
     def tables(self, name: str) -> dict[str, str]:
-        """Runs with a column for each hyperparameter."""
+        """Return a table of runs with a column for each hyperparameter."""
         return {name: SETTINGS}
 
     def jobs_of(self, study: StudySources, name: str) -> list[Job]:
-        """A single one."""
+        """Return a single job."""
         cells: dict[str, dict[str, Any]] = {}
         for algorithm, environment in product(self.algorithms, self.environments):
             cells |= _cell(algorithm, environment, {})
@@ -132,7 +134,7 @@ class HyperparameterGrid(SourceSettings):
         return [_job(study, name, "surefoot.simulation.other_protocols:hyperparameter_grid", cells, numbers)]
 
     def titles(self) -> tuple[dict[str, str], dict[str, str]]:
-        """Titles of its algorithms and of its environments."""
+        """Return the titles of its algorithms and environments."""
         return (
             {name: registry.ALGORITHMS[name].title for name in self.algorithms},
             {name: registry.ENVIRONMENTS[name].title for name in self.environments},
@@ -140,14 +142,14 @@ class HyperparameterGrid(SourceSettings):
 
 
 def _trials(study: StudySources, name: str) -> tuple[Trials, dict[str, Any]]:
-    """A source of trials, and its own algorithms and environments."""
+    """Return a source of trials, with the algorithms and environments that it defines."""
     trials = study.sources[name]
     assert isinstance(trials, Trials)  # checked with the configuration
     return trials, trials.own.plain()
 
 
 def _cell(algorithm: str, environment: str, own: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """The settings and the modules of a cell, by its name."""
+    """Return the settings and modules of a cell, by the name of the cell."""
     settings = registry.settings(algorithm, environment, own)
     modules = registry.modules(algorithm, environment, own)
     return {f"{algorithm}.{environment}": {"settings": settings, "modules": modules}}
@@ -156,13 +158,13 @@ def _cell(algorithm: str, environment: str, own: Mapping[str, Any]) -> dict[str,
 def _job(
     study: StudySources, name: str, protocol: str, cells: Mapping[str, dict[str, Any]], numbers: Mapping[str, Any]
 ) -> Job:
-    """The job of a source.
+    """Return the job of a source.
 
     Parameters
     ----------
-    protocol : the function that simulates a cell, as ``module:function``
-    cells : the settings and the modules of each
-    numbers : what is simulated: keyword arguments of the function
+    protocol : function that simulates a cell, as ``module:function``
+    cells : settings and modules of each cell
+    numbers : keyword arguments of the function
     """
     settings = {"protocol": protocol, "seed": study.seed, "cells": cells, "numbers": numbers}
     modules = (protocol.partition(":")[0], *dict.fromkeys(used for cell in cells.values() for used in cell["modules"]))

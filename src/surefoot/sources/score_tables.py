@@ -1,8 +1,7 @@
-"""Sources that are read from files (CSV, Parquet or JSON), and anybody's score table: read, checked cell by cell, and
-brought into the shape of a run table.
+"""Read sources from files (CSV, Parquet or JSON), and check and normalize user-supplied score tables.
 
-Nothing is guessed and nothing is dropped in silence: what cannot be used is an error that lists the offending cells,
-unless the configuration names a policy for it.
+Nothing is guessed or silently dropped: unusable cells are listed in an error, unless the configuration specifies a
+policy.
 """
 
 from collections.abc import Mapping
@@ -44,8 +43,7 @@ _WHOLE_NUMBER = r"-?\d{1,18}"
 
 
 def collect(task: Task) -> None:
-    """Write the tables that the source's module `read` makes of its files, each algorithm of a run table being a cell
-    of its own."""
+    """Write the tables that the source's function `read` returns; each algorithm of a run table is a cell."""
     settings = task.settings | {key: str(path) for key, path in task.inputs.items()}
     model = function_named(settings.pop("model"))
     tables = tables_read(model.model_validate(settings), task.inputs)
@@ -57,30 +55,30 @@ def collect(task: Task) -> None:
 def tables_read(
     settings: SourceSettings, files: Mapping[str, Path], name: str | None = None
 ) -> dict[str, pd.DataFrame]:
-    """What a source makes of its files: "runs", the run table, and further tables by the ends of their names.
+    """Return the tables of a source: "runs", the run table, and others by the ends of their names.
 
     Parameters
     ----------
-    name : how errors name the file
+    name : name of the file in errors
 
     Raises
     ------
     InputError
     """
-    found: pd.DataFrame | dict[str, pd.DataFrame] = import_module(settings.reads).read(settings, files, name)
-    return {RUNS: found} if isinstance(found, pd.DataFrame) else found
+    tables: pd.DataFrame | dict[str, pd.DataFrame] = import_module(settings.reads).read(settings, files, name)
+    return {RUNS: tables} if isinstance(tables, pd.DataFrame) else tables
 
 
 _SUFFIXES = (".csv", ".parquet", ".json")
 
 
 def read_table(path: Path, where: str) -> pd.DataFrame:
-    """The table of a file, cells of a CSV as texts.
+    """Read a table from a file; cells of a CSV are texts.
 
     Parameters
     ----------
     path : a CSV, Parquet or JSON (records) file
-    where : how errors name it
+    where : name of the file in errors
 
     Raises
     ------
@@ -107,7 +105,7 @@ def read_table(path: Path, where: str) -> pd.DataFrame:
 
 
 def _read_csv(text: str, where: str) -> pd.DataFrame:
-    """Cells as texts, without rows of empty ones, which spreadsheets leave."""
+    """Return cells as texts, without the rows of empty cells that spreadsheets leave."""
     cells = parse_csv(text, where, texts=None)
     if not len(cells.columns):
         raise InputError(where, "the file is empty", "a header and one row for each run are expected")
@@ -115,23 +113,26 @@ def _read_csv(text: str, where: str) -> pd.DataFrame:
 
 
 def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = None) -> pd.DataFrame:
-    """The run table of a score table: columns algorithm, environment, run, score, of which higher is better, those of
-    hyperparameters, and, where some scores were negated for that, direction (-1 for these, else 1); of binary outcomes
-    also trials, whose success rate is the score.
+    """Return the run table of a score table.
+
+    Columns algorithm, environment, run, score (higher is better), and hyperparameters. If some scores were negated,
+    there is a column direction (-1 for these, else 1). For binary outcomes, score is the success rate of the number of
+    trials in the column trials.
 
     Parameters
     ----------
-    settings : what its columns are called, and what becomes of runs that cannot be used
-    files : its CSV, Parquet or JSON (records) file, as {"file": path}
-    name : how errors name the file
+    settings : names of columns, and policies for unusable runs
+    files : CSV, Parquet or JSON (records) file, as {"file": path}
+    name : name of the file in errors
 
     Raises
     ------
     InputError
-        that lists the offending cells
+        an error that lists the offending cells
     """
     path = files["file"]
-    where, tuned = name or str(path), list(settings.hyperparameters or ())
+    where = name or str(path)
+    tuned = list(settings.hyperparameters or ())
     given = read_table(path, where)
     table = named(given, dict(settings.columns), where)
     if table.empty:
@@ -144,11 +145,13 @@ def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = Non
         table[column] = given[column] if values.isna().any() else values
     if settings.outcomes == "binary":
         table = runs_of_outcomes(table, where)
-    elif found := curves_found(table, given.drop(columns=tuned)):
-        raise InputError(where, found, "kind: learning_curves, with a rule that makes a score of each, such as window")
+    elif description := curves_found(table, given.drop(columns=tuned)):
+        raise InputError(
+            where, description, "kind: learning_curves, with a rule that makes a score of each, such as window"
+        )
     remarks = list(given.attrs.get(REMARKS, ()))
     account = given.attrs.get(ACCOUNT_SUMMARY)
-    del given  # of a large table, a third of the memory
+    del given  # a third of the memory for a large table
     again = table.duplicated([*RUN, *tuned])
     if again.any():
         what = f"duplicate runs ({int(again.sum())}): {_listed(table[again])}"
@@ -171,12 +174,11 @@ def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = Non
 
 
 def failed_runs(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each run that has no score in any of its rows: columns algorithm, environment, run, and others
-    as in its first row. Its index is that of all rows of these runs.
+    """Return all rows of runs without any score.
 
     Parameters
     ----------
-    table : columns algorithm, environment, run, score, and step where there are several rows a run
+    table : columns algorithm, environment, run, score, and step if there are several rows per run
     """
     names = table.columns.difference(["score", "step", "episodes"], sort=False)
     missing = as_floats(table["score"]).isna()
@@ -184,13 +186,12 @@ def failed_runs(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def with_worst_scores(scores: pd.DataFrame, failed: pd.DataFrame, policy: str) -> pd.DataFrame:
-    """Return the scores with a row for each failed run, which has the worst score of its environment, if that is the
-    policy; else the scores as they are.
+    """Add the worst score of its environment for each failed run, if that is the policy.
 
     Parameters
     ----------
-    scores : columns algorithm, environment, run, score, higher being better; with a column step, one row a step
-    failed : of `failed_runs`
+    scores : columns algorithm, environment, run, score (higher is better); with a column step, one row per step
+    failed : rows from `failed_runs`
     """
     if policy != "worst_score" or failed.empty:
         return scores
@@ -204,20 +205,20 @@ def with_worst_scores(scores: pd.DataFrame, failed: pd.DataFrame, policy: str) -
 
 
 def named(table: pd.DataFrame, columns: Mapping[str, str | None], where: str) -> pd.DataFrame:
-    """The columns that are wanted, by the names that they have here; names of runs are texts.
+    """Return the requested columns, renamed; names of runs are texts.
 
     Parameters
     ----------
-    columns : what each is called in the table; the environment is None where there is a single one
+    columns : name of each in the table; the environment is None if there is a single one
 
     Raises
     ------
     InputError
-        a column that is missing or there twice, a row without a name
+        if a column is missing or occurs twice, or a row has no name
     """
     table = table.set_axis([str(column) for column in table.columns], axis="columns")
-    given = {wanted: column for wanted, column in columns.items() if column is not None}
-    for wanted, column in given.items():
+    columns_by_role = {wanted: column for wanted, column in columns.items() if column is not None}
+    for wanted, column in columns_by_role.items():
         count = list(table.columns).count(column)
         if count == 0:
             what = f'no column "{shortened(column)}" for {wanted}'
@@ -225,9 +226,11 @@ def named(table: pd.DataFrame, columns: Mapping[str, str | None], where: str) ->
         if count > 1:
             hint = f"rename the others, or name the right one with columns.{wanted}"
             raise InputError(where, f'{count} columns are called "{shortened(column)}"', hint)
-    kept = [wanted for wanted in columns if wanted in given or wanted == "environment"]
-    found = {wanted: table[given[wanted]] if wanted in given else "environment" for wanted in kept}
-    named = pd.DataFrame(found, index=table.index)
+    kept = [wanted for wanted in columns if wanted in columns_by_role or wanted == "environment"]
+    selected = {
+        wanted: table[columns_by_role[wanted]] if wanted in columns_by_role else "environment" for wanted in kept
+    }
+    named = pd.DataFrame(selected, index=table.index)
     for wanted in RUN:
         refuse_other_kinds(where, named[wanted], str(columns[wanted]), "names or numbers")
         present = named[wanted].notna()
@@ -238,7 +241,7 @@ def named(table: pd.DataFrame, columns: Mapping[str, str | None], where: str) ->
 
 
 def _listed(table: pd.DataFrame, with_score: bool = False) -> str:
-    """The first few offending cells, and how many more there are."""
+    """List the first few offending cells, and the number of the others."""
     cells = []
     for row in table.to_dict("records"):
         run = f" / run {row['run']}" if "run" in row else ""
@@ -249,12 +252,12 @@ def _listed(table: pd.DataFrame, with_score: bool = False) -> str:
 
 
 def with_valid_scores(table: pd.DataFrame, where: str, hint: str = _CORRECTED) -> pd.DataFrame:
-    """The table with scores as float64; `hint` says what helps where some cannot be.
+    """Return the table with scores as float64; `hint` is the remedy for invalid scores.
 
     Raises
     ------
     InputError
-        for scores that are not finite numbers, or so great that statistics of them overflow
+        if scores are not finite numbers, or so large that statistics of them overflow
     """
     scores = as_floats(table["score"])
     too_great = scores.abs().between(GREATEST, np.inf, inclusive="neither")
@@ -269,9 +272,9 @@ def with_valid_scores(table: pd.DataFrame, where: str, hint: str = _CORRECTED) -
 
 
 def without_missing_cells(table: pd.DataFrame, policy: str, where: str, hint: str = _CELL_POLICIES) -> pd.DataFrame:
-    """The table with runs of every algorithm in every environment, by the policy for others.
+    """Return the table with runs of every algorithm in every environment, applying the policy for others.
 
-    Its `attrs` say who is left out.
+    Its `attrs` list what is left out.
 
     Raises
     ------
@@ -293,8 +296,7 @@ def without_missing_cells(table: pd.DataFrame, policy: str, where: str, hint: st
 
 
 def ordered(table: pd.DataFrame) -> pd.DataFrame:
-    """Rows by algorithm and environment in order of first appearance, runs in the order of their names, and those of a
-    run by its steps where there are such."""
+    """Sort rows by first appearance of algorithm and environment, by name of run, and by step, if any."""
 
     def places(column: pd.Series) -> Any:
         if column.name == "step":

@@ -1,5 +1,6 @@
-"""What the settings of all sources have in common, the decorator that registers them, and the jobs of a study's
-sources; light, since planning imports it.
+"""Common settings of all sources, the decorator that registers them, and the jobs of a study's sources.
+
+Kept light, since planning imports it.
 """
 
 import os
@@ -12,25 +13,25 @@ from surefoot.configuration.sections import DescribedSection
 from surefoot.registry import Registry
 
 RUNS = "runs"
-"""The kind of a table with columns algorithm, environment, run and score."""
+"""Kind of a table with columns algorithm, environment, run and score."""
 CURVES = "curves"
-"""The kind of a table with a column step too, of whose steps every run has a score."""
+"""Kind of a table with an additional column step; every run has a score at each step."""
 EVALUATIONS = "evaluations"
-"""The kind of a table with a column step too, and the steps at which each run was evaluated."""
+"""Kind of a table with an additional column step, the steps at which each run was evaluated."""
 OUTCOMES = "outcomes"
-"""The kind of such a table whose scores are success rates, with a column trials."""
+"""Kind of a table of success rates, with a column trials."""
 
 
 SETTINGS = "settings"
-"""The kind of a table of runs with a column for each hyperparameter, several runs of each setting having one name."""
+"""Kind of a table of runs with a column per hyperparameter; several runs of each setting have the same name."""
 
 
 class SourceSettings(DescribedSection):
     """An entry of a study's `sources`.
 
-    default_questions : what a study of this source asks where it has no `questions`
-    reads : of a source of tables that are read from files, the module with `read(settings, files, name)`, which gives a
-        run table or, of a source of several tables, these by the ends of their names (see `tables_read`)
+    default_questions : questions of a study with this source and without `questions`
+    reads : for sources read from files, the module with `read(settings, files, name)`, which returns a run table, or
+        several tables by the ends of their names (see `tables_read`)
     """
 
     default_questions: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
@@ -38,18 +39,18 @@ class SourceSettings(DescribedSection):
     kind: str
 
     def usual_questions(self) -> Mapping[str, Mapping[str, Any]]:
-        """Return what a study of this source asks where it has no `questions`."""
+        """Return the questions of a study with this source and without `questions`."""
         return self.default_questions
 
     @classmethod
     def jobs(cls, study: "StudySources", sources: Mapping[str, Any]) -> list[Job]:
-        """The jobs that make the tables of the sources of this kind; none of those that cannot be had."""
+        """Return the jobs that make the tables of the sources of this kind; unavailable sources are skipped."""
         return [job for name, source in sources.items() for job in source.jobs_of(study, name)]
 
     def jobs_of(self, study: "StudySources", name: str) -> list[Job]:
-        """The jobs of the source of this name, if those of a kind need nothing of each other.
+        """Return the jobs of one source, if the sources of a kind are independent of each other.
 
-        Of a source that is read from files it is one, which is told what decides its table, not where these are.
+        A source that is read from files has one job, whose settings determine its tables but do not contain paths.
         """
         if not self.reads:
             return []
@@ -60,36 +61,38 @@ class SourceSettings(DescribedSection):
         return [Job("collect", study.name, name, work, settings, (self.reads,), inputs, outputs)]
 
     def tables(self, name: str) -> dict[str, str]:
-        """The kind of each table that the source of this name makes, by the table's name."""
+        """Return {name of table: kind} for the tables that the source makes."""
         return {name: RUNS}
 
     def files(self) -> dict[str, Path]:
-        """The files that it is read from, by the keys that name them; none of a source that is not read."""
+        """Return the files that the source reads, by key; {} if it reads no files."""
         return {}
 
     def decisive(self) -> dict[str, Any]:
-        """What of it decides the table that is read from its files, wherever these are."""
+        """Return the settings that determine the tables read from the files, wherever the files are."""
         return self.model_dump(mode="json", by_alias=True, exclude_none=True, exclude={"kind", *self.files()})
 
     def of_other_study(self, name: str) -> tuple[str, str] | None:
-        """(Study, its source) whose runs this source of a name has; None where it has its own."""
+        """Return (study, source) if the source takes its runs from another study, else None."""
         return None
 
     def rule_of_scores(self) -> str | None:
-        """How a learning curve becomes a score in this source, as surefoot.scores_of_curves writes it; None of a source
-        that is given scores."""
+        """Return the rule that turns learning curves into scores, in the form of `scores_of_curves`.
+
+        None if the source has scores instead of curves.
+        """
         return None
 
     def direction(self) -> str:
-        """What a reader has to know of scores of which lower ones were better; "" where there are none."""
+        """Return a note for readers if lower scores were better, else ""."""
         return ""
 
     def negated_environments(self) -> tuple[str, ...]:
-        """The environments in which lower scores were better, where they are named."""
+        """Return the environments in which lower scores were better, if listed individually."""
         return ()
 
     def titles(self) -> tuple[dict[str, str], dict[str, str]]:
-        """What its algorithms, and its environments, are called in figures and tables, by name, where that is known."""
+        """Return the known titles of its algorithms and environments in figures and tables, by name."""
         return {}, {}
 
 
@@ -108,8 +111,7 @@ class PublishedFiles(DescribedSection):
 
 
 class StudySources(NamedTuple):
-    """What the jobs of a study's sources are told: its name, its seed, all its sources, and where public files come
-    from."""
+    """Arguments for the jobs of a study's sources: name, seed, all sources, and location of public files."""
 
     name: str
     seed: int
@@ -118,17 +120,17 @@ class StudySources(NamedTuple):
 
 
 def run_table_path(study: str, source: str = "runs", stage: str = "collect") -> str:
-    """Path of the run table that a source of a study makes."""
+    """Return the path of the run table that a source of a study makes."""
     return f"results/{stage}/{study}/{source}.parquet"
 
 
 def end_of_name(source: str, table: str) -> str:
-    """What the name of a table has behind that of its source; of the run table "runs"."""
+    """Return the name of a table without the name of its source; "runs" for the run table."""
     return table.removeprefix(source).removeprefix("_") or RUNS
 
 
 SOURCES: Registry[type[SourceSettings]] = Registry("sources", packages=("surefoot.sources",))
-"""The settings of each kind of source by its name."""
+"""Settings of each kind of source, by kind."""
 Settings = TypeVar("Settings", bound=SourceSettings)
 
 
@@ -138,7 +140,7 @@ def run_source(settings: type[Settings]) -> type[Settings]:
     Raises
     ------
     HintedError
-        for a kind that is there already
+        if the kind already exists
     """
     SOURCES.add(settings.model_fields["kind"].default, settings, settings.__module__)
     return settings
@@ -166,7 +168,8 @@ def tables_of(study: StudySources, jobs: list[Job], studies: Container[str]) -> 
         if other is not None and other[0] in studies:
             found[name] = {"runs": run_table_path(*other)}
         for table in source.tables(name):
-            end, outputs = end_of_name(name, table), made.get(name, {})
+            end = end_of_name(name, table)
+            outputs = made.get(name, {})
             if end in outputs:
                 found[table] = {"runs": outputs[end]}
             elif table in made:

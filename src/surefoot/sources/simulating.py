@@ -1,5 +1,4 @@
-"""Simulated trials of algorithms in environments, in blocks that the store keeps apart, and their run table, which may
-be larger than the memory."""
+"""Simulate trials in blocks that are stored separately, and collect their run table, which may exceed memory."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -23,7 +22,7 @@ from surefoot.statistics.arrays import Floats
 def simulate(task: Task) -> None:
     """Write the runs of the job's cells: algorithm, environment, run, score.
 
-    The last block of a cell ends with its last trial: raising the number of trials makes that one anew and no other.
+    The last block of a cell ends with its last trial: raising the number of trials recomputes only that block.
     """
     cells = list(task.settings["cells"].values())
     blocks = []
@@ -39,7 +38,8 @@ def simulate(task: Task) -> None:
     title = "simulate " + ", ".join(sorted({cell["algorithm"] for cell in cells}))
     report = progress_reporter(title, total, "trials", sum(work))
     scores: list[list[Floats]] = [[] for _ in cells]
-    done, done_work = 0, 0.0
+    done = 0
+    done_work = 0.0
     for (number, cell, first), block_work in zip(blocks, work, strict=True):
         size = cell["block"]
 
@@ -49,7 +49,8 @@ def simulate(task: Task) -> None:
             report(before + more, work_before + more * each)
 
         scores[number].append(_block(task, cell, first, progress))
-        done, done_work = done + size, done_work + block_work
+        done = done + size
+        done_work = done_work + block_work
         report(done, done_work)
     columns: dict[str, Any] = {
         name: pa.concat_arrays([pa.repeat(cell[name], cell["trials"]) for cell in cells])
@@ -61,7 +62,7 @@ def simulate(task: Task) -> None:
 
 
 def _decisive(seed: int, cell: dict[str, Any], first: int) -> dict[str, Any]:
-    """All that decides the scores of a block."""
+    """Return everything that determines the scores of a block."""
     return {key: value for key, value in cell.items() if key not in ("first", "trials")} | {
         "seed": seed,
         "first": first,
@@ -71,8 +72,9 @@ def _decisive(seed: int, cell: dict[str, Any], first: int) -> dict[str, Any]:
 
 
 def _block(task: Task, cell: dict[str, Any], first: int, progress: Callable[[int], None]) -> Floats:
-    """Scores of a block, from the store or simulated."""
-    seed, size = task.settings["seed"], cell["block"]
+    """Return the scores of a block, stored or simulated."""
+    seed = task.settings["seed"]
+    size = cell["block"]
 
     def compute(path: Path) -> None:
         from surefoot.simulation.protocol import simulate_cell
@@ -87,7 +89,7 @@ def _block(task: Task, cell: dict[str, Any], first: int, progress: Callable[[int
 
 
 def collect(task: Task) -> None:
-    """Write the first runs of each cell, as often as the study shows it: algorithm, environment, run, score, cell."""
+    """Write the first runs of each cell, as the study includes it: algorithm, environment, run, score, cell."""
     write_parts(_parts(task.settings["rows"], list(task.inputs.values())), task.outputs["runs"])
 
 

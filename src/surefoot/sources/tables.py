@@ -1,5 +1,4 @@
-"""Sources that are read from a file of anybody's: a score table, with one row for each run, and learning curves, with
-one row for each run and step."""
+"""Settings of sources read from files: score tables (one row per run) and learning curves (one row per step)."""
 
 import itertools
 from collections.abc import Mapping
@@ -31,13 +30,13 @@ QUESTIONS_OF_RUNS: Mapping[str, Mapping[str, Any]] = {
     "ranks": {},
     "task_means": {},
 }
-"""What is asked of runs on a common scale, by a report and by a study that names no questions."""
+"""Default questions about runs on a common scale, in a report and in a study without questions."""
 QUESTIONS_OF_TUNING: Mapping[str, Mapping[str, Any]] = {
     "hyperparameter_sensitivity": {},
     "effective_dimension": {},
     "hyperparameter_selection": {},
 }
-"""What is asked of runs of many settings."""
+"""Default questions about runs of many settings."""
 
 
 class Columns(DescribedSection):
@@ -58,7 +57,7 @@ class Columns(DescribedSection):
 
     @model_serializer
     def with_null(self) -> dict[str, str | None]:
-        """All columns that there are, and the environment's, of which null is a value."""
+        """Return all columns that are set, and the environment, for which null is a value."""
         return {name: column for name, column in self if column is not None or name == "environment"}
 
 
@@ -77,12 +76,13 @@ class TableSource(SourceSettings):
     """
 
     def files(self) -> dict[str, Path]:
-        """The file: relative to where the workflow runs or, for the shipped studies, to the project."""
-        path, shipped = Path(self.file), PROJECT / self.file
+        """Return the file, relative to the working directory or, for shipped studies, to the project."""
+        path = Path(self.file)
+        shipped = PROJECT / self.file
         return {"file": shipped if shipped.is_file() and not path.is_file() else path}
 
     def decisive(self) -> dict[str, Any]:
-        """Without what is only checked."""
+        """Return the settings without those that are only checked."""
         return {key: value for key, value in super().decisive().items() if key != "axes"}
 
 
@@ -121,22 +121,22 @@ class ScoreTable(TableSource):
         return self
 
     def usual_questions(self) -> Mapping[str, Mapping[str, Any]]:
-        """Return the questions of runs, of tuning where hyperparameters are named, or of the game of success rates."""
+        """Return the questions of runs, of tuning if there are hyperparameters, or of the game of success rates."""
         if self.hyperparameters:
             return QUESTIONS_OF_TUNING
         return {"game_scores": {}, "game_intervals": {}} if self.outcomes == "binary" else QUESTIONS_OF_RUNS
 
     def tables(self, name: str) -> dict[str, str]:
-        """Its run table, with numbers of trials where scores are success rates."""
+        """Return its run table, with numbers of trials if scores are success rates."""
         kind = SETTINGS if self.hyperparameters else RUNS
         return {name: OUTCOMES if self.outcomes == "binary" else kind}
 
     def negated_environments(self) -> tuple[str, ...]:
-        """Those in which lower scores are better, where they are named."""
+        """Return the environments in which lower scores are better, if listed individually."""
         return () if isinstance(self.lower_is_better, bool) else self.lower_is_better
 
     def direction(self) -> str:
-        """What a reader has to know of negated scores."""
+        """Return a note for readers on negated scores."""
         if not self.lower_is_better:
             return ""
         named = self.negated_environments()
@@ -218,9 +218,9 @@ class LearningCurves(TableSource):
         return self
 
     def tables(self, name: str) -> dict[str, str]:
-        """The scores of the runs, the curves on a common grid, and those as they are."""
+        """Return the scores of the runs, the curves on a common grid, and the original curves."""
         return {name: RUNS, f"{name}_{CURVES}": CURVES, f"{name}_{EVALUATIONS}": EVALUATIONS}
 
     def rule_of_scores(self) -> str:
-        """Its rule with the amount, which the protocol card tells."""
+        """Return the rule with its amount, for the protocol card."""
         return written_rule(self.rule, checked_amount(self.rule, self.amount))

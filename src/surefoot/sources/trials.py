@@ -1,5 +1,4 @@
-"""Simulated trials: every algorithm runs with new hyperparameters in each trial, in every environment; and the runs of
-another study."""
+"""Simulated trials, in which every algorithm runs with new hyperparameters, and the runs of another study."""
 
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Literal
@@ -69,7 +68,7 @@ class Own(DescribedSection):
 
 
 def _required_unless_like_another(schema: dict[str, Any]) -> None:
-    """Let a source that is like another leave out what that one gives."""
+    """Make required keys optional for a source with `like`, which takes them from another source."""
     schema["anyOf"] = [{"required": ["like"]}, {"required": schema.pop("required")}]
 
 
@@ -105,19 +104,20 @@ class Trials(SourceSettings):
 
     @classmethod
     def jobs(cls, study: StudySources, sources: Mapping[str, "Trials"]) -> list[Job]:
-        """The batches of blocks that all of a study's sources of trials are cut from, and the run table of each."""
+        """Return batches of blocks shared by all of a study's sources of trials, and the run table of each source."""
         simulated = _simulations(study, sources)
         made = list(simulated)
         for name, source in sources.items():
             rows = list(source.rows())
             cells = {f"{cell}.{environment}" for _, environment, cell, _ in rows}
             inputs = {job.part: job.outputs["runs"] for job in simulated if cells & job.settings["cells"].keys()}
-            work, outputs = "surefoot.sources.simulating:collect", {"runs": run_table_path(study.name, name)}
+            work = "surefoot.sources.simulating:collect"
+            outputs = {"runs": run_table_path(study.name, name)}
             made.append(Job("collect", study.name, name, work, {"rows": rows}, (), inputs, outputs))
         return made
 
     def rows(self) -> Iterator[tuple[str, str, str, int]]:
-        """(algorithm, environment, the algorithm that really runs, trials) in the order in which they are shown."""
+        """Yield (algorithm, environment, algorithm that really runs, trials) in the order in which they are shown."""
         own = self.own.plain()
         for algorithm in self.algorithms:
             for environment in self.environments:
@@ -125,9 +125,10 @@ class Trials(SourceSettings):
                 yield algorithm, environment, cell, smallest_of(self.trials, self.trials_of, cell, environment)
 
     def titles(self) -> tuple[dict[str, str], dict[str, str]]:
-        """Titles of its algorithms, and of its environments and then of all others that there are."""
+        """Return the titles of its algorithms, and of its environments followed by all other environments."""
         own = self.own.plain()
-        algorithms, environments = registry.algorithms(own), registry.environments(own)
+        algorithms = registry.algorithms(own)
+        environments = registry.environments(own)
         return (
             {name: algorithms[name].title for name in self.algorithms},
             {name: environments[name].title for name in (*self.environments, *environments)},
@@ -135,7 +136,7 @@ class Trials(SourceSettings):
 
 
 def smallest_of(usual: int, others: Mapping[str, int], *names: str) -> int:
-    """The smallest number given for one of these names, else the usual one."""
+    """Return the smallest number specified for one of these names, else the default."""
     return min((others[name] for name in names if name in others), default=usual)
 
 
@@ -144,7 +145,8 @@ def _simulations(study: StudySources, sources: Mapping[str, Trials]) -> list[Job
     for algorithm, blocks in _blocks(sources).items():
         seconds = [size * seconds_of_trial(algorithm, environment) for _, environment, _, _, size in blocks]
         for number, (source, environment, first, trials, size) in zip(batch_numbers(seconds), blocks, strict=True):
-            own, cell = source.own.plain(), f"{algorithm}.{environment}"
+            own = source.own.plain()
+            cell = f"{algorithm}.{environment}"
             part = {"algorithm": algorithm, "cell": cell, "block": f"{algorithm}.{number}"}[source.batch]
             cells = batches.setdefault(part, {})
             kept = registry.settings(algorithm, environment, own) | {"first": first, "trials": 0, "block": size}
@@ -153,15 +155,19 @@ def _simulations(study: StudySources, sources: Mapping[str, Trials]) -> list[Job
     jobs = []
     for part, cells in batches.items():
         modules = dict.fromkeys(module for cell in cells.values() for module in cell["modules"])
-        settings, outputs = {"seed": study.seed, "cells": cells}, f"results/simulate/{study.name}/{part}.parquet"
+        settings = {"seed": study.seed, "cells": cells}
+        outputs = f"results/simulate/{study.name}/{part}.parquet"
         work = "surefoot.sources.simulating:simulate"
         jobs.append(Job("simulate", study.name, part, work, settings, tuple(modules), {}, {"runs": outputs}))
     return jobs
 
 
 def _blocks(sources: Mapping[str, Trials]) -> dict[str, list[tuple[Trials, str, int, int, int]]]:
-    """The trials that the store keeps together, of each algorithm that really runs: (the first source that wants them,
-    environment, number of the first trial, how many are wanted, size of the block)."""
+    """Return the stored blocks of each algorithm that really runs.
+
+    Each is (first source that needs it, environment, number of the first trial, number of trials, size of the
+    block).
+    """
     needed: dict[tuple[str, str], tuple[Trials, int]] = {}
     for source in sources.values():
         for _, environment, cell, trials in source.rows():
@@ -188,9 +194,9 @@ class OtherStudy(SourceSettings):
     """Which of its sources."""
 
     def of_other_study(self, name: str) -> tuple[str, str]:
-        """The study, by default that of the name, and its source."""
+        """Return the study, by default the name of the source, and its source."""
         return self.study or name, self.source
 
     def titles(self) -> tuple[dict[str, str], dict[str, str]]:
-        """Titles of the package's algorithms."""
+        """Return the titles of the package's algorithms."""
         return {name: algorithm.title for name, algorithm in registry.ALGORITHMS.items()}, {}

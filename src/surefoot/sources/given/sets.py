@@ -52,7 +52,8 @@ def _read(
     what: str, given: Any, columns: Sequence[str], axes: str, from_table: Callable[[pd.DataFrame], pd.DataFrame]
 ) -> tuple[pd.DataFrame, str | None]:
     """The rows of a table or of arrays, and the hint where the axes of arrays look swapped."""
-    given, transposed = pandas_table(given), None
+    given = pandas_table(given)
+    transposed = None
     if isinstance(given, pd.DataFrame):
         table = from_table(given)
     elif isinstance(given, Mapping) and given:
@@ -144,7 +145,8 @@ def at_steps(table: pd.DataFrame, steps: Any) -> pd.DataFrame:
     ------
     ValueError : other numbers of steps, or steps that do not ascend
     """
-    given, count = np.asarray(steps), table[step_column(table)].nunique()
+    given = np.asarray(steps)
+    count = table[step_column(table)].nunique()
     if given.shape != (count,) or given.dtype.kind not in "iuf" or (np.diff(given) <= 0).any():
         what = f"{given.size} values, which do not ascend or are not as many as the {count} steps of the curves"
         raise HintedError("steps", what, f"{count} ascending numbers, such as numpy.arange({count}) * 1000")
@@ -374,7 +376,8 @@ def scale_remark(table: pd.DataFrame, given: Any) -> str:
     if (typical.max() if of_curves else typical.median()) <= limit:
         return ""
     medians = table["score"].groupby(table["environment"], sort=False).median()
-    least, greatest = medians.idxmin(), medians.idxmax()
+    least = medians.idxmin()
+    greatest = medians.idxmax()
     if medians[least] * medians[greatest] > 0.0 and typical.max() <= _ALIKE * typical.min():
         return ""
     return (

@@ -38,7 +38,8 @@ def collect(task: Task) -> None:
     """Write each published table of the job."""
     for table, how in task.settings["published"].items():
         given = {name: task.inputs[key] for name, key in how["given"].items()}
-        path, games = task.outputs[table], task.inputs.get(KEPT.get(table, ""))
+        path = task.outputs[table]
+        games = task.inputs.get(KEPT.get(table, ""))
         sources = [Source(*source) for source in how["files"]]
         address = how.get("address", ADDRESS)
         write_table(collect_published(table, path.parent, given, sources, games, task.unit, address), path)
@@ -72,7 +73,8 @@ def collect_published(
         where a file cannot be had or is not what was published
     """
     if "table" in given:
-        path, columns = given["table"], TABLES[table][1]
+        path = given["table"]
+        columns = TABLES[table][1]
         ready = read_table(path)
         refuse_missing_columns(str(path), ready, columns)
         names = {column: str for column in columns if isinstance(ready[column].dtype, pd.CategoricalDtype)}
