@@ -354,7 +354,8 @@ def score_array(where: str, name: str, values: Any, truths: bool = False) -> npt
 
 def remarks_on_times(scores: pd.Series) -> list[str]:
     """A sentence on scores all of which look like times; none where they do not."""
-    least, greatest = float(scores.min()), float(scores.max())
+    least = float(scores.min())
+    greatest = float(scores.max())
     return [
         f"All scores lie between {least:.10g} and {greatest:.10g}, as {unit} since 1970 do today: is the column of "
         "scores one of times?"
@@ -369,7 +370,8 @@ def types_checked(function: Callable[P, R]) -> Callable[P, R]:
     The first argument, which is data, is left to the function. Arrays may stand for lists. Values are passed on as they
     are given.
     """
-    signature, hints = inspect.signature(function), get_type_hints(function)
+    signature = inspect.signature(function)
+    hints = get_type_hints(function)
     named = [one for one in list(signature.parameters.values())[1:] if one.kind is not one.VAR_KEYWORD]
     types: dict[str, TypeAdapter[object]] = {one.name: TypeAdapter(hints[one.name]) for one in named}
 
@@ -378,9 +380,12 @@ def types_checked(function: Callable[P, R]) -> Callable[P, R]:
         try:
             given = signature.bind(*args, **kwargs).arguments
         except TypeError as error:
-            name, what, hint = f"surefoot.{function.__name__}", str(error), f"help(surefoot.{function.__name__})"
+            name = f"surefoot.{function.__name__}"
+            what = str(error)
+            hint = f"help(surefoot.{function.__name__})"
             for unknown in (one for one in kwargs if f"argument '{one}'" in what):
-                what, hint = f"no argument {unknown}", nearest(unknown, signature.parameters)
+                what = f"no argument {unknown}"
+                hint = nearest(unknown, signature.parameters)
             raise TypeError(f"{name}: {what}. Hint: {hint}") from None
         for name in types.keys() & given.keys():
             value = list(given[name]) if isinstance(given[name], range) else given[name]
@@ -388,7 +393,8 @@ def types_checked(function: Callable[P, R]) -> Callable[P, R]:
                 types[name].validate_python(value.tolist() if hasattr(value, "tolist") else value, strict=True)
             except ValidationError:
                 allowed = inspect.formatannotation(signature.parameters[name].annotation)
-                where, hint = f"surefoot.{function.__name__}: {name}", allowed.replace("collections.abc.", "")
+                where = f"surefoot.{function.__name__}: {name}"
+                hint = allowed.replace("collections.abc.", "")
                 raise InputError(where, f"{shown(value)} is not allowed", f"its type is {hint}") from None
         return function(*args, **kwargs)
 

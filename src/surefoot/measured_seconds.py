@@ -54,7 +54,9 @@ def seconds_of_plays(cell: Mapping[str, Any], mdps: int) -> float:
 
     cell : the arguments of `surefoot.bayesian.cells.Cell`
     """
-    agent, arguments, horizon = cell["agent"], cell["arguments"], cell["horizon"]
+    agent = cell["agent"]
+    arguments = cell["arguments"]
+    horizon = cell["horizon"]
     numbers = [float(value) for value in arguments.values() if not isinstance(value, str)]
     if agent in _OF_A_STEP_AHEAD:
         decision = _OF_A_STEP_AHEAD[agent] * math.prod(numbers) + _OF_ANOTHER_DECISION
@@ -84,9 +86,11 @@ def batch_numbers(seconds: Iterable[float]) -> Iterator[int]:
 
     seconds : CPU seconds that each piece takes
     """
-    number, together = 0, 0.0
+    number = 0
+    together = 0.0
     for piece in seconds:
         yield number
         together += piece
         if together >= SECONDS_OF_A_BATCH:
-            number, together = number + 1, 0.0
+            number = number + 1
+            together = 0.0

@@ -61,7 +61,8 @@ def cards(protocol: Mapping[str, Any], algorithms: Iterable[str] = ()) -> dict[s
 
     What the author tells of an algorithm goes before what they tell of all, and that before what was read.
     """
-    logs, single = protocol.get("logs") or {}, protocol.get("algorithms") or {}
+    logs = protocol.get("logs") or {}
+    single = protocol.get("algorithms") or {}
     names = dict.fromkeys([*algorithms, *logs, *single])
     return {name: _card(protocol, single.get(name) or {}, logs.get(name) or {}) for name in names}
 
@@ -318,7 +319,9 @@ def _subject(card: Card) -> str:
     quantities = _QUANTITIES.get(quantity, f"values of {quantity}")
     if all(card[field].value is None for field in ("kind", "logged", "episodes", "deterministic")):
         return quantities
-    kind, logged, count = card["kind"].value, card["logged"].value, told_value(card, "episodes")
+    kind = card["kind"].value
+    logged = card["logged"].value
+    count = told_value(card, "episodes")
     of_kind = {"eval": "evaluation ", "train": "training "}.get(kind, "")
     policy = "deterministic " if card["deterministic"].value else ""
     ending = " of a stochastic policy" if card["deterministic"].value is False else ""

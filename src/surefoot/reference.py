@@ -78,7 +78,8 @@ def configuration_page(schema: Mapping[str, Any]) -> str:
 
 def _kind(entry: Mapping[str, Any]) -> str:
     """The section of a kind of the entries of a part of a study, as the schema has it."""
-    name, model = entry["if"]["properties"]["kind"]["const"], entry["then"]
+    name = entry["if"]["properties"]["kind"]["const"]
+    model = entry["then"]
     about = [literal(paragraph) for paragraph in model.get("description", "").split("\n\n")]
     keys = {key: value for key, value in model["properties"].items() if key != "kind"}
     for page, family in FAMILIES.items():

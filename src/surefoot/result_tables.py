@@ -62,13 +62,16 @@ def write_parts(parts: Iterable[pd.DataFrame], path: Path) -> None:
     ------
     ValueError : there is no part
     """
-    writer, waiting, rows = None, [], 0
+    writer = None
+    waiting = []
+    rows = 0
     for part in parts:
         waiting.append(part)
         rows += len(part)
         if rows >= ROWS_TOGETHER:
             writer = _write_waiting(waiting, path, writer)
-            waiting, rows = [], 0
+            waiting = []
+            rows = 0
     if waiting or writer is None:
         writer = _write_waiting(waiting, path, writer)
     writer.close()

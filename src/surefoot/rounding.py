@@ -110,7 +110,8 @@ def duration(seconds: float) -> str:
     unit, size = _UNITS[0]
     for name, other in _UNITS[1:]:
         if abs(seconds) >= 0.9995 * other * _FEWEST_OF_A_UNIT.get(name, 1.0):
-            unit, size = name, other
+            unit = name
+            size = other
     number = seconds / size
     return f"{written(number, f',.{0 if abs(number) >= 9.95 else 1}f')} {unit}"
 

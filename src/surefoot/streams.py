@@ -54,7 +54,10 @@ def start_stream(key, number, stream):
 @njit(inline="always")
 def next_integer(stream):
     """Next 64 random bits of the stream (xoshiro256++)."""
-    s0, s1, s2, s3 = stream[0], stream[1], stream[2], stream[3]
+    s0 = stream[0]
+    s1 = stream[1]
+    s2 = stream[2]
+    s3 = stream[3]
     total = s0 + s3
     result = ((total << np.uint64(23)) | (total >> np.uint64(41))) + s0
     shifted = s1 << np.uint64(17)

@@ -183,7 +183,9 @@ def parsers() -> tuple[_Parser, dict[str, _Parser]]:
     plan.add_argument("target", nargs="*", help="studies, figures, tables or files; by default everything")
     plan.add_argument("--configfile", nargs="+", default=[], help="files to merge over the configuration")
 
-    check, why, prune = command("check", _check), command("why", _why), command("prune", _prune)
+    check = command("check", _check)
+    why = command("why", _why)
+    prune = command("prune", _prune)
     prune.add_argument(
         "--days", type=float, default=30.0, help="keep what was used within this many days (%(default)g)"
     )

@@ -40,7 +40,8 @@ def check(directory: Path) -> int:
     """Hash every result again, name what is missing, altered or does not belong, count the verdicts, name what differs
     from published numbers, and end with what repairs the damage."""
     config = enter_folder(directory)
-    planned, store = plan(config), store_folder(None)
+    planned = plan(config)
+    store = store_folder(None)
     jobs, never = _begun(planned, config)
     others = results_of_others(planned)
     found = [
@@ -79,7 +80,8 @@ MOVE = "move files that belong to no job elsewhere, or delete them"
 
 def why(directory: Path) -> int:
     """Print, for each result that is out of date, what changed since it was made."""
-    config, count = enter_folder(directory), 0
+    config = enter_folder(directory)
+    count = 0
     jobs, never = _begun(plan(config), config)
     for job in jobs:
         for line in changes(job):

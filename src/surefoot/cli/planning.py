@@ -35,7 +35,8 @@ def plan(targets: Sequence[str], overlays: Sequence[str]) -> int:
     """
     config = configuration_with(overlays)
     jobs = planned_jobs(config)
-    targets, named = targets or own_studies(overlays) or ["all"], named_targets(jobs, config.studies)
+    targets = targets or own_studies(overlays) or ["all"]
+    named = named_targets(jobs, config.studies)
     check_targets(targets, named, jobs)
     behind = jobs_behind([path for target in targets for path in named.get(target, [target])], jobs)
     asked = [job for job in jobs if job in behind]

@@ -96,7 +96,8 @@ def settled(choices: Choices, study: Mapping[str, Any] | None, file: Path) -> Ch
     if study is None:
         return choices._replace(**{name: getattr(choices, name) or value for name, value in usual.items()})
     usual["short_runs"] = "error"  # of a source that does not say
-    source, protocol = source_of_runs(study), study.get("protocol") or {}
+    source = source_of_runs(study)
+    protocol = study.get("protocol") or {}
     has = usual | {"amount": None, "lower_is_better": False}
     if source.get("kind") != "learning_curves":  # whose scores were made by the report
         rule = parsed(str(protocol.get("rule", "")))

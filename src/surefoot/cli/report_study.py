@@ -105,7 +105,8 @@ def scores_of(table: pd.DataFrame, choices: Choices, where: str) -> tuple[pd.Dat
     failed = table.attrs.get(UNFINISHED, [])
     if "step" not in table.columns:
         return table, ""
-    rule, short_runs = str(choices.rule), str(choices.short_runs)
+    rule = str(choices.rule)
+    short_runs = str(choices.short_runs)
     # Algorithms of unlike protocols are scored apart: they need not have the same kind of scores, nor equal lengths.
     apart = choices.unlike_protocols == "remark"
     parts = [part for _, part in table.groupby("algorithm", sort=False, observed=True)] if apart else [table]
@@ -136,7 +137,8 @@ def source_of(table: pd.DataFrame, choices: Choices, metric: str = "") -> dict[s
     metric : of the scores, where a report has several
     """
     ending = f"_{letters(metric)}" if metric else ""
-    lower, policy = choices.lower_is_better, choices.missing_cells
+    lower = choices.lower_is_better
+    policy = choices.missing_cells
     shared: dict[str, Any] = {"missing_cells": policy} if policy != "error" else {}
     shared |= {"lower_is_better": lower} if lower else {}
     scores = {"kind": "score_table", "file": SCORES_FILE.format(ending)} | shared
@@ -200,7 +202,8 @@ def study(
         scales = {"runs": scale | {HYPERPARAMETERS: source[HYPERPARAMETERS]}}
         return head | {"sources": sources, "scales": scales, "questions": dict(QUESTIONS_OF_TUNING)}
     grid = thresholds(scores, scale, lower)
-    curves, raw = source["kind"] == "learning_curves", scale["kind"] == "none"
+    curves = source["kind"] == "learning_curves"
+    raw = scale["kind"] == "none"
     # Without another algorithm, the ends of min_max are its own lowest and highest scores.
     if single_runs(scores) or (alone and choices.scale is None and scale["kind"] == "min_max"):
         means: dict[str, Any] = {"task_means": {}} | ({"run_curves": {}} if curves else {})

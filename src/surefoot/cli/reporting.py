@@ -337,7 +337,8 @@ def _scored(
     if choices.baseline is not None:
         refuse_absent("command line: --baseline", "algorithm", [choices.baseline], table)
     choices = settled(choices._replace(lower_is_better=lower), kept, file)
-    policy, short_runs = str(choices.missing_cells), str(choices.short_runs)
+    policy = str(choices.missing_cells)
+    short_runs = str(choices.short_runs)
     complete = table
     with noted(problems):
         complete = with_all_cells(table, policy)
@@ -380,7 +381,8 @@ def _write_tables(folder: Path, part: _Scored) -> None:
     ending = f"_{letters(part.metric)}" if part.metric else ""
     source = source_of_runs(part.section)
     named = source.get("file")
-    table, scores = part.table, part.scores
+    table = part.table
+    scores = part.scores
     if source.get("short_runs", "error") != "error":
         table = _without_scores(table, table.attrs.get(UNFINISHED, ()))
     if source.get("failed_runs", "error") != "error":
@@ -456,7 +458,8 @@ def _as_argument(text: str) -> str:
     text = re.sub(r"(?<![\w-])-o(?![\w-])", "--folder", text.removeprefix("command line: "))
 
     def argument(option: re.Match[str]) -> str:
-        name, value = option[1].replace("-", "_"), option[2]
+        name = option[1].replace("-", "_")
+        value = option[2]
         return f'{name}="{shlex.split(value)[0]}"' if value else name
 
     return re.sub(r"--([a-z-]+)(?: ('.+?'|[\w/.][^\s,;]*))?", argument, text)
