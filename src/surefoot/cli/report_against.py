@@ -46,7 +46,8 @@ def joined_with(
     InputError
         for a name that means nothing, runs that cannot be had, and algorithms that are there twice
     """
-    parts, said = [own], []
+    parts = [own]
+    said = []
     accounts = [pd.DataFrame(columns=list(COLUMNS))]
     for text in against:
         other, account = _chosen(text, reading)

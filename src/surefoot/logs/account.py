@@ -1,4 +1,4 @@
-"""The account of a folder that was read: what became of each file and of each row with a score."""
+"""Account for each file of a folder that was read, and for each row with a score."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,10 +13,15 @@ from surefoot.errors import listed
 from surefoot.rounding import counted
 
 ACCOUNT = "account"
-"""The key of a table's `attrs` under which the entries of what did not become a row of it are kept, as JSON."""
+"""Key of a table's `attrs` that holds, as JSON, the entries of everything that did not become a row."""
 COLUMNS = ("file", "outcome", "reason", "algorithm", "environment", "run", "kind", "metric", "rows")
-USED, AVERAGED, LEFT_OUT, NO_SCORE = "used", "averaged", "left out", "no score"
-NOT_ASKED, SECOND_RECORD, OTHER_FILE = "not asked for", "second record", "other file"
+USED = "used"
+AVERAGED = "averaged"
+LEFT_OUT = "left out"
+NO_SCORE = "no score"
+NOT_ASKED = "not asked for"
+SECOND_RECORD = "second record"
+OTHER_FILE = "other file"
 OUTCOMES: Mapping[str, str] = {
     USED: "became points of a run",
     AVERAGED: "was averaged with other rows of the same run and step",
@@ -29,10 +34,10 @@ OUTCOMES: Mapping[str, str] = {
 WITH_OTHERS = "with other files of the run"
 """Why a file counts as used to which no row of the table refers: another file of the same run stands for it."""
 LOSSES = (LEFT_OUT, NO_SCORE)
-"""Outcomes that `--strict` refuses."""
+"""Outcomes that are errors with `--strict`."""
 _RUN = ["algorithm", "environment", "run"]
 _MOST_RUNS = 10_000
-"""Runs up to which rows that are left out are listed run by run, and not file by file."""
+"""Largest number of runs for which rows that are left out are listed by run, and not by file."""
 _LISTED = 3
 _LISTED_ON_PAGES = 20
 _SUMMED_UP: Mapping[str, str] = {
@@ -42,18 +47,18 @@ _SUMMED_UP: Mapping[str, str] = {
     SECOND_RECORD: "Second records of these runs",
     OTHER_FILE: "Other files",
 }
-"""Outcomes that a summary counts beside what was used, and what it calls them."""
+"""Outcomes that a summary lists in addition to what was used, with their headings."""
 _PAGE_ORDER = (USED, *LOSSES, AVERAGED, NOT_ASKED, SECOND_RECORD, OTHER_FILE)
 
 
 class Entry(NamedTuple):
-    """What became of a file, or of some of its rows, that are not points of the table.
+    """Outcome of a file, or of some of its rows, that did not become points of the table.
 
     file : path below the folder that was read
     outcome : one of `OUTCOMES`
-    reason : in a few words; the same words for the same reason
-    place : the path of the run, by which its names are looked up
-    rows : how many rows with a score, or None for a whole file
+    reason : a few words, always the same for the same reason
+    place : path of the run, used to look up its names
+    rows : number of rows with a score, or None for a whole file
     """
 
     file: str
@@ -68,7 +73,7 @@ class Entry(NamedTuple):
     rows: int | None = None
 
     def of_run(self, name: str, names: Mapping[str, Mapping[str, str]]) -> str:
-        """Return the algorithm, environment or run: its own, else that of its place among `names`, else ""."""
+        """Return the algorithm, environment or run of the entry, or else of its place in `names`, or ""."""
         return str(getattr(self, name)) or names.get(self.place, {}).get(name, "")
 
 
@@ -95,23 +100,23 @@ def reading_account(runs: pd.DataFrame) -> pd.DataFrame:
     check_runs("runs", runs)
     others = pd.DataFrame(entries_of(runs), columns=Entry._fields).drop(columns="place")
     used = _counted(runs, ["source", *_RUN, "kind", "metric"]).rename(columns={"source": "file"})
-    found = pd.concat([used.assign(outcome=USED), others.astype({"rows": "Int64"})], ignore_index=True)
-    missing = [name for name in COLUMNS if name not in found]
-    found = found.assign(**dict.fromkeys(missing, ""))[list(COLUMNS)]
-    texts = found.drop(columns="rows").fillna("").astype(str)
+    account = pd.concat([used.assign(outcome=USED), others.astype({"rows": "Int64"})], ignore_index=True)
+    missing = [name for name in COLUMNS if name not in account]
+    account = account.assign(**dict.fromkeys(missing, ""))[list(COLUMNS)]
+    texts = account.drop(columns="rows").fillna("").astype(str)
     if not runs.attrs.get("kind_is_stated", True):  # "train" is a guess
         texts["kind"] = ""
-    found = texts.assign(rows=found["rows"].astype("Int64"))
-    return found.sort_values(["file", "outcome"], kind="stable", ignore_index=True)
+    account = texts.assign(rows=account["rows"].astype("Int64"))
+    return account.sort_values(["file", "outcome"], kind="stable", ignore_index=True)
 
 
 def entries_of(runs: pd.DataFrame) -> list[Entry]:
-    """Return the entries that the `attrs` of a table keep: of what did not become a row of it."""
+    """Return the entries kept in the `attrs` of a table, for everything that did not become a row."""
     return [Entry(*entry) for entry in json.loads(runs.attrs.get(ACCOUNT, "[]"))]
 
 
 def _counted(rows: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
-    """Return the number of rows for each combination of these columns, as far as there are such columns."""
+    """Return the number of rows for each combination of these columns, ignoring missing columns."""
     plain = pd.DataFrame({name: rows[name] for name in columns if name in rows})
     return plain.groupby(list(plain), sort=False, observed=True).size().astype("Int64").rename("rows").reset_index()
 
@@ -133,9 +138,9 @@ def entries_of_rows(rows: pd.DataFrame, outcome: str, reason: str) -> list[Entry
 def kept_entries(
     entries: Iterable[Entry], names: Mapping[str, Mapping[str, str]], called: Callable[[str], str] = str
 ) -> str:
-    """Return entries as `attrs` keep them, with the names of the runs at their places.
+    """Return entries as JSON for `attrs`, with the names of the runs at their places.
 
-    names : algorithm, environment and run by place, where all that is read there is of one run
+    names : algorithm, environment and run by place, for places that hold a single run
     called : what the table calls a run of this name
     """
     named: list[list[str | int | None]] = []
@@ -151,14 +156,14 @@ def jobs_without_scores(
 ) -> list[Path]:
     """Return the folders of jobs that began and left no score.
 
-    A job has a folder with a configuration. Which files are configurations is known from the runs that have scores.
+    A job has a folder with a configuration. A file name counts as a configuration if a run with scores has it too.
 
     Parameters
     ----------
     files : all files of the folder
-    jobs : folders that Hydra made for jobs
-    read : files that scores were read from, or that are accounted for already
-    named : names of files that are configurations
+    jobs : folders that Hydra created for jobs
+    read : files that scores were read from, or that are already accounted for
+    named : possible names of configurations
     """
     with_scores = {folder for path in read for folder in path.parents}
     beside = {path.parent for path in read}
@@ -181,13 +186,13 @@ def account_sentence(account: pd.DataFrame, most_files: int = _LISTED) -> str:
 
     Parameters
     ----------
-    most_files : how many files are named for each reason; with 0, as in a section on methods, none is
+    most_files : maximum number of files listed per reason; 0 lists no files, as in a methods section
     """
     return " ".join(f"{sentence}." for sentence in _sentences(account, most_files))
 
 
 def _sentences(account: pd.DataFrame, most_files: int) -> list[str]:
-    """Return the sentences of `account_sentence`, each without its full stop."""
+    """Return the sentences of `account_sentence` without full stops."""
     used = account[account["outcome"] == USED]
     runs = counted(len(used.drop_duplicates(_RUN)), "run")
     scores = counted(int(used["rows"].sum()), "score")
@@ -196,18 +201,18 @@ def _sentences(account: pd.DataFrame, most_files: int) -> list[str]:
 
 
 def _other_sentences(account: pd.DataFrame, most_files: int) -> list[str]:
-    """Return a sentence for each outcome of what was not used."""
+    """Return one sentence per outcome of everything that was not used."""
     is_whole = not account["outcome"].isin(LOSSES).any()
     sentences = ["Nothing was left out"] if is_whole else []
-    for outcome, said in _SUMMED_UP.items():
+    for outcome, heading in _SUMMED_UP.items():
         parts = account[account["outcome"] == outcome].groupby("reason", sort=False)
         texts = [_reason_in_words(str(reason), part, most_files) for reason, part in parts]
-        sentences += [f"{said}: {', '.join(texts)}"] if texts else []
+        sentences += [f"{heading}: {', '.join(texts)}"] if texts else []
     return sentences
 
 
 def _reason_in_words(reason: str, part: pd.DataFrame, most_files: int) -> str:
-    """Return how many files, or rows of them, have an outcome for a reason."""
+    """Return the number of files, or rows in files, with an outcome for a reason."""
     files = list(dict.fromkeys(part["file"]))
     number = counted(len(files), "file")
     if (part["outcome"] == NO_SCORE).all():
@@ -224,11 +229,11 @@ def account_lines(account: pd.DataFrame) -> list[str]:
 
 
 def account_summary(account: pd.DataFrame) -> dict[str, Any]:
-    """Return the summary of an account as a page and a section on methods have it, as plain data.
+    """Return the summary of an account for a page and a methods section, as plain data.
 
     Returns
     -------
-    "sentence", and "rows": for each outcome, reason and kind how many files and rows there are, and the first files
+    "sentence", and "rows": for each outcome, reason and kind, the numbers of files and rows, and the first files
     """
     rows = []
     order = account["outcome"].map(list(_PAGE_ORDER).index)
@@ -240,14 +245,14 @@ def account_summary(account: pd.DataFrame) -> dict[str, Any]:
         which = listed(files, _LISTED_ON_PAGES if outcome in LOSSES else _LISTED)
         rows.append({"outcome": outcome, "meaning": OUTCOMES[str(outcome)], "reason": reason, "kind": kind,
                      "files": len(files), "rows": number, "which": which})  # fmt: skip
-    # Files that are no logs say nothing of the scores that a paper reports.
+    # Files that are not logs are irrelevant to the scores that a paper reports.
     return {"sentence": account_sentence(account[account["outcome"] != OTHER_FILE], 0), "rows": rows}
 
 
 def refuse_losses(where: str, account: pd.DataFrame) -> None:
-    """Raise an InputError where something was left out, or a job left no score."""
+    """Raise an InputError if something was left out, or a job left no score."""
     losses = account[account["outcome"].isin(LOSSES)]
     if len(losses):
-        said = "; ".join(_other_sentences(losses, _LISTED))
+        sentences = "; ".join(_other_sentences(losses, _LISTED))
         hint = "mend or move these files, choose by --kind, --format or --files, or leave --strict out"
-        raise InputError(where, f"--strict: {said[:1].lower()}{said[1:]}", hint)
+        raise InputError(where, f"--strict: {sentences[:1].lower()}{sentences[1:]}", hint)

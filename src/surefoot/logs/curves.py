@@ -1,4 +1,4 @@
-"""What a reader returns: the learning curve of a run, and remarks on the files that it was read from."""
+"""Types that readers return, the learning curve of a run and its files, and the choice of metrics and steps."""
 
 import os
 import re
@@ -17,8 +17,7 @@ from surefoot.logs.account import LEFT_OUT, NO_SCORE, Entry
 from surefoot.logs.file_kinds import EVALUATION_WORDS, runs_of_files, without_kind_folder
 
 KINDS = ("eval", "train", "absolute")
-"""Kinds of scores: of episodes played apart for evaluation, of the policy while it learns, and of the selected best
-policy, evaluated again."""
+"""Kinds of scores: evaluation episodes, training episodes, and a final evaluation of the selected best policy."""
 RETURNS = {
     "eval": (
         "eval/mean_reward",
@@ -35,10 +34,10 @@ RETURNS = {
         "charts/episode_return",
         "train/episode_return",
         "AverageEpRet",
-        *("Train/mean_reward", "rewards/step", "Reward / Total reward (mean)"),  # of rsl_rl, rl_games and skrl
+        *("Train/mean_reward", "rewards/step", "Reward / Total reward (mean)"),  # rsl_rl, rl_games and skrl
     ),
 }
-"""Names under which tools log the return of an episode, by kind; the first that is there counts."""
+"""Names under which tools log the return of an episode, by kind; the first that is present is used."""
 ENVIRONMENT_STEPS = "environment steps"
 _COUNTED = (
     *("env_step", "env_steps", "environment_steps", "total_env_steps", "num_env_steps", "TotalEnvInteracts"),
@@ -52,24 +51,26 @@ UNITS: Mapping[str, str] = {
     "agent_steps": "agent steps",
     "Train/mean_reward": "iterations",
 }
-"""What steps count, by the name under which they are logged, or by that of a metric in event files, whose steps have no
-name. Of others, such as step and global_step, nothing says it."""
+"""Unit of steps, by the name of the steps, or by metric in event files, whose steps are unnamed.
+
+Other names, such as step and global_step, do not determine the unit.
+"""
 _WORDS = re.compile(
     r"(?:(?:mean|avg|average|ep|episode|episodic|eval|evaluation|evaluator|test|validation|train|training|rollout)[_./]?)*"
     r"(?:return|reward|score|rew|ret)s?(?:[_./]?mean|[_./]?avg)?"
 )
-"""Names that people give to the return of an episode, in lower case."""
+"""Common names of the return of an episode, in lower case."""
 
 _LISTED = 12
 Floats = npt.NDArray[np.float64]
 
 
 class Place(NamedTuple):
-    """What is opened at once: the files of a run, or a file of several runs.
+    """Unit of reading: the files of a run, or a file with several runs.
 
-    name : path of the run below the folder that is read, which patterns are matched with
-    paths : the files, in the order in which they are read
-    kind : of the scores, where the names of files or folders tell it
+    name : path of the run below the folder that is read, matched against patterns
+    paths : files in reading order
+    kind : kind of the scores, if the names of files or folders show it
     """
 
     name: str
@@ -78,20 +79,19 @@ class Place(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """Scores of a run along its training; or those of all runs of a table, which has too many for an object each.
+    """Scores of one run along training, or of all runs of a table, which has too many for one object per run.
 
     place : path of the run below the folder that is read
     source : the file, or the first of several
     kind : one of `KINDS`
-    metric : the name under which the tool logs the score
-    points : one row for each score, in the order in which they were written, with the columns score, step (environment
-        steps, as far as the tool counts those; left out where it logs none) and episodes (over how many each score is
-        the mean; left out where each is of a single one). Of a table also algorithm, environment, run, as categories,
-        and its columns of hyperparameters
-    labels : the names that the files state: algorithm, environment, run
-    config : the configuration of the run as its files have it, nested or with dotted keys
-    part : which part of a log whose steps begin anew it is, from 1, if these are runs of their own; else 0
-    remark : what whoever uses these scores should know
+    metric : name under which the tool logs the score
+    points : one row per score, in the order written, with the columns score, step (environment steps if the tool counts
+        them; absent if no steps are logged) and episodes (number of episodes averaged; absent if 1). For a table also
+        algorithm, environment, run, as categories, and its columns of hyperparameters
+    labels : names stated in the files: algorithm, environment, run
+    config : configuration of the run in its files, nested or with dotted keys
+    part : number of the part, from 1, if the steps of a log restart and its parts are separate runs; else 0
+    remark : a caveat for users of these scores
     """
 
     place: str
@@ -107,31 +107,31 @@ class Curve(NamedTuple):
 
 @dataclass
 class Reading:
-    """A folder that is read: what is asked for, and what reading finds beside the curves.
+    """State of reading a folder: the options, and findings in addition to the curves.
 
-    root : the folder, or the single file
-    asked : names of the metrics that are wanted, or None
+    root : folder or single file
+    asked : names of the requested metrics, or None
     hyperparameters : dotted keys of the runs' configurations that become columns
-    step : the name under which steps are logged, where the user gives one
-    tasks : names of environments in their order, where the user gives some, for files that name none
-    wide : "tasks" or "algorithms", if those of a table are in columns
-    keys : columns or keys of configurations that the user names for algorithm, environment and run
-    fixed : names that the user gives for all runs
-    continued : "join" or "separate", what a training that seems to go on in another log is; None refuses it
-    remarks : sentences for the user, each once
-    metrics : names of metrics that the files have
-    metric_of : the metric of each environment, where these differ
-    units : what steps count, by their names; "" where these do not say it
-    kind_is_guessed : whether nothing in the files says of what kind the scores are
-    points_are_numbered : whether the files have no steps, so that these are numbers of points
+    step : name under which steps are logged, if the user specifies one
+    tasks : names of environments, in order, if the user specifies them for files without names
+    wide : "tasks" or "algorithms", if a table has them in columns
+    keys : columns or configuration keys that the user specifies for algorithm, environment and run
+    fixed : names that the user specifies for all runs
+    continued : "join" or "separate", how to treat a training that seems to continue in another log; None: an error
+    remarks : sentences for the user, without duplicates
+    metrics : names of metrics in the files
+    metric_of : metric of each environment, if they differ
+    units : units of steps, inferred from their names; "" if unknown
+    kind_is_guessed : True if nothing in the files states the kind of the scores
+    points_are_numbered : True if the files have no steps, so that points are numbered instead
     without_scores : places of runs that began and left no score
-    configurations : those of such runs that a file of several runs tells, by place
-    pattern : by which names are read from the paths, where nobody gives one and the paths show it
-    stated : what a table that `surefoot read` wrote keeps of the logs that it was read from
-    entries : what became of files and rows that are not points of the table, for the account
-    names : algorithm, environment and run by place, where a place is of a single run
-    full_names : paths of runs by file, with the words for kinds that are no part of the run's name
-    place_kind : the kind that the names of the files that are read at the moment tell
+    configurations : configurations of such runs in a file of several runs, by place
+    pattern : pattern inferred from the paths, if the user specifies none
+    stated : information on the original logs in a table that `surefoot read` wrote
+    entries : entries of the account for files and rows that are not points of the table
+    names : algorithm, environment and run by place, for places that hold a single run
+    full_names : paths of runs by file, including words for kinds that are not part of the run's name
+    place_kind : kind shown by the names of the files being read
     """
 
     root: Path
@@ -159,9 +159,9 @@ class Reading:
     points_are_numbered: bool = False
 
     def below(self, path: Path) -> str:
-        """The path as patterns and remarks have it: relative to the folder that is read, with slashes.
+        """Return a path relative to the folder that is read, with slashes, for patterns and remarks.
 
-        The folder itself goes by its own name. Bytes that are no UTF-8 become question marks.
+        The folder itself is represented by its name. Bytes that are not UTF-8 become question marks.
         """
         folder = self.root.parent if self.root.is_file() else self.root
         relative = path.relative_to(folder) if path.is_relative_to(folder) else path
@@ -169,7 +169,7 @@ class Reading:
         return os.fsencode(text).decode("utf-8", "replace")
 
     def places(self, paths: Iterable[Path], above: str = "") -> list[Place]:
-        """A place for each folder that has some of the files, or for the one around it where it is called `above`."""
+        """Return one place per folder that has some of the files, or per parent of folders named `above`."""
         found: dict[Path, list[Path]] = {}
         for path in paths:
             folder = path.parent
@@ -177,7 +177,7 @@ class Reading:
         return [Place(self.below(folder), tuple(inside)) for folder, inside in found.items()]
 
     def run_places(self, paths: Iterable[Path]) -> list[Place]:
-        """Return a place for each folder that has some of the files; one called ``eval`` is of the run around it."""
+        """Return one place per folder that has some of the files; ``eval`` belongs to the run of its parent."""
         found: list[Place] = []
         for place in self.places(paths):
             kind, rest = without_kind_folder(place.name) if place.paths[0].parent != self.root else ("", place.name)
@@ -186,7 +186,7 @@ class Reading:
         return found
 
     def file_places(self, paths: Iterable[Path]) -> list[Place]:
-        """Return a place for each file; files that tell nothing but a kind are of the run in whose folder they lie."""
+        """Return one place per file; files named only after a kind belong to the run of their folder."""
         files = list(paths)
         names = [self.below(path.with_suffix("")) for path in files]
         self.full_names |= dict(zip(files, names, strict=True))
@@ -194,24 +194,24 @@ class Reading:
         return [Place(run.place or self.below(self.root), (path,), run.kind) for path, run in runs.items()]
 
     def single_places(self, paths: Iterable[Path]) -> list[Place]:
-        """A place for each file, which goes by its path without the suffix."""
+        """Return one place per file, named by its path without the suffix."""
         return [Place(self.below(path.with_suffix("")), (path,)) for path in paths]
 
     def remark(self, text: str) -> None:
-        """Keep a sentence, where there is one."""
+        """Keep a sentence unless it is empty."""
         if text:
             self.remarks[text] = None
 
     def leave_out(
         self, path: Path, reason: str, remark: str = "", *, rows: int | None = None, place: str = "", metric: str = ""
     ) -> None:
-        """Account for a file, or for some of its rows, that could have been used and is not.
+        """Account for a file, or for some of its rows, that could have been used but was not.
 
         Parameters
         ----------
-        reason : in a few words, the same for the same reason
+        reason : a few words, always the same for the same reason
         remark : a sentence for the user
-        rows : how many; None for the whole file
+        rows : number of rows; None for the whole file
         """
         self.entries.append(Entry(self.below(path), LEFT_OUT, reason, place, metric=metric, rows=rows))
         self.remark(remark)
@@ -229,24 +229,28 @@ class Reading:
         self.without_score(curve.source, "a run without a value of the score", remark, curve.place)
 
     def grouped(self) -> list[str]:
-        """The sentences; those that are said of several files or runs, which come before a colon, once."""
+        """Return the remarks; the same remark on several files or runs, which precede a colon, appears once."""
         places: dict[str, list[str]] = {}
         for text in self.remarks:
-            place, colon, said = text.partition(": ")
-            places.setdefault(said if colon else text, []).append(place if colon else "")
-        several = {said: f"{of[0]} and {len(of) - 1:,} more" if len(of) > 1 else of[0] for said, of in places.items()}
-        return [f"{which}: {said}" if which else said for said, which in several.items()]
+            place, colon, sentence = text.partition(": ")
+            places.setdefault(sentence if colon else text, []).append(place if colon else "")
+        several = {
+            sentence: f"{of[0]} and {len(of) - 1:,} more" if len(of) > 1 else of[0] for sentence, of in places.items()
+        }
+        return [f"{which}: {sentence}" if which else sentence for sentence, which in several.items()]
 
 
 def says_kind(metric: str) -> bool:
-    """Whether the name of a metric says of what kind its scores are: it is that of a tool, or begins as
-    ``eval/return`` and ``train/return`` do."""
+    """Check whether the name of a metric shows the kind of its scores.
+
+    It does if it is a name used by a tool, or begins like ``eval/return`` or ``train/return``.
+    """
     of_tools = any(metric in names for names in RETURNS.values())
     return of_tools or kind_of_metric(metric) == "eval" or metric.lower().startswith(("train", "rollout"))
 
 
 def kind_of_metric(metric: str) -> str:
-    """The kind of the scores that a tool logs under this name: by its first word, ``eval/...`` or ``test_...``."""
+    """Return the kind of the scores under this name, by its first word: ``eval/...`` or ``test_...``."""
     words = metric.lower().replace("_", "/").replace(".", "/").split("/")
     return "eval" if words[0] in EVALUATION_WORDS else "train"
 
@@ -254,14 +258,13 @@ def kind_of_metric(metric: str) -> str:
 def chosen_metrics(
     available: Iterable[str], reading: Reading, known: Mapping[str, Sequence[str]] | None = None, kind: str = ""
 ) -> list[tuple[str, str]]:
-    """The metrics that are read, each with its kind: those that are asked for, else the first known one of each kind.
+    """Return the metrics to read, with their kinds: the requested ones, or else the first known one per kind.
 
     Parameters
     ----------
-    available : names that the files have
-    known : names of returns by kind, the first that is there counts; by default those of a log that any tool may have
-        written
-    kind : of all scores, where the format tells it
+    available : names in the files
+    known : names of returns by kind, in order of preference; by default the names of `returns_among`
+    kind : kind of all scores, if the format determines it
     """
     available = list(available)
     reading.metrics.update(available)
@@ -272,14 +275,16 @@ def chosen_metrics(
     if reading.asked is not None:
         chosen = [name for name in reading.asked if name in available]
     stated = kinds if known is not None else ()
-    told = kind or reading.place_kind
-    reading.kind_is_guessed |= not told and any(name not in stated and not says_kind(name) for name in chosen)
+    stated_kind = kind or reading.place_kind
+    reading.kind_is_guessed |= not stated_kind and any(name not in stated and not says_kind(name) for name in chosen)
     return [(name, kind or kinds.get(name) or kind_of_metric(name)) for name in chosen]
 
 
 def of_place(curve: Curve, place: Place, reading: Reading) -> Curve:
-    """Return the curve with the kind that the names of its files tell, unless its metric tells another; and with its
-    points numbered, if they have no steps but 0."""
+    """Return the curve with the kind shown by the names of its files, unless its metric shows another.
+
+    Points whose steps are all 0 are numbered.
+    """
     points = curve.points
     if len(points) > 1 and "run" not in points and "step" in points and (points["step"] == 0).all():
         reading.remark(
@@ -294,34 +299,37 @@ def of_place(curve: Curve, place: Place, reading: Reading) -> Curve:
 
 
 def returns_among(available: Collection[str]) -> dict[str, tuple[str, ...]]:
-    """The names by kind under which a log has the returns of episodes: those of tools, else the only one that is named
-    as a return; none where several are."""
+    """Return the names of episode returns in a log, by kind.
+
+    Names used by tools take precedence; otherwise the only name that looks like a return is used, and nothing if
+    there are several.
+    """
     of_tools = {name: kind for kind, names in RETURNS.items() for name in names if name in available}
     others = [name for name in available if _WORDS.fullmatch(name.lower()) and name not in of_tools]
-    found: dict[str, tuple[str, ...]] = {}
+    by_kind: dict[str, tuple[str, ...]] = {}
     for kind in RETURNS:
         named = tuple(name for name in others if kind_of_metric(name) == kind)
-        known = tuple(name for name in of_tools if of_tools[name] == kind)
-        found[kind] = known or (named if len(named) == 1 else ())
-    return found
+        of_kind = tuple(name for name in of_tools if of_tools[name] == kind)
+        by_kind[kind] = of_kind or (named if len(named) == 1 else ())
+    return by_kind
 
 
 def steps_among(available: Sequence[str], reading: Reading, shown: str) -> str:
-    """Return the name under which a log has the steps, and keep what these count.
+    """Return the name under which a log has the steps, and record their unit.
 
     Raises
     ------
     InputError
-        where it has none, or not the one that is asked for
+        if there is none, or not the requested one
     """
     asked = reading.step
-    found = next((name for name in ((asked,) if asked else STEPS) if name in available), None)
-    if found is None:
+    steps_name = next((name for name in ((asked,) if asked else STEPS) if name in available), None)
+    if steps_name is None:
         there = ", ".join(map(str, available[:_LISTED]))
         what = f'no column "{asked}" among {there}' if asked else f"no column of steps among {there}"
         raise InputError(shown, what, f"--step one of {there}" if asked else "name it by --step")
-    reading.units.add(UNITS.get(found, ""))
-    return found
+    reading.units.add(UNITS.get(steps_name, ""))
+    return steps_name
 
 
 def curves_of_episodes(
@@ -330,12 +338,12 @@ def curves_of_episodes(
     reading: Reading,
     known: Mapping[str, Sequence[str]],
 ) -> Iterator[Curve]:
-    """The curves of a log that has lists of the scores of episodes, of which each point is the mean.
+    """Yield curves from a log with lists of episode scores; each point is the mean of a list.
 
     Parameters
     ----------
-    curve : what the curves have in common; a kind, where it is that of all
-    rows : (step, list of the scores of the episodes by metric) of each evaluation
+    curve : attributes that the curves share, with a kind if it applies to all
+    rows : (step, {metric: scores of the episodes}) of each evaluation
     known : names of returns by kind, as in `chosen_metrics`
     """
     available = dict.fromkeys(name for _, logged in rows for name in logged)

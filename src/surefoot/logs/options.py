@@ -1,4 +1,4 @@
-"""What the user says of names and files: checked, and refused where it has no effect."""
+"""Check the options for names and files, and raise errors for options without effect."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,16 +8,16 @@ from surefoot.logs.curves import Curve, Reading
 from surefoot.logs.naming import NAMES, Naming, compiled, is_name
 
 _OF_ARRAYS = ("rliable", "run_arrays")
-"""Formats whose files name no tasks, so that the user names several."""
+"""Formats whose files do not name tasks, so that the user names several."""
 
 
 def given_names(pattern: str | None, keys: Mapping[str, str] | None, given: Mapping[str, object]) -> Naming:
-    """Return what the user says of names.
+    """Return the names and patterns that the user specifies.
 
     Raises
     ------
     InputError
-        for a key of something else, for no pattern, and for a name that is given twice
+        if a key or the pattern is invalid, or a name is specified twice
     """
     names = {{"seed": "run"}.get(name, name): key for name, key in (keys or {}).items()}
     for name in names.keys() - set(NAMES):
@@ -35,7 +35,7 @@ def given_names(pattern: str | None, keys: Mapping[str, str] | None, given: Mapp
 
 
 def refuse_without_effect(of_formats: Mapping[str, Sequence[Curve]], reading: Reading) -> None:
-    """Raise an InputError for an option that changes nothing of what was read, by format."""
+    """Raise an InputError for an option that has no effect on the curves, given by format."""
     formats = " and ".join(of_formats)
     if len(reading.tasks) > 1 and not set(of_formats) & set(_OF_ARRAYS):
         what = f"{len(reading.tasks)} environments are named, and runs of the format {formats} are of one each"
@@ -48,15 +48,15 @@ def refuse_without_effect(of_formats: Mapping[str, Sequence[Curve]], reading: Re
     ):
         what = f"it is for logs with steps, and the runs of the format {formats} have none"
         raise InputError("continued", what, "leave --continued out")
-    found = {curve.metric for curves in of_formats.values() for curve in curves}
+    read_metrics = {curve.metric for curves in of_formats.values() for curve in curves}
     for metric in reading.asked or ():
-        if metric not in found and reading.wide is None:
-            there = sorted(reading.metrics | found)
+        if metric not in read_metrics and reading.wide is None:
+            there = sorted(reading.metrics | read_metrics)
             raise InputError(str(reading.root), f"no scores under {metric}", nearest(metric, there))
 
 
 def refuse_unused_keys(configurations: Sequence[Mapping[str, object]], reading: Reading) -> None:
-    """Raise an InputError for a key that no configuration of a run has, as `surefoot.logs.naming.flat` gives these."""
+    """Raise an InputError for a key that no configuration has; configurations are flat, see `naming.flat`."""
     for name, key in reading.keys.items():
         if not any(is_name(config.get(key)) for config in configurations):
             there = list(dict.fromkeys(name for config in configurations for name in config if is_name(config[name])))
@@ -64,15 +64,15 @@ def refuse_unused_keys(configurations: Sequence[Mapping[str, object]], reading: 
             raise InputError("keys", f'no configuration of a run has a name under "{key}" ({name})', hint)
 
 
-def refuse_one_name_of_several(told: Sequence[Mapping[str, str]], reading: Reading) -> None:
-    """Raise an InputError where the user gives one name for all runs and their files tell several.
+def refuse_one_name_of_several(stated: Sequence[Mapping[str, str]], reading: Reading) -> None:
+    """Raise an InputError if the user specifies one name for all runs whose files state several.
 
     Parameters
     ----------
-    told : of each run, the names that its files tell
+    stated : names that the files of each run state
     """
-    for name, given in reading.fixed.items():
-        several = list(dict.fromkeys(names[name] for names in told if name in names))
+    for name, name_for_all in reading.fixed.items():
+        several = list(dict.fromkeys(names[name] for names in stated if name in names))
         if len(several) > 1:
-            what = f"all runs are to have the {name} {shown(given)}, and their files tell {listed(several)}"
+            what = f"all runs are to have the {name} {shown(name_for_all)}, and their files tell {listed(several)}"
             raise InputError(str(reading.root), what, f"leave --{name} out: the files tell it")

@@ -1,4 +1,4 @@
-"""A folder of runs as one tidy table, whichever tool wrote it: recognition, reading, naming, and the account."""
+"""Read a folder of runs as one tidy table: recognition, reading, naming, and the account."""
 
 import os
 import sys
@@ -63,7 +63,7 @@ from surefoot.logs.unfinished import account_for_jobs, keep_unfinished
 from surefoot.protocol import NOT_COMPARED
 
 _BETWEEN_REPORTS = 3.0
-"""Seconds between two lines on the terminal."""
+"""Seconds between two progress lines in the terminal."""
 
 
 @types_checked
@@ -163,13 +163,13 @@ def read_runs(
 
 
 def _checked(table: pd.DataFrame, invalid_scores: str, unlike_protocols: str, reading: Reading) -> pd.DataFrame:
-    """Return the rows with finite scores, and raise all that keeps the runs from being compared at once."""
+    """Return the rows with finite scores, and raise all errors that prevent a comparison at once."""
     problems: list[InputError] = []
     table = _with_finite_scores(table, invalid_scores, reading, problems)
     for remark in remarks_on_times(table["score"]):
         reading.remark(remark)
     if reading.stated and table["source"].nunique() == 1:
-        # Of a table that was written by `surefoot read`, the card is that of the logs.
+        # A table written by `surefoot read` keeps the protocol of the original logs.
         table.attrs |= reading.stated | {"format": table.attrs["format"], "logged_as": reading.stated.get("format")}
     if unlike_protocols == "error":
         problems += _unlike(table, reading)
@@ -178,8 +178,8 @@ def _checked(table: pd.DataFrame, invalid_scores: str, unlike_protocols: str, re
 
 
 def _with_account(table: pd.DataFrame, strict: bool, reading: Reading) -> pd.DataFrame:
-    """Return the table with the account and the remarks in its `attrs`; refuse losses if strict."""
-    if reading.pattern not in (None, EXAMPLE):  # which is CleanRL's own layout
+    """Return the table with the account and the remarks in its `attrs`; raise an error for losses if strict."""
+    if reading.pattern not in (None, EXAMPLE):  # EXAMPLE is CleanRL's layout
         table.attrs["guessed_pattern"] = reading.pattern
     are_plain = all(plain_run(run) == run for run in map(str, table["run"].unique()))
     table.attrs[ACCOUNT] = kept_entries(reading.entries, reading.names, plain_run if are_plain else str)
@@ -193,7 +193,7 @@ def _with_account(table: pd.DataFrame, strict: bool, reading: Reading) -> pd.Dat
 
 @contextmanager
 def _readable(reading: Reading) -> Iterator[None]:
-    """Turn errors of files that may not be read, or are gone, into one sentence."""
+    """Convert errors for unreadable or vanished files into an InputError."""
     try:
         yield
     except PermissionError as error:
@@ -212,7 +212,7 @@ def _read_all(places: Mapping[str, Sequence[Place]], reading: Reading) -> dict[s
     Raises
     ------
     InputError
-        where there are none, or the steps of a format cannot be chosen
+        if there are none, or the steps of a format cannot be chosen
     """
     of_formats = {name: _read(RUN_FORMATS.complete()[name], each, reading) for name, each in places.items()}
     _leave_to_others(of_formats, reading)
@@ -225,27 +225,29 @@ def _read_all(places: Mapping[str, Sequence[Place]], reading: Reading) -> dict[s
 
 
 def _read(reader: RunFormat, places: Sequence[Place], reading: Reading) -> list[Curve]:
-    """Return the curves of all places, read one after the other, and account for their files."""
+    """Return the curves of all places, read in sequence, and account for their files."""
     curves: list[Curve] = []
     without: list[Place] = []
     next_report = time.monotonic() + _BETWEEN_REPORTS
     for number, place in enumerate(places, 1):
         accounted = len(reading.entries)
-        found: list[Curve] = []
+        read_curves: list[Curve] = []
         try:
             with guarded(str(place.paths[0]), WHOLE):
                 reading.place_kind = place.kind
-                found = [of_place(curve, place, reading) for curve in reader.read(place, reading) if len(curve.points)]
+                read_curves = [
+                    of_place(curve, place, reading) for curve in reader.read(place, reading) if len(curve.points)
+                ]
         except FileNotFoundError as error:
             remark = f"{place.name}: {error.filename} was gone when it was to be read; what it had is left out"
             reading.leave_out(Path(str(error.filename)), "gone", remark, place=place.name)
         new = [entry if entry.place else entry._replace(place=place.name) for entry in reading.entries[accounted:]]
         reading.entries[accounted:] = new
-        if not found:
+        if not read_curves:
             without.append(place)
         else:
-            _account_for_rest(place, found, new, reading)
-        curves += found
+            _account_for_rest(place, read_curves, new, reading)
+        curves += read_curves
         if time.monotonic() >= next_report:
             next_report += _BETWEEN_REPORTS
             print(f"read {number:,} of {len(places):,} runs", file=sys.stderr, flush=True)
@@ -254,7 +256,7 @@ def _read(reader: RunFormat, places: Sequence[Place], reading: Reading) -> list[
 
 
 def _account_for_rest(place: Place, curves: Sequence[Curve], entries: Sequence[Entry], reading: Reading) -> None:
-    """Account for files of a run that are neither the first of its curves nor accounted for.
+    """Account for files of a run that are not the first file of a curve and have no entry yet.
 
     They are of the kind of those curves whose first file has the same suffix.
     """
@@ -268,7 +270,7 @@ def _account_for_rest(place: Place, curves: Sequence[Curve], entries: Sequence[E
 
 
 def _account_for_scoreless(places: Sequence[Place], with_scores: set[str], reading: Reading) -> None:
-    """Account for places without a score: jobs that left none, or files of runs of which others have the scores."""
+    """Account for places without a score: jobs without scores, or files of runs with scores elsewhere."""
     outcomes = {entry.file: entry.outcome for entry in reading.entries}
     for place in places:
         files = [path for path in place.paths if reading.below(path) not in outcomes]
@@ -284,8 +286,11 @@ def _account_for_scoreless(places: Sequence[Place], with_scores: set[str], readi
 
 
 def _leave_to_others(of_formats: dict[str, list[Curve]], reading: Reading) -> None:
-    """Leave out curves of which another format, read beside theirs, has the same kind of scores: of training in more
-    detail, while the steps of evaluations are those of the training only in the format itself."""
+    """Leave out curves that another format has as well.
+
+    For training, the more detailed format is used; for evaluations, the format itself, since only its steps are
+    steps of training.
+    """
     for name in of_formats:
         for other in RUN_FORMATS.complete()[name].beside:
             if other in of_formats:
@@ -296,7 +301,7 @@ def _leave_to_others(of_formats: dict[str, list[Curve]], reading: Reading) -> No
 def _leave_to(
     name: str, other: str, kinds: Sequence[str], of_formats: dict[str, list[Curve]], reading: Reading
 ) -> None:
-    """Leave out the curves of one format of these kinds, of which the other format has some of the same run."""
+    """Leave out curves of these kinds in one format if the other format has the same run and kind."""
     better = {(curve.place, curve.kind) for curve in of_formats[other] if curve.kind in kinds}
     curves = of_formats[name]
     lost = [curve for curve in curves if (curve.place, curve.kind) in better]
@@ -320,14 +325,14 @@ def _without_curves(format: str, reading: Reading) -> InputError:
     if without_steps is not None and reading.step is None:
         top = reading.root.parent if reading.root.is_file() else reading.root
         return table_error(top / without_steps, reading)
-    said = f": {next(iter(reading.remarks))}" if reading.remarks else ""
+    first_remark = f": {next(iter(reading.remarks))}" if reading.remarks else ""
     named = format in RUN_FORMATS.complete() and RUN_FORMATS.complete()[format].steps_by_name
     hint = "name the columns by --metric and --step" if named else "is the training still at its beginning?"
-    return InputError(root, f"no scores in its files of the format {format}{said}", hint)
+    return InputError(root, f"no scores in its files of the format {format}{first_remark}", hint)
 
 
 def _not_finite(rows: pd.DataFrame) -> InputError:
-    """The error that shows the first of the rows whose scores are not finite."""
+    """Return the error that shows the first row with a score that is not finite."""
     row = rows.iloc[0]
     what = f"{len(rows):,} scores are not finite, the first {row['score']} of {named_run(row)}"
     what += f" at step {row['step']:,}" if "step" in rows else ""
@@ -338,12 +343,12 @@ def _not_finite(rows: pd.DataFrame) -> InputError:
 def _named_table(
     of_formats: Mapping[str, Sequence[Curve]], naming: Naming, kind: str | None, reading: Reading
 ) -> pd.DataFrame:
-    """Return the curves of one kind as a table, with what is known of them in its `attrs`.
+    """Return the curves of one kind as a table, with information about them in its `attrs`.
 
     Raises
     ------
     InputError
-        for names that cannot be told, and for kinds, metrics or doubles that are not compared
+        if names cannot be inferred, or kinds, metrics or duplicate runs prevent a comparison
     """
     curves = joined_runs([curve for of_format in of_formats.values() for curve in of_format], reading)
     points = named_points(curves, naming, reading)
@@ -358,7 +363,7 @@ def _named_table(
     table = run_table(points, len(reading.asked or ()) > 1 and not reading.metric_of, reading.hyperparameters)
     kinds = list(points["kind"].unique())
     name = next(name for name, read in of_formats.items() if any(curve.kind in kinds for curve in read))
-    # Of a column such as epoch nothing says how many environment steps they are.
+    # The number of environment steps is unknown for a column such as epoch.
     numbered = reading.points_are_numbered or (reading.step is not None and reading.step not in STEPS)
     table.attrs = {"format": name, "returns": reading.asked is None, "metrics": metric_names(points)}
     table.attrs |= {HYPERPARAMETERS: list(reading.hyperparameters)} if reading.hyperparameters else {}
@@ -371,7 +376,7 @@ def _named_table(
 
 
 def _with_finite_scores(table: pd.DataFrame, policy: str, reading: Reading, problems: list[InputError]) -> pd.DataFrame:
-    """Return the rows whose scores are finite; what is wrong with others is a problem, or a remark by the policy."""
+    """Return the rows with finite scores; others are an error or a remark, depending on the policy."""
     finite = np.isfinite(table["score"])
     if finite.all():
         return table
@@ -387,7 +392,7 @@ def _with_finite_scores(table: pd.DataFrame, policy: str, reading: Reading, prob
 
 
 def _unlike(table: pd.DataFrame, reading: Reading) -> list[InputError]:
-    """Return the error for algorithms whose scores differ in kind or name, if there are such."""
+    """Return the error for algorithms whose scores differ in kind or name, if any."""
     unlike = unlike_in_logs(table, ("kind", "metric"))
     kinds = list(table["kind"].unique())
     ways = [f"ask for one (--kind {' or --kind '.join(kinds)})"] if len(kinds) > 1 else ["ask for one by --metric"]

@@ -1,4 +1,4 @@
-"""Jobs that began and left no score: Hydra's, folders with a configuration alone, and runs whose files have none."""
+"""Jobs that began and left no score: Hydra jobs, folders with only a configuration, and runs without scores."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
@@ -16,7 +16,7 @@ from surefoot.logs.naming import NAMES, Naming, flat, names_of, plain_run
 def account_for_jobs(
     listing: Listing, of_formats: Mapping[str, Sequence[Curve]], naming: Naming, reading: Reading
 ) -> None:
-    """Account for jobs that began and left no log, and name all jobs without a score as far as that can be told."""
+    """Account for jobs that began and left no log, and infer the names of all jobs without a score."""
     read = {curve.source for curves in of_formats.values() for curve in curves}
     accounted = {entry.file for entry in reading.entries if entry.outcome in (USED, LEFT_OUT, NO_SCORE)}
     read |= {path for path in listing.files if reading.below(path) in accounted}
@@ -37,10 +37,12 @@ def account_for_jobs(
 
 
 def _names_of_job(place: str, naming: Naming, reading: Reading) -> dict[str, str]:
-    """Return the algorithm, environment and run of a job without a score, by its path and its configurations; nothing
-    where these do not tell the algorithm or the environment."""
+    """Return the algorithm, environment and run of a job without a score, or {}.
+
+    Names come from the path and the configurations, which have to state the algorithm and the environment.
+    """
     top = reading.root.parent if reading.root.is_file() else reading.root
-    log = top / place / "log"  # where one would be
+    log = top / place / "log"  # where a log would be
     found = (
         reading.configurations.get(place, {}),
         read_configuration_beside(log),
@@ -48,13 +50,15 @@ def _names_of_job(place: str, naming: Naming, reading: Reading) -> dict[str, str
     )
     configurations = [flat(config) for config in found]
     pattern = naming.pattern or reading.pattern
-    # The last part that a pattern leaves aside may be the name of a log that is not there, and that of a log that is
-    # there may be no part of a run's name.
+    # The last part of the path, which the pattern ignores, may be the name of a missing log; the name of an existing
+    # log may not be part of the run's name.
     without = pattern and pattern.removesuffix("/{}")
     with_scores = {(names["algorithm"], names["environment"]) for names in reading.names.values()}
     first: dict[str, str] = {}
-    for own, named in dict.fromkeys([(pattern, place), (without, place), (pattern, str(PurePosixPath(place).parent))]):
-        names = names_of(naming._replace(pattern=own), named, {}, configurations)
+    for of_path, named in dict.fromkeys(
+        [(pattern, place), (without, place), (pattern, str(PurePosixPath(place).parent))]
+    ):
+        names = names_of(naming._replace(pattern=of_path), named, {}, configurations)
         if {*NAMES[:2]} <= names.keys():
             names = {"run": place, **names}
             if (names["algorithm"], names["environment"]) in with_scores:
@@ -64,8 +68,10 @@ def _names_of_job(place: str, naming: Naming, reading: Reading) -> dict[str, str
 
 
 def keep_unfinished(table: pd.DataFrame, reading: Reading) -> None:
-    """Keep in `attrs` which runs began and left no score, and which of these jobs are of no algorithm that has scores
-    in their environment, or cannot be named."""
+    """Keep in `attrs` the runs that began and left no score, and jobs that cannot be named.
+
+    Jobs of algorithms without scores in their environment also count as unnamed.
+    """
     runs = _names_of_runs(table)
     cells = {run[:2] for run in runs}
     are_plain = all(plain_run(run) == run for *_, run in runs)
@@ -87,6 +93,6 @@ def keep_unfinished(table: pd.DataFrame, reading: Reading) -> None:
 
 
 def _names_of_runs(table: pd.DataFrame) -> dict[tuple[str, ...], None]:
-    """Return the names of the runs of a table, each once."""
+    """Return the names of the runs of a table, without duplicates."""
     each = table[[*NAMES]].drop_duplicates().astype(str)
     return dict.fromkeys(each.itertuples(index=False, name=None))

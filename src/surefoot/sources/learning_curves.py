@@ -1,4 +1,4 @@
-"""Learning curves of a file: the scores of their runs by a stated rule, and the curves on a common grid of steps."""
+"""Learning curves in a file: scores of runs by a rule, and curves on a common grid of steps."""
 
 import re
 from collections.abc import Mapping
@@ -39,18 +39,18 @@ _RUN = [*RUN]
 
 
 def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None = None) -> dict[str, pd.DataFrame]:
-    """The scores of the runs, the curves on a common grid, and the curves as they are.
+    """Return the scores of the runs, the curves on a common grid, and the original curves.
 
     Parameters
     ----------
-    settings : the rules by which these are made
-    files : its CSV, Parquet or JSON (records) file, as {"file": path}
-    name : how errors name the file
+    settings : settings with the rules
+    files : CSV, Parquet or JSON (records) file, as {"file": path}
+    name : name of the file in errors
 
     Returns
     -------
-    "runs" (columns algorithm, environment, run, score), "curves" (with a column step: of every run the same environment
-    steps, or percents of them) and "evaluations" (with columns step, of each run its own, and episodes)
+    "runs" (columns algorithm, environment, run, score), "curves" (with a column step: environment steps, or percentages
+    of them, common to all runs) and "evaluations" (with columns step, different for each run, and episodes)
 
     Raises
     ------
@@ -72,13 +72,13 @@ def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None =
     if settings.along == "percent":
         along = curves.assign(step=100.0 * curves["step"] / curves["environment"].map(ends))
     try:
-        found = scored_curves(curves, settings.rule, settings.amount, **lengths)
+        run_scores = scored_curves(curves, settings.rule, settings.amount, **lengths)
         aligned = aligned_curves(along, settings.grid, **lengths)
-    except HintedError as error:  # of arguments of functions, which are keys of the source
+    except HintedError as error:  # arguments of functions are keys of the source
         raise InputError(where, error.what, re.sub(r'(\w+)=("?)([\w.]+)\2', r"\1: \3", error.hint)) from None
-    scores = higher_is_better(found, curves) if RULES[settings.rule].lower_is_better else found
+    scores = higher_is_better(run_scores, curves) if RULES[settings.rule].lower_is_better else run_scores
     without_score = failed[_RUN].drop_duplicates().astype(str).to_numpy().tolist()
-    unfinished = [*found.attrs.get(UNFINISHED, ()), *without_score]
+    unfinished = [*run_scores.attrs.get(UNFINISHED, ()), *without_score]
     # A score has the last step of its run, which runs that ended early do not share.
     scores = with_worst_scores(scores[[*_RUN, "score"]], failed, settings.short_runs)
     aligned = with_worst_scores(aligned, failed, settings.short_runs)
@@ -86,7 +86,7 @@ def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None =
     left_out = [*curves.attrs.get(LEFT_OUT, ()), *scores.attrs.get(LEFT_OUT, ())]
     aligned = aligned.merge(scores[_RUN], on=_RUN)
     runs = ordered(scores[[*_RUN, "score"]])
-    remarks = [*given.attrs.get(REMARKS, ()), *found.attrs.get(REMARKS, ()), *remarks_on_times(curves["score"])]
+    remarks = [*given.attrs.get(REMARKS, ()), *run_scores.attrs.get(REMARKS, ()), *remarks_on_times(curves["score"])]
     attributes = {LEFT_OUT: left_out, REMARKS: remarks, UNFINISHED: unfinished, WITHOUT_SCORE: without_score}
     attributes[ACCOUNT_SUMMARY] = given.attrs.get(ACCOUNT_SUMMARY, {})
     runs.attrs = {key: texts for key, texts in attributes.items() if texts}
@@ -116,7 +116,7 @@ def _curves(given: pd.DataFrame, settings: LearningCurves, where: str) -> tuple[
 
 
 def _chosen(given: pd.DataFrame, column: str, asked: str | None, key: str, where: str) -> pd.DataFrame:
-    """The rows of one kind or metric."""
+    """Return the rows of one kind or metric."""
     if column not in given.columns:
         return given
     counts = given[column].astype(str).value_counts(sort=False)

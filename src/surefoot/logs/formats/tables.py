@@ -1,4 +1,4 @@
-"""A file for each run, as loggers that people write themselves leave it."""
+"""One file per run, as custom loggers write them."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -34,17 +34,20 @@ from surefoot.logs.run_formats import run_format
 from surefoot.rounding import counted
 
 NO_STEPS = "no steps"
-"""Why a file is left out that has no column of steps."""
+"""Reason for leaving out a file without a column of steps."""
 _LINES = (".jsonl", ".ndjson", ".json")
 _VALUES = re.compile(rb"[\d.eE+-]+,[^,\n]+\n?")
 _OF_EPOCHS = re.compile(rb"\d+,\d+,(?:nan|[-+]?[\d.][\d.eE+-]*)\r?\n?", re.IGNORECASE)
 _ENVIRONMENT = "environment"
-"""What d3rlpy calls the returns of evaluations in an environment, by the name that its users give most."""
+"""Most common name that users of d3rlpy give to the returns of evaluations in an environment."""
 
 
 def _recognize_run_files(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """A CSV with several columns, a progress.txt, or a file of JSON lines; of torchrl and d3rlpy, a folder with a CSV
-    without a header for each metric."""
+    """Return places for files of one run.
+
+    A file is a CSV with several columns, a progress.txt, or JSON lines. For torchrl and d3rlpy, a place is a folder
+    with one CSV without a header per metric.
+    """
     of_metrics: dict[Path, list[Path]] = {}
     others: list[Path] = []
     for path in files:
@@ -70,12 +73,12 @@ def _is_run_file(path: Path) -> bool:
 
 
 def _is_of_torchrl(path: Path) -> bool:
-    """Whether it is a CSV of steps and values without a header, in a folder "scalars"."""
+    """Check for a CSV of steps and values without a header, in a folder "scalars"."""
     return path.suffix == ".csv" and "scalars" in path.parts and bool(_VALUES.match(head(path)))
 
 
 def _is_of_d3rlpy(path: Path) -> bool:
-    """Whether it is a CSV of epochs, steps and values without a header."""
+    """Check for a CSV of epochs, steps and values without a header."""
     return path.suffix == ".csv" and bool(_OF_EPOCHS.match(head(path)))
 
 
@@ -92,7 +95,7 @@ def _scalars(path: Path) -> Path:
     steps_by_name=True,
 )
 def read_run_file(place: Place, reading: Reading) -> Iterator[Curve]:
-    """The columns that are asked for; a row has values of what was logged then."""
+    """Yield the requested columns; a row has only the values logged at that time."""
     path = place.paths[0]
     rows, undefined = _log(place, reading)
     if rows.empty:
@@ -133,7 +136,7 @@ def read_run_file(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 def _log(place: Place, reading: Reading) -> Log:
-    """Return the rows of a run's file, or of its files, one for each metric."""
+    """Return the rows of a run's file, or of its files for single metrics."""
     path = place.paths[0]
     if path.suffix in _LINES:
         return record_log(list(json_lines(path, reading)), str(path))
@@ -148,7 +151,7 @@ def _log(place: Place, reading: Reading) -> Log:
 
 
 def _naming_columns(rows: pd.DataFrame, axis: str, where: str) -> list[str]:
-    """Return the columns that tell apart several runs in one file; none of a single run.
+    """Return the columns that identify several runs in one file, whose steps restart; empty for a single run.
 
     The steps of several runs begin anew for each or, in a file that is sorted by them, occur once for each; and only
     several runs have several algorithms and several seeds.
@@ -183,7 +186,7 @@ def _metric_of(path: Path) -> str:
 
 
 def _log_of_metric(path: Path, reading: Reading) -> pd.DataFrame:
-    """Return the steps and the values of a metric, whose name is that of its file."""
+    """Return the steps and values of a metric, which is named by its file."""
     metric = _metric_of(path)
     header = f"step,{metric}" if _is_of_torchrl(path) else f"epoch,step,{metric}"
     text = whole_lines(read_text(path, str(path)), path, reading)
