@@ -1,4 +1,4 @@
-"""Rows and names that several drawings take from the tables."""
+"""Select the rows and names that several drawings use."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from surefoot.statistics.metrics.catalogue import metric as known_metric
 from surefoot.statistics.reproduction.items import item_parts, of_quantity
 
 METHOD_TITLES = {name: method.title for name, method in INTERVAL_METHODS.items()}
-NO_METHOD = "none"  # stands in the column `method` where the study asks for no interval
+NO_METHOD = "none"  # value of the column `method` if the study asks for no intervals
 
 RECORDED = "recorded/"
 _INTERVAL_COLUMNS = (
@@ -22,25 +22,26 @@ _INTERVAL_COLUMNS = (
 
 
 def score_intervals(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Aggregate scores by every method of intervals that the study asks for; without limits if there is none.
+    """Return aggregate scores by every method of intervals that the study asks for, or without limits.
 
     The first method is the one to quote; see `surefoot.statistics.intervals.catalogue.leading`.
     """
     asked = _in_order(method for method in METHOD_TITLES if f"estimate/{method}" in tables)
-    found = [tables[f"estimate/{method}"] for method in asked]
-    table = pd.concat(found, ignore_index=True) if found else _without_limits(tables)
+    parts = [tables[f"estimate/{method}"] for method in asked]
+    table = pd.concat(parts, ignore_index=True) if parts else _without_limits(tables)
     return table[table["aggregate"] == "game_score"].drop(columns=["aggregate", "environment"]).reset_index(drop=True)
 
 
 def recorded_scores(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame | None:
-    """Aggregate scores of the record of a large run, by the methods and in the order of `score_intervals`.
+    """Return aggregate scores from the record of a large run, in the order of `score_intervals`.
 
-    None where there is no record. Scores depend on all algorithms, so the record must have the study's own and no
-    others; and it must have all of the study's environments, and more runs than the study.
+    Return None without a suitable record. Scores depend on all algorithms, so the record must have exactly the
+    algorithms of the study, and it must have all environments of the study and more runs than the study.
     """
     if "record_intervals" not in tables:
         return None
-    record, points = tables["record_intervals"], tables[POINTS]
+    record = tables["record_intervals"]
+    points = tables[POINTS]
     means = points[points["aggregate"] == "mean"]
     covers = set(record["algorithm"]) == set(means["algorithm"]) and set(means["environment"]) <= environments_of(
         record
@@ -53,37 +54,38 @@ def recorded_scores(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame | None:
 
 
 def environments_of(record: pd.DataFrame) -> set[str]:
-    """The environments that recorded scores are of, which stand in each of their rows."""
+    """Return the environments of recorded scores, which every row lists."""
     return set(record["environments"].iloc[0].split())
 
 
 def _in_order(methods: Iterable[str]) -> list[str]:
-    """The method to quote, then the others as they are listed everywhere."""
+    """Return the method to quote, followed by the others in the order of the catalogue."""
     asked = set(methods)
-    known = [name for name in METHOD_TITLES if name in asked]
-    first = [leading(known)] if known else []
-    return first + [name for name in known if name not in first]
+    listed = [name for name in METHOD_TITLES if name in asked]
+    first = [leading(listed)] if listed else []
+    return first + [name for name in listed if name not in first]
 
 
 def remarks(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> dict[str, str]:
-    """{method: remark} on the methods of a table of intervals whose promise these runs do not let them keep.
+    """Return {method: remark} for the methods whose guarantee does not hold for these runs.
 
-    Records have no column `ties`; they are of many runs, and are taken to have some.
+    Records have no column `ties`; they contain many runs, and ties are assumed.
     """
     if intervals["low"].isna().all():
         return {}
-    variant, found = settings["variant"], {}
+    variant = settings["variant"]
+    texts = {}
     for method, rows in intervals.groupby("method", sort=False):
         ties = "ties" not in rows or bool(rows["ties"].fillna(True).any())
-        found[method] = remark(method, variant, int(rows["runs"].min()), ties)
-    return {method: text for method, text in found.items() if text}
+        texts[method] = remark(method, variant, int(rows["runs"].min()), ties)
+    return {method: text for method, text in texts.items() if text}
 
 
 def mean_intervals(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Means in each environment with Anderson's limits.
+    """Return the mean in each environment with Anderson's limits.
 
-    Without limits where the study does not ask for them, and in an environment where all scores are equal: the limits
-    are taken within the range of the scores, and there is none.
+    Limits are missing if the study does not ask for them, and in environments where all scores are equal: the limits
+    are computed within the range of the scores, which is empty there.
     """
     table = tables["estimate/anderson"] if "estimate/anderson" in tables else _without_limits(tables)
     columns = ["method", "aggregate", "standard_error", "replicates"]
@@ -96,7 +98,7 @@ def mean_intervals(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def bands(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Distributions with DKW bands; no rows where the study does not ask for them."""
+    """Return distributions with DKW bands; without rows if the study does not ask for them."""
     if "estimate/dkw" in tables:
         return tables["estimate/dkw"].drop(columns="method")
     kinds = {"algorithm": str, "environment": str} | dict.fromkeys(("probability", "score", "low", "high"), float)
@@ -109,16 +111,18 @@ def _without_limits(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def published_values(published: pd.DataFrame, quantity: str, parts: Sequence[str]) -> pd.DataFrame:
-    """Published values of a quantity: column value, and what each is of, as columns of these names."""
+    """Return the published values of a quantity, with the parts of each item as columns of these names."""
     rows = of_quantity(published, quantity)
     return item_parts(rows["item"], *parts).assign(value=rows["published"]).reset_index(drop=True)
 
 
 def against(pairs: pd.DataFrame, name: str) -> pd.DataFrame:
-    """The rows of pairs x, y that an algorithm is in, with `other`, and value and limits as differences of the other
-    from it.
+    """Return the pairs that include an algorithm, as differences of the other algorithm from it.
 
-    pairs : columns x, y, and of x less y, value, low and high, and in some low_whole_runs and high_whole_runs
+    The other algorithm is in the column `other`.
+
+    pairs : columns x, y, and the difference of x and y as value, low, high, and optionally low_whole_runs and
+        high_whole_runs
     """
     rows = pairs[(pairs["x"] == name) | (pairs["y"] == name)]
     turned = rows["x"] == name
@@ -130,32 +134,32 @@ def against(pairs: pd.DataFrame, name: str) -> pd.DataFrame:
 
 
 def lower_is_better(metric: str) -> bool:
-    """Whether the better of two algorithms has the lower value of a metric, such as "optimality_gap"."""
+    """Check whether lower values of a metric, such as "optimality_gap", are better."""
     return known_metric(metric).entry.lower_is_better
 
 
 def first_metric(table: pd.DataFrame) -> str:
-    """The metric of an answer that its finding is about: the IQM, or else the first one that was asked for."""
+    """Return the metric that the finding of an answer reports: the IQM, or else the first metric."""
     names = [str(name) for name in table["metric"].unique()]
     return next((name for name in ("iqm", "exact_iqm") if name in names), names[0])
 
 
 def best_first(table: pd.DataFrame, column: str = "value") -> pd.DataFrame:
-    """The rows of the metric that a finding is about, the best value first."""
+    """Return the rows of the metric that a finding reports, best value first."""
     metric = first_metric(table)
     rows = table[table["metric"] == metric]
     return rows.sort_values(column, ascending=lower_is_better(metric) or lower_scores(table), kind="stable")
 
 
 def lower_scores(table: pd.DataFrame) -> bool:
-    """Return whether an answer is about scores of which lower ones are better; see `own_units`."""
+    """Check whether an answer is about scores for which lower is better; see `own_units`."""
     return "lower_is_better" in table and bool(table["lower_is_better"].iloc[0])
 
 
 def numbers_of_analysis(tables: Mapping[str, pd.DataFrame], analysis: str) -> pd.DataFrame | None:
-    """The numbers of an analysis, or None where neither this run nor a record has them.
+    """Return the numbers of an analysis, or None if neither this run nor a record has them.
 
-    "recorded/<analysis>" are those of a record that is larger than this run, which has numbers of its own.
+    "recorded/<analysis>" selects a record that is larger than this run, even if this run has numbers.
     """
     return tables.get(analysis if analysis.startswith(RECORDED) else f"numbers/{analysis}")
 
@@ -173,21 +177,21 @@ COVERAGE_COLUMNS = ("variant", "method", "size", "datasets")
 
 
 def coverage_rows(tables: Tables, variant: str | None = None, record: bool = False) -> pd.DataFrame:
-    """Rows of the coverage studies, of the large run's record or of this run, of one variant or all of VARIANTS.
+    """Return the rows of the coverage studies, from this run or the record of a large run.
 
-    Methods that have only one variant stand in the study of the other one as well, since both studies ask for them.
+    `variant` is one of `VARIANTS`, or None for all. Methods with only one variant are part of both studies.
 
     Returns
     -------
     columns variant, method, size, datasets, and failure_rate, failure_rate_truth, significance, mean_width with the
-    standard error of each as `<name>_error`; no rows where there is no such study
+    standard error of each as `<name>_error`; without rows if there is no such study
     """
     if record:
-        found = [rows[rows["method"].isin(METHOD_TITLES)] for name, rows in tables.items() if name == "record_coverage"]
+        parts = [rows[rows["method"].isin(METHOD_TITLES)] for name, rows in tables.items() if name == "record_coverage"]
     else:
-        found = [_of_variant(tables[f"cover/{name}"], name) for name in VARIANTS if f"cover/{name}" in tables]
+        parts = [_of_variant(tables[f"cover/{name}"], name) for name in VARIANTS if f"cover/{name}" in tables]
     columns = [*COVERAGE_COLUMNS, *(name + end for name in MEASURES for end in ("", "_error"))]
-    table = pd.concat(found, ignore_index=True).reindex(columns=columns) if found else pd.DataFrame(columns=columns)
+    table = pd.concat(parts, ignore_index=True).reindex(columns=columns) if parts else pd.DataFrame(columns=columns)
     wanted = list(VARIANTS) if variant is None else [variant]
     return table[table["variant"].isin(wanted)].reset_index(drop=True)
 
