@@ -1,5 +1,4 @@
-"""What somebody gives: texts of CSV, tables and their columns (whether these are there, the names of runs, scores and
-other numbers), and arguments of public functions that are no questions."""
+"""Reading and validating user-supplied tables: CSV texts, columns, names of runs, numbers, and arguments."""
 
 import csv
 import datetime
@@ -27,28 +26,33 @@ P = ParamSpec("P")
 R = TypeVar("R")
 _LISTED = 12
 _MISSING = ["", "nan", "NaN", "NAN", "NA", "N/A", "null", "None"]
-"""What tools write in a CSV where a number is missing."""
+"""Texts that tools write in a CSV for a missing number."""
 _SEPARATORS = (";", "\t", "|")
-"""Signs that separate columns in place of commas."""
+"""Column separators other than commas."""
 _DECIMAL_COMMA = re.compile(r'(?:^|;)[ "]*[-+]?(\d+,\d+)(?:[eE][-+]?\d+)?[ "]*(?=;|$)', re.MULTILINE)
 _THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
-"""A number whose comma may also stand between thousands."""
+"""A number whose comma could also be a thousands separator."""
 _FIRST_SECOND, _LAST_SECOND = 1.0e9, 2.3e9  # since 1970: in 2001 and 2042
 _UNITS = {"seconds": 1.0, "milliseconds": 1e3, "microseconds": 1e6, "nanoseconds": 1e9}
 _NEVER_IN_NAMES = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Control characters, ends of lines, changes of the direction of writing, and halves of characters, which no file can
-hold."""
+"""Control characters, line ends, changes of text direction, and surrogates, which files cannot hold."""
 UNFINISHED = "unfinished"
-"""The key of the `attrs` of a table of runs under which it has [algorithm, environment, run] of each run that ended
-early or left no score."""
+"""Key of the `attrs` of a table of runs that holds [algorithm, environment, run] of each unfinished run.
+
+An unfinished run ended early or left no score.
+"""
 SHORT_RUNS = "short_runs"
-"""The key of the `attrs` of learning curves under which it has the arguments `short_runs` and `tolerance` of their
-source, so that curves treat a run that ended early as its score does."""
+"""Key of the `attrs` of learning curves that holds the arguments `short_runs` and `tolerance` of their source.
+
+With them, curves treat a run that ended early like its score does.
+"""
 WITHOUT_SCORE = "without_score"
-"""The key of the `attrs` of a table of runs under which it has those of them that left no score."""
+"""Key of the `attrs` of a table of runs that holds the unfinished runs without a score."""
 UNNAMED_JOBS = "unnamed_jobs"
-"""The key of the `attrs` of a table of runs under which it has the paths of jobs that began and left no score, and that
-are of no algorithm with scores in their environment, or cannot be named."""
+"""Key of the `attrs` of a table of runs that holds the paths of jobs without a score that have no place in it.
+
+They belong to no algorithm with scores in their environment, or cannot be named.
+"""
 _OTHER_KINDS = {
     "true and false": (bool, np.bool_),
     "dates": (datetime.date, np.datetime64),
@@ -58,41 +62,45 @@ _OTHER_KINDS = {
     "complex numbers": (complex, np.complexfloating),
     "lists": (list, tuple, set, dict, np.ndarray),
 }
-"""What columns hold in place of numbers and names, by what it is called."""
+"""Unsupported types of values in columns, by name."""
 RUN = ("algorithm", "environment", "run")
-"""The columns that name a run."""
+"""Columns that identify a run."""
 STEPS = (
     *("global_step", "env_step", "env_steps", "environment_steps", "total_env_steps", "num_env_steps", "agent_steps"),
     *("total_timesteps", "time/total_timesteps", "timesteps", "timestep", "total_steps", "steps", "step", "Step"),
     *("frames", "frame", "total_frames", "TotalEnvInteracts", "_step"),
 )
-"""Names under which tools log the step, the first that is there counts."""
+"""Names under which tools log the step; the first that is present is used."""
 HYPERPARAMETERS = "hyperparameters"
-"""What `attrs` of a table calls the columns of hyperparameters, in which runs of one name may differ."""
+"""Key of the `attrs` of a table that holds its columns of hyperparameters.
+
+Runs with the same name may differ in them.
+"""
 
 
 def unfinished_runs(attrs: Mapping[Any, Any]) -> dict[str, list[list[str]]]:
-    """Return [algorithm, environment, run] of unfinished runs of a table by what happened: "ended early" or "left no
-    score"; nothing that happened to none.
+    """Return [algorithm, environment, run] of unfinished runs by "ended early" and "left no score", if any.
 
-    attrs : of the table
+    attrs : attributes of the table
     """
     without = {tuple(map(str, run)) for run in attrs.get(WITHOUT_SCORE, ())}
-    found: dict[str, list[list[str]]] = {}
+    by_outcome: dict[str, list[list[str]]] = {}
     for run in attrs.get(UNFINISHED, ()):
-        found.setdefault("left no score" if tuple(map(str, run)) in without else "ended early", []).append(list(run))
-    return found
+        by_outcome.setdefault("left no score" if tuple(map(str, run)) in without else "ended early", []).append(
+            list(run)
+        )
+    return by_outcome
 
 
 def named_run(row: Mapping[Any, Any]) -> str:
-    """The run of a row of a table, as messages name it."""
+    """Return the name of the run in a row of a table, for messages."""
     return shortened(f"{row['algorithm']} in {row['environment']}, run {row['run']}")
 
 
 def directed(runs: pd.DataFrame, lower_is_better: bool | Sequence[str]) -> pd.DataFrame:
-    """The runs with their direction (-1 where lower scores are better, else 1), and scores of which higher is better.
+    """Return the runs with their direction (-1 if lower scores are better, else 1), negating such scores.
 
-    lower_is_better : in all environments (True), in none (False), or in those of a list
+    lower_is_better : True for all environments, False for none, or a list of environments
     """
     is_lower = runs["environment"].astype(str).isin([] if isinstance(lower_is_better, bool) else lower_is_better)
     direction = np.where(is_lower | (lower_is_better is True), -1, 1)
@@ -100,13 +108,13 @@ def directed(runs: pd.DataFrame, lower_is_better: bool | Sequence[str]) -> pd.Da
 
 
 def trainings_apart(table: pd.DataFrame) -> pd.DataFrame:
-    """The table with a number in place of each run's name where runs of one name differ in hyperparameters."""
+    """Return the table with numbered runs if runs with the same name differ in hyperparameters."""
     names = table.attrs.get(HYPERPARAMETERS)
     return table.assign(run=table.groupby([*RUN, *names], observed=True).ngroup()) if names else table
 
 
 def split_header(line: str) -> tuple[list[str], str]:
-    """Return the names of columns in the first line of a CSV, and the sign between them: a comma, or else another."""
+    """Return the column names in the first line of a CSV, and the separator."""
     names = next(csv.reader([line]), [])
     sign = next((sign for sign in _SEPARATORS if len(names) == 1 and sign in names[0]), ",")
     return (names if sign == "," else next(csv.reader([line], delimiter=sign))), sign
@@ -118,9 +126,9 @@ def _decimal_sign(text: str, where: str) -> str:
     Raises
     ------
     InputError
-        where commas may stand between thousands
+        if commas could be thousands separators
     """
-    with_commas = [found[1] for found in _DECIMAL_COMMA.finditer(text)]
+    with_commas = [match[1] for match in _DECIMAL_COMMA.finditer(text)]
     if with_commas and all(map(_THOUSANDS.fullmatch, with_commas)):
         what = f"commas may be decimal signs or stand between thousands, as in {with_commas[0]}"
         hint = "pandas.read_csv(file, sep=';', decimal=',').to_csv(other, index=False) takes them for decimal signs"
@@ -129,32 +137,32 @@ def _decimal_sign(text: str, where: str) -> str:
 
 
 def parse_csv(text: str, where: str, texts: Sequence[str] | None = ()) -> pd.DataFrame:
-    """The table of a text of CSV, numbers as numbers; a table without columns where it is empty.
+    """Parse a CSV, with numbers as numbers; an empty text gives a table without columns.
 
-    Columns may be separated by semicolons, tabs or vertical bars, and with semicolons numbers may have decimal commas.
+    Columns may be separated by semicolons, tabs or vertical bars. With semicolons, numbers may have decimal commas.
 
     Parameters
     ----------
-    where : how errors name it
-    texts : columns of texts, which may look like numbers or be called NA; None for all
+    where : name of the CSV in errors
+    texts : columns to read as texts, even if they look like numbers or NA; None for all
 
     Raises
     ------
     InputError
-        where it is not readable as CSV, or has two columns of one name
+        if it is not readable as CSV, or two columns have the same name
     """
     if not text.strip():
         return pd.DataFrame()
-    text = text.replace("\r\n", "\n").replace("\r", "\n")  # as old programs of the Mac end lines; pandas mixes them up
+    text = text.replace("\r\n", "\n").replace("\r", "\n")  # old Mac line ends, which confuse pandas
     refuse_long_lines(text, where)
     try:
         names, sign = split_header(text.lstrip("\r\n").partition("\n")[0])
         if again := [name for position, name in enumerate(names) if name and name in names[:position]]:
             raise InputError(where, f'two columns are called "{shortened(again[0])}"', "rename or remove one of them")
-        types = str if texts is None else dict.fromkeys(texts, str)  # of all columns, also those without a name
+        types = str if texts is None else dict.fromkeys(texts, str)  # for all columns, including unnamed ones
         texts = names if texts is None else texts
         with warnings.catch_warnings():
-            # Cells beyond the header are lost, of which some loggers write an empty one at the end of each line.
+            # Ignore cells beyond the header, since some loggers write an empty one at the end of each line.
             warnings.simplefilter("error" if texts else "ignore", pd.errors.ParserWarning)
             return pd.read_csv(
                 io.BytesIO(text.encode()),
@@ -170,14 +178,13 @@ def parse_csv(text: str, where: str, texts: Sequence[str] | None = ()) -> pd.Dat
         raise InputError(where, "rows have more cells than the header", "name all columns") from None
     except InputError:
         raise
-    except (ValueError, csv.Error, OverflowError) as error:  # pandas' errors of parsing are among these
+    except (ValueError, csv.Error, OverflowError) as error:  # including pandas' parser errors
         what = " ".join(str(error).split())
         raise InputError(where, f"not readable as CSV: {what}", "as many cells in each row as in the header") from None
 
 
 def check_runs(where: str, table: Any, columns: Sequence[str] = (*RUN, "score")) -> None:
-    """Raise an InputError for what is no table of runs, with names in its columns `RUN`, and numbers in score and
-    step."""
+    """Raise an InputError unless the input is a table of runs with valid names and numeric score and step."""
     refuse_missing_columns(where, table, columns)
     for name in RUN:
         refuse_bad_names(where, name, table[name])
@@ -186,24 +193,27 @@ def check_runs(where: str, table: Any, columns: Sequence[str] = (*RUN, "score"))
 
 
 def refuse_missing_columns(where: str, table: Any, columns: Sequence[str]) -> None:
-    """Raise an InputError for what is no pandas table, lacks one of the columns, has two of one name, or no rows."""
+    """Raise an InputError for an input that is not a pandas table, or lacks columns or rows.
+
+    Duplicate column names are also an error.
+    """
     if not isinstance(table, pd.DataFrame):
         what = "an empty dict" if isinstance(table, Mapping) and not table else f"a {type(table).__name__}"
         raise InputError(where, f"{what} is not a table", f"a pandas table with the columns {', '.join(columns)}")
-    given = pd.Index(map(str, table.columns))
-    missing = [name for name in columns if name not in given]
+    columns_there = pd.Index(map(str, table.columns))
+    missing = [name for name in columns if name not in columns_there]
     if missing:
-        what = f"column {', '.join(missing)} is missing; there are {listed(list(given), _LISTED)}"
+        what = f"column {', '.join(missing)} is missing; there are {listed(list(columns_there), _LISTED)}"
         rename = "table.rename(columns={'task': 'environment'})"
         raise InputError(where, what, f"the columns are {', '.join(columns)}; rename yours, such as {rename}")
-    for name in given[given.duplicated()][:1]:
+    for name in columns_there[columns_there.duplicated()][:1]:
         raise InputError(where, f'two columns are called "{shortened(name)}"', "rename or remove one of them")
     if table.empty:
         raise InputError(where, "the table has no rows", f"one row per run{' and step' if 'step' in columns else ''}")
 
 
 def refuse_absent(where: str, column: str, names: Iterable[str], runs: pd.DataFrame) -> None:
-    """Raise an InputError for a name of an algorithm or environment of which there are no runs, with the nearest."""
+    """Raise an InputError for the name of an algorithm or environment without runs, with the nearest name."""
     there = list(dict.fromkeys(runs[column].astype(str)))
     for name in names:
         if name not in there:
@@ -211,14 +221,15 @@ def refuse_absent(where: str, column: str, names: Iterable[str], runs: pd.DataFr
 
 
 def refuse_bad_names(where: str, column: str, names: pd.Series) -> None:
-    """Raise an InputError for names of algorithms, environments or runs that are missing, empty or not printable, and
-    for two that are written alike, such as 1 and "1", or é as one character and as two.
+    """Raise an InputError for names that are missing, empty, not printable, or look the same.
+
+    Names such as 1 and "1", or é as one character and as two, look the same.
 
     Parameters
     ----------
-    where : what the names were given as
-    column : what they are names of
-    names : one a row
+    where : name of the argument
+    column : column of the names
+    names : one name per row
     """
     if names.dtype.kind in "iu":
         return
@@ -227,7 +238,7 @@ def refuse_bad_names(where: str, column: str, names: pd.Series) -> None:
     texts = list(map(str, distinct.to_numpy(object)))
     together = "".join(texts)
     plain = together.isascii() and together.isprintable() and len(set(map(str.strip, texts))) == len(texts)
-    if plain and all(map(str.strip, texts)) and not distinct.isna().any():  # a million of them in a moment
+    if plain and all(map(str.strip, texts)) and not distinct.isna().any():  # fast path for a million names
         return
     written: dict[str, object] = {}
     for row, name in distinct.items():
@@ -250,58 +261,59 @@ def refuse_bad_names(where: str, column: str, names: pd.Series) -> None:
 
 
 def refuse_other_kinds(where: str, values: pd.Series, column: str, expected: str = "numbers") -> None:
-    """Raise an InputError for a column of anything but numbers and texts: pandas turns dates, durations, truth values
-    and bytes into numbers as well, and anything at all into names.
+    """Raise an InputError for a column of anything but numbers and texts.
+
+    pandas would convert dates, durations, booleans and bytes to numbers, and anything to names.
 
     Parameters
     ----------
-    column : what it is called in what was given
-    expected : what it should hold
+    column : name of the column in the input
+    expected : expected kind of values
     """
     if isinstance(values.dtype, pd.StringDtype) or values.dtype.kind in "iuf":
         return
     present = values.astype(object)
-    if values.dtype.kind not in "mM":  # a missing date would be read as the least of all numbers
+    if values.dtype.kind not in "mM":  # a missing date would become the smallest integer
         present = present.dropna()
     for value in present[~present.map(type).duplicated()]:
         if isinstance(value, bool | np.bool_) or not isinstance(value, str | Real | Decimal):
             kind = next((name for name, kinds in _OTHER_KINDS.items() if isinstance(value, kinds)), "other things")
-            found = f"{kind} where {expected} are expected, the first {shown(value)}"
+            description = f"{kind} where {expected} are expected, the first {shown(value)}"
             hint = "name the right column, or convert it"
-            raise InputError(where, f'the column "{shortened(column)}" has {found}', hint)
+            raise InputError(where, f'the column "{shortened(column)}" has {description}', hint)
 
 
 def as_floats(column: pd.Series) -> pd.Series:
-    """A column of numbers and texts as float64: NaN for what is not a number, infinity for what is too great."""
+    """Return a column of numbers and texts as float64: NaN if not a number, infinity if too large."""
     if column.dtype == object:
         column = column.map(lambda value: float(Decimal(value)) if isinstance(value, int) else value)
     return pd.to_numeric(column, errors="coerce").astype(np.float64)
 
 
 def numbers(where: str, column: pd.Series) -> pd.Series:
-    """A column as float64, in which missing values stay missing; an InputError shows the first that is no number."""
+    """Return a column as float64, keeping missing values; other texts raise an InputError."""
     if isinstance(column.dtype, np.dtype) and column.dtype.kind in "fiu":
         return column.astype(np.float64)
     refuse_other_kinds(where, column, str(column.name))
-    found = as_floats(column)
-    bad = found.isna() & column.notna()
+    floats = as_floats(column)
+    bad = floats.isna() & column.notna()
     if bad.any():
         value = str(column[bad].iloc[0])
         hint = f"the column {column.name} holds numbers only"
         if "±" in value or "+-" in value:
             hint = "give one number a row, of one run; a mean over runs has lost what intervals are made of"
         raise InputError(where, f'the {column.name} "{shortened(value)}" is not a number', hint)
-    return found
+    return floats
 
 
 def with_steps(where: str, table: pd.DataFrame, column: str = "step", least: float = 0.0) -> pd.DataFrame:
-    """A table of runs with its steps as int64, or as float64 where some are no whole numbers.
+    """Return a table of runs with steps as int64, or as float64 if some are not integers.
 
     Raises
     ------
     InputError
-        for a step that is missing, infinite, below `least` or beyond int64, with its run, and its file where there is a
-        column source
+        if a step is missing, infinite, below `least` or beyond int64, with its run, and its file if there is a column
+        source
     """
     steps = as_floats(table[column])
     bad = ~(np.isfinite(steps) & (steps >= least) & (steps < 2.0**63))
@@ -312,29 +324,29 @@ def with_steps(where: str, table: pd.DataFrame, column: str = "step", least: flo
 
 
 def counts(where: str, column: pd.Series) -> npt.NDArray[np.int64]:
-    """A column of numbers of episodes as int64; an InputError shows the first that is none."""
-    found = numbers(where, column)
-    bad = ~((found >= 1) & (found % 1 == 0) & (found < 2**53))
+    """Return a column of numbers of episodes as int64; an invalid number raises an InputError."""
+    episodes = numbers(where, column)
+    bad = ~((episodes >= 1) & (episodes % 1 == 0) & (episodes < 2**53))
     if bad.any():
         value = column[bad].iloc[0]
         what = f"the {column.name} of a score are {'missing' if pd.isna(value) else shown(value)}"
         raise InputError(where, what, "whole numbers from 1, or leave the column out where each score is of one")
-    whole: npt.NDArray[np.int64] = found.to_numpy(np.int64)
+    whole: npt.NDArray[np.int64] = episodes.to_numpy(np.int64)
     return whole
 
 
 def score_array(where: str, name: str, values: Any, truths: bool = False) -> npt.NDArray[np.float64]:
-    """An array of scores or steps as float64, None as NaN.
+    """Return an array of scores or steps as float64, with None as NaN.
 
     Parameters
     ----------
-    name : of the array in what was given
-    truths : whether it may hold true and false, which become 1 and 0, as outcomes of trials
+    name : name of the array in the input
+    truths : allow booleans, which become 1 and 0, as outcomes of trials
 
     Raises
     ------
     InputError
-        masked values; dates, complex numbers, texts and other objects; rows of unequal length
+        if there are masked values, dates, complex numbers, texts or other objects, or rows of unequal length
     """
     if np.ma.is_masked(values):
         what = f"{name}: {int(np.ma.getmaskarray(values).sum())} of {np.size(values)} values are masked"
@@ -353,7 +365,7 @@ def score_array(where: str, name: str, values: Any, truths: bool = False) -> npt
 
 
 def remarks_on_times(scores: pd.Series) -> list[str]:
-    """A sentence on scores all of which look like times; none where they do not."""
+    """Return a remark on scores that all look like times, if they do."""
     least = float(scores.min())
     greatest = float(scores.max())
     return [
@@ -365,10 +377,9 @@ def remarks_on_times(scores: pd.Series) -> list[str]:
 
 
 def types_checked(function: Callable[P, R]) -> Callable[P, R]:
-    """A function that raises an InputError for an argument of another type than its signature names.
+    """Decorate a function to raise an InputError for arguments whose types do not match its signature.
 
-    The first argument, which is data, is left to the function. Arrays may stand for lists. Values are passed on as they
-    are given.
+    The first argument, which is data, is not checked. Arrays are accepted as lists. Values are passed on unchanged.
     """
     signature = inspect.signature(function)
     hints = get_type_hints(function)
@@ -378,7 +389,7 @@ def types_checked(function: Callable[P, R]) -> Callable[P, R]:
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
-            given = signature.bind(*args, **kwargs).arguments
+            arguments = signature.bind(*args, **kwargs).arguments
         except TypeError as error:
             name = f"surefoot.{function.__name__}"
             what = str(error)
@@ -387,8 +398,8 @@ def types_checked(function: Callable[P, R]) -> Callable[P, R]:
                 what = f"no argument {unknown}"
                 hint = nearest(unknown, signature.parameters)
             raise TypeError(f"{name}: {what}. Hint: {hint}") from None
-        for name in types.keys() & given.keys():
-            value = list(given[name]) if isinstance(given[name], range) else given[name]
+        for name in types.keys() & arguments.keys():
+            value = list(arguments[name]) if isinstance(arguments[name], range) else arguments[name]
             try:
                 types[name].validate_python(value.tolist() if hasattr(value, "tolist") else value, strict=True)
             except ValidationError:

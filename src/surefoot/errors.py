@@ -1,12 +1,12 @@
-"""What is wrong with something that was given: of what, what, and a hint. An error keeps the three apart."""
+"""Errors in user input, with three separate parts: where, what, and a hint."""
 
 import reprlib
 from collections.abc import Sequence
 
 LONGEST_VALUE = 200
-"""Characters of a value that a message shows."""
+"""Maximum number of characters of a value in a message."""
 _LONGEST = {"where": 500, "what": 1500, "hint": 3000}
-"""Characters of the parts of a message, whatever they show: the names in them are the user's too."""
+"""Maximum number of characters of each part of a message, since names may come from the user."""
 _CUT = " [...] "
 _REPR = reprlib.Repr()
 _REPR.maxlevel = 4
@@ -15,12 +15,12 @@ _REPR.maxlong = _REPR.maxstring = _REPR.maxother = LONGEST_VALUE
 
 
 def shown(value: object) -> str:
-    """The value as Python writes it, cut where that is long; what aliases of YAML repeat is not written out."""
+    """Return the repr of a value, shortened; values repeated by YAML aliases are not expanded."""
     return shortened(_REPR.repr(value))
 
 
 def shortened(text: str, longest: int = LONGEST_VALUE) -> str:
-    """The text, without its middle where it is longer."""
+    """Return the text, with its middle cut out if it is too long."""
     if len(text) <= longest:
         return text
     kept = longest - len(_CUT)
@@ -28,13 +28,13 @@ def shortened(text: str, longest: int = LONGEST_VALUE) -> str:
 
 
 def listed(texts: Sequence[str], most: int = 5, separator: str = ", ") -> str:
-    """The first few of some texts, and how many more there are."""
+    """List the first few texts, and the number of the others."""
     more = len(texts) - most
     return separator.join(texts[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def printable(text: str, kept: str = "") -> str:
-    """The text with control characters written out, which a terminal would obey, but for those that are kept."""
+    """Return the text with control characters escaped, except for those in `kept`."""
     if text.isprintable():
         return text
     return "".join(
@@ -44,16 +44,16 @@ def printable(text: str, kept: str = "") -> str:
 
 
 class Remark(UserWarning):
-    """What whoever uses runs should know of how they were read or scored."""
+    """A caveat on how runs were read or scored."""
 
 
 class HintedError(ValueError):
-    """Something that was given is wrong.
+    """Invalid input.
 
     Parameters
     ----------
-    where : what it was given as, such as ``scores``, ``metric`` or the path of a file; may be empty
-    what : what is wrong, with the value
+    where : location of the error, such as ``scores``, ``metric`` or the path of a file; may be empty
+    what : description of the error, with the value
     hint : the allowed values or the nearest name
     """
 
@@ -66,7 +66,7 @@ class HintedError(ValueError):
 
     @property
     def sentence(self) -> str:
-        """Where and what, without the hint."""
+        """Return the location and the description, without the hint."""
         return f"{self.where}: {self.what}" if self.where else self.what
 
     def __str__(self) -> str:

@@ -1,6 +1,6 @@
-"""Rough CPU seconds of trials, plays and intervals, as measured: for the size of jobs and the time of a cluster.
+"""Rough CPU seconds of trials, plays and intervals, as measured, for the size of jobs and time limits on a cluster.
 
-No number depends on them. Light on purpose: planning imports it.
+No results depend on them. Kept light, since planning imports it.
 """
 
 import math
@@ -18,41 +18,42 @@ _OF_A_TRIAL = {
     "pinball": {"others": 0.2, "nac_td": 0.4, "ppo": 1.6},
     "pinball_single": {"others": 0.8, "nac_td": 1.0, "ppo": 4.5},
 }
-"""By environment, or by what its name begins with."""
+"""CPU seconds of a trial, by environment, or by the beginning of its name."""
 _OF_ANOTHER_TRIAL = {"others": 0.01}
-"""In an environment of a user's."""
+"""CPU seconds of a trial in a user's environment."""
 
 _OF_A_DECISION = {"random": 1e-7, "sboss": 1e-3, "beb": 4e-5}
 _OF_ANOTHER_DECISION = 4e-5
-"""CPU seconds of a decision of an agent that looks its actions up or learns a value of each, and of a user's agent."""
+"""CPU seconds of a decision of an agent with a table of actions or action values, or of a user's agent."""
 _OF_A_SAMPLE = 2e-6
-"""CPU seconds of the models that a decision of BFS3 begins with, divided by their number and the depth."""
+"""CPU seconds to build the models for a decision of BFS3, divided by their number and the depth."""
 _OF_A_STEP_AHEAD = {"bamcp": 3e-8, "bfs3": 4e-8}
-"""CPU seconds of a decision, divided by the numbers that say how far the agent looks ahead."""
+"""CPU seconds of a decision, divided by the parameters that determine how far the agent looks ahead."""
 
 _OF_A_DATA_SET = 0.03
 _OF_A_RUN = 5e-5
 _OF_A_REPLICATED_RUN = 3e-7
-"""CPU seconds of a run of 36 cells; of four algorithms in nine environments a data set of 10,000 runs took half a
-second by PBP and a second by the bootstrap of 200 replicates, and one of 10 to 100 runs a thirtieth of a second by any
-method."""
+"""CPU seconds per run of 36 cells.
+
+For four algorithms in nine environments, a data set of 10,000 runs took half a second by PBP and a second by the
+bootstrap with 200 replicates, and one of 10 to 100 runs took a thirtieth of a second by any method.
+"""
 
 SECONDS_OF_A_BATCH = 600.0
-"""CPU seconds of a job at least: starting one took up to 20 seconds on a machine with other work, and should take at
-most a twentieth of a job."""
+"""Minimum CPU seconds of a job: starting one took up to 20 seconds, which should be at most a twentieth of it."""
 
 
 def seconds_of_trial(algorithm: str, environment: str) -> float:
-    """Mean CPU seconds of a trial."""
+    """Return the mean CPU seconds of a trial."""
     kind = environment.rpartition("_")[0]
     measured = _OF_A_TRIAL.get(environment) or _OF_A_TRIAL.get(kind, _OF_ANOTHER_TRIAL)
     return measured.get(algorithm, measured["others"])
 
 
 def seconds_of_plays(cell: Mapping[str, Any], mdps: int) -> float:
-    """Upper bound of the CPU seconds in which a cell plays on `mdps` MDPs, what it learns before included.
+    """Return an upper bound of the CPU seconds of a cell on `mdps` MDPs, including offline learning.
 
-    cell : the arguments of `surefoot.bayesian.cells.Cell`
+    cell : arguments of `surefoot.bayesian.cells.Cell`
     """
     agent = cell["agent"]
     arguments = cell["arguments"]
@@ -70,21 +71,21 @@ def seconds_of_plays(cell: Mapping[str, Any], mdps: int) -> float:
 
 
 def seconds_of_intervals(methods: int, size: int, replicates: int) -> float:
-    """CPU seconds of the intervals of one data set.
+    """Return the CPU seconds of the intervals of one data set.
 
     Parameters
     ----------
-    methods : how many, each variant counted as one
+    methods : number of methods, counting each variant
     size : runs of each algorithm in each environment
-    replicates : of each bootstrap
+    replicates : replicates of each bootstrap
     """
     return methods * (_OF_A_DATA_SET + size * (_OF_A_RUN + _OF_A_REPLICATED_RUN * replicates))
 
 
 def batch_numbers(seconds: Iterable[float]) -> Iterator[int]:
-    """For each piece of work in turn the number of its batch, from 0; all but the last last long enough.
+    """Yield the batch number of each item, from 0; every batch but the last has at least SECONDS_OF_A_BATCH.
 
-    seconds : CPU seconds that each piece takes
+    seconds : CPU seconds of each item
     """
     number = 0
     together = 0.0

@@ -1,8 +1,8 @@
-"""Pickled mappings of arrays, read without letting them run anything.
+"""Read pickled mappings of arrays without executing anything.
 
-A pickle may name any function, and may give any object any state: the flags of a dtype, for one, say whether the bytes
-of an array are pointers. So nothing that a pickle names is called. What rebuilds an array has a stand-in here, which
-takes plain types and checks that sizes fit.
+A pickle may name any function, and may give any object any state: for example, the flags of a dtype determine
+whether the bytes of an array are pointers. Therefore nothing that a pickle names is called. The functions that
+rebuild arrays have substitutes here, which take plain types and check that sizes agree.
 """
 
 import pickle
@@ -19,12 +19,12 @@ from surefoot.build.errors import InputError
 from surefoot.build.given_files import refuse_special
 
 _PLAIN = re.compile(r"[<>|=]?(?:\?|b1|[bBhHiIlLqQefd]|[iu][1248]|f[248]|[OSU]\d{0,9})")
-"""Codes of the types that an array may have: truth values, numbers, texts, and lists of any of these."""
+"""Codes of the allowed types of arrays: booleans, numbers, texts, and lists of them."""
 _MOST_VALUES = 50_000_000
 
 
 class _Kind:
-    """Stands for numpy.dtype: only its code and its byte order are heard."""
+    """Substitute for numpy.dtype that only uses its code and byte order."""
 
     def __init__(self, code: object, *_: object):
         if not isinstance(code, str) or not _PLAIN.fullmatch(code):
@@ -37,11 +37,11 @@ class _Kind:
 
 
 class _Array(np.ndarray):
-    """An array whose state is checked before it is taken over."""
+    """Array that validates its pickled state."""
 
     def __setstate__(self, state: Any) -> None:
         _, shape, kind, fortran, data = state
-        # Numpy checks that the data are as many as the shape says, and a list where they are objects.
+        # Numpy checks that the size of the data matches the shape, and that objects are in a list.
         super().__setstate__((1, _shape(shape), kind.type, bool(fortran), data))  # type: ignore[arg-type]
 
 
@@ -51,7 +51,7 @@ def _shape(shape: object) -> tuple[int, ...]:
     return shape
 
 
-# The interpreter's reader in C makes room for as many remembered objects as a file names a number; this one does not.
+# The unpickler in C allocates as many memo entries as the file states; this one does not.
 class _ArrayUnpickler(pickle._Unpickler):
     def find_class(self, module: str, name: str) -> Any:
         stands_for = {
@@ -62,10 +62,10 @@ class _ArrayUnpickler(pickle._Unpickler):
             ("numpy.core.multiarray", "_reconstruct"): lambda *_: _Array(0),
             ("numpy.core.multiarray", "scalar"): self._scalar,
         }
-        known = (str(module).replace("numpy._core", "numpy.core"), str(name))
-        if known not in stands_for:
+        key = (str(module).replace("numpy._core", "numpy.core"), str(name))
+        if key not in stands_for:
             raise pickle.UnpicklingError(f"{module}.{name} is not needed to rebuild an array")
-        return stands_for[known]
+        return stands_for[key]
 
     def _encoded(self, text: str, encoding: str = "latin1") -> bytes:
         if encoding not in ("latin1", "bytes"):
@@ -81,20 +81,20 @@ class _ArrayUnpickler(pickle._Unpickler):
 
 
 def npy_header(file: IO[bytes]) -> tuple[tuple[int, ...], np.dtype[Any]]:
-    """(shape, type) of the array in a .npy file that is open at its beginning, and then at the array's data."""
+    """Return (shape, type) of the array in a .npy file, leaving the file at the beginning of the data."""
     read = npy.read_array_header_1_0 if npy.read_magic(file) == (1, 0) else npy.read_array_header_2_0
     shape, _, kind = read(file)
     return shape, kind
 
 
 def read_pickled(path: Path) -> Mapping[str, Any]:
-    """The mapping in a pickle of it, of arrays, numbers, texts and lists of them, or in a .npy file of that one object.
+    """Read a pickled mapping of arrays, numbers, texts and lists of them, also from a .npy file with one object.
 
     Raises
     ------
     InputError
-        for a file that is not a pickle, is not whole, or holds anything else, and for lists in it that repeat each
-        other into more values than memory may hold
+        if the file is not a pickle, is incomplete, or contains anything else, or nested lists have more values than may
+        fit into memory
     """
     refuse_special(path, str(path))
     with path.open("rb") as file:
@@ -116,13 +116,13 @@ def read_pickled(path: Path) -> Mapping[str, Any]:
     return content
 
 
-def _size(value: object, known: dict[int, int]) -> int:
-    """How many values a value is made of, in lists and mappings, each as often as it is repeated."""
+def _size(value: object, sizes: dict[int, int]) -> int:
+    """Return the number of values in nested lists and mappings, counting repeated ones each time."""
     if not isinstance(value, Mapping | list | tuple):
         return 1
-    if id(value) not in known:
-        known[id(value)] = _MOST_VALUES + 1  # of one that is in itself
-        known[id(value)] = 1 + sum(
-            _size(part, known) for part in (value.values() if isinstance(value, Mapping) else value)
+    if id(value) not in sizes:
+        sizes[id(value)] = _MOST_VALUES + 1  # of one that is in itself
+        sizes[id(value)] = 1 + sum(
+            _size(part, sizes) for part in (value.values() if isinstance(value, Mapping) else value)
         )
-    return known[id(value)]
+    return sizes[id(value)]

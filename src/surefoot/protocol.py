@@ -1,8 +1,8 @@
-"""The protocol card of an algorithm: what one of its scores is, who says so, and the sentences that say it.
+"""The protocol card of an algorithm: the meaning of its scores, the source of each fact, and sentences about them.
 
-A protocol is a mapping as a study has it: fields that the author tells of all algorithms, in `algorithms` those of
-single ones, and in `logs` what was read of each, with `defaults`, the names of those that the tool does by default and
-the logs do not say. Light on purpose: planning and pages import it.
+A protocol is a mapping in the format of a study: fields stated by the author for all algorithms, in `algorithms`
+fields of single ones, and in `logs` the fields read for each, with `defaults`, the names of fields that are defaults
+of the tool and not stated in the logs. Kept light, since planning and pages import it.
 """
 
 import re
@@ -36,30 +36,30 @@ TITLES: Mapping[str, str] = {
     "tool": "Logged by",
     "metric": "Name in the logs",
 }
-"""What a card shows, in this order, by the name of the field."""
+"""Titles of the fields on a card, in order."""
 MOST = {"episodes": "most_episodes", "steps": "most_steps", "evaluations": "most_evaluations"}
-"""Fields that may be a range: the field itself is the least value, and this one the greatest."""
+"""Fields that may be a range: the field is the minimum, and the value here the field of the maximum."""
 OF_LOGS = ("unit", "evaluations", "metric")
-"""The fields that say something of logs alone."""
+"""Fields that only apply to logs."""
 COMPARED = ("kind", "logged", "quantity", "metric", "episodes", "deterministic", "checkpoint", "rule", "steps")
-"""The fields in which unlike values make scores incomparable; unlike tools or numbers of runs do not."""
+"""Fields in which different values make scores incomparable; tools and numbers of runs may differ."""
 
 
 class Stated(NamedTuple):
-    """A value of a card and who says so; None where nobody does."""
+    """A value of a card and its source; None if it is not stated."""
 
     value: Any
     origin: str
 
 
 Card = Mapping[str, Stated]
-"""The stated values by field; those of `MOST` where they are stated."""
+"""Stated values by field, including the maximum fields of `MOST` if stated."""
 
 
 def cards(protocol: Mapping[str, Any], algorithms: Iterable[str] = ()) -> dict[str, Card]:
-    """The card of each algorithm that the protocol speaks of, and of those that are named.
+    """Return the card of each algorithm in the protocol or in `algorithms`.
 
-    What the author tells of an algorithm goes before what they tell of all, and that before what was read.
+    Statements of the author on an algorithm take precedence over statements on all algorithms, and these over logs.
     """
     logs = protocol.get("logs") or {}
     single = protocol.get("algorithms") or {}
@@ -68,25 +68,25 @@ def cards(protocol: Mapping[str, Any], algorithms: Iterable[str] = ()) -> dict[s
 
 
 def _card(of_all: Mapping[str, Any], of_one: Mapping[str, Any], read: Mapping[str, Any]) -> Card:
-    found: dict[str, Stated] = {}
+    card: dict[str, Stated] = {}
     for field in TITLES:
         names = [name for name in (field, MOST.get(field)) if name]
         for source, origin in ((of_one, TOLD), (of_all, TOLD), (read, READ)):
             if source.get(field) is not None:
-                said = DEFAULT if origin == READ and field in read.get("defaults", ()) else origin
-                found |= {name: Stated(source[name], said) for name in names if source.get(name) is not None}
+                stated_origin = DEFAULT if origin == READ and field in read.get("defaults", ()) else origin
+                card |= {name: Stated(source[name], stated_origin) for name in names if source.get(name) is not None}
                 break
         else:
-            found[field] = Stated(None, UNSTATED_IN_LOGS if read else UNSTATED)
-    if found["rule"].value is not None:
-        found["rule"] = found["rule"]._replace(origin=BY_RULE)
-        if found["checkpoint"].value is None and (name := parsed(found["rule"].value)):
-            found["checkpoint"] = Stated(RULES[name[0]].checkpoint, BY_RULE)
-    return found
+            card[field] = Stated(None, UNSTATED_IN_LOGS if read else UNSTATED)
+    if card["rule"].value is not None:
+        card["rule"] = card["rule"]._replace(origin=BY_RULE)
+        if card["checkpoint"].value is None and (name := parsed(card["rule"].value)):
+            card["checkpoint"] = Stated(RULES[name[0]].checkpoint, BY_RULE)
+    return card
 
 
 def span(card: Card, field: str) -> tuple[int, int] | None:
-    """(Least, greatest) value of a field that may be a range; None where it is not stated."""
+    """Return (minimum, maximum) of a field that may be a range, or None if it is not stated."""
     least = card[field].value
     if least is None:
         return None
@@ -95,29 +95,30 @@ def span(card: Card, field: str) -> tuple[int, int] | None:
 
 
 def contradictions(protocol: Mapping[str, Any]) -> list[tuple[str, str, Any, Any]]:
-    """(algorithm, field, what the author tells, what the logs say) wherever the two are unlike; what a tool does by
-    default may be told otherwise."""
-    found = []
+    """Return (algorithm, field, author's value, logged value) where the two differ.
+
+    Defaults of a tool may be overridden by the author.
+    """
+    differing = []
     for name, read in (protocol.get("logs") or {}).items():
-        told = {**protocol, **((protocol.get("algorithms") or {}).get(name) or {})}
+        stated = {**protocol, **((protocol.get("algorithms") or {}).get(name) or {})}
         for field in TITLES:
-            said = told.get(field), read.get(field)
-            if None not in said and said[0] != said[1] and field not in read.get("defaults", ()):
-                found.append((name, field, *said))
-    return found
+            values = stated.get(field), read.get(field)
+            if None not in values and values[0] != values[1] and field not in read.get("defaults", ()):
+                differing.append((name, field, *values))
+    return differing
 
 
 def unlike_fields(found: Sequence[Card]) -> list[str]:
-    """The fields in which some of the cards are unlike, of those that are compared; what is not stated is not unlike.
+    """Return the compared fields in which some cards differ; unstated values do not count as different.
 
-    Ranges are unlike where they have no value in common, and steps where one training is shorter than another by more
-    than `TOLERANCE`.
+    Ranges differ if they are disjoint, and steps if one training is shorter than another by more than `TOLERANCE`.
     """
     return [field for field in COMPARED if _is_unlike(found, field)]
 
 
 def _is_unlike(found: Sequence[Card], field: str) -> bool:
-    spans = [known for card in found if field in MOST and (known := span(card, field))]
+    spans = [limits_of_card for card in found if field in MOST and (limits_of_card := span(card, field))]
     if field == "steps":
         return any(min(limits) < max(limits) * (1.0 - TOLERANCE) for limits in zip(*spans, strict=True))
     if field in MOST:
@@ -147,10 +148,10 @@ SHORT_RUNS = {
     "carry_forward": "their last scores stand to the end",
     "truncate_to_shortest": "all runs of an environment are scored up to where its shortest ended, or just after",
 }
-"""What became of runs that ended early."""
+"""Treatment of runs that ended early."""
 NOT_COMPARED = "runs with different protocols are not compared"
 REMARK = "Protocols differ: differences between these algorithms may be due to how they were scored."
-"""What every caption says of a comparison that was asked for nevertheless."""
+"""Remark in every caption of a comparison that was made despite different protocols."""
 _SELECTED = {
     "best": "Scores are selected maxima, which are too high, the more so the more scores were logged in a run: "
     "surefoot.selection_bias estimates by how much, and the rule window avoids it.",
@@ -158,21 +159,21 @@ _SELECTED = {
     "of the evaluations that selected them does not enter these scores, but they are not the policies that training "
     "ends with.",
 }
-"""What a reader should know of scores by a rule that selects."""
+"""Remarks on scores from a rule that selects."""
 
 
 _UNKNOWN = "scores"
-"""What is said of scores of which nothing is stated."""
+"""Description of scores without any statement."""
 _QUANTITIES = {None: _UNKNOWN, "score": "scores", "scores": "scores", "return": "returns", "returns": "returns"}
-"""What a quantity is called of several episodes."""
+"""Plural names of quantities."""
 
 
 class Counts(NamedTuple):
-    """How many runs there are.
+    """Numbers of runs.
 
-    fewest, most : of an algorithm in an environment
-    environments : their names
-    settings : most settings of hyperparameters of an algorithm in an environment; 1 where none are named
+    fewest, most : smallest and largest number of runs of an algorithm in an environment
+    environments : names of the environments
+    settings : largest number of hyperparameter settings of an algorithm in an environment; 1 without hyperparameters
     """
 
     fewest: int
@@ -182,13 +183,13 @@ class Counts(NamedTuple):
 
 
 def counts_of(runs: "pd.DataFrame", environments: Sequence[str], hyperparameters: Sequence[str] = ()) -> Counts:
-    """Return how many runs a table has of each algorithm in each environment.
+    """Return the numbers of runs of each algorithm in each environment in a table.
 
     Parameters
     ----------
     runs : columns algorithm, environment, run, and those of the hyperparameters; rows of one run count once
     environments : names of the environments in a sentence
-    hyperparameters : columns that tell runs of one name apart
+    hyperparameters : columns that distinguish runs with the same name
     """
     cell = ["algorithm", "environment"]
     names = list(hyperparameters)
@@ -200,7 +201,7 @@ def counts_of(runs: "pd.DataFrame", environments: Sequence[str], hyperparameters
 
 
 def told_value(card: Card, field: str) -> str:
-    """A value of the card in words; empty where it is not stated."""
+    """Return a value of the card in words; empty if it is not stated."""
     value = card[field].value
     if field in MOST:
         limits = span(card, field)
@@ -209,15 +210,15 @@ def told_value(card: Card, field: str) -> str:
 
 
 def told_rule(card: Card) -> str:
-    """The rule of the card in words: "averaged over the last 10 % of training"; empty where it is not stated."""
+    """Return the rule of the card in words, "averaged over the last 10 % of training"; empty if it is not stated."""
     rule = told_value(card, "rule")
     return clause_of(rule, TRAINING) if rule and parsed(rule) else rule
 
 
 def differences(found: Mapping[str, Card], fields: Sequence[str], titles: Mapping[str, str] | None = None) -> str:
-    """What is unlike, algorithms that are alike together: "ppo: mean returns of 10 evaluation episodes; sac: ..."
+    """Describe how algorithms differ, grouping equal ones: "ppo: mean returns of 10 evaluation episodes; sac: ..."
 
-    fields : in which some cards are unlike; the kind of episodes behind a score is always named
+    fields : fields in which some cards differ; the kind of episodes is always named
     """
     more = [field for field in fields if field not in ("kind", "logged", "quantity", "episodes", "deterministic")]
     texts = {}
@@ -229,27 +230,27 @@ def differences(found: Mapping[str, Card], fields: Sequence[str], titles: Mappin
 
 
 def unlike_remark(protocol: Mapping[str, Any], titles: Mapping[str, str] | None = None) -> str:
-    """What is said first of a comparison of unlike protocols; empty where they are alike."""
-    found = cards(protocol)
-    fields = unlike_fields(list(found.values()))
+    """Return the remark before a comparison of different protocols; empty if they agree."""
+    by_algorithm = cards(protocol)
+    fields = unlike_fields(list(by_algorithm.values()))
     if not fields:
         return ""
-    unlike = differences(found, fields, titles)
+    unlike = differences(by_algorithm, fields, titles)
     scored = f"These algorithms were scored under different protocols ({unlike})"
     return f"{scored}: differences between them may be due to the protocol."
 
 
 def methods_sentence(protocol: Mapping[str, Any], titles: Mapping[str, str], counts: Counts | None = None) -> str:
-    """What a score of the study is, for its methods paragraph, from the card alone.
+    """Return the definition of a score for the methods paragraph, based on the card alone.
 
     Parameters
     ----------
-    titles : what algorithms are called, by name; only algorithms that are in it are told of
-    counts : how many runs there are, where that is known
+    titles : {name: title} of the algorithms to describe
+    counts : numbers of runs, if known
     """
-    found = {name: card for name, card in cards(protocol, titles).items() if name in titles or not titles}
-    steps = _steps(found)
-    scores = _by_text({name: _scores(card, steps[name]) for name, card in found.items()}, titles)
+    by_algorithm = {name: card for name, card in cards(protocol, titles).items() if name in titles or not titles}
+    steps = _steps(by_algorithm)
+    scores = _by_text({name: _scores(card, steps[name]) for name, card in by_algorithm.items()}, titles)
     parts = [f"scores of {joined(names, len(names))} are {_once(each)}" for each, names in scores.items()]
     text = f"scores are {_once(next(iter(scores)))}" if len(scores) == 1 else "; ".join(parts)
     unknown = set(scores) == {_UNKNOWN}
@@ -263,18 +264,18 @@ def methods_sentence(protocol: Mapping[str, Any], titles: Mapping[str, str], cou
         )
         text += f". There {'is' if counts.most == 1 else 'are'} " if unknown else "; "
         text += f"{_range(counts.fewest, counts.most)} run{several} ({apart}) of each algorithm in {where}"
-    tools = list(dict.fromkeys(card["tool"].value for card in found.values() if card["tool"].value))
+    tools = list(dict.fromkeys(card["tool"].value for card in by_algorithm.values() if card["tool"].value))
     text += f", logged by {joined(tools)}" if tools else ""
-    usual = [TITLES[field] for field in TITLES if any(card[field].origin == DEFAULT for card in found.values())]
+    usual = [TITLES[field] for field in TITLES if any(card[field].origin == DEFAULT for card in by_algorithm.values())]
     sentences = [f"{text[:1].upper()}{text[1:]}.", ended_early(protocol, titles)]
-    if not unknown and any(card["kind"].value is None for card in found.values()):
+    if not unknown and any(card["kind"].value is None for card in by_algorithm.values()):
         sentences += ["It is not stated whether episodes are of training or of evaluation."]
     sentences += [f"By the tool's default, not stated in the logs: {', '.join(usual).lower()}."] if usual else []
     return " ".join(filter(None, sentences))
 
 
 def _once(scores: str) -> str:
-    """Return what scores are without saying again that they are scores."""
+    """Return the description of scores without repeating the word."""
     if scores == _UNKNOWN:
         return UNSTATED
     averaged = re.sub(r"^scores, (?!after|in the course)", "", scores)
@@ -282,7 +283,7 @@ def _once(scores: str) -> str:
 
 
 def _by_text(texts: Mapping[str, str], titles: Mapping[str, str]) -> dict[str, list[str]]:
-    """The titles of the algorithms by the text that holds for them."""
+    """Group the titles of algorithms by text."""
     by_text: dict[str, list[str]] = {}
     for name, text in texts.items():
         by_text.setdefault(text, []).append(titles.get(name, name))
@@ -290,9 +291,11 @@ def _by_text(texts: Mapping[str, str], titles: Mapping[str, str]) -> dict[str, l
 
 
 def _steps(found: Mapping[str, Card]) -> dict[str, str]:
-    """The last steps of the trainings of each card; one range where they are not unlike, since training episodes do not
-    end at the same step."""
-    spans = [known for card in found.values() if (known := span(card, "steps"))]
+    """Return the last step of training for each card.
+
+    If steps do not differ, all have one range, since training episodes do not end at the same step.
+    """
+    spans = [limits_of_card for card in found.values() if (limits_of_card := span(card, "steps"))]
     if len(spans) < len(found) or _is_unlike(list(found.values()), "steps"):
         return {name: told_value(card, "steps") for name, card in found.items()}
     least, most = zip(*spans, strict=True)
@@ -300,7 +303,7 @@ def _steps(found: Mapping[str, Card]) -> dict[str, str]:
 
 
 def _scores(card: Card, steps: str) -> str:
-    """What the scores of a card are, of trainings that ended after these steps; "" where nobody states them."""
+    """Describe the scores of a card for trainings with these steps."""
     unit = card["unit"].value or ("environment steps" if card["steps"].origin == TOLD else "steps")
     training = f"{steps} {unit}" if steps else TRAINING
     rule = card["rule"].value
@@ -314,7 +317,7 @@ def _scores(card: Card, steps: str) -> str:
 
 
 def _subject(card: Card) -> str:
-    """What was logged: "mean returns of 10 deterministic evaluation episodes"."""
+    """Describe the logged values: "mean returns of 10 deterministic evaluation episodes"."""
     quantity = card["quantity"].value
     quantities = _QUANTITIES.get(quantity, f"values of {quantity}")
     if all(card[field].value is None for field in ("kind", "logged", "episodes", "deterministic")):
@@ -336,7 +339,7 @@ def _subject(card: Card) -> str:
 
 
 def ended_early(protocol: Mapping[str, Any], titles: Mapping[str, str]) -> str:
-    """A sentence on the runs that ended before the others, and what became of them; "" where there are none."""
+    """Return a sentence on runs that ended before the others and their treatment, or ""."""
     logs = {name: read for name, read in (protocol.get("logs") or {}).items() if name in titles or not titles}
     early = {name: int(read["ended_early"]) for name, read in logs.items() if read.get("ended_early")}
     policies = {logs[name].get("short_runs") for name in early}
@@ -352,6 +355,6 @@ def _range(least: int, most: int) -> str:
 
 
 def selection_sentence(protocol: Mapping[str, Any]) -> str:
-    """What selecting does to the scores of a study; "" where they are not selected."""
+    """Return a remark on the effect of selection on a study's scores, or "" without selection."""
     rule = parsed(protocol.get("rule") or "")
     return _SELECTED.get(rule[0], "") if rule else ""

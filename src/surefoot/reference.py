@@ -1,5 +1,7 @@
-"""What is made of the code and kept beside it, of docstrings, schemas and parsers: the schema of the configuration and
-the pages of the reference in docs/. `surefoot schemas` writes them, and tests compare."""
+"""Generated files: the schema of the configuration, and the pages of the reference in docs/.
+
+They are derived from docstrings, schemas and parsers. `surefoot schemas` writes them, and tests compare.
+"""
 
 import inspect
 import os
@@ -23,16 +25,16 @@ _PARTS = {"sources": "Sources", "scales": "Scales", "questions": "Questions"}
 _TYPES = {"integer": "whole number", "array": "list", "object": "mapping", "string": "text", "boolean": "true or false"}
 _BOUNDS = {"minimum": "≥ {}", "exclusiveMinimum": "> {}", "maximum": "≤ {}", "exclusiveMaximum": "< {}"}
 _GREATEST_SHOWN = 10**8
-"""Greater bounds keep mistakes out, and say nothing to a reader."""
+"""Bounds above this only catch mistakes and are not shown."""
 _SHOWN = ("Parameters", "Returns", "Raises")
 _HEADING = re.compile(r"^(Parameters|Returns|Raises|Notes|References|Examples)\n-+\n", re.MULTILINE)
 _WIDTH = 80
-"""Letters of a line of code, which the narrowest screen of a desktop shows whole."""
+"""Width of a line of code in characters, which fits the narrowest desktop screen."""
 _MARKUP = re.compile(r"([\\`*<>\[\]{}$@|~^#]|(?<![^\W_])_|_(?![^\W_])|-(?=-)|(?<=-)-)")
 
 
 def schemas() -> int:
-    """Write the schema of the configuration, and the pages of the reference; returns the exit status."""
+    """Write the schema of the configuration and the pages of the reference, and return the exit status."""
     check_checkout("surefoot schemas")
     for path, text in made_of_the_code().items():
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -42,8 +44,10 @@ def schemas() -> int:
 
 
 def made_of_the_code() -> dict[Path, str]:
-    """The files by their paths, as they should be. What stands before the first section of a page of several is written
-    by hand."""
+    """Return the expected contents of the generated files, by path.
+
+    Text before the first section of a page with several sections is written by hand.
+    """
     headed = {"commands": commands_page(), "configuration": configuration_page(schema()), "functions": functions_list()}
     heads = {name: (DOCS / f"{name}.md").read_text(encoding="utf-8").partition("\n## ")[0] for name in headed}
     pages = {name: f"{heads[name]}\n{text}" for name, text in headed.items()} | functions_pages()
@@ -51,7 +55,7 @@ def made_of_the_code() -> dict[Path, str]:
 
 
 def commands_page() -> str:
-    """The sections of the page, as Markdown."""
+    """Return the sections of the page of commands, as Markdown."""
     whole, commands = parsers()
     with patch.dict(os.environ, _COLUMNS):  # the help fits the terminal otherwise
         helps = [parser.format_help().strip() for parser in (whole, *(commands[name] for name in SHOWN))]
@@ -60,11 +64,11 @@ def commands_page() -> str:
 
 
 def configuration_page(schema: Mapping[str, Any]) -> str:
-    """The sections of the page, as Markdown.
+    """Return the sections of the page of the configuration, as Markdown.
 
     Parameters
     ----------
-    schema : of the whole configuration
+    schema : schema of the whole configuration
     """
     top = dict(schema["properties"])
     study = dict(top.pop("studies")["additionalProperties"]["properties"])
@@ -77,7 +81,7 @@ def configuration_page(schema: Mapping[str, Any]) -> str:
 
 
 def _kind(entry: Mapping[str, Any]) -> str:
-    """The section of a kind of the entries of a part of a study, as the schema has it."""
+    """Return the section of one kind of source, scale or question, from the schema."""
     name = entry["if"]["properties"]["kind"]["const"]
     model = entry["then"]
     about = [literal(paragraph) for paragraph in model.get("description", "").split("\n\n")]
@@ -91,7 +95,7 @@ def _kind(entry: Mapping[str, Any]) -> str:
 
 
 def _keys(properties: Mapping[str, Any]) -> str:
-    """A list of keys; those of a mapping stand below it."""
+    """Return a list of keys, with the keys of a mapping below it."""
     lines = []
     for name, model in properties.items():
         lines.append(f"- {_key(name, model)}")
@@ -134,7 +138,7 @@ def _default(model: Mapping[str, Any]) -> str:
 
 
 def _value(value: Any) -> str:
-    """A value as it is written in YAML."""
+    """Format a value as in YAML."""
     if isinstance(value, bool):
         return code(str(value).lower())
     if isinstance(value, dict):
@@ -143,7 +147,7 @@ def _value(value: Any) -> str:
 
 
 def functions_list() -> str:
-    """The functions of each family with their first sentences, as Markdown."""
+    """Return the functions of each family with their first sentences, as Markdown."""
     sections = []
     for page, family in FAMILIES.items():
         about = {name: inspect.getdoc(getattr(surefoot, name)) or "" for name in family["functions"]}
@@ -154,7 +158,7 @@ def functions_list() -> str:
 
 
 def functions_pages() -> dict[str, str]:
-    """The page of each family of functions, as Markdown, by name."""
+    """Return the page of each family of functions, as Markdown, by name."""
     return {
         page: "\n\n".join([f"# {family['title']}", *map(_function, family["functions"])]) + "\n"
         for page, family in FAMILIES.items()
@@ -162,7 +166,7 @@ def functions_pages() -> dict[str, str]:
 
 
 def _function(name: str) -> str:
-    """The section of a function: its call with the defaults, an example, and what else its docstring says."""
+    """Return the section of a function: its signature, an example, and the rest of its docstring."""
     function = getattr(surefoot, name)
     parameters = inspect.signature(function).parameters
     plain = inspect.Signature([parameter.replace(annotation=parameter.empty) for parameter in parameters.values()])
@@ -183,7 +187,7 @@ def _function(name: str) -> str:
 
 
 def _blocks(section: str, parameters: Mapping[str, inspect.Parameter]) -> Iterator[str]:
-    """Paragraphs as Markdown; one whose lines each name something and say what it is becomes a list."""
+    """Yield paragraphs as Markdown; a paragraph whose lines have the form "name : description" becomes a list."""
     for paragraph in filter(None, re.split(r"\n\n+", section.strip())):
         entries = [re.split(r" : |\n +", entry, maxsplit=1) for entry in re.split(r"\n(?=\S)", paragraph)]
         if all(len(entry) == 2 for entry in entries):
@@ -193,27 +197,27 @@ def _blocks(section: str, parameters: Mapping[str, inspect.Parameter]) -> Iterat
 
 
 def _named(names: str, parameters: Mapping[str, inspect.Parameter]) -> str:
-    """Names as code, with the type of a parameter."""
+    """Return names as code, with the type of a parameter."""
     shown = ", ".join(code(name) for name in names.split(", "))
     annotation = parameters[names].annotation if names in parameters else inspect.Parameter.empty
     return shown if annotation is inspect.Parameter.empty else f"{shown} ({code(_type(annotation))})"
 
 
 def _type(annotation: Any) -> str:
-    """A type as it is written, without the modules of its parts."""
+    """Format a type annotation without the modules of its parts."""
     written = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
-    written = re.sub(r"^(?:typing\.)?Optional\[(.*)\]$", r"\1 | None", written)  # which Python makes of a Literal
+    written = re.sub(r"^(?:typing\.)?Optional\[(.*)\]$", r"\1 | None", written)  # Python's form for a Literal
     return re.sub(r"\b(typing|pathlib|collections\.abc|pandas|pd|surefoot(\.\w+)*)\.", "", written).replace(
         "Grid", "dict"
     )
 
 
 def literal(text: str) -> str:
-    """The text in one line, so that it comes out as it is; code in backticks stays code."""
+    """Return a text on a single line with Markdown escaped; code in backticks is unchanged."""
     parts = re.split(r"(`[^`]+`)", " ".join(text.split()))
     return "".join(part if part.startswith("`") else _MARKUP.sub(r"\\\1", part) for part in parts)
 
 
 def code(text: str) -> str:
-    """The text as code within a sentence."""
+    """Format a text as inline code."""
     return f"`{text}`"

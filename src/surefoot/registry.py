@@ -1,9 +1,10 @@
-"""What there is by name: entries that modules of this package and of installed ones add, and modules and functions.
+"""Registries of named entries, and import of modules and functions by name.
 
-An installed package adds entries by an entry point of the group `surefoot.<kind>`, such as `surefoot.environments`: the
-module that it names adds them when it is imported, by a decorator such as `question`, or by `Registry.add`.
+Modules of this package and of installed packages add entries. An installed package adds entries by an entry point in
+the group `surefoot.<kind>`, such as `surefoot.environments`: importing the module adds them, by a decorator such as
+`question`, or by `Registry.add`.
 
-Light on purpose: planning imports it.
+Kept light, since planning imports it.
 """
 
 import sys
@@ -20,18 +21,18 @@ Entry = TypeVar("Entry")
 
 
 class Registry(dict[str, Entry]):
-    """The entries of one kind by name.
+    """Entries of one kind, by name.
 
     Parameters
     ----------
-    kind : such as "questions"
-    entries : those that the registry begins with
-    packages : those that list the modules of further entries in their `MODULES`. They are imported by name, so that an
-        entry does not count as reaching all others, and a new one makes nothing again
+    kind : kind of the entries, such as "questions"
+    entries : initial entries
+    packages : packages whose `MODULES` list the modules with further entries. They are imported by name, so that an
+        entry does not depend on all others, and a new one does not invalidate any results
 
     Attributes
     ----------
-    modules : the module of each entry that was added, by the name of the entry; its code decides what the entry does
+    modules : module of each added entry, by the name of the entry; its code determines what the entry does
     """
 
     def __init__(self, kind: str, entries: Mapping[str, Entry] | None = None, packages: tuple[str, ...] = ()) -> None:
@@ -45,12 +46,12 @@ class Registry(dict[str, Entry]):
 
         Parameters
         ----------
-        module : that adds it, by its dotted name
+        module : dotted name of the module that adds it
 
         Raises
         ------
         HintedError
-            for a name that another entry has
+            if another entry has this name
         """
         if name in self:
             raise HintedError(module, f'"{name}" is there already', "another name")
@@ -58,18 +59,20 @@ class Registry(dict[str, Entry]):
         self.modules[name] = module
 
     def named(self, name: str) -> Entry:
-        """The entry of a name; the modules of all others are imported only where it is not there yet.
+        """Return an entry by name; other modules are imported only if it is not registered yet.
 
         Raises
         ------
         KeyError
-            where there is none
+            if there is none
         """
         return self[name] if name in self else self.complete()[name]
 
     def complete(self) -> Self:
-        """The registry with the entries of all modules, this package's and those of installed ones; those of `packages`
-        are sorted by name."""
+        """Import all modules with entries, of this package and of installed ones, and return the registry.
+
+        Entries of `packages` are sorted by name.
+        """
         if not self._complete:
             for package in self._packages:
                 for module in import_module(package).MODULES:
@@ -85,10 +88,10 @@ class Registry(dict[str, Entry]):
 
 
 def module_named(name: str) -> ModuleType:
-    """A module by its dotted name, or out of a user's file, whose path ends in ``.py``; a file is run once.
+    """Import a module by its dotted name, or from a user's file with suffix ``.py``; a file is run once.
 
-    From then on a file's module is known to Python under its path. Numba needs that: it keeps the compiled functions
-    of a module that it cannot find again in a way that no other process can load.
+    The module of a file is registered in `sys.modules` under its path. Otherwise numba would cache its compiled
+    functions in a way that other processes cannot load.
     """
     if not name.endswith(".py") or name in sys.modules:
         return import_module(name)
@@ -106,6 +109,6 @@ def module_named(name: str) -> ModuleType:
 
 
 def function_named(name: str) -> Any:
-    """The function or class that "module:name" names, such as the one that draws the chart of a question."""
+    """Return the function or class for "module:name", such as the function that draws the chart of a question."""
     module, _, function = name.partition(":")
     return getattr(module_named(module), function)

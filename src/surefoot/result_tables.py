@@ -1,4 +1,4 @@
-"""Tables of results as files: names are texts, whatever they look like, and only an empty field is missing."""
+"""Result tables in files: names are always texts, and only an empty field is missing."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -10,28 +10,29 @@ import pyarrow.parquet as pq
 from surefoot.tables import TEXT_COLUMNS
 
 ROWS_TOGETHER = 2**20
-"""Rows of a table in Parquet that are compressed together, and can be read alone."""
+"""Rows per row group of a Parquet table, which are compressed together and can be read separately."""
 
 LEFT_OUT = "left_out"
-"""The key of the `attrs` of a table of runs under which it has sentences on who is left out of it."""
+"""Key of the `attrs` of a table of runs that holds sentences on what is left out of it."""
 
 REMARKS = "remarks"
-"""The key of the `attrs` of a table of runs under which it has what a reader should know of how these were read or
-scored."""
+"""Key of the `attrs` of a table of runs that holds remarks on how runs were read or scored."""
 
 ACCOUNT_SUMMARY = "account_summary"
-"""The key of the `attrs` of a table of runs under which it has what became of the files that these were read from: a
-sentence, and records for a table; see `surefoot.logs.account.account_summary`."""
+"""Key of the `attrs` of a table of runs that holds the summary of the account of its files.
+
+It has a sentence and records for a table; see `surefoot.logs.account.account_summary`.
+"""
 
 SCALE = "scale"
-"""The key of the `attrs` of a table of normalized scores under which it has the name of their scale."""
+"""Key of the `attrs` of a table of normalized scores that holds the name of their scale."""
 
 Tables = Mapping[str, pd.DataFrame]
-"""Tables by the names under which a job takes them."""
+"""Tables by the names that a job uses."""
 
 
 def read_table(path: Path) -> pd.DataFrame:
-    """A table in Parquet or CSV."""
+    """Read a table in Parquet or CSV."""
     if path.suffix == ".parquet":
         return pd.read_parquet(path)
     columns = pd.read_csv(path, nrows=0).columns
@@ -41,12 +42,11 @@ def read_table(path: Path) -> pd.DataFrame:
 
 
 def read_tables(paths: Mapping[str, Path]) -> dict[str, pd.DataFrame]:
-    """Tables by name."""
     return {name: read_table(path) for name, path in paths.items()}
 
 
 def write_table(table: pd.DataFrame, path: Path, digits: int | None = None) -> None:
-    """Write a table as Parquet or CSV, as the path says; in CSV with this many significant digits, or all."""
+    """Write a table as Parquet or CSV, depending on the suffix; `digits` limits significant digits in CSV."""
     if path.suffix == ".parquet":
         table.to_parquet(path, index=False)
     else:
@@ -54,13 +54,13 @@ def write_table(table: pd.DataFrame, path: Path, digits: int | None = None) -> N
 
 
 def write_parts(parts: Iterable[pd.DataFrame], path: Path) -> None:
-    """Write a table as Parquet whose parts, in this order, need not fit into the memory together.
+    """Write a Parquet table in parts, in order, which need not fit into memory together.
 
-    Of up to `ROWS_TOGETHER` rows it has the bytes that `write_table` gives it.
+    Up to `ROWS_TOGETHER` rows, the bytes are the same as from `write_table`.
 
     Raises
     ------
-    ValueError : there is no part
+    ValueError : if there are no parts
     """
     writer = None
     waiting = []

@@ -1,6 +1,6 @@
-"""Numbers and names as texts: rounded as the charts round, so that prose, tables and charts say the same.
+"""Format numbers and names as texts, rounded as in charts, so that prose, tables and charts agree.
 
-Light on purpose: the cells of a page import it.
+Kept light, since the cells of a page import it.
 """
 
 import re
@@ -10,9 +10,9 @@ from math import floor, isfinite, log10
 from typing import Any
 
 DIGITS = 4
-"""Significant digits of a number that nothing says the precision of."""
+"""Significant digits of a number with unknown precision."""
 MOST_DECIMALS = 3
-"""The most decimals of a column of such numbers."""
+"""Maximum number of decimals in a column of such numbers."""
 _MOST_DECIMALS_OF_INTERVALS = 6
 _FIRST = 10
 _FIXED = re.compile(r".*\.\d+[f%]")
@@ -21,12 +21,11 @@ _FEWEST_OF_A_UNIT = {"min": 2.0, "h": 2.0}
 
 
 def written(value: Any, form: str) -> str:
-    """Return the value in a format of Python's, with the minus sign that charts and tables have; with a fixed number of
-    digits, ties are rounded away from zero.
+    """Format a value with the minus sign of charts and tables, and ties rounded away from zero.
 
-    So do the charts (ECMA-262, Number.prototype.toFixed), while Python's own formats round them to the even digit:
-    0.5625 is 0.563 here and 0.562 there. Two formats are not Python's: "figures", four significant digits, and
-    "seconds", a time in the unit that it is read in.
+    Charts round ties in the same way (ECMA-262, Number.prototype.toFixed), while Python's formats round to the even
+    digit: 0.5625 is 0.563 here and 0.562 in Python. Ties only matter for a fixed number of digits. Two formats are not
+    Python's: "figures", four significant digits, and "seconds", a time in a suitable unit.
     """
     if isinstance(value, str):
         return format(value, form)
@@ -44,29 +43,28 @@ def _rounded(value: Any, form: str) -> str:
 
 
 def two_digits(value: float) -> str:
-    """The value with two digits that count, and without an exponent."""
+    """Format a value with two significant digits, without an exponent."""
     return written(float(f"{value:.2g}"), ",.10g")
 
 
 def counted(number: int, noun: str) -> str:
-    """A number with its noun: "1 run", "2 runs"."""
+    """Format a number with its noun: "1 run", "2 runs"."""
     return f"{number:,} {noun if number == 1 else f'{noun}s'}"
 
 
 def joined(names: Sequence[str], most: int = 20) -> str:
-    """Names as an English list: "a", "a and b", "a, b and c"; of more than `most` the first ten and how many others."""
+    """Join names as an English list: "a, b and c"; beyond `most`, the first ten and the number of others."""
     if len(names) > most:
         return f"{', '.join(names[:_FIRST])} and {len(names) - _FIRST:,} others"
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def yes_or_no(value: bool) -> str:
-    """The word for an answer."""
     return "yes" if value else "no"
 
 
 def _figures(number: float) -> str:
-    """The number with `DIGITS` significant digits, without zeros at its end; a whole number with all of its digits."""
+    """Format a number with `DIGITS` significant digits, without trailing zeros; integers keep all digits."""
     if not isfinite(number):
         return format(number, "")
     if number == round(number) and abs(number) < 1e15:
@@ -81,7 +79,7 @@ def _figures(number: float) -> str:
 
 
 def with_interval(value: float, low: float | None, high: float | None) -> str:
-    """A value and its interval, with digits down to the second one of the half width: more would say nothing."""
+    """Format a value and its interval, with digits down to the second digit of the half width."""
     if low is None or high is None or not isfinite(half := (high - low) / 2.0):
         return written(value, ",.4g")
     decimals = min(max(1 - floor(log10(half)), 0), _MOST_DECIMALS_OF_INTERVALS) if half > 0.0 else 3
@@ -90,9 +88,11 @@ def with_interval(value: float, low: float | None, high: float | None) -> str:
 
 
 def column_format(numbers: Iterable[float]) -> str:
-    """One format for all numbers of a column, so that they stand in line: `DIGITS` digits of the largest, and no more
-    than `MOST_DECIMALS` decimals, or than say something. Where a number would lose its first digit by that, each has
-    figures of its own."""
+    """Return one format for all numbers of a column, so that they are aligned.
+
+    It has `DIGITS` digits of the largest number, and at most `MOST_DECIMALS` decimals, without superfluous ones. If
+    a number would lose its first digit, the format is "figures".
+    """
     sizes = [abs(float(number)) for number in numbers if isfinite(number)]
     if all(size == round(size) for size in sizes):
         return ",.0f"
@@ -104,7 +104,7 @@ def column_format(numbers: Iterable[float]) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time in the unit that it is read in, with two digits at least: "12 ns", "3.4 ms", "95 s" or "9.5 h"."""
+    """Format a time in a suitable unit with at least two digits: "12 ns", "3.4 ms", "95 s" or "9.5 h"."""
     if seconds == 0 or not isfinite(seconds):
         return f"{seconds:g} s"
     unit, size = _UNITS[0]

@@ -1,9 +1,9 @@
-"""Streams of random numbers: every random number of the project comes from here.
+"""Streams of random numbers, the source of all random numbers in the project.
 
-A stream is a xoshiro256++ generator (Blackman and Vigna, "Scrambled Linear Pseudorandom Number Generators",
-ACM TOMS 47(4), 2021) whose state is four unsigned 64-bit integers in an array. A family of streams has a *key*,
-the SHA-256 of the study's seed and of names; a member of the family has a *number* (a trial, a replicate, a block).
-The same seed, names and number give the same stream on any thread, in any order, in any process.
+A stream is a xoshiro256++ generator (Blackman and Vigna, "Scrambled Linear Pseudorandom Number Generators", ACM TOMS
+47(4), 2021) whose state is four unsigned 64-bit integers in an array. A family of streams has a *key*, the SHA-256
+of the study's seed and of names; a member of the family has a *number* (a trial, a replicate, a block). The same
+seed, names and number give the same stream on any thread, in any order, in any process.
 """
 
 import hashlib
@@ -17,12 +17,12 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 def stream_key(seed: int, *names: str | int) -> npt.NDArray[np.uint64]:
-    """Key of a family of streams.
+    """Return the key of a family of streams.
 
     Parameters
     ----------
     seed : the study's seed, a non-negative integer
-    names : what the family belongs to, such as a stage, an algorithm and an environment
+    names : names that identify the family, such as a stage, an algorithm and an environment
 
     Returns
     -------
@@ -34,7 +34,7 @@ def stream_key(seed: int, *names: str | int) -> npt.NDArray[np.uint64]:
 
 @njit(inline="always")
 def _mix(z):
-    """Finaliser of splitmix64: a bijection of the 64-bit integers that scatters neighbours."""
+    """Apply the finaliser of splitmix64, a bijection of the 64-bit integers that scatters neighbours."""
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return z ^ (z >> np.uint64(31))
@@ -53,7 +53,7 @@ def start_stream(key, number, stream):
 
 @njit(inline="always")
 def next_integer(stream):
-    """Next 64 random bits of the stream (xoshiro256++)."""
+    """Return the next 64 random bits of the stream (xoshiro256++)."""
     s0 = stream[0]
     s1 = stream[1]
     s2 = stream[2]
@@ -73,19 +73,19 @@ def next_integer(stream):
 
 @njit(inline="always")
 def uniform(stream):
-    """A uniform number in [0, 1), a multiple of 2**-53."""
+    """Return a uniform number in [0, 1), a multiple of 2**-53."""
     return np.float64(next_integer(stream) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
 def uniforms(key: npt.NDArray[np.uint64], number: int, count: int) -> npt.NDArray[np.float64]:
-    """Uniform numbers in [0, 1) of stream `number` of the family `key`: float64[count]."""
+    """Return uniform numbers in [0, 1) from stream `number` of the family `key`: float64[count]."""
     numbers = np.empty(count)
     _fill_uniforms(key, number, numbers)
     return numbers
 
 
 def open_uniforms(key: npt.NDArray[np.uint64], number: int, count: int) -> npt.NDArray[np.float64]:
-    """Uniform numbers in (0, 1) of stream `number` of the family `key`, whose quantiles are finite: float64[count]."""
+    """Return uniform numbers in (0, 1), whose quantiles are finite: float64[count]."""
     return uniforms(key, number, count) + 2.0**-54
 
 
@@ -99,7 +99,7 @@ def _fill_uniforms(key, number, numbers):
 
 @njit(inline="always")
 def below(stream, n):
-    """An integer, uniform on 0..n-1, for 1 <= n < 2**32 (Lemire's method, exact)."""
+    """Return a uniform integer in 0..n-1, for 1 <= n < 2**32 (Lemire's method, exact)."""
     count = np.uint64(n)
     product = (next_integer(stream) >> np.uint64(32)) * count
     low = product & np.uint64(0xFFFFFFFF)

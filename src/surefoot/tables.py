@@ -1,6 +1,6 @@
-"""Columns of results' tables that hold names, texts whatever they look like, and cells that spreadsheets would run.
+"""Columns of result tables that hold texts, and escaping of cells for spreadsheets.
 
-Light on purpose: the cells of a page import it.
+Kept light, since the cells of a page import it.
 """
 
 import csv
@@ -9,16 +9,16 @@ import re
 
 NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?|[-+]?inf")
 _OF_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
-"""How cells begin that spreadsheets take for formulas."""
+"""First characters of cells that spreadsheets interpret as formulas."""
 
 
 def plain_cell(text: str) -> str:
-    """A text with an apostrophe before it if a spreadsheet would run it as a formula, such as ``=A1``; not a number."""
+    """Prefix a text with an apostrophe if a spreadsheet would run it as a formula, such as ``=A1``, unless a number."""
     return f"'{text}" if text.startswith(_OF_FORMULAS) and not NUMBER.fullmatch(text) else text
 
 
 def for_spreadsheets(text: str) -> str:
-    """A text of CSV with `plain_cell` for each cell."""
+    """Apply `plain_cell` to each cell of a CSV text."""
     rows = list(csv.reader(io.StringIO(text, newline="")))
     cells = [list(map(plain_cell, row)) for row in rows]
     if cells == rows:

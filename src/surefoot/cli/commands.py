@@ -1,7 +1,7 @@
-"""The command line: `surefoot report` makes a page of a folder of runs, `surefoot run` runs the workflow, and
-`python -m surefoot job SPEC` one of its jobs; other commands look after the results.
+"""Command line: `surefoot report` makes a page of a folder of runs, `surefoot run` runs the workflow.
 
-Light: every job of a run starts a command, so what a command does is imported once it is chosen.
+`python -m surefoot job SPEC` runs one of its jobs; other commands manage the results. Kept light, since every job of
+a run starts a command: the code of a command is imported when it is chosen.
 """
 
 import argparse
@@ -20,11 +20,11 @@ from surefoot.cli.running import mistyped
 from surefoot.export.venues import VENUES
 
 Call = Callable[[], int]
-"""What a command does; it returns the exit status."""
+"""Function that executes a command and returns the exit status."""
 SHOWN = ("report", "read", "export", "run", "plan", "check", "why", "prune")
-"""The commands that people use; the workflow starts others, and those who work on Surefoot."""
+"""Commands for users; the others are started by the workflow or by developers."""
 OF_WORKFLOW = ("run", "plan", "check", "why", "prune", "schemas")
-"""Commands about the workflow of the folder in which they are typed, where there is one."""
+"""Commands about the workflow in the current folder, if there is one."""
 WITHOUT_PAGES = ("read", "job", "schemas")
 """Commands that need no package of the extra `report`."""
 _ABOUT = """\
@@ -41,7 +41,7 @@ exit status:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; returns the exit status."""
+    """Run a command and return the exit status."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     try:
         if arguments and arguments[0] in OF_WORKFLOW:
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         call: Call = options.call(options)  # imports what it needs, which an interrupt ends at once
         raise_again()
         return call()
-    except BrokenPipeError:  # as of `surefoot why | head`
+    except BrokenPipeError:  # such as `surefoot why | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except EXPLAINED as error:
@@ -60,13 +60,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def parsed(arguments: Sequence[str]) -> argparse.Namespace:
-    """What a command line asks for: `command`, `call`, which returns what it does, and its options; the process ends
-    where it asks for help.
+    """Parse a command line into `command`, `call` (a function that returns the `Call`), and options.
+
+    Exits the process if the command line asks for help.
 
     Raises
     ------
     InputError
-        for a command or an option that there is not, with the nearest one, and for anything else that is wrong
+        if a command or option is unknown, with the nearest one as a hint, or anything else is wrong
     """
     name, *words = ["--help"] if not arguments or arguments[0] == "help" else arguments
     if name == "run" and not {"-h", "--help"} & set(words):
@@ -81,8 +82,10 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def use_clone_here(arguments: Sequence[str]) -> None:
-    """Start the same command anew with the code of the clone in this folder, where there is one and it is not this
-    code's: planned by one and run by the other, jobs would not be what was planned."""
+    """Restart the command with the code of the clone in this folder, if there is another clone.
+
+    Otherwise one version of the code would plan the jobs and another one would run them.
+    """
     source = Path("src").absolute()
     is_clone = Path("Snakefile").is_file() and (source / PACKAGE / "__main__.py").is_file()
     if is_clone and source.resolve() != SOURCE.resolve():
@@ -92,7 +95,7 @@ def use_clone_here(arguments: Sequence[str]) -> None:
 
 
 class _Parser(argparse.ArgumentParser):
-    """One whose complaints are those of all other input."""
+    """Parser whose errors are InputErrors, like errors in other input."""
 
     def error(self, message: str) -> NoReturn:
         """Raise an InputError."""
@@ -100,14 +103,14 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parsers() -> tuple[_Parser, dict[str, _Parser]]:
-    """The parser of the whole command line, and those of the commands by name."""
+    """Return the parser of the whole command line, and the parsers of the commands by name."""
     layout = argparse.RawDescriptionHelpFormatter
     whole = _Parser(prog="surefoot", description=_ABOUT, epilog=_ENDING, formatter_class=layout)
     whole.add_argument("-V", "--version", action="version", version=f"surefoot {surefoot.__version__}")
     commands = whole.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
     def command(name: str, call: Callable[[argparse.Namespace], Call], usage: str | None = None) -> _Parser:
-        """The parser of a command, whose help is the docstring of what it calls."""
+        """Add the parser of a command, with the docstring of its call as help text."""
         about = inspect.getdoc(call) or ""
         shown: dict[str, Any] = {"help": about.partition("\n")[0]} if name in SHOWN else {}
         added = commands.add_parser(name, description=about, usage=usage, formatter_class=layout, **shown)
@@ -259,7 +262,7 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
 
 
 def _reading(options: argparse.Namespace) -> dict[str, Any]:
-    """The arguments of `surefoot.read_runs`, as they were given."""
+    """Return the arguments of `surefoot.read_runs` from the options."""
     for text in options.key:
         if "=" not in text:
             raise InputError("command line: --key", f'"{text}" gives no key', "such as --key algorithm=agent.name")

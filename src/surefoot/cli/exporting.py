@@ -1,4 +1,4 @@
-"""export: a study's figures, tables and methods for a paper."""
+"""The command `export`: a study's figures, tables and methods for a paper."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -25,14 +25,14 @@ def export(
     font: str | None = None,
     replace: bool = False,
 ) -> int:
-    """Write what a paper takes from a study that was made; see `surefoot.export`. Returns the exit status.
+    """Write the files for a paper from a finished study, see `surefoot.export`, and return the exit status.
 
     Parameters
     ----------
     output : folder for the files
     directory : the folder that contains results/
-    font : family of the figures' font; None for one like Times
-    replace : whether files that are there may be replaced by others
+    font : font family of the figures; None for one like Times
+    replace : overwrite existing files
     """
     refuse_files(output)
     output = output.absolute()
@@ -74,12 +74,12 @@ def put_files(folder: Path, files: Mapping[str, bytes], replace: bool) -> None:
     Parameters
     ----------
     files : contents by path, relative to the folder
-    replace : whether files that are there may be replaced by others
+    replace : overwrite existing files with other contents
 
     Raises
     ------
     InputError
-        for such files, before anything is written
+        if such files exist and `replace` is False; nothing is written
     """
     there = [name for name in files if (folder / name).exists()]
     changed = [name for name in there if (folder / name).is_dir() or (folder / name).read_bytes() != files[name]]

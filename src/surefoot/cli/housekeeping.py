@@ -1,7 +1,7 @@
-"""check, why and prune: what looks at the results, at what they say of published numbers, and after the store.
+"""The commands `check`, `why` and `prune`, which inspect the results and clean up the store.
 
-One store serves many folders, so what this one does not need may be another's, which may have taken days: the time of
-its last use decides what prune deletes.
+One store serves many folders: entries that this folder does not need may have taken days to compute for another one.
+Therefore `prune` deletes by time of last use.
 """
 
 import os
@@ -33,23 +33,26 @@ from surefoot.result_tables import read_table
 DAY = 24 * 3600.0
 HAS_RESULTS = "the one that has results/, such as that of a report"
 TARGET_LOGS = tuple(f"results/logs/{name}.log" for name in ("check", "why", "record", "record_trust"))
-"""The logs of targets that are no jobs."""
+"""Logs of targets that are not jobs."""
 
 
 def check(directory: Path) -> int:
-    """Hash every result again, name what is missing, altered or does not belong, count the verdicts, name what differs
-    from published numbers, and end with what repairs the damage."""
+    """Verify the hash of every result, and compare results with published numbers.
+
+    Prints missing, altered and foreign files, counts of verdicts, and deviations from published numbers, and ends
+    with hints for repair.
+    """
     config = enter_folder(directory)
     planned = plan(config)
     store = store_folder(None)
     jobs, never = _begun(planned, config)
     others = results_of_others(planned)
-    found = [
+    problems_by_hint = [
         (list(altered_results(jobs)), f"`{command()}` {REPAIR}"),
         ([f"{path}: damaged" for path in damaged_files(store, needed(store))], DELETE),
         (list(unplanned_files(planned, {*others, *TARGET_LOGS, str(MADE_PAGES)})), MOVE),
     ]
-    problems = [problem for sentences, _ in found for problem in sentences]
+    problems = [problem for sentences, _ in problems_by_hint for problem in sentences]
     for problem in problems:
         print(problem)
     for study, files in Counter(others.values()).items():
@@ -64,7 +67,7 @@ def check(directory: Path) -> int:
         print(f"nothing was made here of {never}")
     results = sum(len(job.outputs) for job in jobs)
     print(f"{results} results of {len(jobs)} jobs checked: {len(problems)} problems")
-    for sentences, hint in found:
+    for sentences, hint in problems_by_hint:
         if sentences:
             print(f"Hint: {hint}")
     return 1 if problems or failed else 0
@@ -79,7 +82,7 @@ MOVE = "move files that belong to no job elsewhere, or delete them"
 
 
 def why(directory: Path) -> int:
-    """Print, for each result that is out of date, what changed since it was made."""
+    """Print what changed since each outdated result was made."""
     config = enter_folder(directory)
     count = 0
     jobs, never = _begun(plan(config), config)
@@ -95,9 +98,9 @@ def why(directory: Path) -> int:
 
 
 def _begun(jobs: Sequence[Job], config: Configuration) -> tuple[list[Job], str]:
-    """The jobs of the studies and pages of which this folder has results, and the studies of which it has none.
+    """Return the jobs of studies and pages with results in this folder, and the names of the other studies.
 
-    Where somebody runs a study of their own, the shipped ones are planned beside it, and never made.
+    In a user's folder, the shipped studies are also planned, but never made.
     """
     begun = {job.study for job in jobs if any(os.path.lexists(path) for path in (job.manifest, *job.outputs.values()))}
     if not begun:
@@ -107,12 +110,12 @@ def _begun(jobs: Sequence[Job], config: Configuration) -> tuple[list[Job], str]:
 
 
 def enter_folder(folder: Path) -> Configuration:
-    """Go to the folder that has the results, and read the configuration that they are made by.
+    """Change to the folder with the results, and return the configuration they were made with.
 
     Raises
     ------
     InputError
-        where there is no such folder, or no checked configuration in it
+        if the folder does not exist or has no checked configuration
     """
     if not folder.is_dir():
         raise InputError("command line: --directory", f"{folder} is not a folder", HAS_RESULTS)
@@ -121,33 +124,33 @@ def enter_folder(folder: Path) -> Configuration:
 
 
 def read_checked() -> Configuration:
-    """The checked configuration of this folder, as the workflow writes it to results/spec/configuration.json.
+    """Return the checked configuration that the workflow wrote to results/spec/configuration.json.
 
     Raises
     ------
     InputError
-        where there is none, or a damaged one
+        if it is missing or damaged
     """
     if not has_workflow() and not CONFIGURATION.parent.is_dir():
         hint = f"name with --directory the folder of the results, {HAS_RESULTS}"
         raise InputError(str(CONFIGURATION), "no checked configuration", hint)
     try:
         return read_back(planned_configuration())
-    except SettingError:  # it was written by another state of the code
+    except SettingError:  # it was written by another version of the code
         hint = f"`{command('--dry-run')}` writes it anew"
         raise InputError(str(CONFIGURATION), "no checked configuration", hint) from None
 
 
 def verdict_lines(jobs: Sequence[Job]) -> tuple[list[str], list[str]]:
-    """Return sentences about published numbers that are known, and those about numbers that fail the check.
+    """Return sentences about published numbers that pass the check, and about numbers that fail it.
 
-    The first say how many rows of each table have each verdict, and name each claim that came out the other way, with
-    why. The second name each number that differs, each claim that our runs decide against, and each file that is not a
-    table of verdicts: what cannot be read has not been found to agree.
+    The first count the rows of each table by verdict, and list each contradicted claim with the reason. The second
+    list each number that differs, each claim that our runs decide against, and each file that is not a table of
+    verdicts, since an unreadable file does not show agreement.
 
     Parameters
     ----------
-    jobs : of the stage compare, which judge what this run made of a study, or the record of its large run
+    jobs : jobs of the stage compare, for this run of a study or the record of its large run
     """
     from surefoot.statistics.reproduction.comparison import AGAINST, contradicted_first
     from surefoot.statistics.reproduction.verdicts import verdict_counts
@@ -177,19 +180,19 @@ def verdict_lines(jobs: Sequence[Job]) -> tuple[list[str], list[str]]:
 
 
 def prune(directory: Path, days: float, dry_run: bool) -> int:
-    """Delete from the store what no result here comes from and nobody used of late; returns the exit status.
+    """Delete stored files that no result here needs and that were not used recently, and return the exit status.
 
     Parameters
     ----------
     directory : the folder that contains results/
-    days : what was used within this many is kept
-    dry_run : whether to say only what would be deleted
+    days : keep files used within this number of days
+    dry_run : only print what would be deleted
     """
     config = enter_folder(directory)
     store = store_folder(config.store)
     needed_keys = needed(store)
     since = time.time() - days * DAY
-    # An entry that cannot be read helps nobody, however young it is.
+    # Delete unreadable entries regardless of their age.
     kept = {
         path.name
         for path in files_of(store / "entries")
@@ -197,7 +200,7 @@ def prune(directory: Path, days: float, dry_run: bool) -> int:
     }
     entries = [path for path in files_of(store / "entries") if path.name not in kept]
     doomed = [*entries, *other_blobs(store, kept)]
-    # Compiled kernels of other states of the code, and of users' files.
+    # Delete compiled kernels of other versions of the code, and of users' files.
     for folder in (path for path in kernels_of(store).glob("*") if path.is_dir() and path.name not in kernel_folders()):
         files = [path for path in folder.rglob("*") if not path.is_dir()]
         if max(map(_last_use, (folder, *files))) <= since:
@@ -213,7 +216,7 @@ def prune(directory: Path, days: float, dry_run: bool) -> int:
 
 
 def _last_use(path: Path) -> float:
-    """Seconds since the epoch; 0 of a file that another process has just deleted."""
+    """Return the time of last use in seconds since the epoch, or 0 for a file that was just deleted."""
     try:
         return path.lstat().st_mtime
     except OSError:

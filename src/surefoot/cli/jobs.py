@@ -1,7 +1,7 @@
-"""job: one job of the workflow, from its spec; and the jobs that a process of Snakemake was started for.
+"""The command `job`, which runs a job of the workflow from its spec, and the jobs of a Snakemake process.
 
-On a cluster each job is a process of Snakemake, and another within it. They neither check the configuration nor plan:
-the spec files say all that the rules need to know, and stay as they are as long as the process that planned runs.
+On a cluster, each job is a Snakemake process with another one inside. They neither check the configuration nor plan:
+the rules need only the spec files, which do not change while the planning process runs.
 """
 
 import argparse
@@ -24,16 +24,16 @@ from surefoot.build.store import store_folder
 
 
 def job(spec: Path, log: Path | None, threads: int) -> int:
-    """Run the job of a spec file; returns the exit status.
+    """Run the job of a spec file and return the exit status.
 
     Parameters
     ----------
-    log : where the log goes; None for standard output
-    threads : that it may use, which never changes a result
+    log : path of the log; None for standard output
+    threads : number of threads, which never changes a result
     """
     content = read_spec(spec)
-    # A job makes far more objects that stay than garbage, above all while numba compiles: a tenth of a first run's time
-    # would go into looking for it.
+    # A job creates few garbage objects, especially while numba compiles; collecting them would take a tenth of the time
+    # of a first run.
     gc.set_threshold(1_000_000)
     libraries = ", ".join(f"{name} {version}" for name, version in content["versions"].items())
     versions = f"surefoot {surefoot.__version__}, {libraries}"
@@ -49,19 +49,20 @@ def job(spec: Path, log: Path | None, threads: int) -> int:
 
 
 def _clean_up(started: float) -> None:
-    """Say in the log that the job is interrupted, and delete what it was writing."""
+    """Log the interruption of the job, and delete the files that it was writing."""
     log_interrupted(started)
     delete_own([*PARTIAL.glob("*"), *Path(tempfile.gettempdir()).glob(f"{OWN_KERNELS}@*")])
 
 
 def jobs_of_process(arguments: Sequence[str]) -> dict[tuple[str, str, str], Job]:
-    """The jobs that the arguments of a process of Snakemake name, by (stage, study, part); the variable SUREFOOT_STORE
-    is set as it was when they were planned.
+    """Return the jobs that the arguments of a Snakemake process name, by (stage, study, part).
+
+    Sets the variable SUREFOOT_STORE as it was set when they were planned.
 
     Raises
     ------
     InputError
-        where a spec file, or the checked configuration beside them, is damaged
+        if a spec file or the checked configuration is damaged
     """
     from snakemake.target_jobs import parse_target_jobs_cli_args
 
@@ -72,7 +73,7 @@ def jobs_of_process(arguments: Sequence[str]) -> dict[tuple[str, str, str], Job]
     specs = []
     for target in targets:  # such as simulate:study=mine,part=sarsa
         ((rule, wildcards),) = parse_target_jobs_cli_args([target])
-        if rule in LIBRARIES:  # others, such as measure, are of no stage
+        if rule in LIBRARIES:  # others, such as measure, do not belong to a stage
             specs.append(CONFIGURATION.parent / rule / wildcards["study"] / f"{wildcards['part']}.json")
     jobs = [job_of_spec(read_spec(path)) for path in specs]
     # Snakemake also looks at the jobs of the same rule that make their inputs.

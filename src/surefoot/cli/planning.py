@@ -1,4 +1,4 @@
-"""plan: what a run would make before it runs, with rough core hours."""
+"""The command `plan`: the jobs of a run before it runs, with rough core hours."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ from surefoot.pipeline.needs import seconds
 from surefoot.pipeline.plan import plan as planned_jobs
 
 _SECONDS_OF_A_JOB = 2.5
-"""What starting a job, drawing, and all else takes that grows little with the configuration."""
+"""Time to start a job, draw, and so on, which depends little on the configuration."""
 _LONGEST_NAME = 30
 REMARK = """\
 Core hours are rough: by what trials, plays and resamples took on one machine, without the
@@ -26,11 +26,11 @@ compiling of kernels (minutes, once). What the store has of a job still to be ma
 
 
 def plan(targets: Sequence[str], overlays: Sequence[str]) -> int:
-    """Print the jobs of the targets, study by study and stage by stage, with rough core hours; returns the exit status.
+    """Print the jobs of the targets, by study and stage, with rough core hours, and return the exit status.
 
     Parameters
     ----------
-    targets : studies, figures, tables or files; by default those that `surefoot run` would make
+    targets : studies, figures, tables or files; by default the targets of `surefoot run`
     overlays : files to merge over the configuration
     """
     config = configuration_with(overlays)
@@ -47,7 +47,7 @@ def plan(targets: Sequence[str], overlays: Sequence[str]) -> int:
 
 
 def configuration_with(overlays: Sequence[str]) -> Configuration:
-    """The checked configuration of the workflow that `surefoot run` would run here, with these files laid over it."""
+    """Return the checked configuration of the workflow that `surefoot run` would run, with files merged over it."""
     here = has_workflow() and Path("config/config.yaml").is_file()
     folder = Path("config") if here else PROJECT / "config"
     files = [own_or_shipped(Path(file)) for file in overlays]
@@ -61,9 +61,9 @@ def configuration_with(overlays: Sequence[str]) -> Configuration:
 
 
 def jobs_to_make(jobs: Sequence[Job]) -> set[str]:
-    """The manifests of the jobs whose results are not in place, or are made of what is to be made anew.
+    """Return the manifests of jobs whose results are missing, outdated, or depend on such jobs.
 
-    jobs : each after those that make its inputs
+    jobs : jobs in topological order
     """
     waiting: set[str] = set()
     for job in jobs:
@@ -74,21 +74,25 @@ def jobs_to_make(jobs: Sequence[Job]) -> set[str]:
 
 
 def table(jobs: Sequence[Job], to_make: set[str]) -> Iterator[str]:
-    """The lines of the table: a row for each study, with one for each of its stages, and one for all together.
+    """Yield the lines of the table: one row per study, followed by its stages, and one row for the total.
 
     Parameters
     ----------
-    to_make : manifests of the jobs that are still to be made
+    to_make : manifests of the jobs that have to run
     """
     by_study: dict[str, list[Job]] = {}
     for job in jobs:
-        # The page on how many runs a study needs has a name of its own.
+        # The page on the number of runs of a study has a separate name.
         study = job.study.removesuffix(f"_{RUN_NUMBERS}") or job.study
         by_study.setdefault("site" if study in ("home", "index") else study, []).append(job)
     rows: list[tuple[str, Sequence[Job]]] = []
-    for study, own in by_study.items():
-        rows.append((study, own))
-        rows += [(f"  {stage}", parts) for stage in LIBRARIES if (parts := [job for job in own if job.stage == stage])]
+    for study, jobs_of_study in by_study.items():
+        rows.append((study, jobs_of_study))
+        rows += [
+            (f"  {stage}", parts)
+            for stage in LIBRARIES
+            if (parts := [job for job in jobs_of_study if job.stage == stage])
+        ]
     yield f"{'study, stage':<{_LONGEST_NAME}}{'jobs':>7}{'to make':>9}{'core hours':>12}"
     for name, asked in [*rows, ("all", jobs)]:
         waiting = [job for job in asked if job.manifest in to_make]

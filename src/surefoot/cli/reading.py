@@ -1,4 +1,4 @@
-"""read: runs as people have them, as one table."""
+"""The command `read`: read runs into one table."""
 
 import sys
 import warnings
@@ -22,28 +22,28 @@ from surefoot.tables import plain_cell
 _SUFFIXES = (".parquet", ".csv")
 _LISTED = 12
 _SHOWN = 4
-"""Runs whose names are shown before a page is made of them."""
+"""Number of runs whose names are shown before a page is made."""
 _ENDS = {
     "fewest_runs": ("runs_of_each", "most_runs"),
     "last_step_of_shortest": ("last_step", "last_step_of_longest"),
 }
-"""Columns with the least of something: what it is called, and the column with the greatest."""
+"""Columns with a minimum: the title of the range, and the column with the maximum."""
 
 
 def read_folder(folder: Path, output: Path | None, account: Path | None, reading: Mapping[str, Any]) -> int:
-    """Read a folder of runs, say what is in it, and write the table; returns the exit status.
+    """Read a folder of runs, print a summary, write the table, and return the exit status.
 
     Parameters
     ----------
-    output : the file for the table (.parquet or .csv); None writes nothing
-    account : the file for the account of what became of each file and row; None writes nothing
+    output : file for the table (.parquet or .csv); None writes nothing
+    account : file for the account of each file and row; None writes nothing
     reading : arguments of `surefoot.read_runs`
     """
     for option, path in (("-o", output), ("--account", account)):
         if path is not None:
             check_output(path, option)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", Remark)  # which the summary tells
+        warnings.simplefilter("ignore", Remark)  # the summary contains the remarks
         table = read_runs(folder, **reading)
     say(summary_lines(table))
     for line in protocol_lines({"logs": protocols_in_logs(table)}, table):
@@ -58,8 +58,10 @@ def read_folder(folder: Path, output: Path | None, account: Path | None, reading
 
 
 def write_whole_table(table: pd.DataFrame, path: Path) -> None:
-    """Write a table to a file of the kind that its name says, and print the path; in CSV with no text that a
-    spreadsheet would run."""
+    """Write a table as Parquet or CSV, depending on the suffix, and print the path.
+
+    Texts in a CSV are escaped so that spreadsheets do not evaluate them.
+    """
     with whole_file(path) as temporary:
         if path.suffix == ".parquet":
             table.to_parquet(temporary, index=False)
@@ -72,12 +74,12 @@ def write_whole_table(table: pd.DataFrame, path: Path) -> None:
 
 
 def say(text: str) -> None:
-    """Print text that may have names of the user's in it, without control characters, which a terminal would obey."""
+    """Print text that may contain names from the user, with control characters escaped."""
     print(printable(text, "\n"), flush=True)
 
 
 def check_output(path: Path, option: str) -> None:
-    """Raise an InputError for a file that is there already, or of a kind that is not written."""
+    """Raise an InputError if a file already exists, or has an unsupported suffix."""
     where = f"command line: {option}"
     if path.suffix not in _SUFFIXES:
         raise InputError(where, f'"{path}" is neither Parquet nor CSV', f"a name in {' or '.join(_SUFFIXES)}")
@@ -86,11 +88,11 @@ def check_output(path: Path, option: str) -> None:
 
 
 def protocol_lines(protocol: Mapping[str, Any], runs: pd.DataFrame) -> list[str]:
-    """Lines for the terminal: what a score is, what is unlike, and how far a selected maximum is biased.
+    """Return lines for the terminal: definition of a score, differing protocols, and bias of selected maxima.
 
     Parameters
     ----------
-    protocol : as a study has it
+    protocol : protocol in the format of a study
     runs : the table that was read, or the scores
     """
     environments = list(map(str, dict.fromkeys(runs["environment"])))
@@ -104,7 +106,7 @@ def protocol_lines(protocol: Mapping[str, Any], runs: pd.DataFrame) -> list[str]
 
 
 def summary_lines(table: pd.DataFrame) -> str:
-    """What a table that was read has, as lines for the terminal."""
+    """Return a summary of a table that was read, for the terminal."""
     summary = what_was_found(table)
     if not table.attrs.get("kind_is_stated", True):
         summary = summary.drop(columns="kind")
@@ -129,12 +131,12 @@ def guessed_names(account: pd.DataFrame) -> list[str]:
 
 
 def ask_about_names(table: pd.DataFrame) -> None:
-    """Ask on the terminal whether names that were read from paths alone are right.
+    """Ask in the terminal whether names that were only read from paths are right.
 
     Raises
     ------
     InputError
-        where they are not, and where there is no terminal to ask on
+        if they are not, or there is no terminal
     """
     if "guessed_pattern" not in table.attrs:
         return
@@ -149,7 +151,7 @@ def ask_about_names(table: pd.DataFrame) -> None:
 
 
 def _as_text(summary: pd.DataFrame) -> str:
-    """The least and the greatest of something share a column, which keeps the table narrow enough for a terminal."""
+    """Format the summary; minimum and maximum share a column, so that the table fits a terminal."""
     for least, (title, greatest) in _ENDS.items():
         if least in summary:
             ends = zip(summary[least], summary.pop(greatest), strict=True)

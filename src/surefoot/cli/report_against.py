@@ -1,4 +1,4 @@
-"""Runs of others that a report compares with: of logs, of a table, of an earlier report, or published."""
+"""Other runs that a report compares with: logs, a table, an earlier report, or published scores."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -22,32 +22,31 @@ from surefoot.scales.reference_tables import reference_tables, rows_meant
 
 WHERE = "command line: --against"
 _LOGS = "logs_of_algorithms"
-"""The key of the `attrs` of joined runs under which it has what the logs say of each algorithm."""
+"""Key of the `attrs` of joined runs that holds the protocol in the logs of each algorithm."""
 _OF_CURVES = ("step", "episodes", "kind")
 
 
 def joined_with(
     own: pd.DataFrame, runs: Path, against: Sequence[str], choices: Choices, reading: Mapping[str, Any]
 ) -> tuple[pd.DataFrame, Choices, pd.DataFrame]:
-    """Runs together with those of others, which `attrs` tell in sentences, the choices that are left, and the account
-    of the files of others.
+    """Join runs with other runs, and return them with the remaining choices; `attrs` describe the others.
 
-    Curves stay curves if all are; else each run has one score, by the rule that is chosen. Environments have the names
-    of the own runs, and those that these do not have are left out.
+    Curves remain curves if all runs have curves; otherwise each run gets one score by the chosen rule. Environments get
+    their names in the first runs, and other environments are left out.
 
     Parameters
     ----------
-    own, runs : the runs, and where they were read from
-    against : names of folders, tables, reports or benchmarks, each perhaps with algorithms, such as atari_100k:SPR,DER
-    reading : the arguments of `read_runs` with which the own runs were read
+    own, runs : the runs, and the path they were read from
+    against : folders, tables, reports or benchmarks, optionally with algorithms, such as atari_100k:SPR,DER
+    reading : arguments of `read_runs` with which `own` was read
 
     Raises
     ------
     InputError
-        for a name that means nothing, runs that cannot be had, and algorithms that are there twice
+        if a name is unknown, runs are unavailable, or an algorithm occurs twice
     """
     parts = [own]
-    said = []
+    sentences = []
     accounts = [pd.DataFrame(columns=list(COLUMNS))]
     for text in against:
         other, account = _chosen(text, reading)
@@ -58,7 +57,7 @@ def joined_with(
         names = joined_names(list(map(str, other["algorithm"].unique())))
         origin = ", as they were published" if text.partition(":")[0] in BENCHMARKS else ""
         left = f" Left out, since {runs.name} has no such environment: {listed(lacking)}." if lacking else ""
-        said.append(f"Compared with {names} of {text.partition(':')[0]}{origin}.{left}")
+        sentences.append(f"Compared with {names} of {text.partition(':')[0]}{origin}.{left}")
         parts.append(other)
     scored = not all("step" in part for part in parts)
     logs = {name: log for part in parts for name, log in logs_of(part, "error").items()}
@@ -68,13 +67,13 @@ def joined_with(
         for place, part in enumerate(parts):
             parts[place], rule = scores_of(part, settled, str(runs))
             rules.setdefault(rule, []).extend(map(str, part["algorithm"].unique()))
-        said += [
+        sentences += [
             f"Scores of {joined_names(names)}: {rule} of the learning curve." for rule, names in rules.items() if rule
         ]
         choices = choices._replace(rule=None, amount=None, short_runs=None)
     columns = [*RUN, "score", *(name for name in _OF_CURVES if not scored and all(name in part for part in parts))]
     joined = pd.concat([part[columns].astype(dict.fromkeys(RUN, str)) for part in parts], ignore_index=True)
-    joined.attrs = own.attrs | {_LOGS: logs, SAID: [*own.attrs.get(SAID, ()), *said]}
+    joined.attrs = own.attrs | {_LOGS: logs, SAID: [*own.attrs.get(SAID, ()), *sentences]}
     for key in (UNFINISHED, UNNAMED_JOBS):
         if found := [one for part in parts for one in part.attrs.get(key, ())]:
             joined.attrs[key] = found
@@ -83,7 +82,7 @@ def joined_with(
 
 
 def logs_of(table: pd.DataFrame, short_runs: str) -> dict[str, dict[str, Any]]:
-    """What the logs say of each algorithm, of joined runs as it was said of each part."""
+    """Return the protocol in the logs of each algorithm; for joined runs, as determined for each part."""
     kept = table.attrs.get(_LOGS)
     if kept is None:
         return protocols_in_logs(table, short_runs)
@@ -91,7 +90,7 @@ def logs_of(table: pd.DataFrame, short_runs: str) -> dict[str, dict[str, Any]]:
 
 
 def _chosen(text: str, reading: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the runs that a name means, of all algorithms or of those behind its colon; and their account.
+    """Return the runs that a name refers to, of all algorithms or of the ones after its colon.
 
     Published scores and reports have an account of their own, and none here.
     """
@@ -124,7 +123,7 @@ def _excluded(account: pd.DataFrame, rows: pd.Series, reason: str) -> pd.DataFra
 
 
 def _of_report(folder: Path) -> pd.DataFrame:
-    """Return the runs of an earlier report, as it keeps them."""
+    """Return the runs kept by an earlier report."""
     content: Any = read_yaml(folder / STUDY_FILE)
     studies = list((content.get("studies") or {}).values())
     source = source_of_runs(studies[0]) if len(studies) == 1 else {}
@@ -137,7 +136,7 @@ def _of_report(folder: Path) -> pd.DataFrame:
 
 
 def _refuse_shared_names(own: pd.DataFrame, other: pd.DataFrame, where: str, text: str) -> None:
-    """Raise an InputError for an algorithm that is in both."""
+    """Raise an InputError for an algorithm that is in both tables."""
     names = set(own["algorithm"].astype(str))
     shared = [name for name in map(str, other["algorithm"].unique()) if name in names]
     if shared:
@@ -148,15 +147,15 @@ def _refuse_shared_names(own: pd.DataFrame, other: pd.DataFrame, where: str, tex
 
 
 def _with_own_environments(own: pd.DataFrame, other: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
-    """Return the runs in the environments of the own runs, by their names, and the other environments.
+    """Return the other runs in environments of the first runs, renamed, and the environments left out.
 
-    A game or task of a table of reference scores is the same however it is written, such as Breakout and
+    Different spellings of a game or task in a table of reference scores are equivalent, such as Breakout and
     ALE/Breakout-v5.
 
     Raises
     ------
     InputError
-        where there is no common one
+        if no environment is common
     """
     names = list(map(str, own["environment"].unique()))
     called = {name: name for name in map(str, other["environment"].unique())}

@@ -1,4 +1,4 @@
-"""The file of a report's study: written once, then its user's to edit; what the logs say in it is written anew."""
+"""The file of a report's study, which the user may edit; the information from the logs is always rewritten."""
 
 import os
 import re
@@ -20,21 +20,21 @@ from surefoot.curves.rules import parsed
 
 STUDY_FILE = "study.yaml"
 RUNS_FILE = "runs.parquet"
-"""The table that `surefoot.report` was given, in the folder of its report."""
+"""Table passed to `surefoot.report`, in the folder of its report."""
 WRITTEN_ANEW = "# Written anew by every `surefoot report`; what is wrong or missing in it is told by keys above it."
 _INDENT = " " * 6
-"""The indent of the keys of a study's protocol in its file."""
+"""Indent of the keys of a study's protocol in its file."""
 _RUNS = re.compile(r"^# Runs: (.+)$", re.MULTILINE)
 
 
 def refuse_files(output: Path) -> None:
-    """Raise an InputError where a file stands at the place of a folder that is to be made."""
+    """Raise an InputError if the folder to create is an existing file."""
     if output.exists() and not output.is_dir():
         raise InputError("command line: -o", f"{output} is not a folder", "the name of a folder that is made")
 
 
 def check_folder(folder: Path) -> None:
-    """Raise an InputError for a folder that holds something else than a report, or a report without its study."""
+    """Raise an InputError if a folder contains anything but a report with its study."""
     refuse_files(folder)
     is_report = (folder / STUDY_FILE).is_file() or (folder / CONFIGURATION).is_file()
     if folder.is_dir() and {path.name for path in folder.iterdir()} - {RUNS_FILE} and not is_report:
@@ -42,17 +42,17 @@ def check_folder(folder: Path) -> None:
 
 
 def kept_studies(file: Path, runs: Path, expected: int) -> dict[str, Any]:
-    """The studies of the file of an earlier report by name; none where there is no such file.
+    """Return the studies in the file of an earlier report, by name; {} if there is no such file.
 
     Parameters
     ----------
-    runs : that are reported
-    expected : how many studies there should be, one for each metric
+    runs : path of the reported runs
+    expected : expected number of studies, one per metric
 
     Raises
     ------
     InputError
-        where it is a report of other runs, or has not as many studies
+        if it is a report of other runs, or has another number of studies
     """
     if not file.is_file():
         return {}
@@ -73,33 +73,33 @@ def kept_studies(file: Path, runs: Path, expected: int) -> dict[str, Any]:
 
 
 def source_of_runs(study: Mapping[str, Any]) -> dict[str, Any]:
-    """The source of the runs in a study's section."""
+    """Return the source of the runs in a study's section."""
     sources = study.get("sources") or {}
     source = sources.get("runs", next(iter(sources.values()), None))
     return dict(source) if isinstance(source, Mapping) else {}
 
 
 def settled(choices: Choices, study: Mapping[str, Any] | None, file: Path) -> Choices:
-    """The choices, with what they leave open as the study that is there has it, or as is usual.
+    """Complete the choices from an existing study, or with defaults.
 
     Parameters
     ----------
-    study : the section of a study, which its user may have edited; None where there is none yet
-    file : that has the study
+    study : section of a study, possibly edited; None if there is none yet
+    file : file of the study
 
     Raises
     ------
     InputError
-        where a choice contradicts the study, which stays as it is
+        if a choice contradicts the study, which is not changed
     """
     usual: dict[str, Any] = {"rule": "window", "short_runs": "worst_score", "missing_cells": "error"}
     if study is None:
         return choices._replace(**{name: getattr(choices, name) or value for name, value in usual.items()})
-    usual["short_runs"] = "error"  # of a source that does not say
+    usual["short_runs"] = "error"  # default of a source
     source = source_of_runs(study)
     protocol = study.get("protocol") or {}
     has = usual | {"amount": None, "lower_is_better": False}
-    if source.get("kind") != "learning_curves":  # whose scores were made by the report
+    if source.get("kind") != "learning_curves":  # the report made the scores
         rule = parsed(str(protocol.get("rule", "")))
         has |= {"rule": rule[0], "amount": rule[1]} if rule else {}
         for log in (protocol.get("logs") or {}).values():
@@ -120,12 +120,12 @@ def settled(choices: Choices, study: Mapping[str, Any] | None, file: Path) -> Ch
 
 
 def study_text(name: str, section: Mapping[str, Any], protocol: Mapping[str, Any], unlike: str) -> str:
-    """A study as the section `studies` of a file has it, with the key `protocol` at its end.
+    """Return a study as an entry of the section `studies` in a file, with the key `protocol` at its end.
 
     Parameters
     ----------
-    protocol : what every report writes anew
-    unlike : what becomes of algorithms with different protocols, which may be edited
+    protocol : part that every report rewrites
+    unlike : policy for algorithms with different protocols, which may be edited
     """
     text = yaml.safe_dump({name: dict(section)}, sort_keys=False, allow_unicode=True)
     head = textwrap.indent(f"{text}  protocol:\n    unlike: {unlike}\n", "  ")
@@ -138,9 +138,11 @@ def _written_anew(protocol: Mapping[str, Any]) -> str:
 
 
 def renew_study_file(file: Path, protocols: Sequence[Mapping[str, Any]]) -> bool:
-    """Write anew what the studies of a file have of the logs; whether it has a place for each.
+    """Rewrite the information from the logs in the studies of a file.
 
-    protocols : in the order of the studies
+    Returns False, without a change, if the file does not have a place for each.
+
+    protocols : protocols in the order of the studies
     """
     text = file.read_text(encoding="utf-8")
     place = re.compile(rf"^{_INDENT}{re.escape(WRITTEN_ANEW)}\n({_INDENT}.*\n)*", re.MULTILINE)

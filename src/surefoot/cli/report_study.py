@@ -1,4 +1,4 @@
-"""The study that a report makes of its runs: their scores, their scale, and what a reader will ask."""
+"""The study that a report makes of its runs: scores, scale, and questions."""
 
 import math
 import re
@@ -23,37 +23,37 @@ from surefoot.sources.score_tables import without_missing_cells
 from surefoot.sources.tables import QUESTIONS_OF_RUNS, QUESTIONS_OF_TUNING
 
 SCORES_FILE, CURVES_FILE = "scores{}.parquet", "curves{}.parquet"
-"""With the metric, where there are several."""
+"""Names of files, with the metric if there are several."""
 RUNS_OF_A_GAME = 30
-"""With fewer, nearly all intervals of the scores of a game reach from 0 to 1, and are not drawn."""
+"""Fewest runs for scores of a game; with fewer, nearly all intervals would extend from 0 to 1."""
 _RUNS_OF_A_CURVE = 10
-"""With fewer runs of a single environment, most bands of whole curves are as wide as the scores."""
+"""Fewest runs for bands in a single environment; with fewer, most simultaneous bands span all scores."""
 _OF_PAIRS = ("multiple_comparisons", "pairwise_differences", "improvement")
-"""Questions that compare each algorithm with a baseline, where there is one."""
+"""Questions that compare each algorithm with the baseline, if there is one."""
 _OF_ONE_ALGORITHM = ("aggregates", "task_means", "sample_efficiency", "run_curves")
-"""Questions that compare nothing."""
+"""Questions without comparisons."""
 _NAMED = 4
-"""Algorithms that a title names."""
+"""Most algorithms that a title names."""
 _SHOWN = 0.99
-"""The share of scores that profiles show."""
+"""Share of the scores covered by the thresholds of profiles."""
 _RESAMPLES = 10_000
-"""Resamples of curves: limits of some fifty steps at once are far out, where a thousand resamples have none."""
+"""Resamples for curves: simultaneous limits for about fifty steps are too far in the tails for a thousand."""
 SAID = "said_of_runs"
-"""The key of the `attrs` of runs under which it has sentences on them for the terminal and the page."""
+"""Key of the `attrs` of runs that holds sentences on them for the terminal and the page."""
 _OF_HIGHER_SCORES = ("best", "steps_to")
 """Rules that look for high scores along a curve."""
 
 
 class Choices(NamedTuple):
-    """How a report scores and compares its runs; None leaves a choice to the report, or to the study that is there.
+    """Choices for scoring and comparing runs; None stands for the default, or the value in an existing study.
 
-    rule, amount, short_runs : how a learning curve becomes a score; see `surefoot.scores_of_curves`
-    missing_cells : what becomes of algorithms without runs in an environment, as a source of a study has it
+    rule, amount, short_runs : arguments of `surefoot.scores_of_curves`
+    missing_cells : policy for algorithms without runs in an environment, as in a source of a study
     scale : min_max, none, or a table of reference scores
-    lower_is_better : whether lower scores are better, in all environments or in those that are listed; a metric that is
-        listed stands for all its environments
-    unlike_protocols : "error", or "remark", which compares algorithms whose scores were made in different ways
-    baseline : the algorithm with which each other one is compared; None compares all pairs
+    lower_is_better : True if lower scores are better, or the environments where they are; a metric stands for all its
+        environments
+    unlike_protocols : "error", or "remark" to compare algorithms with different protocols
+    baseline : algorithm that the others are compared with; None compares all pairs
     """
 
     rule: str | None = None
@@ -67,12 +67,13 @@ class Choices(NamedTuple):
 
 
 def cut_to_shortest(table: pd.DataFrame, axis: str) -> pd.DataFrame:
-    """Return learning curves up to where the shortest of each environment ends along a counter that is not of steps:
-    a run that took less time is not one that failed.
+    """Cut learning curves along a counter other than steps to the shortest curve of each environment.
+
+    A run that took less time is not a failed run.
 
     Parameters
     ----------
-    axis : what the counter is called
+    axis : name of the counter
     """
     ends = table.groupby(list(RUN), observed=True)["step"].max().groupby("environment", observed=True).min()
     kept = table[table["step"] <= table["environment"].map(ends).astype(float)].reset_index(drop=True)
@@ -82,7 +83,7 @@ def cut_to_shortest(table: pd.DataFrame, axis: str) -> pd.DataFrame:
 
 
 def with_all_cells(runs: pd.DataFrame, policy: str) -> pd.DataFrame:
-    """The runs of algorithms that have some in every environment, by the policy for others, as a study's source has it.
+    """Return the runs of algorithms that have runs in every environment, applying the policy for others.
 
     Raises
     ------
@@ -95,19 +96,19 @@ def with_all_cells(runs: pd.DataFrame, policy: str) -> pd.DataFrame:
 
 
 def scores_of(table: pd.DataFrame, choices: Choices, where: str) -> tuple[pd.DataFrame, str]:
-    """One score for each run, and the rule by which a curve became one; no rule where there are no curves.
+    """Return one score per run, and the rule by which curves were scored, or "" without curves.
 
     Parameters
     ----------
-    choices : with a rule and a policy for short runs
-    where : how errors name the runs
+    choices : choices with a rule and a policy for short runs
+    where : name of the runs in errors
     """
     failed = table.attrs.get(UNFINISHED, [])
     if "step" not in table.columns:
         return table, ""
     rule = str(choices.rule)
     short_runs = str(choices.short_runs)
-    # Algorithms of unlike protocols are scored apart: they need not have the same kind of scores, nor equal lengths.
+    # Score algorithms with different protocols separately: kinds of scores and lengths may differ.
     apart = choices.unlike_protocols == "remark"
     parts = [part for _, part in table.groupby("algorithm", sort=False, observed=True)] if apart else [table]
     try:
@@ -115,7 +116,7 @@ def scores_of(table: pd.DataFrame, choices: Choices, where: str) -> tuple[pd.Dat
     except HintedError as error:
         option = error.where.rpartition(": ")[2]
         place = f"command line: --{option.replace('_', '-')}" if option in ("rule", "amount", "short_runs") else where
-        # What is an argument of the function, such as short_runs="drop", is an option here.
+        # Arguments of the function, such as short_runs="drop", are options here.
         option_of = re.compile(r'(\w+)=("?)([\w.]+)\2')
         hint = option_of.sub(lambda found: f"--{found[1].replace('_', '-')} {found[3]}", error.hint)
         raise InputError(place, error.what, hint) from None
@@ -129,12 +130,12 @@ def scores_of(table: pd.DataFrame, choices: Choices, where: str) -> tuple[pd.Dat
 
 
 def source_of(table: pd.DataFrame, choices: Choices, metric: str = "") -> dict[str, Any]:
-    """The source of a study: learning curves, where every run has several points, else scores.
+    """Return the source of a study: learning curves if every run has several points, else scores.
 
     Parameters
     ----------
-    choices : with a rule, policies for short runs and missing cells, and the environments in which lower is better
-    metric : of the scores, where a report has several
+    choices : choices with a rule, policies for short runs and missing cells, and environments where lower is better
+    metric : metric of the scores, if a report has several
     """
     ending = f"_{letters(metric)}" if metric else ""
     lower = choices.lower_is_better
@@ -144,8 +145,8 @@ def source_of(table: pd.DataFrame, choices: Choices, metric: str = "") -> dict[s
     scores = {"kind": "score_table", "file": SCORES_FILE.format(ending)} | shared
     if HYPERPARAMETERS in table.attrs:
         return scores | {HYPERPARAMETERS: list(table.attrs[HYPERPARAMETERS])}
-    # That lower is better is said of scores alone, and curves of algorithms that are compared with a remark may be of
-    # unlike kinds and lengths.
+    # Only scores support "lower is better", and curves of algorithms with different protocols may differ in kind and
+    # length.
     if lower or choices.unlike_protocols == "remark" or "step" not in table.columns:
         return scores
     if table.groupby(list(RUN), observed=True)["step"].nunique().min() < 2:
@@ -159,27 +160,27 @@ def source_of(table: pd.DataFrame, choices: Choices, metric: str = "") -> dict[s
 
 
 def letters(name: str) -> str:
-    """The name as a study or a file may be called: small letters, digits, and one underscore for all between."""
+    """Return the name in lower case, with one underscore for any characters other than letters and digits."""
     return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
 
 
 def study(
     table: pd.DataFrame, scores: pd.DataFrame, choices: Choices, logs: Mapping[str, Any], metric: str = ""
 ) -> dict[str, Any]:
-    """A study of scores, with what its reader will ask, as the configuration has it.
+    """Return a study of scores with its questions, in the format of the configuration.
 
     Parameters
     ----------
-    table : the runs, as they were read; of learning curves the study asks more
-    scores : columns algorithm, environment, run, score, one row for each run
-    choices : settled, but for the scale; see `report_files.settled`
-    logs : what they say of the scores of each algorithm; see `surefoot.logs.protocol.protocols_in_logs`
-    metric : of which the scores are, where a report has several
+    table : runs as they were read; learning curves add questions
+    scores : columns algorithm, environment, run, score, one row per run
+    choices : settled choices, except for the scale; see `report_files.settled`
+    logs : protocol of the scores of each algorithm; see `surefoot.logs.protocol.protocols_in_logs`
+    metric : metric of the scores, if a report has several
 
     Raises
     ------
     InputError
-        for scores that are not on the scale, and for a rule that looks for high scores where lower ones are better
+        if scores do not fit the scale, or the rule looks for high scores where lower ones are better
     """
     lower = choices.lower_is_better
     if lower and choices.rule in _OF_HIGHER_SCORES and "step" in table:
@@ -204,7 +205,7 @@ def study(
     grid = thresholds(scores, scale, lower)
     curves = source["kind"] == "learning_curves"
     raw = scale["kind"] == "none"
-    # Without another algorithm, the ends of min_max are its own lowest and highest scores.
+    # With a single algorithm, the ends of min_max would be its lowest and highest scores.
     if single_runs(scores) or (alone and choices.scale is None and scale["kind"] == "min_max"):
         means: dict[str, Any] = {"task_means": {}} | ({"run_curves": {}} if curves else {})
         return head | {"sources": sources, "questions": means}
@@ -221,18 +222,18 @@ def study(
         questions["aggregates"]["metrics"] = [iqm, "median", "mean"]
         questions["multiple_comparisons"]["metric"] = iqm
         questions["pairwise_differences"]["metrics"] = [iqm]
-    if not raw:  # raw scores have no score of 1, to which a gap is
+    if not raw:  # the optimality gap is defined relative to a score of 1
         questions["aggregates"]["metrics"] = [*questions["aggregates"]["metrics"], "optimality_gap"]
     if runs > 2:
         # A lift multiplies, which makes negative scores worse; widths can be planned all the same.
         has_negative_scores = raw and directed(scores, lower)["score"].min() < 0.0
         questions["how_many_runs"] = {"kind": "run_plans"} | ({"lifts": [0]} if has_negative_scores else {})
-    if raw and lower:  # profiles would be of negated scores
+    if raw and lower:  # profiles would show negated scores
         del questions["profiles"]
     scales = {"runs": scale}
     if curves:
         scales["curves"] = scale | {"source": "runs_curves"}
-        # Of one environment, bands of whole curves say something only with many runs.
+        # In one environment, simultaneous bands are informative only with many runs.
         if runs > 1 and (len(environments) > 1 or runs >= _RUNS_OF_A_CURVE):
             metrics = ["mean" if raw else iqm]
             questions["sample_efficiency"] = {"metrics": metrics, "band": "simultaneous", "replicates": _RESAMPLES}
@@ -263,18 +264,19 @@ def has_unlike_runs(scores: pd.DataFrame) -> bool:
 
 
 def chosen_scale(name: str | None, scores: pd.DataFrame, lower: bool | Sequence[str] = False) -> dict[str, Any]:
-    """A study's entry for a scale by its name; without one the reference scores that are known of all environments,
-    else min_max or, of a single environment, none.
+    """Return a study's entry for a scale.
+
+    By default the reference scores that cover all environments, else min_max, or none for a single environment.
 
     Parameters
     ----------
     scores : columns environment, score
-    lower : where lower scores are better, for which no reference scores are known
+    lower : environments where lower scores are better, for which there are no reference scores
 
     Raises
     ------
     InputError
-        for an unknown name
+        if the name is unknown
     """
     if name is None:
         if scores["environment"].nunique() == 1:
@@ -287,9 +289,9 @@ def chosen_scale(name: str | None, scores: pd.DataFrame, lower: bool | Sequence[
 
 
 def scale_lines(section: Mapping[str, Any]) -> list[str]:
-    """Return a line for the terminal that says on which scale a study compares scores.
+    """Return a line for the terminal with the scale on which a study compares scores.
 
-    There is none without a scale, and none for one that an edited study describes wrongly: the run says what is wrong.
+    It is omitted without a scale, and for an invalid scale in an edited study, since the run reports the error.
     """
     try:
         scales = list((section.get("scales") or {}).values())

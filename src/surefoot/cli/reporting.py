@@ -1,5 +1,4 @@
-"""report: from a folder of runs, or a table of them in a notebook, to a page, through a study that can be edited and
-run again."""
+"""The command `report` and the function `surefoot.report`: make a page and an editable study of runs."""
 
 import math
 import os
@@ -64,9 +63,9 @@ from surefoot.sources.checks import left_out, single_runs
 from surefoot.sources.given.arrays import pandas_table
 
 ACCOUNT_FILE = "account.csv"
-"""The file of a report that says what became of each file and row."""
+"""File of a report with the account of each file and row."""
 ENTRY = "report.html"
-"""The file of a report that leads to its page, wherever the folder is moved."""
+"""File of a report that links to its page, even if the folder is moved."""
 _COLUMNS = (*RUN, "score")
 _OF_CURVES = (*_COLUMNS, "step", "episodes", "kind", "metric")
 _FROM_READING = (
@@ -80,13 +79,13 @@ _FROM_READING = (
     "points_are_numbered",
     "unit",
 )
-"""What `surefoot.read_runs` keeps of a table beside its rows, and is read again from a file."""
+"""Attributes from `surefoot.read_runs` that are kept in a file in addition to the rows."""
 _LENIENT = {"invalid_scores": "drop", "unlike_protocols": "remark"}
-"""How a folder is read once more that was refused."""
+"""Options for reading a folder again after an error."""
 _LONGEST_NAME = 40
 _LISTED = 3
 _LINES = 20
-"""How many of the last lines of a failed run an error quotes."""
+"""Number of lines at the end of a failed run's output that an error quotes."""
 
 
 @types_checked
@@ -183,15 +182,16 @@ def report_folder(
     against: Sequence[str],
     reading: Mapping[str, Any],
 ) -> int:
-    """Read a folder of runs, say what is in it, write scores and a study of them, and make its page; returns the exit
-    status. The path of the page is the last line that is printed.
+    """Read a folder of runs, write scores and a study, make its page, and return the exit status.
+
+    The path of the page is the last printed line.
 
     Parameters
     ----------
     output : folder of the report
-    cores : to use; None for all
-    agreed : whether names that were read from paths alone are right; else the terminal asks
-    against : whose runs are compared with these; see `report_against.joined_with`
+    cores : number of cores; None for all
+    agreed : accept names that were only read from paths; else ask in the terminal
+    against : runs to compare with; see `report_against.joined_with`
     reading : arguments of `surefoot.read_runs`
     """
     if cores is not None and cores < 1:
@@ -199,18 +199,18 @@ def report_folder(
     names = write_study(folder, output, choices, agreed, against, **reading)
     end_children()
     status = subprocess.run(_making_pages(output, names, cores), check=False).returncode
-    return status if status >= 0 else 128 - status  # as shells say by which signal it ended
+    return status if status >= 0 else 128 - status  # as shells report signals
 
 
 class _Scored(NamedTuple):
-    """The runs of one metric, which become a study.
+    """Runs of one metric, which become a study.
 
-    name : of the study
-    metric : its name, "" where there is one alone
-    table : as it was read
-    scores, rule : one score for each run that is compared, and how a curve became one
-    logs : what the logs say of the scores, as a study's `protocol.logs` has it
-    section : the study; where one is there already, as its user left it
+    name : name of the study
+    metric : name of the metric, "" if there is only one
+    table : table as it was read
+    scores, rule : one score per compared run, and the rule for scoring curves
+    logs : protocol in the logs, in the format of a study's `protocol.logs`
+    section : the study; an existing one is unchanged
     """
 
     name: str
@@ -223,7 +223,10 @@ class _Scored(NamedTuple):
 
     @property
     def protocol(self) -> dict[str, Any]:
-        """What every report writes anew in the study: a source of learning curves says itself how they are scored."""
+        """Return the part of the study's protocol that every report rewrites.
+
+        A source of learning curves has its own rule.
+        """
         curves = source_of_runs(self.section).get("kind") == "learning_curves"
         return ({} if curves or not self.rule else {"rule": self.rule}) | {"logs": self.logs}
 
@@ -231,15 +234,15 @@ class _Scored(NamedTuple):
 def write_study(
     runs: Path, folder: Path, choices: Choices, agreed: bool = True, against: Sequence[str] = (), **reading: Any
 ) -> list[str]:
-    """Read a folder of runs, say what is in it, and write scores and a study of each metric; returns their names.
+    """Read a folder of runs, write scores and a study of each metric, and return the names of the studies.
 
-    A study that is there already is kept, since it may have been edited: what the logs say of the protocol is written
-    anew, as are the scores.
+    An existing study is kept, since it may have been edited; only its scores and the protocol in the logs are
+    rewritten.
 
     Raises
     ------
     InputError
-        for runs and choices that make no study, and for choices that contradict the study that is there
+        if runs and choices do not make a study, or choices contradict an existing study
     """
     file = folder / STUDY_FILE
     check_folder(folder)
@@ -248,7 +251,7 @@ def write_study(
         warnings.simplefilter("ignore", Remark)  # which the summary tells
         with noted(problems):
             table = read_runs(runs, **reading)
-        if problems:  # what else is to be decided shows without what was refused
+        if problems:  # read leniently to find further problems
             try:
                 table = read_runs(runs, **reading | _LENIENT)
             except InputError:
@@ -258,7 +261,7 @@ def write_study(
     if not agreed and not file.is_file():
         ask_about_names(table)
     account = reading_account(table)
-    table.attrs.pop(ACCOUNT, None)  # of which the page has a summary
+    table.attrs.pop(ACCOUNT, None)  # the page has its summary
     table.attrs[ACCOUNT_SUMMARY] = account_summary(account)
     if "step" in table and reading.get("step") not in (None, *STEPS) and choices.short_runs is None:
         table = cut_to_shortest(table, str(reading["step"]))
@@ -274,7 +277,7 @@ def write_study(
             say("\n".join(account_lines(of_others)))
             account = pd.concat([account, of_others], ignore_index=True)
             table.attrs[ACCOUNT_SUMMARY] = account_summary(account)
-    metrics = {"": table}  # where there is one alone
+    metrics = {"": table}  # a single metric
     if "metric" in table and table["metric"].nunique() > 1:
         of_each = table.groupby("metric", sort=False, observed=True)
         metrics = {str(name): rows.drop(columns="metric").reset_index(drop=True) for name, rows in of_each}
@@ -321,12 +324,12 @@ def _scored(
     kept: Mapping[str, Any] | None,
     problems: list[InputError],
 ) -> _Scored:
-    """The runs of a metric, scored as is chosen, or as the study that is there says.
+    """Return the runs of a metric, scored by the choices or the existing study.
 
     Raises
     ------
     InputError
-        for all that keeps these runs from being compared, and for `problems`, what was wrong with reading them
+        if anything prevents a comparison, together with `problems`, the errors from reading
     """
     table = metrics[metric]
     for option in ("rule", "amount", "short_runs") if "step" not in table else ():
@@ -350,7 +353,7 @@ def _scored(
         scores, rule = scores_of(complete, choices, str(runs))
     raise_all(str(runs), problems)
     compared = with_all_cells(scores, policy)
-    if len(compared) < len(scores):  # short runs that were dropped were all of a cell
+    if len(compared) < len(scores):  # all runs of a cell were short and dropped
         complete = complete.merge(compared[list(RUN)], on=list(RUN))
         complete.attrs = table.attrs
         logs = logs_of(complete, short_runs)
@@ -359,7 +362,7 @@ def _scored(
 
 
 def _print_summary(part: _Scored) -> None:
-    """Print who is left out, how runs are scored, and how what the logs do not say may be stated."""
+    """Print what is left out, how runs are scored, and which facts are missing in the logs."""
     if part.metric:
         say(f"{part.metric}:")
     for happened, runs in unfinished_runs(part.scores.attrs).items():
@@ -377,7 +380,7 @@ def _print_summary(part: _Scored) -> None:
 
 
 def _write_tables(folder: Path, part: _Scored) -> None:
-    """The files of curves or scores that the study's source names, which may have been edited."""
+    """Write the files of curves or scores that the study's source names, which may have been edited."""
     ending = f"_{letters(part.metric)}" if part.metric else ""
     source = source_of_runs(part.section)
     named = source.get("file")
@@ -392,7 +395,7 @@ def _write_tables(folder: Path, part: _Scored) -> None:
         if named == name.format(ending):
             kept = [*columns, *part.table.attrs.get(HYPERPARAMETERS, ())]
             written = rows[rows.columns.intersection(kept)]
-            # The page has the remarks on the scores; those on how files were read are on the terminal.
+            # The page shows remarks on the scores; remarks on reading are printed in the terminal.
             remarks = [*(rows.attrs.get(REMARKS, ()) if name == SCORES_FILE else ()), *filter(None, [unnamed])]
             remarks += part.table.attrs.get(SAID, [])
             written.attrs = rows.attrs | {REMARKS: remarks, ACCOUNT_SUMMARY: part.table.attrs[ACCOUNT_SUMMARY]}
@@ -401,7 +404,7 @@ def _write_tables(folder: Path, part: _Scored) -> None:
 
 
 def _unnamed_jobs(table: pd.DataFrame) -> str:
-    """Return a sentence on jobs without a score that are not among the runs that are compared; "" without such."""
+    """Return a sentence on jobs without a score that are not among the compared runs, or ""."""
     jobs = table.attrs.get(UNNAMED_JOBS, ())
     if not jobs:
         return ""
@@ -411,17 +414,17 @@ def _unnamed_jobs(table: pd.DataFrame) -> str:
 
 
 def _without_scores(table: pd.DataFrame, names: Sequence[Sequence[str]]) -> pd.DataFrame:
-    """Return the table with one row without a score for each of these runs, in place of its own rows.
+    """Replace the rows of these runs by one row without a score each.
 
     Parameters
     ----------
-    names : algorithm, environment, run of each
+    names : algorithm, environment and run of each
     """
     if not names:
         return table
     failed = pd.DataFrame(names, columns=list(RUN)).drop_duplicates()
-    own = pd.MultiIndex.from_frame(table[list(RUN)].astype(str))
-    kept = table[~own.isin(pd.MultiIndex.from_frame(failed))].astype({"run": str})
+    names_of_rows = pd.MultiIndex.from_frame(table[list(RUN)].astype(str))
+    kept = table[~names_of_rows.isin(pd.MultiIndex.from_frame(failed))].astype({"run": str})
     alike = {name: kept[name].iloc[0] for name in ("kind", "metric", "episodes") if name in kept}
     rows = failed.assign(score=math.nan, **alike, **({"step": 0} if "step" in kept else {}))
     together = pd.concat([kept, rows], ignore_index=True)
@@ -430,18 +433,18 @@ def _without_scores(table: pd.DataFrame, names: Sequence[Sequence[str]]) -> pd.D
 
 
 def _targets(names: Sequence[str]) -> Sequence[str]:
-    """What makes all pages of a report: its study, or where there are several everything."""
+    """Return the targets for all pages of a report: its study, or everything if there are several."""
     return names if len(names) == 1 else []
 
 
 def _making_pages(folder: Path, names: Sequence[str], cores: int | None) -> list[str]:
-    """The command that makes the pages of the studies; the path of the last one is the last line that it prints."""
+    """Return the command that makes the pages; it prints the path of the last page at its end."""
     command = [sys.executable, "-m", "surefoot", "run", *_targets(names), "--directory", str(folder), "--configfile"]
     return [*command, str(folder / STUDY_FILE), *(["--cores", str(cores)] if cores else [])]
 
 
 def _refuse_other_names(table: pd.DataFrame, file: Path) -> None:
-    """Raise an InputError where an earlier report's table is of other runs, to which its study belongs."""
+    """Raise an InputError if the table and study of an earlier report are of other runs."""
     if not file.is_file():
         return
     earlier = pd.read_parquet(file, columns=list(RUN[:2])).astype(str)
@@ -454,7 +457,7 @@ def _refuse_other_names(table: pd.DataFrame, file: Path) -> None:
 
 
 def _as_argument(text: str) -> str:
-    """What the command says of its options, as it is for the arguments of the function."""
+    """Convert options of the command in a message to arguments of the function."""
     text = re.sub(r"(?<![\w-])-o(?![\w-])", "--folder", text.removeprefix("command line: "))
 
     def argument(option: re.Match[str]) -> str:

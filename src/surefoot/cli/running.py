@@ -1,5 +1,8 @@
-"""Snakemake's command line: started by `surefoot run`, which looks before at what Snakemake would answer with a
-traceback, and read again by the Snakefile; and what a run did and where its page is, said at its end."""
+"""Start Snakemake for `surefoot run`, and report what a run did.
+
+The command line is checked first, since Snakemake answers some mistakes with a traceback, and read again by the
+Snakefile. At its end, a run prints the jobs done and the path of its page.
+"""
 
 import argparse
 import contextlib
@@ -27,14 +30,14 @@ OTHER_MODES = (
     *("dag", "rulegraph", "filegraph", "d3dag", "summary", "detailed_summary", "report", "lint", "archive", "touch"),
     *("list_rules", "list_target_rules", "list_changes", "list_untracked", "unlock", "delete_all_output"),
 )
-"""Options by their names in Snakemake's parser, other than --dry-run, with which people have it run no job."""
+"""Names in Snakemake's parser of options, other than --dry-run, with which it runs no job."""
 
 LOOKING = frozenset({"check", "why"})
-"""Targets that look at the results as they are."""
+"""Targets that only inspect the results."""
 QUIET = ("--quiet", "host", "reason", "rules")
-"""Where Snakemake makes something it shows errors and how many jobs are done, unless an option asks otherwise."""
+"""Default output options: Snakemake shows errors and the number of finished jobs."""
 _LOUD = ("quiet", "verbose", "printshellcmds", "debug_dag")
-"""Snakemake's options, by their names in its parser, that say how much it is to show."""
+"""Names in Snakemake's parser of options that control the amount of output."""
 MADE_PAGES = Path("results/render") / LIST
 _MOST_FAILURES = 20
 
@@ -42,13 +45,13 @@ HINT = "`surefoot run --help` shows what is often used, `snakemake --help` all"
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run Snakemake with these arguments; in a folder without a workflow, with this project's.
+    """Run Snakemake with these arguments; in a folder without a workflow, use this project's workflow.
 
     Raises
     ------
     InputError
-        for an option that Snakemake does not know, for a configuration file of the command line that is not there or
-        cannot be read, and for values of its option --config that are no keys with values
+        if Snakemake does not know an option, a configuration file is missing or unreadable, or a value of --config is
+        not a key with a value
     """
     arguments = list(arguments)
     options = snakemake_options(arguments)
@@ -70,16 +73,16 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def start_snakemake(arguments: Sequence[str]) -> None:
-    """Run Snakemake's own program; the process ends where it fails.
+    """Run Snakemake's main program; exits the process on failure.
 
     The Snakefile reads the arguments from `sys.argv`.
     """
     from snakemake.cli import main
 
-    # One line for each file of shipped studies, whenever a user names a file.
+    # Drop one message per file of shipped studies, which appears whenever a user names a file.
     logging.getLogger("snakemake.logging").addFilter(lambda record: "is extended by" not in record.getMessage())
     sys.argv = ["snakemake", *arguments]
-    end_children()  # for whose work Snakemake would wait
+    end_children()  # otherwise Snakemake would wait for them
     try:
         main(list(arguments))
     except SystemExit as end:
@@ -88,28 +91,32 @@ def start_snakemake(arguments: Sequence[str]) -> None:
 
 
 def use_writable_cache(folder: Path) -> None:
-    """Let this process, and those that it starts, keep caches in a folder where nothing can be written in that of the
-    user, as in many containers; a store that is there can still be read."""
+    """Use a cache in `folder` if the user's cache folder is not writable, as in many containers.
+
+    Applies to this process and its children. An existing store is still read.
+    """
     cache = cache_folder()
     try:
         cache.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=cache):
             return
     except OSError as error:
-        own = folder.absolute() / ".cache"
+        local_cache = folder.absolute() / ".cache"
         if (store := cache / PACKAGE).is_dir():
             os.environ.setdefault("SUREFOOT_STORE", str(store))
-        os.environ["XDG_CACHE_HOME"] = str(own)
-        own.mkdir(parents=True, exist_ok=True)
-        what = f"nothing can be written there ({error.strerror}), so what is computed is kept in {short_path(own)}"
+        os.environ["XDG_CACHE_HOME"] = str(local_cache)
+        local_cache.mkdir(parents=True, exist_ok=True)
+        what = (
+            f"nothing can be written there ({error.strerror}), so what is computed is kept in {short_path(local_cache)}"
+        )
         print(f"surefoot: {cache}: {what}. Hint: XDG_CACHE_HOME names another folder", file=sys.stderr)
 
 
 def own_studies(files: Sequence[str | Path]) -> list[str]:
-    """The studies of a user's configuration files, which are what is made of them where no target is named.
+    """Return the studies in a user's configuration files, which are the default targets.
 
-    None in a folder with a workflow of its own, of files that change a shipped study, and of files that leave the
-    shipped studies out: then everything is made.
+    Returns [], so that everything is made, in a folder with a workflow, and for files that change or omit shipped
+    studies.
     """
     if has_workflow():
         return []
@@ -124,44 +131,44 @@ def own_studies(files: Sequence[str | Path]) -> list[str]:
 
 
 def snakemake_options(arguments: Sequence[str]) -> argparse.Namespace:
-    """What Snakemake's own parser makes of a command line.
+    """Parse a command line with Snakemake's parser.
 
     Raises
     ------
     InputError
-        for an option that it does not know, and for a value of --config that it cannot read
+        if an option is unknown, or a value of --config is invalid
     """
     from snakemake.cli import get_argument_parser, parse_args, parse_config
     from snakemake.exceptions import CliException
 
-    said = io.StringIO()
+    errors = io.StringIO()
     try:
-        with contextlib.redirect_stderr(said):  # it says which profile it uses, and again when it runs
+        with contextlib.redirect_stderr(errors):  # it says which profile it uses, and again when it runs
             options: argparse.Namespace = parse_args(list(arguments))[1]
     except CliException as error:
         raise InputError("command line", str(error), HINT) from None
     except SystemExit as end:
         if not end.code:
             raise
-        what = said.getvalue().strip().rpartition("error: ")[2].splitlines()[-1]
+        what = errors.getvalue().strip().rpartition("error: ")[2].splitlines()[-1]
         raise mistyped(what, get_argument_parser().format_help(), HINT) from None
     for value in options.config or ():
         try:
             parse_config([value])
-        except (ValueError, AssertionError):  # the second where YAML takes the value for nothing
+        except (ValueError, AssertionError):  # AssertionError if the value is null in YAML
             what = f"--config {shown(value)} does not give a key a value"
             raise InputError("command line", what, "such as --config render=embedded") from None
     return options
 
 
 def own_or_shipped(file: Path) -> Path:
-    """A configuration file, or that of the project where there is none here, such as config/overlays/complete.yaml."""
+    """Return a configuration file, or the project's if there is none here, such as config/overlays/complete.yaml."""
     shipped = PROJECT / file
     return shipped if file.parts[:1] == ("config",) and shipped.is_file() and not file.exists() else file
 
 
 def check_configuration_file(path: Path) -> None:
-    """Raises InputError for a file that is not there, is not YAML in UTF-8, or has no keys."""
+    """Raise an InputError if a file does not exist, is not YAML in UTF-8, or has no keys."""
     content = read_yaml(path)
     if not isinstance(content, Mapping):
         what = "nothing is given here" if content is None else f"a {type(content).__name__} where keys are wanted"
@@ -169,12 +176,12 @@ def check_configuration_file(path: Path) -> None:
 
 
 class CommandLine(NamedTuple):
-    """What is asked for.
+    """Parsed command line of Snakemake.
 
-    targets : names of rules and files; none asks for everything
-    makes : whether results will be made
-    dry_run : whether it will only be said which
-    options : those that decide the configuration, as they were typed
+    targets : names of rules and files; empty for everything
+    makes : True if results will be made
+    dry_run : True if jobs are only printed
+    options : options that determine the configuration, as typed
     """
 
     targets: list[str]
@@ -184,7 +191,7 @@ class CommandLine(NamedTuple):
 
 
 def read_command_line(arguments: Sequence[str]) -> CommandLine | None:
-    """What a process's arguments ask Snakemake for; None where they are those of another program."""
+    """Parse a process's arguments to Snakemake; None if they belong to another program."""
     if "snakemake" not in Path(arguments[0]).parts[-2:]:
         return None
     from snakemake.cli import parse_args
@@ -194,12 +201,12 @@ def read_command_line(arguments: Sequence[str]) -> CommandLine | None:
 
 
 def command_line(options: argparse.Namespace) -> CommandLine:
-    """What is asked for, by what Snakemake's parser made of a command line.
+    """Return the parsed command line from the options of Snakemake's parser.
 
     Raises
     ------
     InputError
-        for no cores
+        if there are 0 cores
     """
     if options.cores == 0 and not options.dryrun:
         raise InputError("command line: --cores", "with 0 cores nothing can be made", "at least 1, or all")
@@ -215,13 +222,13 @@ def command_line(options: argparse.Namespace) -> CommandLine:
 
 
 def mistyped(message: str, usage: str, hint: str) -> InputError:
-    """What is wrong with a command line, by what argparse says of it.
+    """Return the error for a command line, given the message of argparse.
 
     Parameters
     ----------
-    message : of argparse
-    usage : of the parser, with all its options; one that is not among them gets the nearest for a hint
-    hint : for all else
+    message : message of argparse
+    usage : usage of the parser with all its options, to suggest the nearest option
+    hint : hint for other errors
     """
     unknown = message.removeprefix("unrecognized arguments: ").split()
     if unknown and message.startswith("unrecognized arguments: "):
@@ -233,13 +240,13 @@ def mistyped(message: str, usage: str, hint: str) -> InputError:
 
 
 def told_at_the_end(jobs: Sequence[Job], since: float, succeeded: bool) -> Iterator[str]:
-    """Lines on what became of the jobs that started since a time; none where no job did.
+    """Yield lines on the jobs that started since a time, or nothing if there are none.
 
     Parameters
     ----------
-    jobs : that the run's targets ask for
+    jobs : jobs behind the targets of the run
     since : seconds since the epoch
-    succeeded : whether the run made all that it was asked for
+    succeeded : True if the run made all targets
     """
     ran = [(job, error) for job in jobs if (error := error_in_log(Path(job.log), since)) is not None]
     if not ran:
@@ -258,33 +265,32 @@ def told_at_the_end(jobs: Sequence[Job], since: float, succeeded: bool) -> Itera
 
 
 _PAGE: list[Path] = []
-"""The page of what this process was asked for, until its path is printed."""
+"""Page of the targets of this process, until its path is printed."""
 
 
 def keep_page(jobs: Sequence[Job], options: Sequence[str]) -> None:
-    """Keep the page of what was asked for, for `tell_page`: the home page, else that of the first study.
+    """Remember the page for `tell_page`: the home page, else the page of the first study.
 
     Parameters
     ----------
-    jobs : that the run's targets ask for, in the order of the plan
-    options : of the command line, as `read_command_line` finds them
+    jobs : jobs behind the targets of the run, in the order of the plan
+    options : options of the command line, from `read_command_line`
     """
     pages = {job.study: Path(job.outputs["page"]) for job in jobs if "page" in job.outputs}
     if pages:
-        given = list(options)
-        start = Path(given[given.index("--directory") + 1] if "--directory" in given else "")
+        words = list(options)
+        start = Path(words[words.index("--directory") + 1] if "--directory" in words else "")
         _PAGE[:] = [start / (pages.get("index") or next(iter(pages.values())))]
 
 
 def tell_page() -> None:
-    """Print the path of that page as seen from where the command was typed, where there is one, and only once."""
+    """Print the path of the page, if there is one, relative to the original folder, and only once."""
     if _PAGE:
         print(_PAGE.pop(), flush=True)
 
 
 def error_in_log(log: Path, since: float) -> str | None:
-    """What went wrong with a job, by its log (see `surefoot.build.log`): "" where it ended well; None where the log was
-    not written since a time.
+    """Return the error of a job in its log, "" if it succeeded, or None if the log is older than `since`.
 
     since : seconds since the epoch
     """

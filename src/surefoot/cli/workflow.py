@@ -1,4 +1,4 @@
-"""What happens each time the workflow is parsed: the configuration is checked, the plan made, the specs written."""
+"""Actions whenever the workflow is parsed: check the configuration, make the plan, and write the specs."""
 
 import contextlib
 import json
@@ -27,7 +27,7 @@ from surefoot.pipeline.plan import plan
 SNAKEMAKE_RECORDS = Path(".snakemake/metadata")
 _NUMBERED = re.compile(r"(figure|table)_[a-z]?[0-9]+")
 _SENTENCES = 10
-"""How many damaged files are named one by one."""
+"""Most damaged files that are listed individually."""
 
 
 def prepare(
@@ -37,20 +37,20 @@ def prepare(
     makes: bool = False,
     options: Sequence[str] = (),
 ) -> tuple[Configuration, dict[tuple[str, str, str], Job]]:
-    """The checked configuration and its jobs by (stage, study, part); specs are on disk afterwards.
+    """Return the checked configuration and its jobs by (stage, study, part), and write the specs.
 
     Parameters
     ----------
-    config : as Snakemake merged it
-    files, overlays : all configuration files, and those of the command line, which win
-    makes : whether it will run jobs that make results, of which no other process may do the same here
-    options : of the command line, those that decide the configuration; hints repeat them
+    config : configuration as merged by Snakemake
+    files, overlays : all configuration files, and the ones in the command line, which take precedence
+    makes : True if results will be made, which only one process may do at a time in a folder
+    options : options of the command line that determine the configuration; hints repeat them
 
     Raises
     ------
     InputError
-        for anything wrong in the configuration or in the score tables that it names; where another run makes results in
-        this folder; for specs that differ from those of a dry run that is going on here
+        if the configuration or its score tables are invalid, another run makes results in this folder, or the specs
+        differ from the specs of a running dry run
     """
     Path("results").mkdir(exist_ok=True)
     store = store_folder(config.get("store"))
@@ -70,16 +70,16 @@ def prepare(
         for source in study.sources:
             _check_files(name, study, source, jobs)
     texts = {Path(job.spec): canonical_json(specification(job)) for job in jobs}
-    # Not sorted: the order of the studies and of what they name is the order in which they are shown.
+    # Not sorted, since studies and their entries are shown in this order.
     put_specs(texts | {CONFIGURATION: json.dumps(checked.plain(), indent=1) + "\n"})
     keep_options(options)
     return checked, {(job.stage, job.study, job.part): job for job in jobs}
 
 
 def remove_damaged_records(folder: Path) -> None:
-    """Delete what Snakemake kept of earlier jobs and cannot read: it ends with a traceback where a record is no text.
+    """Delete damaged records of earlier jobs, with which Snakemake would end with a traceback.
 
-    Nothing is lost, since manifests tell what is up to date.
+    Nothing is lost, since manifests record which results are up to date.
     """
     for path in folder.rglob("*"):
         if path.is_file():
@@ -92,50 +92,50 @@ def remove_damaged_records(folder: Path) -> None:
 
 
 def settle_results(jobs: Sequence[Job], paths: Iterable[str], repairs: bool) -> None:
-    """Put back damaged results, or leave them to be made anew, and say so on standard error.
+    """Restore damaged results, or mark them for recomputation, and report this on standard error.
 
     Parameters
     ----------
-    jobs : of the plan
-    paths : of the files that are asked for; only what they are made of is looked at
-    repairs : False names the damage and changes nothing
+    jobs : jobs of the plan
+    paths : requested files; only the files they depend on are checked
+    repairs : if False, only report the damage
 
     Raises
     ------
     InputError
-        where a folder that is not empty has the path of a result
+        if the path of a result is a folder that is not empty
     """
     store = store_folder(None)
     if repairs:
         for folder, folders, names in os.walk("results"):
             sweep(Path(folder, name) for name in (*folders, *names))
         sweep_store(store)
-    told = settle(jobs, jobs_behind(paths, jobs), store, repairs)
-    more = len(told) - _SENTENCES
-    for sentence in (*told[:_SENTENCES], *([f"and so for {more} more files"] if more > 0 else [])):
+    sentences = settle(jobs, jobs_behind(paths, jobs), store, repairs)
+    more = len(sentences) - _SENTENCES
+    for sentence in (*sentences[:_SENTENCES], *([f"and so for {more} more files"] if more > 0 else [])):
         print(f"surefoot: {sentence}", file=sys.stderr)
 
 
 def jobs_behind(paths: Iterable[str], jobs: Iterable[Job]) -> list[Job]:
-    """The jobs that make these files, directly or through others."""
+    """Return the jobs that make these files, directly or indirectly."""
     makers = {path: job for job in jobs for path in (*job.outputs.values(), job.manifest)}
-    found: dict[str, Job] = {}
+    jobs_by_manifest: dict[str, Job] = {}
     waiting = list(paths)
     while waiting:
         job = makers.get(waiting.pop())
-        if job is not None and job.manifest not in found:
-            found[job.manifest] = job
+        if job is not None and job.manifest not in jobs_by_manifest:
+            jobs_by_manifest[job.manifest] = job
             waiting.extend(job.inputs.values())
-    return list(found.values())
+    return list(jobs_by_manifest.values())
 
 
 def named_targets(jobs: Sequence[Job], studies: Collection[str]) -> dict[str, list[str]]:
-    """The manifests of the jobs behind each target that has a name.
+    """Return the manifests of the jobs behind each named target.
 
-    These are `all`, which is made by default; each study, with its page and that of how many runs it needs, the page of
-    methods and the documentation, to which all pages link, and of the only study the index of their search;
-    `how_many_runs`, `trust` and `docs`; and figures and tables, such as `figure_5`, those of all studies that have one.
-    A figure's parts, such as `figure_2_left` and `figure_11a`, are also those of `figure_2` and `figure_11`.
+    Named targets are `all`, the default; each study, with its page, its page on the number of runs, the methods page
+    and the documentation, which all pages link to, and the search index if there is only one study; `how_many_runs`,
+    `trust` and `docs`; and figures and tables, such as `figure_5`, of all studies that have one. Parts of a figure,
+    such as `figure_2_left` and `figure_11a`, also belong to `figure_2` and `figure_11`.
     """
     targets = {"all": [job.manifest for job in jobs if not job.on_request]}
     planned = [f"{study}_{RUN_NUMBERS}" for study in planned_studies(jobs)]
@@ -148,23 +148,23 @@ def named_targets(jobs: Sequence[Job], studies: Collection[str]) -> dict[str, li
         names = {Path(path).stem for path in job.outputs.values()} if job.stage == "draw" else set()
         for name in sorted(name for name in names if name.startswith(FIGURES_AND_TABLES)):
             whole = _NUMBERED.match(name)
-            for known in {name, whole[0] if whole else name}:
-                targets[known] = list(dict.fromkeys([*targets.get(known, ()), job.manifest]))
+            for target in {name, whole[0] if whole else name}:
+                targets[target] = list(dict.fromkeys([*targets.get(target, ()), job.manifest]))
     return targets
 
 
 def check_targets(targets: Sequence[str], names: Iterable[str], jobs: Sequence[Job]) -> None:
-    """Whether each target is a name or a file that a job makes, or any file that is there.
+    """Check that each target is a name, a file that a job makes, or another existing file.
 
     Parameters
     ----------
-    targets : as `read_command_line` finds them
-    names : of rules
+    targets : targets from `read_command_line`
+    names : names of rules
 
     Raises
     ------
     InputError
-        with the nearest name
+        if a target is unknown, with the nearest name
     """
     made = {path for job in jobs for path in (*job.outputs.values(), job.manifest)}
     stages = tuple({path[: path.index("/", len("results/")) + 1] for path in made})
@@ -175,8 +175,8 @@ def check_targets(targets: Sequence[str], names: Iterable[str], jobs: Sequence[J
                 "leave it out to make the whole site, or name a study; an unset variable of the shell may be the cause"
             )
             raise InputError("command line", "a target is empty", hint)
-        known = target in made or (Path(target).exists() and not target.startswith(stages))
-        if not known and target not in names and not target.startswith("results/benchmark/"):
+        is_known = target in made or (Path(target).exists() and not target.startswith(stages))
+        if not is_known and target not in names and not target.startswith("results/benchmark/"):
             possible = sorted(made) if "/" in target else names
             if not near(target, possible):  # too many to list them all
                 possible = [name for name in names if not name.startswith(("draw_", *FIGURES_AND_TABLES))]
@@ -184,8 +184,7 @@ def check_targets(targets: Sequence[str], names: Iterable[str], jobs: Sequence[J
 
 
 def _check_files(name: str, study: Study, source: str, jobs: Sequence[Job]) -> None:
-    """Read the files of a source, where what is made of them is not up to date, and whether they can answer what is
-    asked of it."""
+    """Read the files of a source whose results are outdated, and check that they suit the questions."""
     settings = study.sources[source]
     files = settings.files()
     where = ""
