@@ -1,4 +1,4 @@
-"""Charts and findings of metrics of all tasks together, and of each task on its own."""
+"""Charts and findings of aggregate metrics over all tasks, and of the mean of each task."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -25,11 +25,12 @@ from surefoot.result_tables import Tables
 
 @origin.of_analysis
 def aggregates_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """The metrics of `settings["analysis"]` with one kind of intervals: a panel a metric and set of scores.
+    """Draw the metrics of `settings["analysis"]` with intervals, one panel per metric and set of scores.
 
     The intervals are those of the method that the study names first.
     """
-    data, first = _of_first_method(numbers), first_metric(numbers)
+    data = _of_first_method(numbers)
+    first = first_metric(numbers)
     best = best_first(data)["algorithm"]
     data = data.sort_values("metric", key=lambda names: names != first, kind="stable")
     several = data["scores"].nunique() > 1
@@ -40,8 +41,10 @@ def aggregates_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> orig
 
 
 def methods_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Every kind of bootstrap interval of each metric: columns algorithm, title, metric_title, value, and low and high
-    of each method."""
+    """Tabulate every bootstrap interval of each metric.
+
+    Columns algorithm, title, metric_title, value, and the low and high end of each method.
+    """
     numbers = numbers_of_analysis(tables, settings["analysis"])
     if numbers is None:
         return None, pd.DataFrame(columns=["algorithm", "title", "metric_title", "value"])
@@ -58,37 +61,39 @@ def methods_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd
     return None, rows[["algorithm", "title", "metric_title", "value", *columns]]
 
 
-def aggregates_caption(found: pd.DataFrame, runs_of_study: pd.DataFrame | None = None) -> str:
-    """How many runs, tasks and resamples there are, and what should be known of the intervals that are shown first.
+def aggregates_caption(intervals: pd.DataFrame, runs_of_study: pd.DataFrame | None = None) -> str:
+    """Return the numbers of runs, tasks and resamples, followed by the remarks on the intervals shown first.
 
     The table of intervals has the fewest runs of a task of each algorithm; `runs_of_study` tells how many others have.
     """
-    low, high = int(found["runs"].min()), int(found["runs"].max())
+    low = int(intervals["runs"].min())
+    high = int(intervals["runs"].max())
     if runs_of_study is not None:
-        own = runs_of_study[runs_of_study["algorithm"].isin(found["algorithm"])]
+        own = runs_of_study[runs_of_study["algorithm"].isin(intervals["algorithm"])]
         counts = own.groupby(["algorithm", "environment"], observed=True).size()
         high = max(high, int(counts.max())) if counts.min() == low else high
-    tasks, replicates = found["tasks"].iloc[0], found["replicates"].iloc[0]
+    tasks = intervals["tasks"].iloc[0]
+    replicates = intervals["replicates"].iloc[0]
     runs = counted(low, "run") if low == high else f"{low:,} to {high:,} runs"
     text = f"{capitalised(runs)} of each algorithm on each of {counted(tasks, 'task')}, {replicates:,} resamples."
-    return text + remarks_of(_of_first_method(found))
+    return text + remarks_of(_of_first_method(intervals))
 
 
 def aggregates_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Give the first metric of the algorithms with its intervals, and say which question compares them."""
-    own = best_first(_of_first_method(table))
-    names = titles_of(own["algorithm"], settings)
-    estimates = [(names[row.algorithm], estimate(row.value, row.low, row.high)) for row in own.itertuples()]
-    whole_runs = by_whole_runs(own.iloc[0], f"the interval of {estimates[0][0]}")
-    shown = own.iloc[[0, -1]]
-    remark = sharing_of(own) + whole_runs + remarks_of(shown[shown["low"] == shown["high"]])
+    """Report the first metric of each algorithm with its interval, and name the question that compares them."""
+    ordered = best_first(_of_first_method(table))
+    names = titles_of(ordered["algorithm"], settings)
+    estimates = [(names[row.algorithm], estimate(row.value, row.low, row.high)) for row in ordered.itertuples()]
+    whole_runs = by_whole_runs(ordered.iloc[0], f"the interval of {estimates[0][0]}")
+    shown = ordered.iloc[[0, -1]]
+    remark = sharing_of(ordered) + whole_runs + remarks_of(shown[shown["low"] == shown["high"]])
     return _first_and_last(f"The {spoken_metric(first_metric(table))}", estimates, "multiple_comparisons") + remark
 
 
 def _first_and_last(what: str, estimates: Sequence[tuple[str, str]], question: str) -> str:
     """Return a sentence with the first and the last of the estimates (title, text) of algorithms.
 
-    It names none as the best: that is what `question` is for, which knows the errors of differences.
+    It names no best algorithm; use `question`, which accounts for the errors of differences.
     """
     (first, of_first), (last, of_last) = estimates[0], estimates[-1]
     if len(estimates) == 1:
@@ -98,19 +103,23 @@ def _first_and_last(what: str, estimates: Sequence[tuple[str, str]], question: s
 
 
 def _of_first_method(table: pd.DataFrame) -> pd.DataFrame:
-    """The rows of the method that the study names first: the one it quotes."""
+    """Return the rows of the first method that the study names, the one it quotes."""
     return table[table["method"] == table["method"].iloc[0]]
 
 
 _LISTED = 4
-"""Environments whose mean a sentence names."""
+"""Most environments whose mean is named in a sentence."""
 _FEW = 30
-"""Runs of a task, below which Student's interval misses means of skewed scores or with rare failures in up to half."""
+"""Runs per task below which Student's interval can miss half the means of skewed scores or rare failures."""
 
 
 def task_means_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """A row for each environment and algorithm, by their titles, in the order of the study: columns environment,
-    algorithm, runs, mean, low, high."""
+    """Tabulate the mean of each environment and algorithm, by title, in the order of the study.
+
+    Columns environment, algorithm, runs, mean, low, high.
+
+    Columns environment, algorithm, runs, mean, low, high.
+    """
     means = tables[f"estimate/{settings['analysis']}"]
     names = titles_of(means["algorithm"], settings)
     places = titles_of(means["environment"], settings, "environment")
@@ -122,32 +131,37 @@ def task_means_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None,
     )
 
 
-def task_means_finding(found: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Give the highest and the lowest mean of an environment, or say how many means of several there are; the means of
-    an algorithm alone."""
-    names = titles_of(found["algorithm"], settings)
+def task_means_finding(means_table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """Report the highest and lowest mean of an environment.
+
+    For a single algorithm, report all means; for several algorithms and environments, only their number.
+    """
+    names = titles_of(means_table["algorithm"], settings)
     if len(names) == 1:
-        where = titles_of(found["environment"], settings, "environment")
+        where = titles_of(means_table["environment"], settings, "environment")
         title = next(iter(names.values()))
-        means = [f"{estimate(row.mean, row.low, row.high)} in {where[row.environment]}" for row in found.itertuples()]
-        return f"The mean score of {title} is {listed(means, _LISTED)}.{task_means_caption(found)}"
-    places = found["environment"].nunique()
+        means = [
+            f"{estimate(row.mean, row.low, row.high)} in {where[row.environment]}" for row in means_table.itertuples()
+        ]
+        return f"The mean score of {title} is {listed(means, _LISTED)}.{task_means_caption(means_table)}"
+    places = means_table["environment"].nunique()
     if places > 1:
         counts = f"{counted(len(names), 'algorithm')} in {counted(places, 'environment')}"
         ask = "`pairwise_differences` with each_task says which differ."
-        return f"Means of {counts}. {ask}{task_means_caption(found)}"
-    lower = lower_scores(found)
-    rows = found.sort_values("mean", ascending=lower, kind="stable").itertuples()
+        return f"Means of {counts}. {ask}{task_means_caption(means_table)}"
+    lower = lower_scores(means_table)
+    rows = means_table.sort_values("mean", ascending=lower, kind="stable").itertuples()
     estimates = [(names[row.algorithm], estimate(row.mean, row.low, row.high)) for row in rows]
-    return _first_and_last("The mean", estimates, "pairwise_differences") + task_means_caption(found)
+    return _first_and_last("The mean", estimates, "pairwise_differences") + task_means_caption(means_table)
 
 
-def task_means_caption(found: pd.DataFrame) -> str:
-    """What Student's intervals of few runs assume, and how many of them have no width."""
-    told, fewest = "", int(found["runs"].min())
+def task_means_caption(means: pd.DataFrame) -> str:
+    """Return what Student's intervals assume for few runs, and how many intervals have zero width."""
+    text = ""
+    fewest = int(means["runs"].min())
     if 1 < fewest < _FEW:
-        told += f" With {fewest} runs, an interval is right only if scores are nearly normal, without rare failures."
-    if count := int((found["low"] == found["high"]).sum()):
+        text += f" With {fewest} runs, an interval is right only if scores are nearly normal, without rare failures."
+    if count := int((means["low"] == means["high"]).sum()):
         whose = "1 interval that has" if count == 1 else f"{count:,} intervals that have"
-        told += f" Equal runs give {whose} no width, which means nothing for runs not seen."
-    return told
+        text += f" Equal runs give {whose} no width, which means nothing for runs not seen."
+    return text

@@ -1,4 +1,4 @@
-"""Charts and findings. Which algorithms are tied with the best, and which pairs each look separates."""
+"""Charts and findings of comparisons: algorithms tied with the best, and pairs that each look separates."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,29 +20,31 @@ _LONGEST_TITLE = 90
 
 @origin.of_analysis
 def multiple_comparisons_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """Draw a row for each algorithm, the best estimate first, with the interval of its difference to the best of the
-    others or to the baseline; algorithms that are not best or tied, or not better than the baseline, are grey."""
+    """Draw the interval of the difference to the best other algorithm, or to the baseline, per algorithm.
+
+    The best estimate is first. Algorithms that are neither best nor tied, or not better than the baseline, are grey.
+    """
     titles = titles_of(numbers["algorithm"], settings)
     drawn = best_of_many(numbers["algorithm"])
-    own = numbers.set_index("algorithm").loc[drawn]
-    against_baseline = "baseline" in own
+    rows = numbers.set_index("algorithm").loc[drawn]
+    against_baseline = "baseline" in rows
     value = "difference_to_baseline" if against_baseline else "difference_to_best"
     other = f"from {_baseline(numbers, settings)}" if against_baseline else "from the best other"
-    names = [titles[name] for name in own.index]
+    names = [titles[name] for name in rows.index]
     if not against_baseline:
-        letters = own["letters"].fillna("")
+        letters = rows["letters"].fillna("")
         names = [f"{name}\u2002{letter}".rstrip() for name, letter in zip(names, letters, strict=True)]
-    data = own[["low", "high"]].assign(value=own[value], title=names)
+    data = rows[["low", "high"]].assign(value=rows[value], title=names)
     axis = f"difference in {_name(numbers)} {other}"
     if numbers["metric"].iloc[0] == "improvement":
         axis = "probability of improvement, less one half" if against_baseline else axis
         axis = axis if against_baseline else "least probability of improvement, less one half"
     axis += " (lower is better)" if _lower(numbers) else ""
-    data["colour"] = [theme.STRONG if verdict in _LEADING else theme.LINE for verdict in own["verdict"]]
+    data["colour"] = [theme.STRONG if verdict in _LEADING else theme.LINE for verdict in rows["verdict"]]
     if against_baseline:
-        beside = {"verdict": own["verdict"].tolist()}
+        beside = {"verdict": rows["verdict"].tolist()}
     else:
-        ends = own[["rank_low", "rank_high"]].to_numpy()
+        ends = rows[["rank_low", "rank_high"]].to_numpy()
         beside = {
             "ranks it may have": [f"{low:.0f} to {high:.0f}" if low < high else f"{low:.0f}" for low, high in ends]
         }
@@ -54,11 +56,11 @@ def multiple_comparisons_chart(numbers: pd.DataFrame, settings: Mapping[str, Any
 
 
 _LEADING = ("best", "tied", "better")
-"""Verdicts of the algorithms that stand out."""
+"""Verdicts of the algorithms to highlight."""
 
 
 def table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """What `surefoot.multiple_comparisons` gives, with the titles of the algorithms."""
+    """Return the result of `surefoot.multiple_comparisons` with the titles of the algorithms."""
     numbers = numbers_of_analysis(tables, settings["analysis"])
     if numbers is None:
         return None, pd.DataFrame()
@@ -70,8 +72,11 @@ def table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFra
 
 
 def multiple_comparisons_finding(table: pd.DataFrame, settings: Mapping[str, Any], alone: bool = False) -> str:
-    """Say which algorithms may be best, or differ from the baseline, on which tasks, and unless this is to stand alone,
-    how small a difference would have been seen, which are within the margin, and whether tasks share runs."""
+    """Report which algorithms may be best, or differ from the baseline.
+
+    Unless the sentence stands alone, also report the smallest difference that would have been detected, the
+    algorithms within the margin, and whether tasks share runs.
+    """
     random = table["tasks"].iloc[0] == "random"
     where = "On average over tasks like these" if random else "On these tasks"
     if "baseline" in table:
@@ -91,12 +96,12 @@ def multiple_comparisons_finding(table: pd.DataFrame, settings: Mapping[str, Any
         text += f" A difference of {two_digits(detectable)} is detectable with 80 % power."
     if len(open_ones):
         text += _within_margin(open_ones, settings)
-    text += remarks_of(table[table["shared_runs"] != FOUND])  # of shared runs the next sentence tells
+    text += remarks_of(table[table["shared_runs"] != FOUND])  # the next sentence covers shared runs
     return text + ("" if random else sharing_of(table))
 
 
 def multiple_comparisons_title(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Return which algorithms may be best, in at most 90 characters: by name if there is room, else how many."""
+    """Return a title of at most 90 characters: the algorithms that may be best, or their number."""
     titles = titles_of(table["algorithm"], settings)
     if "baseline" in table:
         better = _titled(table, titles, "better")
@@ -114,7 +119,7 @@ def multiple_comparisons_title(table: pd.DataFrame, settings: Mapping[str, Any])
 
 
 def _titled(table: pd.DataFrame, titles: Mapping[str, str], *verdicts: str) -> list[str]:
-    """Return the titles of the algorithms that have one of these verdicts."""
+    """Return the titles of the algorithms with one of these verdicts."""
     return [titles[name] for name in table.loc[table["verdict"].isin(verdicts), "algorithm"]]
 
 
@@ -124,12 +129,12 @@ def _baseline(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
 
 
 def _lower(table: pd.DataFrame) -> bool:
-    """Check whether lower is better; tables that were recorded before do not say."""
+    """Check whether lower is better; older records do not contain the direction."""
     return "lower_is_better" in table and bool(table["lower_is_better"].iloc[0])
 
 
 def _parts(table: pd.DataFrame, settings: Mapping[str, Any], words: Mapping[str, str]) -> list[str]:
-    """Return, of each verdict that some algorithm has, which ones and what they are."""
+    """Return, for each verdict that occurs, a phrase with the algorithms that have it."""
     titles = titles_of(table["algorithm"], settings)
     parts = []
     for verdict, word in words.items():
@@ -140,23 +145,24 @@ def _parts(table: pd.DataFrame, settings: Mapping[str, Any], words: Mapping[str,
 
 
 def _against_baseline(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Say which algorithms are better and worse than the baseline."""
+    """Report which algorithms are better and worse than the baseline."""
     words = {"better": "better", "worse": "worse", "not separated": "not separated from it"}
     parts = _parts(table, settings, words | {"not compared": "not compared"})
     return f"compared with {_baseline(table, settings)} by {_name(table)}, {'; '.join(parts)}"
 
 
 def _standings(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Say which algorithm is best, which are tied, worse, or not compared."""
+    """Report which algorithms are best, tied, worse, or not compared."""
     titles = titles_of(table["algorithm"], settings)
-    best, tied = _titled(table, titles, "best"), _titled(table, titles, "tied")
+    best = _titled(table, titles, "best")
+    tied = _titled(table, titles, "tied")
     others = _parts(table, settings, {"worse": "worse", "not compared": "not compared"})
     if best:
         worse = _titled(table, titles, "worse")
         return f"{best[0]} is better than {'all others' if len(worse) > 1 else joined(worse)} by {_name(table)}"
     if tied:
-        # A worse one may share a letter with one that is tied, but never with the first.
-        letters = table["letters"].fillna("").groupby(table["verdict"]).agg(lambda own: set("".join(own)))
+        # A worse algorithm may share a letter with a tied one, but never with the first.
+        letters = table["letters"].fillna("").groupby(table["verdict"]).agg(lambda group: set("".join(group)))
         if letters.get("tied", set()) & letters.get("worse", set()):
             others[0] += f" than {tied[0]}"
         return "; ".join([f"{joined(tied)} are tied for the best {_name(table)}", *others])
@@ -164,8 +170,7 @@ def _standings(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
 
 
 def _within_margin(tied: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Say which of the algorithms that are tied, or not separated, are shown to be within the margin of the best, or
-    of the baseline."""
+    """Report which tied algorithms are shown to be within the margin of the best."""
     questions = settings.get("questions", {})  # a record has none
     margin = questions.get(settings.get("analysis", "multiple_comparisons"), {}).get("margin")
     if tied["within_margin"].isna().any() or not margin:
@@ -177,14 +182,14 @@ def _within_margin(tied: pd.DataFrame, settings: Mapping[str, Any]) -> str:
 
 
 def _name(table: pd.DataFrame) -> str:
-    """What is compared, within a sentence."""
+    """Return the name of the compared quantity for use in a sentence."""
     metric = table["metric"].iloc[0]
     return spoken_metric(metric) if metric in METRIC_NAMES else "probability of improvement"
 
 
 @origin.of_analysis
 def group_sequential_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """Draw the difference of the means of each pair, the higher one first, by the look that separated the pair."""
+    """Draw the difference of means of each pair, higher first, coloured if a look separated the pair."""
     titles = titles_of([*numbers["x"], *numbers["y"]], settings)
     numbers = numbers.sort_values("value", key=abs, ascending=False, kind="stable")
     better = numbers["x"].where(numbers["value"] >= 0, numbers["y"]).map(titles)
@@ -205,10 +210,11 @@ def group_sequential_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -
 
 
 def group_sequential_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Say which pairs have different distributions, and which algorithms need more runs."""
+    """Report which pairs have different distributions, and which algorithms need more runs."""
     titles = titles_of([*table["x"], *table["y"]], settings)
     looks, planned, group = (int(table[key].iloc[0]) for key in ("looks", "planned", "group_size"))
-    separated, undecided = table[table["separated"]], table[~table["separated"]]
+    separated = table[table["separated"]]
+    undecided = table[~table["separated"]]
     text = f"After look {looks} of {planned}, {len(separated)} of {counted(len(table), 'pair')} "
     text += f"{'is' if 1 in (len(separated), len(table)) else 'are'} separated, with {group} runs of each task a look."
     better = separated["x"].where(separated["value"] >= 0, separated["y"]).map(titles)

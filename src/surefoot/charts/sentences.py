@@ -1,6 +1,6 @@
-"""Sentences and counts that follow from tables, for the prose of the pages.
+"""Sentences and counts derived from tables, for the text of pages.
 
-Each is a row of a verdict table: `item`, `text`, and `value`, the number in it where there is one.
+Each is a row of a verdict table: `item`, `text`, and `value`, the number in the text, if any.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,28 +15,30 @@ from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.resampling.interval_remarks import UNLIKE
 from surefoot.statistics.runs.run_effects import CANNOT_TELL, is_of_sharing, sharing_sentence
 
-_LISTED, _SHORT = 3, 30
-QUESTION = "Which algorithm is best, and how sure can we be?"  # of a study that asks no other
+_LISTED = 3
+_SHORT = 30
+QUESTION = "Which algorithm is best, and how sure can we be?"  # default of a study
 
 
 def item(name: str, text: str, value: float | None = None) -> dict[str, Any]:
-    """A row of a verdict table; the text in one line."""
+    """Return a row of a verdict table, with the text on a single line."""
     return {"item": name, "text": " ".join(text.split()), "value": value}
 
 
 def briefly(names: Sequence[str], noun: str = "algorithm") -> str:
-    """Names as `joined` lists them where that is short, else how many there are: "8 algorithms"."""
+    """List names as `joined` does if that is short, or else return their number: "8 algorithms"."""
     text = joined(names)
     return text if len(text) <= _SHORT else counted(len(names), noun)
 
 
 def most_places(best: pd.DataFrame, places: int) -> str:
-    """Which algorithms are the best in how many environments: "PPO in 3 of 4 environments, DQN in 1".
+    """Report in how many environments algorithms are best: "PPO in 3 of 4 environments, DQN in 1".
 
-    Those that are best most often come first; an environment with several best ones counts for each. With a single
-    environment, their names are enough.
+    Algorithms that are best most often come first; an environment with a tie counts for each of them. With a single
+    environment, only the names are returned.
 
-    best : columns environment, title; places : how many environments there are
+    best : columns environment, title
+    places : number of environments
     """
     counts = best.drop_duplicates(["environment", "title"])["title"].value_counts(sort=False)
     counts = counts.sort_values(ascending=False, kind="stable")
@@ -48,14 +50,16 @@ def most_places(best: pd.DataFrame, places: int) -> str:
 
 
 def run_items(runs: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return the rows `algorithms`, `environments`, `runs` (of a pair) and `runs_total` from the table of runs.
+    """Return the rows `algorithms`, `environments`, `runs` (per pair) and `runs_total` from the table of runs.
 
-    Runs that are shown under two names, because the cell is the same, count once in `runs_total`.
+    Runs that appear under two names, because the cell is the same, count once in `runs_total`.
     """
     sizes = runs.groupby(["environment", "algorithm"], sort=False).size()
     total = len(runs.drop_duplicates(list(runs.columns.difference(["algorithm"]))))
-    algorithms, environments = runs["algorithm"].nunique(), runs["environment"].nunique()
-    least, most = int(sizes.min()), int(sizes.max())
+    algorithms = runs["algorithm"].nunique()
+    environments = runs["environment"].nunique()
+    least = int(sizes.min())
+    most = int(sizes.max())
     return [
         item("algorithms", counted(algorithms, "algorithm"), algorithms),
         item("environments", counted(environments, "environment"), environments),
@@ -65,40 +69,44 @@ def run_items(runs: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def failure_item(plays: pd.DataFrame) -> dict[str, Any]:
-    """Row `failures`: how many plays ended in a domain error."""
+    """Return the row `failures`: the number of plays that ended in a domain error."""
     failed = int(plays["failed"].sum())
     text = f"{failed:,} of {counted(len(plays), 'play')} ended in a domain error."
     return item("failures", f"{text} Agents with such a play have no score." if failed else text, failed)
 
 
 def estimate(value: float, low: float, high: float, form: str = ".3f") -> str:
-    """A value with its interval: "0.600 (0.500 to 0.700)"; alone where there is no interval."""
+    """Format a value with its interval, if any: "0.600 (0.500 to 0.700)"."""
     if pd.isna(low):
         return written(float(value), form)
     return f"{written(float(value), form)} ({written(float(low), form)} to {written(float(high), form)})"
 
 
 def score_items(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Rows `best`, `lead`, `score_caption` and `method_note`: who scores highest, whether the intervals settle that,
-    and what they promise.
+    """Return the rows `best`, `lead`, `score_caption` and `method_note`.
 
-    `intervals` is the table of `selection.score_intervals`; its first method, the one to quote, decides `lead`.
+    They report which algorithm scores highest, whether the intervals settle that, and what the intervals guarantee.
+
+    `intervals` is the table of `selection.score_intervals`; `lead` uses its first method, the one to quote.
     """
     methods = list(dict.fromkeys(intervals["method"]))
     table = intervals[intervals["method"] == methods[0]]
     names = titles_of(table["algorithm"], settings)
     highest = table[table["rank"] == table["rank"].min()]
-    best, verb = highest.iloc[0], "has" if len(highest) == 1 else "share"
+    best = highest.iloc[0]
+    verb = "has" if len(highest) == 1 else "share"
     score = estimate(best["value"], *best[["low", "high"]].astype(float).clip(0.0, 1.0))
-    told = f"{briefly([names[name] for name in highest['algorithm']])} {verb} the highest aggregate score, {score}."
+    best_text = (
+        f"{briefly([names[name] for name in highest['algorithm']])} {verb} the highest aggregate score, {score}."
+    )
     if table["low"].isna().any():
         lead = "Without intervals, nothing can be said about how sure that is."
         note = "The study asks for no intervals of the aggregate scores, so the ranking may be due to chance."
-        return [item("best", told, best["value"]), item("lead", lead), item("method_note", note)]
+        return [item("best", best_text, best["value"]), item("lead", lead), item("method_note", note)]
     tied = table[table["high"] >= best["low"]].sort_values("rank", kind="stable")
     if len(tied) > len(highest):
         tied_names = briefly([names[name] for name in tied["algorithm"]])
-        told = f"{tied_names} are tied for the best aggregate score; {names[best['algorithm']]} has {score}."
+        best_text = f"{tied_names} are tied for the best aggregate score; {names[best['algorithm']]} has {score}."
     first = METHOD_TITLES[methods[0]]
     resamples = intervals["replicates"].dropna()
     drawn = f" ({resamples.iloc[0]:,.0f} resamples)" if len(resamples) else ""
@@ -111,7 +119,7 @@ def score_items(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> list[di
     note = "; ".join(INTERVAL_METHODS[method].assumption for method in methods)
     quoted = f" Where the methods disagree, {first} is the one to quote." if len(methods) > 1 else ""
     return [
-        item("best", told, best["value"]),
+        item("best", best_text, best["value"]),
         item("lead", lead),
         item("score_caption", bars + remarked),
         item("method_note", f"{capitalised(note)}.{quoted}"),
@@ -119,38 +127,40 @@ def score_items(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> list[di
 
 
 def capitalised(text: str) -> str:
-    """The text with its first letter in upper case and all others as they are."""
+    """Return the text with its first letter in upper case and the rest unchanged."""
     return text[:1].upper() + text[1:]
 
 
 def separated_pairs(limits: pd.DataFrame) -> int:
-    """Number of pairs of rows whose intervals [low, high] have no point in common."""
-    low, high = limits["low"].to_numpy(), limits["high"].to_numpy()
+    """Return the number of pairs of rows whose intervals [low, high] are disjoint."""
+    low = limits["low"].to_numpy()
+    high = limits["high"].to_numpy()
     return int((low[:, None] > high[None, :]).sum())
 
 
 def percent(confidence: float) -> str:
-    """A confidence as readers know it: "95 %"."""
+    """Format a confidence level: "95 %"."""
     return f"{100 * confidence:.5g} %"
 
 
-def sharing_of(own: pd.DataFrame, method: str = "student", what: str = "intervals") -> str:
-    """What is said of whether tasks share the runs, after a sentence; nothing of tables that were recorded before.
+def sharing_of(table: pd.DataFrame, method: str = "student", what: str = "intervals") -> str:
+    """Return a sentence on whether tasks share runs, with a leading space; empty for older records.
 
-    method : of the intervals, where the table does not say it; what : they are called
+    method : method of the intervals, if the table has no such column
+    what : name of the intervals
     """
-    if "shared_runs" not in own:
+    if "shared_runs" not in table:
         return ""
-    method = own["method"].iloc[0] if "method" in own else method
-    p_values = own.get("shared_runs_p_value", ())
-    said = sharing_sentence(own["shared_runs"], int(own["runs"].min()), method, what, p_values)
-    return f" {said}" if said else ""
+    method = table["method"].iloc[0] if "method" in table else method
+    p_values = table.get("shared_runs_p_value", ())
+    sentence = sharing_sentence(table["shared_runs"], int(table["runs"].min()), method, what, p_values)
+    return f" {sentence}" if sentence else ""
 
 
 def by_whole_runs(row: pd.Series, what: str, sign: float = 1.0) -> str:
-    """Give an interval if tasks share runs, after a sentence, where few runs cannot tell whether they do.
+    """Return a sentence with the interval that assumes shared runs, if the runs are too few to tell.
 
-    sign : -1 if the negative of the value is spoken of
+    sign : -1 if the text reports the negative of the value
     """
     if row.get("shared_runs") != CANNOT_TELL or pd.isna(row.get("low_whole_runs")):
         return ""
@@ -159,7 +169,7 @@ def by_whole_runs(row: pd.Series, what: str, sign: float = 1.0) -> str:
 
 
 def without_sharing(remark: str) -> str:
-    """Return a remark without what it says of shared runs."""
+    """Return a remark without its parts on shared runs."""
     return "; ".join(part for part in remark.split("; ") if not is_of_sharing(part))
 
 
@@ -168,24 +178,27 @@ def widest_unlike(texts: pd.Series) -> pd.Series:
     found = texts.str.extract(rf"{UNLIKE} \((?P<low>\d+) to (?P<high>\d+)\); (?P<effect>[^;]*)").dropna()
     if found.empty:
         return texts
-    low, high = found["low"].astype(int).min(), found["high"].astype(int).max()
+    low = found["low"].astype(int).min()
+    high = found["high"].astype(int).max()
     # "in 7 to 8 %" stands after "in 5 %" in order.
     one = f"{UNLIKE} ({low} to {high}); {found['effect'].max()}"
     return texts.str.replace(rf"{UNLIKE} \(\d+ to \d+\); [^;]*", one, regex=True)
 
 
-def remarks_of(found: pd.DataFrame) -> str:
-    """The remarks on intervals as sentences, after a sentence, each with the metrics that it is about.
+def remarks_of(intervals: pd.DataFrame) -> str:
+    """Return the remarks on intervals as sentences, with a leading space, each with its metrics.
 
-    Remarks on shared runs are left to `sharing_of`. Tables that were recorded before there were remarks have none.
+    Remarks on shared runs are left to `sharing_of`. Older records have no remarks.
     """
-    if "remark" not in found:
+    if "remark" not in intervals:
         return ""
     text = ""
-    remarks_once = widest_unlike(found["remark"].fillna("").map(without_sharing))
-    parts = found.assign(part=remarks_once.str.split("; ")).explode("part")
+    remarks_once = widest_unlike(intervals["remark"].fillna("").map(without_sharing))
+    parts = intervals.assign(part=remarks_once.str.split("; ")).explode("part")
     for remark, rows in parts[parts["part"] != ""].groupby("part", sort=False):
         about = rows["metric"].unique()
-        whose = "" if len(about) == found["metric"].nunique() else f"{joined(list(named(METRICS, pd.Series(about))))}: "
+        whose = (
+            "" if len(about) == intervals["metric"].nunique() else f"{joined(list(named(METRICS, pd.Series(about))))}: "
+        )
         text += f" {capitalised(whose + remark)}."
     return text

@@ -1,4 +1,4 @@
-"""Logs in which a row has the values of what was logged then: their steps, their restarts, and NaN."""
+"""Logs with one row per logging event: their steps, restarts, and NaN."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
@@ -17,18 +17,18 @@ CONTINUED = (
     "--continued join, which counts the steps on, if one training went on; --continued separate, if each part is a run"
 )
 PART = "\0part"
-"""The column with the part of a log that a row is of, if its steps begin anew."""
+"""Column with the part of a log that a row belongs to, if its steps restart."""
 WALL_TIME = "wall_time"
-"""What `Reading.step` calls the seconds since the beginning of a run, of logs that say when each value was logged."""
+"""Value of `Reading.step` for seconds since the beginning of a run, in logs with times."""
 NOTHING_UNDEFINED = pd.DataFrame()
 
 
 def kept_after_restarts(steps: Floats) -> npt.NDArray[np.bool_]:
-    """bool[points]: the points that no later one overwrites.
+    """Return a mask of the points that no later point overwrites, bool[points].
 
-    A run that is started again from an earlier state logs the same steps anew, and its steps go back: the later writer
-    wins, so of what was written before only steps below those written later stay. Points of one step written one after
-    the other are no restart.
+    A run that is restarted from an earlier state logs the same steps again, so its steps go back. The later points
+    win: of the earlier points, only steps below all later steps are kept. Repeated equal steps in sequence are not a
+    restart.
     """
     restarts = np.full(steps.size + 1, np.inf)
     first = np.flatnonzero(np.diff(steps) < 0) + 1
@@ -38,8 +38,11 @@ def kept_after_restarts(steps: Floats) -> npt.NDArray[np.bool_]:
 
 
 def parts_of_log(steps: Floats) -> npt.NDArray[np.int64]:
-    """Return the number of the part that each row is of: another begins where steps go back to the first one of the
-    log or before it, which tells nothing of what was trained before."""
+    """Return the part number of each row.
+
+    A new part begins where steps go back to the first step of the log or before it; this does not show whether
+    training continued.
+    """
     parts = np.zeros(steps.size, np.int64)
     if steps.size > 1:
         parts[1:] = np.cumsum((np.diff(steps) < 0) & (steps[1:] <= steps[0]))
@@ -47,37 +50,37 @@ def parts_of_log(steps: Floats) -> npt.NDArray[np.int64]:
 
 
 def counted_on(rows: pd.DataFrame, axis: str, path: Path, shown: str, reading: Reading) -> pd.DataFrame:
-    """Return the rows of a log with steps that count on where they begin anew, or with the part that each row is of.
+    """Return rows whose steps are accumulated across restarts of the counter, or with the part of each row.
 
     Raises
     ------
     InputError
-        where steps begin anew and the user doesn't say what that is
+        if steps restart and the user does not specify how to treat them
     """
     steps = rows[axis].to_numpy(np.float64)
     parts = parts_of_log(steps)
     if not parts.any():
         return rows
     row = int(np.flatnonzero(parts)[0])
-    found = (
+    observation = (
         f"its steps begin anew, from {steps[row - 1]:,.0f} to {steps[row]:,.0f} in row {row + 1:,} of {steps.size:,}"
     )
     if reading.continued is None:
-        what = f"{found}: a training that went on with its counter at 0, or another one"
+        what = f"{observation}: a training that went on with its counter at 0, or another one"
         raise InputError(str(path), what, CONTINUED)
     if reading.continued == "separate":
-        reading.remark(f"{shown}: {found}; its {int(parts[-1]) + 1} parts are read as runs of their own")
+        reading.remark(f"{shown}: {observation}; its {int(parts[-1]) + 1} parts are read as runs of their own")
         return rows.assign(**{PART: parts + 1})
-    reading.remark(f"{shown}: {found}; they are counted on, as of one training")
+    reading.remark(f"{shown}: {observation}; they are counted on, as of one training")
     lasts = pd.Series(steps).groupby(parts).last()
     before = lasts.cumsum().shift(fill_value=0.0)
     return rows.assign(**{axis: steps + before.to_numpy()[parts]})
 
 
 def without_restarts(rows: pd.DataFrame, axis: str, path: Path, shown: str, reading: Reading) -> pd.DataFrame:
-    """Return the rows of a log that no later one overwrites, as `kept_after_restarts`; a remark counts the others.
+    """Return the rows that no later one overwrites, see `kept_after_restarts`; a remark counts the others.
 
-    Steps that begin anew are counted on first, or the log has a column with its parts; see `split_parts`.
+    Steps that restart are first accumulated, or marked in a column with the parts; see `split_parts`.
     """
     rows = counted_on(rows, axis, path, shown, reading)
     steps = rows[axis].to_numpy(np.float64)
@@ -97,18 +100,18 @@ def without_restarts(rows: pd.DataFrame, axis: str, path: Path, shown: str, read
 def along(
     points: pd.DataFrame, counters: Mapping[str, pd.DataFrame], start: float, curve: Curve, reading: Reading
 ) -> pd.DataFrame:
-    """Return points along the counter that is asked for, which was logged apart from the scores, or along the time.
+    """Return points along the requested counter, which was logged separately from the scores, or along time.
 
     Parameters
     ----------
     points : columns step, score, and time (in seconds)
-    counters : the points of other names, of which the last one at a step or before it holds
-    start : the time at which the run began
+    counters : points of other names; the last one at or before a step is used
+    start : time at which the run began
 
     Raises
     ------
     InputError
-        for a counter that was not logged
+        if the counter was not logged
     """
     others = points.drop(columns="time")
     if reading.step is None:
@@ -118,16 +121,16 @@ def along(
     name = steps_among([WALL_TIME, *counters], reading, curve.place)
     counter = counters[name][["step", "score"]].dropna().drop_duplicates("step", keep="last")
     counter = counter.rename(columns={"score": "counted"}).sort_values("step")
-    found = pd.merge_asof(others.sort_values("step", kind="stable"), counter, on="step")
-    if lost := int(found["counted"].isna().sum()):
+    merged = pd.merge_asof(others.sort_values("step", kind="stable"), counter, on="step")
+    if lost := int(merged["counted"].isna().sum()):
         remark = f"{curve.place}: {counted(lost, 'point')} of {curve.metric} before the first {name} left out"
         reading.leave_out(curve.source, "no step", remark, rows=lost, place=curve.place, metric=curve.metric)
-    found = found[found["counted"].notna()]
-    return found.assign(step=found["counted"]).drop(columns="counted")
+    merged = merged[merged["counted"].notna()]
+    return merged.assign(step=merged["counted"]).drop(columns="counted")
 
 
 def split_parts(curve: Curve, points: pd.DataFrame) -> Iterator[Curve]:
-    """Yield the curve with these points, or one for each part of a log whose parts are runs of their own."""
+    """Yield the curve with these points, or one curve per part if the parts are separate runs."""
     if PART not in points:
         yield curve._replace(points=points)
         return
@@ -144,23 +147,23 @@ def curves_of_rows(
     others: Sequence[str] = (),
     undefined: pd.DataFrame = NOTHING_UNDEFINED,
 ) -> Iterator[Curve]:
-    """The curves of a log in which a row has the values of what was logged then, and no value of the rest.
+    """Yield the curves of a log whose rows have only the values that were logged at one time.
 
-    Scores that were logged without a step take the last one that was, if their metric never has one; else they are left
-    out, and so are rows that were written before a restart and lie behind it.
+    Scores without a step take the last logged step if their metric never has a step of its own, and are left out
+    otherwise. Rows that a restart overwrites are also left out.
 
     Parameters
     ----------
-    curve : what the curves have in common; a kind, where it is that of all
-    axis : the column of steps
+    curve : attributes that the curves share, with a kind if it applies to all
+    axis : column of steps
     known : names of returns by kind, as in `chosen_metrics`
-    others : columns of numbers that are no metrics
-    undefined : where NaN was logged, by column, which is not the same as nothing; with the index of the rows
+    others : numeric columns that are not metrics
+    undefined : mask of values logged as NaN, as opposed to not logged, by column, with the index of the rows
     """
     where = str(curve.source)
     rows = rows if rows[axis].dtype == np.float64 else rows.assign(**{axis: numbers(where, rows[axis])})
     numeric = [name for name, kind in rows.dtypes.items() if kind.kind in "fiu" and rows[name].notna().any()]
-    asked = [name for name in reading.asked or () if name in rows]  # of texts too, which are refused
+    asked = [name for name in reading.asked or () if name in rows]  # columns of texts too, which raise an error
     returns = chain.from_iterable((returns_among(rows.columns) if known is None else known).values())
     mixed = [name for name in returns if name in rows and name not in numeric and _has_numbers(rows[name])]
     available = [name for name in dict.fromkeys([*numeric, *mixed, *asked]) if name not in (axis, *others)]
@@ -186,7 +189,7 @@ def _has_numbers(column: pd.Series) -> bool:
 
 
 def _from_first_number(curve: Curve, points: pd.DataFrame, reading: Reading) -> pd.DataFrame:
-    """Return the points from the first number on: before it, a mean of no episodes yet is logged as NaN."""
+    """Return the points from the first number on, since a mean over no episodes is first logged as NaN."""
     scores = points["score"].to_numpy(np.float64)
     if not scores.size or not np.isnan(scores[0]):
         return points
@@ -201,8 +204,7 @@ def _from_first_number(curve: Curve, points: pd.DataFrame, reading: Reading) -> 
 def _with_last_steps(
     curve: Curve, without: pd.DataFrame, usable: pd.DataFrame, logged: pd.DataFrame, axis: str, reading: Reading
 ) -> pd.DataFrame:
-    """Return the rows of a metric, and those that were logged without a step at the last step before them, if the
-    metric never has a step of its own.
+    """Return the rows of a metric, with the last logged step where the metric never has a step of its own.
 
     Parameters
     ----------
@@ -218,12 +220,12 @@ def _with_last_steps(
     together = pd.concat([usable, without]).sort_index(kind="stable")
     filled = together.assign(**{name: together[name].ffill() for name in (axis, PART) if name in together})
     filled = filled.loc[without.index]
-    found = filled[filled[axis].notna()]
+    with_step = filled[filled[axis].notna()]
     reading.remark(
         f"{curve.place}: {curve.metric} is logged without a step ({axis}) in {counted(len(without), 'row')}; "
         "each takes the step that was logged last before it"
     )
-    if lost := len(filled) - len(found):
+    if lost := len(filled) - len(with_step):
         remark = f"{curve.place}: {counted(lost, 'row')} of {curve.metric} before the first step is left out"
         reading.leave_out(curve.source, "no step", remark, rows=lost, place=curve.place, metric=curve.metric)
-    return found
+    return with_step
