@@ -1,4 +1,4 @@
-"""Types of arrays by what they hold, checks of arguments, and which numbers are equal but for rounding.
+"""Array types, checks of arguments, and comparisons of numbers up to rounding.
 
 Equal results that were averaged, normalized or scaled in another order differ in their last digits. Two numbers are
 equal here if they differ by at most 256 units in the last place (2**-44, about 5.7e-14, of the larger of the two), so
@@ -26,13 +26,13 @@ Booleans = npt.NDArray[np.bool_]
 
 
 def check_choice(stage: str, choice: str, choices: Collection[str]) -> None:
-    """Raise a ValueError where a choice is not among those that there are."""
+    """Raise a ValueError if `choice` is not one of `choices`."""
     if choice not in choices:
         raise HintedError(stage, f'"{shortened(str(choice))}" is not known', f"one of {', '.join(choices)}")
 
 
 def check_confidence(stage: str, confidence: object) -> None:
-    """Raise a ValueError where a confidence is not a number between 0 and 1."""
+    """Raise a ValueError if `confidence` is not a number between 0 and 1."""
     if isinstance(confidence, Real) and confidence < 1.0 and not confidence <= 0.0:
         return
     raise HintedError(stage, f"a confidence of {shown(confidence)}", "a number between 0 and 1, such as 0.95")
@@ -43,7 +43,7 @@ TOLERANCE = 2.0**-44
 
 
 def typical_magnitude(values: Floats) -> float:
-    """The upper median of |values| without zeros, but never the greatest of them; 0 where fewer than two are left."""
+    """Return the upper median of the nonzero |values|, but never their maximum; 0 if fewer than two are nonzero."""
     magnitudes = np.abs(values).ravel()
     counted = int(np.count_nonzero(magnitudes))
     if counted < 2:
@@ -54,31 +54,32 @@ def typical_magnitude(values: Floats) -> float:
 
 
 def margin(numbers: npt.ArrayLike, scale: npt.ArrayLike = 0.0) -> Any:
-    """How far another number may be from each of these and still be equal; scale : as in `exceeds`."""
+    """Return how far another number may be from each of `numbers` and still count as equal; `scale` as in `exceeds`."""
     return TOLERANCE * np.maximum(np.abs(numbers), scale)
 
 
 def exceeds(x: npt.ArrayLike, y: npt.ArrayLike, scale: npt.ArrayLike = 0.0) -> Any:
-    """Whether x > y by more than rounding, elementwise.
+    """Test elementwise if x > y by more than rounding.
 
     Parameters
     ----------
     x, y : float64 arrays that broadcast, or numbers; finite
     scale : their typical magnitude, for numbers near zero; broadcasts likewise
     """
-    x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
+    x = np.asarray(x, np.float64)
+    y = np.asarray(y, np.float64)
     return x - y > margin(np.maximum(np.abs(x), np.abs(y)), scale)
 
 
 def with_margin(thresholds: npt.ArrayLike, values: Floats) -> Floats:
-    """The thresholds, raised so that those of the values that equal them but for rounding are not above."""
+    """Raise thresholds by the rounding margin, so that values equal to a threshold up to rounding do not exceed it."""
     thresholds = np.asarray(thresholds, np.float64)
     finite = np.where(np.isfinite(thresholds), thresholds, 0.0)
     return thresholds + margin(finite, typical_magnitude(values))
 
 
 def score_places(samples: Sequence[Floats], decimals: int | str | None = RELATIVE) -> list[Integers]:
-    """Where each score stands among the distinct scores of its task, int64 arrays of the samples' shapes, from 0 on.
+    """Return the rank of each score among the distinct scores of its task, from 0: int64 arrays of the samples' shapes.
 
     Equal places are ties, greater places are greater scores. Scores are ordered and a new place begins where the gap to
     the score before is more than rounding, so that being tied is transitive.
@@ -103,17 +104,19 @@ def score_places(samples: Sequence[Floats], decimals: int | str | None = RELATIV
 
 
 def rank_values(values: Floats, decimals: int | str = RELATIVE) -> Floats:
-    """Ranks of `values`, float64[n]: 1 for the greatest; equal values share the better rank; decimals : what counts as
-    equal, as in `score_places`."""
+    """Return the ranks of `values`, float64[n]: 1 for the greatest; ties share the better rank.
+
+    `decimals` decides which values are equal, as in `score_places`.
+    """
     (places,) = score_places([np.asarray(values, np.float64)], decimals)
     return places.size + 1 - (places[:, None] >= places[None, :]).sum(axis=1)
 
 
 def merge_ties(scores: Floats) -> Floats:
-    """The scores with those that are equal but for rounding made equal to the last bit, as the least of them.
+    """Replace scores that are equal up to rounding by the smallest of them.
 
-    Afterwards plain comparisons find the same ties as `score_places`, whatever is compared with what. Where there is
-    nothing to merge, the scores themselves are returned.
+    Afterwards, plain comparisons find the same ties as `score_places`. If there is nothing to merge, the input array is
+    returned.
 
     Parameters
     ----------
@@ -128,8 +131,7 @@ def merge_ties(scores: Floats) -> Floats:
 
 
 def _apart(ascending: Floats) -> Booleans:
-    """Whether each of the ascending scores of a task but the first is more than rounding above the one before,
-    bool[n - 1]."""
+    """Test if each score but the first exceeds its predecessor by more than rounding, bool[n - 1]; ascending input."""
     magnitudes = np.abs(ascending)
     with np.errstate(over="ignore"):  # a gap of more than the greatest double is a gap
         gaps = np.diff(ascending)

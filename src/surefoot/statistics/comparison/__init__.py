@@ -1,1 +1,1 @@
-"""Algorithms beside one another: improvement, differences, ranks, and comparisons that go on."""
+"""Comparisons of algorithms: improvement, differences, ranks, and sequential comparisons."""

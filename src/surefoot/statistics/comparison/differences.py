@@ -1,21 +1,21 @@
 """Simultaneous intervals of the differences between several algorithms in one metric.
 
-Whether two intervals overlap is no test of their difference: two 95 % intervals that just touch belong to a difference
-that is far beyond the 5 % level (Schenker and Gentleman, The American Statistician 55, 2001). The interval of the
-difference x - y is (value of x) - (value of y) -+ q s, with
+Overlap of two intervals does not test their difference: two 95 % intervals that just touch belong to a difference that
+is significant far beyond the 5 % level (Schenker and Gentleman, The American Statistician 55, 2001). The interval of
+the difference x - y is (value of x) - (value of y) -+ q s, with
 
-s : sqrt(s_x^2 + s_y^2), the standard errors of both, which are independent where runs are
+s : sqrt(s_x^2 + s_y^2), from the standard errors of both, which are independent if runs are
 q : the quantile of Student's distribution at 1 - level, with the degrees of freedom of s^2 = s_x^2 + s_y^2:
-    (s_x^2 + s_y^2)^2 / (s_x^4 / (n_x + 2) + s_y^4 / (n_y + 2)) - 2 for those of both, n_x and n_y (Welch, Biometrika
-    34, 1947, as in `stratified_bootstrap.standard_errors`), and at least the smaller of the two
+    (s_x^2 + s_y^2)^2 / (s_x^4 / (n_x + 2) + s_y^4 / (n_y + 2)) - 2 with degrees of freedom n_x and n_y (Welch,
+    Biometrika 34, 1947, as in `stratified_bootstrap.standard_errors`), and at least the smaller of the two
 
-The level of simultaneous intervals of several pairs is that of `multiple_comparisons.joint_level`. Dividing
-it by the number of pairs (Bonferroni) promises too much with few runs of many algorithms, which have few degrees of
+Simultaneous intervals of several pairs use the level of `multiple_comparisons.joint_level`. Dividing the level by the
+number of pairs (Bonferroni) does not control the error with few runs of many algorithms, which have few degrees of
 freedom: some of 55 intervals of two runs each missed in up to 22 % of simulated data sets.
 
-Of several algorithms, the differences of all pairs come with limits at any one-sided level and a p-value: Student's, of
-independent algorithms or of paired tasks; those of success rates, whose limits always have a width; and those of the
-probability of improvement. Simultaneous limits are those of `multiple_comparisons`.
+For several algorithms, the differences of all pairs have limits at any one-sided level and a p-value: Student's, for
+independent algorithms or paired tasks; limits of success rates, whose width is never 0; and limits of the probability
+of improvement. Simultaneous limits are in `multiple_comparisons`.
 """
 
 from collections.abc import Callable, Sequence
@@ -43,7 +43,7 @@ from surefoot.statistics.intervals.rate_limits import clustered_errors, item_mea
 def pairwise_differences(
     values: npt.ArrayLike, standard_errors: npt.ArrayLike, degrees: npt.ArrayLike, level: float
 ) -> pd.DataFrame:
-    """Differences between all pairs of algorithms, x - y, with Student's intervals.
+    """Compute the differences x - y between all pairs of algorithms, with Student's intervals.
 
     Parameters
     ----------
@@ -60,38 +60,41 @@ def pairwise_differences(
     values, errors, freedom = (np.asarray(one, np.float64) for one in (values, standard_errors, degrees))
     x, y = np.triu_indices(values.size, 1)
     error, together = difference_errors(errors[x], errors[y], freedom[x], freedom[y])
-    value, reach = values[x] - values[y], -stdtrit(together, level) * error
+    value = values[x] - values[y]
+    reach = -stdtrit(together, level) * error
     limits = {"low": value - reach, "high": value + reach}
     return pd.DataFrame({"x": x, "y": y, "value": value, "standard_error": error, "degrees": together, **limits})
 
 
 def difference_errors(error_x: Floats, error_y: Floats, degrees_x: Floats, degrees_y: Floats) -> tuple[Floats, Floats]:
-    """(standard errors, degrees of freedom) of differences, arrays of the shape of those of both sides."""
+    """Return standard errors of differences and their degrees of freedom, arrays of the shape of the inputs."""
     # Squares of very small errors leave the range of a double, and only their ratio counts.
     greatest = np.maximum(np.maximum(error_x, error_y), np.finfo(np.float64).tiny)
-    parts_x, parts_y = (error_x / greatest) ** 2, (error_y / greatest) ** 2
+    parts_x = (error_x / greatest) ** 2
+    parts_y = (error_y / greatest) ** 2
     fewest = np.minimum(degrees_x, degrees_y)
     weighted = parts_x**2 / (degrees_x + 2.0) + parts_y**2 / (degrees_y + 2.0)
-    known = np.where(weighted > 0.0, (parts_x + parts_y) ** 2 / np.where(weighted > 0.0, weighted, 1.0) - 2.0, fewest)
-    return np.sqrt(parts_x + parts_y) * greatest, np.maximum(known, fewest)
+    welch = np.where(weighted > 0.0, (parts_x + parts_y) ** 2 / np.where(weighted > 0.0, weighted, 1.0) - 2.0, fewest)
+    return np.sqrt(parts_x + parts_y) * greatest, np.maximum(welch, fewest)
 
 
-_QUANTILES, _FARTHEST_QUANTILE = 33, 8.0
-"""Normal quantiles at which limits are taken to find the p-value at which they reach 0."""
+_QUANTILES = 33
+_FARTHEST_QUANTILE = 8.0
+"""Normal quantiles at which limits are computed to find the p-value at which they reach 0."""
 
 Limits = Callable[[npt.ArrayLike], tuple[Floats, Floats]]
-"""(low, high) of the difference of each row's algorithm to each column's, at a level on either side: float64[k, k]."""
+"""Function of a one-sided level: (low, high) of the row's algorithm minus the column's, float64[k, k] each."""
 
 
 class Pairs(NamedTuple):
-    """Differences of all ordered pairs of k algorithms, entry [i, j] that of i less j.
+    """Differences of all ordered pairs of k algorithms; entry [i, j] is i minus j.
 
     difference : float64[k, k]
-    p_value : float64[k, k], two-sided and not adjusted; 1 where nothing is known
-    limits : at any level; NaN where there are none
-    detectable : float64[k, k] at a one-sided level, the smallest true difference that has a probability of 80 % to be
-        shown; NaN where it is not known, or no difference is that great
-    error, degrees : float64[k, k], standard errors and their degrees of freedom, of Student's limits alone
+    p_value : float64[k, k], two-sided and not adjusted; 1 if unknown
+    limits : function of a one-sided level; NaN if there are no limits
+    detectable : function of a one-sided level, float64[k, k], the smallest true difference that is detected with a
+        probability of 80 %; NaN if unknown, or if no difference is that great
+    error, degrees : float64[k, k], standard errors and their degrees of freedom, for Student's limits only
     """
 
     difference: Floats
@@ -103,7 +106,7 @@ class Pairs(NamedTuple):
 
 
 def student_pairs(values: npt.ArrayLike, errors: npt.ArrayLike, degrees: npt.ArrayLike) -> Pairs:
-    """Pairs of independent algorithms with Student's limits and Welch's degrees of freedom.
+    """Return pairs of independent algorithms with Student's limits and Welch's degrees of freedom.
 
     Parameters
     ----------
@@ -115,14 +118,15 @@ def student_pairs(values: npt.ArrayLike, errors: npt.ArrayLike, degrees: npt.Arr
 
 
 def paired_task_pairs(by_task: Floats, clusters: Sequence[str], magnitude: float) -> Pairs:
-    """Pairs whose tasks are a sample of tasks, by the paired t test over the tasks, or over clusters of them with
-    clustered standard errors times sqrt(G / (G - 1)) for G clusters.
+    """Return pairs by the t test over paired tasks that are a sample of tasks.
+
+    If tasks form clusters, standard errors are clustered, times sqrt(G / (G - 1)) for G clusters.
 
     Parameters
     ----------
     by_task : float64[k, k, M], the difference of each pair on each task
     clusters : name of the cluster of each task
-    magnitude : what the differences are of: an error that is nothing but their rounding is none
+    magnitude : magnitude of the scores; an error that is only their rounding counts as 0
     """
     _, cluster = np.unique(np.asarray(clusters), return_inverse=True)
     count = int(cluster.max()) + 1
@@ -132,33 +136,36 @@ def paired_task_pairs(by_task: Floats, clusters: Sequence[str], magnitude: float
 
 
 def paired_rate_pairs(by_task: Floats, clusters: Sequence[str], answers: int) -> Pairs:
-    """Pairs of success rates whose tasks are a sample of tasks, with limits that always have a width.
+    """Return pairs of success rates whose tasks are a sample of tasks, with limits of nonzero width.
 
-    How often the one succeeds where the other fails, and the other way around, are two rates with the limits of
-    `item_mean`; those of their difference combine them with their correlation, as Zou and Donner do (Statistics in
-    Medicine 27, 2008). Student's limits promise too much here: the few tasks on which two good models differ may not be
-    in the sample.
+    The rate at which x succeeds and y fails, and the opposite rate, have the limits of `item_mean`. The limits of their
+    difference combine them with their correlation (Zou and Donner, Statistics in Medicine 27, 2008). Student's limits
+    are too narrow here: the few tasks on which two good models differ may be missing from the sample.
 
     Parameters
     ----------
     by_task : float64[k, k, M], the difference of each pair's success rates on each task
     clusters : name of the cluster of each task
-    answers : how many outcomes of all tasks there are of each algorithm
+    answers : number of outcomes of each algorithm, over all tasks
     """
     _, cluster = np.unique(np.asarray(clusters), return_inverse=True)
     better = np.maximum(by_task, 0.0)
-    wins, difference = better.mean(axis=-1), by_task.mean(axis=-1)
-    error, together = clustered_errors(better, cluster), clustered_errors(by_task, cluster)
+    wins = better.mean(axis=-1)
+    difference = by_task.mean(axis=-1)
+    error = clustered_errors(better, cluster)
+    together = clustered_errors(by_task, cluster)
     product = 2.0 * error * error.T
     shared = np.where(product > 0.0, error**2 + error.T**2 - together**2, 0.0) / np.where(product > 0.0, product, 1.0)
     correlation = np.clip(shared, -1.0, 1.0)
 
     def limits(level: npt.ArrayLike) -> tuple[Floats, Floats]:
         confidence = 1.0 - 2.0 * float(np.ravel(level)[0])
-        below, above = np.zeros(wins.shape), np.zeros(wins.shape)
+        below = np.zeros(wins.shape)
+        above = np.zeros(wins.shape)
         for i, j in np.argwhere(~np.eye(len(wins), dtype=bool)):
-            found = item_mean(better[i, j], clusters, answers, confidence)
-            below[i, j], above[i, j] = found.value - found.low, found.high - found.value
+            interval = item_mean(better[i, j], clusters, answers, confidence)
+            below[i, j] = interval.value - interval.low
+            above[i, j] = interval.high - interval.value
         reach = np.sqrt(np.maximum(below**2 + above.T**2 - 2.0 * correlation * below * above.T, 0.0))
         return difference - reach, difference + reach.T
 
@@ -166,7 +173,7 @@ def paired_rate_pairs(by_task: Floats, clusters: Sequence[str], answers: int) ->
 
 
 def pairs_by_student(difference: Floats, error: Floats, freedom: Floats) -> Pairs:
-    """Return pairs with Student's limits; where an error is 0, nothing is known.
+    """Return pairs with Student's limits; a pair with an error of 0 has no limits.
 
     Parameters
     ----------
@@ -175,29 +182,29 @@ def pairs_by_student(difference: Floats, error: Floats, freedom: Floats) -> Pair
     certain = error <= 0.0
     divisor = np.where(certain, 1.0, error)
     p_value = np.where(certain, 1.0, 2.0 * stdtr(freedom, -np.abs(difference) / divisor))
-    known = np.where(certain, np.nan, error)
+    nonzero_error = np.where(certain, np.nan, error)
 
     def limits(level: npt.ArrayLike) -> tuple[Floats, Floats]:
-        reach = -stdtrit(freedom, level) * known
+        reach = -stdtrit(freedom, level) * nonzero_error
         return difference - reach, difference + reach
 
     def detectable(level: npt.ArrayLike) -> Floats:
-        return np.asarray(noncentrality(freedom, -stdtrit(freedom, level), 1.0 - POWER) * known)
+        return np.asarray(noncentrality(freedom, -stdtrit(freedom, level), 1.0 - POWER) * nonzero_error)
 
     return Pairs(difference, p_value, limits, detectable, error, freedom)
 
 
 def rate_pairs(rates: Sequence[Floats]) -> Pairs:
-    """Pairs of success rates, whose limits always have a width.
+    """Return pairs of success rates, with limits of nonzero width.
 
-    Each rate has the exact limits of `rate_limits`: of all runs, since successes of tasks with unlike rates are less
-    variable than of one with their mean (Hoeffding, Annals of Mathematical Statistics 27, 1956), or of whole runs where
-    tasks share them. Those of a difference combine them as Newcombe does (Statistics in Medicine 17, 1998, method 10,
+    Each rate has the exact limits of `rate_limits`. They use all runs, since successes of tasks with unlike rates vary
+    less than those of one task with their mean (Hoeffding, Annals of Mathematical Statistics 27, 1956), or whole runs
+    if tasks share them. Limits of a difference combine them like Newcombe (Statistics in Medicine 17, 1998, method 10,
     with exact limits in place of Wilson's), and the p-value is the level at which they reach 0.
 
     Parameters
     ----------
-    rates : of each algorithm, float64[runs], the outcome of each run, 0 or 1, or the mean of those of a whole run
+    rates : for each algorithm, float64[runs], the outcome of each run, 0 or 1, or the mean outcome of a whole run
     """
     values = np.array([one.mean() for one in rates])
     difference = values[:, None] - values
@@ -220,8 +227,10 @@ def rate_pairs(rates: Sequence[Floats]) -> Pairs:
 
 
 def _rate_limits(rates: Floats, level: float) -> tuple[float, float]:
-    """Limits of a mean rate, with a probability `level` beyond each: those of Clopper and Pearson in closed form where
-    runs have outcomes of 0 and 1, as there may be thousands of them."""
+    """Return limits of a mean rate, with a probability `level` beyond each.
+
+    Outcomes of 0 and 1, which may number thousands, have Clopper and Pearson's limits in closed form.
+    """
     if not np.isin(rates, (0.0, 1.0)).all():
         return rate_limits(rates, np.ones(rates.size), 1.0 - 2.0 * level)[:2]
     low, high = binomial_limits(rates.sum(), rates.size - rates.sum(), level)
@@ -241,10 +250,10 @@ def improvement_pairs(
     Parameters
     ----------
     samples : scores of each algorithm, float64[runs] of each task
-    run_names : of each algorithm, the names of its runs on each task where tasks share them, else None
-    paired_runs : whether runs at the same place of a task belong together
+    run_names : for each algorithm, the names of its runs on each task if tasks share them, else None
+    paired_runs : if True, runs at the same place of a task belong together
     decimals : which scores are ties; see `arrays.score_places`
-    places : places of the two algorithms of each pair that is asked for; all pairs by default, and 0 elsewhere
+    places : places of the two algorithms of each requested pair; all pairs by default. Other entries are 0
     """
     count = len(samples)
     pairs = list(combinations(range(count), 2)) if places is None else list(places)
@@ -260,13 +269,16 @@ def improvement_pairs(
 
     def limits(level: npt.ArrayLike) -> tuple[Floats, Floats]:
         levels = np.broadcast_to(level, (count, count))
-        low, high = np.zeros((count, count)), np.zeros((count, count))
+        low = np.zeros((count, count))
+        high = np.zeros((count, count))
         for (i, j), bounds_of_pair in bounds.items():
-            found = bounds_of_pair(1.0 - 2.0 * float(levels[i, j]))
-            low[i, j], high[i, j] = found[0] - 0.5, found[1] - 0.5
+            interval = bounds_of_pair(1.0 - 2.0 * float(levels[i, j]))
+            low[i, j] = interval[0] - 0.5
+            high[i, j] = interval[1] - 0.5
             if levels[j, i] != levels[i, j]:
-                found = bounds_of_pair(1.0 - 2.0 * float(levels[j, i]))
-            low[j, i], high[j, i] = 0.5 - found[1], 0.5 - found[0]
+                interval = bounds_of_pair(1.0 - 2.0 * float(levels[j, i]))
+            low[j, i] = 0.5 - interval[1]
+            high[j, i] = 0.5 - interval[0]
         return low, high
 
     return pairs_by_limits(value - value.T, limits)
@@ -308,8 +320,10 @@ def pairs_by_limits(difference: Floats, limits: Limits) -> Pairs:
 
 
 def bounded(pairs: Pairs, greatest: float) -> Pairs:
-    """Pairs whose true differences are at most so great, in both directions: limits end there, and what could only be
-    shown of a greater one is not known."""
+    """Limit pairs to true differences of at most `greatest` in both directions.
+
+    Confidence limits are cut there, and detectable differences above it become NaN.
+    """
 
     def limits(level: npt.ArrayLike) -> tuple[Floats, Floats]:
         low, high = pairs.limits(level)
@@ -323,7 +337,7 @@ def bounded(pairs: Pairs, greatest: float) -> Pairs:
 
 
 def reversed_pairs(pairs: Pairs) -> Pairs:
-    """Return the pairs with the sign of every difference changed, for metrics of which less is better."""
+    """Return the pairs with the sign of every difference changed, for metrics that are better when lower."""
 
     def limits(level: npt.ArrayLike) -> tuple[Floats, Floats]:
         low, high = pairs.limits(level)

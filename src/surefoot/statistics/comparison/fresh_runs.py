@@ -1,10 +1,10 @@
-"""How many fresh runs a new study needs to settle a difference that the runs so far leave open.
+"""Number of fresh runs that a new study needs to settle a difference that the present runs leave open.
 
 Suppose that the true difference is the observed one, that its standard error is s now with N runs of each task, and
 that K fresh runs of each task have (degrees + 2) (K + 1) / (N + 1) - 2 degrees of freedom (for one task, from N - 1 to
 K - 1 for each side). If s were the true standard error, the chance that the interval leaves 0 out on the right side
 would follow from Student's noncentral t. But s is an estimate, and a plan from an s that is too small has too few runs:
-planning with s itself gave a power of 66 to 78 % where 80 % was wanted. So K is the smallest whole number for which the
+planning with s itself gave a power of 66 to 78 % instead of 80 %. So K is the smallest whole number for which the
 chance is 80 % on average over the pilots that could have been, whose s^2 follow a chi-squared distribution. With z
 standard normal, t the quantile of the interval with K runs, and the ratios u of estimated to true standard errors, a
 pilot's and the fresh study's, the chance is the probability that
@@ -19,7 +19,7 @@ from above and from below (as Steiger and Fouladi do, in "What if there were no 
 upper end where c may be 0. With pilots of 3, 5 and 10 runs of 1, 5 and 26 tasks with normal scores, the band held the
 number that is needed in 80 to 89 %.
 
-K is the size of a new study. Adding runs to those that were seen and testing again is another procedure, which finds a
+K is the size of a new study. Adding runs to the existing ones and testing again is another procedure, which finds a
 difference between equal algorithms more often than the stated level; `comparison.sequential` allows for that.
 """
 
@@ -37,7 +37,7 @@ POWER = 0.8
 BAND = 0.8
 """The confidence of the band."""
 MOST_RUNS = 10_000
-"""More are infinitely many."""
+"""Larger numbers are returned as infinity."""
 _HALVINGS = 60
 _FARTHEST = 35.0
 _GREATEST_T = 1e3
@@ -53,22 +53,22 @@ def runs_to_settle(
     Parameters
     ----------
     values, errors, degrees : float64[pairs], differences, their standard errors, and their degrees of freedom
-    runs : of each task now, at least 2; where numbers differ, the fewest
+    runs : number of runs of each task now, at least 2; the smallest if tasks differ
     level : the probability of each interval on one side, such as 0.975
 
     Returns
     -------
-    (runs, low, high) : whole numbers as float64[pairs], infinite where `MOST_RUNS` are not enough: for the difference
-    as it was observed, and the ends of the band
+    (runs, low, high) : whole numbers as float64[pairs], for the observed difference and the ends of the band; infinite
+    if `MOST_RUNS` are not enough
     """
     size, error, freedom = np.broadcast_arrays(np.abs(np.asarray(values, np.float64)), errors, degrees)
     certain = error <= 0.0
-    found = np.where(certain, 0.0, size / np.where(certain, 1.0, error))
+    t_statistic = np.where(certain, 0.0, size / np.where(certain, 1.0, error))
     tail = (1.0 - BAND) / 2.0
-    low, high = (noncentrality(freedom, found, one) for one in (1.0 - tail, tail))
+    low, high = (noncentrality(freedom, t_statistic, one) for one in (1.0 - tail, tail))
 
     def quantities(planned: Floats) -> tuple[Floats, Floats]:
-        """Degrees of freedom and quantile of the interval."""
+        """Return the degrees of freedom and the quantile of the interval."""
         new = np.maximum((freedom + 2.0) * (planned + 1.0) / (runs + 1.0) - 2.0, 1.0)
         return new, stdtrit(new, level)
 
@@ -88,21 +88,23 @@ def runs_to_settle(
         return np.asarray(nctdtr(freedom, quantile * mean / spread, reached))
 
     observed, least, greatest = (
-        _smallest(partial(chance, np.where(certain & (size > 0), np.inf, of)), found.shape)
-        for chance, of in ((average_power, found), (power, high), (power, low))
+        _smallest(partial(chance, np.where(certain & (size > 0), np.inf, of)), t_statistic.shape)
+        for chance, of in ((average_power, t_statistic), (power, high), (power, low))
     )
     return observed, np.minimum(least, observed), np.maximum(greatest, observed)
 
 
 def noncentrality(degrees: Floats, found: Floats, probability: float) -> Floats:
-    """Where t is at most the one found with this probability; at least 0."""
+    """Return the noncentrality for which P(T <= found) equals `probability`, at least 0."""
     times = np.maximum(found / _PROPORTIONAL, 1.0)
     found = found / times
-    low, high = np.zeros(found.shape), 2.0 * found + _FARTHEST
+    low = np.zeros(found.shape)
+    high = 2.0 * found + _FARTHEST
     for _ in range(_HALVINGS):
         middle = 0.5 * (low + high)
         above = nctdtr(degrees, middle, found) > probability
-        low, high = np.where(above, middle, low), np.where(above, high, middle)
+        low = np.where(above, middle, low)
+        high = np.where(above, high, middle)
     return low * times
 
 
@@ -113,5 +115,6 @@ def _smallest(power: Callable[[Floats], Floats], shape: tuple[int, ...]) -> Floa
     while (high - low > 1).any():
         middle = np.maximum((low + high) // 2, 2)
         enough = power(middle) >= POWER
-        low, high = np.where(enough, low, middle), np.where(enough, middle, high)
+        low = np.where(enough, low, middle)
+        high = np.where(enough, middle, high)
     return np.where(high > MOST_RUNS, np.inf, high.astype(np.float64))

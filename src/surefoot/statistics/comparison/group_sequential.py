@@ -1,27 +1,27 @@
-"""Several algorithms compared after every group of new runs, with the chance of any false separation held at a level.
+"""Compare several algorithms after every group of new runs, while controlling the chance of any false separation.
 
 The design is stated before the first run: n runs of each algorithm are added at each of K looks, and of the level
 alpha, at most alpha k / K may be spent until look k. It is AdaStop's (Mathieu, Della Vecchia, Shilova, Centa, Kohler,
 Maillard and Preux, "AdaStop: adaptive statistical testing for sound comparisons of deep RL agents", TMLR 2024) with two
-changes. The statistic of a pair is the absolute difference of the sums so far, as in the paper, not the signed one of
-the released package, whose level is twice the stated one. And pairs are decided by closed testing instead of step-down:
-a pair is separated once every hypothesis is rejected in which the two are equal, whatever the others are.
+changes. The statistic of a pair is the absolute difference of the sums so far, as in the paper, not the signed
+difference of the released package, whose level is twice the stated one. And pairs are decided by closed testing instead
+of step-down: a pair is separated once every hypothesis is rejected in which the two are equal, whatever the others are.
 
-Such a hypothesis is a partition of the algorithms into blocks of equal ones. Within a block all assignments of the runs
-of a look to its algorithms are equally likely, look by look. Its statistic is the greatest absolute difference within
-any block; each path of assignments, of which the observed one is the first, is followed through all looks, and those
-with the greatest statistics are rejected, as many as the level spent until then allows (Lan and DeMets, Biometrika 70,
-1983). Ties with the boundary are not rejected. As the observed path is one of them, the chance of rejecting a true
-hypothesis at any look is at most alpha, for any number of paths.
+Such a hypothesis is a partition of the algorithms into blocks of equal ones. Within a block, all assignments of the
+runs of a look to its algorithms are equally likely. The statistic is the greatest absolute difference within any block.
+Each path of assignments, the first being the observed one, is followed through all looks, and paths with the greatest
+statistics are rejected, as many as the level spent so far allows (Lan and DeMets, Biometrika 70, 1983). Ties with the
+boundary are not rejected. As the observed path is one of them, the chance of rejecting a true hypothesis at any look is
+at most alpha, for any number of paths.
 
-The hypotheses are about distributions, and what is shown of a separated pair is that its distributions differ. The
-means may still be equal, where one algorithm collapses in a few runs and the other never does. A studentized statistic,
-which tests equal means in large samples (Janssen, Statistics and Probability Letters 36, 1997), was tried with 5 to 20
-runs a look, and separates such pairs about as often: in 30, 24 and 14 % of 200 studies, instead of 33, 18 and 13 %.
+The hypotheses are about distributions, so that a separated pair has different distributions. Its means may still be
+equal, for example if one algorithm collapses in a few runs and the other never does. A studentized statistic, which
+tests equal means in large samples (Janssen, Statistics and Probability Letters 36, 1997), was tried with 5 to 20 runs
+per look, and separates such pairs about as often: in 30, 24 and 14 % of 200 studies, instead of 33, 18 and 13 %.
 
-An algorithm all of whose pairs are separated gets no further runs. With two algorithms and up to five runs a look, the
-first two looks have all pairs of assignments, each once, so that decisions there do not depend on the seed; with more
-algorithms, all assignments to two of them are on equally many paths in each look.
+An algorithm whose pairs are all separated gets no further runs. With two algorithms and up to five runs per look, the
+first two looks enumerate all pairs of assignments, so that decisions there do not depend on the seed; with more
+algorithms, each assignment to two of them is on equally many paths at each look.
 """
 
 from collections.abc import Iterator
@@ -38,19 +38,19 @@ from surefoot.statistics.arrays import Floats, Integers
 from surefoot.streams import below, start_stream, stream_key
 
 MOST_ALGORITHMS = 7
-"""These have 877 partitions."""
+"""Seven algorithms have 877 partitions."""
 _PATHS = 20_000
 _MOST_ENUMERATED = 100_000
-_ROUNDING = 1e-9  # by which equal sums may differ, beside the greatest
+_ROUNDING = 1e-9  # relative difference up to which sums count as equal
 
 
 class GroupSequential(NamedTuple):
-    """What the looks decided; pair p is of the algorithms x[p] < y[p].
+    """Decisions of the looks; pair p compares the algorithms x[p] < y[p].
 
-    separated : int64[pairs], the look at which a pair was separated, from 1, or 0
+    separated : int64[pairs], the look at which a pair was separated, from 1; 0 if never
     value : float64[pairs], the difference of the means x - y of the runs until that look, or the last one
-    groups : int64[algorithms], how many groups of runs were used
-    looks : how many were made
+    groups : int64[algorithms], number of groups of runs used
+    looks : number of looks
     """
 
     x: Integers
@@ -62,16 +62,16 @@ class GroupSequential(NamedTuple):
 
 
 def group_sequential(scores: npt.ArrayLike, planned: int, confidence: float = 0.95, seed: int = 0) -> GroupSequential:
-    """Decide all pairs of algorithms from the groups of runs that there are.
+    """Decide all pairs of algorithms from the available groups of runs.
 
     Parameters
     ----------
     scores : float64[algorithms, groups, runs of a group], in the order in which they were collected, of up to 7
-        algorithms; NaN where an algorithm has no such group. Groups that come after its last pair was separated are
-        not looked at, and there is no look at a group that another one still lacks
-    planned : the number of looks that the design has
-    confidence : one less the chance of any false separation, between 0 and 1
-    seed : of the paths that are drawn
+        algorithms; NaN if an algorithm lacks a group. Groups after an algorithm's last pair was separated are ignored,
+        and there is no look at a group that another algorithm still lacks
+    planned : number of looks of the design
+    confidence : 1 minus the chance of any false separation, between 0 and 1
+    seed : seed of the paths
 
     Raises
     ------
@@ -82,8 +82,10 @@ def group_sequential(scores: npt.ArrayLike, planned: int, confidence: float = 0.
     if groups > planned:
         raise HintedError("group_sequential", f"{groups} groups of runs, {planned} planned", "plan as many looks")
     pairs = list(combinations(range(algorithms), 2))
-    separated, value = np.zeros(len(pairs), np.int64), np.zeros(len(pairs))
-    used, active = np.zeros(algorithms, np.int64), np.ones(algorithms, bool)
+    separated = np.zeros(len(pairs), np.int64)
+    value = np.zeros(len(pairs))
+    used = np.zeros(algorithms, np.int64)
+    active = np.ones(algorithms, bool)
     assignments = comb(2 * size, size)
     enumerated = algorithms == 2 and assignments**2 <= _MOST_ENUMERATED
     count = assignments**2 if enumerated else max(_PATHS // assignments, 1) * assignments
@@ -98,7 +100,8 @@ def group_sequential(scores: npt.ArrayLike, planned: int, confidence: float = 0.
         used += active
         for block in blocks:
             if active[list(block)].all():
-                key, added = stream_key(seed, "group_sequential", *block, look), scores[list(block), look]
+                key = stream_key(seed, "group_sequential", *block, look)
+                added = scores[list(block), look]
                 if few and len(block) == 2:
                     _add_balanced(added, key, look if enumerated else None, sums[block])
                 else:
@@ -120,11 +123,12 @@ def group_sequential(scores: npt.ArrayLike, planned: int, confidence: float = 0.
 
 
 def _add_balanced(scores: Floats, key: npt.NDArray[np.uint64], look: int | None, sums: Floats) -> None:
-    """Add to `sums` those of two algorithms with few assignments: each assignment is on equally many paths.
+    """Add to `sums` the sums of two algorithms with few assignments; each assignment is on equally many paths.
 
-    look : its number where paths are all pairs of assignments of the first two looks, else None
+    look : number of the look if paths are all pairs of assignments of the first two looks, else None
     """
-    pool, size = scores.ravel(), scores.shape[1]
+    pool = scores.ravel()
+    size = scores.shape[1]
     chosen = np.array(list(combinations(range(pool.size), size)), np.int64)
     first = np.zeros((len(chosen), pool.size), bool)
     np.put_along_axis(first, chosen, True, axis=1)  # the first row is the assignment that was observed
@@ -133,14 +137,14 @@ def _add_balanced(scores: Floats, key: npt.NDArray[np.uint64], look: int | None,
         numbers = numbers // len(chosen) ** look
     else:
         _shuffle(numbers, key)
-    own = first @ pool
-    sums += np.stack([own, pool.sum() - own])[:, numbers % len(chosen)]
+    first_sum = first @ pool
+    sums += np.stack([first_sum, pool.sum() - first_sum])[:, numbers % len(chosen)]
 
 
 class _Hypothesis:
     """The hypothesis that the algorithms of each block are equal.
 
-    rejected : whether it was, at any look
+    rejected : True if it was rejected at any look
     """
 
     def __init__(self, partition: list[tuple[int, ...]], paths: int) -> None:
@@ -149,7 +153,7 @@ class _Hypothesis:
         self.rejected = False
 
     def look(self, spreads: dict[tuple[int, ...], Floats], spent: float) -> None:
-        """Reject the paths that differ most, up to the share of all that may be spent until this look.
+        """Reject the paths that differ most, up to the share that may be spent until this look.
 
         spreads : the greatest absolute differences of sums in each block, float64[paths]
         """
@@ -165,7 +169,7 @@ class _Hypothesis:
 
 
 def _partitions(algorithms: int) -> Iterator[list[tuple[int, ...]]]:
-    """All partitions of 0, 1, ... into blocks, but for that into single ones."""
+    """Yield all partitions of 0, 1, ... into blocks, except the partition into single elements."""
     partitions: list[list[tuple[int, ...]]] = [[]]
     for one in range(algorithms):
         joined = [
@@ -179,9 +183,10 @@ def _partitions(algorithms: int) -> Iterator[list[tuple[int, ...]]]:
 
 @njit(cache=True, nogil=True)
 def _add_shuffled(scores: Floats, key: npt.NDArray[np.uint64], sums: Floats) -> None:
-    """Add to `sums` those of a random assignment of the scores on each path but the first, which has the observed."""
+    """Add to `sums` a random assignment of the scores on each path; the first path has the observed assignment."""
     algorithms, size = scores.shape
-    pool, stream = np.empty(algorithms * size), np.empty(4, np.uint64)
+    pool = np.empty(algorithms * size)
+    stream = np.empty(4, np.uint64)
     for path in range(sums.shape[1]):
         pool[:] = scores.ravel()
         if path > 0:

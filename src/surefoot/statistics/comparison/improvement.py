@@ -1,32 +1,31 @@
-"""Probability of improvement (Agarwal et al. 2021, section 4.3): how often a run of X beats one of Y on a task.
+"""Probability of improvement: how often a run of X beats a run of Y on a task (Agarwal et al. 2021, section 4.3).
 
 P(X > Y) is the mean over the tasks of the fraction of pairs of runs in which X scores more, ties counting half: the
 statistic of Mann and Whitney (1947) divided by the number of pairs. Scores that differ by rounding alone are ties (see
 `statistics.arrays`).
 
-Limits need no resamples: they are by placements, or by matched runs. The placement of a run of X is the fraction of
-runs of Y that it beats, ties counting half; P(X > Y) on a task is the mean placement of X. Its variance is estimated by
+Limits need no resamples; they use placements or matched runs. The placement of a run of X is the fraction of runs of Y
+that it beats, ties counting half; P(X > Y) on a task is the mean placement of X. Its variance is estimated by
 s_X^2 / N + s_Y^2 / K, from the sample variances of the placements of both algorithms (Brunner and Munzel, Biometrical
-Journal 42, 2000), that of the mean over tasks by their sum over tasks, and Student's degrees of freedom are
-Satterthwaite's. The limits are symmetric on the scale log(P / (1 - P)): on that of P, with 3 tasks and 20 runs, they
-missed P = .99 in 20 % of simulated studies, and on this one in 2.5 %.
+Journal 42, 2000). The variance of the mean over tasks follows from their sum, with Satterthwaite's degrees of freedom.
+The limits are symmetric on the scale log(P / (1 - P)): on the scale of P, with 3 tasks and 20 runs, they missed P = .99
+in 20 % of simulated studies, and on this one in 2.5 %.
 
-Two or three runs of a task often fall alike, so that its error would count as nearly 0 beside those of tasks with more
-runs: with 2 and 20 runs on halves of two tasks, equal algorithms were separated in 35 % of 400 simulated data sets, and
-with 2 runs of one of eight tasks and 20 of the others in 9 %. So the variance of a task with fewer runs than others is
-at least that of the placements of all tasks, pooled: with 2, 3 or 4 and 20 runs of two to eight tasks, equal algorithms
-were then separated in 0 to 6 %.
+Two or three runs of a task often give equal placements, so that the error of the task would be close to 0: with 2 and
+20 runs on halves of two tasks, equal algorithms were separated in 35 % of 400 simulated data sets, and with 2 runs of
+one of eight tasks and 20 of the others in 9 %. So the variance of a task with fewer runs than others is at least the
+pooled variance of the placements of all tasks: with 2, 3 or 4 and 20 runs of two to eight tasks, equal algorithms were
+then separated in 0 to 6 %.
 
-Where tasks share runs, the placements of a run on all tasks belong together, and the variance is that of the jackknife
-over whole runs. With 3, 5 and 10 runs of 5 and 26 tasks, correlations of .3 and .5 between tasks, and P = .5 and .8, it
-missed in at most 6.5 % of 200 normal data sets of each kind, as it does where `run_effects.shared_runs` decides; tasks
-that are taken as independent missed in up to 22 % (5 tasks) and 57 % (26 tasks).
+If tasks share runs, the placements of a run on all tasks belong together, and the variance is the jackknife's over
+whole runs. With 3, 5 and 10 runs of 5 and 26 tasks, correlations of .3 and .5 between tasks, and P = .5 and .8, the
+error rate was at most 6.5 % in 200 normal data sets of each kind, also if `run_effects.shared_runs` decides; treating
+the tasks as independent gave error rates of up to 22 % (5 tasks) and 57 % (26 tasks).
 
-With a single task, or where all runs fall the same way, placements do not show how much P may differ. Matched runs do:
-with runs of X matched one to one with runs of Y, and ties decided by coins, the hits of a task are binomial with P of
-that task. Their sum over tasks lies at least as close to its mean as a binomial number with the mean of P (Hoeffding,
-Annals of Mathematical Statistics 27, 1956), so that the limits of `pbp_matchings` hold for it with any number of
-runs.
+With a single task, or if all placements are equal, placements do not show how much P may differ. Matched runs do: with
+runs of X matched one to one with runs of Y, and ties decided by coins, the hits of a task are binomial with P of that
+task. Their sum over tasks lies at least as close to its mean as a binomial number with the mean of P (Hoeffding, Annals
+of Mathematical Statistics 27, 1956), so that the limits of `pbp_matchings` hold for it with any number of runs.
 """
 
 from collections.abc import Callable, Sequence
@@ -57,9 +56,9 @@ def improvement_replicates(
     block: int,
     found: Floats,
 ) -> None:
-    """P(X > Y) of the first replicates of a block into found, float64[replicates].
+    """Compute P(X > Y) of the first replicates of a block into `found`, float64[replicates].
 
-    places : for x and for y, task after task, which of the task's distinct scores each run has, ascending
+    places : for x and for y, all tasks concatenated, the rank of each run among the task's distinct scores, ascending
     """
     x_counts = np.empty((x_sizes.max(), BLOCK), np.uint8)
     y_counts = np.empty((y_sizes.max(), BLOCK), np.uint8)
@@ -67,8 +66,10 @@ def improvement_replicates(
     found[:] = 0.0
     x_end = y_end = 0
     for m in range(x_sizes.size):
-        n, k = x_sizes[m], y_sizes[m]
-        x_end, y_end = x_end + n, y_end + k
+        n = x_sizes[m]
+        k = y_sizes[m]
+        x_end = x_end + n
+        y_end = y_end + k
         draw_counts(x_keys[m], block, n, n, x_counts[:n])
         draw_counts(y_keys[m], block, k, k, y_counts[:k])
         _twice_wins(places[0][x_end - n : x_end], places[1][y_end - k : y_end], x_counts, y_counts, wins)
@@ -81,8 +82,9 @@ def improvement_replicates(
 def _twice_wins(
     x: npt.NDArray[Any], y: npt.NDArray[Any], x_counts: npt.NDArray[Any], y_counts: npt.NDArray[Any], wins: Floats
 ) -> None:
-    """Twice the number of pairs of drawn runs that x wins, ties counting half, into wins, float64[BLOCK]."""
-    below, equal = np.zeros(wins.size, np.int32), np.empty(wins.size, np.int32)
+    """Compute twice the number of pairs of drawn runs that x wins, ties counting half, into `wins`, float64[BLOCK]."""
+    below = np.zeros(wins.size, np.int32)
+    equal = np.empty(wins.size, np.int32)
     wins[:] = 0.0
     seen = 0
     for run in range(x.size):
@@ -100,7 +102,7 @@ def _twice_wins(
 
 
 class Improvement(NamedTuple):
-    """probability : P(X > Y); ties : fraction of pairs that are equal, mean over tasks; by_task : float64[M]."""
+    """probability : P(X > Y); ties : fraction of equal pairs, mean over tasks; by_task : float64[M]."""
 
     probability: float
     ties: float
@@ -108,14 +110,15 @@ class Improvement(NamedTuple):
 
 
 def probability_of_improvement(x: Scores, y: Scores, decimals: int | str | None = RELATIVE) -> Improvement:
-    """P(X > Y) of the runs themselves.
+    """Return P(X > Y) of the runs, overall and by task.
 
     Parameters
     ----------
-    x, y : scores of two algorithms on the same tasks, float64[runs, tasks] each or one array a task
+    x, y : scores of two algorithms on the same tasks, float64[runs, tasks] each or one array per task
     decimals : which scores are ties; see `arrays.score_places`
     """
-    by_task, ties = [], []
+    by_task = []
+    ties = []
     for a, b in task_places((x, y), decimals):
         below = np.searchsorted(b, a, side="left")
         equal = np.searchsorted(b, a, side="right") - below
@@ -134,43 +137,42 @@ def replicate_improvement(
     decimals: int | str | None = RELATIVE,
     threads: int = 1,
 ) -> Floats:
-    """P(X > Y) of resampled runs, float64[replicates]: the runs of both and of each task are drawn independently.
+    """Return P(X > Y) of resampled runs, float64[replicates]; runs of both and of each task are drawn independently.
 
-    The other parameters and errors are those of `probability_of_improvement` and `replicate_metrics`; the two names
-    must differ, since the streams are keyed by them. The resamples of an algorithm are those of its metrics with the
-    same seed and names.
+    For the other parameters and errors, see `probability_of_improvement` and `replicate_metrics`. The two names must
+    differ, since they key the streams. The resamples of an algorithm are the same as for its metrics with the same seed
+    and names.
     """
     pools = [score_pool(scores, tasks) for scores in (x, y)]
     places = tuple(
         np.concatenate(column).astype(np.uint32) for column in zip(*task_places((x, y), decimals), strict=True)
     )
     keys = [resampling_keys(pool, seed, name) for pool, name in zip(pools, names, strict=True)]
-    found = np.empty(replicates)
+    probabilities = np.empty(replicates)
 
     def part(first: int) -> None:
-        rows = found[first : first + BLOCK]
+        rows = probabilities[first : first + BLOCK]
         improvement_replicates(places, pools[0].sizes, pools[1].sizes, keys[0], keys[1], first // BLOCK, rows)
 
     in_threads(part, range(0, replicates, BLOCK), threads)
-    return found
+    return probabilities
 
 
 def task_places(scores: Sequence[Scores], decimals: int | str | None) -> list[list[Integers]]:
-    """For each task, where the ascending scores of each algorithm stand among their distinct values; see
-    `arrays.score_places`."""
+    """Return, for each task, the ranks of each algorithm's ascending scores; see `arrays.score_places`."""
     by_task = zip(*(score_pool(one).task_scores() for one in scores), strict=True)
     return [score_places(samples, decimals) for samples in by_task]
 
 
 RunNames = Sequence[Sequence[Any]]
 _COINS = 16
-"""Ways to decide ties."""
+"""Number of random tie-breaks."""
 _FEWEST_PAIRS = 4
-"""Pairs of runs of one task from which placements are used."""
+"""Fewest pairs of runs of one task for which placements are used."""
 
 
 Bounds = Callable[[float], tuple[float, float]]
-"""Limits (low, high) of a probability of improvement at a confidence."""
+"""Function of a confidence: limits (low, high) of a probability of improvement."""
 
 
 def improvement_limits(
@@ -180,14 +182,14 @@ def improvement_limits(
     decimals: int | str | None = RELATIVE,
     shared: tuple[RunNames | None, RunNames | None] = (None, None),
 ) -> tuple[float, float]:
-    """Limits (low, high) of the probability of improvement: by matched runs where there is one task, a task with a
-    single run, or no variance; else by placements.
+    """Return limits (low, high) of the probability of improvement.
 
-    Parameters and errors are those of `probability_of_improvement`, and
+    They use matched runs if there is one task, a task with a single run, or no variance; else placements. For the other
+    parameters and errors, see `probability_of_improvement`.
 
-    shared : names of the runs of x and of y on each task, in the order of the scores, where tasks share the
-        runs, else None. The variance of shared runs is that of the jackknife over whole runs, with N - 1 degrees of
-        freedom of N runs that all tasks have
+    shared : names of the runs of x and of y on each task, in the order of the scores, if tasks share the runs, else
+        None. The variance of shared runs is the jackknife's over whole runs, with N - 1 degrees of freedom for N runs
+        common to all tasks
     """
     return improvement_bounds(x, y, decimals, shared)(confidence)
 
@@ -200,18 +202,20 @@ def improvement_bounds(
 ) -> Bounds:
     """Return the limits of `improvement_limits` as a function of the confidence."""
     places = task_places((x, y), decimals)
-    of_x, of_y = [_placements(*pair) for pair in places], [_placements(b, a) for a, b in places]
+    of_x = [_placements(*pair) for pair in places]
+    of_y = [_placements(b, a) for a, b in places]
     fewest = min(one.size for one in of_x + of_y)
     parts = [
         _own_runs(placements) if names is None else _whole_runs(placements, _in_order_of_scores(scores, names))
         for placements, scores, names in zip((of_x, of_y), (x, y), shared, strict=True)
     ]
     variances, freedom = (np.concatenate(part) for part in zip(*parts, strict=True))
-    value, total = float(np.mean([one.mean() for one in of_x])), variances.sum()
+    value = float(np.mean([one.mean() for one in of_x]))
+    total = variances.sum()
     if len(places) == 1 or fewest == 1 or total == 0.0:
         if shared == (None, None):
             return _matched_bounds([places])
-        # Tasks that share runs tell no more than one of them.
+        # Tasks that share runs carry no more information than one of them.
         return _matched_bounds([[min(places, key=lambda pair: min(map(len, pair)))]], value)
     return _logit_bounds(value, variances, freedom, len(places))
 
@@ -222,18 +226,18 @@ def paired_improvement_bounds(
     decimals: int | str | None = RELATIVE,
     shared: RunNames | None = None,
 ) -> Bounds:
-    """Return limits of the probability of improvement where runs are paired, such as by a common seed.
+    """Return limits of the probability of improvement for paired runs, such as runs with a common seed.
 
-    The variance is that of the placement of a run of X less that of its partner (Konietschke and Pauly, Statistics and
-    Computing 24, 2014), with Student's distribution and the degrees of freedom of paired t tests. Matched runs that
-    belong to no pair, the run of X from one half of the pairs and that of Y from the other half, give the limits where
-    all differences of placements are equal, and with three pairs of one task (or of tasks that share runs): these have
-    so few possible placements that the limits above missed in up to 21 % of simulated data sets.
+    The variance is computed from the placement of each run of X minus the placement of its partner (Konietschke and
+    Pauly, Statistics and Computing 24, 2014), with Student's distribution and the degrees of freedom of paired t tests.
+    Matched runs from different pairs (X from one half of the pairs, Y from the other half) give the limits if all
+    differences of placements are equal, and with three pairs of one task (or of tasks that share runs): these have so
+    few possible placements that the limits above missed in up to 21 % of simulated data sets.
 
     Parameters
     ----------
-    x, y : scores on the same tasks, one array a task, in one order of the runs
-    shared : names of the runs on each task where tasks share the runs; see `improvement_limits`
+    x, y : scores on the same tasks, one array per task, in one order of the runs
+    shared : names of the runs on each task if tasks share the runs; see `improvement_limits`
     """
     of_tasks = [score_places(pair, decimals) for pair in zip(task_columns(x), task_columns(y), strict=True)]
     differences = [_placements(a, b) - _placements(b, a) for a, b in of_tasks]
@@ -256,8 +260,8 @@ def _logit_bounds(value: float, variances: Floats, freedom: Floats, tasks: int) 
 
     Parameters
     ----------
-    variances, freedom : of mean placements, whose sum over tasks has the sum of the variances, and their degrees of
-        freedom
+    variances, freedom : of mean placements, and their degrees of freedom; the variance of the sum over tasks is the sum
+        of the variances
     """
     total = variances.sum()
     degrees = total**2 / np.sum(variances**2 / freedom)
@@ -271,21 +275,20 @@ def _logit_bounds(value: float, variances: Floats, freedom: Floats, tasks: int) 
 
 
 def _own_runs(placements: Sequence[Floats]) -> tuple[Floats, Floats]:
-    """Variances of the mean placements of each task, and their degrees of freedom.
+    """Return variances of the mean placements of each task, and their degrees of freedom.
 
-    Those of tasks with fewer runs than others are at least as great as by the variance of all placements; see the
-    module.
+    Tasks with fewer runs than others have at least the pooled variance of all placements; see the module.
     """
     sizes = np.array([one.size for one in placements])
     freedom = np.maximum(sizes - 1.0, 1.0)
-    own = np.array([one.var() for one in placements]) / freedom
-    pooled = (own * sizes) @ freedom / freedom.sum() / sizes
-    raised = (sizes < sizes.max()) & (own < pooled)
-    return np.where(raised, pooled, own), np.where(raised, freedom.sum(), freedom)
+    separate = np.array([one.var() for one in placements]) / freedom
+    pooled = (separate * sizes) @ freedom / freedom.sum() / sizes
+    raised = (sizes < sizes.max()) & (separate < pooled)
+    return np.where(raised, pooled, separate), np.where(raised, freedom.sum(), freedom)
 
 
 def _whole_runs(placements: Sequence[Floats], names: RunNames) -> tuple[Floats, Floats]:
-    """The variance of the sum over tasks of mean placements by the jackknife over whole runs, and its degrees."""
+    """Return the jackknife variance of the sum over tasks of mean placements, over whole runs, and its degrees."""
     moved: dict[Any, float] = {}
     for one, runs in zip(placements, names, strict=True):
         for name, placement in zip(runs, one, strict=True):
@@ -295,7 +298,7 @@ def _whole_runs(placements: Sequence[Floats], names: RunNames) -> tuple[Floats, 
 
 
 def _in_order_of_scores(scores: Scores, names: RunNames) -> list[list[Any]]:
-    """The names of the runs of each task, in the ascending order of their scores, as placements are."""
+    """Return the names of the runs of each task, in the ascending order of their scores, like placements."""
     return [
         [runs[place] for place in np.argsort(column, kind="stable")]
         for column, runs in zip(task_columns(scores), names, strict=True)
@@ -303,13 +306,13 @@ def _in_order_of_scores(scores: Scores, names: RunNames) -> list[list[Any]]:
 
 
 def _matched_bounds(ways: Sequence[Sequence[Sequence[Integers]]], value: float = np.nan) -> Bounds:
-    """Return limits by matched runs, which hold with any number of runs.
+    """Return limits by matched runs, which hold for any number of runs.
 
     Parameters
     ----------
-    ways : ways to match; for each, where the runs of X and of Y of each task stand among their distinct scores, see
-        `arrays.score_places`. The limits contain those of all ways
-    value : that they contain too
+    ways : ways to match; for each, the ranks of the runs of X and of Y on each task (see `arrays.score_places`). The
+        limits contain the limits of all ways
+    value : a value that the limits must contain too
     """
     laws = []
     for places in ways:
@@ -330,32 +333,32 @@ def _matched_bounds(ways: Sequence[Sequence[Sequence[Integers]]], value: float =
 
 
 def _law_of_hits(places: Sequence[Sequence[Integers]], coins: int) -> Floats:
-    """The law of the number of hits of matched runs on all tasks together, the mean over this many ways to decide
-    ties."""
+    """Return the distribution of the total number of hits of matched runs on all tasks, averaged over tie-breaks."""
     rng = np.random.default_rng(stream_key(0, "ties of matched runs"))
     laws = []
     for _ in range(coins):
         of_tasks = []
         for x, y in places:
-            a, b = x + 0.5 * rng.random(x.size), y + 0.5 * rng.random(y.size)
+            a = x + 0.5 * rng.random(x.size)
+            b = y + 0.5 * rng.random(y.size)
             of_tasks.append(hit_law(np.sort(a), np.sort(b)))
         laws.append(reduce(np.convolve, of_tasks))
     return np.mean(laws, axis=0)
 
 
 def _placements(one: Integers, other: Integers) -> Floats:
-    """The fraction of the other runs that each run beats, ties counting half."""
+    """Return the fraction of the other runs that each run beats, ties counting half."""
     ordered = np.sort(other)
     below, up_to = (np.searchsorted(ordered, one, side) for side in ("left", "right"))
     return (below + up_to) / (2.0 * other.size)
 
 
 def rank_distributions(scores: Sequence[Scores]) -> Floats:
-    """Exact rank distributions.
+    """Return exact rank distributions.
 
     Parameters
     ----------
-    scores : of each of k algorithms on the same M tasks, float64[runs, tasks] or one array a task
+    scores : for each of k algorithms, on the same M tasks, float64[runs, tasks] or one array per task
 
     Returns
     -------
@@ -367,19 +370,20 @@ def rank_distributions(scores: Sequence[Scores]) -> Floats:
 
 def _task_distribution(samples: list[Integers]) -> Floats:
     k = len(samples)
-    found = np.zeros((k, k))
-    for a, own in enumerate(samples):
-        joint = np.zeros((own.size, k, k))  # run, rivals above it, rivals tied with it
+    distribution = np.zeros((k, k))
+    for a, places in enumerate(samples):
+        joint = np.zeros((places.size, k, k))  # run, rivals above it, rivals tied with it
         joint[:, 0, 0] = 1.0
         for rival in samples[:a] + samples[a + 1 :]:
-            lower = np.searchsorted(rival, own, side="left") / rival.size
-            upper = np.searchsorted(rival, own, side="right") / rival.size
+            lower = np.searchsorted(rival, places, side="left") / rival.size
+            upper = np.searchsorted(rival, places, side="right") / rival.size
             lower, above, tied = (p[:, None, None] for p in (lower, 1.0 - upper, upper - lower))
-            before, joint = joint, joint * lower
+            before = joint
+            joint = joint * lower
             joint[:, 1:] += before[:, :-1] * above
             joint[:, :, 1:] += before[:, :, :-1] * tied
         mean = joint.mean(axis=0)
         for better in range(k):
             for ties in range(k - better):
-                found[a, better : better + ties + 1] += mean[better, ties] / (ties + 1)
-    return found
+                distribution[a, better : better + ties + 1] += mean[better, ties] / (ties + 1)
+    return distribution

@@ -1,24 +1,23 @@
-"""Comparisons of several algorithms whose errors are controlled together: who is best, who is tied, who differs.
+"""Multiple comparisons of several algorithms: which are best, which are tied, which differ.
 
-Every pair has a difference, limits at any one-sided level, and a p-value (see `differences`). An `Adjustment` decides
-at which level the intervals of a family of comparisons are simultaneous, and adjusts its p-values in a single step, so
+Every pair has a difference, limits at any one-sided level, and a p-value (see `differences`). An `Adjustment` finds the
+level at which the intervals of a family of comparisons are simultaneous, and adjusts its p-values in a single step, so
 that an interval excludes 0 if and only if the p-value of its pair is at most 1 - confidence. Step-down p-values
-(Westfall and Young, "Resampling-Based Multiple Testing", 1993) would separate some more pairs, but there are no
-intervals that agree with them. A family is all pairs, each algorithm against one baseline, or either of these in every
-task.
+(Westfall and Young, "Resampling-Based Multiple Testing", 1993) would separate some more pairs, but no intervals agree
+with them. A family is all pairs, each algorithm against one baseline, or either of these in every task.
 
 Joint draws (`joint_adjustment`) : algorithms are independent, with normal errors s_i Z_i and variances
-    s_i^2 chi^2(n_i) / n_i of their own degrees of freedom. Each draw is tested as the data are, with Welch's degrees of
-    freedom of its own variances, and the smallest p-value of the family is kept: its quantile is the level of every
+    s_i^2 chi^2(n_i) / n_i with separate degrees of freedom. Each draw is tested like the data, with Welch's degrees of
+    freedom of its variances, and the smallest p-value of the family is kept: its quantile is the level of every
     member (the max-t method of Hothorn, Bretz and Westfall, Biometrical Journal 50, 2008, on the scale of p-values, so
     that pairs with unlike degrees of freedom are treated alike). With one baseline this is Dunnett's test (Journal of
     the American Statistical Association 50, 1955) without its pooled variance.
-Bonferroni : where nothing is known of how pairs depend on each other.
+    erroni : if nothing is known about the dependence between pairs.
 
 Comparisons with the best (Hsu, Annals of Statistics 9, 1981; Hsu, "Multiple Comparisons", 1996, chapter 4) are another
-family: algorithm i is beaten where any other is better by the one-sided many-to-one test whose control is i. The best
-algorithm is beaten by chance with a probability of at most alpha, so those that are not are the set that is tied with
-the best.
+family: algorithm i is beaten if another is better by the one-sided many-to-one test whose control is i. The best
+algorithm is beaten by chance with a probability of at most alpha, so the algorithms that are not beaten are the set
+that is tied with the best.
 """
 
 from collections.abc import Sequence
@@ -33,15 +32,17 @@ from surefoot.statistics.arrays import Booleans, Floats, Integers
 from surefoot.statistics.comparison.differences import Pairs, difference_errors
 from surefoot.streams import stream_key
 
-_MOST_DRAWS, _FEWEST_DRAWS, _ALL_DRAWS = 20_000, 2_000, 4_000_000
-"""Draws of the joint distribution, and numbers for all pairs together, which bounds the draws for many algorithms. With
-20,000, as up to 20 algorithms have, the standard error of a level of 5 % is 0.15 %; with 2,000, 0.5 %."""
+_MOST_DRAWS = 20_000
+_FEWEST_DRAWS = 2_000
+_ALL_DRAWS = 4_000_000
+"""Limits on the number of joint draws; _ALL_DRAWS bounds draws times pairs, for many algorithms. With 20,000 draws (up
+to 20 algorithms), the standard error of a level of 5 % is 0.15 %; with 2,000, 0.5 %."""
 
 
 class Adjustment(NamedTuple):
-    """How the comparisons of a family are adjusted for being several.
+    """Adjustment of a family of comparisons for multiplicity.
 
-    comparisons : how many there are
+    comparisons : number of comparisons
     smallest : float64[draws], ascending, the smallest two-sided p-value of the family in draws of equal algorithms;
         without it, the adjustment is Bonferroni's
     """
@@ -64,11 +65,11 @@ class Adjustment(NamedTuple):
 
 
 class Simultaneous(NamedTuple):
-    """Simultaneous comparisons, float64[k, k] and bool[k, k]; entry [i, j] is of i less j.
+    """Simultaneous comparisons, float64[k, k] and bool[k, k]; entry [i, j] is i minus j.
 
-    low, high : limits of the difference; NaN where there are none, or a pair is not in the family
+    low, high : limits of the difference; NaN if there are none, or the pair is not in the family
     p_value : adjusted for the family; NaN likewise
-    separated : whether the interval excludes 0
+    separated : True if the interval excludes 0
     """
 
     low: Floats
@@ -80,8 +81,8 @@ class Simultaneous(NamedTuple):
 class BestLimits(NamedTuple):
     """Hsu's constrained intervals of each algorithm's difference to the best of the others.
 
-    low, high : float64[k]; high is 0 for those that are beaten, low is 0 for one that is shown to be best
-    tied : bool[k], those that are not beaten; the one with the greatest estimate is among them
+    low, high : float64[k]; high is 0 for beaten algorithms, low is 0 for one that is shown to be best
+    tied : bool[k], algorithms that are not beaten; the one with the greatest estimate is among them
     """
 
     low: Floats
@@ -90,7 +91,7 @@ class BestLimits(NamedTuple):
 
 
 def holm(p_values: Floats) -> Floats:
-    """p-values float64[any], adjusted for all of them together (Holm, Scandinavian Journal of Statistics 6, 1979)."""
+    """Return Holm-adjusted p-values, float64[any] (Holm, Scandinavian Journal of Statistics 6, 1979)."""
     order = np.argsort(p_values, kind="stable")
     adjusted = np.empty(p_values.size)
     adjusted[order] = np.minimum(np.maximum.accumulate(np.arange(p_values.size, 0, -1) * p_values[order]), 1.0)
@@ -105,10 +106,11 @@ def simultaneous(pairs: Pairs, adjustment: Adjustment, family: Booleans, confide
     family : bool[k, k], symmetric, which pairs are compared
     """
     low, high = pairs.limits(adjustment.level(confidence))
-    low, high = np.where(family, low, np.nan), np.where(family, high, np.nan)
-    known = np.isfinite(low) | np.isfinite(high)
-    separated = known & ((low > 0.0) | (high < 0.0))
-    p_value = np.where(known, adjustment.p_values(pairs.p_value), np.nan)
+    low = np.where(family, low, np.nan)
+    high = np.where(family, high, np.nan)
+    has_limits = np.isfinite(low) | np.isfinite(high)
+    separated = has_limits & ((low > 0.0) | (high < 0.0))
+    p_value = np.where(has_limits, adjustment.p_values(pairs.p_value), np.nan)
     # p-values that are interpolated between limits may be off where the interval just reaches 0.
     alpha = round(1.0 - confidence, 12)
     p_value = np.where(separated, np.minimum(p_value, alpha), np.maximum(p_value, alpha * (1.0 + 1e-9)))
@@ -116,7 +118,7 @@ def simultaneous(pairs: Pairs, adjustment: Adjustment, family: Booleans, confide
 
 
 def all_pairs(count: int) -> Booleans:
-    """Return the family of all pairs of so many algorithms."""
+    """Return the family of all pairs of `count` algorithms."""
     return ~np.eye(count, dtype=bool)
 
 
@@ -129,32 +131,33 @@ def with_baseline(count: int, baseline: int) -> Booleans:
 
 
 def draws_for(comparisons: int) -> int:
-    """Return how many joint draws memory has room for, 2,000 to 20,000."""
+    """Return the number of joint draws that fit into memory, 2,000 to 20,000."""
     return max(_FEWEST_DRAWS, min(_MOST_DRAWS, _ALL_DRAWS // comparisons))
 
 
 def joint_tails(
     errors: npt.ArrayLike, degrees: npt.ArrayLike, seed: int = 0, draws: int | None = None, part: str = ""
 ) -> Floats:
-    """Return the one-sided p-values that x is better than y of all pairs x < y where all algorithms are equal,
-    float64[draws, pairs].
+    """Draw one-sided p-values that x is better than y for all pairs x < y of equal algorithms, float64[draws, pairs].
 
     Parameters
     ----------
     errors, degrees : float64[k], as for `student_pairs`
-    seed, draws : of the joint distribution; by default as many as `draws_for` says
+    seed, draws : of the joint distribution; by default, `draws_for` sets the number
     part : name of the stream, for several independent sets of draws
     """
-    errors, degrees = np.asarray(errors, np.float64), np.asarray(degrees, np.float64)
+    errors = np.asarray(errors, np.float64)
+    degrees = np.asarray(degrees, np.float64)
     x, y = np.triu_indices(errors.size, 1)
     draws = draws or draws_for(x.size)
     rng = np.random.default_rng(stream_key(seed, "multiple comparisons", errors.size, *filter(None, [part])))
     noise, spread = np.empty((2, draws, errors.size))
-    order = np.lexsort((degrees, errors))  # of drawing, so that the order of the algorithms decides nothing
+    order = np.lexsort((degrees, errors))  # fixes the order of drawing, whatever the order of the algorithms
     noise[:, order] = rng.standard_normal((draws, errors.size)) * errors[order]
     spread[:, order] = np.sqrt(rng.chisquare(degrees[order], (draws, errors.size)) / degrees[order]) * errors[order]
     error, freedom = difference_errors(spread[:, x], spread[:, y], degrees[x], degrees[y])
-    behind, certain = noise[:, y] - noise[:, x], error <= 0.0
+    behind = noise[:, y] - noise[:, x]
+    certain = error <= 0.0
     return np.asarray(stdtr(freedom, np.where(certain, 0.0, behind / np.where(certain, 1.0, error))))
 
 
@@ -163,7 +166,7 @@ def joint_adjustment(tails: Sequence[Floats], family: Booleans) -> Adjustment:
 
     Parameters
     ----------
-    tails : of `joint_tails`, one array for each independent set of the same comparisons, such as of each task
+    tails : results of `joint_tails`, one array per independent set of the same comparisons, such as one per task
     family : bool[k, k], symmetric, which pairs are compared
     """
     compared = family[np.triu_indices(len(family), 1)]
@@ -172,8 +175,8 @@ def joint_adjustment(tails: Sequence[Floats], family: Booleans) -> Adjustment:
         return Adjustment(1)
     smallest = np.full(len(tails[0]), 1.0)
     for one in tails:
-        own = one[:, compared]
-        smallest = np.minimum(smallest, 2.0 * np.minimum(own, 1.0 - own).min(axis=1))
+        of_family = one[:, compared]
+        smallest = np.minimum(smallest, 2.0 * np.minimum(of_family, 1.0 - of_family).min(axis=1))
     return Adjustment(count, np.sort(smallest))
 
 
@@ -184,7 +187,7 @@ def compare_estimates(
 
     Parameters
     ----------
-    pairs : of `student_pairs`
+    pairs : result of `student_pairs`
     errors, degrees : float64[k], standard errors of the estimates, and their degrees of freedom
     """
     family = all_pairs(len(pairs.difference))
@@ -194,13 +197,15 @@ def compare_estimates(
 
 
 def not_worse(pairs: Pairs, found: Simultaneous) -> Booleans:
-    """Return which algorithms no other one is shown to be better than, bool[k]."""
+    """Return the algorithms that are not shown to be worse than any other, bool[k]."""
     return np.asarray(~(found.separated & (pairs.difference > 0.0)).any(axis=0))
 
 
 def joint_level(tails: Floats, confidence: float) -> float:
-    """Return the level on either side of simultaneous Student's intervals of all pairs, from the draws of
-    `joint_tails`; of a single pair, that of its interval."""
+    """Return the one-sided level of simultaneous Student's intervals of all pairs, from the draws of `joint_tails`.
+
+    A single pair keeps the level of its interval.
+    """
     if tails.shape[1] == 1:
         return (1.0 - confidence) / 2.0
     return _quantile(np.sort(np.minimum(tails, 1.0 - tails).min(axis=1)), 1.0 - confidence)
@@ -211,7 +216,7 @@ def control_levels(tails: Floats | None, count: int, confidence: float) -> Float
 
     Parameters
     ----------
-    tails : of `joint_tails`; without them, the levels are Bonferroni's
+    tails : result of `joint_tails`; without it, the levels are Bonferroni's
     """
     alpha = 1.0 - confidence
     if tails is None or count == 2:
@@ -219,41 +224,41 @@ def control_levels(tails: Floats | None, count: int, confidence: float) -> Float
     x, y = np.triu_indices(count, 1)
     levels = np.empty(count)
     for control in range(count):
-        # That another looks better than the control: y where the control is x, and the other way around.
+        # p-value that the other algorithm is better: y if the control is x, and vice versa.
         better = np.hstack([1.0 - tails[:, x == control], tails[:, y == control]])
         levels[control] = _quantile(np.sort(better.min(axis=1)), alpha)
     return levels
 
 
 def _quantile(ascending: Floats, probability: float) -> float:
-    """Return the draw below which at most this share of the draws is."""
+    """Return the greatest draw with at most this share of the draws up to it."""
     return float(ascending[max(int(np.floor(probability * (len(ascending) + 1))) - 1, 0)])
 
 
 def best_limits(pairs: Pairs, levels: Floats) -> BestLimits:
     """Return the comparisons of each algorithm with the best of the others (Hsu 1996, section 4.2, for unequal errors).
 
-    levels : of `control_levels`
+    levels : result of `control_levels`
     """
     count = len(pairs.difference)
-    own = np.eye(count, dtype=bool)
-    # Limits that are not known bound nothing.
+    diagonal = np.eye(count, dtype=bool)
+    # Unknown limits bound nothing.
     above = np.nan_to_num(pairs.limits(levels[:, None])[1], nan=np.inf)
-    high = np.maximum(np.where(own, np.inf, above).min(axis=1), 0.0)
+    high = np.maximum(np.where(diagonal, np.inf, above).min(axis=1), 0.0)
     tied = high > 0.0
-    low = np.minimum(np.where(own | ~tied, np.inf, -above.T).min(axis=1), 0.0)
+    low = np.minimum(np.where(diagonal | ~tied, np.inf, -above.T).min(axis=1), 0.0)
     return BestLimits(np.where(tied & (tied.sum() == 1), 0.0, low), high, tied)
 
 
 def letters(apart: Booleans, order: Sequence[int]) -> list[str]:
-    """Compact letter display: algorithms share a letter if and only if they are not apart.
+    """Return a compact letter display: algorithms share a letter if and only if they are not apart.
 
     Insert-and-absorb (Piepho, Journal of Computational and Graphical Statistics 13, 2004).
 
     Parameters
     ----------
     apart : bool[k, k], symmetric
-    order : the algorithms, the best first, which has the letter a
+    order : the algorithms from best to worst; the best has the letter a
 
     Returns
     -------
@@ -273,24 +278,24 @@ def letters(apart: Booleans, order: Sequence[int]) -> list[str]:
 
 
 def tiers(better: Booleans, order: Sequence[int]) -> Integers:
-    """Tiers of a leaderboard, int64[k]: 1 for those that none is better than, else one more than the greatest of those
-    that are better.
+    """Return the tiers of a leaderboard, int64[k]: 1 if no other is better, else 1 + the greatest tier above.
 
-    better : bool[k, k], whether the row's algorithm is shown to be better than the column's
-    order : the algorithms, the best first
+    better : bool[k, k], True if the row's algorithm is shown to be better than the column's
+    order : the algorithms from best to worst
     """
-    found = np.ones(len(order), np.int64)
+    levels = np.ones(len(order), np.int64)
     for one in order:
         above = better[:, one]
-        found[one] = 1 + max(found[above], default=0)
-    return found
+        levels[one] = 1 + max(levels[above], default=0)
+    return levels
 
 
 def rank_limits(better: Booleans) -> tuple[Integers, Integers]:
-    """The best and the worst rank that the pairs shown to differ allow, int64[k] each: 1 + how many are shown to be
-    better, and k - how many are shown to be worse (Mogstad, Romano, Shaikh and Wilhelm, Review of Economic Studies 91,
-    2024).
+    """Return the best and the worst rank that the separated pairs allow, int64[k] each.
 
-    better : bool[k, k], whether the row's algorithm is shown to be better than the column's
+    They are 1 + the number of algorithms shown to be better, and k - the number shown to be worse (Mogstad, Romano,
+    Shaikh and Wilhelm, Review of Economic Studies 91, 2024).
+
+    better : bool[k, k], True if the row's algorithm is shown to be better than the column's
     """
     return 1 + better.sum(axis=0), len(better) - better.sum(axis=1)

@@ -33,7 +33,8 @@ NORMAL_QUANTILE = 1.96
 ONE_SIDED_QUANTILE = 1.645
 """The quantile for the one-sided test that the paper's text describes."""
 
-BOUND_START, BOUND_FACTOR = 0.01, 5.0
+BOUND_START = 0.01
+BOUND_FACTOR = 5.0
 """The grids of bounds, in milliseconds of a trajectory and of an offline phase: 0.01, 0.05, 0.25, ..."""
 
 
@@ -120,7 +121,9 @@ def paired_z(plays: pd.DataFrame) -> pd.DataFrame:
             difference, z, runs = _z(scores, leader, other)
             pair = table.loc[[leader, other], "algorithm"].tolist()
             if difference < 0.0:  # the other MDPs of the one that played more were easier
-                pair, difference, z = pair[::-1], -difference, -z
+                pair = pair[::-1]
+                difference = -difference
+                z = -z
             tests = (not z < NORMAL_QUANTILE, bool(z > ONE_SIDED_QUANTILE))
             rows.append((variant, environment, *pair, runs, difference, z, *tests))
     return pd.DataFrame(rows, columns=[*names, *values])
@@ -227,7 +230,8 @@ def bootstrapped_views(
             runs[~several].assign(score=0.5),
         ]
     )
-    algorithms, tasks = list(dict.fromkeys(runs["algorithm"])), list(dict.fromkeys(runs["environment"]))
+    algorithms = list(dict.fromkeys(runs["algorithm"]))
+    tasks = list(dict.fromkeys(runs["environment"]))
     if len(algorithms) < 2:
         return pd.DataFrame(columns=COLUMNS)
     groups = scaled.groupby(["algorithm", "environment"], sort=False)["score"]

@@ -131,7 +131,8 @@ def confidence_sequence(outcomes: Floats, confidence: float = 0.95) -> tuple[Flo
     outcomes : float64[rounds, bets], of `round_bets`; NaN where nothing is bet
     """
     enough = np.log(2.0 / (1.0 - confidence))
-    low, high = _lower_limits(outcomes, enough), 1.0 - _lower_limits(1.0 - outcomes, enough)
+    low = _lower_limits(outcomes, enough)
+    high = 1.0 - _lower_limits(1.0 - outcomes, enough)
     return np.maximum.accumulate(low), np.minimum.accumulate(high)
 
 
@@ -153,12 +154,14 @@ def _lower_limits(outcomes: Floats, enough: float) -> Floats:
     """
     values, counts = _counted(outcomes)
     stakes = _stakes(outcomes)
-    low, high = np.zeros(len(outcomes)), np.ones(len(outcomes))
+    low = np.zeros(len(outcomes))
+    high = np.ones(len(outcomes))
     for _ in range(_HALVINGS):
         middle = 0.5 * (low + high)
         growth = np.log1p(stakes[:, None, None, :] * (values[:, None] / middle[:, None, None] - 1.0))
         capital = _log_mean(np.einsum("atv,atvf->atf", counts, growth)).sum(axis=0)
-        low, high = np.where(capital >= enough, middle, low), np.where(capital >= enough, high, middle)
+        low = np.where(capital >= enough, middle, low)
+        high = np.where(capital >= enough, high, middle)
     return low
 
 

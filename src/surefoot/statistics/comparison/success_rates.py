@@ -36,7 +36,10 @@ from scipy.stats import binomtest, norm
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.intervals.rate_limits import mean_rate_variance, rate_limits, training_limits
 
-BOSCHLOO, POOLED_Z, MCNEMAR, TRAININGS = "boschloo", "pooled z", "mcnemar", "limits of trainings"
+BOSCHLOO = "boschloo"
+POOLED_Z = "pooled z"
+MCNEMAR = "mcnemar"
+TRAININGS = "limits of trainings"
 """The names of the tests."""
 _MOST_OUTCOMES = 1_000_000
 """Beyond, Boschloo's test gives way to the z test: with 1,000 trials of each, p-values differ by about .001."""
@@ -75,7 +78,8 @@ def independent_trials(
     successes_x: int, trials_x: int, successes_y: int, trials_y: int, confidence: float = 0.95
 ) -> RateDifference:
     """Newcombe's interval of x - y, and Boschloo's test, or the z test for more than a million possible outcomes."""
-    rate_x, rate_y = successes_x / trials_x, successes_y / trials_y
+    rate_x = successes_x / trials_x
+    rate_y = successes_y / trials_y
     limits_x = binomtest(successes_x, trials_x).proportion_ci(confidence, "wilson")
     limits_y = binomtest(successes_y, trials_y).proportion_ci(confidence, "wilson")
     low, high = _combined((rate_x, *limits_x), (rate_y, *limits_y))
@@ -86,7 +90,8 @@ def independent_trials(
         test = POOLED_Z
         p_value = float(2.0 * norm.sf(abs(rate_x - rate_y) / math.sqrt(variance))) if variance > 0.0 else 1.0
     else:
-        p_value, test = boschloo_test(successes_x, trials_x, successes_y, trials_y), BOSCHLOO
+        p_value = boschloo_test(successes_x, trials_x, successes_y, trials_y)
+        test = BOSCHLOO
     return RateDifference(rate_x, rate_y, rate_x - rate_y, low, high, p_value, test)
 
 
@@ -98,7 +103,8 @@ def paired_trials(only_x: int, only_y: int, both: int, trials: int, confidence: 
     only_x, only_y, both : from how many starts x alone, y alone, and both succeeded
     trials : number of starts
     """
-    value, quantile = (only_x - only_y) / trials, norm.isf((1.0 - confidence) / 2.0)
+    value = (only_x - only_y) / trials
+    quantile = norm.isf((1.0 - confidence) / 2.0)
 
     def beyond(difference: float) -> float:
         """How far the score statistic is from the quantile, positive outside of the limits."""
@@ -112,7 +118,8 @@ def paired_trials(only_x: int, only_y: int, both: int, trials: int, confidence: 
     low = -1.0 if only_y == trials else float(brentq(beyond, -1.0, value - _NEAR, xtol=1e-12))
     high = 1.0 if only_x == trials else float(brentq(beyond, value + _NEAR, 1.0, xtol=1e-12))
     p_value = float(binomtest(only_x, only_x + only_y).pvalue) if only_x + only_y else 1.0
-    rate_x, rate_y = (both + only_x) / trials, (both + only_y) / trials
+    rate_x = (both + only_x) / trials
+    rate_y = (both + only_y) / trials
     return RateDifference(rate_x, rate_y, value, low, high, p_value, MCNEMAR)
 
 
@@ -291,13 +298,15 @@ def pair_evidence(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
     -------
     float64[..., pairs]
     """
-    x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
+    x = np.asarray(x, np.float64)
+    y = np.asarray(y, np.float64)
     both = x + y
     before = np.cumsum(both, axis=-1) - both
     middle = logit((before + 1.0) / (2.0 * np.arange(x.shape[-1]) + 2.0))
     capital = np.zeros(x.shape)
     for distance in _LOG_ODDS:
-        a, b = expit(middle + distance / 2.0), expit(middle - distance / 2.0)
+        a = expit(middle + distance / 2.0)
+        b = expit(middle - distance / 2.0)
         mean = (a + b) / 2.0
         growth = np.log(np.where(x > 0.0, a, 1.0 - a) / np.where(x > 0.0, mean, 1.0 - mean))
         growth += np.log(np.where(y > 0.0, b, 1.0 - b) / np.where(y > 0.0, mean, 1.0 - mean))
@@ -308,7 +317,8 @@ def pair_evidence(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
 @functools.lru_cache(maxsize=8)
 def fisher_p_values(trials_x: int, trials_y: int) -> Floats:
     """Fisher's one-sided p-value, that x has the higher rate, of all outcomes: float64[trials_x + 1, trials_y + 1]."""
-    x, y = np.arange(trials_x + 1)[:, None], np.arange(trials_y + 1)
+    x = np.arange(trials_x + 1)[:, None]
+    y = np.arange(trials_y + 1)
     logarithms = _log_binomial(trials_x, x) + _log_binomial(trials_y, y) - _log_binomial(trials_x + trials_y, x + y)
     tails = np.exp(logarithms)
     for successes in range(trials_x - 1, -1, -1):  # sums over as many successes in all, and as many or more of x
@@ -339,7 +349,8 @@ def _sums(rejected: Integers, x: Floats, up_to_y: Floats) -> Floats:
 
 def _binomial(trials: int, rates: Floats) -> Floats:
     """Probabilities of all numbers of successes, float64[rates, trials + 1]; faster than scipy's of many rates."""
-    successes, rates = np.arange(trials + 1), rates[:, None]
+    successes = np.arange(trials + 1)
+    rates = rates[:, None]
     powers = xlogy(successes, rates) + xlog1py(trials - successes, -rates)
     return np.exp(_log_binomial(trials, successes) + powers)
 

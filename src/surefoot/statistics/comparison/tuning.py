@@ -119,7 +119,8 @@ def subset_values(means: Floats, settings: Integers, base: int) -> tuple[Floats,
     (float64[hyperparameters + 1], subsets) : the value of the best subset of each size, from none to all, and this
     subset, the first of several
     """
-    values, best = [], []
+    values = []
+    best = []
     for size in range(settings.shape[1] + 1):
         of_size = [_value_of(means, reached) for reached in _reached(means, settings, base, size)]
         values.append(max(of_size))
@@ -143,8 +144,10 @@ def sensitivity(scores: Floats, confidence: float = 0.95, seed: int = 0, name: s
     """
     means = mean_scores(scores)
     best = best_setting(means)
-    tuned, cross = float(means.max(axis=1).mean()), float(means[:, best].mean())
-    values, limits = (tuned, cross, tuned - cross), np.full((3, 3), np.nan)
+    tuned = float(means.max(axis=1).mean())
+    cross = float(means[:, best].mean())
+    values = (tuned, cross, tuned - cross)
+    limits = np.full((3, 3), np.nan)
     if has_spread(scores):
         limits = np.mean([halves.limits() for halves in _splits(scores, confidence, seed, name)], axis=0)
         limits[2, 1:] = np.maximum(limits[2, 1:], 0.0)  # no sensitivity is negative
@@ -174,7 +177,8 @@ def effective_dimension(
     means = mean_scores(scores)
     best = best_setting(means)
     values, subsets = subset_values(means, settings, best)
-    enough, limits = SHARE * values[-1], np.full(3, np.nan)
+    enough = SHARE * values[-1]
+    limits = np.full(3, np.nan)
     if not enough > 0.0:
         return Dimension(Estimate(np.nan), np.nan, values, subsets)
     size = float((values >= enough).argmax())
@@ -235,7 +239,8 @@ def _splits(scores: Floats, confidence: float, seed: int, name: str) -> Iterator
 def _reached(means: Floats, settings: Integers, base: int, size: int) -> list[Booleans]:
     """The settings, bool[settings], that tuning each subset of this many hyperparameters reaches from a setting:
     complete ones, and all settings where all hyperparameters are tuned."""
-    count, same = settings.shape[1], settings == settings[base]
+    count = settings.shape[1]
+    same = settings == settings[base]
     if size == count:
         return [np.full(len(settings), True)]
     complete = np.isfinite(means).all(axis=0)
@@ -261,7 +266,8 @@ class _Halves:
     def __init__(self, scores: Floats, order: Integers, level: float) -> None:
         drawn = scores[..., order]
         present = np.isfinite(drawn)
-        counts, place = present.sum(axis=-1), np.cumsum(present, axis=-1) - 1
+        counts = present.sum(axis=-1)
+        place = np.cumsum(present, axis=-1) - 1
         squares = np.where(present, drawn - mean_scores(drawn)[..., None], 0.0) ** 2
         variances = squares.sum(axis=-1) / np.maximum(counts - 1, 1)
         pooled = squares.sum(axis=(1, 2)) / np.maximum(counts - 1, 0).sum(axis=1)
@@ -276,7 +282,9 @@ class _Halves:
         """Held-out value, lower and upper limit of tuned, cross and sensitivity: float64[3, 3]."""
         each = self.chosen(lambda means: means.argmax(axis=1))
         same = self.chosen(lambda means: np.full(len(means), best_setting(means)))
-        tuned, cross, alone = self.value(each), self.value(same), self.variance(each, 0.0, 1.0)
+        tuned = self.value(each)
+        cross = self.value(same)
+        alone = self.variance(each, 0.0, 1.0)
         tuned_low = tuned - self.error(self.variance(each, 1.0, 0.0)[:, 0])
         cross_low = cross - self.error(self.variance(same, 1.0, 0.0)[:, 0])
         low = tuned - self.highest_of_same(self.variance(each, 1.0, 1.0))
@@ -299,7 +307,8 @@ class _Halves:
         float64[3, sizes] : held out, lower limits, upper limits
         """
         each = self.chosen(lambda means: means.argmax(axis=1))
-        enough, alone = SHARE * self.value(each), self.variance(each, SHARE, 1.0)
+        enough = SHARE * self.value(each)
+        alone = self.variance(each, SHARE, 1.0)
         margins = []
         for of_size in slices:
             # The best setting of each environment among those that the best subset of hyperparameters reaches.
