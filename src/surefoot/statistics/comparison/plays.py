@@ -8,7 +8,7 @@ One run table through three views: the game-theoretic score, the IQM, and the pr
 
 The score weights environments and opponents by the equilibrium of a game (Jordan et al. 2020), the interquartile mean
 takes all runs of all environments on one scale (Agarwal et al. 2021, section 4.3), and the probability of improvement
-asks how often a run beats one of another algorithm, in all environments alike (the same).
+is how often a run beats one of another algorithm, with equal weights for all environments (ibid.).
 """
 
 from collections.abc import Iterator
@@ -28,25 +28,25 @@ from surefoot.statistics.runs.tables import least_and_greatest, normalize_scores
 AGENT = ["variant", "environment", "algorithm", "parameters"]
 
 NORMAL_QUANTILE = 1.96
-"""The quantile for the intervals, and for the two-sided test that the published figures follow."""
+"""The quantile for the intervals, and for the two-sided test of the published figures."""
 
 ONE_SIDED_QUANTILE = 1.645
 """The quantile for the one-sided test that the paper's text describes."""
 
 BOUND_START = 0.01
 BOUND_FACTOR = 5.0
-"""The grids of bounds, in milliseconds of a trajectory and of an offline phase: 0.01, 0.05, 0.25, ..."""
+"""The grids of bounds, in milliseconds per trajectory and per offline phase: 0.01, 0.05, 0.25, ..."""
 
 
 def agent_table(plays: pd.DataFrame) -> pd.DataFrame:
-    """One row an agent: its score with its interval, and its times.
+    """Compute the score of each agent with its interval, and its times, in one row per agent.
 
     Returns
     -------
     columns variant, environment, algorithm, parameters, value (mean score), standard_error, low, high (95 %, normal),
-    runs, failures, seconds_offline, seconds_decision (mean online time of a decision), the means of the columns
-    decision_* if there are any, and best: whether no agent of the algorithm has a greater mean there. An agent that
-    failed on an MDP has no score.
+    runs, failures, seconds_offline, seconds_decision (mean online time of a decision), the means of any columns
+    decision_*, and best (True if no agent of the algorithm has a greater mean there). An agent that failed on an MDP
+    has no score.
     """
     groups = plays.groupby(AGENT, sort=False)
     table = groups["score"].agg(value="mean", spread=lambda scores: scores.std(ddof=1), runs="size")
@@ -67,17 +67,17 @@ def agent_table(plays: pd.DataFrame) -> pd.DataFrame:
 
 
 def agent_names(agents: pd.DataFrame) -> pd.Series:
-    """The names of agents, such as "opps_ds(formulas=2, budget=50)", from the columns algorithm and parameters."""
+    """Return names of agents, such as "opps_ds(formulas=2, budget=50)", from the columns algorithm and parameters."""
     return agents["algorithm"] + "(" + agents["parameters"] + ")"
 
 
 def read_agent_names(names: pd.Series) -> pd.DataFrame:
-    """The columns algorithm and parameters of what `agent_names` makes."""
+    """Split names made by `agent_names` into the columns algorithm and parameters."""
     return names.str.extract(r"^(?P<algorithm>[^(]+)\((?P<parameters>.*)\)$")
 
 
 def best_runs(plays: pd.DataFrame, variant: str, environments: list[str]) -> pd.DataFrame:
-    """The run table of each algorithm with its best parameters in each environment, environments in the order given.
+    """Return the run table of each algorithm with its best parameters in each environment, in the given order.
 
     Returns
     -------
@@ -86,7 +86,7 @@ def best_runs(plays: pd.DataFrame, variant: str, environments: list[str]) -> pd.
 
     Raises
     ------
-    ValueError
+    if no algorithm is left
         where none is left
     """
     wanted = plays[plays["variant"].isin(["", variant])]
@@ -104,13 +104,13 @@ def best_runs(plays: pd.DataFrame, variant: str, environments: list[str]) -> pd.
 
 
 def paired_z(plays: pd.DataFrame) -> pd.DataFrame:
-    """Paired Z-tests between the best agents of all algorithms, for each variant and environment.
+    """Compute paired Z-tests between the best agents of all algorithms, for each variant and environment.
 
     Returns
     -------
     columns variant, environment, algorithm, opponent (the one with the lower or equal mean on the MDPs that both
-    played), runs (how many these are), difference (mean), z, differs_two_sided (not z < 1.96, as the published figures
-    have it: equal scores throughout count as different), differs_one_sided (z > 1.645, as the paper's text has it)
+    played), runs (number of these MDPs), difference (mean), z, differs_two_sided (not z < 1.96, as in the published
+    figures: equal scores throughout count as different), differs_one_sided (z > 1.645, as in the paper's text)
     """
     names = ["variant", "environment", "algorithm", "opponent"]
     values = ["runs", "difference", "z", "differs_two_sided", "differs_one_sided"]
@@ -130,13 +130,13 @@ def paired_z(plays: pd.DataFrame) -> pd.DataFrame:
 
 
 def time_bounds(plays: pd.DataFrame) -> pd.DataFrame:
-    """The best algorithms under bounds on both times, on the published grid of bounds with one more point a side.
+    """Find the best algorithms under bounds on both times, on the published grid plus one point on each side.
 
     Returns
     -------
-    columns variant, environment, milliseconds_online (bound on a trajectory), milliseconds_offline, agents (how many
-    are allowed), algorithms (the best and those that do not differ from it, best first, down to the first that does,
-    joined by ", "; none where no agent is allowed)
+    columns variant, environment, milliseconds_online (bound on a trajectory), milliseconds_offline, agents (number of
+    allowed agents), algorithms (the best and those that do not differ from it, best first, up to the first that does,
+    joined by ", "; empty if no agent is allowed)
     """
     rows = []
     for variant, environment, table, scores in _places(plays):
@@ -152,8 +152,10 @@ def time_bounds(plays: pd.DataFrame) -> pd.DataFrame:
 
 
 def _places(plays: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame, Floats]]:
-    """(variant, environment, its agents without failures, their scores by run) for each variant and environment that
-    has such agents."""
+    """Yield (variant, environment, its agents without failures, their scores by run).
+
+    Variants and environments without such agents are skipped.
+    """
     variants = [name for name in plays["variant"].unique() if name] or [""]
     for variant in variants:
         for environment in plays["environment"].unique():
@@ -170,7 +172,7 @@ def _places(plays: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame, Float
 
 
 def _z(scores: Floats, leader: int, other: int) -> tuple[float, float, int]:
-    """(mean difference, z, number of common runs) of two rows of scores; z is NaN where the scores are the same."""
+    """Return (mean difference, z, number of common runs) of two rows of scores; z is NaN if the scores are the same."""
     difference = scores[leader] - scores[other]
     difference = difference[~np.isnan(difference)]
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -180,7 +182,7 @@ def _z(scores: Floats, leader: int, other: int) -> tuple[float, float, int]:
 
 
 def _not_different(allowed: pd.DataFrame, scores: Floats) -> Iterator[str]:
-    """Algorithms from the leader down to the first whose best agent differs from the leader's."""
+    """Yield algorithms from the leader down to the first whose best agent differs from the leader's."""
     if allowed.empty:
         return
     best = allowed.loc[allowed.groupby("algorithm", sort=False)["value"].idxmax()]
@@ -188,14 +190,14 @@ def _not_different(allowed: pd.DataFrame, scores: Floats) -> Iterator[str]:
     leader = best.index[0]
     yield best.at[leader, "algorithm"]
     for other in best.index[1:]:
-        # Below 0, it is the better one on the MDPs that both played: no reason to leave it out.
+        # If z is below 0, this agent is better on the MDPs that both played, so it stays.
         if not _z(scores, leader, other)[1] < NORMAL_QUANTILE:
             return
         yield best.at[other, "algorithm"]
 
 
 def _grid(largest: float) -> list[float]:
-    """Bounds up to the first that lets every agent in."""
+    """Return the bounds up to the first that allows every agent."""
     bounds = [BOUND_START]
     while bounds[-1] < largest:
         bounds.append(bounds[-1] * BOUND_FACTOR)
@@ -209,7 +211,7 @@ COLUMNS = ["view", "algorithm", "value", "low", "high", "rank", "runs", "replica
 def bootstrapped_views(
     runs: pd.DataFrame, replicates: int = 2_000, seed: int = 0, confidence: float = 0.95
 ) -> pd.DataFrame:
-    """The two views that rest on the stratified bootstrap, each algorithm with a percentile interval of its own.
+    """Compute the two views that use the stratified bootstrap, each algorithm with its own percentile interval.
 
     Parameters
     ----------
@@ -217,10 +219,10 @@ def bootstrapped_views(
 
     Returns
     -------
-    columns view ("iqm", of scores from 0, the least of an environment, to 1, the greatest; and
-    "probability_of_improvement", over a run of any other algorithm, drawn at random), algorithm, value, low, high,
-    rank (1 is best), runs (the fewest of an environment), replicates; no rows of fewer than two algorithms. Scores of
-    an environment in which all are equal count 1/2.
+    columns view ("iqm", of scores scaled from 0, the least of an environment, to 1, the greatest; and
+    "probability_of_improvement", over a run of another algorithm drawn at random), algorithm, value, low, high,
+    rank (1 is best), runs (the fewest of an environment), replicates. The table is empty for fewer than two algorithms.
+    Scores of an environment in which all are equal count 1/2.
     """
     several = runs.groupby("environment")["score"].transform("nunique") > 1
     ends = least_and_greatest(runs[several])
@@ -244,8 +246,8 @@ def bootstrapped_views(
     share = 1.0 / (len(algorithms) - 1)
     for x, y in combinations(algorithms, 2):
         value = probability_of_improvement(scores[x], scores[y]).probability
-        found = replicate_improvement(scores[x], scores[y], replicates, seed, (x, y), tasks)
-        for winner, part, parts in ((x, value, found), (y, 1.0 - value, 1.0 - found)):
+        resampled_improvement = replicate_improvement(scores[x], scores[y], replicates, seed, (x, y), tasks)
+        for winner, part, parts in ((x, value, resampled_improvement), (y, 1.0 - value, 1.0 - resampled_improvement)):
             above[winner] += share * part
             drawn_above[winner] += share * parts
     rows = []
@@ -255,7 +257,7 @@ def bootstrapped_views(
             fewest = min(map(len, scores[algorithm]))
             rows.append((view, algorithm, values[algorithm], float(low), float(high), fewest, replicates))
     table = pd.DataFrame(rows, columns=[name for name in COLUMNS if name != "rank"])
-    # How many decimals of normalized scores are no rounding: few, where scores are large and differ little.
+    # Decimals of normalized scores that are not rounding: few, if scores are large and differ little.
     magnified = np.maximum(np.abs(ends[0]), np.abs(ends[1])) / (ends[1] - ends[0])
     decimals = int(np.floor(-np.log10(margin(max(1.0, magnified.max(initial=1.0))))))
     table["rank"] = table.groupby("view")["value"].transform(lambda values: rank_values(values, decimals)).astype(int)

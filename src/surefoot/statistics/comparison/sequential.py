@@ -1,28 +1,29 @@
-"""A comparison of two algorithms that may be looked at after every run (anytime-valid inference).
+"""Compare two algorithms with looks after every run (anytime-valid inference).
 
 A round is one new run of each algorithm on each task. On a task X wins (1), loses (0) or ties (1/2); the mean of these
-outcomes over tasks and runs is P(X > Y), the probability of improvement. Rounds are independent of one another; nothing
-else is assumed, unless the tasks of a round are taken for independent.
+outcomes over tasks and runs is P(X > Y), the probability of improvement. Rounds are assumed to be independent; nothing
+else is assumed, unless the tasks of a round are treated as independent.
 
 The confidence sequence bets against each value m of the mean (Waudby-Smith and Ramdas, "Estimating means of bounded
-random variables by betting", Journal of the Royal Statistical Society B 86, 2024; their hedged grid-Kelly bets). Who
-starts with 1 and stakes the fraction f of the capital on outcomes above m has the product of 1 + f (w / m - 1) after
-the outcomes w. A round may be one bet, on the mean of its outcomes, whatever the tasks have in common. Or, if tasks are
-independent, M bets with the same f are made at once. Their expected product is that of 1 + f (p / m - 1)
-over the tasks' own means p, which is at most the M-th power of its mean (the geometric mean is not above the
-arithmetic one), and this is 1 if m is the mean of p. So at the ends of rounds the capital, and its mean over many f, is
-a supermartingale: it ever reaches 2 / alpha with a probability of at most alpha / 2 (Ville's inequality), and so does
-that of bets on outcomes below m. Values of m against which either capital has ever reached 2 / alpha are out, those
-left are an interval, and the chance that the true mean is ever out is at most alpha.
+random variables by betting", Journal of the Royal Statistical Society B 86, 2024; their hedged grid-Kelly bets). A
+bettor who starts with 1 and stakes the fraction f of the capital on outcomes above m has the product of
+1 + f (w / m - 1) after the outcomes w. A round may be one bet, on the mean of its outcomes, whatever the dependence
+between tasks. Or, if tasks are independent, M bets with the same f are made at once. Their expected product is the
+product of 1 + f (p / m - 1) over the tasks' means p, which is at most the M-th power of its mean (the geometric mean is
+not above the arithmetic one), and this is 1 if m is the mean of p. So at the ends of rounds the capital, and its mean
+over many f, is a supermartingale: it ever reaches 2 / alpha with a probability of at most alpha / 2 (Ville's
+inequality), and so does the capital of bets on outcomes below m. Values of m against which either capital has ever
+reached 2 / alpha are excluded, the remaining values are an interval, and the chance that the true mean is ever excluded
+is at most alpha.
 
-Where it is not known whether tasks are independent, each round is one bet until the rounds before it, at least ten,
-show that the outcomes of a round vary together by no more than M bets bear (`run_effects.running_inflation`). How a
-round is bet on is thus settled before it is seen. The best stakes are much smaller for M bets than for one, so both
-kinds of rounds have an account of their own, with its own stakes, and the capital is the product of the two. With
-independent tasks the capital is then a supermartingale whatever the earlier rounds show, and the guarantee is exact.
-With dependent ones it can only break by rounds that were wrongly taken for independent: by simulation
-(`trust.sequential_level`) it holds for run effects of any size over 50 rounds, also where both algorithms fail on all
-tasks at once in one run of 50. A common failure so rare that many rounds do not show it is not foreseen.
+If it is unknown whether tasks are independent, each round is one bet until the earlier rounds, at least ten, show that
+the outcomes of a round vary together by no more than M bets tolerate (`run_effects.running_inflation`). How to bet on a
+round is thus decided before it is seen. The best stakes are much smaller for M bets than for one, so both kinds of
+rounds have separate accounts with separate stakes, and the capital is the product of the two. With independent tasks
+the capital is then a supermartingale whatever the earlier rounds show, and the guarantee is exact. With dependent tasks
+it can only fail through rounds that were wrongly treated as independent: by simulation (`trust.sequential_level`) it
+holds for run effects of any size over 50 rounds, also if both algorithms fail on all tasks at once in one run of 50. A
+common failure so rare that many rounds do not show it is not covered.
 """
 
 from collections.abc import Sequence
@@ -45,7 +46,7 @@ _HALVINGS = 30
 
 
 def round_outcomes(x: Floats, y: Floats) -> Floats:
-    """Does X win (1), tie (1/2) or lose (0)? float64[rounds, tasks].
+    """Return the outcomes for X: win (1), tie (1/2) or loss (0), float64[rounds, tasks].
 
     Parameters
     ----------
@@ -56,18 +57,18 @@ def round_outcomes(x: Floats, y: Floats) -> Floats:
 
 
 def round_bets(outcomes: Floats, tasks_independent: bool | str = "auto") -> Floats:
-    """The outcomes that are bet on in each round: float64[rounds, tasks].
+    """Return the outcomes to bet on in each round, float64[rounds, tasks].
 
-    A round whose tasks are taken for independent is a row of its outcomes; another one is a row of their mean and,
-    where nothing is bet, NaN.
+    If the tasks of a round are treated as independent, its row has their outcomes; otherwise the row has the mean
+    outcome and NaN for the other bets.
 
     Parameters
     ----------
-    outcomes : float64[rounds, tasks], of `round_outcomes`
-    tasks_independent : True, in all rounds, for tasks with separate runs and seeds; False, in none, for runs that are
-        one training on all tasks, which needs more rounds; "auto", in those rounds before which the earlier ones, at
-        least ten, have shown that their outcomes do not vary together: after 20 rounds in one of six comparisons of
-        independent tasks, after 50 in one of three
+    outcomes : float64[rounds, tasks], result of `round_outcomes`
+    tasks_independent : True for tasks with separate runs and seeds, in all rounds; False for runs that are one training
+        on all tasks, which needs more rounds; "auto" treats tasks as independent in the rounds for which the earlier
+        ones, at least ten, have shown that their outcomes do not vary together: after 20 rounds in one of six
+        comparisons of independent tasks, after 50 in one of three
     """
     apart = np.full(len(outcomes), tasks_independent != "auto" and bool(tasks_independent))
     if tasks_independent == "auto":
@@ -79,9 +80,10 @@ def round_bets(outcomes: Floats, tasks_independent: bool | str = "auto") -> Floa
 
 
 def log_capital(outcomes: Floats, mean: float) -> Floats:
-    """Logarithm of the capital after each round of bets that outcomes exceed `mean`: float64[rounds]; 0 < mean < 1.
+    """Return the logarithm of the capital after each round of bets that outcomes exceed `mean`, float64[rounds].
 
-    outcomes : float64[rounds, bets], such as `round_bets`; NaN where nothing is bet
+    outcomes : float64[rounds, bets], such as `round_bets`; NaN for no bet
+    mean : between 0 and 1
     """
     values, counts = _counted(outcomes)
     growth = np.log1p(_stakes(outcomes)[:, None, :] * (values[:, None] / mean - 1.0))
@@ -89,10 +91,10 @@ def log_capital(outcomes: Floats, mean: float) -> Floats:
 
 
 def _stakes(outcomes: Floats) -> Floats:
-    """The stakes of the account of rounds of one bet and of that of rounds of several, float64[2, stakes].
+    """Return the stakes of both accounts, for rounds of one bet and of several bets, float64[2, stakes].
 
-    That earlier rounds have shown no common luck does not exclude it in later ones, and a round in which all tasks go
-    the same way multiplies the capital by the growth of all its bets. So its stakes add up to at most 2.
+    Although earlier rounds have shown no common luck, later ones may have it, and a round in which all tasks go the
+    same way multiplies the capital by the growth of all its bets. So the stakes of a round add up to at most 2.
     """
     bets = np.isfinite(outcomes).sum(axis=1)
     chosen = bets.min() == 1 and bets.max() > 1
@@ -100,8 +102,11 @@ def _stakes(outcomes: Floats) -> Floats:
 
 
 def _counted(outcomes: Floats) -> tuple[Floats, Floats]:
-    """The values that outcomes have, float64[values], and how often each has come after each round in the account of
-    rounds of one bet and in that of rounds of several, float64[2, rounds, values]."""
+    """Count the outcomes by value.
+
+    Returns the distinct values, float64[values], and how often each has occurred up to each round, in the account of
+    one-bet rounds and in the account of rounds of several bets, float64[2, rounds, values].
+    """
     bet = ~np.isnan(outcomes)
     rounds, _ = np.nonzero(bet)
     values, which = np.unique(outcomes[bet], return_inverse=True)
@@ -111,24 +116,24 @@ def _counted(outcomes: Floats) -> tuple[Floats, Floats]:
 
 
 def _log_mean(growth: Floats) -> Floats:
-    """Logarithm of the mean over the stakes, the last axis, of capitals whose logarithms these are."""
+    """Return the logarithm of the mean capital over the stakes (the last axis), from logarithms of capitals."""
     return np.logaddexp.reduce(growth, axis=-1) - np.log(STAKES.size)
 
 
 def evidence(outcomes: Floats) -> Floats:
-    """Evidence against P(X > Y) = 1/2 after each round, float64[rounds]: an e-value that may be looked at at any time.
+    """Return the evidence against P(X > Y) = 1/2 after each round, an anytime-valid e-value, float64[rounds].
 
-    If the mean is 1/2, it ever reaches 1 / alpha with a probability of at most alpha.
+    If the mean is 1/2, the evidence ever reaches 1 / alpha with a probability of at most alpha.
     """
     return 0.5 * np.exp(log_capital(outcomes, 0.5)) + 0.5 * np.exp(log_capital(1.0 - outcomes, 0.5))
 
 
 def confidence_sequence(outcomes: Floats, confidence: float = 0.95) -> tuple[Floats, Floats]:
-    """Limits (low, high) of the mean after each round, float64[rounds]; all of them hold at once with `confidence`.
+    """Return limits (low, high) of the mean after each round, float64[rounds], which all hold at once.
 
     Parameters
     ----------
-    outcomes : float64[rounds, bets], of `round_bets`; NaN where nothing is bet
+    outcomes : float64[rounds, bets], result of `round_bets`; NaN for no bet
     """
     enough = np.log(2.0 / (1.0 - confidence))
     low = _lower_limits(outcomes, enough)
@@ -137,10 +142,11 @@ def confidence_sequence(outcomes: Floats, confidence: float = 0.95) -> tuple[Flo
 
 
 def left_out(outcomes: Floats, mean: float, confidence: float = 0.95) -> Booleans:
-    """Whether the confidence sequence leaves out this one value after each round, bool[rounds]; at the cost of two of
-    the sixty values that `confidence_sequence` tries.
+    """Test if the confidence sequence excludes one value after each round, bool[rounds].
 
-    outcomes : float64[rounds, bets], of `round_bets`; NaN where nothing is bet
+    This costs two of the sixty values that `confidence_sequence` tries.
+
+    outcomes : float64[rounds, bets], result of `round_bets`; NaN for no bet
     """
     enough = np.log(2.0 / (1.0 - confidence))
     reached = (log_capital(outcomes, mean) >= enough) | (log_capital(1.0 - outcomes, 1.0 - mean) >= enough)
@@ -148,9 +154,9 @@ def left_out(outcomes: Floats, mean: float, confidence: float = 0.95) -> Boolean
 
 
 def _lower_limits(outcomes: Floats, enough: float) -> Floats:
-    """After each round, the smallest mean against which the capital, which falls with it, is below exp(enough).
+    """Return the smallest mean after each round against which the capital is below exp(enough).
 
-    All rounds are bisected at once.
+    The capital falls with the mean. All rounds are bisected at once.
     """
     values, counts = _counted(outcomes)
     stakes = _stakes(outcomes)
@@ -168,8 +174,10 @@ def _lower_limits(outcomes: Floats, enough: float) -> Floats:
 def ordinary_limits(
     x: Floats, y: Floats, replicates: int = 500, confidence: float = 0.95, seed: int = 0
 ) -> tuple[Floats, Floats]:
-    """Percentile limits (low, high) of P(X > Y) by the stratified bootstrap after each round, float64[rounds]; NaN
-    after the first, since an interval by resampling needs two. Each is right by itself, and not all of them together.
+    """Return percentile limits (low, high) of P(X > Y) by the stratified bootstrap after each round, float64[rounds].
+
+    They are NaN after the first round, since resampling needs two. Each interval holds by itself, not all of them
+    together.
 
     Parameters
     ----------
@@ -191,18 +199,18 @@ def false_alarms(
     seed: int = 0,
     tasks_independent: bool | str = "auto",
 ) -> pd.DataFrame:
-    """How often an experimenter who looks after every round has ever found a difference, by simulation.
+    """Simulate how often an experimenter who looks after every round has ever found a difference.
 
     Rounds of both algorithms are drawn from the same runs, with replacement: there is no difference, so that each
     finding is a false alarm.
 
     Parameters
     ----------
-    scores : of the runs, float64[runs, tasks] or one array a task
-    rounds : how many are looked at; from the second on, since an interval by resampling needs two
-    experiments : how many are simulated; replicates : resamples of each ordinary interval
-    tasks_independent : as in `round_bets`. If True, the runs of each task are drawn on their own; else they are drawn
-        whole, with all tasks, from the first that all tasks have, so that what runs share stays in them
+    scores : scores of the runs, float64[runs, tasks] or one array per task
+    rounds : number of rounds; looks start at the second, since an interval by resampling needs two
+    experiments : number of simulated experiments; replicates : resamples of each ordinary interval
+    tasks_independent : as in `round_bets`. If True, the runs of each task are drawn separately; otherwise whole runs
+        with all tasks are drawn, from the first runs that all tasks have, so that effects shared by runs are kept
 
     Returns
     -------
@@ -231,7 +239,7 @@ def false_alarms(
 
 
 def _drawn(pool: Sequence[Floats], rounds: int, seed: int, name: str, experiment: int, whole: bool) -> Floats:
-    """float64[rounds, tasks], runs of one experiment."""
+    """Draw the runs of one experiment, float64[rounds, tasks]."""
     columns = []
     for task, scores in enumerate(pool):
         of_task = () if whole else (task,)

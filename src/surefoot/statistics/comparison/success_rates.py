@@ -1,4 +1,4 @@
-"""Two success rates beside each other: limits of their difference, exact tests, and how many trials these need.
+"""Comparison of two success rates: limits of their difference, exact tests, and the number of trials that these need.
 
 Trials of a policy (rollouts of one checkpoint) are independent, and their number of successes is binomial:
 
@@ -17,9 +17,9 @@ combine limits of the two rates as Newcombe combines Wilson's (Zou and Donner, S
   variance of the difference is the larger one of Welch's and the pooled one: with unequal numbers of trainings, the
   smaller group may have no spread by chance. It is never wider than the distribution-free interval.
 
-The p-value is one less the confidence at which the interval begins to include 0. It is at least the probability, at
-its largest, that all trainings of one algorithm succeed and all of the other fail although both are equal: with 3
-trainings each this is 2 / 64, and p-values below it would promise more than so few trainings can tell.
+The p-value is 1 minus the confidence at which the interval begins to include 0. It is at least the largest probability
+that all trainings of one algorithm succeed and all of the other fail although both are equal: with 3 trainings each,
+this is 2 / 64, and smaller p-values would claim more than so few trainings can show.
 """
 
 import functools
@@ -42,11 +42,11 @@ MCNEMAR = "mcnemar"
 TRAININGS = "limits of trainings"
 """The names of the tests."""
 _MOST_OUTCOMES = 1_000_000
-"""Beyond, Boschloo's test gives way to the z test: with 1,000 trials of each, p-values differ by about .001."""
+"""With more outcomes, the z test replaces Boschloo's: with 1,000 trials of each, p-values differ by about .001."""
 _ROUNDING = 1e-9
-"""Relative; outcomes whose Fisher p-values differ by less are equally extreme."""
+"""Relative tolerance; outcomes whose Fisher p-values differ by less are equally extreme."""
 _RATES = np.sin(np.linspace(0.0, np.pi / 2.0, 1002)[1:-1]) ** 2
-"""Common rates at which Boschloo's probability is computed, denser where a binomial distribution is narrower."""
+"""Common rates at which Boschloo's probability is computed, denser at rates with a narrow binomial distribution."""
 _LEAST_P = 1e-12
 _GREATEST_P = 0.999
 """Greater p-values count as 1."""
@@ -54,7 +54,7 @@ _NEAR = 1e-9
 _LOG_ODDS = np.geomspace(0.4, 6.0, 8)
 """Distances of two rates in log-odds on which sequential comparisons bet."""
 MOST_TRIALS = 200
-"""Beyond, the number of trials is that of the z test."""
+"""For larger numbers of trials, planning uses the z test."""
 
 
 class RateDifference(NamedTuple):
@@ -77,7 +77,7 @@ class RateDifference(NamedTuple):
 def independent_trials(
     successes_x: int, trials_x: int, successes_y: int, trials_y: int, confidence: float = 0.95
 ) -> RateDifference:
-    """Newcombe's interval of x - y, and Boschloo's test, or the z test for more than a million possible outcomes."""
+    """Compute Newcombe's interval of x - y, and Boschloo's test (z test for more than a million outcomes)."""
     rate_x = successes_x / trials_x
     rate_y = successes_y / trials_y
     limits_x = binomtest(successes_x, trials_x).proportion_ci(confidence, "wilson")
@@ -96,25 +96,25 @@ def independent_trials(
 
 
 def paired_trials(only_x: int, only_y: int, both: int, trials: int, confidence: float = 0.95) -> RateDifference:
-    """Tango's score interval of x - y and McNemar's exact test, of trials of x and y from the same starts.
+    """Compute Tango's score interval of x - y and McNemar's exact test, for trials of x and y from the same starts.
 
     Parameters
     ----------
-    only_x, only_y, both : from how many starts x alone, y alone, and both succeeded
+    only_x, only_y, both : numbers of starts from which x alone, y alone, and both succeeded
     trials : number of starts
     """
     value = (only_x - only_y) / trials
     quantile = norm.isf((1.0 - confidence) / 2.0)
 
     def beyond(difference: float) -> float:
-        """How far the score statistic is from the quantile, positive outside of the limits."""
+        """Return how far the score statistic is from the quantile, positive outside of the limits."""
         linear = (2 * trials - only_x + only_y) * difference - only_x - only_y
         root = math.sqrt(max(linear**2 + 8.0 * trials * only_y * difference * (1.0 - difference), 0.0))
-        unlike = max((root - linear) / (4.0 * trials), 0.0)  # of y alone, at this difference
+        unlike = max((root - linear) / (4.0 * trials), 0.0)  # rate of y alone, at this difference
         variance = trials * max(2.0 * unlike + difference * (1.0 - difference), 0.0)
         return abs(only_x - only_y - trials * difference) - quantile * math.sqrt(variance)
 
-    # At the difference itself the variance may be 0, where all outcomes are alike, and the limits lie further away.
+    # At the difference itself the variance may be 0, if all outcomes are alike, and the limits lie further away.
     low = -1.0 if only_y == trials else float(brentq(beyond, -1.0, value - _NEAR, xtol=1e-12))
     high = 1.0 if only_x == trials else float(brentq(beyond, value + _NEAR, 1.0, xtol=1e-12))
     p_value = float(binomtest(only_x, only_x + only_y).pvalue) if only_x + only_y else 1.0
@@ -150,7 +150,7 @@ def trainings_with_trials(
     ----------
     successes_x, trials_x, successes_y, trials_y : float64[trainings], whole numbers, at least two trainings of each
     confidence : of the intervals
-    comparisons : how many p-values will be adjusted together, for the smallest separable difference
+    comparisons : number of p-values that will be adjusted together, for the smallest separable difference
     """
     counts = successes_x, trials_x, successes_y, trials_y
     rate_x = float(np.mean(successes_x / trials_x))
@@ -164,7 +164,7 @@ def trainings_with_trials(
     def distribution_free(level: float) -> tuple[float, float]:
         return _distribution_free_limits(*counts, level)
 
-    found, free = (
+    difference, free = (
         RateDifference(rate_x, rate_y, value, *limits(confidence), _p_value(value, limits), TRAININGS)
         for limits in (by_spread, distribution_free)
     )
@@ -172,7 +172,7 @@ def trainings_with_trials(
     low, high = by_spread(1.0 - adjusted)
     reach = value - low if value >= 0.0 else high - value
     possible = reach < 1.0 and adjusted >= _complete_separation(successes_x.size, successes_y.size)
-    return TrainingDifference(found, free, reach if possible else math.nan)
+    return TrainingDifference(difference, free, reach if possible else math.nan)
 
 
 class TrainingDifferenceLimits(NamedTuple):
@@ -199,7 +199,7 @@ def training_difference_limits(
         return TrainingDifferenceLimits(*free, *free)
     variances, degrees = _training_variances((successes_x, trials_x), (successes_y, trials_y))
     tail = (1.0 - level) / 2.0
-    # Where all trials succeed or all fail, a rate has one limit, which has the probability of both.
+    # If all trials succeed or all fail, a rate has a single limit, which gets the probability of both.
     of_x = training_limits(successes_x, trials_x, variances[0], degrees, tail, 1.0 - level)
     of_y = training_limits(successes_y, trials_y, variances[1], degrees, tail, 1.0 - level)
     rate_x = float(np.mean(successes_x / trials_x))
@@ -233,16 +233,16 @@ def _training_variances(x: tuple[Floats, Floats], y: tuple[Floats, Floats]) -> t
 
 
 def _complete_separation(count_x: int, count_y: int) -> float:
-    """Return the largest probability that all of one algorithm succeed and all of the other fail, if both are equal."""
+    """Return the largest probability that equal algorithms separate completely (one succeeds always, one never)."""
     total = count_x + count_y
     return 2.0 * (count_x / total) ** count_x * (count_y / total) ** count_y
 
 
 def _p_value(value: float, limits: Callable[[float], tuple[float, float]]) -> float:
-    """Return one less the confidence at which the interval begins to include 0."""
+    """Return 1 minus the confidence at which the interval begins to include 0."""
 
     def excess(logarithm: float) -> float:
-        """How far the interval at a p-value stays away from 0, on the side of the difference."""
+        """Return the distance of the interval at a p-value from 0, on the side of the difference."""
         low, high = limits(1.0 - math.exp(logarithm))
         return low if value > 0.0 else -high
 
@@ -253,22 +253,22 @@ def _p_value(value: float, limits: Callable[[float], tuple[float, float]]) -> fl
 
 
 def _combined(x: tuple[float, float, float], y: tuple[float, float, float]) -> tuple[float, float]:
-    """Limits of x - y from (rate, low, high) of both."""
+    """Combine (rate, low, high) of both into limits of x - y."""
     below = math.hypot(x[0] - x[1], y[2] - y[0])
     above = math.hypot(x[2] - x[0], y[0] - y[1])
     return x[0] - y[0] - below, x[0] - y[0] + above
 
 
 def boschloo_test(successes_x: int, trials_x: int, successes_y: int, trials_y: int) -> float:
-    """The two-sided p-value of Boschloo's exact test, as `scipy.stats.boschloo_exact` has it.
+    """Return the two-sided p-value of Boschloo's exact test, as in `scipy.stats.boschloo_exact`.
 
     scipy maximizes over the common rate with a general optimizer, which takes 0.3 s for 100 trials of each and a minute
-    for 1,000; here all of the rejection region comes from one pass over the outcomes, which planning needs as well.
+    for 1,000; here the whole rejection region comes from one pass over the outcomes, which planning needs as well.
     """
     fisher = fisher_p_values(trials_x, trials_y)
     extreme = min(fisher[successes_x, successes_y], fisher[trials_x - successes_x, trials_y - successes_y])
-    # The region of "x is better" is that of "y is better" with successes and failures exchanged, so that both have the
-    # same largest probability.
+    # The region of "x is better" is the region of "y is better" with successes and failures exchanged, so that both
+    # have the same largest probability.
     rejected = _region(fisher, extreme)
     grid = _probabilities(rejected, trials_x, trials_y, _RATES, _RATES)
     best = int(grid.argmax())
@@ -282,13 +282,13 @@ def boschloo_test(successes_x: int, trials_x: int, successes_y: int, trials_y: i
 
 
 def pair_evidence(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
-    """Evidence after each pair of trials that x has a higher success rate than y; it may be looked at at any time.
+    """Return the evidence after each pair of trials that x has a higher success rate than y, valid at any time.
 
-    Each pair multiplies it by how likely its outcomes are with the rates a > b, divided by how likely they are with
-    (a + b) / 2 for both: on average by at most 1 if the rate of x is not above that of y (Turner, Ly and Grünwald,
-    Journal of Statistical Planning and Inference 230, 2024), whatever a and b are, as long as they are settled before
-    the pair. They lie symmetrically, in log-odds, around the rate of all earlier trials; the evidence is the mean over
-    several distances. It ever reaches 1 / alpha with a probability of at most alpha (Ville's inequality).
+    Each pair multiplies the evidence by the likelihood of its outcomes with the rates a > b, divided by the likelihood
+    with (a + b) / 2 for both: on average by at most 1 if the rate of x is not above the rate of y (Turner, Ly and
+    Grünwald, Journal of Statistical Planning and Inference 230, 2024), whatever a and b are, as long as they are chosen
+    before the pair. They lie symmetrically, in log-odds, around the rate of all earlier trials; the evidence is the
+    mean over several distances. It ever reaches 1 / alpha with a probability of at most alpha (Ville's inequality).
 
     Parameters
     ----------
@@ -316,12 +316,12 @@ def pair_evidence(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
 
 @functools.lru_cache(maxsize=8)
 def fisher_p_values(trials_x: int, trials_y: int) -> Floats:
-    """Fisher's one-sided p-value, that x has the higher rate, of all outcomes: float64[trials_x + 1, trials_y + 1]."""
+    """Return Fisher's one-sided p-values that x has the higher rate, float64[trials_x + 1, trials_y + 1]."""
     x = np.arange(trials_x + 1)[:, None]
     y = np.arange(trials_y + 1)
     logarithms = _log_binomial(trials_x, x) + _log_binomial(trials_y, y) - _log_binomial(trials_x + trials_y, x + y)
     tails = np.exp(logarithms)
-    for successes in range(trials_x - 1, -1, -1):  # sums over as many successes in all, and as many or more of x
+    for successes in range(trials_x - 1, -1, -1):  # sums over outcomes with the same total and as many or more of x
         tails[successes, 1:] += tails[successes + 1, :-1]
     return tails
 
@@ -331,24 +331,27 @@ def _log_binomial(number: int, chosen: Integers) -> Floats:
 
 
 def _region(fisher: Floats, extreme: float) -> Integers:
-    """How many outcomes of y, from 0 successes on, are as extreme, for each number of successes of x."""
+    """Return, for each number of successes of x, how many outcomes of y, from 0 successes on, are as extreme."""
     return np.asarray((fisher <= extreme * (1.0 + _ROUNDING)).sum(axis=1))
 
 
 def _probabilities(rejected: Integers, trials_x: int, trials_y: int, rates_x: Floats, rates_y: Floats) -> Floats:
-    """Probabilities of a region at several rates of x and of y, float64[rates]."""
+    """Return the probabilities of a region at several rates of x and of y, float64[rates]."""
     return _sums(rejected, _binomial(trials_x, rates_x), np.cumsum(_binomial(trials_y, rates_y), axis=1))
 
 
 def _sums(rejected: Integers, x: Floats, up_to_y: Floats) -> Floats:
-    """Probabilities of a region, float64[rates], from those of each number of successes of x, and of at most as many
-    of y, float64[rates, outcomes] each."""
+    """Return the probabilities of a region, float64[rates].
+
+    x, up_to_y : probabilities of each number of successes of x, and of at most this number of y, float64[rates,
+        outcomes]
+    """
     some = rejected > 0
     return (x[:, some] * up_to_y[:, rejected[some] - 1]).sum(axis=1)
 
 
 def _binomial(trials: int, rates: Floats) -> Floats:
-    """Probabilities of all numbers of successes, float64[rates, trials + 1]; faster than scipy's of many rates."""
+    """Return the probabilities of all numbers of successes, float64[rates, trials + 1]; faster than scipy."""
     successes = np.arange(trials + 1)
     rates = rates[:, None]
     powers = xlogy(successes, rates) + xlog1py(trials - successes, -rates)
@@ -356,11 +359,11 @@ def _binomial(trials: int, rates: Floats) -> Floats:
 
 
 def critical_region(trials: int, alpha: float) -> Integers:
-    """The outcomes that Boschloo's two-sided test rejects in favour of x, with equally many trials of both.
+    """Return the outcomes that Boschloo's two-sided test rejects in favour of x, with equal numbers of trials.
 
     Returns
     -------
-    int64[trials + 1], for each number of successes of x how many outcomes of y, from 0 successes on
+    int64[trials + 1], for each number of successes of x the number of rejected outcomes of y, from 0 successes on
     """
     fisher = fisher_p_values(trials, trials)
     each = _binomial(trials, _RATES)
@@ -377,7 +380,7 @@ def critical_region(trials: int, alpha: float) -> Integers:
 
 
 def power(trials: int, rate_x: float, rate_y: float, confidence: float = 0.95) -> float:
-    """The probability that Boschloo's two-sided test separates two rates, of this many trials of each; exact."""
+    """Return the exact probability that Boschloo's two-sided test separates two rates, given the trials of each."""
     rejected = critical_region(trials, 1.0 - confidence)
     sides = (rate_x, rate_y), (1.0 - rate_x, 1.0 - rate_y)
     rates = np.array(sides)

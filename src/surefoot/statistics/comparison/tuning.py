@@ -1,4 +1,4 @@
-"""How much tuning decides: sensitivity to hyperparameters and effective dimension, with limits that allow for choice.
+"""Hyperparameter sensitivity and effective dimension, with limits that account for the selection of settings.
 
 Scores are float64[environments, settings, runs] of one algorithm, on a common scale, with NaN where there is no run. A
 setting is complete if it has runs in all environments. Of the mean scores mu[e, h],
@@ -11,12 +11,12 @@ and the dimension is the fewest hyperparameters that reach 95 % of `tuned` if on
 the others stay as in the best complete setting (Adkins, Bowling and White, "A method for evaluating hyperparameter
 sensitivity in reinforcement learning", NeurIPS 2024).
 
-The greatest of noisy means is above the greatest mean, also where all settings are equal, and resampling runs repeats
-that error. Here runs are split at random into two halves. A held-out value is of settings that one half has chosen, by
+The greatest of noisy means is above the greatest mean, even if all settings are equal, and resampling runs repeats that
+error. Here runs are split at random into two halves. A held-out value evaluates settings that one half has chosen on
 the runs of the other, averaged over both directions: an unbiased value of settings that are at most as good as the
-best, so that its lower limit is one of the best. An upper limit of the best is the greatest of the upper limits of all
-settings, each for itself, as that of the best one is among them. The limits of a sensitivity take one of each, and so
-does each step of the dimension. All limits are means over several splits.
+best, so that its lower limit is a lower limit of the best. An upper limit of the best is the greatest of the separate
+upper limits of all settings, since the best setting is one of them. The limits of a sensitivity combine one of each,
+and so does each step of the dimension. All limits are means over several splits.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -32,23 +32,23 @@ from surefoot.statistics.arrays import Booleans, Floats, Integers
 from surefoot.streams import stream_key, uniforms
 
 SHARE = 0.95
-"""The part of `tuned` that the hyperparameters of the dimension reach."""
+"""The share of `tuned` that the hyperparameters of the dimension reach."""
 MOST_HYPERPARAMETERS = 10
-"""Of these, all 1,024 subsets are tried."""
+"""All 1,024 subsets of 10 hyperparameters are tried."""
 _SPLITS = 10
 _FEWEST_DEGREES = 30
-"""Of a mean's variance, below which rare failures may not have shown."""
+"""Fewest degrees of freedom of a mean's variance; with fewer, rare failures may not have shown."""
 _LEAST = 1e-300  # in place of a variance of 0
 _VARIANCES = 4.0 ** -np.arange(6)
-"""Places of the greatest variance, at which the bound of a sum over environments is exact."""
+"""Factors of the greatest variance at which the bound of a sum over environments is exact."""
 
 
 class Estimate(NamedTuple):
-    """A number that follows from mean scores.
+    """A number computed from mean scores.
 
-    value : of the means of all runs, as it is published; too high if it is the greatest of several
-    held_out : of settings that other runs have chosen; NaN without runs to hold out, as low and high
-    low, high : limits of the number that follows from the true means
+    value : from the means of all runs, as published; too high if it is the greatest of several
+    held_out : for settings chosen by other runs; NaN without runs to hold out, like low and high
+    low, high : limits of the number for the true means
     """
 
     value: float
@@ -58,7 +58,7 @@ class Estimate(NamedTuple):
 
 
 class Sensitivity(NamedTuple):
-    """How much an algorithm gains by tuning in each environment; best : the best complete setting, by all runs."""
+    """Gain of an algorithm from tuning in each environment; best : the best complete setting, by all runs."""
 
     tuned: Estimate
     cross: Estimate
@@ -67,12 +67,12 @@ class Sensitivity(NamedTuple):
 
 
 class Dimension(NamedTuple):
-    """How many hyperparameters have to be tuned in each environment.
+    """Number of hyperparameters that have to be tuned in each environment.
 
-    size : the dimension; NaN where the tuned value is not positive
-    interpolated : where the straight lines between the values of the sizes reach 95 % of the tuned one
-    values : float64[hyperparameters + 1], what the best subset of each size reaches
-    subsets : these subsets, as places of hyperparameters
+    size : the dimension; NaN if the tuned value is not positive
+    interpolated : size at which the straight lines between the values of the sizes reach 95 % of the tuned one
+    values : float64[hyperparameters + 1], value that the best subset of each size reaches
+    subsets : these subsets, as indices of hyperparameters
     """
 
     size: Estimate
@@ -82,19 +82,19 @@ class Dimension(NamedTuple):
 
 
 def mean_scores(scores: Floats) -> Floats:
-    """Means over runs, float64[environments, settings], -inf where there is no run."""
+    """Return means over runs, float64[environments, settings]; -inf if there are no runs."""
     counts = np.isfinite(scores).sum(axis=-1)
     return np.where(counts > 0, np.nansum(scores, axis=-1) / np.maximum(counts, 1), -np.inf)
 
 
 def has_spread(scores: Floats) -> bool:
-    """Whether each setting has two runs or more in each environment in which it has any."""
+    """Test if each setting has two runs or more in each environment in which it has any."""
     counts = np.isfinite(scores).sum(axis=-1)
     return bool((counts[counts > 0] > 1).all())
 
 
 def best_setting(means: Floats) -> int:
-    """The complete setting with the highest mean over environments, the first of several.
+    """Return the complete setting with the highest mean over environments, the first of several.
 
     Raises
     ------
@@ -107,11 +107,11 @@ def best_setting(means: Floats) -> int:
 
 
 def subset_values(means: Floats, settings: Integers, base: int) -> tuple[Floats, list[tuple[int, ...]]]:
-    """What tuning some hyperparameters by environment reaches, with the others as in the setting `base`.
+    """Return the values reached by tuning some hyperparameters by environment, the others as in setting `base`.
 
     Parameters
     ----------
-    means : as of `mean_scores`
+    means : result of `mean_scores`
     settings : int64[settings, hyperparameters], equal numbers for equal values of a hyperparameter
 
     Returns
@@ -129,14 +129,16 @@ def subset_values(means: Floats, settings: Integers, base: int) -> tuple[Floats,
 
 
 def sensitivity(scores: Floats, confidence: float = 0.95, seed: int = 0, name: str = "") -> Sensitivity:
-    """Tuned and cross value of an algorithm, and its sensitivity, with limits where every setting has two runs or more.
+    """Return the tuned and cross value of an algorithm, and its sensitivity.
+
+    Limits need two runs or more of every setting.
 
     Parameters
     ----------
-    scores : float64[environments, settings, runs], NaN where there is no run. Runs are split by their place, the same
-        in all settings, since those with the same place may share a seed
-    confidence : of each pair of limits, for itself
-    seed, name : of the splits
+    scores : float64[environments, settings, runs], NaN for missing runs. Runs are split by their index, alike in all
+        settings, since runs with the same index may share a seed
+    confidence : of each pair of limits separately
+    seed, name : key of the splits
 
     Raises
     ------
@@ -159,9 +161,9 @@ def sensitivity(scores: Floats, confidence: float = 0.95, seed: int = 0, name: s
 def effective_dimension(
     scores: Floats, settings: Integers, confidence: float = 0.95, seed: int = 0, name: str = ""
 ) -> Dimension:
-    """The fewest hyperparameters that have to be tuned in each environment, with limits as of `sensitivity`.
+    """Return the smallest number of hyperparameters that have to be tuned in each environment, with limits.
 
-    The limits are of the dimension around the complete setting that all runs together choose.
+    The limits concern the dimension around the complete setting that all runs together choose.
 
     Parameters
     ----------
@@ -195,14 +197,14 @@ def effective_dimension(
 
 
 def shares_below(samples: Sequence[Floats]) -> list[Floats]:
-    """Scores as the share of scores of their environment that are lower, the mean over algorithms of each one's share.
+    """Map each score to the share of scores of its environment that are lower, averaged over algorithms.
 
     This is the scale of Patterson, Neumann, Kumaraswamy, White and White, "The cross-environment hyperparameter setting
     benchmark for reinforcement learning" (2024).
 
     Parameters
     ----------
-    samples : float64[environments, settings, runs] of each algorithm, NaN where there is no run
+    samples : float64[environments, settings, runs] of each algorithm, NaN for missing runs
     """
     ascending = [[np.sort(scores[np.isfinite(scores)]) for scores in sample] for sample in samples]
     shares = []
@@ -216,12 +218,12 @@ def shares_below(samples: Sequence[Floats]) -> list[Floats]:
 
 
 def limits_remark(runs: int, environments: int, of_mean: bool) -> str:
-    """A text where there are no limits or they may not hold their level, else an empty one.
+    """Return a remark if there are no limits or they may not hold their level, else an empty text.
 
     Parameters
     ----------
-    runs : of the setting with the fewest
-    of_mean : whether the limits are of a mean such as `tuned`; failures that no run has shown cancel in a sensitivity
+    runs : number of runs of the setting with the fewest
+    of_mean : True for limits of a mean such as `tuned`; failures that no run has shown cancel in a sensitivity
     """
     if runs == 1:
         return "a setting has one score in an environment, so there are no limits, and the best scores are too high"
@@ -237,8 +239,10 @@ def _splits(scores: Floats, confidence: float, seed: int, name: str) -> Iterator
 
 
 def _reached(means: Floats, settings: Integers, base: int, size: int) -> list[Booleans]:
-    """The settings, bool[settings], that tuning each subset of this many hyperparameters reaches from a setting:
-    complete ones, and all settings where all hyperparameters are tuned."""
+    """Return the settings that tuning each subset of `size` hyperparameters reaches from the setting `base`.
+
+    They are complete settings, or all settings if all hyperparameters are tuned; one bool[settings] per subset.
+    """
     count = settings.shape[1]
     same = settings == settings[base]
     if size == count:
@@ -249,15 +253,15 @@ def _reached(means: Floats, settings: Integers, base: int, size: int) -> list[Bo
 
 
 def _value_of(means: Floats, reached: Booleans) -> float:
-    """The mean over environments of the best setting of each, among those that are reached."""
+    """Return the mean over environments of the best reached setting of each."""
     return float(means[:, reached].max(axis=1).mean())
 
 
 class _Halves:
     """The runs of all settings in two random halves.
 
-    means, variances : float64[2, environments, settings], the means of each half, -inf where there is no run, and their
-        variances, from all runs of a setting, or of all settings of the environment together if that is more: chosen
+    means, variances : float64[2, environments, settings], the means of each half, -inf without runs, and their
+        variances, from all runs of a setting, or of all settings of the environment together if that is larger: chosen
         settings are often those whose failures are still to come
     whole : float64[environments, settings], the means of both halves
     quantile : of Student's distribution, with the degrees of freedom of one setting in each environment
@@ -279,7 +283,7 @@ class _Halves:
         self.quantile = float(stdtrit(np.where(counts > 0, counts - 1.0, np.inf).min(axis=1).sum(), level))
 
     def limits(self) -> Floats:
-        """Held-out value, lower and upper limit of tuned, cross and sensitivity: float64[3, 3]."""
+        """Return the held-out value, lower and upper limit of tuned, cross and sensitivity, float64[3, 3]."""
         each = self.chosen(lambda means: means.argmax(axis=1))
         same = self.chosen(lambda means: np.full(len(means), best_setting(means)))
         tuned = self.value(each)
@@ -298,9 +302,9 @@ class _Halves:
         )
 
     def margins(self, slices: list[list[Booleans]]) -> Floats:
-        """By how much the best hyperparameters of each size exceed what the dimension asks of them.
+        """Return by how much the best hyperparameters of each size exceed the value that the dimension requires.
 
-        slices : for each size, what `_reached` gives
+        slices : for each size, the result of `_reached`
 
         Returns
         -------
@@ -322,34 +326,36 @@ class _Halves:
         return np.array(margins).T
 
     def chosen(self, choose: Callable[[Floats], Integers]) -> Integers:
-        """The settings by whose runs of one half the others' choice is valued: int64[2, environments]."""
+        """Return the settings to evaluate on each half, chosen by the other half, int64[2, environments]."""
         return np.array([choose(self.means[1]), choose(self.means[0])])
 
     def value(self, chosen: Integers) -> float:
-        """The held-out value of settings that were chosen."""
+        """Return the held-out value of chosen settings."""
         return float(np.take_along_axis(self.means, chosen[..., None], axis=2).mean())
 
     def variance(self, chosen: Integers, held: float, whole: float) -> Floats:
-        """Of `held` times the held-out value less `whole` times the mean of each setting, the part of each environment:
-        float64[environments, settings]."""
+        """Return the variance of `held` times the held-out value minus `whole` times the mean of each setting.
+
+        The result has one part per environment, float64[environments, settings].
+        """
         of_chosen = np.take_along_axis(self.variances, chosen[..., None], axis=2)
         parts = held**2 * of_chosen + whole**2 * self.variances
         np.put_along_axis(parts, chosen[..., None], (held - whole) ** 2 * of_chosen, axis=2)
         return np.asarray(parts.sum(axis=0) / (2.0 * len(self.whole)) ** 2)
 
     def error(self, variances: Floats) -> Floats:
-        """What a limit is away from an estimate, from the variances of the environments' parts of it."""
+        """Return the distance of a limit from an estimate, given the variances of its parts by environment."""
         return self.quantile * np.sqrt(variances.sum(axis=0))
 
     def highest_of_same(self, variances: Floats) -> float:
-        """The greatest upper limit of the mean of a complete setting."""
+        """Return the greatest upper limit of the mean of a complete setting."""
         return float((self.whole.mean(axis=0) + self.error(variances)).max())
 
     def highest(self, means: Floats, variances: Floats) -> float:
-        """The greatest upper limit of a mean over environments, among all choices of a setting in each of them.
+        """Return the greatest upper limit of a mean over environments, among all choices of a setting in each of them.
 
-        A root of a sum lies below each of its tangents, and along these environments are apart: the least of several
-        tangents bounds it.
+        The square root of a sum lies below each of its tangents, and environments separate along a tangent: the
+        smallest of several tangents bounds the root.
         """
         roots = np.sqrt(np.maximum(variances.max(axis=1).sum() * _VARIANCES, _LEAST))[:, None, None]
         tangents = means / len(means) + self.quantile * variances / (2.0 * roots)
