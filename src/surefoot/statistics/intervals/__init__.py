@@ -1,1 +1,1 @@
-"""Intervals for the scores of the game, and bands for distributions: a catalogue, and a module for each method."""
+"""Intervals for the scores of the game, and bands for distributions: a catalogue, and one module per method."""

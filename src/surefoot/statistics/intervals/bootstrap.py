@@ -1,15 +1,14 @@
 """Percentile bootstrap of the aggregate scores (Jordan et al. 2020, section 4.3; Efron and Tibshirani 1993).
 
 A replicate draws as many runs of every pair of algorithm and environment as there are, with replacement, and plays the
-game again with the payoffs of what was drawn. Only how often each run was drawn matters. So the samples are sorted and
-merged once, and one walk through the merged order counts the pairs of runs of all algorithms, for a block of replicates
-at once: the same few additions for each of them, which the processor does several at a time.
+game again with the resulting payoffs. Only the number of times each run was drawn matters. So the samples are sorted
+and merged once, and one pass through the merged order counts the pairs of runs of all algorithms, for a block of
+replicates at once: the same few additions for each of them, which the processor does several at a time.
 
-How often each run of a pair's sorted sample is drawn comes from the pair's stream, which is keyed by the seed and its
-names and numbered by the block of replicates: neither the other pairs, nor the number of threads, nor that of
-replicates change it.
+The counts of a pair's sorted sample come from the pair's stream, which is keyed by the seed and its names and numbered
+by the block of replicates: they do not depend on the other pairs, the number of threads or the number of replicates.
 
-Two variants.
+There are two variants.
 
 as_published : algorithms that share a sample are drawn separately; the level of each interval is delta/(n m).
 corrected : a shared sample is drawn once; the level is delta/n, one part for each of the n scores.
@@ -33,13 +32,13 @@ from surefoot.streams import stream_key
 
 
 class _Merged(NamedTuple):
-    """The samples of one environment, merged: an entry is the runs of one sample that have one score.
+    """Merged samples of one environment; an entry is the runs of one sample that have one score.
 
-    keys : uint64[samples, 4], sizes : int64[samples], of each distinct sample
+    keys : uint64[samples, 4], sizes : int64[samples], for each distinct sample
     numbers : int64[n], the sample of each algorithm
-    owners : int32[entries], the sample that the entry belongs to; ascending in score
+    owners : int32[entries], the sample of each entry; ascending in score
     runs : int32[entries], number of runs of the entry
-    last : bool[entries], is it the last entry with its score?
+    last : bool[entries], True for the last entry with its score
     """
 
     keys: npt.NDArray[np.uint64]
@@ -51,9 +50,9 @@ class _Merged(NamedTuple):
 
 
 def bootstrap(samples: Samples, options: Options, variants: Sequence[str]) -> dict[str, tuple[Floats, ...]]:
-    """Limits (low, high) and standard errors of the scores, float64[n] each, by variant.
+    """Compute limits (low, high) and standard errors of the scores, float64[n] each, by variant.
 
-    Where no algorithms share a sample, the variants draw the same replicates and differ in the level alone.
+    If no algorithms share a sample, the variants draw the same replicates and differ only in the level.
     """
     drawn: Floats | None = None
     by_variant: dict[str, tuple[Floats, ...]] = {}
@@ -66,7 +65,7 @@ def bootstrap(samples: Samples, options: Options, variants: Sequence[str]) -> di
 
 
 def score_quantiles(scores: Floats, samples: Samples, delta: float, variant: str) -> tuple[Floats, Floats]:
-    """The quantiles of replicates' scores, float64[replicates, n], that `bootstrap_limits` takes for limits."""
+    """Return the quantiles of replicates' scores, float64[replicates, n], that are the limits of `bootstrap_limits`."""
     n, m = samples.sizes.shape
     level = delta / (n if variant == "corrected" else n * m)
     low, high = np.quantile(scores, [level / 2.0, 1.0 - level / 2.0], axis=0)
@@ -74,16 +73,17 @@ def score_quantiles(scores: Floats, samples: Samples, delta: float, variant: str
 
 
 def replicate_scores(samples: Samples, seed: int, replicates: int, variant: str, threads: int = 1) -> Floats:
-    """Aggregate scores of bootstrap replicates, float64[replicates, n]; the same bytes for any number of threads."""
+    """Return scores of bootstrap replicates, float64[replicates, n]; the same bytes for any number of threads."""
     refuse_one_algorithm(len(samples.algorithms))
     environments = [_merge(samples, j, seed, variant) for j in range(len(samples.environments))]
     count = max(merged.sizes.size for merged in environments)
-    # Pairs of runs are counted in 32 bits if no count can exceed them.
+    # 32 bits suffice to count pairs of runs unless a count could exceed them.
     counter: type = np.int32 if samples.sizes.max() ** 2 < 2**31 else np.float64
     scores = np.empty((replicates, len(samples.algorithms)))
 
     def block(first: int) -> None:
-        part, z = scores[first : first + BLOCK], np.empty((BLOCK, *samples.shared().shape))
+        part = scores[first : first + BLOCK]
+        z = np.empty((BLOCK, *samples.shared().shape))
         pairs: npt.NDArray[Any] = np.empty((count, count, BLOCK), counter)
         for j, merged in enumerate(environments):
             _fill_payoffs(merged, samples.cells, j, first // BLOCK, pairs, z)
@@ -114,7 +114,7 @@ def _merge(samples: Samples, environment: int, seed: int, variant: str) -> _Merg
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _play_block(z: Floats, scores: Floats) -> Booleans:
-    """Fill scores, float64[replicates, n], from payoffs float64[replicates, n, m, n]; bool[replicates]: solved?"""
+    """Fill scores, float64[replicates, n], from payoffs float64[replicates, n, m, n]; return which are solved."""
     replicates, n, m, _ = z.shape
     solved = np.empty(replicates, np.bool_)
     for r in range(replicates):
@@ -129,13 +129,15 @@ def _play_block(z: Floats, scores: Floats) -> Booleans:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _fill_payoffs(merged: _Merged, cells: Integers, j: int, block: int, pairs: npt.NDArray[Any], z: Floats) -> None:
-    """Payoffs of the replicates of a block in environment number j, into z, float64[BLOCK, n, m, n].
+    """Compute payoffs of the replicates of a block in environment number j into z, float64[BLOCK, n, m, n].
 
     cells : as in `Samples`
     pairs : scratch, counters[at least samples, at least samples, BLOCK]
     """
-    sizes, numbers = merged.sizes, merged.numbers
-    draws, heads = np.empty((sizes.sum(), BLOCK), np.uint8), np.cumsum(sizes) - sizes
+    sizes = merged.sizes
+    numbers = merged.numbers
+    draws = np.empty((sizes.sum(), BLOCK), np.uint8)
+    heads = np.cumsum(sizes) - sizes
     for u in range(sizes.size):
         draw_counts(merged.keys[u], block, sizes[u], sizes[u], draws[heads[u] : heads[u] + sizes[u]])
     _count_pairs(merged.owners, merged.runs, merged.last, draws, heads, sizes, pairs)
@@ -143,7 +145,8 @@ def _fill_payoffs(merged: _Merged, cells: Integers, j: int, block: int, pairs: n
     for i in range(numbers.size):
         for k in range(numbers.size):
             if cells[i, j] != cells[k, j]:
-                u, v = numbers[i], numbers[k]
+                u = numbers[i]
+                v = numbers[k]
                 z[:, i, j, k] = pairs[u, v] / (sizes[u] * sizes[v])
 
 
@@ -157,30 +160,33 @@ def _count_pairs(
     sizes: Integers,
     pairs: npt.NDArray[Any],
 ) -> None:
-    """pairs[u, v, r] = in replicate r, number of pairs of a run of u and one of v whose score is not greater.
+    """Count, for each replicate r, the pairs of a run of u and a run of v whose score is not greater, pairs[u, v, r].
 
-    draws : how often each run was drawn, those of sample u from row heads[u] on; `heads` is changed
+    draws : how often each run was drawn; the rows of sample u begin at heads[u], and `heads` is changed
 
-    Only the pairs with v < u are counted all the way: those of v and u are what remains of all pairs, and the ties.
-    Counts are whole numbers below 2**53, so the order in which they are added does not matter.
+    Only the pairs with v < u are counted directly; the pairs of v and u follow from the total and the ties. Counts are
+    whole numbers below 2**53, so the order in which they are added does not matter.
     """
     samples = sizes.size
     pairs[:samples] = 0
-    seen, drawn = np.zeros_like(pairs[0]), np.zeros_like(pairs[0])
+    seen = np.zeros_like(pairs[0])
+    drawn = np.zeros_like(pairs[0])
     begin = 0
     while begin < owners.size:
         end = begin + 1
         while not last[end - 1]:
             end += 1
         for e in range(begin, end):
-            u, w = owners[e], drawn[e - begin]
+            u = owners[e]
+            w = drawn[e - begin]
             w[:] = 0
             for t in range(heads[u], heads[u] + runs[e]):
                 add_counts(draws[t], w)
             heads[u] += runs[e]
             add_counts(w, seen[u])
         for e in range(begin, end):
-            u, w = owners[e], drawn[e - begin]
+            u = owners[e]
+            w = drawn[e - begin]
             for v in range(u):
                 _add_products(w, seen[v], pairs[u, v])
             for other in range(begin, e):

@@ -1,7 +1,7 @@
 r"""Methods of intervals for the aggregate scores: bound propagation (Jordan et al. 2020), as published and with tighter
-limits, and the bootstrap; which of them to quote, and what to say of it.
+limits, and the bootstrap, with the method to quote and the remarks on each.
 
-Light on purpose: planning imports it, so it imports no module that computes.
+Planning imports this module, so it imports no module that computes.
 
 pbp_matchings
     about : Proven for any scores from one run on, and the narrowest such: runs are matched one to one.
@@ -59,24 +59,24 @@ FEW_RUNS = 100
 `surefoot.statistics.coverage.trust.intervals`)."""
 
 RECOMMENDED = "pbp_matchings"
-"""The method to quote: among those that keep their level whatever the data, the one whose limits were the narrowest in
-`surefoot.statistics.coverage.trust.intervals`. The choice needs no look at the data."""
+"""The method to quote: among the methods that keep their level for any data, it had the narrowest limits in
+`surefoot.statistics.coverage.trust.intervals`. The choice does not depend on the data."""
 
 
 class IntervalMethod(NamedTuple):
     """A method of intervals for the aggregate scores.
 
-    title : as it stands in sentences and legends
+    title : as shown in sentences and legends
     function : "module:function", which computes limits of the payoffs, float64[n, m, n] each, as function(samples,
         options, variant), or limits of the scores (see `of_scores`)
-    guarantee : what the corrected variant promises, and whose theorem it is
+    guarantee : guarantee of the corrected variant, with its source
     assumption : a clause for the page
-    proven : whether the corrected variant keeps its level for any distributions and any number of runs
-    fewest_runs : of each pair, without which it cannot be computed
-    resamples : whether it depends on a number of replicates
-    of_scores : whether function(samples, options, variants) gives limits of the scores, (low, high, standard error) by
-        variant; limits of payoffs are propagated through the game
-    as_published : what the published variant's promise lacks; empty where there is no such variant
+    proven : True if the corrected variant keeps its level for any distributions and any number of runs
+    fewest_runs : smallest number of runs of each pair for which it can be computed
+    resamples : True if it depends on a number of replicates
+    of_scores : True if function(samples, options, variants) returns limits of the scores, (low, high, standard error)
+        by variant; limits of payoffs are propagated through the game
+    as_published : limitation of the published variant; empty if there is no such variant
     """
 
     title: str
@@ -91,7 +91,7 @@ class IntervalMethod(NamedTuple):
 
 
 class Options(NamedTuple):
-    """What a method may need beside the samples; see `surefoot.statistics.intervals.estimation.estimate`."""
+    """Options of a method in addition to the samples; see `surefoot.statistics.intervals.estimation.estimate`."""
 
     delta: float
     seed: int = 0
@@ -143,7 +143,7 @@ INTERVAL_METHODS = Registry(
         ),
     },
 )
-"""In the order in which one of several is quoted, and tables and legends list them; add yours here."""
+"""In the order of preference for quoting, and of tables and legends; add your methods here."""
 INTERVAL_METHODS.complete()
 
 _FUNCTIONS = {name: method.function for name, method in INTERVAL_METHODS.items()} | {
@@ -152,29 +152,33 @@ _FUNCTIONS = {name: method.function for name, method in INTERVAL_METHODS.items()
 }
 ESTIMATORS = {name: function.partition(":")[0] for name, function in _FUNCTIONS.items()}
 """The module of every method of `surefoot.statistics.intervals.estimation.estimate`, of means and distributions too."""
+"""The module of every method of `surefoot.statistics.intervals.estimation.estimate`."""
 
 
 def leading(methods: Iterable[str]) -> str:
-    """The method to quote among those that are there, the first one of INTERVAL_METHODS: the choice never depends on
-    what the intervals say."""
+    """Return the method to quote among those present, the first in INTERVAL_METHODS.
+
+    The choice never depends on the intervals.
+    """
     return min(methods, key=list(INTERVAL_METHODS).index)
 
 
 def remark(method: str, variant: str, runs: int, ties: bool) -> str:
-    """What a reader must know of a method's intervals on such data, as what follows "PBP-t is" or "both are"; empty
-    where they keep their promise.
+    """Return a remark on a method's intervals for such data, to follow "PBP-t is" or "both are".
+
+    The remark is empty if the intervals keep their promise.
 
     Parameters
     ----------
     method : one of INTERVAL_METHODS
-    variant : "as_published" or "corrected"; the first is without effect on methods that have none
-    runs : the fewest of any algorithm in any environment
-    ties : whether different algorithms have runs with equal scores, or one algorithm has several
+    variant : "as_published" or "corrected"; no effect on methods that were never published
+    runs : the smallest number of runs of any algorithm in any environment
+    ties : True if different algorithms have runs with equal scores, or one algorithm has several
     """
-    known = INTERVAL_METHODS[method]
-    if variant == "as_published" and known.as_published:
-        return known.as_published
-    if known.proven:
+    description = INTERVAL_METHODS[method]
+    if variant == "as_published" and description.as_published:
+        return description.as_published
+    if description.proven:
         return ""
     if runs < FEW_RUNS:
         return f"asymptotic: with fewer than {FEW_RUNS} runs (here {runs:,}), the truth is missed far too often"

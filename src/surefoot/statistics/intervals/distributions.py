@@ -43,7 +43,7 @@ from surefoot.streams import stream_key
 
 
 def band_half_width(size: npt.ArrayLike, delta: float) -> Any:
-    """sqrt(ln(2/delta) / (2 N)): the true distribution function leaves a band of it with probability <= delta."""
+    """Return sqrt(ln(2/delta) / (2 N)): the true distribution function leaves this band with probability <= delta."""
     return np.sqrt(np.log(2.0 / delta) / (2.0 * np.asarray(size, np.float64)))
 
 
@@ -51,17 +51,18 @@ _POINTS = 100
 
 
 def distribution_band(sample: Floats, delta: float) -> pd.DataFrame:
-    """Band at level 1 - delta around the empirical distribution function of a sample.
+    """Compute a band at level 1 - delta around the empirical distribution function of a sample.
 
     It holds for every distribution and all scores at once, so no range of the scores is assumed.
 
     Returns
     -------
     columns score (ascending, without repeats), probability (proportion of the sample that is at most that score), low,
-    high (limits of the probability); of more than 100 points both ends, and between them some regular in probability
+    high (limits of the probability). More than 100 points are thinned, evenly in probability, and both ends are kept
     """
     score, counts = np.unique(sample, return_counts=True)
-    probability, half_width = np.cumsum(counts) / sample.size, band_half_width(sample.size, delta)
+    probability = np.cumsum(counts) / sample.size
+    half_width = band_half_width(sample.size, delta)
     limits = {"low": np.maximum(probability - half_width, 0.0), "high": np.minimum(probability + half_width, 1.0)}
     band = pd.DataFrame({"score": score, "probability": probability} | limits)
     if score.size <= _POINTS:
@@ -71,8 +72,10 @@ def distribution_band(sample: Floats, delta: float) -> pd.DataFrame:
 
 
 def dkw(samples: Samples, options: Options) -> pd.DataFrame:
-    """Bands around the distribution of each algorithm in each environment, each at level delta/(n m), of at most
-    100 points; see `surefoot.statistics.intervals.estimation.estimate`."""
+    """Compute bands of each algorithm's distribution in each environment, each at level delta/(n m).
+
+    Bands have at most 100 points; see `surefoot.statistics.intervals.estimation.estimate`.
+    """
     n, m = samples.sizes.shape
     tables = []
     for j, environment in enumerate(samples.environments):
@@ -91,19 +94,19 @@ def subsample_bands(
     confidence: float = 0.95,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """Distribution functions, with bands, of samples drawn with replacement from the runs, and of all runs.
+    """Compute distribution functions, with bands, of samples drawn with replacement from the runs, and of all runs.
 
     Parameters
     ----------
     runs : columns algorithm, environment, score; one row per run
-    sizes : numbers of runs to draw; those that are not below the number of all runs are left out
-    confidence : of each band on its own, by Dvoretzky, Kiefer and Wolfowitz
-    seed : of what is drawn; what a sample holds does not depend on the other sizes
+    sizes : numbers of runs to draw; numbers that are not below the number of all runs are ignored
+    confidence : of each band separately, by Dvoretzky, Kiefer and Wolfowitz
+    seed : seed of the draws; a sample does not depend on the other sizes
 
     Returns
     -------
-    columns algorithm, environment, size, probability, score, low, high, confidence, runs (all that there are); of each
-    size at most 100 points; the last size is that of all runs
+    columns algorithm, environment, size, probability, score, low, high, confidence, runs (number of all runs), with at
+    most 100 points per size; the last size is the number of all runs
 
     Raises
     ------
@@ -113,7 +116,8 @@ def subsample_bands(
     pool = np.sort(runs.loc[chosen, "score"].to_numpy(np.float64))
     if pool.size == 0:
         raise HintedError("subsamples", f"{algorithm} in {environment} has no runs", "a pair of the study")
-    key, tables = stream_key(seed, "subsamples", environment, algorithm), []
+    key = stream_key(seed, "subsamples", environment, algorithm)
+    tables = []
     for size in sorted({size for size in sizes if size < pool.size} | {pool.size}):
         sample = pool
         if size < pool.size:
@@ -127,14 +131,14 @@ def subsample_bands(
 
 
 class PrintedIntervals(NamedTuple):
-    """Means and their Anderson intervals, as printed, of algorithms that share the range of scores.
+    """Printed means and Anderson intervals of algorithms that share the range of scores.
 
     mean, low, high : float64[n], of n algorithms in one environment
-    smallest, greatest : the least and the greatest possible score. The intervals were made with the highest score
-        seen, which is not known: it lies between the largest mean of highest scores (see `deviation_range`) and the
+    smallest, greatest : the least and the greatest possible score. The intervals were made with the highest observed
+        score, which is unknown: it lies between the largest mean of highest scores (see `deviation_range`) and the
         greatest possible one
     half_width : of the band behind the intervals
-    rounding : how far the printed numbers may lie from the exact ones
+    rounding : largest difference between the printed numbers and the exact ones
     """
 
     mean: Floats
@@ -147,8 +151,10 @@ class PrintedIntervals(NamedTuple):
 
 
 def anderson(samples: Samples, options: Options) -> pd.DataFrame:
-    """Anderson's intervals for the mean score in each environment, each at level delta/(n m), on the range of the
-    scores seen there; see `surefoot.statistics.intervals.estimation.estimate`."""
+    """Compute Anderson's intervals for the mean score in each environment, each at level delta/(n m).
+
+    The range of the scores is the observed one; see `surefoot.statistics.intervals.estimation.estimate`.
+    """
     n, m = samples.sizes.shape
     level = options.delta / (n * m)
     tables = []
@@ -162,44 +168,47 @@ def anderson(samples: Samples, options: Options) -> pd.DataFrame:
 
 
 def limits_at(sample: Floats, smallest: float, greatest: float, half_width: float) -> tuple[float, float]:
-    """The limits of the mean that a band of that half-width gives, as functionals of the sample's distribution function
-    F. With `band_half_width` of N and delta they hold the mean of any distribution on [smallest, greatest] with
-    probability at least 1 - delta.
+    """Return the limits of the mean for a band of this half-width around the sample's distribution function F.
 
-    The lower one is the integral of the quantile function up to 1 - half_width and half_width * smallest, the upper one
-    that from half_width on and half_width * greatest. With the half-width of a larger sample they estimate the limits
-    that one would have.
+    With `band_half_width` of N and delta they contain the mean of any distribution on [smallest, greatest] with
+    probability at least 1 - delta. The lower limit is the integral of the quantile function up to 1 - half_width, plus
+    half_width * smallest; the upper limit is the integral from half_width on, plus half_width * greatest. With the
+    half-width of a larger sample they estimate the limits of that sample.
 
     Parameters
     ----------
     sample : float64[N], independent scores, ascending
     smallest, greatest : the range of the scores. Nothing can bound the mean of a distribution without one (Bahadur and
-        Savage 1956), so where the range is that of the data, the guarantee holds only if no score could lie outside.
+        Savage 1956), so if the range is taken from the data, the guarantee holds only if no score could lie outside.
     half_width : of the band of F, 0 < half_width < 1
     """
     size = sample.size
     share = np.arange(size) / size
     below = np.diff(sample, prepend=smallest)
     above = np.diff(sample, append=greatest)
-    # Not as a product of vectors: that of BLAS adds in another order on another processor.
+    # Not a product of vectors: BLAS adds in another order on another processor.
     low = sample[-1] - (below * np.minimum(1.0, share + half_width)).sum()
     high = greatest - (above * np.maximum(0.0, share + 1.0 / size - half_width)).sum()
     return float(low), float(high)
 
 
 def deviation_range(printed: PrintedIntervals) -> tuple[Floats, Floats]:
-    """The least and the largest standard deviation that scores with these means and intervals may have had.
+    """Return the smallest and largest standard deviation that scores with these means and intervals may have had.
 
-    The intervals tell the mean of the highest and of the lowest `half_width` of the scores: by `limits_at`, the highest
-    ones have the mean U = (mean - low)/half_width + smallest, the lowest ones L = greatest - (high - mean)/half_width.
-    Between these tails the others have a known mean and lie between L and U. The variance is least where all scores of
-    a part are equal, and largest where they are at the ends of their part; which ends is one of four cases.
+    The intervals determine the mean of the highest and of the lowest `half_width` of the scores: by `limits_at`, the
+    highest ones have the mean U = (mean - low)/half_width + smallest, the lowest ones the mean
+    L = greatest - (high - mean)/half_width. The scores between these tails have a known mean and lie between L and U.
+    The variance is smallest if all scores of a part are equal, and largest if they are at the ends of their part, in
+    one of four cases.
 
     Returns
     -------
     float64[n], float64[n]
     """
-    mean, smallest, greatest, half_width = printed.mean, printed.smallest, printed.greatest, printed.half_width
+    mean = printed.mean
+    smallest = printed.smallest
+    greatest = printed.greatest
+    half_width = printed.half_width
     low_tail, middle, high_tail = _parts(printed, greatest, -2.0 * printed.rounding)
     tails = (low_tail - mean) ** 2 + (high_tail - mean) ** 2
     least = np.sqrt(half_width * tails + (1.0 - 2.0 * half_width) * (middle - mean) ** 2)
@@ -219,14 +228,15 @@ def deviation_range(printed: PrintedIntervals) -> tuple[Floats, Floats]:
 
 
 def likely_deviation(printed: PrintedIntervals) -> Floats:
-    """The standard deviation of scores with these means and intervals, float64[n], if most of them are spread plainly.
+    """Return a plausible standard deviation of scores with these means and intervals, float64[n].
 
-    The tails, of which the intervals tell the means, have the largest variance that their range allows: the scores in
-    them are at its ends. All others have the distribution of maximum entropy among those with their mean, between the
-    means of the tails: a truncated exponential one (Cover and Thomas 2006, chapter 12). The limits of all distributions
-    are those of `deviation_range`.
+    The tails, whose means follow from the intervals, have the largest variance that their range allows: their scores
+    are at its ends. All other scores have the maximum-entropy distribution with their mean, between the means of the
+    tails: a truncated exponential one (Cover and Thomas 2006, chapter 12). For the limits over all distributions, see
+    `deviation_range`.
     """
-    mean, half_width = printed.mean, printed.half_width
+    mean = printed.mean
+    half_width = printed.half_width
     low_tail, middle, high_tail = _parts_farthest_apart(printed)
     ends = (low_tail - printed.smallest) * (middle - low_tail) + (printed.greatest - high_tail) * (high_tail - middle)
     tails = ends + (low_tail - mean) ** 2 + (high_tail - mean) ** 2
@@ -235,8 +245,9 @@ def likely_deviation(printed: PrintedIntervals) -> Floats:
 
 
 def truncated_exponential_variance(start: Floats, end: Floats, mean: Floats) -> Floats:
-    """The variance of the exponential distribution, rising or falling, that is truncated to [start, end] and has this
-    mean; float64[n] each, start <= mean <= end. It is 0 where the mean is an end.
+    """Return the variance of a rising or falling exponential distribution, truncated to [start, end], with this mean.
+
+    All are float64[n], with start <= mean <= end. The variance is 0 if the mean is an end.
 
     On [-1, 1] with the rate k the mean is coth(k) - 1/k, which is at least 1 - 1/k, and the variance
     1/k^2 - 1/sinh(k)^2.
@@ -244,11 +255,13 @@ def truncated_exponential_variance(start: Floats, end: Floats, mean: Floats) -> 
     half = (end - start) / 2.0
     off_centre = np.abs(mean - (start + end) / 2.0)
     place = np.divide(off_centre, half, out=np.ones_like(half), where=half > 0).clip(max=1.0 - 1e-9)
-    low, high = np.zeros_like(place), 1.0 / (1.0 - place)
+    low = np.zeros_like(place)
+    high = 1.0 / (1.0 - place)
     for _ in range(60):
         rate = (low + high) / 2.0
         below = 1.0 / np.tanh(rate) - 1.0 / rate < place
-        low, high = np.where(below, rate, low), np.where(below, high, rate)
+        low = np.where(below, rate, low)
+        high = np.where(below, high, rate)
     rate = (low + high) / 2.0
     # Near 0 the two terms are large and almost equal; their difference is 1/3 - k^2/15 there.
     plain = rate < 1e-2
@@ -258,9 +271,9 @@ def truncated_exponential_variance(start: Floats, end: Floats, mean: Floats) -> 
 
 
 def _parts_farthest_apart(printed: PrintedIntervals) -> tuple[Floats, Floats, Floats]:
-    """`_parts` with tails as far apart as rounding allows.
+    """Return `_parts` with tails as far apart as rounding allows.
 
-    The highest score seen is at least the mean of the highest ones of any algorithm.
+    The highest observed score is at least the mean of the highest scores of any algorithm.
     """
     off = 2.0 * printed.rounding
     highest = (printed.mean - printed.low + off) / printed.half_width + printed.smallest
@@ -268,8 +281,10 @@ def _parts_farthest_apart(printed: PrintedIntervals) -> tuple[Floats, Floats, Fl
 
 
 def _parts(printed: PrintedIntervals, seen: float, off: float) -> tuple[Floats, Floats, Floats]:
-    """The means of the lowest `half_width` of the scores, of those between the tails, and of the highest, where `seen`
-    is the highest score seen and the ends of each interval lie `off` further from the mean than printed."""
+    """Return the mean of the lowest `half_width` of the scores, of the scores between the tails, and of the highest.
+
+    `seen` is the highest observed score; the ends of each interval lie `off` further from the mean than printed.
+    """
     mean, low, high, smallest, greatest, half_width, _ = printed
     high_tail = np.clip((mean - low + off) / half_width + smallest, mean, greatest)
     low_tail = np.clip(seen - (high - mean + off) / half_width, smallest, mean)
@@ -284,35 +299,36 @@ def mean_t_interval(
     confidence: float = 0.95,
     tasks_independent: bool = False,
 ) -> tuple[float, float, float]:
-    """Student's t interval for the mean over tasks.
+    """Compute Student's t interval for the mean over tasks.
 
     Parameters
     ----------
     means, standard_deviations : float64[M], of each task's runs
     runs : number of runs of each task
-    tasks_independent : False treats the mean of all tasks as if its standard deviation over runs were the root mean
-        square of the tasks', as the paper does; True divides it by sqrt(M), as for runs that are independent from task
-        to task
+    tasks_independent : if False, the standard deviation over runs of the mean of all tasks is the root mean square of
+        the tasks' standard deviations, as in the paper; if True, it is divided by sqrt(M), for runs that are
+        independent between tasks
 
     Returns
     -------
     (mean, low, high)
     """
-    means, deviations = np.asarray(means, np.float64), np.asarray(standard_deviations, np.float64)
+    means = np.asarray(means, np.float64)
+    deviations = np.asarray(standard_deviations, np.float64)
     spread = np.sqrt(np.mean(deviations**2) / runs / (means.size if tasks_independent else 1))
     half_width = stdtrit(runs - 1, (1.0 + confidence) / 2.0) * spread
     return means.mean(), means.mean() - half_width, means.mean() + half_width
 
 
 def task_means(runs: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
-    """The mean over runs of each algorithm in each environment.
+    """Compute the mean over runs of each algorithm in each environment.
 
-    The interval mean -+ t s / sqrt(N), with the quantile t of N - 1 degrees of freedom, is of this one mean alone, and
-    exact for scores that are normal; for a few runs of skewed scores, or where some runs fail, it is too narrow.
+    The interval mean -+ t s / sqrt(N), with the quantile t of N - 1 degrees of freedom, holds for each mean separately,
+    and is exact for normal scores; for a few runs of skewed scores, or if some runs fail, it is too narrow.
 
     Parameters
     ----------
-    runs : columns algorithm, environment, score, a row a run
+    runs : columns algorithm, environment, score; one row per run
     confidence : of each interval, between 0 and 1
 
     Returns
@@ -321,12 +337,12 @@ def task_means(runs: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
         first appearance and in units of the scores; standard_deviation, low and high are empty for a single run
     """
     names = ["environment", "algorithm"]
-    found = runs.groupby(names, sort=False, observed=True)["score"].agg(
+    table = runs.groupby(names, sort=False, observed=True)["score"].agg(
         runs="size", mean="mean", standard_deviation="std", least="min", greatest="max"
     )
-    size = found["runs"].to_numpy(np.float64)
+    size = table["runs"].to_numpy(np.float64)
     quantile = stdtrit(np.maximum(size - 1.0, 1.0), (1.0 + confidence) / 2.0)
-    reach = quantile * found["standard_deviation"] / np.sqrt(size)
-    found = found.assign(low=found["mean"] - reach, high=found["mean"] + reach).reset_index()
+    reach = quantile * table["standard_deviation"] / np.sqrt(size)
+    table = table.assign(low=table["mean"] - reach, high=table["mean"] + reach).reset_index()
     columns = ["runs", "mean", "standard_deviation", "low", "high", "least", "greatest"]
-    return found[[*names, *columns]]
+    return table[[*names, *columns]]

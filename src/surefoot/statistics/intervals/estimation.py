@@ -1,7 +1,7 @@
-"""estimate: intervals for scores or means, or bands for distributions, as tables.
+"""Intervals for scores or means, and bands for distributions, as tables (`estimate`).
 
-A method is a function that `surefoot.statistics.intervals.catalogue` names and that is imported when it is asked for,
-so that the code which decides one method's numbers does not include the others.
+A method is a function named in `surefoot.statistics.intervals.catalogue`. It is imported only when it is needed, so
+that the code that determines one method's numbers does not include the others.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ SCORE_METHODS = tuple(INTERVAL_METHODS)
 
 
 def variants_of(method: str) -> tuple[str, ...]:
-    """The variants that a method has: both where numbers were published, else only the corrected one."""
+    """Return the variants of a method: both if numbers were published, else only the corrected one."""
     return VARIANTS if INTERVAL_METHODS[method].as_published else VARIANTS[1:]
 
 
@@ -30,25 +30,26 @@ def estimate(
     variant: str = "corrected",
     threads: int = 1,
 ) -> pd.DataFrame:
-    """Intervals for scores or means, or bands for distributions.
+    """Compute intervals for scores or means, or bands for distributions.
 
     Parameters
     ----------
     runs : columns algorithm, environment, score, cell; one row per run
     method : one of SCORE_METHODS (aggregate scores), anderson (mean score in each environment), dkw (distributions)
     confidence : probability that all the intervals of the table hold at once
-    seed : of what is drawn by bootstrap and of the tie breaks in the limits of scores
-    replicates : of bootstrap
-    variant : "as_published" or "corrected"; see payoff_limits, score_limits and bootstrap for what differs.
+    seed : of the bootstrap's draws and of the tie breaks in the limits of scores
+    replicates : number of bootstrap replicates
+    variant : "as_published" or "corrected"; see payoff_limits, score_limits and bootstrap for the differences.
         Methods that were never published have only one.
-    threads : how many may be used; the result does not depend on it
+    threads : number of threads; the result does not depend on it
 
     Returns
     -------
     columns method, aggregate, algorithm, environment, value, low, high, standard_error (the standard deviation of the
-    replicates of bootstrap; empty for others), rank, rank_low, rank_high, confidence, runs (the fewest of any algorithm
-    in any environment), replicates (empty where there are none), and for aggregate scores ties (whether two runs in one
-    environment have the same score); for dkw, columns method, algorithm, environment, probability, score, low, high
+    bootstrap replicates; empty for other methods), rank, rank_low, rank_high, confidence, runs (the fewest of any
+    algorithm in any environment), replicates (empty for other methods than the bootstrap), and for aggregate scores
+    ties (True if two runs in one environment have the same score); for dkw, columns method, algorithm, environment,
+    probability, score, low, high
 
     Raises
     ------
@@ -62,7 +63,7 @@ def estimate(
     from surefoot.statistics.game.evaluation_game import play
     from surefoot.statistics.game.percentile import payoffs
 
-    scores = play(payoffs(samples)).scores  # which refuses a single algorithm
+    scores = play(payoffs(samples)).scores  # raises an error for a single algorithm
     variant = variant if variant in variants_of(method) else VARIANTS[1]
     low, high, *error = limits_of_scores(samples, method, options, (variant,))[variant]
     table = interval_table(samples, method, "game_score", "", scores, low, high, 1.0 - options.delta)
@@ -74,11 +75,11 @@ def estimate(
 def limits_of_scores(
     samples: Samples, method: str, options: Options, variants: tuple[str, ...]
 ) -> dict[str, tuple[Floats, ...]]:
-    """Limits (low, high) of the aggregate scores, float64[n] each, by variant; of bootstrap, standard errors too.
+    """Return limits (low, high) of the aggregate scores, float64[n] each, by variant; bootstrap adds standard errors.
 
     Parameters
     ----------
-    method : one of SCORE_METHODS, of which some need two runs of each pair
+    method : one of SCORE_METHODS, some of which need two runs of each pair
     variants : some of `variants_of` the method
     """
     from surefoot.statistics.game.score_limits import score_limits
@@ -103,8 +104,10 @@ def interval_table(
     high: Floats,
     confidence: float,
 ) -> pd.DataFrame:
-    """A row an algorithm, with its value and limits, float64[n] each, the ranks that they allow and the fewest runs of
-    a pair; the columns standard_error and replicates are left empty."""
+    """Return a table with the value and limits of each algorithm, float64[n] each, and the ranks that they allow.
+
+    The column runs has the fewest runs of a pair; standard_error and replicates are left empty.
+    """
     rank, rank_low, rank_high = ranks(values, low, high)
     table = pd.DataFrame({"method": method, "aggregate": aggregate, "algorithm": samples.algorithms})
     table = table.assign(environment=environment, value=values, low=low, high=high, standard_error=np.nan)
@@ -113,18 +116,19 @@ def interval_table(
 
 
 def ranks(values: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats, Floats]:
-    """Ranks of algorithms with scores `values` and limits `low` and `high`, float64[n] each.
+    """Return the ranks of algorithms with scores `values` and limits `low` and `high`, float64[n] each.
 
-    An algorithm is surely better than another where its lower limit exceeds the other's upper limit, and may be as good
-    where its upper limit reaches the other's lower one. (The published program wants it to exceed it, which makes no
-    difference but between intervals of no width: there it would leave two equal algorithms no rank of their own.)
+    An algorithm is surely better than another if its lower limit exceeds the other's upper limit, and may be as good if
+    its upper limit reaches the other's lower limit. (The published program requires it to exceed that limit. The
+    difference only matters for intervals without width, for which two equal algorithms would not get a rank.)
 
     Returns
     -------
-    (rank, low, high) : int64[n] each, 1 is best: by value, where equal values share the better rank; pessimistic, every
-        algorithm that may be better is; and optimistic, only those that must be better are
+    (rank, low, high) : int64[n] each, 1 is best: by value, with the better rank for equal values; pessimistic, if every
+        algorithm that may be better is better; and optimistic, if only those that must be better are
     """
-    low, high = np.asarray(low, np.float64), np.asarray(high, np.float64)
+    low = np.asarray(low, np.float64)
+    high = np.asarray(high, np.float64)
     surely = low[:, None] > high[None, :]
     maybe = high[:, None] >= low[None, :]
     n = low.size

@@ -1,14 +1,13 @@
-"""Limits of the payoffs: how far the samples leave open what each mean performance percentile is.
+"""Confidence limits for the payoffs (mean performance percentiles).
 
 PBP (Jordan et al. 2020, section 5 and appendix C) holds for any distributions: Dvoretzky-Kiefer-Wolfowitz bands around
 the distribution functions of both algorithms, and Anderson's bound on the mean of one under the worst case of the
 other. Two variants differ in the range of the scores, at whose ends the true distribution functions leave 0 and reach
 1.
 
-as_published : the range is that of the scores seen, of any algorithm in the environment. The published numbers were
-    made so. Scores beyond what was seen void the guarantee.
-corrected : no range is assumed: a percentile lies in [0, 1] whatever the scores do, so none is needed, and the
-    guarantee holds.
+as_published : the range is the observed range of scores of any algorithm in the environment, as for the published
+    numbers. Scores outside it void the guarantee.
+corrected : no range is assumed: a percentile lies in [0, 1] whatever the scores are, so the guarantee holds.
 
 PBP-t (section 6.3 and appendix G) takes Student's t of each payoff, also in two variants.
 
@@ -16,35 +15,35 @@ as_published : takes the opponent's empirical distribution function for its true
     its limits may leave [0, 1].
 corrected : adds the opponent's share of the variance (DeLong et al. 1988; with the degrees of freedom of
     Brunner and Munzel 2000), divides delta by the number of payoffs estimated, n (n-1) m, and cuts the limits at 0
-    and 1. Its limits still have no width where every pair of runs falls the same way; PBP's do.
+    and 1. Its limits still have no width if every pair of runs falls the same way; PBP's do.
 
-Matching-based PBP holds for any distributions and any number of runs, from matching runs with runs.
+Matching-based PBP holds for any distributions and any number of runs. It matches runs with runs.
 
 The payoff of algorithm i against algorithm k estimates theta = P(Y <= X), X a run of i and Y one of k. Match the
 K = min(N, M) runs of the smaller sample one to one with runs of the other. Whatever the distributions, the number of
-hits S, of matched pairs with Y <= X, is binomial(K, theta): the pairs are independent. So for a threshold s(theta),
+hits S (matched pairs with Y <= X) is binomial(K, theta), since the pairs are independent. So for a threshold s(theta),
 
     f(S) = 1{S >= s} / P(binomial(K, theta) >= s)
 
-has mean 1: it is an e-value for theta. A matching uses little of what the runs say; but the mean of e-values is an
-e-value, however they depend on each other (Vovk and Wang 2021), so f is averaged over all matchings, and over several
-thresholds with weights that add up to 1:
+has mean 1: it is an e-value for theta. A single matching uses little of the information in the runs; but the mean of
+e-values is an e-value, however they depend on each other (Vovk and Wang 2021), so f is averaged over all matchings, and
+over several thresholds with weights that add up to 1:
 
     e(theta) = sum_j w_j P_pi(S >= s_j) / P(binomial(K, theta) >= s_j),                                     (1)
 
-P_pi the uniform law over matchings with the runs held fixed. By Markov's inequality e(theta) >= 1/epsilon has a
-probability of at most epsilon, and the lower limit Z- is the least theta that (1) does not reject. The upper limit is
-the same for 1{Y > X}.
+with P_pi the uniform distribution over matchings with the runs held fixed. By Markov's inequality e(theta) >= 1/epsilon
+has a probability of at most epsilon, and the lower limit Z- is the least theta that (1) does not reject. The upper
+limit is the same for 1{Y > X}.
 
-The thresholds decide only how wide the limits are. s_1 is that of the exact binomial test at level gamma_1 epsilon,
-which serves where all matchings have the same number of hits (a constant opponent: then Z- is Clopper and Pearson's).
-Where the payoff varies less than a proportion does, the number of hits differs between matchings, and the e-value
-lives from those with far more hits than most; hence the thresholds at far smaller levels. No threshold is above K,
-which makes Z- = epsilon^(1/K), the exact limit, where every run beats every run.
+The thresholds only affect the width of the limits. s_1 is the threshold of the exact binomial test at level
+gamma_1 epsilon, which is best if all matchings have the same number of hits (for a constant opponent, Z- is Clopper and
+Pearson's). If the payoff varies less than a proportion does, the number of hits differs between matchings, and the
+e-value is dominated by matchings with far more hits than most; hence the thresholds at far smaller levels. No threshold
+is above K, so that Z- = epsilon^(1/K), the exact limit, if every run beats every run.
 
-The law of S is that of the hits of a random permutation on a Ferrers board whose columns, the runs of i in ascending
-order, have the heights b_t = number of runs of k that score at most X_t. The hit numbers h_s satisfy (Goldman, Joichi
-and White 1975; Haglund 1996)
+The distribution of S is that of the hits of a random permutation on a Ferrers board whose columns, the runs of i in
+ascending order, have the heights b_t = number of runs of k that score at most X_t. The hit numbers h_s satisfy
+(Goldman, Joichi and White 1975; Haglund 1996)
 
     sum_s h_s binomial(z + s, n) = prod_{t=1}^{n} (z + c_t),   c_t = b_t - t + 1,
 
@@ -52,14 +51,14 @@ for whole numbers z. Multiplying by one more factor turns the hit numbers of n c
 
     (z + c) binomial(z + s, n) = (c + n - s) binomial(z + s + 1, n + 1) + (1 - c + s) binomial(z + s, n + 1),
 
-divided by n + 1 the step of a Markov chain, s to s + 1 with probability (c + n - s) / (n + 1). The order of the factors
-does not matter to the result, and in the order of |c - 1/2| no probability leaves [0, 1]: the values of a Ferrers board
-contain every integer between 1 and the greatest, and between 0 and the least. So the law costs a few additions for each
-run and each likely number of hits, and is exact to rounding.
+divided by n + 1 the step of a Markov chain, s to s + 1 with probability (c + n - s) / (n + 1). The result does not
+depend on the order of the factors, and in the order of |c - 1/2| all probabilities are in [0, 1]: the values of a
+Ferrers board contain every integer between 1 and the greatest, and between 0 and the least. So the distribution costs a
+few additions for each run and each likely number of hits, and is exact to rounding.
 
-The union over all payoffs estimated: with P ordered pairs of distinct samples in all environments, each of the 2 P
-limits fails with a probability of at most epsilon = delta/(2 P), so none does with a probability of at least 1 - delta.
-Where there are ties, Z_{i,k} and 1 - Z_{k,i} are different quantities, so both orders count.
+A union bound covers all estimated payoffs: with P ordered pairs of distinct samples in all environments, each of the
+2 P limits fails with a probability of at most epsilon = delta/(2 P), so none does with a probability of at least
+1 - delta. With ties, Z_{i,k} and 1 - Z_{k,i} are different quantities, so both orders count.
 """
 
 from functools import cache
@@ -78,14 +77,14 @@ from surefoot.statistics.runs.samples import Samples, score_range
 
 
 def pbp(samples: Samples, options: Options, variant: str) -> tuple[Floats, Floats]:
-    """PBP's limits (Z-, Z+), float64[n, m, n] each, which hold for all payoffs at once with probability
-    1 - options.delta.
+    """Return PBP's limits (Z-, Z+), float64[n, m, n] each.
 
-    Exactly 0.5 where the two algorithms share a sample.
+    All hold at once with probability 1 - options.delta. They are 0.5 if the two algorithms share a sample.
     """
     n, m = samples.sizes.shape
     half_width = band_half_width(samples.sizes, options.delta / (n * m))
-    low, high = np.full((n, m, n), 0.5), np.full((n, m, n), 0.5)
+    low = np.full((n, m, n), 0.5)
+    high = np.full((n, m, n), 0.5)
     for j in range(m):
         a, b = (-np.inf, np.inf) if variant == "corrected" else score_range(samples, j)
         for i, k in np.argwhere(~samples.shared()[:, j, :]):
@@ -97,7 +96,7 @@ def pbp(samples: Samples, options: Options, variant: str) -> tuple[Floats, Float
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _anderson_limits(x: Floats, y: Floats, eps_x: float, eps_y: float, a: float, b: float) -> tuple[float, float]:
-    """Least and greatest E[F_y(X)] for distributions within eps_x and eps_y of the empirical ones, on [a, b].
+    """Return the least and greatest E[F_y(X)] of distributions within eps_x and eps_y of the samples, on [a, b].
 
     The least puts as much of X as its band allows at a, the greatest at b:
     Z- = F-(x_N) - sum_{t=0}^{N-1} (F-(x_{t+1}) - F-(x_t)) min(1, t/N + eps_x),  x_0 = a,
@@ -109,7 +108,9 @@ def _anderson_limits(x: Floats, y: Floats, eps_x: float, eps_y: float, a: float,
     while at_a < y.size and y[at_a] <= a:
         at_a += 1
     f_low = 1.0 if a >= b else max(at_a / y.size - eps_y, 0.0)
-    low, high, f_high = 0.0, 1.0, 0.0
+    low = 0.0
+    high = 1.0
+    f_high = 0.0
     for t in range(x.size):
         f = counts[t] / y.size
         next_low = 1.0 if x[t] >= b else max(f - eps_y, 0.0)
@@ -117,16 +118,17 @@ def _anderson_limits(x: Floats, y: Floats, eps_x: float, eps_y: float, a: float,
         low -= (next_low - f_low) * min(1.0, t / x.size + eps_x)
         if t > 0:
             high -= (next_high - f_high) * max(0.0, t / x.size - eps_x)
-        f_low, f_high = next_low, next_high
+        f_low = next_low
+        f_high = next_high
     high -= (1.0 - f_high) * max(0.0, 1.0 - eps_x)
     return low + f_low, high
 
 
 def pbp_t(samples: Samples, options: Options, variant: str) -> tuple[Floats, Floats]:
-    """PBP-t's limits (Z-, Z+), float64[n, m, n] each, meant to hold for all payoffs at once with probability
-    1 - options.delta.
+    """Return PBP-t's limits (Z-, Z+), float64[n, m, n] each.
 
-    Exactly 0.5 where the two algorithms share a sample.
+    All hold at once approximately with probability 1 - options.delta. They are 0.5 if the two algorithms share a
+    sample.
     """
     n, m = samples.sizes.shape
     z = payoffs(samples)
@@ -134,25 +136,30 @@ def pbp_t(samples: Samples, options: Options, variant: str) -> tuple[Floats, Flo
     degrees = np.broadcast_to((samples.sizes - 1.0)[:, :, None], z.shape)
     level = options.delta / (n * m)
     if variant == "corrected":
-        # Welch's and Satterthwaite's degrees of freedom of the sum of both variances; 1 where both are 0.
+        # Welch's and Satterthwaite's degrees of freedom of the sum of both variances; 1 if both are 0.
         parts = variance**2 / degrees + other**2 / np.swapaxes(degrees, 0, 2)
         variance = variance + other
         degrees = np.divide(variance**2, parts, out=np.ones_like(parts), where=parts > 0)
         level = options.delta / (n * (n - 1) * m)
     half_width = np.sqrt(variance) * stdtrit(degrees, 1.0 - level / 2.0)
-    low, high = z - half_width, z + half_width
+    low = z - half_width
+    high = z + half_width
     if variant == "corrected":
-        low, high = np.maximum(low, 0.0), np.minimum(high, 1.0)
+        low = np.maximum(low, 0.0)
+        high = np.minimum(high, 1.0)
     return low, high
 
 
 def _percentile_variances(samples: Samples) -> Floats:
-    """Variances of the mean percentiles z_{i,j,k} from the spread of i's runs, and from that of the opponent k's:
-    float64[2, n, m, n], 0 where the sample is shared."""
+    """Return variances of the mean percentiles z_{i,j,k} from the spread of i's runs, and of the opponent k's runs.
+
+    The result is float64[2, n, m, n], 0 if the sample is shared.
+    """
     n, m = samples.sizes.shape
     variances = np.zeros((2, n, m, n))
     for i, j, k in np.argwhere(~samples.shared()):
-        x, y = samples.pair(i, j), samples.pair(k, j)
+        x = samples.pair(i, j)
+        y = samples.pair(k, j)
         variances[0, i, j, k] = (counts_at_or_below(x, y) / y.size).var(ddof=1) / x.size
         below = x.size - counts_at_or_below(-y[::-1], -x[::-1])[::-1]
         variances[1, i, j, k] = (1.0 - below / x.size).var(ddof=1) / y.size
@@ -170,12 +177,13 @@ _TOLERANCES = {"xatol": 1e-9, "xrtol": 1e-9}
 
 
 def pbp_matchings(samples: Samples, options: Options, variant: str) -> tuple[Floats, Floats]:
-    """Limits (Z-, Z+), float64[n, m, n] each, which hold for all payoffs at once with probability 1 - options.delta.
+    """Return the limits (Z-, Z+) by matchings, float64[n, m, n] each.
 
-    Exactly 0.5 where the two algorithms share a sample.
+    All hold at once with probability 1 - options.delta. They are 0.5 if the two algorithms share a sample.
     """
     n, m = samples.sizes.shape
-    low, high = np.full((n, m, n), 0.5), np.full((n, m, n), 0.5)
+    low = np.full((n, m, n), 0.5)
+    high = np.full((n, m, n), 0.5)
     apart = np.argwhere(~samples.shared())
     if not apart.size:
         return low, high
@@ -190,18 +198,19 @@ def pbp_matchings(samples: Samples, options: Options, variant: str) -> tuple[Flo
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def hit_law(x: Floats, y: Floats) -> Floats:
-    """Law of the number of hits, y <= x, of a uniformly random one-to-one matching of two ascending samples.
+    """Return the distribution of the number of hits, y <= x, of a random one-to-one matching of two ascending samples.
 
     Scores are compared to the last bit, as in `surefoot.statistics.game.percentile`.
 
     Returns
     -------
     float64[K + 1] with K the size of the smaller sample: the probability of each number of hits; probabilities below
-    1e-30 may be given as 0
+    1e-30 may be replaced by 0
     """
     n = max(x.size, y.size)
     shifted = np.empty(n, np.int64)  # c_t; columns without a run have no hits
-    below, missing = 0, n - x.size
+    below = 0
+    missing = n - x.size
     for t in range(n):
         if t >= missing:
             while below < y.size and y[below] <= x[t - missing]:
@@ -209,7 +218,9 @@ def hit_law(x: Floats, y: Floats) -> Floats:
         shifted[t] = below - t
     order = np.argsort(np.abs(2 * shifted - 1))
     law = np.zeros(n + 1)
-    law[0], first, last = 1.0, 0, 0
+    law[0] = 1.0
+    first = 0
+    last = 0
     for done in range(n):
         c = shifted[order[done]]
         for s in range(last, first - 1, -1):
@@ -227,17 +238,18 @@ def hit_law(x: Floats, y: Floats) -> Floats:
 
 
 def lower_limits(laws: list[Floats], level: float) -> Floats:
-    """Z-, float64[laws], each with theta < Z- at a probability of at most `level`.
+    """Return Z-, float64[laws], each above theta with a probability of at most `level`.
 
     Parameters
     ----------
-    laws : of the number of hits, as `hit_law` gives them
+    laws : distributions of the number of hits, from `hit_law`
     level : epsilon, between 0 and 1
     """
     tests = {blocks: _tests(blocks, level) for blocks in {law.size - 1 for law in laws}}
     crossings = [_crossing(law, *tests[law.size - 1], level) for law in laws]
     left, right = np.array([ends for ends, _, _ in crossings]).T
-    weighted, thresholds = np.array([terms for _, terms, _ in crossings]), np.array([hits for *_, hits in crossings])
+    weighted = np.array([terms for _, terms, _ in crossings])
+    thresholds = np.array([hits for *_, hits in crossings])
     blocks = np.array([[law.size - 1.0] for law in laws])
     target = np.log(1.0 - _ROUNDING) - np.log(level)
 
@@ -250,26 +262,26 @@ def lower_limits(laws: list[Floats], level: float) -> Floats:
     limits = left.copy()
     inside = excess(np.maximum(left, _SMALLEST), rows) > 0
     if inside.any():
-        found = elementwise.find_root(
+        root = elementwise.find_root(
             excess,
             (np.maximum(left[inside], _SMALLEST), right[inside]),
             args=(rows[inside],),
             tolerances=_TOLERANCES,
         )
-        limits[inside] = found.bracket[0]
+        limits[inside] = root.bracket[0]
     return limits
 
 
 @cache
 def _tests(blocks: int, level: float) -> tuple[Floats, Integers, Floats]:
-    """Thresholds of the tests of theta, which change at the right ends of intervals of theta.
+    """Return thresholds of the tests of theta, which change at the right ends of intervals of theta.
 
     Returns
     -------
-    (ends, thresholds, binomial) : float64[K + 1]; int64[levels, K + 1], of the interval that ends there; and the
-        binomial probability of reaching them at that end, of the same shape
+    (ends, thresholds, binomial) : float64[K + 1]; int64[levels, K + 1], for the interval that ends there; and the
+        binomial probability of reaching the thresholds at that end, of the same shape
     """
-    from scipy.stats import binom  # a second of its own, which other intervals need not wait for
+    from scipy.stats import binom  # takes a second to import, which other intervals do not need
 
     successes = np.arange(1, blocks + 1)
     ends = betaincinv(successes, blocks - successes + 1.0, LEVELS[0] * level)
@@ -283,9 +295,10 @@ def _tests(blocks: int, level: float) -> tuple[Floats, Integers, Floats]:
 def _crossing(
     law: Floats, ends: Floats, thresholds: Integers, binomial: Floats, level: float
 ) -> tuple[tuple[float, float], Floats, Integers]:
-    """The first interval of theta that is not rejected as a whole: its ends, and its weighted terms of (1).
+    """Return the ends of the first interval of theta that is not rejected as a whole, its weighted terms of (1), and
+    its thresholds.
 
-    Within an interval the thresholds stay, so e decreases in theta, and is least at the right end.
+    Within an interval the thresholds are constant, so e decreases in theta, and is least at the right end.
     """
     reached = np.cumsum(law[::-1])[::-1]
     weighted = WEIGHTS[:, None] * reached[thresholds]
@@ -296,5 +309,5 @@ def _crossing(
 
 
 def _at_least(successes: Integers, trials: int, theta: Floats) -> Floats:
-    """P(binomial(trials, theta) >= successes) for at least one success."""
+    """Return P(binomial(trials, theta) >= successes) for at least one success."""
     return betainc(successes, trials - successes + 1.0, theta)

@@ -1,42 +1,42 @@
-"""Limits of a success rate, from runs of which each has several trials with two outcomes.
+"""Limits of a success rate from runs with several trials each, with two outcomes per trial.
 
-Trials of one run share what it has learnt, so they are no independent trials of the algorithm: of runs that collapse,
-all trials fail. The limits are of the mean of the runs' rates, whatever distribution these have between 0 and 1
-(Gaffke 2005; Learned-Miller and Thomas, "A new confidence interval for the mean of a bounded random variable", 2019).
-With rates x_1, ..., x_n, x_0 = 0 and weights W uniformly distributed among those that add up to 1,
+Trials of one run share what the run has learnt, so they are not independent trials of the algorithm: if a run
+collapses, all its trials fail. The limits concern the mean of the runs' rates, whatever their distribution between 0
+and 1 is (Gaffke 2005; Learned-Miller and Thomas, "A new confidence interval for the mean of a bounded random variable",
+2019). With rates x_1, ..., x_n, x_0 = 0 and weights W uniformly distributed among those that add up to 1,
 
     low = the quantile alpha / 2 of sum_{i=0}^n W_i x_i,                                                     (1)
 
-and the upper limit is the same of the fractions of failures. That these limits hold their level with any number of runs
-is a conjecture; no counterexample is known, and the studies of the tests find none. Rates of 0 and 1 alone have the
-limits of Clopper and Pearson (Biometrika 26, 1934), for which it is proved.
+and the upper limit is the same for the fractions of failures. That these limits hold their level with any number of
+runs is a conjecture; no counterexample is known, and the simulations in the tests find none. If all rates are 0 or 1,
+they are the limits of Clopper and Pearson (Biometrika 26, 1934), for which it is proved.
 
-The distribution of (1) is exact, without resamples. With independent exponential E_i, sum W_i x_i exceeds t where
-sum E_i (x_i - t) > 0: a sum over the rates above t exceeds one over those below. A difference a E - b E' is a E with
-probability a / (a + b) and else -b E', so that the probability p(i, j) that i terms exceed j others satisfies
+The distribution of (1) is exact, without resamples. With independent exponential E_i, sum W_i x_i exceeds t if
+sum E_i (x_i - t) > 0: a sum over the rates above t exceeds one over the rates below. A difference a E - b E' is a E
+with probability a / (a + b) and else -b E', so that the probability p(i, j) that i terms exceed j others satisfies
 
     (a_i + b_j) p(i, j) = a_i p(i, j - 1) + b_j p(i - 1, j),    p(i, 0) = 1, p(0, j) = 0.
 
-No numbers are subtracted, so that ties among rates need no care.
+No numbers are subtracted, so that ties among rates need no special treatment.
 
 These limits assume nothing about the distribution of the rates, and are wide with few runs. `training_limits` assumes
-that the runs seen show how much runs vary. Its effective number of trials is the one at which independent trials would
-have the variance of the mean rate, which is at least the binomial variance of the trials; its limits are those of
-Clopper and Pearson for that many trials (Korn and Graubard, Survey Methodology 24, 1998, with Student's adjustment).
-Where all trials succeed or all fail, each run counts as one trial.
+that the observed runs show how much runs vary. Its effective number of trials is the one at which independent trials
+would have the variance of the mean rate, which is at least the binomial variance of the trials; its limits are Clopper
+and Pearson's for that many trials (Korn and Graubard, Survey Methodology 24, 1998, with Student's adjustment). If all
+trials succeed or all fail, each run counts as one trial.
 
-Means over a sample of items, such as questions or an agent's tasks, which may come in clusters.
+The module also has means over a sample of items, such as questions or an agent's tasks, which may come in clusters.
 
-An item counts with its mean over the samples that were drawn of it, so that what samples vary by is counted once: it is
-part of what items vary by. With N items, the clustered standard error of their mean is that of Miller ("Adding Error
+An item counts with its mean over the samples drawn for it, so that the variation between samples is counted once: it is
+part of the variation between items. With N items, the clustered standard error of their mean is Miller's ("Adding Error
 Bars to Evals", arXiv 2411.00640, 2024): the root of the sum over clusters of (the sum of the deviations of a cluster's
 items)^2, divided by N. Limits take it times sqrt(G / (G - 1)) for G clusters, so that with clusters of one item it is
 the standard error of N independent items, and Student's distribution with G - 1 degrees of freedom, adjusted for the
 skewness of the sums by Hall's transformation (Journal of the Royal Statistical Society B 54, 1992).
 
-Limits of values from 0 to 1 are those of Clopper and Pearson for as many independent outcomes as have this standard
+Limits of values from 0 to 1 are Clopper and Pearson's for the number of independent outcomes that has this standard
 error, adjusted for its degrees of freedom (Korn and Graubard, Survey Methodology 24, 1998), since a multiple of a
-standard error promises too much of rates near 0 or 1: where all items have the same value, it is 0.
+standard error is too narrow for rates near 0 or 1: if all items have the same value, it is 0.
 """
 
 from collections.abc import Sequence
@@ -55,7 +55,7 @@ from surefoot.statistics.coverage.failure_rates import binomial_limits
 class RateLimits(NamedTuple):
     """Distribution-free limits of a rate, and the correlation of two trials of a run.
 
-    The correlation is 0 if trials are as good as independent, 1 if all trials of a run have the same outcome, and NaN
+    The correlation is 0 if trials behave like independent ones, 1 if all trials of a run have the same outcome, and NaN
     if it cannot be estimated.
     """
 
@@ -65,15 +65,16 @@ class RateLimits(NamedTuple):
 
 
 def rate_limits(successes: Floats, trials: Floats, confidence: float) -> RateLimits:
-    """Limits of the mean success rate of runs, each with probability (1 - confidence) / 2 outside.
+    """Return limits of the mean success rate of runs, each with probability (1 - confidence) / 2 outside.
 
-    Without a single success the lower limit is 0, without a failure the upper one is 1.
+    Without successes the lower limit is 0, without failures the upper limit is 1.
 
     Parameters
     ----------
     successes, trials : float64[runs], whole numbers
     """
-    successes, trials = np.asarray(successes, np.float64), np.asarray(trials, np.float64)
+    successes = np.asarray(successes, np.float64)
+    trials = np.asarray(trials, np.float64)
     tail = (1.0 - confidence) / 2.0
     low = _lower_limit(successes / trials, tail)
     high = 1.0 - _lower_limit((trials - successes) / trials, tail)
@@ -81,9 +82,9 @@ def rate_limits(successes: Floats, trials: Floats, confidence: float) -> RateLim
 
 
 def mean_rate_variance(successes: Floats, trials: Floats) -> float:
-    """Return the variance of the mean of the runs' rates, at least what independent trials would give.
+    """Return the variance of the mean of the runs' rates, at least the variance of independent trials.
 
-    The binomial variance is that of the pooled rate with one success and one failure added, so that it is never 0.
+    The binomial variance uses the pooled rate with one success and one failure added, so that it is never 0.
 
     Parameters
     ----------
@@ -105,7 +106,7 @@ def training_limits(
     variance : of the mean of the rates, such as `mean_rate_variance`
     degrees : degrees of freedom of the variance
     tail : probability beyond either limit
-    tail_at_ends : probability beyond the only limit where all trials succeed or all fail; default `tail`
+    tail_at_ends : probability beyond the only limit if all trials succeed or all fail; default `tail`
     """
     count = float(successes.size)
     mean = float(np.mean(successes / trials))
@@ -120,10 +121,14 @@ def training_limits(
 
 
 def correlation_of_trials(successes: Floats, trials: Floats) -> float:
-    """The intraclass correlation of the trials of a run by the analysis of variance (Ridout, Demetrio and Firth,
-    "Estimating intraclass correlation for binary data", Biometrics 55, 1999), 0 if the estimate is negative; NaN of a
-    single run, of runs of one trial each, and where all trials have the same outcome."""
-    runs, total = successes.size, trials.sum()
+    """Return the intraclass correlation of the trials of a run, by the analysis of variance.
+
+    See Ridout, Demetrio and Firth, "Estimating intraclass correlation for binary data", Biometrics 55, 1999. Negative
+    estimates are returned as 0. The result is NaN for a single run, for runs of one trial each, and if all trials have
+    the same outcome.
+    """
+    runs = successes.size
+    total = trials.sum()
     mean = successes.sum() / total
     if runs < 2 or total == runs or mean in (0.0, 1.0):
         return float("nan")
@@ -135,7 +140,7 @@ def correlation_of_trials(successes: Floats, trials: Floats) -> float:
 
 
 def _lower_limit(rates: Floats, tail: float) -> float:
-    """The quantile `tail` of (1)."""
+    """Return the quantile `tail` of (1)."""
     points = np.append(0.0, rates)
     if not rates.any():
         return 0.0
@@ -144,8 +149,9 @@ def _lower_limit(rates: Floats, tail: float) -> float:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _exceeds(differences: Floats) -> float:
-    """P(sum_i E_i differences_i > 0) of independent standard exponential E_i."""
-    above, below = differences[differences > 0.0], -differences[differences < 0.0]
+    """Return P(sum_i E_i differences_i > 0) for independent standard exponential E_i."""
+    above = differences[differences > 0.0]
+    below = -differences[differences < 0.0]
     if not above.size:
         return 0.0
     one_more = np.zeros(below.size + 1)
@@ -156,8 +162,9 @@ def _exceeds(differences: Floats) -> float:
     return float(one_more[below.size])
 
 
-_ENOUGH, _UNLIKE = 40.0, 0.9
-"""Clusters beyond which, and the share of them from which on, their unlike sizes do not matter."""
+_ENOUGH = 40.0
+_UNLIKE = 0.9
+"""Unequal sizes of clusters do not matter beyond this number of clusters, or this share of equivalent clusters."""
 
 
 _SYMMETRIC = 1e-6
@@ -165,8 +172,11 @@ _SYMMETRIC = 1e-6
 
 
 class ItemMean(NamedTuple):
-    """The mean of items, its clustered standard error as published, limits, the number of clusters, and how many
-    clusters of one size they are worth: (sum of sizes)^2 / (sum of squared sizes) (Kish, "Survey Sampling", 1965)."""
+    """The mean of items, its clustered standard error as published, its limits, and the number of clusters.
+
+    alike : equivalent number of clusters of one size, (sum of sizes)^2 / (sum of squared sizes) (Kish, "Survey
+        Sampling", 1965)
+    """
 
     value: float
     standard_error: float
@@ -177,22 +187,24 @@ class ItemMean(NamedTuple):
 
 
 def item_mean(values: Floats, clusters: Sequence[str], answers: int, confidence: float = 0.95) -> ItemMean:
-    """The mean of independent clusters of items, with limits.
+    """Compute the mean of independent clusters of items, with limits.
 
     Parameters
     ----------
     values : float64[items]
     clusters : name of the cluster of each item
-    answers : how many samples there are of all items, which bound how many outcomes they are worth
-    confidence : of the limits, which are NaN of a single cluster
+    answers : number of samples of all items, which bounds the equivalent number of outcomes
+    confidence : of the limits, which are NaN for a single cluster
     """
     _, cluster = np.unique(np.asarray(clusters), return_inverse=True)
-    count, mean = int(cluster.max()) + 1, float(values.mean())
+    count = int(cluster.max()) + 1
+    mean = float(values.mean())
     alike = float(values.size**2 / (np.bincount(cluster) ** 2).sum())
     error = float(clustered_errors(values, cluster))
     if count == 1:
         return ItemMean(mean, error, np.nan, np.nan, count, alike)
-    larger, tail = error * np.sqrt(count / (count - 1.0)), (1.0 - confidence) / 2.0
+    larger = error * np.sqrt(count / (count - 1.0))
+    tail = (1.0 - confidence) / 2.0
     quantile = -stdtrit(count - 1.0, tail)
     if values.min() < 0.0 or values.max() > 1.0:
         skewness = _skewness(np.bincount(cluster, values - mean).astype(np.float64))
@@ -217,7 +229,7 @@ def _hall(quantile: float, skewness: float) -> float:
     Parameters
     ----------
     quantile : of Student's distribution
-    skewness : of the mean, that of a cluster divided by the root of the number of clusters
+    skewness : of the mean: the skewness of a cluster divided by the root of the number of clusters
     """
     if abs(skewness) < _SYMMETRIC:
         return quantile
@@ -225,14 +237,14 @@ def _hall(quantile: float, skewness: float) -> float:
 
 
 def cluster_remark(clusters: int, alike: float) -> str:
-    """A reservation about limits of this many clusters of unlike sizes; empty where there is none."""
+    """Return a remark on limits from clusters of unequal sizes; empty if there is nothing to say."""
     if alike >= _ENOUGH or alike > _UNLIKE * clusters:
         return ""
     return f"the {clusters} clusters are worth {alike:.0f} of one size, so the interval may be too narrow"
 
 
 def clustered_errors(values: Floats, clusters: Integers) -> Floats:
-    """Miller's clustered standard errors of means over the last axis, without a factor for few clusters.
+    """Compute Miller's clustered standard errors of means over the last axis, without a factor for few clusters.
 
     Parameters
     ----------
@@ -246,12 +258,15 @@ def clustered_errors(values: Floats, clusters: Integers) -> Floats:
 
 
 def all_of(successes: npt.ArrayLike, samples: npt.ArrayLike, attempts: int) -> Floats:
-    """The share of choices of `attempts` samples of each item that all succeed: without bias, the probability that as
-    many new ones do (pass^k). With failures in place of successes, one less this is pass@k.
+    """Return the share of choices of `attempts` samples of each item that all succeed.
+
+    This is an unbiased estimate of the probability that as many new samples succeed (pass^k). With failures in place of
+    successes, 1 minus this is pass@k.
 
     successes, samples : float64[items], at least as many samples as attempts
     """
-    successes, samples = np.asarray(successes, np.float64), np.asarray(samples, np.float64)
+    successes = np.asarray(successes, np.float64)
+    samples = np.asarray(samples, np.float64)
     enough = np.maximum(successes, attempts)
     logarithm = gammaln(enough + 1.0) - gammaln(enough - attempts + 1.0)
     logarithm -= gammaln(samples + 1.0) - gammaln(samples - attempts + 1.0)

@@ -1,15 +1,15 @@
 r"""Metrics: one number for all scores of an algorithm (Agarwal et al. 2021, sections 2 and 4.1 to 4.3, appendix A.7).
 
-With M tasks, N_m runs of task m and all R scores x; equal to a threshold but for rounding is not above it (see
-`statistics.arrays`).
+The module uses M tasks, N_m runs of task m and all R scores x; a score equal to a threshold up to rounding is not above
+it (see `statistics.arrays`).
 
 Every task has the same weight in every metric: a score of task m weighs 1 / (M N_m). If all tasks have N runs, these
 weights are equal, and metrics that cut a fraction p of the scores cut floor(p M N) whole scores, as in the paper and in
 rliable. If tasks have unequal numbers of runs, these metrics cut the fraction floor(p M N) / (M N) of the weight, where
-N is now the largest N_m, and a score at a cut counts in part. Both are one definition. Its cut depends on the tasks and
-on the largest number of runs alone, which a few lost runs do not change: it stays where it is if every task has all of
-its runs, so that an algorithm that lost runs is not compared with others at another cut. If the largest numbers of runs
-of algorithms differ, comparisons cut the fraction p itself of each of them (`cut_alike`): whole scores would cut unlike
+N is now the largest N_m, and a score at a cut counts in part. Both are one definition. Its cut depends only on the
+tasks and on the largest number of runs, which a few lost runs do not change: the cut is the same as if every task had
+all of its runs, so that an algorithm that lost runs is not compared with others at another cut. If the largest numbers
+of runs of algorithms differ, comparisons cut the fraction p itself for each of them (`cut_alike`): whole scores would cut unlike
 fractions, and of five tasks with unlike levels, 3 runs against 10 of an equal algorithm were separated in 34 to 100 of
 100 simulated data sets. The cut is also the same in all resamples, and if a run is left out.
 
@@ -111,28 +111,28 @@ from surefoot.registry import Registry
 from surefoot.statistics.arrays import Booleans, Floats, check_choice, with_margin
 
 TASK_MEAN, TASK_MEDIAN, CUT, LOWEST, MASS, TABLE = range(6)
-"""How a metric is computed: the mean or the median of the task means; the mean of the scores without the fraction `low`
-of them at each end, or of the lowest `low`; the mean of the mass between `low` and `high`; the mean of what each score
-counts for."""
+"""Ways to compute a metric: the mean or the median of the task means; the mean of the scores without the fraction `low`
+at each end, or of the lowest `low`; the mean of the mass between `low` and `high`; the mean of the contributions of the
+scores."""
 Step = tuple[int, float, float]
-"""(how, low, high)."""
+"""(way, low, high)."""
 
 
 class MetricEntry(NamedTuple):
-    """A metric, given by what each score counts for, or by its step.
+    """A metric, defined by the contribution of each score, or by its step.
 
-    title : as it stands in figures and tables; its name where this is empty
-    parameter : how the reference calls its parameter; empty where it has none
-    usual : the parameter where none is given
-    greatest : of a parameter that is a fraction; none of others
-    lower_is_better : whether a lower value is the better one
-    homogeneous : whether it is multiplied by what all scores are multiplied by
-    is_share : whether it is a share of the scores, from 0 to 1, whatever their unit
-    counts_for : counts_for(values, parameter) is what each of the scores counts for, float64[n] of values float64[n]
+    title : as shown in figures and tables; the name if empty
+    parameter : name of the parameter in the reference; empty if there is none
+    usual : default of the parameter
+    greatest : upper bound of a parameter that is a fraction, else None
+    lower_is_better : True if lower values are better
+    homogeneous : True if scaling all scores scales the metric by the same factor
+    is_share : True if it is a share of the scores, from 0 to 1, whatever their unit
+    counts_for : counts_for(values, parameter) returns the contribution of each score, float64[n] for values float64[n]
         ascending: a constant or monotone function of the score, whose mean is the metric
-    step : step(parameter) says how else it is computed
+    step : step(parameter) returns how it is computed otherwise
 
-    The parameter of both is a float where the metric has one and None where it has none.
+    Both functions get the parameter as a float, or None if the metric has no parameter.
     """
 
     title: str = ""
@@ -176,19 +176,19 @@ METRICS = Registry(
         ),
     },
 )
-"""By name; add yours here."""
+"""The metrics by name; add your metrics here."""
 
 
 FOUR_METRICS = ("median", "iqm", "mean", "optimality_gap")
 WEIGHTINGS = ("tasks", "runs")
-"""What has equal weights; the first is the default."""
+"""Units with equal weights; the first is the default."""
 _WRITTEN = re.compile(r"\s*(\w+)\s*(?:\(([^()]*)\))?(?:\s+weighted by (\w+))?\s*")
 
 
 class Metric(NamedTuple):
     """A metric: its name, its parameter (None if it has none) and the weighting of the scores, one of WEIGHTINGS.
 
-    exact : whether scores at a cut count in part, so that algorithms with other numbers of runs are cut alike
+    exact : True if scores at a cut count in part, so that algorithms with different numbers of runs are cut alike
     """
 
     name: str
@@ -203,11 +203,11 @@ class Metric(NamedTuple):
 
     @property
     def entry(self) -> MetricEntry:
-        """What is known of it."""
+        """Return the catalogue's entry of the metric."""
         return METRICS[self.name]
 
     def magnitude(self, of_scores: float) -> float:
-        """What its rounding is relative to; of_scores : the typical magnitude of the scores."""
+        """Return the magnitude that its rounding is relative to; of_scores : the typical magnitude of the scores."""
         return 1.0 if self.entry.is_share else of_scores
 
 
@@ -216,13 +216,13 @@ def metric(written: str | Metric) -> Metric:
 
     Parameters
     ----------
-    written : such a text, or a Metric; a parameter of None is the usual one, and tasks have equal weights unless the
+    written : such a text, or a Metric; a parameter of None means the default, and tasks have equal weights unless the
         text says otherwise
 
     Raises
     ------
-    ValueError : not a text or Metric; an unknown name or weighting; a parameter where there is none, that is not a
-        finite number, or a fraction outside the allowed ones
+    ValueError : not a text or Metric; an unknown name or weighting; a parameter for a metric without one, or one that
+        is not a finite number or is a fraction outside its bounds
     """
     if not isinstance(written, str | Metric):
         raise HintedError(
@@ -266,18 +266,18 @@ def _checked_parameter(name: str, parameter: float | str) -> float:
     return number
 
 
-# A product such as 0.35 * 260 may fall just below a whole number; it is meant to be one.
+# A product such as 0.35 * 260 may fall just below the whole number that it stands for.
 SLACK = 1e-9
 
 
 class Recipe(NamedTuple):
-    """Metrics as the kernels take them.
+    """Metrics in the form that the kernels take.
 
     kinds : int64[k]
     lows, highs : float64[k]
-    tables : float64[k, n], what each pooled score counts for, of the kind TABLE
-    weighted : bool[k], whether scores have the weights of their tasks, and not equal ones
-    weights : float64[n], of the pooled scores if they are weighted
+    tables : float64[k, n], contribution of each pooled score, for the kind TABLE
+    weighted : bool[k], True if scores have the weights of their tasks, not equal ones
+    weights : float64[n], weights of the pooled scores if they are weighted
     """
 
     kinds: Floats
@@ -304,7 +304,8 @@ def recipe(
     ------
     ValueError : too few are drawn for the lowest fraction of them to contain one
     """
-    steps, tables = [], np.zeros((len(metrics), values.size))
+    steps = []
+    tables = np.zeros((len(metrics), values.size))
     weighted = np.array([weights is not None and metric.weighting == "tasks" for metric in metrics])
     for row, metric, by_weights in zip(tables, metrics, weighted, strict=True):
         entry = metric.entry
@@ -337,12 +338,12 @@ def _of_weights(kind: int, low: float, high: float, balanced: int) -> Step:
     cut = np.floor(low * balanced + SLACK) / balanced if balanced else low
     if kind == LOWEST:
         return MASS, 0.0, cut
-    # Nothing is left of a half at each end but the median.
+    # With half cut at each end, only the median is left.
     return (MASS, cut, 1.0 - cut) if cut < 0.5 - (0.5 / balanced if balanced else 0.0) else (MASS, 0.5, 0.5)
 
 
 def cut_alike(metrics: Sequence[str | Metric], samples: Iterable[Sequence[Floats]]) -> list[Metric]:
-    """Return the metrics as they are comparable between algorithms: exact if their largest numbers of runs differ.
+    """Return the metrics in a form comparable between algorithms: exact if their largest numbers of runs differ.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
-"""Metrics of resampled scores from how often each score was drawn.
+"""Compute metrics of resampled scores from the number of times each score was drawn.
 
-The scores are sorted once; resamples are columns of counts in that order, and metrics follow from a walk along the
-rows, which takes the same few steps for all columns: the processor does several at a time. Where a metric needs the
-mean of each task, the sums of the drawn scores come with it.
+The scores are sorted once; resamples are columns of counts in that order, and metrics follow from a pass over the rows,
+which takes the same few steps for all columns, so that the processor does several at a time. If a metric needs the mean
+of each task, the sums of the drawn scores are computed too.
 """
 
 import numpy as np
@@ -11,13 +11,13 @@ from numba import njit
 from surefoot.statistics.metrics.catalogue import CUT, LOWEST, SLACK, TABLE, TASK_MEAN, TASK_MEDIAN
 
 BLOCK = 64
-"""Resamples that are counted together."""
+"""Number of resamples that are counted together."""
 _STRETCH = 16
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
 def add_all_counted(counts, values, totals):
-    """totals += counts[i] * values[i] for each i in ascending order.
+    """Add counts[i] * values[i] to totals for each i in ascending order.
 
     Four rows are taken at a time, so that a total is loaded and stored once for them.
     """
@@ -38,14 +38,14 @@ def add_all_counted(counts, values, totals):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def add_counts(counts, totals):
-    """totals += counts for each resample; counts and totals, int32, [resamples] each."""
+    """Add counts to totals for each resample; both are int32[resamples]."""
     for r in range(totals.size):
         totals[r] += np.int32(counts[r])
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
 def _add_between(counts, value, before, low, high, totals):
-    """totals += value for each draw number low, ..., high - 1, where this many were drawn before."""
+    """Add value to totals for each draw number low, ..., high - 1, after `before` earlier draws."""
     for r in range(totals.size):
         end = before[r] + np.int32(counts[r])
         totals[r] += np.float64(max(min(end, high[r]) - max(before[r], low[r]), 0)) * value
@@ -54,7 +54,7 @@ def _add_between(counts, value, before, low, high, totals):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _how_many(before, after, low, high):
-    """In how many resamples a stretch of rows has draws before `low`, none after it, some from `high`, all from it."""
+    """Count the resamples in which rows have draws before `low`, none after it, some from `high`, or all from it."""
     early = reached = late = done = np.int32(0)
     for r in range(before.size):
         early += np.int32(before[r] < low[r])
@@ -66,7 +66,7 @@ def _how_many(before, after, low, high):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _sums_between(counts, values, low, high, totals):
-    """Sums of the drawn scores number low, ..., high - 1 of each resample, in ascending order, into totals."""
+    """Compute sums of the drawn scores number low, ..., high - 1 of each resample, in ascending order, into totals."""
     before, after = np.zeros(totals.size, np.int32), np.zeros(totals.size, np.int32)
     totals[:] = 0.0
     for begin in range(0, values.size, _STRETCH):
@@ -87,8 +87,12 @@ def _sums_between(counts, values, low, high, totals):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _mean_between(counts, values, masses, low, high):
-    """Mean of the drawn scores, which have these masses, between the fractions low and high of all mass; those at the
-    ends count in part. Where low = high, their quantile: between two scores, the mean of both."""
+    """Return the mean of the drawn scores between the fractions low and high of all mass.
+
+    Scores at the ends count in part.
+
+    If low = high, return their quantile: between two scores, the mean of both.
+    """
     mass = 0.0
     for i in range(values.size):
         mass += np.float64(counts[i]) * masses[i]
@@ -108,7 +112,7 @@ def _mean_between(counts, values, masses, low, high):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def block_metrics(counts, drawn, means, values, recipe, found):
-    """Metrics of the first resamples of a block into found, float64[resamples, k].
+    """Compute metrics of the first resamples of a block into found, float64[resamples, k].
 
     counts : uint8[n, BLOCK] or uint32[n, BLOCK], how often each of the ascending `values` was drawn
     drawn : int64[BLOCK], number of scores drawn
@@ -158,7 +162,7 @@ def block_metrics(counts, drawn, means, values, recipe, found):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _cuts(kind, low, drawn):
-    """The first of the drawn scores, in ascending order, that a metric takes, and the first that it no longer does."""
+    """Return the first of the ascending drawn scores that a metric takes, and the first after it that it does not."""
     cut = np.int64(np.floor(low * drawn + SLACK))
     if kind == LOWEST:
         return 0, cut
@@ -167,15 +171,15 @@ def _cuts(kind, low, drawn):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def left_out_metrics(places, pool, values, recipe, found):
-    """Metrics without some scores into found, float64[times, k].
+    """Compute metrics without some scores into found, float64[times, k].
 
-    places : int64[times, scores], where the scores that are left out are in the pool; of a task one at most
+    places : int64[times, scores], indices of the left-out scores in the pool; at most one per task
     pool : `ScorePool`'s scores, ranks, starts, sizes; values : its values
     """
     scores, ranks, starts, sizes = pool
     counts = np.ones((values.size, BLOCK), np.uint8)
     means, drawn = np.empty((sizes.size, BLOCK)), np.full(BLOCK, scores.size - places.shape[1])
-    # The weights depend on which tasks are one score short.
+    # The weights depend on the tasks that lack a score.
     together = 1 if recipe.weighted.any() else BLOCK
     for begin in range(0, places.shape[0], together):
         block = places[begin : begin + together]
@@ -183,7 +187,7 @@ def left_out_metrics(places, pool, values, recipe, found):
             for place in block[r]:
                 counts[ranks[place], r] = 0
             for m in range(sizes.size):
-                # Not taken from the sum of all: an enormous score would take the others with it.
+                # Not computed by subtraction from the sum of all, which an enormous score would spoil.
                 total, left = 0.0, 0
                 for i in range(starts[m], starts[m] + sizes[m]):
                     if counts[ranks[i], r] > 0:

@@ -1,7 +1,7 @@
-"""Bands around performance profiles, and what is known of how often they hold the truth.
+"""Bands around performance profiles, and their measured coverage.
 
-BANDS: "pointwise", percentile limits of each threshold on its own, as published; "corrected", limits of each threshold
-on its own that hold it about as often as they say; "simultaneous", limits of the whole profile at once.
+BANDS: "pointwise", percentile limits of each threshold separately, as published; "corrected", limits of each threshold
+separately with about the nominal coverage; "simultaneous", limits of the whole profile at once.
 
 An average-score profile is the fraction of fixed tasks whose true mean score is above t. The profile of the means of a
 few runs is a biased estimate of that step function, and resampling its errors does not tell by how much. So the mean of
@@ -71,7 +71,7 @@ from surefoot.statistics.runs.samples import Scores, task_columns
 
 
 def mean_limits(scores: Scores, confidence: float) -> tuple[Floats, Floats]:
-    """Limits (low, high) of the tasks' true means, float64[M] each, which all hold at once."""
+    """Return limits (low, high) of the tasks' true means, float64[M] each, which all hold at once."""
     columns = task_columns(scores)
     sizes = np.array([column.size for column in columns], np.float64)
     means = np.array([column.mean() for column in columns])
@@ -83,31 +83,31 @@ def mean_limits(scores: Scores, confidence: float) -> tuple[Floats, Floats]:
 
 
 def moderated_variances(variances: Floats, degrees: Floats) -> tuple[Floats, Floats]:
-    """Variances moved towards those of the other tasks, and their degrees of freedom, float64[M] each.
+    """Return variances shrunk towards those of other tasks, and their degrees of freedom, float64[M] each.
 
     Parameters
     ----------
-    variances, degrees : float64[M]; those of 0 degrees are not looked at. Where none is above 0, all are infinite
+    variances, degrees : float64[M]; variances with 0 degrees are ignored. If none is above 0, all results are infinite
     """
-    known = (degrees > 0) & (variances > 0)
-    if not known.any():
+    positive = (degrees > 0) & (variances > 0)
+    if not positive.any():
         return np.full(variances.shape, np.inf), np.ones(variances.shape)
     if variances.size == 1:
         return variances, degrees
-    half = degrees[known] / 2.0
-    logarithms = np.log(variances[known]) - digamma(half) + np.log(half)
+    half = degrees[positive] / 2.0
+    logarithms = np.log(variances[positive]) - digamma(half) + np.log(half)
     noise, count = polygamma(1, half), half.size
     middle = logarithms.mean()
-    found = np.sum((logarithms - middle) ** 2) / max(count - 1, 1) - noise.mean()
+    excess = np.sum((logarithms - middle) ** 2) / max(count - 1, 1) - noise.mean()
     error = np.sqrt((polygamma(3, half) + 2.0 * noise**2).mean() / count)
-    prior_half = _inverse_trigamma(max(found, 0.0) + error)
+    prior_half = _inverse_trigamma(max(excess, 0.0) + error)
     prior = np.exp(middle + digamma(prior_half) - np.log(prior_half))
     total = 2.0 * prior_half + degrees
     return (2.0 * prior_half * prior + degrees * variances) / total, total
 
 
 def _inverse_trigamma(value: float) -> float:
-    """Newton's method of Smyth's appendix, which converges from below."""
+    """Invert the trigamma function by Newton's method of Smyth's appendix, which converges from below."""
     x = 0.5 + 1.0 / value
     for _ in range(50):
         at = polygamma(1, x)
@@ -123,7 +123,7 @@ _ITERATIONS, _TOLERANCE = 100, 1e-9
 
 
 def fraction_limits(fractions: Floats, sizes: Floats, budgets: Floats) -> tuple[Floats, Floats]:
-    """Limits (low, high) of the mean fraction at each threshold, float64[T] each, inside [0, 1].
+    """Return limits (low, high) of the mean fraction at each threshold, float64[T] each, inside [0, 1].
 
     Parameters
     ----------
@@ -139,16 +139,18 @@ def fraction_limits(fractions: Floats, sizes: Floats, budgets: Floats) -> tuple[
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _greatest_means(fractions: Floats, sizes: Floats, budgets: Floats) -> Floats:
-    found, start = np.empty(budgets.size), 0.0
+    means, start = np.empty(budgets.size), 0.0
     for t in range(budgets.size):
-        found[t], start = _greatest_mean(fractions[t], sizes[t], budgets[t], start)
-    return found
+        means[t], start = _greatest_mean(fractions[t], sizes[t], budgets[t], start)
+    return means
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _greatest_mean(fractions: Floats, sizes: Floats, budget: float, start: float) -> tuple[float, float]:
-    """The mean, and log lambda: from `start`, the root of sqrt(divergence) = sqrt(budget) by Newton's method, which
-    halves the interval that has the root where a step would leave it."""
+    """Return the mean and log lambda, the root of sqrt(divergence) = sqrt(budget), by Newton's method from `start`.
+
+    A step that would leave the interval that contains the root halves the interval instead.
+    """
     wanted = np.sqrt(budget)
     low, high, x, mean = _SMALLEST, _GREATEST, start, 1.0
     if not _tilted(fractions, sizes, np.exp(high))[1] > budget:
@@ -169,7 +171,7 @@ def _greatest_mean(fractions: Floats, sizes: Floats, budget: float, start: float
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _tilted(fractions: Floats, sizes: Floats, multiplier: float) -> tuple[float, float, float]:
-    """Mean of the p for this lambda, their divergence from the fractions, and its slope in log lambda."""
+    """Return the mean of the p for this lambda, their divergence from the fractions, and its slope in log lambda."""
     mean, divergence, slope = 0.0, 0.0, 0.0
     for m in range(sizes.size):
         f, n = fractions[m], sizes[m]
@@ -207,21 +209,21 @@ def profile_band(
     shared: Sequence[Sequence[Any]] | None = None,
     tasks_drawn: bool = False,
 ) -> tuple[Floats, Floats]:
-    """Limits (low, high) of a profile, float64[T] each, between 0 and 1 and around the profile.
+    """Return limits (low, high) of a profile, float64[T] each, between 0 and 1 and around the profile.
 
     The tasks are fixed and their runs random, unless tasks are drawn too. "corrected" and "simultaneous" draw no random
-    number. Of average scores, they are the same band, as every task may matter at any one threshold.
+    numbers. For average scores, they are the same band, as every task may matter at any one threshold.
 
     Parameters
     ----------
-    scores : of one algorithm, float64[runs, tasks] or one array a task
+    scores : scores of one algorithm, float64[runs, tasks] or one array per task
     thresholds : float64[T], ascending
     kind : "run_scores" or "average_scores"
     band : one of BANDS
     replicates : float64[replicates, T], `performance_profiles.replicate_profiles`; needed for "pointwise", and
         where tasks are drawn
-    shared : names of the runs of each task, where tasks share runs, so that whole runs are independent
-    tasks_drawn : whether the tasks are a sample, as in resamples of "tasks_and_runs"
+    shared : names of the runs of each task, if tasks share runs, so that whole runs are independent
+    tasks_drawn : True if the tasks are a sample, as in resamples of "tasks_and_runs"
     """
     if band == "pointwise":
         return interval(np.asarray(replicates), None, "percentile", confidence)
@@ -253,14 +255,14 @@ def _run_score_band(
     shared: Sequence[Sequence[Any]] | None = None,
     of_tasks: Floats | None = None,
 ) -> tuple[Floats, Floats]:
-    """Limits (low, high) of a run-score profile, float64[T] each: of all thresholds at once, or of each on its own.
+    """Return limits (low, high) of a run-score profile, float64[T] each, for all thresholds at once or each separately.
 
-    of_tasks : where tasks are drawn, replicates of the profile, float64[replicates, T]
+    of_tasks : if tasks are drawn, replicates of the profile, float64[replicates, T]
     """
     columns = [np.sort(column) for column in task_columns(scores)]
     sizes = np.array([column.size for column in columns], np.float64)
     above = sizes - np.stack([np.searchsorted(column, thresholds, side="right") for column in columns], axis=1)
-    # Rows that differ from the one before, and where each row is among them.
+    # Rows that differ from the one before, and the index of each row among them.
     fresh = np.concatenate([[True], (np.diff(above, axis=0) != 0).any(axis=1)])
     states, where = above[fresh], np.cumsum(fresh) - 1
     fractions = states / sizes
@@ -277,8 +279,8 @@ def _run_score_band(
         critical = critical_value(counts, of, confidence)
     else:
         critical = ndtri((1.0 + confidence) / 2.0)
-    # How much greater the variance of the profile is than that of independent runs: of whole runs, of all thresholds
-    # together, since that of a single one is known from few runs; of drawn tasks, of each.
+    # Ratio of the variance of the profile to the variance for independent runs. For whole runs, it is estimated from
+    # all thresholds together, since few runs determine it poorly for each; for drawn tasks, from each threshold.
     growth: Any = 1.0
     parts = fractions * (1.0 - fractions) / np.maximum(sizes - 1.0, _FEWEST)
     if of_tasks is not None:
@@ -312,7 +314,7 @@ def _run_score_band(
 
 
 def critical_value(above: Floats, sizes: Floats, confidence: float) -> float:
-    """What the largest of the thresholds' standard errors from the truth exceeds with probability 1 - confidence.
+    """Return the value that the largest standardized error of all thresholds exceeds with probability 1 - confidence.
 
     Parameters
     ----------
@@ -339,10 +341,10 @@ def critical_value(above: Floats, sizes: Floats, confidence: float) -> float:
 def profile_remark(
     scores: Scores, kind: str = "run_scores", band: str = "simultaneous", resampled: str = "runs"
 ) -> str:
-    """What readers of a 95 % band should know, from the numbers of runs and their ties, and from what was resampled;
-    empty if nothing.
+    """Return what readers of a 95 % band should know; empty if nothing.
 
-    The numbers are from `trust.profile_bands`, which studies bands of independent runs alone.
+    It depends on the numbers of runs, their ties, and what was resampled. The numbers are from `trust.profile_bands`,
+    which studies only bands of independent runs.
     """
     if resampled == "whole_runs" and band != "pointwise":
         return ""

@@ -1,15 +1,14 @@
-"""Sample-efficiency curves (Agarwal et al. 2021, section 4.4, appendix A.20), metrics at each step of the training, and
-bands around them.
+"""Sample-efficiency curves (Agarwal et al. 2021, section 4.4, appendix A.20): metrics by training step, with bands.
 
-Whole runs are resampled: a run that is drawn is drawn at all steps. Pointwise intervals are the same as if each step
-were resampled on its own; differences between steps and simultaneous bands need whole runs.
+Whole runs are resampled: a drawn run is drawn at all steps. Pointwise intervals are the same as if each step were
+resampled separately; differences between steps and simultaneous bands need whole runs.
 
-How often simultaneous 95 % bands of a mean missed the true curve where tasks share runs, in percent of 300 simulated
-studies of eight steps, by the correlation between tasks (200 replicates; the difference of two equal algorithms in 150
-of them). "Apart" takes the runs of each task for independent, "auto" whole runs where their means over the steps show
-that they are shared (`run_effects.shared_runs`), "whole" always. Bands of an IQM miss as often or less, to a percentage
-point. The last column is how many times as wide as "apart" the "whole" ones are; wider than all scores, they are not
-drawn and miss nothing.
+The table shows how often simultaneous 95 % bands of a mean missed the true curve if tasks share runs, in percent of 300
+simulated studies of eight steps, by the correlation between tasks (200 replicates; the difference of two equal
+algorithms in 150 of them). "apart" treats the runs of each task as independent, "auto" uses whole runs if their means
+over the steps show that they are shared (`run_effects.shared_runs`), "whole" always does. Bands of an IQM miss as often
+or less, to a percentage point. The last column is the ratio of the widths of "whole" and "apart" bands; bands wider
+than the range of all scores are not drawn and miss nothing.
 
                           one curve: apart, auto, whole    difference    width
 walks, 5 tasks, .3:   3 runs    18  14   1                18  10   1      2.4
@@ -28,8 +27,8 @@ jumps, 26 tasks, .5:  3         64   8   1                58   1   1      5.8
                       5         63   4   2                61   2   1      4.0
                      10         59   4   4                62   2   2      3.2
 
-With one algorithm, "auto" is as good as what its runs can show; with two, both together show more. Of independent
-tasks, "auto" missed a curve in 0 to 6 %, as "apart" did.
+With one algorithm, "auto" is limited by what its runs can show; two algorithms together show more. For independent
+tasks, "auto" missed a curve in 0 to 6 %, like "apart".
 """
 
 from collections.abc import Sequence
@@ -51,7 +50,7 @@ from surefoot.streams import open_uniforms, stream_key
 
 
 def curve_values(curves: Floats | Sequence[Floats], metrics: Sequence[str | Metric]) -> Floats:
-    """Metrics at each step, float64[steps, metrics]; curves and errors as in `replicate_curves`."""
+    """Return metrics at each step, float64[steps, metrics]; curves and errors as in `replicate_curves`."""
     return np.array([metric_values(scores, metrics) for scores in _steps(curves)])
 
 
@@ -64,7 +63,7 @@ def replicate_curves(
     tasks: Sequence[Any] | None = None,
     threads: int = 1,
 ) -> Floats:
-    """Metrics at each step of resampled runs, float64[replicates, steps, metrics].
+    """Return metrics at each step of resampled runs, float64[replicates, steps, metrics].
 
     Parameters
     ----------
@@ -78,7 +77,7 @@ def replicate_curves(
     of_steps = []
     for scores in _steps(curves):
         drawn = replicate_metrics(scores, metrics, replicates, seed, name, tasks, "paired_runs", threads=threads)
-        # Resamples of equal runs differ by rounding alone, of which a band for few runs would make an interval.
+        # Resamples of equal runs differ only by rounding, which a band for few runs would turn into an interval.
         equal = ~exceeds(np.ptp(drawn, axis=0), 0.0, typical_magnitude(np.concatenate([one.ravel() for one in scores])))
         drawn[:, equal] = drawn[0, equal]
         of_steps.append(drawn)
@@ -93,12 +92,12 @@ def replicate_whole_runs(
     seed: int = 0,
     name: str = "",
 ) -> Floats:
-    """Metrics at each step, float64[replicates, steps, metrics], moved by what each run does on all tasks together.
+    """Return metrics at each step, perturbed by the effects of whole runs, float64[replicates, steps, metrics].
 
-    A run moves all steps of all tasks by as much as the jackknife over whole runs shows, times a normal number of its
-    own (the multiplier bootstrap: Chernozhukov, Chetverikov and Kato, Annals of Statistics 41, 2013). The variance of N
-    runs is (N - 1) / N of the jackknife's, as that of resamples is of the unbiased one. Resamples of N whole runs would
-    be few, and need the same runs of all tasks.
+    A run moves all steps of all tasks by its jackknife influence times one normal number per run (the multiplier
+    bootstrap: Chernozhukov, Chetverikov and Kato, Annals of Statistics 41, 2013). The variance of N runs is (N - 1) / N
+    times the jackknife's, like the variance of resamples. Resamples of N whole runs would be few, and need the same
+    runs for all tasks.
 
     Parameters
     ----------
@@ -114,13 +113,13 @@ def replicate_whole_runs(
 
 
 def _steps(curves: Floats | Sequence[Floats]) -> list[list[Floats]]:
-    """For each step, the scores of each task."""
+    """Return, for each step, the scores of each task."""
     by_task = np.moveaxis(curves, 1, 0) if isinstance(curves, np.ndarray) and curves.ndim == 3 else curves
     by_task = [np.asarray(task, np.float64) for task in by_task]
     return [[task[:, step] for task in by_task] for step in range(by_task[0].shape[1])]
 
 
-_FEW = 20  # runs of a task, up to which the shortfalls of `curve_remark` were measured
+_FEW = 20  # runs per task, up to which the shortfalls of `curve_remark` were measured
 _FEWEST_STUDIED = 3
 
 
@@ -131,25 +130,27 @@ def simultaneous_curve_bands(
     confidence: float = 0.95,
     metric: str = "mean",
 ) -> list[tuple[Floats, Floats]]:
-    """Limits (low, high) of several whole curves at once, such as of sample efficiency, or all differences between
-    algorithms; profiles have `profile_band`.
+    """Return limits (low, high) of several whole curves at once, such as curves of sample efficiency.
 
-    A curve's limits are equally far from it at all steps, as many of its greatest standard error as the wanted fraction
-    of the replicates stays within, at all points of all curves. Multiples of the standard error of each step (Montiel
-    Olea and Plagborg-Moller, Journal of Applied Econometrics 34, 2019) would be narrower at some steps, but few runs do
-    not show it at each: where runs improve all at once, each at another step, it is nearly 0 before the first one does.
+    The curves may also be all differences between algorithms; profiles have `profile_band`.
 
-    Such limits are too narrow for few runs, so that they are enlarged twice: as the standard errors of resamples, which
-    have N - 1 of N runs a task, and from the normal distribution's quantile to Student's with sum(N - 1) degrees of
-    freedom, since the errors are estimated. Where several tasks differ, half of them decide an IQM and two a median, so
-    these have as many fewer degrees. The limits may leave the range of the curve, such as 0 to 1 of a fraction.
+    A curve's limits are equally far from it at all steps, by the multiple of its greatest standard error within which
+    the wanted fraction of the replicates stays at all points of all curves. Multiples of the standard error of each
+    step (Montiel Olea and Plagborg-Moller, Journal of Applied Econometrics 34, 2019) would be narrower at some steps,
+    but few runs do not determine it: if runs improve suddenly, each at another step, it is nearly 0 before the first
+    one does.
+
+    Such limits are too narrow for few runs, so they are enlarged twice: as the standard errors of resamples, which have
+    (N - 1) / N of the variance of N runs per task, and from the normal distribution's quantile to Student's with
+    sum(N - 1) degrees of freedom, since the errors are estimated. If several tasks differ, half of them determine an
+    IQM and two a median, so these have fewer degrees. The limits may leave the range of the curve, such as 0 to 1.
 
     Parameters
     ----------
-    replicates, values : of each curve, float64[replicates, points] and float64[points]; a row of all curves is of the
-        same resample
-    sizes : of each curve, the numbers of runs of the tasks that the errors are estimated from
-    metric : what the curves are of; its name
+    replicates, values : for each curve, float64[replicates, points] and float64[points]; a row of all curves is from
+        the same resample
+    sizes : for each curve, the numbers of runs of the tasks that the errors are estimated from
+    metric : name of the metric of the curves
     """
     # A standard deviation of equal numbers may be above 0, as their mean is rounded.
     greatest = [float((drawn.std(axis=0, ddof=1) * (np.ptp(drawn, axis=0) > 0.0)).max()) for drawn in replicates]
@@ -157,14 +158,14 @@ def simultaneous_curve_bands(
     for drawn, error in zip(replicates, greatest, strict=True):
         if error > 0.0:
             np.maximum(extremes, np.abs(drawn - drawn.mean(axis=0)).max(axis=1) / error, out=extremes)
-    # Few runs have so few resamples that these may stay within less than one step needs.
+    # Few runs have so few resamples that these may stay within a narrower band than a single step needs.
     errors = max(float(np.quantile(extremes, confidence, method="higher")), ndtri(0.5 + confidence / 2.0))
     bands = []
     for value, error, counts in zip(values, greatest, sizes, strict=True):
         several = np.array([size for size in counts if size > 1], np.float64)
         width = errors * error
         if several.size:
-            # The share of the tasks whose scores decide a metric where they differ.
+            # The share of the tasks whose scores determine a metric if they differ.
             shares = {"iqm": 0.5, "exact_iqm": 0.5, "median": 2.0 / len(counts)}
             deciding = shares.get(metric, 1.0) if len(counts) > 1 else 1.0
             degrees = max(np.sum(several - 1.0) * deciding, 1.0)
@@ -174,9 +175,10 @@ def simultaneous_curve_bands(
 
 
 def drawn_band(band: tuple[Floats, Floats], scores: Floats, differences: bool = False) -> tuple[Floats, Floats]:
-    """The band, or NaN everywhere if it is somewhere wider than all scores that were seen, so that it says nothing.
+    """Return the band, or NaN everywhere if it is somewhere wider than the range of all scores, and thus uninformative.
 
-    scores : all of the curves, float64[any]; differences : whether the band is of differences, which reach twice as far
+    scores : all scores of the curves, float64[any]; differences : True for a band of differences, which reach twice as
+        far
     """
     low, high = band
     reach = (2.0 if differences else 1.0) * float(np.ptp(scores))
@@ -186,12 +188,12 @@ def drawn_band(band: tuple[Floats, Floats], scores: Floats, differences: bool = 
 
 
 def curve_remark(runs: int, band: str, width: float, metric: str, sharing: str = "") -> str:
-    """What readers of a 95 % band should know, from the fewest runs of any task, the band's greatest width (NaN if it
-    is not drawn), the metric, and what `shared_runs` found; empty if nothing.
+    """Return what readers of a 95 % band should know; empty if nothing.
 
-    The numbers on a step are from `trust.curve_bands`. Those on failures are of 300 simulated studies each of one and
-    five tasks with 3, 5 and 10 runs, a fifth of which fail: the band of a mean missed 12 to 28 % of whole curves, that
-    of an IQM at most 5 %.
+    It depends on the fewest runs of any task, the band's greatest width (NaN if it is not drawn), the metric, and the
+    finding of `shared_runs`. The numbers on a step are from `trust.curve_bands`. The numbers on failures are from 300
+    simulated studies each of one and five tasks with 3, 5 and 10 runs, a fifth of which fail: the band of a mean missed
+    12 to 28 % of whole curves, the band of an IQM at most 5 %.
     """
     if np.isnan(width):
         return "the band of the whole curve would be wider than all scores seen, so it is not drawn; it needs more runs"

@@ -1,9 +1,9 @@
-"""Performance profiles of Dolan and Moré: how often each method is within a distance of the best.
+"""Performance profiles of Dolan and Moré: how often each method is within a given distance of the best.
 
 E. D. Dolan and J. J. Moré, "Benchmarking optimization software with performance profiles", Mathematical Programming
 91(2), 2002; B. Recht, "Benchmarking Machine Learning with Performance Profiles", 2018, for the distance by a test.
-A distance is 0 for the best method of a problem and grows with how much worse a method is there. By the rank test of
-two samples (Mann and Whitney 1947), scores that differ by rounding alone are ties (see `statistics.arrays`).
+A distance is 0 for the best method of a problem and grows as a method gets worse. In the two-sample rank test (Mann and
+Whitney 1947), scores that differ only by rounding are ties (see `statistics.arrays`).
 """
 
 import math
@@ -19,18 +19,20 @@ _MOST_EXACT = 40  # runs of both together; beyond, the normal distribution is ne
 
 
 def rank_test(x: Floats, y: Floats) -> float:
-    """p-value of the one-sided rank test (Mann and Whitney 1947) of the hypothesis that X is not greater than Y: the
-    chance of a rank sum of x at least as great.
+    """Return the one-sided p-value of the rank test (Mann and Whitney 1947) that X is not greater than Y.
 
-    Exact, given the ties, for up to 40 runs; beyond them by the normal distribution with continuity correction and the
-    variance that the ties leave.
+    This is the chance of a rank sum of x at least as great: exact, given the ties, for up to 40 runs; for more runs
+    from the normal distribution with continuity correction and the variance given the ties.
 
     Parameters
     ----------
     x, y : float64[N], float64[K], finite
     """
     values = np.concatenate(score_places([x, y]))
-    ordered, total, chosen, other = np.sort(values), len(values), len(x), len(y)
+    ordered = np.sort(values)
+    total = len(values)
+    chosen = len(x)
+    other = len(y)
     # Twice the mid-ranks: whole numbers, ties included.
     doubled = np.searchsorted(ordered, values, "left") + np.searchsorted(ordered, values, "right") + 1
     observed = int(doubled[:chosen].sum())
@@ -53,29 +55,29 @@ DEGREES_OF_FREEDOM = ("welch", "notebook")
 
 
 def distance_profile(distances: Floats, thresholds: Floats) -> Floats:
-    """Fraction of problems on which each method is nearer to the best than each threshold.
+    """Return the fraction of problems on which each method is nearer to the best than each threshold.
 
     Parameters
     ----------
-    distances : float64[problems, methods], at least 0, infinite where a method does not solve a problem
+    distances : float64[problems, methods], at least 0, infinite if a method does not solve a problem
     thresholds : float64[points]
 
     Returns
     -------
-    float64[points, methods]: (1/P) #{p: d[p, m] < t}, strict: a distance equal to t but for rounding does not count
+    float64[points, methods]: (1/P) #{p: d[p, m] < t}, strict: a distance equal to t up to rounding does not count
     """
     distances = np.asarray(distances, np.float64)
     ordered = np.sort(distances, axis=0)
-    # Distances are logarithms, of which 1 is the scale: rounding of a ratio is an absolute error of them.
+    # Distances are logarithms with scale 1: rounding of a ratio is an absolute error of its logarithm.
     below = np.asarray(thresholds, np.float64) - margin(thresholds, 1.0)
     counts = [np.searchsorted(column, below, side="left") for column in ordered.T]
     return np.array(counts, np.float64).T / len(distances)
 
 
 def time_ratios(times: Floats) -> Floats:
-    """Logarithm (base 2) of the ratio of each time to the best one of its problem, the classic distance.
+    """Return the logarithm (base 2) of the ratio of each time to the best one of its problem, the classic distance.
 
-    times : float64[problems, methods], positive, infinite or NaN where a method does not solve a problem
+    times : float64[problems, methods], positive, infinite or NaN if a method does not solve a problem
 
     Raises
     ------
@@ -90,7 +92,7 @@ def time_ratios(times: Floats) -> Floats:
 
 
 def welch_distances(means: Floats, deviations: Floats, runs: Floats, degrees_of_freedom: str = "welch") -> Floats:
-    """-log10 of the one-sided p-value of Welch's test that the best method of a problem is better than each other.
+    """Return -log10 of the one-sided p-value of Welch's test of the best method of a problem against each other.
 
     Parameters
     ----------
@@ -122,15 +124,17 @@ def welch_distances(means: Floats, deviations: Floats, runs: Floats, degrees_of_
 
 
 def rank_distances(samples: Samples) -> Floats:
-    """-log10 of the one-sided p-value of the rank test that the best algorithm of an environment is better than each
-    other, from runs; the best is the one with the highest mean (the first of several).
+    """Return -log10 of the one-sided p-value of the rank test that the best algorithm is better than each other.
+
+    It is computed from runs for each environment; the best algorithm has the highest mean (the first of several).
 
     Returns
     -------
     float64[environments, algorithms]: 0 for the best. With N and K runs no distance exceeds log10 of the number of ways
     to choose N of N + K.
     """
-    algorithms, environments = len(samples.algorithms), len(samples.environments)
+    algorithms = len(samples.algorithms)
+    environments = len(samples.environments)
     distances = np.zeros((environments, algorithms))
     for j in range(environments):
         scores = [samples.pair(i, j) for i in range(algorithms)]
@@ -142,7 +146,7 @@ def rank_distances(samples: Samples) -> Floats:
 
 
 def profile_table(distances: Floats, methods: list[str], thresholds: Floats) -> pd.DataFrame:
-    """The profile as a table: columns method, threshold, count (of problems), fraction."""
+    """Return the profile as a table with columns method, threshold, count (of problems), fraction."""
     fraction = distance_profile(distances, thresholds)
     return pd.DataFrame(
         {
@@ -155,6 +159,7 @@ def profile_table(distances: Floats, methods: list[str], thresholds: Floats) -> 
 
 
 def dominates(x: Floats, y: Floats) -> bool:
-    """Does profile x stochastically dominate profile y, at least as high everywhere and higher somewhere?"""
-    x, y = np.asarray(x), np.asarray(y)
+    """Test if profile x stochastically dominates profile y: at least as high everywhere and higher somewhere."""
+    x = np.asarray(x)
+    y = np.asarray(y)
     return bool(np.all(x >= y) and np.any(x > y))

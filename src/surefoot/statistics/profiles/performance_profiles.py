@@ -1,6 +1,6 @@
 """Performance profiles (Agarwal et al. 2021, section 4.1 and appendix A.3): the fraction of runs, or of tasks, above t.
 
-Equal to a threshold but for rounding is not above it (see `statistics.arrays`).
+A score equal to a threshold up to rounding is not above it (see `statistics.arrays`).
 
 run_scores : F(t) = mean over the tasks of the fraction of the task's runs with score > t
 average_scores : F(t) = fraction of the tasks whose mean score is > t; biased, and in steps of 1 / M
@@ -41,11 +41,11 @@ def profile_replicates(
     average: bool,
     found: Floats,
 ) -> None:
-    """Profiles of replicates number first, ..., into found, float64[replicates, T]; first begins a block.
+    """Compute profiles of replicates number first, ..., into found, float64[replicates, T]; first begins a block.
 
     positions : int64[T], number of the pooled scores that are at most each of the ascending thresholds
     weights : float64[n] of the pooled scores, or empty if all tasks have as many runs
-    average : profiles of the tasks' means instead of the runs
+    average : True for profiles of the tasks' means instead of the runs
     """
     scores = pool[0].size
     pooled = np.empty((0 if average else scores, BLOCK), np.uint8)
@@ -65,7 +65,7 @@ def profile_replicates(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _fractions_above(pooled: npt.NDArray[Any], positions: Integers, drawn: Integers, found: Floats) -> None:
-    """Fractions of the scores drawn that come after each of the ascending positions, float64[replicates, T]."""
+    """Compute fractions of the drawn scores after each of the ascending positions, float64[replicates, T]."""
     totals, end = np.zeros(drawn.size, np.int32), len(pooled)
     for t in range(positions.size - 1, -1, -1):
         for i in range(np.uint64(positions[t]), np.uint64(end)):
@@ -77,7 +77,7 @@ def _fractions_above(pooled: npt.NDArray[Any], positions: Integers, drawn: Integ
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _masses_above(pooled: npt.NDArray[Any], positions: Integers, weights: Floats, found: Floats) -> None:
-    """Sums of weights of the scores above each threshold, in place of the fractions of `_fractions_above`."""
+    """Compute sums of weights of the scores above each threshold, instead of the fractions of `_fractions_above`."""
     totals, end = np.zeros(BLOCK), len(pooled)
     for t in range(positions.size - 1, -1, -1):
         add_all_counted(pooled[positions[t] : end], weights[positions[t] : end], totals)
@@ -91,11 +91,11 @@ _TOGETHER = 256
 
 
 def profile(scores: Scores, thresholds: Floats, kind: str = "run_scores") -> Floats:
-    """The profile at the thresholds, float64[thresholds].
+    """Return the profile at the thresholds, float64[thresholds].
 
     Parameters
     ----------
-    scores : of one algorithm, float64[runs, tasks] or one array a task
+    scores : scores of one algorithm, float64[runs, tasks] or one array per task
     thresholds : ascending
     kind : one of KINDS
 
@@ -126,15 +126,15 @@ def replicate_profiles(
     resampled: str = "runs",
     threads: int = 1,
 ) -> Floats:
-    """Profiles of resampled scores, float64[replicates, thresholds].
+    """Return profiles of resampled scores, float64[replicates, thresholds].
 
-    The other parameters and the errors are those of `stratified_bootstrap.replicate_metrics`, whose resamples with the
-    same seed and names they are.
+    The resamples are the same as in `stratified_bootstrap.replicate_metrics` with the same seed and names; see there
+    for the other parameters and the errors.
     """
     thresholds = _check(thresholds, kind)
     pool = resampled_pool(scores, tasks, resampled)
     thresholds = with_margin(thresholds, pool.values)
-    found = np.empty((replicates, thresholds.size))
+    profiles = np.empty((replicates, thresholds.size))
     positions = np.searchsorted(pool.values, thresholds, side="right")
     equal = pool.sizes.min() == pool.sizes.max()
     weights = np.empty(0) if equal else pool.task_weights()
@@ -142,15 +142,15 @@ def replicate_profiles(
     unit, together, average = RESAMPLED.index(resampled) % 3, BLOCK * _TOGETHER, kind == "average_scores"
 
     def part(first: int) -> None:
-        rows = found[first : first + together]
+        rows = profiles[first : first + together]
         profile_replicates(arrays, pool.sizes, keys, first, unit, thresholds, positions, weights, average, rows)
 
     in_threads(part, range(0, replicates, together), threads)
-    return found
+    return profiles
 
 
 def nonlinear_positions(profiles: Floats | Sequence[Floats]) -> Floats:
-    """Positions of thresholds on the non-linear axis, where distance is the fraction of runs between two thresholds.
+    """Return positions of thresholds on the non-linear axis, where distance is the fraction of runs between thresholds.
 
     profiles : float64[algorithms, thresholds]; the position of a threshold is one minus their mean there
     """

@@ -1,1 +1,1 @@
-"""Printed numbers beside ours: items, tolerances and verdicts."""
+"""Comparison of printed numbers with ours: items, tolerances and verdicts."""

@@ -5,8 +5,9 @@ of a paper that are judged by standard errors, Holm's procedure finds those that
 true values, it finds any in at most 5 % of comparisons (`LEVEL`). The *tolerance* is the difference at which it stops.
 Numbers that are printed exactly have the tolerance that their file states. The *detectable* difference is the smallest
 true difference that exceeds the tolerance with probability 0.9: tolerance + 1.2816 standard errors. The smallest
-difference that *matters* is, by default, the standard deviation of the printed numbers of all algorithms, since what a
-number has to tell is how algorithms differ; unlike a share of the number, it does not move with the zero of the scores.
+difference that *matters* is, by default, the standard deviation of the printed numbers of all algorithms, since the
+purpose of a number is to show how algorithms differ; unlike a share of the number, it does not depend on the zero of
+the scores.
 
 reproduced
     d is within the tolerance, and a difference that matters would have been detected. Of a claim, our numbers say the
@@ -20,7 +21,7 @@ undecided
 contradicted
     A claim that came out the other way, however few the runs. `reason` says why.
 differs
-    All other numbers. No reason, and no small number of runs, protects a number whatever its difference: each has a
+    All other numbers. Neither a reason nor a small number of runs excuses an arbitrary difference: each has a
     difference beyond which it differs.
 """
 
@@ -44,7 +45,8 @@ POWER = 0.9
 _POWER_ERRORS = NormalDist().inv_cdf(POWER)
 
 AGAINST = "our runs decide against it"
-OURS, THEIRS = "our runs", "the paper"
+OURS = "our runs"
+THEIRS = "the paper"
 """Whose runs leave a number undecided."""
 
 
@@ -65,7 +67,7 @@ def detectable_effect(critical: float, error: Any) -> Any:
 
 
 def judge(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows with the columns detectable and verdict, and the reason of what is explained or contradicted.
+    """Return the rows with the columns detectable and verdict, and the reason of explained or contradicted rows.
 
     Parameters
     ----------
@@ -81,20 +83,20 @@ def judge(table: pd.DataFrame) -> pd.DataFrame:
         matters (smallest difference worth noticing; NaN: none, the row is testable whatever it could have noticed),
         undecided (bool: the runs do not decide the row; by default where |difference| is within the tolerance. For a
         claim, published as 1 or 0, the difference says nothing about how near the runs were to deciding it),
-        detectable (the smallest difference that would have been noticed, where the caller knows it better, as that of a
-        claim)
+        detectable (the smallest difference that would have been noticed, if the caller knows it better, as for a claim)
 
     Returns
     -------
     The table with detectable, verdict, all optional columns and blind (bool: undecided by runs that would have missed
-    what matters). reason is kept in explained and contradicted rows alone, and says of each contradicted one why;
+    what matters). reason is kept only in explained and contradicted rows, and says of each contradicted one why;
     allowed is kept in explained rows and in those that differ although there is a reason
 
     Raises
     ------
-    ValueError : a reason without `allowed`, or a side that is none
+    ValueError : a reason without `allowed`, or an unknown side
     """
-    numbers, texts = ["allowed", "matters", "detectable"], ["reason", "side"]
+    numbers = ["allowed", "matters", "detectable"]
+    texts = ["reason", "side"]
     columns = dict.fromkeys((*table.columns, *numbers, *texts, "undecided"))
     table = table.reset_index(drop=True).reindex(columns=list(columns)).astype(dict.fromkeys(numbers, float))
     table[texts] = table[texts].astype(object).where(table[texts].notna(), "")
@@ -123,7 +125,7 @@ def judge(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _why(row: Any) -> str:
-    """Why a claim without a known reason is contradicted."""
+    """Return the reason why a claim without a known reason is contradicted."""
     if not row.blind:
         return AGAINST
     printed = f", and the paper's is {row.matters:.2g}" if row.matters > 0 else ""
@@ -170,7 +172,7 @@ _OVERRIDING = ("reason", "allowed", "side", "matters")
 
 
 def items(aggregated: pd.DataFrame) -> pd.DataFrame:
-    """Our side of a comparison, from the table of point values that `tables.aggregate` makes.
+    """Return our side of a comparison, from the table of point values of `tables.aggregate`.
 
     Returns
     -------
@@ -185,7 +187,7 @@ def items(aggregated: pd.DataFrame) -> pd.DataFrame:
 
 
 def distribution_items(runs: pd.DataFrame, wanted: pd.DataFrame) -> pd.DataFrame:
-    """Our side of a comparison of points of distribution functions; the pairs that have no runs are left out.
+    """Return our side of a comparison of points of distribution functions; pairs without runs are left out.
 
     Parameters
     ----------
@@ -196,7 +198,7 @@ def distribution_items(runs: pd.DataFrame, wanted: pd.DataFrame) -> pd.DataFrame
     Returns
     -------
     columns item, ours, standard_error, runs; the standard error of a proportion is the binomial one with two runs
-    more on either side (Agresti and Coull 1998), so that it is not 0 where all runs are on one; that of a quantile is
+    more on either side (Agresti and Coull 1998), so that it is not 0 if all runs are on one side; for a quantile it is
     half the distance between the quantiles a binomial standard error of the proportion above and below
     """
     scores = {pair: np.sort(rows.to_numpy()) for pair, rows in runs.groupby(["environment", "algorithm"])["score"]}
@@ -204,11 +206,13 @@ def distribution_items(runs: pd.DataFrame, wanted: pd.DataFrame) -> pd.DataFrame
     for row in wanted.itertuples(index=False):
         sample = scores.get((row.environment, row.algorithm))
         if sample is not None:
-            at, size = row.at, sample.size
+            at = row.at
+            size = sample.size
             if row.quantity == "cdf":
                 count = np.searchsorted(sample, at, side="right")
                 share = (count + 2.0) / (size + 4.0)
-                value, error = count / size, math.sqrt(share * (1.0 - share) / (size + 4.0))
+                value = count / size
+                error = math.sqrt(share * (1.0 - share) / (size + 4.0))
             else:
                 around = math.sqrt(at * (1.0 - at) / size)
                 # A product such as 0.1 * 30 may come out a bit above the whole number that it stands for.
@@ -220,12 +224,12 @@ def distribution_items(runs: pd.DataFrame, wanted: pd.DataFrame) -> pd.DataFrame
 
 
 def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each published number that we have a counterpart of, in the published order.
+    """Return a row for each published number that has a counterpart among ours, in the published order.
 
     Parameters
     ----------
     published : columns item, published, and optionally
-        runs (number behind it; without it the number is taken for exact),
+        runs (number behind it; without it the number is treated as exact),
         standard_deviation (of single runs, known better than from our runs: from the paper, or a larger run's record),
         standard_error (of the published number, where it is known),
         rounding (how far the printed number may lie from the exact one, such as 0.05 with one decimal printed; taken
@@ -235,16 +239,16 @@ def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
         matters (the smallest difference worth noticing; by default `printed_spread` where standard errors decide, and
         none for exact numbers)
     ours : columns item, ours, standard_error, runs, as `items` makes them, and optionally undecided and detectable, as
-        of `verdicts.judge`, and reason, allowed, side and matters, which come before those of the published table
+        in `judge`, and reason, allowed, side and matters, which override those of the published table
 
     Returns
     -------
     columns item, published, ours, standard_error, z, tolerance, detectable, matters, allowed, verdict, reason,
     undecided_by ("our runs" or "the paper" where the runs leave the row undecided, else empty) and runs (of ours).
     standard_error is the joint one of both numbers, z the difference in it; z is empty where ours comes from fewer than
-    200 runs, both are empty for exact numbers. detectable, allowed, verdict and reason are those of `judge`. Where
-    nothing but fewer than 200 runs of ours shows their spread, Student's t takes the place of the normal distribution;
-    the tolerance of a single run is infinite. Such a row rarely notices anything, and then is undecided.
+    200 runs, both are empty for exact numbers. detectable, allowed, verdict and reason are those of `judge`. If the
+    spread is known only from fewer than 200 runs of ours, Student's t replaces the normal distribution; the tolerance
+    of a single run is infinite. Such a row rarely notices anything, and then is undecided.
 
     Raises
     ------
@@ -253,22 +257,21 @@ def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     """
     table = _pair(published, ours)
     rounding = table["rounding"].fillna(0.0) / math.sqrt(3.0)
-    # Of single runs: as it is known, or as our runs show it, of which there must be two.
+    # Standard deviation of single runs: the known one, or the one that our runs show, which needs two runs.
     shown = (table["standard_error"] * np.sqrt(table["runs"])).where(table["runs"] > 1)
     deviation = table["standard_deviation"].fillna(shown)
-    # The standard error that the published number leaves between it and infinitely many runs of ours; 0 where it is
-    # not known.
+    # Standard error between the published number and infinitely many runs of ours; 0 if it is unknown.
     sampling = table["published_error"].fillna(deviation / np.sqrt(table["published_runs"])).fillna(0.0)
     printed = np.hypot(sampling, rounding)
-    # That of the difference: sd sqrt(1/N published + 1/N ours), or ours beside the published one, with the rounding;
-    # NaN where either number is exact.
+    # Standard error of the difference: sd sqrt(1/N published + 1/N ours), or ours combined with the published one, with
+    # the rounding; NaN if either number is exact.
     ours_alone = (table["standard_deviation"] / np.sqrt(table["runs"])).fillna(table["standard_error"])
     joint = deviation * np.sqrt(1.0 / table["published_runs"] + 1.0 / table["runs"])
     joint = joint.mask(table["published_error"].notna(), np.hypot(table["published_error"], ours_alone))
     table["standard_error"] = np.hypot(joint, rounding)
     sampled = table["tolerance"].isna() | (table["published_error"].notna() & table["standard_error"].notna())
-    own = table["standard_deviation"].isna()
-    degrees = (table["runs"] - 1).where(own & table["runs"].between(1, FEWEST_RUNS, inclusive="left"), np.inf)
+    from_our_runs = table["standard_deviation"].isna()
+    degrees = (table["runs"] - 1).where(from_our_runs & table["runs"].between(1, FEWEST_RUNS, inclusive="left"), np.inf)
     allowed = table["tolerance"].fillna(0.0)
     error = table["standard_error"].where(sampled, 0.0)
     single = sampled & (degrees == 0)
@@ -279,9 +282,9 @@ def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
         raise HintedError("compare", f"{', '.join(unknown[:5])}: no tolerance", "exact numbers need one")
     spread = table["item"].map(printed_spread(published.set_index("item")["published"]))
     table["matters"] = table["matters"].fillna(spread.where(sampled))
-    known = (table["runs"] >= FEWEST_RUNS) & (table["standard_error"] > 0)
+    has_z = (table["runs"] >= FEWEST_RUNS) & (table["standard_error"] > 0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        table["z"] = ((table["ours"] - table["published"]) / table["standard_error"]).where(known)
+        table["z"] = ((table["ours"] - table["published"]) / table["standard_error"]).where(has_z)
     least = allowed + detectable_effect(critical.min(), printed.where(sampled, 0.0))
     table = judge(table)
     side = (least > table["matters"]).map({True: THEIRS, False: OURS})
@@ -309,10 +312,10 @@ def _holm_critical_values(excess: pd.Series, error: pd.Series, degrees: pd.Serie
 
 
 def printed_spread(published: pd.Series) -> pd.Series:
-    """Return the standard deviation of the printed numbers whose items differ from a number's in the last name alone.
+    """Return the standard deviation of the printed numbers whose items differ from a number's only in the last name.
 
-    For ``mean/acrobot/sarsa``, it is that of the mean of all algorithms in acrobot. A number that stands alone has its
-    own size instead; 0 has none.
+    For ``mean/acrobot/sarsa``, it is taken over the means of all algorithms in acrobot. A number without such company
+    has its absolute value instead; 0 has none.
 
     Parameters
     ----------
@@ -324,8 +327,10 @@ def printed_spread(published: pd.Series) -> pd.Series:
 
 
 def of_more_runs(run: pd.DataFrame, record: pd.DataFrame) -> pd.DataFrame:
-    """The rows of two comparisons, of each published number the one with more runs of ours, and of equal ones that of
-    the record; those of the record first. Both have the columns of `compare`, and `record` may have more."""
+    """Return, for each published number, the row with more runs of ours out of two comparisons.
+
+    Ties go to the record, whose rows come first. Both have the columns of `compare`, and `record` may have more.
+    """
     both = [part for part in (record, run) if len(part)]
     if not both:
         return run
@@ -335,10 +340,10 @@ def of_more_runs(run: pd.DataFrame, record: pd.DataFrame) -> pd.DataFrame:
 
 
 def recorded_deviations(record: pd.DataFrame, published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
-    """The published table with the column standard_deviation of `compare`, out of a large run's comparison.
+    """Return the published table with the column standard_deviation of `compare`, from a large run's comparison.
 
-    It is given where the record has more runs than ours: a few runs of a heavy-tailed distribution rarely show its
-    tail, and then their own standard deviation is far too small.
+    The value is set if the record has more runs than ours: a few runs of a heavy-tailed distribution rarely show its
+    tail, so that their standard deviation is far too small.
 
     Parameters
     ----------
@@ -346,8 +351,8 @@ def recorded_deviations(record: pd.DataFrame, published: pd.DataFrame, ours: pd.
     published : columns item and runs, and optionally rounding
     ours : columns item and runs
     """
-    known = record.set_index("item")
-    joint, trials = (published["item"].map(known[column]) for column in ("standard_error", "trials"))
+    recorded = record.set_index("item")
+    joint, trials = (published["item"].map(recorded[column]) for column in ("standard_error", "trials"))
     rounding = published["rounding"].fillna(0.0) if "rounding" in published else 0.0
     sampling = (joint**2 - rounding**2 / 3.0).clip(lower=0.0)
     deviation = np.sqrt(sampling / (1.0 / published["runs"] + 1.0 / trials)).astype(float)
@@ -356,13 +361,15 @@ def recorded_deviations(record: pd.DataFrame, published: pd.DataFrame, ours: pd.
 
 
 def expected_greatest(count: int) -> float:
-    """What one may expect of the greatest of this many independent standard normal numbers (Blom 1958; error below 2 %
-    for 10 and more)."""
+    """Return the expected greatest of `count` independent standard normal numbers (Blom 1958).
+
+    The error is below 2 % for 10 and more.
+    """
     return NormalDist().inv_cdf((count - 0.375) / (count + 0.25))
 
 
 def _pair(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
-    """One row an item that both sides have, with all columns of both; what is not given is NaN, the reason empty."""
+    """Return one row per common item, with all columns of both; missing values are NaN or an empty reason."""
     for side, table in (("published", published), ("ours", ours)):
         twice = table["item"][table["item"].duplicated()].tolist()
         if twice:

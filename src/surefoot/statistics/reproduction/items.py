@@ -1,7 +1,7 @@
-"""What a published number is about: a quantity, and names of what it is of.
+"""Items of published numbers: a quantity, and the names that it refers to.
 
-In tables and files an item is one text, such as ``mean/acrobot/sarsa`` or ``claim/separated/pbp/sarsa/q``. Nothing else
-knows how that text is made or read.
+In tables and files an item is one text, such as ``mean/acrobot/sarsa`` or ``claim/separated/pbp/sarsa/q``. Only this
+module makes and reads such texts.
 """
 
 from collections.abc import Hashable
@@ -17,10 +17,10 @@ CLAIM = "claim"
 
 
 class Item(NamedTuple):
-    """What a published number is about.
+    """Item of a published number.
 
     quantity : such as mean, game_score_low or claim
-    of : names of what it is of, such as (environment, algorithm); of a claim, its kind comes first
+    of : names that it refers to, such as (environment, algorithm); for a claim, its kind comes first
     """
 
     quantity: str
@@ -28,23 +28,23 @@ class Item(NamedTuple):
 
     @property
     def text(self) -> str:
-        """As in tables and files."""
+        """Return the item as a text for tables and files."""
         return _SEPARATOR.join((self.quantity, *self.of))
 
 
 def item_text(quantity: str, *of: Hashable) -> str:
-    """The text of the item of this quantity and of these names, which may be numbers as well."""
+    """Return the text of the item with this quantity and names, which may be numbers as well."""
     return Item(quantity, tuple(map(str, of))).text
 
 
 def read_item(text: str) -> Item:
-    """The item that a text names."""
+    """Return the item named by a text."""
     quantity, *of = text.split(_SEPARATOR)
     return Item(quantity, tuple(of))
 
 
 def item_texts(quantity: str | pd.Series, *of: str | pd.Series) -> pd.Series:
-    """The texts of the items of each row, of which at least one is a column; missing where one is."""
+    """Return the texts of the items of each row, given at least one column; missing if a part is missing."""
     texts = quantity
     for names in of:
         texts = texts + _SEPARATOR + names
@@ -52,26 +52,26 @@ def item_texts(quantity: str | pd.Series, *of: str | pd.Series) -> pd.Series:
 
 
 def quantities(items: pd.Series) -> pd.Series:
-    """The quantity of each item, with the index of the items."""
+    """Return the quantity of each item, with the index of the items."""
     return items.map(lambda text: read_item(text).quantity)
 
 
 def of_quantity(table: pd.DataFrame, *names: str) -> pd.DataFrame:
-    """The rows of a table, with a column item, whose quantity is one of these."""
+    """Return the rows of a table, with a column item, whose quantity is one of `names`."""
     return table[quantities(table["item"]).isin(names)]
 
 
 def item_parts(items: pd.Series, *names: str) -> pd.DataFrame:
-    """What each item is of, as columns of these names, with the index of the items.
+    """Return the names of each item as columns `names`, with the index of the items.
 
     Raises
     ------
     HintedError
-        for an item that is of more or fewer names
+        if an item has more or fewer names
     """
-    found = [read_item(text) for text in items]
-    for item in found:
+    parsed = [read_item(text) for text in items]
+    for item in parsed:
         if len(item.of) != len(names):
             expected = item_text(item.quantity, *(f"<{name}>" for name in names))
             raise HintedError("items", f'"{item.text}" has {len(item.of)} names', f"it is to be {expected}")
-    return pd.DataFrame([item.of for item in found], columns=list(names), index=items.index, dtype=items.dtype)
+    return pd.DataFrame([item.of for item in parsed], columns=list(names), index=items.index, dtype=items.dtype)

@@ -1,7 +1,7 @@
-"""Joint tests of all differences of a group, which find what no single row shows.
+"""Joint tests of all differences of a group, which detect deviations that no single row shows.
 
 Under the hypothesis that both sides have the same true values, the differences z in standard errors of independent
-samples are standard normal. Three tests ask for three ways to be otherwise:
+samples are standard normal. Three tests address three kinds of deviation:
 
 mean
     all numbers are too high, or too low: sqrt(n) times the mean of z, normal.
@@ -13,11 +13,11 @@ factor
     least squares through the origin, over its standard error; normal. Precise rows decide it, so it finds a bias of one
     per cent that the mean of z does not.
 
-Where errors are shared, such as of agents that played the same tasks, these tests do not hold their level, and
-`shared_error_tests` do. Each difference alone is judged with a wide tolerance, so that few of many are wrongly called
-different; what that leaves undetected shows in all of them together. Differences of one group share part of their
-error, and how much is not known: both tests hold their level for any correlation of zero or more that is the same
-within a group.
+If errors are shared, such as for agents that played the same tasks, these tests do not hold their level, and
+`shared_error_tests` do. Each single difference is judged with a wide tolerance, so that few of many are wrongly called
+different; deviations that this leaves undetected show in all of them together. Differences of one group share an
+unknown part of their error: both tests hold their level for any correlation of zero or more that is constant within a
+group.
 """
 
 from collections.abc import Hashable, Iterator
@@ -30,14 +30,14 @@ from scipy.stats import kstest, ncx2
 from surefoot.statistics.arrays import Floats
 
 LEVEL = 0.01
-"""Probability that a table of joint tests notices something where there is nothing, shared by all its tests."""
+"""Probability that a table of joint tests notices a deviation by chance, shared by all its tests."""
 
 ALL = "all"
 """Name of the group of all rows."""
 
 
 def joint_tests(table: pd.DataFrame, groups: pd.Series | list[Hashable]) -> pd.DataFrame:
-    """The three tests of each group, and of all rows together.
+    """Compute the three tests of each group, and of all rows together.
 
     Parameters
     ----------
@@ -58,9 +58,9 @@ def joint_tests(table: pd.DataFrame, groups: pd.Series | list[Hashable]) -> pd.D
     sets = [(name, numbers[rows]) for name, rows in places.items() if len(rows) > 1]
     if len(sets) > 1:
         sets.append((ALL, numbers))
-    found = [row for name, rows in sets for row in _tests(name, rows)]
+    results = [row for name, rows in sets for row in _tests(name, rows)]
     columns = ["group", "test", "count", "statistic", "estimate", "p_value"]
-    result = pd.DataFrame(found, columns=columns)
+    result = pd.DataFrame(results, columns=columns)
     return result.assign(noticed=result["p_value"] < LEVEL / max(len(result), 1))
 
 
@@ -70,7 +70,7 @@ def joint_summary(z: pd.Series, groups: pd.Series) -> pd.DataFrame:
     Parameters
     ----------
     z : differences in standard errors; missing ones are left out
-    groups : the group of each difference; missing for those of no group
+    groups : the group of each difference; missing for differences without a group
 
     Returns
     -------
@@ -84,7 +84,7 @@ def joint_summary(z: pd.Series, groups: pd.Series) -> pd.DataFrame:
 
 
 def _tests(name: str, rows: Floats) -> Iterator[tuple[str, str, int, float, float, float]]:
-    """Rows of the three tests; `rows` is float64[n, 3]: published, standard error and z."""
+    """Yield the rows of the three tests; `rows` is float64[n, 3]: published, standard error and z."""
     published, error, z = rows.T
     count = len(z)
     shift = z.mean() * np.sqrt(count)
@@ -100,12 +100,12 @@ def _tests(name: str, rows: Floats) -> Iterator[tuple[str, str, int, float, floa
 
 
 def shared_error_tests(differences: pd.DataFrame) -> pd.DataFrame:
-    """Two tests for each group of standardised differences: of their mean, and of their scatter around it.
+    """Compute two tests for each group of standardised differences: of their mean, and of their scatter around it.
 
     Parameters
     ----------
     differences : columns group, z (difference in its standard error) and raised (how much less than 0 the expected z
-        may be, such as where the published number is the greatest of several; 0 where nothing raised it)
+        may be, such as if the published number is the greatest of several; 0 if nothing raised it)
 
     Returns
     -------
@@ -113,16 +113,17 @@ def shared_error_tests(differences: pd.DataFrame) -> pd.DataFrame:
     (1 for one difference), in the order of the groups.
 
     The mean of equally correlated standard normal numbers has a variance of at most 1, however many they are, so p_mean
-    is that of a single normal number; it is two-sided, with the expected mean anywhere from minus the mean of `raised`
-    to 0. The sum of squares around the mean is (1 - correlation) times a chi-squared number of count - 1 degrees of
-    freedom, not central where `raised` may differ; p_scatter, one-sided, takes the correlation for 0 and the
-    non-centrality for the greatest that is possible, count max(raised)^2 / 4 (Popoviciu's inequality).
+    uses a single normal number; it is two-sided, with the expected mean anywhere from minus the mean of `raised` to 0.
+    The sum of squares around the mean is (1 - correlation) times a chi-squared number of count - 1 degrees of freedom,
+    not central if `raised` may differ; p_scatter, one-sided, uses a correlation of 0 and the greatest possible
+    non-centrality, count max(raised)^2 / 4 (Popoviciu's inequality).
     """
     parts = {"count": ("z", "size"), "mean": ("z", "mean"), "scatter": ("z", "std")}
     groups = differences.groupby("group", sort=False)
     table = groups.agg(**parts, raised=("raised", "mean"), most=("raised", "max")).reset_index()
     beyond = np.maximum(np.maximum(table["mean"], -table["mean"] - table.pop("raised")), 0.0)
-    freedom, shift = table["count"] - 1.0, table["count"] * table.pop("most") ** 2 / 4.0
+    freedom = table["count"] - 1.0
+    shift = table["count"] * table.pop("most") ** 2 / 4.0
     tail = ncx2.sf(freedom * table["scatter"] ** 2, freedom, shift)
     table = table.assign(p_mean=2.0 * ndtr(-beyond), p_scatter=np.where(freedom > 0, tail, 1.0))
     return table[["group", "count", "mean", "p_mean", "scatter", "p_scatter"]]

@@ -1,4 +1,4 @@
-"""Verdicts on published numbers, and how many there are of each, in words.
+"""Verdicts on published numbers, and their counts in words.
 
 Pages count verdicts too, so this module imports no other library.
 """
@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping
 
 VERDICTS = ("contradicted", "differs", "reproduced", "explained", "undecided")
 TOO_FEW = "too few runs or samples to decide it"
-"""How the reason begins of a claim that few runs contradict."""
+"""Beginning of the reason of a claim that few runs contradict."""
 
 
 def verdict_counts(verdicts: Iterable[str]) -> dict[str, int]:
-    """Return how many there are of each of VERDICTS."""
+    """Return the number of each of VERDICTS."""
     counts = Counter(verdicts)
     return {verdict: counts[verdict] for verdict in VERDICTS}
 

@@ -1,4 +1,4 @@
-"""Where intervals of metrics do not hold their level, from what the runs show.
+"""Remarks on intervals of metrics that do not hold their level, as far as the runs show it.
 
 Intervals read off the replicates (percentile, basic, bc, bca, normal) are too narrow, since a resample of N runs of a
 task has (N - 1) / N of their variance, and since that is estimated. With ten tasks, 95 % percentile intervals of the
@@ -7,10 +7,10 @@ and 5 % of 30, which the formula of `expected_coverage` gives to 3 percentage po
 are worse.
 
 A remark on Student's interval stays if with it, intervals miss in at least 7 % of the data sets of every seed tried,
-and at least 1.25 times as often as without. Percent of data sets missed at a nominal 5 %, in the 300 kinds of each seed
-whose tasks have runs of their own (`trust.drawn_kinds`; 60 data sets of each kind of seed 1, on which remarks were
-developed, 50 of seed 77, which decided about the last two, and 100 of the record, of seed 2026; both thresholds were
-set after these rates were seen; the record's IQM is the exact one):
+and at least 1.25 times as often as without. The table shows the percentage of data sets missed at a nominal 5 %, in the
+300 kinds of each seed whose tasks have separate runs (`trust.drawn_kinds`; 60 data sets of each kind for seed 1, on
+which remarks were developed, 50 for seed 77, which decided about the last two, and 100 for the record, seed 2026; both
+thresholds were set after these rates were seen; the record's IQM is the exact one):
 
 metric          remark                 seed 1    seed 77    record
 IQM             no width               15        10         17
@@ -25,11 +25,11 @@ median          few runs               7.6       -          7.8
 mean            (skewed scores)        7.8       4.9        5.0
 IQM             (few tasks decide)     11        6.7        6.0
 
-The last two are gone by this rule: without them, the mean was missed in 5.4 and 5.8 % of seeds 1 and 77, and the IQM of
-several tasks in 4.6 % of seed 77. So are equal scores (IQM, 4.0 %), a single task (IQM, 3.8 and 2.8 %), and few tasks
-that decide of the mean (4.9 and 5.7 %), which predicted nothing. What few runs cannot show, no remark knows: a rare
-failure may be in no run, and in the worst kinds the mean is missed in most data sets. Shared runs have remarks of their
-own (`run_effects.sharing_remark`).
+The last two were removed by this rule: without them, the mean was missed in 5.4 and 5.8 % of seeds 1 and 77, and the
+IQM of several tasks in 4.6 % of seed 77. So were remarks on equal scores (IQM, 4.0 %), a single task (IQM, 3.8 and 2.8
+%), and few tasks that determine the mean (4.9 and 5.7 %), which predicted nothing. No remark can cover what few runs do
+not show: a rare failure may be in no run, and in the worst kinds the mean is missed in most data sets. Shared runs have
+separate remarks (`run_effects.sharing_remark`).
 """
 
 from collections.abc import Sequence
@@ -41,20 +41,20 @@ from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.runs.run_effects import FOUND, SEEM, SHARED, Sharing, sharing_remark
 
 _VISIBLE = 0.02
-"""By how much less than promised an interval has to hold for a remark."""
+"""Smallest shortfall of the coverage that gets a remark."""
 _FEWEST_DEGREES = 15
-"""Of `degrees_of_freedom`, for means and optimality gaps."""
+"""Fewest `degrees_of_freedom` without a remark, for means and optimality gaps."""
 _FEWEST_TASKS = 15
 _FEWEST_FOR_A_MEDIAN = 20
 
 
 def expected_coverage(sizes: Integers | Sequence[int], confidence: float = 0.95) -> float:
-    """How often an interval of normal scores holds that has the width of the replicates' distribution.
+    """Return the coverage of an interval of normal scores with the width of the replicates' distribution.
 
     It is the probability that Student's t with sum(N - 1) degrees of freedom stays within the normal quantile times
     sqrt((N - 1) / N): exact for the mean of tasks with equal variances.
 
-    sizes : numbers of runs of the tasks, not all of them 1
+    sizes : numbers of runs of the tasks, at least one of them above 1
     """
     sizes = np.asarray(sizes, np.float64)
     reach = ndtri((1.0 + confidence) / 2.0) * np.sqrt(np.mean((sizes - 1.0) / sizes))
@@ -70,18 +70,18 @@ def metric_remark(
     resampled: str = "runs",
     sharing: Sharing | str = "",
 ) -> str:
-    """A text where an interval may not hold its level, else an empty one.
+    """Return a remark if an interval may not hold its level, else an empty text.
 
     Failures that are too rare for these runs to show are beyond any interval, and so beyond this remark.
 
     Parameters
     ----------
     method : one of `replicate_intervals.METHODS`
-    metric_name : of the metric, such as "median", without parameter
+    metric_name : name of the metric, such as "median", without parameter
     scores : float64[runs] of each task
-    width : of the interval, if it is known
-    resampled : what is random, one of `stratified_bootstrap.RESAMPLED`
-    sharing : what is known of whether tasks share the runs, see `run_effects.shared_runs`
+    width : width of the interval, if it is known
+    resampled : the random unit, one of `stratified_bootstrap.RESAMPLED`
+    sharing : finding on whether tasks share the runs, see `run_effects.shared_runs`
     """
     if width == 0.0:
         return "the runs that decide it are equal, so the interval has no width and says nothing of runs not seen"
@@ -117,7 +117,7 @@ def unlike_runs_remark(counts: Integers | Sequence[Sequence[int]], weighting: st
     fewer                 6.8    7.1     7.0       7.7
     equal runs            5.6    6.3     5.5       5.8
 
-    Readers should know anyhow: whoever makes or loses runs by their scores can choose what is compared.
+    Readers should know anyway: the comparison can be manipulated by adding or losing runs depending on their scores.
 
     Parameters
     ----------
@@ -128,11 +128,11 @@ def unlike_runs_remark(counts: Integers | Sequence[Sequence[int]], weighting: st
     totals = counts.sum(axis=1, keepdims=True)
     if (counts * totals[0] == counts[0] * totals).all():
         return ""
-    found = f"{UNLIKE} ({counts.min()} to {counts.max()})"
+    numbers = f"{UNLIKE} ({counts.min()} to {counts.max()})"
     if weighting == "runs":
-        return f"{found}; as every run has the same weight, equal algorithms differ"
+        return f"{numbers}; as every run has the same weight, equal algorithms differ"
     often = "5 %" if min(map(degrees_of_freedom, counts)) >= _FEWEST_DEGREES else "7 to 8 %"
-    return f"{found}; differences of metrics then separated equal ones in {often} of simulated data sets"
+    return f"{numbers}; differences of metrics then separated equal ones in {often} of simulated data sets"
 
 
 UNLIKE = "the algorithms have different numbers of runs of a task"
@@ -151,11 +151,12 @@ def degrees_of_freedom(counts: Integers | Sequence[int]) -> int:
 
 
 def beyond_scores_remark(scores: Sequence[Floats], low: float, high: float) -> str:
-    """A text where an interval reaches below 0 and no score does, or above 1 and all scores are from 0 to 1; else "".
+    """Return a remark if an interval reaches below 0 but no score does, or above 1 with scores from 0 to 1.
 
-    Student's interval knows no bounds of scores, such as those of success rates.
+    Student's interval ignores bounds of scores, such as those on success rates.
     """
-    least, greatest = min(column.min() for column in scores), max(column.max() for column in scores)
+    least = min(column.min() for column in scores)
+    greatest = max(column.max() for column in scores)
     reached = {"below 0": low < 0.0 <= least, "above 1": least >= 0.0 and greatest <= 1.0 < high}
     beyond = [where for where, there in reached.items() if there]
     return f"the interval reaches {' and '.join(beyond)}, where no run scored" if beyond else ""
@@ -165,7 +166,7 @@ _UNKNOWN = "so nothing tells how far the difference may be off"
 EQUAL_RUNS = f"no run differs from another of its task, {_UNKNOWN}"
 EQUAL_PAIRS = f"the differences of all pairs of runs are equal, {_UNKNOWN}"
 EQUAL_TASKS = f"the differences of all tasks are equal, {_UNKNOWN}"
-"""Remarks on differences without an interval: of independent runs, of pairs of runs, and of a sample of tasks."""
+"""Remarks on differences without an interval: for independent runs, pairs of runs, and a sample of tasks."""
 
 
 def _of_students(metric_name: str, sizes: Integers) -> str:
@@ -188,11 +189,11 @@ def _of_students(metric_name: str, sizes: Integers) -> str:
 
 
 def improvement_remark(sizes: Integers | Sequence[int], width: Floats | float, confidence: float = 0.95) -> str:
-    """One sentence where a percentile interval of the probability of improvement does not hold its level, else "".
+    """Return a remark if a percentile interval of the probability of improvement does not hold its level, else "".
 
     Measured (table "improvement intervals") with ten tasks and 95 %: failures in 13 to 19 % of data sets of 2 runs, 7
-    to 15 % of 3, 5 to 13 % of 5 and 5 to 7 % of 10, where one algorithm wins one to three pairs of four. Of one that
-    wins 19 of 20, 5 runs of a single task miss it in 57 %, since in most data sets all runs win.
+    to 15 % for 3, 5 to 13 % for 5 and 5 to 7 % for 10, if one algorithm wins one to three pairs of four. If one wins 19
+    of 20, 5 runs of a single task miss it in 57 %, since in most data sets all runs win.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Kernels of the bootstrap: what a block of replicates draws, with replacement, and how often each run.
+"""Kernels of the bootstrap: draws with replacement for a block of replicates, and counts of each run.
 
 Indices. A stream of the family (`surefoot.streams`) gives a start, and SplitMix64 (Steele, Lea and Flood, "Fast
 Splittable Pseudorandom Number Generators", OOPSLA 2014) goes on from there: number i is a function of start + i alone,
@@ -6,12 +6,12 @@ so that the processor makes several at once. Each 64-bit number gives four indic
 draw from, else two, by Lemire's method ("Fast Random Integer Generation in an Interval", ACM TOMACS 29(1), 2019), which
 refuses some bits so that every index has exactly the same probability.
 
-Counts. Those of a replicate have a multinomial distribution. Independent Poisson numbers have it too, given their sum
-(Johnson, Kotz and Balakrishnan, "Discrete Multivariate Distributions", 1997, chapter 35), and the processor makes many
-of them at once, by comparing 16 random bits with a few thresholds; where 16 bits do not decide, more are drawn, so that
-only the rounding of doubles is between these numbers and Poisson's. Their mean is a little below the one that would
-give the wanted number of draws, and what is missing is drawn one by one. Where the sum exceeds that number, the counts
-are discarded and all is drawn one by one: as only the sum decides, neither changes the distribution.
+Counts. The counts of a replicate have a multinomial distribution. Independent Poisson numbers have it too, given their
+sum (Johnson, Kotz and Balakrishnan, "Discrete Multivariate Distributions", 1997, chapter 35), and the processor makes
+many of them at once, by comparing 16 random bits with a few thresholds; if 16 bits do not decide, more are drawn, so
+that these numbers differ from Poisson's only by the rounding of doubles. Their mean is a little below the one for the
+wanted number of draws, and the missing draws are made one by one. If the sum exceeds that number, the counts are
+discarded and all draws are made one by one: as only the sum decides, neither changes the distribution.
 """
 
 import numpy as np
@@ -35,7 +35,7 @@ def _scatter(z):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def fill_words(state, words):
-    """Fill `words`, uint64[any], with the numbers of SplitMix64 that follow `state`; the state after them."""
+    """Fill `words`, uint64[any], with the numbers of SplitMix64 after `state`, and return the next state."""
     for word in range(words.size):
         words[word] = _scatter(state + np.uint64(word) * _STEP)
     return state + np.uint64(words.size) * _STEP
@@ -43,7 +43,7 @@ def fill_words(state, words):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def add_draws(state, size, draws, counts):
-    """Count `draws` draws of one of `size` things, each added to counts[thing]; the state of SplitMix64 after them."""
+    """Add `draws` draws of one of `size` things to counts[thing], and return the next state of SplitMix64."""
     narrow, wanted = size <= 256, np.uint64(size)
     bits, mask = np.uint64(16 if narrow else 32), np.uint64(0xFFFF if narrow else 0xFFFFFFFF)
     threshold = (mask + np.uint64(1)) % wanted
@@ -61,8 +61,10 @@ def add_draws(state, size, draws, counts):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def draw_indices(key, number, size, count):
-    """Indices that are uniform on 0..size-1, uint32[count], drawn by stream `number` of the family `key`. The first
-    indices do not depend on how many are drawn."""
+    """Draw uniform indices on 0..size-1, uint32[count], from stream `number` of the family `key`.
+
+    The first indices do not depend on how many are drawn.
+    """
     indices = np.empty(count + _CHUNK, np.uint32)  # as words are used whole
     stream, words = np.empty(4, np.uint64), np.empty(_CHUNK // 2, np.uint64)
     start_stream(key, number, stream)
@@ -85,22 +87,22 @@ def draw_indices(key, number, size, count):
 
 _POISSON_CHUNK = 512
 _LEVELS = 6
-# A Poisson number with a mean of at most 1 is greater with a probability below 2**-80.
+# A Poisson number with a mean of at most 1 is larger with a probability below 2**-80.
 _TERMS = 26
 _FEWEST = 16
-# By how many of its standard deviations the mean of the sum is below the wanted number of draws: more is missing on
+# The mean of the sum is below the wanted number of draws by this many standard deviations: more draws are missing on
 # average, and fewer replicates are discarded.
 _MARGIN = 2.0
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def draw_counts(key, number, size, draws, counts):
-    """Fill `counts` with how often each of `size` things is drawn, by stream `number` of the family `key`.
+    """Fill `counts` with the number of draws of each of `size` things, from stream `number` of the family `key`.
 
     Parameters
     ----------
     draws : draws with replacement in each replicate
-    counts : uint8[size, BLOCK], a column a replicate; uint32 where many more may be drawn than there are things (see
+    counts : uint8[size, BLOCK], one column per replicate; uint32 if many more may be drawn than there are things (see
         `stratified_bootstrap.counter_type`)
     """
     stream = np.empty(4, np.uint64)
@@ -128,8 +130,8 @@ def draw_counts(key, number, size, draws, counts):
 def _draw_poisson(stream, rate, counts):
     """Fill `counts`, one-dimensional, with Poisson numbers.
 
-    Of the 65,536 values of 16 bits, as many whole ones as possible stand for each of the first counts, in ascending
-    order, and the last few for what is left of the probabilities.
+    Each of the first counts is represented by as many of the 65,536 values of 16 bits as its probability allows, in
+    ascending order, and the last few values represent the rest of the probabilities.
     """
     ends, left = np.empty(_LEVELS + 1, np.uint16), np.empty(_TERMS)
     share, end = 65536.0 * np.exp(-rate), 0.0
@@ -158,7 +160,7 @@ def _draw_poisson(stream, rate, counts):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _levels(values, ends, counts):
-    """How many of the first _LEVELS ends each of the values has reached, into counts; the greatest value."""
+    """Count how many of the first _LEVELS ends each value has reached, into counts, and return the greatest value."""
     one, two, three, four, five, six = ends[0], ends[1], ends[2], ends[3], ends[4], ends[5]
     greatest = np.uint16(0)
     for place in range(counts.size):
@@ -203,11 +205,11 @@ def draw_block(pool, draws, keys, block, unit, pooled, means, drawn):
     """Draw the replicates of one block.
 
     pool : `ScorePool`'s scores, ranks, starts, sizes
-    draws : int64[M], runs to draw of each task (for TASKS_AND_RUNS as many as there are)
+    draws : int64[M], runs to draw of each task (for TASKS_AND_RUNS all runs)
     keys : uint64[M, 4], of each task (WHOLE_RUNS: all tasks use the first) or, for TASKS_AND_RUNS, of each slot
-    pooled : counters[n, BLOCK] or, if counts are not needed, counters[0, BLOCK]; counters are uint8, or uint32 where
-        many more runs may be drawn than there are (see `stratified_bootstrap.counter_type`)
-    means : float64[M, BLOCK], means of the scores drawn or, if they are not needed, float64[M, 0]
+    pooled : counters[n, BLOCK] or, if counts are not needed, counters[0, BLOCK]; counters are uint8, or uint32 if many
+        more runs may be drawn than there are (see `stratified_bootstrap.counter_type`)
+    means : float64[M, BLOCK], means of the drawn scores or, if they are not needed, float64[M, 0]
     drawn : int64[BLOCK], number of scores drawn
     """
     scores, ranks, starts, sizes = pool
@@ -237,7 +239,7 @@ def draw_block(pool, draws, keys, block, unit, pooled, means, drawn):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def metric_replicates(pool, draws, keys, first, unit, values, recipe, pooled, means, found):
-    """Metrics of replicates number first, ..., into found, float64[replicates, k]; first begins a block.
+    """Compute metrics of replicates number first, ..., into found, float64[replicates, k]; first begins a block.
 
     pooled, means : scratch; those that the recipe does not need have no rows or columns, see `draw_block`
     """

@@ -106,7 +106,7 @@ def interval(
     acceleration: Floats | float | None = None,
     magnitude: float = 0.0,
 ) -> Interval:
-    """Interval of a statistic, or of several.
+    """Compute the interval of a statistic, or of several.
 
     Parameters
     ----------
@@ -115,8 +115,8 @@ def interval(
     method : one of METHODS but student, which is `student_interval`
     confidence : between 0 and 1
     acceleration : for bca and bca_stratified, of the estimate's shape
-    magnitude : `arrays.typical_magnitude` of the scores, whose rounding a statistic inherits that is smaller than they
-        are, such as a difference from a target
+    magnitude : `arrays.typical_magnitude` of the scores; it determines the rounding of a statistic that is smaller than
+        the scores, such as a difference from a target
 
     Raises
     ------
@@ -125,7 +125,8 @@ def interval(
         acceleration is too great
     """
     check_choice("interval", method, METHODS)
-    replicates, value = np.asarray(replicates, np.float64), np.asarray(estimate, np.float64)
+    replicates = np.asarray(replicates, np.float64)
+    value = np.asarray(estimate, np.float64)
     tails = np.array([(1.0 - confidence) / 2.0, (1.0 + confidence) / 2.0])
     if method == "normal":
         half_width = ndtri(tails[1]) * replicates.std(axis=0, ddof=1)
@@ -145,12 +146,13 @@ def student_interval(
     replicates: Floats | None = None,
     magnitude: float = 0.0,
 ) -> Interval:
-    """The estimate with Student's quantile times its standard error to either side, and with the percentile limits,
-    enlarged alike, where these reach further.
+    """Compute Student's interval: the estimate -+ the quantile times its standard error.
+
+    If the percentile limits, enlarged alike, reach further, they are used.
 
     errors, degrees : standard errors and their degrees of freedom, of the estimate's shape
     replicates : float64[B, ...], for the percentile limits; without them, the interval is symmetric
-    magnitude : see `interval`; errors that are nothing but rounding are taken for 0
+    magnitude : see `interval`; errors that are only rounding count as 0
     """
     tail = (1.0 + confidence) / 2.0
     errors = np.where(errors > margin(estimate, magnitude), errors, 0.0)
@@ -190,6 +192,7 @@ def _corrected(
             "take the method percentile, or more runs",
         )
     fractions = ndtr(z0 + moved / shrunk)
-    flat, ends = replicates.reshape(len(replicates), -1), fractions.reshape(2, -1)
+    flat = replicates.reshape(len(replicates), -1)
+    ends = fractions.reshape(2, -1)
     limits = np.array([np.quantile(flat[:, i], ends[:, i]) for i in range(flat.shape[1])]).T
     return Interval(*limits.reshape(fractions.shape))

@@ -1,8 +1,8 @@
 """The stratified bootstrap of metrics (Agarwal et al. 2021, section 4.2 and appendix A.5), and their jackknife.
 
-Replicates are drawn in blocks. A block of a task has a stream of its own, keyed by the seed, the names of the
-algorithm and the task, and numbered by the block: more replicates, other tasks or another number of threads leave the
-replicates that were there as they are. What is needed beside the result does not grow with the number of replicates.
+Replicates are drawn in blocks. Each block of a task has its stream, keyed by the seed, the names of the algorithm and
+the task, and numbered by the block: more replicates, other tasks or another number of threads do not change existing
+replicates. Memory in addition to the result does not grow with the number of replicates.
 
 The jackknife gives standard errors and the accelerations of bca intervals (Efron and Tibshirani 1993, section 14.3;
 Davison and Hinkley 1997, section 5.4.1, for several samples).
@@ -36,19 +36,19 @@ def replicate_metrics(
     draws: int | None = None,
     threads: int = 1,
 ) -> Floats:
-    """Metrics of resampled scores of one algorithm.
+    """Compute metrics of resampled scores of one algorithm.
 
     Parameters
     ----------
-    scores : float64[runs, tasks], or one array a task
+    scores : float64[runs, tasks], or one array per task
     metrics : names such as "iqm" or "optimality_gap(0.5)", or `Metric`s
-    replicates : how many resamples
+    replicates : number of resamples
     seed, name, tasks : the streams are keyed by the seed, the algorithm's name and the tasks' names (or numbers)
-    resampled : "runs", each task's own; "whole_runs", the same runs of all tasks, which then have equally many;
-        "tasks_and_runs", as many tasks as there are and then runs of each that was drawn; "paired_runs", each task's
-        own, by their numbers: with the same seed and names the same runs of any scores
+    resampled : "runs", separately for each task; "whole_runs", the same runs for all tasks, which must have equally
+        many; "tasks_and_runs", as many tasks as there are and then runs of each drawn task; "paired_runs", separately
+        for each task, by run numbers: with the same seed and names the same runs of any scores
     draws : runs to draw of each task; as many as it has if None
-    threads : how many may be used; the result does not depend on it
+    threads : number of threads; the result does not depend on it
 
     Returns
     -------
@@ -58,9 +58,10 @@ def replicate_metrics(
     ------
     ValueError : see `score_pool`; an unknown metric; whole runs of tasks with unequal numbers of runs
     """
-    pool, named = resampled_pool(scores, tasks, resampled), [metric(m) for m in metrics]
+    pool = resampled_pool(scores, tasks, resampled)
+    named = [metric(m) for m in metrics]
     counts = pool.sizes if draws is None else np.full(pool.sizes.size, draws, np.int64)
-    found = np.empty((replicates, len(named)))
+    values = np.empty((replicates, len(named)))
     from surefoot.statistics.metrics.kernels import BLOCK
     from surefoot.statistics.resampling.kernels import metric_replicates
 
@@ -68,23 +69,25 @@ def replicate_metrics(
     made = _recipe(named, pool, counts, least)
     of_means = made.kinds <= TASK_MEDIAN
     counted = 0 if of_means.all() else pool.values.size
-    keys, arrays = resampling_keys(pool, seed, name, resampled), kernel_arrays(pool)
-    unit, together = RESAMPLED.index(resampled) % 3, BLOCK * _TOGETHER
+    keys = resampling_keys(pool, seed, name, resampled)
+    arrays = kernel_arrays(pool)
+    unit = RESAMPLED.index(resampled) % 3
+    together = BLOCK * _TOGETHER
 
     def part(first: int) -> None:
-        rows: Floats = found[first : first + together]
+        rows: Floats = values[first : first + together]
         pooled: npt.NDArray[Any] = np.empty((counted, BLOCK), counter_type(pool.sizes, counts))
         means = np.empty((len(pool.tasks), BLOCK if of_means.any() else 0))
         metric_replicates(arrays, counts, keys, first, unit, pool.values, made, pooled, means, rows)
 
     in_threads(part, range(0, replicates, together), threads)
-    return found
+    return values
 
 
 def metric_values(scores: Scores, metrics: Sequence[str | Metric], tasks: Sequence[Any] | None = None) -> Floats:
-    """Metrics of the scores themselves, float64[metrics]; scores, metrics and errors as in `replicate_metrics`.
+    """Compute metrics of the scores, float64[metrics]; scores, metrics and errors as in `replicate_metrics`.
 
-    To the last bit what a replicate gives that draws each score once, so that it can be counted how many are below.
+    The result equals, to the last bit, a replicate that draws each score once, so that replicates below can be counted.
     """
     values: Floats = _left_out(score_pool(scores, tasks), metrics, [np.empty(0, np.int64)])[0]
     return values
@@ -96,7 +99,7 @@ def _recipe(metrics: Sequence[Metric], pool: ScorePool, draws: Integers, least: 
     Parameters
     ----------
     draws : int64[M], runs drawn of each task; least : the smallest number of scores drawn in all
-    weighted : whether it is by weights in any case
+    weighted : True to use weights in any case
     """
     weighted = weighted or draws.min() != draws.max() or any(one.exact for one in metrics)
     weights = pool.task_weights(draws) if weighted else None
@@ -107,9 +110,9 @@ _OF_EACH_TASK = '`resampled = "runs"` draws those of each task on their own'
 
 
 def resampled_pool(scores: Scores, tasks: Sequence[Any] | None, resampled: str, hint: str = _OF_EACH_TASK) -> ScorePool:
-    """The scores, ready to be resampled so; parameters and errors are those of `replicate_metrics`.
+    """Return the scores, ready to be resampled; for parameters and errors, see `replicate_metrics`.
 
-    hint : on whole runs of tasks with unequal numbers of them
+    hint : hint of the error if whole runs of tasks have unequal numbers
     """
     pool = score_pool(scores, tasks, keep_order=resampled in ("whole_runs", "paired_runs"))
     if resampled == "whole_runs" and pool.sizes.min() != pool.sizes.max():
@@ -118,24 +121,25 @@ def resampled_pool(scores: Scores, tasks: Sequence[Any] | None, resampled: str, 
 
 
 def counter_type(sizes: Integers, draws: Integers) -> type:
-    """The narrowest type that can count how often a run is drawn.
+    """Return the narrowest type that can count how often a run is drawn.
 
-    Of at most as many draws as there are runs, more than 255 fall on one run with a probability below 1/256! a run.
+    With at most as many draws as there are runs, the probability of more than 255 draws of a run is below 1/256! per
+    run.
 
     Parameters
     ----------
-    sizes, draws : int64[M], runs that there are, and runs to draw, of each task
+    sizes, draws : int64[M], numbers of runs, and of runs to draw, of each task
     """
     return np.uint8 if np.all((draws <= sizes) | (draws <= np.iinfo(np.uint8).max)) else np.uint32
 
 
 def task_means(pool: ScorePool) -> Floats:
-    """float64[M], mean score of each task, added up as a replicate's is."""
+    """Return the mean score per task, float64[M], summed in the order of a replicate, so that the bits agree."""
     return np.array([np.cumsum(np.sort(x))[-1] / x.size for x in pool.task_scores()])
 
 
 def in_threads(work: Callable[[Any], object], parts: Iterable[Any], threads: int) -> None:
-    """Call work with each of the parts, in several threads if more than one is asked for."""
+    """Call `work` with each of the parts, in several threads if `threads` is above 1."""
     if threads == 1:
         list(map(work, parts))
         return
@@ -144,12 +148,12 @@ def in_threads(work: Callable[[Any], object], parts: Iterable[Any], threads: int
 
 
 def kernel_arrays(pool: ScorePool) -> tuple[Any, ...]:
-    """What the counting kernels take of a pool."""
+    """Return the arrays of a pool that the counting kernels take."""
     return pool.scores, pool.ranks, pool.starts, pool.sizes
 
 
 def resampling_keys(pool: ScorePool, seed: int, name: str, resampled: str = "runs") -> npt.NDArray[np.uint64]:
-    """uint64[M, 4], keys of the streams: of each task by its name or, where tasks are drawn, of each slot."""
+    """Return keys of the streams, uint64[M, 4]: by the name of each task or, if tasks are drawn, by slot."""
     labels: Sequence[Any] = [task if isinstance(task, int) else str(task) for task in pool.tasks]
     if resampled == "tasks_and_runs":
         labels = range(len(pool.tasks))
@@ -159,10 +163,10 @@ def resampling_keys(pool: ScorePool, seed: int, name: str, resampled: str = "run
 
 
 def row_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> Floats:
-    """Accelerations float64[metrics], leaving out one run number of all tasks at a time, as published programs do.
+    """Return accelerations, float64[metrics], leaving out one run number of all tasks at a time, as published.
 
-    It takes run n of one task for the same unit as run n of another, which they are only where a study shares what
-    runs depend on.
+    Run n of one task is treated as the same unit as run n of another, which is right only if a study shares what runs
+    depend on.
 
     Raises
     ------
@@ -171,12 +175,12 @@ def row_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> Floats:
     pool = resampled_pool(scores, None, "whole_runs", "use bca_stratified, which allows unequal numbers")
     runs = int(pool.sizes[0])
     _refuse_single(runs, "bca")
-    found = _left_out(pool, metrics, [pool.starts + run for run in range(runs)])
-    return _acceleration([_influence(found, _magnitudes(pool, metrics))])
+    without = _left_out(pool, metrics, [pool.starts + run for run in range(runs)])
+    return _acceleration([_influence(without, _magnitudes(pool, metrics))])
 
 
 def stratified_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> Floats:
-    """Accelerations float64[metrics], leaving out one run of one task at a time; numbers of runs may differ.
+    """Return accelerations, float64[metrics], leaving out one run of one task at a time; numbers of runs may differ.
 
     Raises
     ------
@@ -188,11 +192,11 @@ def stratified_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> 
 
 
 ACCELERATIONS = {"bca": row_acceleration, "bca_stratified": stratified_acceleration}
-"""By the methods of intervals that have one."""
+"""Acceleration functions by the methods of intervals that need one."""
 
 
 class StandardErrors(NamedTuple):
-    """What the intervals of metrics are made of, float64[metrics] each.
+    """Standard errors of metrics and their degrees of freedom, float64[metrics] each.
 
     errors : in units of the metrics
     degrees : of freedom of the errors
@@ -209,14 +213,15 @@ def standard_errors(
     replicates: Floats | None = None,
     runs: Sequence[Sequence[Any]] | None = None,
 ) -> StandardErrors:
-    """Standard errors of the intervals "student", by what is random.
+    """Compute standard errors for "student" intervals, depending on the random unit.
 
     Parameters
     ----------
-    unit : "runs", each task's own, by the replicates (see below); "whole_runs", the same runs of all tasks: the
-        jackknife, with one degree of freedom less than there are runs that all tasks have; "tasks_and_runs", a sample
-        of M tasks: sqrt(M / (M - 1)) times the standard deviation of the replicates, with M - 1 degrees of freedom (the
-        jackknife over tasks is inconsistent for medians, and too small for an IQM where half of the tasks are solved)
+    unit : "runs", separate for each task, by the replicates (see below); "whole_runs", the same runs of all tasks: the
+        jackknife, whose degrees of freedom are the number of runs common to all tasks minus one; "tasks_and_runs", a
+        sample of M tasks: sqrt(M / (M - 1)) times the standard deviation of the replicates, with M - 1 degrees of
+        freedom (the jackknife over tasks is inconsistent for medians, and too small for an IQM if half of the tasks are
+        solved)
     replicates : float64[replicates, metrics], not needed for whole runs
     runs : names of the runs of each task, by which whole runs belong together; their numbers if None
 
@@ -253,9 +258,9 @@ def paired_standard_errors(
     replicates: Floats,
     runs: Sequence[Sequence[Any]],
 ) -> StandardErrors:
-    """Return standard errors of the differences x - y of metrics where runs are paired, as `standard_errors` does.
+    """Return standard errors of the differences x - y of metrics of paired runs, like `standard_errors`.
 
-    What moves a difference is what a pair of runs does: by how much leaving out both of them changes it.
+    The influence of a pair of runs on a difference is its change if both runs are left out.
 
     Parameters
     ----------
@@ -280,22 +285,21 @@ def paired_standard_errors(
 
 
 def _spread_of_few_runs(parts: Sequence[Floats]) -> tuple[Floats, Floats]:
-    """How much too small the standard deviation of replicates of "runs" is, and its degrees of freedom, each
-    float64[metrics].
+    """Return the factor that corrects the standard deviation of replicates of "runs", and its degrees of freedom.
 
-    By the jackknife, task m adds V_m = (N_m - 1) / N_m sum d^2 to the variance of a metric, where d is by how much
-    leaving a run out moves it. The degrees of freedom of their sum are (sum V)^2 / sum(V^2 / (N_m + 1)) - 2 (Welch,
-    Biometrika 34, 1947, for variances known from N_m - 1 degrees each; without the 2, in both places, few runs a task
-    would give far too few), and at least the fewest of a task.
+    Both are float64[metrics]. By the jackknife, task m adds V_m = (N_m - 1) / N_m sum d^2 to the variance of a metric,
+    where d is the change of the metric if a run is left out. The degrees of freedom of their sum are
+    (sum V)^2 / sum(V^2 / (N_m + 1)) - 2 (Welch, Biometrika 34, 1947, for variances known from N_m - 1 degrees each;
+    without the 2, in both places, few runs per task would give far too few), and at least the fewest of a task.
 
     Parameters
     ----------
-    parts : of `_task_influences`
+    parts : result of `_task_influences`
     """
     sizes = np.array([len(part) for part in parts], np.float64)[:, None]
     variances = np.array([(part**2).sum(axis=0) / (len(part) * (len(part) - 1.0)) for part in parts])
-    known = variances.sum(axis=0) > 0.0
-    variances = np.where(known, variances / np.where(known, variances.max(axis=0), 1.0), 1.0)
+    positive = variances.sum(axis=0) > 0.0
+    variances = np.where(positive, variances / np.where(positive, variances.max(axis=0), 1.0), 1.0)
     total = variances.sum(axis=0)
     stretch = np.sqrt(total / ((sizes - 1.0) / sizes * variances).sum(axis=0))
     degrees = total**2 / (variances**2 / (sizes + 1.0)).sum(axis=0) - 2.0
@@ -305,12 +309,12 @@ def _spread_of_few_runs(parts: Sequence[Floats]) -> tuple[Floats, Floats]:
 def without_each_run(
     scores: Scores, metrics: Sequence[str | Metric], runs: Sequence[Sequence[Any]] | None = None
 ) -> Floats:
-    """Metrics without one run of all tasks at a time, float64[runs, metrics], in the order in which runs first appear.
+    """Compute metrics without one run of all tasks at a time, float64[runs, metrics], in order of first appearance.
 
     Parameters
     ----------
-    scores : float64[runs, tasks], or one array a task
-    runs : names of the runs of each task, by which they belong together; their numbers if None. Where a run is the only
+    scores : float64[runs, tasks], or one array per task
+    runs : names of the runs of each task, by which they belong together; their numbers if None. If a run is the only
         one of a task, its score there is kept
 
     Raises
@@ -330,30 +334,32 @@ def without_each_run(
 
 
 def whole_run_errors(without: Floats) -> Floats:
-    """Standard errors by the jackknife over whole runs, float64[...], with N - 1 degrees of freedom.
+    """Return standard errors by the jackknife over whole runs, float64[...], with N - 1 degrees of freedom.
 
-    A run's effects on all tasks stay together, so that whatever it shares across tasks is in the error.
+    A run's effects on all tasks stay together, so that anything shared across tasks is included in the error.
 
-    without : float64[N, ...], each run left out of all tasks, such as of `without_each_run`
+    without : float64[N, ...], with each run left out of all tasks, such as from `without_each_run`
     """
-    count, influences = len(without), run_influences(without)
+    count = len(without)
+    influences = run_influences(without)
     greatest = np.maximum(np.abs(influences).max(axis=0), np.finfo(np.float64).tiny)
     return greatest * np.sqrt((count - 1.0) / count * ((influences / greatest) ** 2).sum(axis=0))
 
 
 def run_influences(without: Floats) -> Floats:
-    """By how much each whole run moves the metrics, float64[N, ...]: their mean less each; `without` as there."""
+    """Return the influence of each whole run on the metrics, float64[N, ...]: the mean of `without` minus each."""
     return _influence(np.asarray(without, np.float64), 0.0)
 
 
 def _task_influences(pool: ScorePool, metrics: Sequence[str | Metric]) -> list[Floats]:
-    """For each task with several runs, N - 1 times how leaving out each run moves the metrics, float64[N, metrics]."""
-    found, magnitudes = [], _magnitudes(pool, metrics)
+    """Return N - 1 times the influence of each run on the metrics, float64[N, metrics], by task with several runs."""
+    influences = []
+    magnitudes = _magnitudes(pool, metrics)
     for start, size in zip(pool.starts, pool.sizes, strict=True):
         if size > 1:
             values = _left_out(pool, metrics, [np.array([start + run]) for run in range(size)])
-            found.append((size - 1) * _influence(values, magnitudes))
-    return found
+            influences.append((size - 1) * _influence(values, magnitudes))
+    return influences
 
 
 def _refuse_single(runs: int, method: str) -> None:
@@ -362,19 +368,20 @@ def _refuse_single(runs: int, method: str) -> None:
 
 
 def _magnitudes(pool: ScorePool, metrics: Sequence[str | Metric]) -> Floats:
-    """What the rounding of each metric is relative to, float64[metrics]: the scores, but 1 of a share of them."""
+    """Return the magnitude that rounding of each metric is relative to, float64[metrics]: scores, or 1 for a share."""
     of_scores = typical_magnitude(pool.values)
     return np.array([metric(one).magnitude(of_scores) for one in metrics])
 
 
 def _influence(found: Floats, magnitudes: Floats | float) -> Floats:
-    """How far each value, float64[left out, metrics], lies below their mean; 0 where that is nothing but rounding."""
-    mean, scale = found.mean(axis=0), np.maximum(np.abs(found).max(axis=0), magnitudes)
+    """Return how far each value, float64[left out, metrics], is below their mean; 0 if that is only rounding."""
+    mean = found.mean(axis=0)
+    scale = np.maximum(np.abs(found).max(axis=0), magnitudes)
     return np.where(exceeds(mean, found, scale) | exceeds(found, mean, scale), mean - found, 0.0)
 
 
 def _acceleration(influences: Sequence[Floats]) -> Floats:
-    """A sixth of their skewness, float64[metrics]; 0 where nothing has any influence.
+    """Return a sixth of the skewness of influences, float64[metrics]; 0 if all are 0.
 
     influences : float64[left out, metrics], one array per sample. Only their ratios count, so they are divided by the
         greatest first: cubes of very small and very large ones leave the range of a double.
@@ -393,8 +400,8 @@ def _left_out(
 
     Parameters
     ----------
-    places : int64[times, scores], which are left out each time
-    whole : whether runs are left out of several tasks at once. Tasks then keep their weights even if all of them have
+    places : int64[times, scores], the scores to leave out each time
+    whole : True if runs are left out of several tasks at once. Tasks then keep their weights even if all of them have
         the same number of runs and only some of them lose one
     """
     from surefoot.statistics.metrics.kernels import left_out_metrics
@@ -403,6 +410,6 @@ def _left_out(
     named = [metric(m) for m in metrics]
     left = pool.values.size - left_out.shape[1]
     made = _recipe(named, pool, pool.sizes, left, weighted=whole and left_out.shape[1] < pool.sizes.size)
-    found = np.empty((len(left_out), len(named)))
-    left_out_metrics(left_out, (pool.scores, pool.ranks, pool.starts, pool.sizes), pool.values, made, found)
-    return found
+    values = np.empty((len(left_out), len(named)))
+    left_out_metrics(left_out, (pool.scores, pool.ranks, pool.starts, pool.sizes), pool.values, made, values)
+    return values
