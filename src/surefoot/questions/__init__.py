@@ -1,4 +1,4 @@
-"""Questions of run tables: points, intervals, and whether these can be trusted."""
+"""Questions of run tables: point estimates, intervals, and checks of their coverage."""
 
 MODULES = (
     "aggregates",
@@ -20,4 +20,4 @@ MODULES = (
     "success_rates",
     "tuning",
 )
-"""The modules that have questions; add yours here."""
+"""The modules that define questions; add your modules here."""

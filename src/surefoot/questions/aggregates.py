@@ -1,4 +1,4 @@
-"""Metrics of all tasks together, and the mean of each task, with intervals."""
+"""Metrics over all tasks, and the mean of each task, with intervals."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -29,20 +29,20 @@ if TYPE_CHECKING:
     from surefoot.statistics.resampling.stratified_bootstrap import StandardErrors
 
 Key = tuple[str, str]
-"""A set of scores and an algorithm."""
+"""Name of a set of scores, and an algorithm."""
 
 
 class ResampledMetrics(NamedTuple):
-    """Metrics of an algorithm and the resamples of them.
+    """Metrics of an algorithm, and their resamples.
 
     scores : float64[runs] of each task, in the order of the tasks
-    metrics : which ones
+    metrics : the metrics, in the order of the columns
     values : float64[metrics]
     replicates : float64[replicates, metrics]
-    sharing : what is known of whether tasks share the runs
-    sharing_p : the p-value of that; NaN where nothing was tested
-    unit : what is random: runs of each task, whole runs, or tasks; see `run_effects.unit_of_errors`
-    runs : names of the runs of each task; None where resamples draw whole runs, which are matched by their numbers
+    sharing : finding on whether tasks share the runs
+    sharing_p : p-value of the finding; NaN if nothing was tested
+    unit : the random unit: runs of each task, whole runs, or tasks; see `run_effects.unit_of_errors`
+    runs : names of the runs of each task; None if resamples draw whole runs, which are matched by their numbers
     """
 
     scores: list[Floats]
@@ -55,13 +55,13 @@ class ResampledMetrics(NamedTuple):
     runs: list[list[Any]] | None
 
     def standard_errors(self) -> "StandardErrors":
-        """What Student's intervals are made of."""
+        """Return the standard errors of Student's intervals."""
         from surefoot.statistics.resampling.stratified_bootstrap import standard_errors
 
         return standard_errors(self.scores, self.metrics, self.unit, self.replicates, self.runs)
 
     def whole_run_errors(self) -> "StandardErrors | None":
-        """Standard errors if tasks share the runs; None where runs have no names in common or were not tested."""
+        """Return standard errors for shared runs; None if runs have no names in common or were not tested."""
         from surefoot.statistics.resampling.stratified_bootstrap import standard_errors
         from surefoot.statistics.runs.run_effects import CANNOT_TELL, NOT_FOUND, SHARED
 
@@ -80,26 +80,34 @@ def resampled_metrics(
     threads: int,
     resampled: str = "runs",
 ) -> dict[Key, ResampledMetrics]:
-    """Metrics of all algorithms of all sets, and their resamples; the parameters are those of `aggregates`."""
+    """Compute metrics of all algorithms in all sets, and their resamples; for the parameters, see `aggregates`."""
     from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
     from surefoot.statistics.runs.run_effects import RESAMPLED, Sharing, sharing_of_runs, unit_of_errors
 
-    found = {}
+    by_algorithm = {}
     for name, table in sets.items():
-        chosen, tasks = algorithms_of(table, algorithms), tasks_of(table)
+        chosen = algorithms_of(table, algorithms)
+        tasks = tasks_of(table)
         by_task = resampled == "runs"
-        known = sharing_of_runs(table, shared_runs, seed) if by_task else dict.fromkeys(chosen, Sharing(RESAMPLED))
+        sharing_by_algorithm = (
+            sharing_of_runs(table, shared_runs, seed) if by_task else dict.fromkeys(chosen, Sharing(RESAMPLED))
+        )
         for algorithm in chosen:
             scores = scores_of(table, algorithm)
-            key, sharing = f"{name}/{algorithm}", known[algorithm]
-            finding, p_value = sharing.finding, sharing.p_value
+            key = f"{name}/{algorithm}"
+            sharing = sharing_by_algorithm[algorithm]
+            finding = sharing.finding
+            p_value = sharing.p_value
             if resampled != "tasks_and_runs":
                 refuse_single_runs(algorithm, list(map(len, scores)))
             drawn = replicate_metrics(scores, metrics, replicates, seed, key, tasks, resampled, threads=threads)
-            values, unit = metric_values(scores, metrics), unit_of_errors(resampled, finding)
+            values = metric_values(scores, metrics)
+            unit = unit_of_errors(resampled, finding)
             run_names = runs_of(table, algorithm) if by_task else None
-            found[name, algorithm] = ResampledMetrics(scores, metrics, values, drawn, finding, p_value, unit, run_names)
-    return found
+            by_algorithm[name, algorithm] = ResampledMetrics(
+                scores, metrics, values, drawn, finding, p_value, unit, run_names
+            )
+    return by_algorithm
 
 
 @question(
@@ -216,8 +224,10 @@ _OF_SHARING = ("shared_runs", "shared_runs_p_value", "low_whole_runs", "high_who
 
 
 def _intervals(resamples: ResampledMetrics, method: str, confidence: float, resampled: str) -> list[tuple[Any, ...]]:
-    """Rows of the table of `aggregates`, of one algorithm and one method, with a note where there is no interval, such
-    as of bc where all replicates are below the estimate."""
+    """Return the rows of the table of `aggregates` for one algorithm and one method.
+
+    A row has a note if there is no interval, such as for bc if all replicates are below the estimate.
+    """
     from surefoot.statistics.resampling.interval_remarks import beyond_scores_remark, metric_remark
     from surefoot.statistics.resampling.replicate_intervals import NoIntervalError, interval, student_interval
     from surefoot.statistics.resampling.stratified_bootstrap import ACCELERATIONS
@@ -231,7 +241,9 @@ def _intervals(resamples: ResampledMetrics, method: str, confidence: float, resa
     sharing = Sharing(resamples.sharing, resamples.sharing_p)
     rows = []
     for place, one in enumerate(resamples.metrics):
-        drawn, value, note = resamples.replicates[:, place], resamples.values[place], ""
+        drawn = resamples.replicates[:, place]
+        value = resamples.values[place]
+        note = ""
         magnitude = one.magnitude(typical_magnitude(np.concatenate(scores)))
         error = drawn.std(ddof=1) if len(drawn) > 1 else np.nan
         try:
@@ -242,9 +254,12 @@ def _intervals(resamples: ResampledMetrics, method: str, confidence: float, resa
             else:
                 acceleration = None if accelerations is None else accelerations[place]
                 limits = interval(drawn, value, method, confidence, acceleration, magnitude)
-            low, high = float(limits.low), float(limits.high)
+            low = float(limits.low)
+            high = float(limits.high)
         except NoIntervalError as problem:
-            low, high, note = np.nan, np.nan, str(problem)
+            low = np.nan
+            high = np.nan
+            note = str(problem)
         ends_of_whole_runs = (np.nan, np.nan)
         if whole is not None:
             of_whole_runs = student_interval(
@@ -328,7 +343,7 @@ def task_means(
 
     if "direction" not in runs:
         return Result(means_of_tasks(runs, confidence))
-    # Scores of which lower ones are better were negated as they were read; their means are shown as they are.
+    # Scores that are better when lower were negated on reading; their means are shown with the original sign.
     means = means_of_tasks(runs.assign(score=runs["score"] * runs["direction"]), confidence)
     directions = runs.groupby("environment", observed=True)["direction"].first()
     return Result(means.assign(lower_is_better=means["environment"].map(directions) < 0))

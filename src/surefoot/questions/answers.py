@@ -1,4 +1,4 @@
-"""The answers of the questions of a job, each kept apart in the store where there are several."""
+"""Answer the questions of a job; several answers are stored separately."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,34 +23,34 @@ def answer(task: Task) -> None:
     """Write the answer of each question of the job."""
     tables = {name: read_table(path) for name, path in task.inputs.items()}
     asked = task.settings["questions"]
-    given: dict[str, Any] = {
+    shared: dict[str, Any] = {
         name: task.settings[name] for name in ("seed", "confidence", "replicates") if name in task.settings
     }
     hashes = {name: sha256_file(path) for name, path in task.inputs.items()}
     for number, (name, settings) in enumerate(asked.items(), 1):
         model = QUESTIONS.named(settings["kind"])
         if len(asked) == 1 or model.more:
-            question, answers = _answered(name, settings, tables, given, task.threads)
+            question, answers = _answered(name, settings, tables, shared, task.threads)
             for more in ("", *question.more):
                 write_table(answers[more], task.outputs[f"{name}_{more}" if more else name], digits=question.digits)
             continue
-        own = task.settings.get("modules", {}).get(name, ())
-        modules = (model.__module__, __name__, *own)
+        further_modules = task.settings.get("modules", {}).get(name, ())
+        modules = (model.__module__, __name__, *further_modules)
         code = {module: fingerprint(module) for module in modules}
 
         def compute(path: Path, number: int = number, name: str = name, settings: Mapping[str, Any] = settings) -> None:
             logger.info(f"{name}: question {number} of {len(asked)}", extra={"progress": True})
-            question, answers = _answered(name, settings, tables, given, task.threads)
+            question, answers = _answered(name, settings, tables, shared, task.threads)
             write_table(answers[""], path, digits=question.digits)
 
-        decisive = {"question": settings, "shared": given, "code": code}
+        decisive = {"question": settings, "shared": shared, "code": code}
         task.unit("question", decisive, hashes, compute, task.outputs[name])
 
 
 def _answered(
     name: str, given: Mapping[str, Any], tables: dict[str, pd.DataFrame], study: dict[str, Any], threads: int
 ) -> tuple[Question, dict[str, pd.DataFrame]]:
-    """The question, and its tables by name, of which the main one has none."""
+    """Return the question and its tables by name; the main table has the name ""."""
     settings = QUESTIONS.named(given["kind"]).model_validate(given)
     try:
         result = answered(settings, tables, study, threads)
@@ -62,26 +62,26 @@ def _answered(
 
 
 def answered(settings: Question, tables: Mapping[str, pd.DataFrame], study: Mapping[str, Any], threads: int) -> Result:
-    """The answer of a question of a study.
+    """Return the answer to a question of a study.
 
     Parameters
     ----------
-    tables : what it takes, by the names of `Question.inputs`
-    study : the study's seed, confidence and replicates, as far as it takes them
+    tables : input tables, by the names of `Question.inputs`
+    study : the study's seed, confidence and replicates, as far as the question takes them
     """
     arguments: dict[str, Any] = {}
     for name, role in roles(settings.function).items():
-        own = None if role is Role.OF_STUDY else getattr(settings, name, None)
+        setting = None if role is Role.OF_STUDY else getattr(settings, name, None)
         if role is Role.TABLE:
             arguments[name] = tables.get(name)
-        elif role in (Role.OF_STUDY, Role.OF_STUDY_BY_DEFAULT) and own is None:
+        elif role in (Role.OF_STUDY, Role.OF_STUDY_BY_DEFAULT) and setting is None:
             arguments |= {name: study[name]} if name in study else {}
         elif role in (None, Role.OF_STUDY_BY_DEFAULT):
-            arguments[name] = own
+            arguments[name] = setting
         elif name == "threads":
             arguments[name] = threads
     runs: Any = tables.get("runs")
-    if isinstance(settings, QuestionSettings):  # whose table has the scores on each scale that it names
+    if isinstance(settings, QuestionSettings):  # its table has the scores on each of its scales
         on_scale = dict(list(tables["scores"].groupby("scores")))
         kept = {name: on_scale[name].drop(columns="scores").dropna(axis=1, how="all") for name in settings.scores}
         runs = {name: rows.reset_index(drop=True) for name, rows in kept.items()}

@@ -1,5 +1,5 @@
-"""Jobs that simulate many data sets, in pieces that the store keeps apart: the intervals of a question of coverage, and
-how often the intervals of a subject of trust fail."""
+"""Simulation jobs over many data sets, stored in pieces: intervals for coverage questions, and failure counts of the
+subjects of `trust`."""
 
 import functools
 from collections import Counter
@@ -27,12 +27,16 @@ _PAIR = ["algorithm", "environment", "cell"]
 def intervals(task: Task) -> None:
     """Write the intervals of the job's data sets.
 
-    Whole blocks are computed, and the last data sets of the last one left out where fewer are asked for.
+    Whole blocks are computed; surplus data sets of the last block are left out.
     """
     from surefoot.statistics.coverage.score_coverage import CoverageOptions, cover_block, runs_of_block
 
-    settings, path, hashes = task.settings, task.inputs["pool"], {"pool": task.hashes["pool"]}
-    size, block, methods = settings["size"], settings["block"], settings["methods"]
+    settings = task.settings
+    path = task.inputs["pool"]
+    hashes = {"pool": task.hashes["pool"]}
+    size = settings["size"]
+    block = settings["block"]
+    methods = settings["methods"]
     end = settings["first"] + settings["datasets"]
     firsts = range(settings["first"], end, block)
     decisive = {(first, method): _decisive(settings, method, first) for first in firsts for method in methods}
@@ -40,20 +44,21 @@ def intervals(task: Task) -> None:
         first for first, method in decisive if task.missing("cover.block", decisive[first, method], hashes)
     )
     report = progress_reporter(f"cover {size} runs", settings["datasets"], "data sets", missing.total())
-    # A pool that is cut may be far larger than what one block takes of it.
+    # A pool that is cut may be far larger than the part that one block needs.
     cut = settings["design"] == "cut" and pa.types.is_integer(pq.read_schema(path).field("run").type)
     whole = None if cut else pd.read_parquet(path)
     shared = {name: settings[name] for name in ("design", "seed", "confidence", "replicates", "start")}
     options = CoverageOptions(**shared, variants=tuple(settings["variants"]))
 
-    @functools.lru_cache(maxsize=1)  # all methods of a block take the same
+    @functools.lru_cache(maxsize=1)  # all methods of a block use the same pool
     def pool(first: int) -> pd.DataFrame:
         if whole is not None:
             return whole
         begin, stop = runs_of_block(settings["start"], size, first, block)
         return pd.read_parquet(path, filters=[("run", ">=", begin), ("run", "<", stop)])
 
-    tables, done = [], 0
+    tables = []
+    done = 0
     for first in firsts:
         for method in methods:
 
@@ -66,13 +71,13 @@ def intervals(task: Task) -> None:
             tables.append(pd.read_parquet(output))
         done += missing[first]
         report(first + block - settings["first"], done)
-    # By data sets, as otherwise the order of the rows would depend on the size of the blocks.
+    # Sorted by data set, so that the order of the rows does not depend on the size of the blocks.
     table = pd.concat(tables).sort_values("dataset", kind="stable", ignore_index=True)
     table[table["dataset"] < end].to_parquet(task.outputs["intervals"], index=False)
 
 
 def _decisive(settings: Mapping[str, Any], method: str, first: int) -> dict[str, Any]:
-    """All that decides the intervals of a block."""
+    """Return all settings that determine the intervals of a block."""
     from surefoot.statistics.intervals.catalogue import ESTIMATORS
 
     names = ("design", "seed", "confidence", "replicates", "start", "variants", "size", "block")
@@ -88,7 +93,7 @@ def _decisive(settings: Mapping[str, Any], method: str, first: int) -> dict[str,
 
 
 def summary(task: Task) -> None:
-    """Write the summary of the intervals of all sizes; the truth is that of the pool."""
+    """Write the summary of the intervals of all sizes; the pool's scores are the truth."""
     from surefoot.statistics.coverage.score_coverage import pool_scores
 
     parts = [read_table(path) for name, path in task.inputs.items() if name != "pool"]
@@ -98,7 +103,7 @@ def summary(task: Task) -> None:
 
 
 def samples_of_environments(path: Path) -> Iterator[Samples]:
-    """The samples of a run table in Parquet, environment by environment: all of them need not fit into the memory."""
+    """Yield the samples of a run table in Parquet by environment, so that they need not all fit into memory."""
     pairs = pq.read_table(path, columns=_PAIR, read_dictionary=_PAIR).to_pandas()
     algorithms = pairs["algorithm"].unique().tolist()
     for environment in pairs["environment"].unique():
@@ -109,7 +114,7 @@ def samples_of_environments(path: Path) -> Iterator[Samples]:
 
 
 def failures(task: Task) -> None:
-    """Count the failures of every case of the job's subject, and write them with the rates they amount to."""
+    """Count the failures of every case of the job's subject, and write them with their rates."""
     settings = task.settings
     module, _, name = settings["subject"].partition(":")
     study: Study = getattr(import_module(module), name)
@@ -122,7 +127,8 @@ def failures(task: Task) -> None:
 
     missing = [task.missing("trust.cell", decisive(cell), {}) for cell in cells]
     report = progress_reporter(name, len(cells), "cases", sum(missing))
-    tables, done = [], 0
+    tables = []
+    done = 0
     for number, cell in enumerate(cells):
 
         def compute(path: Path, cell: dict[str, Any] = cell) -> None:

@@ -1,4 +1,4 @@
-"""A question that is called: its runs are read, its arguments and the runs checked, and what was asked is kept."""
+"""Call a question: read its runs, check its arguments and the runs, and record the call in the result."""
 
 import functools
 import os
@@ -28,25 +28,25 @@ _OTHER_NAMES = {
     **dict.fromkeys(("func", "metric", "statistic"), "metrics"),
     "method": "methods",
 }
-"""What arguments are called in rliable, scipy and seaborn."""
+"""Names of arguments in rliable, scipy and seaborn."""
 _UNCHECKED = (Role.TABLE, Role.AS_GIVEN)
 
 
 def call(model: type[Question], runs: Any, **given: Any) -> Result:
-    """The result of a question, asked of these runs.
+    """Return the result of a question for these runs.
 
     Parameters
     ----------
     model : the section of the question
-    runs : as its function takes them
+    runs : in a form that its function takes
     given : its arguments by name
 
     Raises
     ------
     TypeError
-        for an argument that is unknown or missing
+        if an argument is unknown or missing
     ValueError
-        for a value that is not allowed, and runs that cannot be asked
+        if a value is not allowed, or the runs cannot answer the question
     """
     _load_kernels(model.__module__)
     from surefoot.questions.checking import check_runs, unlike_runs
@@ -88,23 +88,23 @@ def call(model: type[Question], runs: Any, **given: Any) -> Result:
 
 
 def checked_arguments(model: type[Question], given: Mapping[str, Any]) -> Section:
-    """The arguments with their defaults, checked as strictly as those of a study: a text is not a number, and True is
-    none.
+    """Return the arguments with their defaults, checked as strictly as in a study: no text or bool for a number.
 
     Parameters
     ----------
-    given : values of arguments; arrays, ranges and metrics may stand for lists and texts, and one text or number for a
+    given : values of arguments; arrays, ranges and metrics may replace lists and texts, and a single text or number a
         list of one
 
     Raises
     ------
     TypeError
-        for an argument that is unknown or missing
+        if an argument is unknown or missing
     ValueError
-        for a value that is not allowed
+        if a value is not allowed
     """
     arguments = _arguments(model)
-    name, fields = name_in_programs(model), arguments.model_fields
+    name = name_in_programs(model)
+    fields = arguments.model_fields
     for unknown in (key for key in given if key not in fields):
         usual = _OTHER_NAMES.get(unknown)
         hint = f"{usual}=" if usual in fields else nearest(unknown, fields)
@@ -125,7 +125,7 @@ def checked_arguments(model: type[Question], given: Mapping[str, Any]) -> Sectio
 
 
 def _example(field: FieldInfo) -> str:
-    """The example of an argument, or of the part of its type that has one; empty where there is none."""
+    """Return the example of an argument, or of the part of its type that has one; empty if there is none."""
     parts = [mark for part in get_args(field.annotation) for mark in getattr(part, "__metadata__", ())]
     examples = [mark.examples[0] for mark in (field, *parts) if isinstance(mark, FieldInfo) and mark.examples]
     return f", such as {examples[0]}" if examples else ""
@@ -133,7 +133,7 @@ def _example(field: FieldInfo) -> str:
 
 @functools.cache
 def _arguments(model: type[Question]) -> type[Section]:
-    """What a call takes beside runs, further tables and arrays."""
+    """Return the model of a call's arguments in addition to runs, further tables and arrays."""
     kinds = roles(model.function)
     fields = {name: field for name, field in argument_fields(model.function).items() if kinds[name] not in _UNCHECKED}
     return model_of(model.function, Section, fields)
@@ -141,8 +141,10 @@ def _arguments(model: type[Question]) -> type[Section]:
 
 @functools.cache
 def _load_kernels(module: str) -> None:
-    """Import what a question reaches, so that its kernels keep their compiled code in a folder of the state of the
-    code, unless the variable NUMBA_CACHE_DIR names another: numba's own cache does not see edits in other files."""
+    """Import the modules that a question reaches, so that their kernels use the cache folder of this state of the code.
+
+    The variable NUMBA_CACHE_DIR overrides the folder. numba's cache alone does not notice edits in other files.
+    """
     from surefoot.build.fingerprint import reached_modules
     from surefoot.build.kernel_cache import keep_kernels, kernels_of
     from surefoot.build.store import store_folder
@@ -154,7 +156,7 @@ def _load_kernels(module: str) -> None:
 
 
 def _plain(question: str, name: str, value: object) -> Any:
-    """A value as a file would have it: arrays, ranges and tuples are lists, and metrics are texts."""
+    """Return a value in the form of a configuration file: lists for arrays, ranges and tuples, texts for metrics."""
     from surefoot.statistics.metrics.catalogue import Metric, metric
 
     if value is None or isinstance(value, str | int | float):

@@ -1,6 +1,6 @@
-"""Checks, made before any job runs, of whether scores can answer a question.
+"""Checks, made before any job runs, that scores can answer a question.
 
-What many questions need is here; what a single one needs is beside it, in the function that it names as its `check`.
+Checks that many questions need are here; a check of a single question is in its module, as the function `check`.
 """
 
 from collections.abc import Sequence
@@ -17,12 +17,12 @@ from surefoot.statistics.metrics.catalogue import metric, recipe
 
 
 def check_runs(table: pd.DataFrame, settings: Question, where: str) -> None:
-    """Whether runs can answer a question: as its own `check` says, or else `check_scores`.
+    """Check that runs can answer a question, by its `check` or by `check_scores`.
 
     Parameters
     ----------
-    table : the runs, of a question of scores on a scale that it names
-    where : how errors name the question
+    table : the runs, for a question of scores on one of its scales
+    where : name of the question in errors
 
     Raises
     ------
@@ -35,12 +35,12 @@ def check_runs(table: pd.DataFrame, settings: Question, where: str) -> None:
 
 
 def check_scores(table: pd.DataFrame, settings: QuestionSettings, where: str, fewest: int = 1) -> None:
-    """Whether there are the algorithms that are named, runs enough, and what the metrics and intervals need.
+    """Check that the named algorithms exist, with enough runs for the metrics and intervals.
 
     Parameters
     ----------
     table : the runs, on the scale that the question names
-    where : how errors name the question
+    where : name of the question in errors
 
     Raises
     ------
@@ -58,22 +58,22 @@ def check_scores(table: pd.DataFrame, settings: QuestionSettings, where: str, fe
 
 
 def check_scores_with_spread(table: pd.DataFrame, settings: Any, where: str, fewest: int = 1) -> None:
-    """Raises InputError where scores cannot answer a question that resamples their runs; fewest : algorithms."""
+    """Raise an InputError if scores cannot answer a question that resamples runs of at least `fewest` algorithms."""
     check_scores(table, settings, where, fewest)
     check_spread(table, settings, where)
 
 
 def check_algorithms(table: pd.DataFrame, settings: Question, where: str, fewest: int = 1) -> list[str]:
-    """The algorithms that a question is of: those that it names, or all.
+    """Return the algorithms of a question: the named ones, or all.
 
     Raises
     ------
     InputError
-        for one of which there are no scores, and for fewer algorithms than that
+        if an algorithm has no scores, or there are fewer than `fewest`
     """
-    known = list(dict.fromkeys(table["algorithm"]))
+    present = list(dict.fromkeys(table["algorithm"]))
     chosen = algorithms_asked(table, settings)
-    named = [(name, known) for name in (*chosen, *getattr(settings, "compare", ()))]
+    named = [(name, present) for name in (*chosen, *getattr(settings, "compare", ()))]
     named += [(name, chosen) for pair in getattr(settings, "pairs", None) or () for name in pair]
     if (baseline := getattr(settings, "baseline", None)) is not None:
         named.append((baseline, chosen))
@@ -86,16 +86,16 @@ def check_algorithms(table: pd.DataFrame, settings: Question, where: str, fewest
 
 
 def algorithms_asked(table: pd.DataFrame, settings: Question) -> list[str]:
-    """The algorithms that a question is of: those that it names, or all."""
+    """Return the algorithms of a question: the named ones, or all."""
     return list(getattr(settings, "algorithms", None) or dict.fromkeys(table["algorithm"]))
 
 
 def check_paired_runs(table: pd.DataFrame, settings: Question, where: str) -> None:
-    """Raises InputError where runs are said to be paired, and algorithms have other runs of a task."""
+    """Raise an InputError if runs are declared as paired, but algorithms have different runs of a task."""
     if not getattr(settings, "paired_runs", False):
         return
-    own = table[table["algorithm"].isin(algorithms_asked(table, settings))]
-    for task, rows in own.groupby("environment", sort=False):
+    chosen = table[table["algorithm"].isin(algorithms_asked(table, settings))]
+    for task, rows in chosen.groupby("environment", sort=False):
         names = {algorithm: set(runs) for algorithm, runs in rows.groupby("algorithm", sort=False)["run"]}
         (first, of_first), *others = names.items()
         for other, of_other in others:
@@ -105,7 +105,7 @@ def check_paired_runs(table: pd.DataFrame, settings: Question, where: str) -> No
 
 
 def unlike_runs(table: pd.DataFrame, settings: Question) -> str:
-    """Return a sentence where the algorithms asked about divide their runs differently among the tasks, else ""."""
+    """Return a sentence if the algorithms divide their runs differently among the tasks, else ""."""
     from surefoot.statistics.resampling.interval_remarks import unlike_runs_remark
 
     runs = table.drop_duplicates(["algorithm", "environment", "run"])
@@ -115,13 +115,13 @@ def unlike_runs(table: pd.DataFrame, settings: Question) -> str:
 
 
 def run_counts(table: pd.DataFrame, algorithms: Sequence[str]) -> pd.Series:
-    """How many runs there are, by algorithm and environment."""
+    """Return the number of runs by algorithm and environment."""
     rows = table[table["algorithm"].isin(algorithms)]
     return rows.groupby(["algorithm", "environment"], sort=False).size()
 
 
 def check_spread(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raises InputError where every task of an algorithm has a single run, and runs are to be resampled."""
+    """Raise an InputError if every task of an algorithm has a single run, but runs are resampled."""
     if getattr(settings, "resampled", "runs") == "tasks_and_runs":
         if table["environment"].nunique() < 2:
             what = f"tasks are resampled, and {table['algorithm'].iloc[0]} has a single one"
@@ -132,18 +132,18 @@ def check_spread(table: pd.DataFrame, settings: Any, where: str) -> None:
 
 
 def check_drawn(sizes: Sequence[int], counts: pd.Series, where: str) -> None:
-    """Raises InputError where more runs are to be drawn without replacement than there are."""
+    """Raise an InputError if more runs are to be drawn without replacement than there are."""
     if max(sizes) > counts.min():
         what = f"{max(sizes)} of {counts.min()} runs cannot be drawn without replacement"
         raise InputError(f"{where}.sizes", what, f"at most {counts.min()}")
 
 
 def check_metrics_of(table: pd.DataFrame, metrics: Sequence[str], where: str) -> None:
-    """Raises InputError for a metric that is not defined for this many runs of an algorithm."""
+    """Raise an InputError if a metric is not defined for this many runs of an algorithm."""
     for written in metrics:
-        for algorithm, own in table.groupby("algorithm", sort=False):
-            scores = np.sort(own["score"].to_numpy(np.float64))
-            sizes = own.groupby("environment").size()
+        for algorithm, rows in table.groupby("algorithm", sort=False):
+            scores = np.sort(rows["score"].to_numpy(np.float64))
+            sizes = rows.groupby("environment").size()
             try:
                 recipe([metric(written)], scores, scores.size, np.ones(scores.size), int(sizes.max()) * sizes.size)
             except HintedError as error:

@@ -1,4 +1,4 @@
-"""The one procedure by which algorithms are compared on fixed tasks, whichever question asks.
+"""The one procedure that compares algorithms on fixed tasks, for all questions.
 
 `pairwise_differences`, `multiple_comparisons` and `improvement` take their differences, intervals, p-values and
 verdicts from here, so that they agree on the same runs.
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from surefoot.statistics.runs.run_effects import Sharing
 
 _LEVEL_METRICS = ("iqm", "exact_iqm", "mean", "median")
-"""Metrics that are compared as success rates where all scores are 0 and 1."""
+"""Metrics that are compared as success rates if all scores are 0 and 1."""
 
 
 class Comparing(NamedTuple):
-    """How algorithms are compared, beside their runs.
+    """Settings of a comparison of algorithms.
 
     seed, threads, confidence, replicates, shared_runs, paired_runs : the arguments of the questions
     """
@@ -41,21 +41,21 @@ class Comparing(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """What comparing algorithms in one metric gives.
+    """Result of comparing algorithms in one metric.
 
-    metric : that is compared
-    names : of the algorithms
+    metric : name of the metric
+    names : names of the algorithms
     samples : scores of each algorithm, float64[runs] of each task
     estimates : float64[k]
-    pairs : of all algorithms
-    sharing : of each algorithm, what is known of whether tasks share runs
-    tails : draws of `joint_tails`, where algorithms are independent and have Student's limits
-    remark : on how the algorithms are compared
+    pairs : differences of all pairs of algorithms
+    sharing : for each algorithm, the finding on whether tasks share runs
+    tails : draws of `joint_tails`, if algorithms are independent and have Student's limits
+    remark : remark on the comparison of the algorithms
     without_interval : the remark on a difference that has no interval
-    degrees : float64[k], of freedom of each algorithm's standard error; NaN where there is none
-    constant : bool[k], of which algorithms no run differs from another of its task, where Student's limits are taken
-    whole_runs : the same comparisons if tasks share runs, by Student's limits; None where runs have no names in common
-        or were not tested, or limits are not Student's
+    degrees : float64[k], degrees of freedom of each algorithm's standard error; NaN if it has none
+    constant : bool[k], for Student's limits, True if no run of the algorithm differs from another of its task
+    whole_runs : the same comparisons for shared runs, by Student's limits; None if runs have no names in common or were
+        not tested, or limits are not Student's
     """
 
     metric: str
@@ -86,10 +86,10 @@ def compare_metrics(
 
     Parameters
     ----------
-    name : of the set of scores
+    name : name of the set of scores
     part, draws : stream and number of the joint draws; see `joint_tails`
-    outcomes : whether scores are 0 and 1, so that means, IQMs, medians and optimality gaps are compared by success
-        rates; by default, whether all of these scores are
+    outcomes : True if scores are 0 and 1, so that means, IQMs, medians and optimality gaps are compared by success
+        rates; determined from the scores by default
     """
     names = algorithms_of(table, algorithms)
     for algorithm in names:
@@ -99,9 +99,9 @@ def compare_metrics(
         by_rates = [one for one in chosen if one.name in _LEVEL_METRICS]
         gaps = [one for one in chosen if (one.name, one.parameter) == ("optimality_gap", 1.0)]
         others = [one for one in chosen if one not in by_rates + gaps]
-        found = [_by_rates(table, names, by_rates, how)] if by_rates else []
-        found += [_as_gap(_by_rates(table, names, gaps, how), str(one)) for one in gaps]
-        return found + (_by_student(name, table, others, names, how, part, draws) if others else [])
+        compared = [_by_rates(table, names, by_rates, how)] if by_rates else []
+        compared += [_as_gap(_by_rates(table, names, gaps, how), str(one)) for one in gaps]
+        return compared + (_by_student(name, table, others, names, how, part, draws) if others else [])
     return _by_student(name, table, chosen, names, how, part, draws)
 
 
@@ -123,14 +123,14 @@ def _by_student(
     alike = cut_alike(metrics, [scores_of(table, one) for one in names])
     resamples = resampled_metrics({name: table}, alike, names, how.shared_runs, how.replicates, how.seed, how.threads)
     of_each = list(resamples.values())
-    found = _by_spreads(table, names, of_each, [one.standard_errors() for one in of_each], how, part, draws)
+    separate = _by_spreads(table, names, of_each, [one.standard_errors() for one in of_each], how, part, draws)
     of_whole_runs = [one.whole_run_errors() for one in of_each]
     spreads = [spread for spread in of_whole_runs if spread is not None]
     if len(spreads) < len(names):
-        return found
+        return separate
     as_whole = [one._replace(unit="whole_runs") for one in of_each]
     whole = _by_spreads(table, names, as_whole, spreads, how, part, draws)
-    return [one._replace(whole_runs=other) for one, other in zip(found, whole, strict=True)]
+    return [one._replace(whole_runs=other) for one, other in zip(separate, whole, strict=True)]
 
 
 def _by_spreads(
@@ -151,11 +151,11 @@ def _by_spreads(
     metrics = of_each[0].metrics
     paired = _paired_errors(table, metrics, of_each, how) if how.paired_runs else None
     unknown = EQUAL_RUNS if paired is None else EQUAL_PAIRS
-    found = []
+    compared = []
     for place, chosen in enumerate(metrics):
         estimates = np.array([one.values[place] for one in of_each])
         degrees = np.array([spread.degrees[place] for spread in spreads])
-        # An error that is nothing but rounding is none.
+        # An error that is only rounding counts as 0.
         errors = np.array(
             [
                 spread.errors[place]
@@ -172,16 +172,16 @@ def _by_spreads(
             tails = None
         samples = [one.scores for one in of_each]
         sharing = [Sharing(one.sharing, one.sharing_p) for one in of_each]
-        found.append(
+        compared.append(
             Compared(str(chosen), names, samples, estimates, pairs, sharing, tails, "", degrees, errors <= 0.0, unknown)
         )
-    return found
+    return compared
 
 
 def _paired_errors(
     table: pd.DataFrame, metrics: Sequence[Metric], of_each: Sequence[ResampledMetrics], how: Comparing
 ) -> "list[Pairs]":
-    """Return, of each metric, pairs with Student's limits of paired runs."""
+    """Return, for each metric, pairs with Student's limits of paired runs."""
     from surefoot.statistics.comparison.differences import pairs_by_student
     from surefoot.statistics.resampling.stratified_bootstrap import paired_standard_errors, replicate_metrics
 
@@ -210,23 +210,23 @@ def _paired_errors(
 
 
 def _by_rates(table: pd.DataFrame, names: list[str], metrics: Sequence[Metric], how: Comparing) -> Compared:
-    """Compare success rates, whose limits always have a width."""
+    """Compare success rates, whose limits have a nonzero width."""
     from surefoot.statistics.comparison.differences import bounded, paired_rate_pairs, rate_pairs
     from surefoot.statistics.runs.run_effects import SHARED, sharing_of_runs
 
-    known = sharing_of_runs(table, how.shared_runs, how.seed)
-    sharing = [known[algorithm] for algorithm in names]
+    by_algorithm = sharing_of_runs(table, how.shared_runs, how.seed)
+    sharing = [by_algorithm[algorithm] for algorithm in names]
     samples = [scores_of(table, algorithm) for algorithm in names]
     fewest = min(len(column) for scores in samples for column in scores)
     unequal = any(len(scores[0]) != len(column) for scores in samples for column in scores)
     outcomes = []
-    for algorithm, scores, found in zip(names, samples, sharing, strict=True):
-        if found.finding in SHARED and not how.paired_runs:
+    for algorithm, scores, one_sharing in zip(names, samples, sharing, strict=True):
+        if one_sharing.finding in SHARED and not how.paired_runs:
             outcomes.append(matched_scores(table, algorithm).mean(axis=1))
         else:
-            # The mean over tasks has exact limits where all of them have as many runs.
-            own = fewest if how.paired_runs else min(map(len, scores))
-            outcomes.append(np.concatenate([part[:own] for part in scores]))
+            # The mean over tasks has exact limits if all of them have as many runs.
+            count = fewest if how.paired_runs else min(map(len, scores))
+            outcomes.append(np.concatenate([part[:count] for part in scores]))
     if how.paired_runs:
         tasks = range(len(samples[0]))
         shared = any(one.finding in SHARED for one in sharing)
@@ -266,7 +266,7 @@ def compare_improvement(
     Parameters
     ----------
     decimals : which scores are ties; see `arrays.score_places`
-    places : of the pairs that are asked for; all by default
+    places : places of the requested pairs; all by default
     """
     from surefoot.statistics.comparison.differences import bounded, improvement_pairs
     from surefoot.statistics.runs.run_effects import CANNOT_TELL, NOT_FOUND, SHARED, sharing_of_runs
@@ -294,7 +294,7 @@ def comparison_remark(compared: Compared, place: int, others: Sequence[int]) -> 
 
     Parameters
     ----------
-    place, others : of the algorithm and of the others among those that are compared
+    place, others : index of the algorithm and of the others among the compared algorithms
     """
     from surefoot.statistics.resampling.interval_remarks import metric_remark, unlike_runs_remark
     from surefoot.statistics.runs.run_effects import least_known_sharing
@@ -304,20 +304,20 @@ def comparison_remark(compared: Compared, place: int, others: Sequence[int]) -> 
     if len(unknown) == len(others):
         return compared.without_interval
     together = [place, *others]
-    own = together if len(others) == 1 else [place]
+    subjects = together if len(others) == 1 else [place]
     remarks = [compared.remark]
     if unknown:
         names = joined([compared.names[one] for one in unknown])
         remarks.append(f"{compared.names[place]} is not compared with {names}: {compared.without_interval}")
     if np.isfinite(compared.degrees).all():
-        sharing = least_known_sharing([compared.sharing[one] for one in own])
+        sharing = least_known_sharing([compared.sharing[one] for one in subjects])
         chosen = metric(compared.metric)
         remarks += [
             f"no run of {compared.names[one]} differs from another of its task, so its error counts as 0"
-            for one in own
+            for one in subjects
             if compared.constant[one] and not unknown
         ]
-        of_each = (metric_remark("student", chosen.name, compared.samples[one], sharing=sharing) for one in own)
+        of_each = (metric_remark("student", chosen.name, compared.samples[one], sharing=sharing) for one in subjects)
         counts = [[len(column) for column in compared.samples[one]] for one in together]
         remarks += [next(filter(None, of_each), ""), unlike_runs_remark(counts, chosen.weighting)]
     return "; ".join(filter(None, remarks))

@@ -1,4 +1,4 @@
-"""How often intervals of game scores miss the truth."""
+"""Coverage of intervals of game scores."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
@@ -19,7 +19,7 @@ _Size = Annotated[int, Field(ge=2, le=1_000_000)]
 
 
 def check_coverage(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raises InputError where data sets cannot be cut in the order of the runs' numbers, which begin with 0."""
+    """Raise an InputError if data sets cannot be cut in the order of the runs' numbers, which begin with 0."""
     if settings.design != "cut":
         return
     where = f"{where}.design"
@@ -27,12 +27,12 @@ def check_coverage(table: pd.DataFrame, settings: Any, where: str) -> None:
         what = f"data sets are cut by the numbers of runs, and these have names such as {table['run'].iloc[0]}"
         raise InputError(where, what, "number the runs from 0 on, or choose resample")
     needed = runs_of_all_datasets(settings.sizes, settings.datasets)
-    found = table[table["run"].between(0, needed - 1)].groupby(["algorithm", "environment"], observed=True).size()
+    counts = table[table["run"].between(0, needed - 1)].groupby(["algorithm", "environment"], observed=True).size()
     pairs = table[["algorithm", "environment"]].drop_duplicates()
-    found = found.reindex(pd.MultiIndex.from_frame(pairs), fill_value=0)
-    if found.min() < needed:
-        pair = " / ".join(map(str, found.idxmin()))
-        what = f"runs 0 to {needed - 1} are needed to cut all data sets, and {pair} has {found.min()} of them"
+    counts = counts.reindex(pd.MultiIndex.from_frame(pairs), fill_value=0)
+    if counts.min() < needed:
+        pair = " / ".join(map(str, counts.idxmin()))
+        what = f"runs 0 to {needed - 1} are needed to cut all data sets, and {pair} has {counts.min()} of them"
         raise InputError(where, what, "fewer data sets, or choose resample")
 
 
@@ -127,7 +127,8 @@ def coverage(
         summarize_coverage,
     )
 
-    parts, start = [], 0
+    parts = []
+    start = 0
     for size, number in zip(sizes, numbers_of_datasets(sizes, datasets), strict=True):
         options = CoverageOptions(design, seed, confidence, replicates, variants, start)
         parts.append(cover_block(runs, list(methods), size, 0, number, options))
@@ -136,10 +137,10 @@ def coverage(
 
 
 def numbers_of_datasets(sizes: Sequence[int], datasets: int | Sequence[int]) -> list[int]:
-    """How many data sets there are of each size."""
+    """Return the number of data sets of each size."""
     return [datasets] * len(sizes) if isinstance(datasets, int) else list(datasets)
 
 
 def runs_of_all_datasets(sizes: Sequence[int], datasets: int | Sequence[int]) -> int:
-    """How many runs it takes to cut all data sets."""
+    """Return the number of runs needed to cut all data sets."""
     return sum(size * number for size, number in zip(sizes, numbers_of_datasets(sizes, datasets), strict=True))

@@ -1,4 +1,4 @@
-"""Learning curves: metrics along the training, and differences of them."""
+"""Learning curves: metrics along the training, and their differences."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -41,9 +41,10 @@ class _Curves(NamedTuple):
 
     values : float64[steps, metrics]
     sizes : numbers of runs of the tasks
-    sharing : what is known of whether tasks share the runs
-    replicates : float64[replicates, steps, metrics], in which the runs of each task are drawn
-    drawn, counts : replicates of simultaneous bands, and numbers of what they draw: whole runs where tasks share them
+    sharing : finding on whether tasks share the runs
+    replicates : float64[replicates, steps, metrics], with the runs of each task resampled
+    drawn, counts : replicates for simultaneous bands, and numbers of the resampled units: whole runs if tasks share
+        them
     """
 
     values: Floats
@@ -55,7 +56,7 @@ class _Curves(NamedTuple):
 
 
 def check_resampled(table: pd.DataFrame, settings: Any, where: str, fewest: int = 1) -> None:
-    """Raises InputError where runs are too few or metrics undefined, as of their scores at the last step."""
+    """Raise an InputError if runs are too few or metrics undefined, judged by their scores at the last step."""
     check_scores_with_spread(table[table["step"] == table["step"].max()], settings, where, fewest)
 
 
@@ -182,13 +183,15 @@ def sample_efficiency(
     )
     from surefoot.statistics.resampling.replicate_intervals import interval
 
-    axis, parts = step_column(runs), []
+    axis = step_column(runs)
+    parts = []
     steps = np.unique(runs[axis])
-    found = _resampled_curves(runs, metrics, algorithms, shared_runs, replicates, seed, threads)
-    scores = runs.loc[runs["algorithm"].isin(found), "score"].to_numpy()
-    for algorithm, (values, sizes, sharing, resamples, drawn, counts) in found.items():
+    by_algorithm = _resampled_curves(runs, metrics, algorithms, shared_runs, replicates, seed, threads)
+    scores = runs.loc[runs["algorithm"].isin(by_algorithm), "score"].to_numpy()
+    for algorithm, (values, sizes, sharing, resamples, drawn, counts) in by_algorithm.items():
         for place, name in enumerate(metrics):
-            value, kind = values[:, place], metric(name).name
+            value = values[:, place]
+            kind = metric(name).name
             if band == "pointwise":
                 low, high = interval(resamples[:, :, place], None, "percentile", confidence)
             else:
@@ -216,21 +219,24 @@ def _resampled_curves(
     from surefoot.statistics.runs.run_effects import SHARED
     from surefoot.statistics.runs.run_effects import shared_runs as find_shared_runs
 
-    means, found = mean_scores(table), {}
-    known = find_shared_runs(means, shared_runs, seed)
+    means = mean_scores(table)
+    resampled = {}
+    sharing_by_algorithm = find_shared_runs(means, shared_runs, seed)
     all_curves = {algorithm: curves_of(table, algorithm)[1] for algorithm in algorithms_of(table, algorithms)}
     chosen = cut_alike(metrics, all_curves.values()) if compared else [metric(name) for name in metrics]
     for algorithm, curves in all_curves.items():
-        sizes, sharing = list(map(len, curves)), known[algorithm]
+        sizes = list(map(len, curves))
+        sharing = sharing_by_algorithm[algorithm]
         resamples = replicate_curves(curves, chosen, replicates, seed, algorithm, tasks_of(table), threads)
-        drawn, counts = resamples, sizes
+        drawn = resamples
+        counts = sizes
         if sharing in SHARED:
             names = runs_of(means, algorithm)
             drawn = replicate_whole_runs(curves, chosen, names, replicates, seed, algorithm)
-            # Fewer than two are in all tasks only where sharing was found in other algorithms.
+            # Fewer than two are in all tasks only if sharing was found in other algorithms.
             counts = [max(len(set.intersection(*map(set, names))), 2)]
-        found[algorithm] = _Curves(curve_values(curves, chosen), sizes, sharing, resamples, drawn, counts)
-    return found
+        resampled[algorithm] = _Curves(curve_values(curves, chosen), sizes, sharing, resamples, drawn, counts)
+    return resampled
 
 
 @question(
@@ -341,12 +347,13 @@ def curve_differences(
 
     axis = step_column(runs)
     steps = np.unique(runs[axis])
-    found = _resampled_curves(runs, metrics, algorithms, shared_runs, replicates, seed, threads, compared=True)
-    pairs = [(x, y, found[x], found[y]) for x, y in combinations(sorted(found), 2)]
+    by_algorithm = _resampled_curves(runs, metrics, algorithms, shared_runs, replicates, seed, threads, compared=True)
+    pairs = [(x, y, by_algorithm[x], by_algorithm[y]) for x, y in combinations(sorted(by_algorithm), 2)]
     if not pairs:
-        raise HintedError("algorithms", f"a comparison is of two, and {next(iter(found))} is one", "add another")
+        raise HintedError("algorithms", f"a comparison is of two, and {next(iter(by_algorithm))} is one", "add another")
     (written,) = metrics
-    kind, scores = metric(written).name, runs.loc[runs["algorithm"].isin(found), "score"].to_numpy()
+    kind = metric(written).name
+    scores = runs.loc[runs["algorithm"].isin(by_algorithm), "score"].to_numpy()
     values = [(of_x.values - of_y.values)[:, 0] for _, _, of_x, of_y in pairs]
     drawn = [(of_x.drawn - of_y.drawn)[:, :, 0] for _, _, of_x, of_y in pairs]
     fewer = [min(of_x.counts, of_y.counts, key=lambda counts: sum(counts) - len(counts)) for _, _, of_x, of_y in pairs]

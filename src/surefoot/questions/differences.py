@@ -1,4 +1,4 @@
-"""Differences between algorithms, and whether the tasks of a run vary together."""
+"""Differences between algorithms, and tests for effects shared by the tasks of a run."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def check_differences(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raises InputError where the runs cannot answer `pairwise_differences`, or are no pairs and should be."""
+    """Raise an InputError if the runs cannot answer `pairwise_differences`, or are not pairs although declared so."""
     check_scores_with_spread(table, settings, where, fewest=2)
     check_paired_runs(table, settings, where)
 
@@ -223,7 +223,7 @@ def _difference_rows(
     rows = []
     for task, compared in zip(tasks, of_tasks, strict=True):
         pairs = compared.pairs
-        found = simultaneous(pairs, adjustment, family, how.confidence)
+        comparisons = simultaneous(pairs, adjustment, family, how.confidence)
         whole_low, whole_high = _whole_run_limits(compared, reference, how.confidence)
         for x, y in places:
             both = compared.samples[x] + compared.samples[y]
@@ -235,14 +235,14 @@ def _difference_rows(
                 shape = [value], [pairs.error[x, y]], [pairs.degrees[x, y]]
                 needed = [float(end[0]) for end in runs_to_settle(*shape, fewest, level)]
             better = ""
-            if found.separated[x, y]:
+            if comparisons.separated[x, y]:
                 better = names[x if (value < 0.0) == lower else y]
             row: dict[str, Any] = {"environment": f"{task}"}
             row |= {} if baseline is None else {"baseline": baseline}
             row |= {"metric": compared.metric, "x": names[x], "y": names[y]}
             row |= {"value_x": compared.estimates[x], "value_y": compared.estimates[y], "value": value}
-            row |= {"low": found.low[x, y], "high": found.high[x, y], "p_value": found.p_value[x, y]}
-            row |= {"separated": bool(found.separated[x, y]), "better": better}
+            row |= {"low": comparisons.low[x, y], "high": comparisons.high[x, y], "p_value": comparisons.p_value[x, y]}
+            row |= {"separated": bool(comparisons.separated[x, y]), "better": better}
             row |= {"standardized_difference": _standardized(value, both), "lower_is_better": lower}
             row |= {"degrees": np.nan if pairs.degrees is None else pairs.degrees[x, y], "runs": fewest}
             row |= dict(zip(("runs_to_settle", "fewest_to_settle", "most_to_settle"), needed, strict=True))
@@ -277,15 +277,15 @@ def adjusted(of_tasks: Sequence[Compared], reference: int | None) -> "tuple[Any,
 
 
 def _whole_run_limits(compared: Compared, reference: int | None, confidence: float) -> tuple[Floats, Floats]:
-    """Return the simultaneous limits (low, high) if tasks share runs, float64[k, k]; NaN where there are none."""
+    """Return the simultaneous limits (low, high) for shared runs, float64[k, k]; NaN if there are none."""
     from surefoot.statistics.comparison.multiple_comparisons import simultaneous
 
     if compared.whole_runs is None:
         none = np.full(compared.pairs.difference.shape, np.nan)
         return none, none
     family, adjustment = adjusted([compared.whole_runs], reference)
-    found = simultaneous(compared.whole_runs.pairs, adjustment, family, confidence)
-    return found.low, found.high
+    comparisons = simultaneous(compared.whole_runs.pairs, adjustment, family, confidence)
+    return comparisons.low, comparisons.high
 
 
 def _standardized(value: float, both: Sequence[Floats]) -> float:

@@ -23,15 +23,15 @@ Attempts = Annotated[
 
 
 def check_evaluation_scores(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raises InputError where the scores cannot answer the question."""
+    """Raise an InputError if the scores cannot answer the question."""
     chosen = check_algorithms(table, settings, where)
     if not settings.attempts:
         return
-    own = table[table["algorithm"].isin(chosen)]
-    if not own["score"].isin((0.0, 1.0)).all():
-        other = own.loc[~own["score"].isin((0.0, 1.0)), "score"].iloc[0]
+    chosen_rows = table[table["algorithm"].isin(chosen)]
+    if not chosen_rows["score"].isin((0.0, 1.0)).all():
+        other = chosen_rows.loc[~chosen_rows["score"].isin((0.0, 1.0)), "score"].iloc[0]
         raise InputError(where, f"attempts succeed or fail, and a score is {other:g}", "scores of 0 and 1")
-    samples = own.groupby(["algorithm", "environment"], sort=False).size()
+    samples = chosen_rows.groupby(["algorithm", "environment"], sort=False).size()
     if max(settings.attempts) > samples.min():
         fewest = " / ".join(map(str, samples.idxmin()))
         what = f"{max(settings.attempts)} attempts, and {fewest} has {samples.min()} samples"
@@ -156,7 +156,7 @@ def evaluation_scores(
 
 
 def clusters_of(items: list[str], clustered: bool) -> list[str]:
-    """The cluster of each item: what stands before the last slash of its name, or the item itself."""
+    """Return the cluster of each item: its name before the last slash, or the item itself."""
     return [str(item).rpartition("/")[0] or str(item) if clustered else str(item) for item in items]
 
 

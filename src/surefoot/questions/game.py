@@ -151,7 +151,7 @@ _Methods = ItemsOnce[Annotated[str, *one_of(ESTIMATORS)]]
 
 
 def check_game_intervals(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raises InputError where a method needs a spread and a cell has a single run."""
+    """Raise an InputError if a method needs a spread and a cell has a single run."""
     needing = [name for name in settings.methods if name in INTERVAL_METHODS and INTERVAL_METHODS[name].fewest_runs > 1]
     counts = table.groupby(["algorithm", "environment"], sort=False).size()
     single = [f"{algorithm} / {environment}" for (algorithm, environment), count in counts.items() if count == 1]

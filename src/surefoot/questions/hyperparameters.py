@@ -1,4 +1,4 @@
-"""Runs of several hyperparameter settings: which columns the settings are in, and the scores of each setting."""
+"""Runs of several hyperparameter settings: the columns of the settings, and the scores of each setting."""
 
 from collections.abc import Iterator
 from typing import Annotated, Any, NamedTuple
@@ -32,9 +32,9 @@ _KEYS = ["algorithm", "environment", "run"]
 class Tried(NamedTuple):
     """The settings of an algorithm.
 
-    scores : float64[environments, settings, runs], NaN where there is no run
+    scores : float64[environments, settings, runs], NaN for missing runs
     settings : int64[settings, hyperparameters], equal numbers for equal values
-    names : what each setting is written as, such as "learning_rate=0.1"
+    names : text of each setting, such as "learning_rate=0.1"
     """
 
     scores: Floats
@@ -42,14 +42,14 @@ class Tried(NamedTuple):
     names: list[str]
 
     def counts(self) -> dict[str, int]:
-        """Runs of the setting with the fewest, number of settings, and how many are in all environments."""
+        """Return the fewest runs of a setting, the number of settings, and the number with runs in all environments."""
         runs = np.isfinite(self.scores).sum(axis=2)
         complete = int((runs > 0).all(axis=0).sum())
         return {"runs": int(runs[runs > 0].min()), "settings": len(self.names), "complete_settings": complete}
 
 
 def check_hyperparameters(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raises InputError where the runs of a scale cannot answer the question."""
+    """Raise an InputError if the runs of a scale cannot answer the question."""
     check_algorithms(table, settings, where)
     names = hyperparameter_columns(table, settings.hyperparameters)
     others = [column for column in table if column not in (*_KEYS, "score", "scores")]
@@ -78,14 +78,16 @@ def check_hyperparameters(table: pd.DataFrame, settings: Any, where: str) -> Non
 
 
 def hyperparameter_columns(table: pd.DataFrame, asked: Any) -> list[str]:
-    """The columns of hyperparameters that are asked for; by default those that the runs were read with, else all that
-    are no names and no scores."""
+    """Return the requested columns of hyperparameters.
+
+    By default they are the columns that the runs were read with, or else all columns except names and scores.
+    """
     asked = asked or table.attrs.get(HYPERPARAMETERS)
     return list(asked or (column for column in table if column not in (*_KEYS, "score", "scores")))
 
 
 def settings_tried(runs: pd.DataFrame, hyperparameters: Any, algorithms: Any) -> Iterator[tuple[str, Tried]]:
-    """Each algorithm with its settings, in the order of their values."""
+    """Yield each algorithm with its settings, in the order of their values."""
     names = hyperparameter_columns(runs, hyperparameters)
     environments = list(dict.fromkeys(runs["environment"]))
     for algorithm in algorithms_of(runs, algorithms):

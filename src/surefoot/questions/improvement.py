@@ -28,7 +28,7 @@ from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
 
 
 def check_improvement(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raises InputError where the runs cannot answer `improvement`, or are no pairs and should be."""
+    """Raise an InputError if the runs cannot answer `improvement`, or are not pairs although declared so."""
     check_scores(table, settings, where, fewest=2)
     check_paired_runs(table, settings, where)
     if settings.baseline is not None and settings.pairs is not None:
@@ -171,7 +171,8 @@ def improvement(
     ties = RELATIVE if decimals is None else decimals
     sign = -1.0 if lower_is_better else 1.0
     how = Comparing(shared_runs, paired_runs, replicates, confidence, seed, threads)
-    rows, notes = [], []
+    rows = []
+    notes = []
     for name, table in runs.items():
         known = algorithms_of(table, algorithms)
         samples = {one: [sign * scores for scores in scores_of(table, one)] for one in known}
@@ -201,12 +202,14 @@ def improvement(
                 names = (f"{name}/{x}", f"{name}/{y}")
                 drawn = replicate_improvement(*both, replicates, seed, names, tasks_of(table), ties, threads=threads)
                 low, high = map(float, interval(drawn, None, "percentile", confidence))
-                p_value, whole = np.nan, (np.nan, np.nan)
+                p_value = np.nan
+                whole = (np.nan, np.nan)
                 note = improvement_remark(sizes, high - low, confidence)
                 notes.append((name, x, y, _OF_SHARED_RUNS if sharing.finding in SHARED else note))
             else:
                 place = known.index(x), known.index(y)
-                low, high = together.low[place] + 0.5, together.high[place] + 0.5
+                low = together.low[place] + 0.5
+                high = together.high[place] + 0.5
                 p_value = together.p_value[place]
                 whole = (
                     (np.nan, np.nan) if of_whole is None else (of_whole.low[place] + 0.5, of_whole.high[place] + 0.5)
@@ -292,7 +295,8 @@ def ranks(
 
     parts = []
     for name, table in runs.items():
-        names, tasks = algorithms_of(table, algorithms), tasks_of(table)
+        names = algorithms_of(table, algorithms)
+        tasks = tasks_of(table)
         scores = [scores_of(table, algorithm) for algorithm in names]
         found = rank_distributions(scores)
         for task, matrix in [("", found.mean(axis=0)), *zip(tasks, found, strict=True)]:

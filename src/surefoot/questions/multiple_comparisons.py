@@ -1,4 +1,4 @@
-"""Which algorithms are best, which are tied with the best, and which pairs differ, with errors under control."""
+"""Comparisons that find the best algorithms, those tied with the best, and differing pairs, with error control."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
@@ -50,7 +50,7 @@ def _check_tasks(where: str, metric: str, tasks: str, clustered: bool) -> None:
 
 
 def check_multiple_comparisons(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raises InputError where the runs of a scale cannot answer the question."""
+    """Raise an InputError if the runs of a scale cannot answer the question."""
     _check_tasks(where, settings.metric, settings.tasks, settings.clustered)
     check_scores(table, settings, where, fewest=2)
     check_paired_runs(table, settings, where)
@@ -242,7 +242,7 @@ def multiple_comparisons(
     else:
         (compared,) = compare_metrics(name, table, [metric], names, how)
     reference = None if baseline is None else names.index(baseline)
-    # A probability to be better is better where it is greater.
+    # A higher probability to be better is always better.
     lower = lower_is_better and metric != "improvement"
     if comparisons == "with_best":
         answer = _with_best(compared, confidence, margin, lower)
@@ -277,55 +277,62 @@ def multiple_comparisons(
 def _simultaneous(
     compared: Compared, reference: int | None, confidence: float, margin: float | None, lower: bool
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the rows of the algorithms, in their order, and those of the pairs.
+    """Return the rows of the algorithms, in their order, and the rows of the pairs.
 
     Parameters
     ----------
     reference : the place of the baseline; None for all pairs
-    lower : whether the better algorithm has the lower estimate
+    lower : True if the better algorithm has the lower estimate
     """
     from surefoot.statistics.comparison import multiple_comparisons as several
 
-    names, pairs = compared.names, compared.pairs
+    names = compared.names
+    pairs = compared.pairs
     count = len(names)
     sign = -1.0 if lower else 1.0
     family, adjustment = adjusted([compared], reference)
-    found = several.simultaneous(pairs, adjustment, family, confidence)
-    better: Booleans = np.asarray(found.separated & (sign * pairs.difference > 0.0))
-    ahead = np.where(found.separated, sign * pairs.difference, 0.0)
-    own = np.eye(count, dtype=bool)
+    comparisons = several.simultaneous(pairs, adjustment, family, confidence)
+    better: Booleans = np.asarray(comparisons.separated & (sign * pairs.difference > 0.0))
+    ahead = np.where(comparisons.separated, sign * pairs.difference, 0.0)
+    diagonal = np.eye(count, dtype=bool)
     if reference is None:
-        other = np.where(own, np.inf, sign * pairs.difference).argmin(axis=1)
+        other = np.where(diagonal, np.inf, sign * pairs.difference).argmin(axis=1)
         order = list(np.argsort(-sign * compared.estimates, kind="stable"))
         rank_low, rank_high = several.rank_limits(better)
-        verdicts = _verdicts(better, np.isfinite(found.low), order)
-        rows = {"letters": _letters(found.separated, verdicts, order), "tier": several.tiers(better, order)}
+        verdicts = _verdicts(better, np.isfinite(comparisons.low), order)
+        rows = {"letters": _letters(comparisons.separated, verdicts, order), "tier": several.tiers(better, order)}
         rows |= {"rank_low": rank_low, "rank_high": rank_high, "verdict": verdicts}
         rows |= {"tied_with_best": np.isin(verdicts, ("best", "tied"))}
         difference = "difference_to_best"
         x, y = np.triu_indices(count, 1)
     else:
         other = np.full(count, reference)
-        known = np.isfinite(found.low[:, reference])
+        is_compared = np.isfinite(comparisons.low[:, reference])
         words = {1.0: "better", -1.0: "worse", 0.0: "not separated"}
         verdicts = [words[side] for side in np.sign(ahead[:, reference])]
-        verdicts = np.where(known, verdicts, "not compared").tolist()
+        verdicts = np.where(is_compared, verdicts, "not compared").tolist()
         rows = {"baseline": names[reference], "verdict": verdicts}
         difference = "difference_to_baseline"
-        x, y = np.delete(np.arange(count), reference), np.full(count - 1, reference)
+        x = np.delete(np.arange(count), reference)
+        y = np.full(count - 1, reference)
     at = np.arange(count), other
     compared_with = order[0] if reference is None else reference
     detectable = pairs.detectable(adjustment.level(confidence))[compared_with].copy()
     detectable[compared_with] = np.nan
-    rows |= {difference: pairs.difference[at], "low": found.low[at], "high": found.high[at]}
-    rows |= {"p_value": found.p_value[at], "detectable": detectable}
-    behind = np.where(family, found.low if sign > 0.0 else -found.high, np.inf).min(axis=1)
+    rows |= {difference: pairs.difference[at], "low": comparisons.low[at], "high": comparisons.high[at]}
+    rows |= {"p_value": comparisons.p_value[at], "detectable": detectable}
+    behind = np.where(family, comparisons.low if sign > 0.0 else -comparisons.high, np.inf).min(axis=1)
     rows |= {"within_margin": _within(behind, margin)}
-    inside = _within(np.minimum(found.low, -found.high)[x, y], margin)
+    inside = _within(np.minimum(comparisons.low, -comparisons.high)[x, y], margin)
     of_pairs: dict[str, Any] = {"x": [names[one] for one in x], "y": [names[one] for one in y]}
-    facts = {"difference": pairs.difference, "low": found.low, "high": found.high, "p_value": found.p_value}
+    facts = {
+        "difference": pairs.difference,
+        "low": comparisons.low,
+        "high": comparisons.high,
+        "p_value": comparisons.p_value,
+    }
     of_pairs |= {column: values[x, y] for column, values in facts.items()}
-    of_pairs |= {"separated": found.separated[x, y], "equivalent": inside}
+    of_pairs |= {"separated": comparisons.separated[x, y], "equivalent": inside}
     start = {"metric": compared.metric, "algorithm": names, "estimate": compared.estimates}
     return pd.DataFrame(start | rows), pd.DataFrame(of_pairs)
 
@@ -334,22 +341,22 @@ def _letters(apart: Booleans, verdicts: Sequence[str], order: Sequence[int]) -> 
     """Return the letters of the algorithms that are compared, and a dash for the others."""
     from surefoot.statistics.comparison.multiple_comparisons import letters
 
-    known = [one for one in order if verdicts[one] != "not compared"]
-    found = dict(zip(known, letters(apart[np.ix_(known, known)], range(len(known))), strict=True))
-    return [found.get(one, "\N{EN DASH}") for one in range(len(order))]
+    shown = [one for one in order if verdicts[one] != "not compared"]
+    letters_by_place = dict(zip(shown, letters(apart[np.ix_(shown, shown)], range(len(shown))), strict=True))
+    return [letters_by_place.get(one, "\N{EN DASH}") for one in range(len(order))]
 
 
-def _verdicts(better: Booleans, known: Booleans, order: Sequence[int]) -> list[str]:
-    """Return which algorithms are best, tied with the best, worse, or not compared with it.
+def _verdicts(better: Booleans, has_interval: Booleans, order: Sequence[int]) -> list[str]:
+    """Return the verdicts best, tied, worse or not compared (with the best) on the algorithms.
 
     Parameters
     ----------
-    better : bool[k, k], whether the row's algorithm is shown to be better than the column's
-    known : bool[k, k], which pairs have an interval
+    better : bool[k, k], True if the row's algorithm is shown to be better than the column's
+    known : bool[k, k], True if the pair has an interval
     order : the algorithms, the best estimate first
     """
     first = order[0]
-    verdicts = np.where(better.any(axis=0), "worse", np.where(known[:, first], "tied", "not compared"))
+    verdicts = np.where(better.any(axis=0), "worse", np.where(has_interval[:, first], "tied", "not compared"))
     unbeaten = [verdicts[one] for one in order[1:] if verdicts[one] != "worse"]
     verdicts[first] = "best" if not unbeaten else "tied" if "tied" in unbeaten else "not compared"
     return [str(verdict) for verdict in verdicts]
@@ -364,28 +371,28 @@ def _with_best(compared: Compared, confidence: float, margin: float | None, lowe
     pairs = reversed_pairs(compared.pairs) if lower else compared.pairs
     sign = -1.0 if lower else 1.0
     levels = several.control_levels(compared.tails, count, confidence)
-    found = several.best_limits(pairs, levels)
-    own = np.eye(count, dtype=bool)
-    ahead = np.where(own, np.inf, pairs.difference).min(axis=1)
+    best_comparisons = several.best_limits(pairs, levels)
+    diagonal = np.eye(count, dtype=bool)
+    ahead = np.where(diagonal, np.inf, pairs.difference).min(axis=1)
     best = int(np.argmax(sign * compared.estimates))
-    known = np.isfinite(pairs.limits(levels[:, None])[0][:, best])
-    verdicts = np.where(found.tied, np.where(known, "tied", "not compared"), "worse")
+    has_limit = np.isfinite(pairs.limits(levels[:, None])[0][:, best])
+    verdicts = np.where(best_comparisons.tied, np.where(has_limit, "tied", "not compared"), "worse")
     unbeaten = [verdict for one, verdict in enumerate(verdicts) if one != best and verdict != "worse"]
     verdicts[best] = "best" if not unbeaten else "tied" if "tied" in unbeaten else "not compared"
-    limits = [np.where(np.isfinite(end), end, np.nan) for end in (found.low, found.high)]
+    limits = [np.where(np.isfinite(end), end, np.nan) for end in (best_comparisons.low, best_comparisons.high)]
     low, high = limits if not lower else (0.0 - limits[1], 0.0 - limits[0])
     detectable = pairs.detectable(levels)[best].copy()
     detectable[best] = np.nan
-    alone = found.tied.sum() == 1
+    alone = best_comparisons.tied.sum() == 1
     return pd.DataFrame(
         {
             "metric": compared.metric,
             "algorithm": compared.names,
             "estimate": compared.estimates,
             "letters": "",
-            "tier": np.where(found.tied, 1, 2),
-            "rank_low": np.where(found.tied, 1, 2),
-            "rank_high": np.where(found.tied & alone, 1, count),
+            "tier": np.where(best_comparisons.tied, 1, 2),
+            "rank_low": np.where(best_comparisons.tied, 1, 2),
+            "rank_high": np.where(best_comparisons.tied & alone, 1, count),
             "verdict": verdicts,
             "tied_with_best": np.isin(verdicts, ("best", "tied")),
             "difference_to_best": sign * ahead,
@@ -393,20 +400,20 @@ def _with_best(compared: Compared, confidence: float, margin: float | None, lowe
             "high": high,
             "p_value": np.nan,
             "detectable": detectable,
-            "within_margin": _within(found.low, margin),
+            "within_margin": _within(best_comparisons.low, margin),
         }
     )
 
 
 def _within(least: Floats, margin: float | None) -> Booleans | Sequence[None]:
-    """Whether a lower limit excludes that an algorithm is behind by more than the margin; nothing without one."""
+    """Test if a lower limit excludes that an algorithm is behind by more than the margin; None without a margin."""
     return [None] * len(least) if margin is None else least >= -margin
 
 
 def _of_random_tasks(
     metric: str, names: list[str], samples: list[list[Floats]], clusters: list[str], lower_is_better: bool
 ) -> Compared:
-    """By the paired t test over tasks, or clusters of them, or by limits of paired rates."""
+    """Compare by the paired t test over tasks, or clusters of tasks, or by limits of paired rates."""
     from surefoot.statistics.comparison.differences import bounded, paired_rate_pairs, paired_task_pairs
     from surefoot.statistics.comparison.improvement import probability_of_improvement
     from surefoot.statistics.intervals.rate_limits import cluster_remark
@@ -419,7 +426,8 @@ def _of_random_tasks(
         estimates = mean_of_others(by_task.mean(axis=-1)) + 0.5
     else:
         means = np.array([[scores.mean() for scores in of_tasks] for of_tasks in samples])
-        by_task, estimates = means[:, None] - means, means.mean(axis=1)
+        by_task = means[:, None] - means
+        estimates = means.mean(axis=1)
     outcomes = metric != "improvement" and all(np.isin(one, (0.0, 1.0)).all() for own in samples for one in own)
     if outcomes:
         answers = min(sum(map(len, of_tasks)) for of_tasks in samples)

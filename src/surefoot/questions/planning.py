@@ -1,4 +1,4 @@
-"""The jobs of the questions of a study."""
+"""Plan the jobs of the questions of a study."""
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -17,7 +17,7 @@ _ANSWER = "surefoot.questions.answers:answer"
 class Asked(NamedTuple):
     """A question of a study.
 
-    inputs : paths of the tables that it takes, by the names that its answer knows them by
+    inputs : paths of its input tables, by the names that its answer uses
     shared : the study's seed, confidence and replicates
     """
 
@@ -31,24 +31,25 @@ class Asked(NamedTuple):
 def question_jobs(
     study: str, questions: Mapping[str, Question], tables: Mapping[str, str], shared: Mapping[str, Any]
 ) -> list[Job]:
-    """The jobs of all questions whose tables can be had.
+    """Return the jobs of all questions whose tables are available.
 
-    Starting a process costs as much as most answers: so questions of one stage that take the same tables are answered
-    in one job. Kinds that plan their own jobs are left to themselves.
+    Starting a process costs as much as most answers, so questions of one stage with the same tables are answered in one
+    job. Kinds that plan their own jobs are planned separately.
 
     Parameters
     ----------
-    tables : paths of all that they may take: "source:<table>" and "scale:<name>"
+    tables : paths of all available tables: "source:<table>" and "scale:<name>"
     shared : the study's seed, confidence and replicates
     """
-    known = dict(tables)  # with "question:<kind>", of a question of runs with ":<source>", for those that come later
+    # Completed with "question:<kind>" (":<source>" for a question of runs), for questions that come later.
+    available = dict(tables)
     groups: dict[tuple[str, ...], list[Asked]] = {}
     jobs: dict[tuple[str, ...], list[Job]] = {}
     for name, settings in questions.items():
         wanted = settings.inputs()
-        if not known.keys() >= {*wanted.values()}:
+        if not available.keys() >= {*wanted.values()}:
             continue
-        asked = Asked(study, name, settings, {key: known[table] for key, table in wanted.items()}, shared)
+        asked = Asked(study, name, settings, {key: available[table] for key, table in wanted.items()}, shared)
         plan = _PLANS.get(settings.kind)
         if plan is not None:
             jobs[name,] = plan(asked)
@@ -60,12 +61,12 @@ def question_jobs(
             made = _outputs(settings.stage, study, {name: settings})
         if not isinstance(settings, QuestionSettings):
             of = f":{settings.source}" if isinstance(settings, QuestionOfRuns) else ""
-            known |= {f"question:{settings.kind}{key.removeprefix(name)}{of}": path for key, path in made.items()}
+            available |= {f"question:{settings.kind}{key.removeprefix(name)}{of}": path for key, path in made.items()}
     return [job for each in jobs.values() for job in each]
 
 
 def _group_job(group: Sequence[Asked]) -> Job:
-    """The job of questions that take the same tables."""
+    """Return the job of questions with the same tables."""
     first = group[0]
     part = first.name if len(group) == 1 else f"{first.name}_and_others"
     if isinstance(first.settings, QuestionSettings):
@@ -81,12 +82,12 @@ def _job(
     uses: Collection[str],
     modules: Mapping[str, tuple[str, ...]],
 ) -> Job:
-    """The job of questions that take the tables of one of them.
+    """Return the job of questions that share the tables of one of them.
 
     Parameters
     ----------
-    uses : which of the study's seed, confidence and replicates decide the answers
-    modules : further ones that decide them, by the name of the question
+    uses : the study's settings (of seed, confidence and replicates) that determine the answers
+    modules : further modules that determine the answers, by the name of the question
     """
     chosen = {name: settings.decisive() for name, settings in questions.items()}
     more = {name: list(modules[name]) for name in questions if modules.get(name)}
@@ -95,19 +96,22 @@ def _job(
     )
     shared = {key: value for key, value in asked.shared.items() if key in uses}
     settings = {"questions": chosen, **shared} | ({"modules": more} if len(questions) > 1 and more else {})
-    stage, outputs = asked.settings.stage, _outputs(asked.settings.stage, asked.study, questions)
+    stage = asked.settings.stage
+    outputs = _outputs(asked.settings.stage, asked.study, questions)
     return Job(stage, asked.study, part, _ANSWER, settings, tuple(code), asked.inputs, outputs)
 
 
 def _outputs(stage: str, study: str, questions: Mapping[str, Question]) -> dict[str, str]:
-    """Paths of the tables that answer questions."""
+    """Return the paths of the tables that answer questions."""
     names = ("_".join([name, *more]) for name, each in questions.items() for more in ([], *([it] for it in each.more)))
     return {name: f"results/{stage}/{study}/{name}.csv" for name in names}
 
 
 def _game_interval_jobs(asked: Asked) -> list[Job]:
-    """One job for all methods; where resamples are many, one for each that resamples. Answers are called after their
-    methods."""
+    """Return one job for all methods, and with many resamples one job for each resampling method.
+
+    Answers are named after their methods.
+    """
     settings: Any = asked.settings
     many = (settings.replicates or asked.shared["replicates"]) >= MANY_RESAMPLES
     alone = [method for method in settings.methods if many and _resamples(method)]
@@ -116,7 +120,8 @@ def _game_interval_jobs(asked: Asked) -> list[Job]:
     groups += [([method], _name_of_method(asked, method)) for method in alone]
     jobs = []
     for methods, part in groups:
-        questions, modules = {}, {}
+        questions = {}
+        modules = {}
         for method in methods:
             left_out = {} if _resamples(method) else {"replicates": None}
             name = _name_of_method(asked, method)
@@ -136,14 +141,17 @@ def _name_of_method(asked: Asked, method: str) -> str:
 
 
 def _coverage_jobs(asked: Asked) -> list[Job]:
-    """The jobs of coverage: blocks of data sets of one size, and the summary of all."""
+    """Return the jobs of coverage: blocks of data sets of one size, and the summary of all."""
     settings: Any = asked.settings
-    study, name, pool = asked.study, asked.name, {"pool": asked.inputs["runs"]}
+    study = asked.study
+    name = asked.name
+    pool = {"pool": asked.inputs["runs"]}
     modules = tuple(ESTIMATORS[method] for method in settings.methods)
-    given = settings.plain()
+    options = settings.plain()
     keys = ("methods", "confidence", "replicates", "variants", "design", "block")
-    shared = {key: given[key] for key in keys if key in given} | {"seed": asked.shared["seed"]}
-    made, start = [], 0
+    shared = {key: options[key] for key in keys if key in options} | {"seed": asked.shared["seed"]}
+    made = []
+    start = 0
     for size, datasets in zip(settings.sizes, numbers_of_datasets(settings.sizes, settings.datasets), strict=True):
         step = datasets
         if settings.batch == "block":
@@ -162,4 +170,4 @@ def _coverage_jobs(asked: Asked) -> list[Job]:
 
 
 _PLANS: dict[str, Callable[[Asked], list[Job]]] = {"coverage": _coverage_jobs, "game_intervals": _game_interval_jobs}
-"""How the kinds of questions are planned that are not answered in one job."""
+"""Planning functions of the kinds of questions that are not answered in one job."""

@@ -32,7 +32,7 @@ _OF_SHARED_RUNS = {
     "pointwise": "tasks share runs, or seem to, which percentile limits do not allow for",
     "simultaneous": "tasks share runs, or seem to, so the band is of whole runs",
 }
-"""Notes on the bands of algorithms whose tasks share runs, in place of others."""
+"""Notes on the bands of algorithms whose tasks share runs; they replace other notes."""
 _OF_UNKNOWN = (
     "tasks may share runs, which this band does not allow for; the simultaneous one of run_scores does with "
     "shared_runs=True"
@@ -158,9 +158,13 @@ def profiles(
     from surefoot.statistics.runs.run_effects import CANNOT_TELL, RESAMPLED, SHARED, unit_of_errors
     from surefoot.statistics.runs.run_effects import shared_runs as find_shared_runs
 
-    points, parts, notes, above = grid(thresholds), [], [], []
+    points = grid(thresholds)
+    parts = []
+    notes = []
+    above = []
     for name, table in runs.items():
-        chosen, tasks = algorithms_of(table, algorithms), tasks_of(table)
+        chosen = algorithms_of(table, algorithms)
+        tasks = tasks_of(table)
         samples = {algorithm: scores_of(table, algorithm) for algorithm in chosen}
         by_task = resampled == "runs"
         sharing = find_shared_runs(table, shared_runs, seed) if by_task else dict.fromkeys(chosen, RESAMPLED)
@@ -176,7 +180,7 @@ def profiles(
                 )
                 unit = unit_of_errors(resampled, sharing[algorithm])
                 run_names = runs_of(table, algorithm) if unit == "whole_runs" else None
-                if resampled == "whole_runs":  # which are matched by their numbers
+                if resampled == "whole_runs":  # whole runs are matched by their numbers
                     run_names = [list(range(len(column))) for column in scores]
                 limits: dict[str, Floats] = {}
                 for band, ends in (("pointwise", ("low", "high")), ("simultaneous", ("band_low", "band_high"))):
@@ -266,7 +270,8 @@ def time_profiles(
     2   slow        1.5      0.33
     3   slow        3.0      0.67
     """
-    factors, methods = grid(thresholds), algorithms_of(runs, algorithms)
+    factors = grid(thresholds)
+    methods = algorithms_of(runs, algorithms)
     if not (factors >= 1.0).all():
         raise HintedError("times", f"a factor of {np.min(factors):g}", "the fastest has 1; ask for 1 or more")
     wide = runs.groupby(["environment", "algorithm"], sort=False)["score"].mean().unstack()[methods]

@@ -1,4 +1,4 @@
-"""The decorator of questions: it registers a function, and derives its section of a study from its signature."""
+"""The decorator of questions, which registers a function and derives its section of a study from its signature."""
 
 import functools
 import inspect
@@ -34,7 +34,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 ModelT = TypeVar("ModelT", bound=Section)
 Runs: TypeAlias = pd.DataFrame | Mapping[str, Any]
-"""Runs as a caller has them: a table, arrays by algorithm, or several such sets by name."""
+"""Runs in any form that a caller may have: a table, arrays by algorithm, or several such sets by name."""
 
 QUESTIONS: Registry[type[Question]] = Registry("questions", packages=("surefoot.questions", "surefoot.papers"))
 _SOURCES = {
@@ -44,7 +44,7 @@ _SOURCES = {
     "evaluations": "runs_evaluations",
     "same_hyperparameters": "same_hyperparameters",
 }
-"""The usual source of a question of a run table, by the kind of the table; other questions need scores."""
+"""The default source of a question of a run table, by the kind of the table; other questions need scores."""
 
 
 def question(
@@ -54,31 +54,32 @@ def question(
     section: type[Question] | None = None,
     **facts: Any,
 ) -> Callable[[Callable[Concatenate[Any, P], R]], Callable[Concatenate[Runs, P], R]]:
-    """Make a function a question: a study may ask it by its name, and a call takes runs as people have them.
+    """Register a function as a question, to be asked by name in a study or called with runs in any form.
 
-    The function takes a table that is read and checked (of scores, `{name of the scale: table}` where the fact `sets`
-    says so), and by keyword what its signature says; its types are those of `surefoot.questions.types`.
+    The function receives a validated table (or a dict of tables by scale, as the fact `sets` declares), and keyword
+    arguments according to its signature, with the types of `surefoot.questions.types`.
 
     Parameters
     ----------
-    stage, facts : see `surefoot.questions.settings.Question` and those that derive from it
+    stage, facts : see `surefoot.questions.settings.Question` and its subclasses
     needs : "scores", "curves", "means", "times" or "settings", of scores on a scale; or the kind of a run table:
         "runs", "plays", "evaluations", "outcomes" or "same_hyperparameters"
-    section : what the question's section in a study has beside its arguments
+    section : base class with further keys of the question's section in a study
     """
 
     def register(function: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Runs, P], R]:
         base = section or (QuestionOfRuns if needs in _SOURCES else QuestionSettings)
         model = _section(function, base, _SOURCES.get(needs))
-        given = facts | {"stage": stage, "needs": needs, "function": staticmethod(function)}
-        given["uses"] = tuple(name for name, role in roles(function).items() if role in _OF_STUDY)
-        for name, fact in given.items():
+        attributes = facts | {"stage": stage, "needs": needs, "function": staticmethod(function)}
+        attributes["uses"] = tuple(name for name, role in roles(function).items() if role in _OF_STUDY)
+        for name, fact in attributes.items():
             setattr(model, name, staticmethod(fact) if name == "check" else fact)
         QUESTIONS.add(function.__name__, model, function.__module__)
 
         @functools.wraps(function)
         def call(runs: Runs, *args: P.args, **kwargs: P.kwargs) -> R:
-            # By its name: what reads runs decides no number of a study, whose tables are read already.
+            # Imported by name, since the code that reads runs affects no number of a study, whose tables are read
+            # already.
             answered: R = import_module("surefoot.questions.calling").call(model, runs, *args, **kwargs)
             return answered
 
@@ -89,23 +90,23 @@ def question(
 
 
 def questions() -> dict[str, type[Question]]:
-    """The section of each question by its name."""
+    """Return the section of each question by its name."""
     return QUESTIONS.complete()
 
 
 def parameters(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
-    """What a question takes beside the runs."""
+    """Return the parameters of a question except the runs."""
     return dict(list(inspect.signature(function).parameters.items())[1:])
 
 
 def roles(function: Callable[..., Any]) -> dict[str, Role | None]:
-    """The role of each parameter of a question, None for a key of its own."""
+    """Return the role of each parameter of a question; None for a key of the question."""
     marks = {name: FieldInfo.from_annotation(one.annotation).metadata for name, one in parameters(function).items()}
     return {name: next((mark for mark in marks[name] if isinstance(mark, Role)), None) for name in marks}
 
 
 def name_in_programs(question: type[Question]) -> str:
-    """What a program calls a question."""
+    """Return the name of a question in Python programs."""
     name: str = question.function.__name__
     public = import_module("surefoot").__all__  # by its name, since jobs do not import the public face
     return f"surefoot.{name}" if name in public else f"{question.function.__module__}.{name}"
@@ -115,15 +116,16 @@ _OF_STUDY = (Role.OF_STUDY, Role.OF_STUDY_BY_DEFAULT)
 
 
 def _readable(function: Callable[..., Any]) -> inspect.Signature:
-    """The signature as `help` prints it, without the bounds and descriptions of types, which the docstring has."""
-    signature, plain = inspect.signature(function), get_type_hints(function)
+    """Return the signature for `help`, without the bounds and descriptions of types, which are in the docstring."""
+    signature = inspect.signature(function)
+    plain = get_type_hints(function)
     runs, *others = signature.parameters.values()
     others = [parameter.replace(annotation=_with_bars(plain[parameter.name])) for parameter in others]
     return signature.replace(parameters=[runs.replace(annotation=Runs), *others])
 
 
 def _with_bars(annotation: Any) -> Any:
-    """A type as sources write it: X | None in place of Optional[X], which Python makes of types with descriptions."""
+    """Return a type as X | None instead of Optional[X], which Python makes of types with descriptions."""
     return functools.reduce(operator.or_, get_args(annotation)) if get_origin(annotation) is Union else annotation
 
 
@@ -144,26 +146,27 @@ def _section(function: Callable[..., Any], base: type[Question], source: str | N
 
 
 def model_of(function: Callable[..., Any], base: type[ModelT], fields: dict[str, Any]) -> type[ModelT]:
-    """A model of arguments of a question."""
+    """Return a model of the arguments of a question."""
     return create_model(
         function.__name__,
         __base__=base,
         __doc__=(inspect.getdoc(function) or "").split("\n\n")[0],
         __module__=function.__module__,
-        __cls_kwargs__={"use_attribute_docstrings": False},  # there is no class whose source has any
+        __cls_kwargs__={"use_attribute_docstrings": False},  # the class has no source with docstrings
         **fields,
     )
 
 
 def argument_fields(function: Callable[..., Any]) -> dict[str, tuple[Any, Any]]:
-    """(type, default) of what a question takes beside the runs, `...` where it has to be given.
+    """Return (type, default) of each parameter except the runs; the default is `...` if it is required.
 
-    A type is described as the parameter is in the docstring, unless it has a description of its own.
+    The description of a type is taken from the docstring, unless the type has one already.
     """
     texts = _described_parameters(inspect.getdoc(function) or "")
     fields = {}
     for name, parameter in parameters(function).items():
-        kind, default = parameter.annotation, parameter.default
+        kind = parameter.annotation
+        default = parameter.default
         if name in texts and not FieldInfo.from_annotation(kind).description:
             kind = Annotated[kind, Field(description=texts[name])]
         fields[name] = (kind, ... if default is inspect.Parameter.empty else default)
@@ -171,7 +174,7 @@ def argument_fields(function: Callable[..., Any]) -> dict[str, tuple[Any, Any]]:
 
 
 def _described_parameters(docstring: str) -> dict[str, str]:
-    """What a NumPy docstring says of each parameter, in one line."""
+    """Return the description of each parameter in a NumPy docstring, in one line."""
     section = docstring.partition("\nParameters\n----------\n")[2].partition("\n\n")[0]
     parts = re.split(r"^(\w+)\n", section, flags=re.MULTILINE)[1:]
     return {name: " ".join(text.split()) for name, text in zip(parts[::2], parts[1::2], strict=True)}

@@ -1,4 +1,4 @@
-"""What a question answers, and what questions of sets of scores share."""
+"""Results of questions, and functions shared by questions of sets of scores."""
 
 import textwrap
 from collections.abc import Mapping, Sequence
@@ -20,22 +20,25 @@ Sets = Mapping[str, pd.DataFrame]
 
 
 def grid(thresholds: Thresholds) -> Floats:
-    """The points of a grid, float64[count], without rounding noise such as 0.30000000000000004; points as they are."""
+    """Return the points of a grid, float64[count], without rounding noise such as 0.30000000000000004.
+
+    Explicit points are returned unchanged.
+    """
     points = unrounded_grid(thresholds)
     return np.round(points, 12) if isinstance(thresholds, Grid) else points
 
 
 def unrounded_grid(thresholds: Thresholds) -> Floats:
-    """The points of a grid as numpy places them."""
+    """Return the points of a grid with numpy's rounding."""
     if not isinstance(thresholds, Grid):
         return np.array(thresholds, np.float64)
     return np.linspace(thresholds.first, thresholds.last, thresholds.count)
 
 
 def refuse_single_runs(algorithm: str, runs: Sequence[int], where: str = "scores") -> None:
-    """Raise an InputError where an algorithm has one run of each task: its resamples would all be the same.
+    """Raise an InputError if an algorithm has one run of each task, so that all resamples would be the same.
 
-    runs : how many there are of each task; where : how the error names them
+    runs : number of runs of each task; where : name of the runs in the error
     """
     if max(runs) == 1:
         raise InputError(
@@ -47,17 +50,18 @@ def refuse_single_runs(algorithm: str, runs: Sequence[int], where: str = "scores
 
 
 def population(table: pd.DataFrame, algorithms: Sequence[str] | None) -> tuple[Floats, list[str]]:
-    """(scores float64[runs, tasks], tasks) of the one algorithm that is asked for."""
+    """Return (scores float64[runs, tasks], tasks) of the one requested algorithm."""
     (algorithm,) = algorithms_of(table, algorithms)
     return np.array(scores_of(table, algorithm)).T, tasks_of(table)
 
 
-_ROWS, _WIDTH = 20, 100
-"""Rows and columns of letters that a prompt shows."""
+_ROWS = 20
+_WIDTH = 100
+"""Number of rows, and width in characters, of a table shown at a prompt."""
 
 
 class Asked(NamedTuple):
-    """The question that was asked, and its settings, defaults and shared ones among them."""
+    """A question with its settings, including defaults and shared settings."""
 
     question: str
     settings: Mapping[str, Any]
@@ -135,7 +139,8 @@ class Result:
         if self.asked is not None and self.asked.question == "aggregates":
             table, remarks = _showing().line_an_algorithm(self.rows)
         else:
-            table, remarks = self.rows.drop(columns="remark", errors="ignore"), self.rows.get("remark", ())
+            table = self.rows.drop(columns="remark", errors="ignore")
+            remarks = self.rows.get("remark", ())
         alike = [
             column
             for column in table

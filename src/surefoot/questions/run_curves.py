@@ -1,4 +1,4 @@
-"""Learning curves of single runs with their mean, and after how many steps runs reach a score."""
+"""Learning curves of single runs with their mean, and the number of steps until runs reach a score."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -20,8 +20,9 @@ from surefoot.questions.types import (
 )
 from surefoot.statistics.arrays import Booleans, Floats
 
-_FEWEST, _MOST = 10, 100
-"""Points of a curve."""
+_FEWEST = 10
+_MOST = 100
+"""Fewest and most points of a curve."""
 
 
 @question(
@@ -129,7 +130,7 @@ def run_curves(
             mean = _rows(curves[0], "mean", None, steps, scores.mean(axis=0), counts)
             parts.append(mean.assign(low=low, high=high))
     found = pd.concat(parts, ignore_index=True).assign(short_runs=policy)
-    return Result(found.assign(run_name=found["run_name"].convert_dtypes()))  # whole numbers beside missing ones
+    return Result(found.assign(run_name=found["run_name"].convert_dtypes()))  # whole numbers and missing values
 
 
 def _by_cell(curves: Sequence[RunCurve]) -> dict[tuple[object, object], list[RunCurve]]:
@@ -141,7 +142,7 @@ def _by_cell(curves: Sequence[RunCurve]) -> dict[tuple[object, object], list[Run
 
 
 def _sizes(most: int, runs: Sequence[int]) -> tuple[int, int]:
-    """(points of a curve, most runs that are drawn of an algorithm in an environment)."""
+    """Return (points of a curve, largest number of drawn runs of an algorithm in an environment)."""
     each = most // (sum(runs) + len(runs))
     if each >= _FEWEST:
         return min(each, _MOST), max(runs)
@@ -152,8 +153,8 @@ def _ended_early(group: Group, curves: Sequence[RunCurve]) -> int:
     """Count the runs of an algorithm that ended before its longest, or were left out since they ended early."""
     kept = {curve.names: curve.steps[-1] for curve in curves}
     longest = max(kept.values())
-    own = [names for names in group.early if names[0] == curves[0].names[0]]
-    return sum(kept.get(names, 0.0) < longest for names in own)
+    early = [names for names in group.early if names[0] == curves[0].names[0]]
+    return sum(kept.get(names, 0.0) < longest for names in early)
 
 
 def _behind_the_mean(
@@ -164,12 +165,13 @@ def _behind_the_mean(
     Parameters
     ----------
     group : all runs of the environment
-    curves : those of one algorithm
-    without_score : how many runs of the algorithm have no curve
-    policy : for runs that ended early
-    points : the most steps
+    curves : the curves of one algorithm
+    without_score : number of runs of the algorithm without a curve
+    policy : policy for runs that ended early
+    points : largest number of steps
     """
-    first, last = max(curve.steps[0] for curve in curves), max(curve.steps[-1] for curve in curves)
+    first = max(curve.steps[0] for curve in curves)
+    last = max(curve.steps[-1] for curve in curves)
     if policy == "truncate_to_shortest" and group.end is not None:
         last = min(last, group.end)
     steps = evaluated_steps(curves, first, last) if first <= last else np.empty(0)
@@ -184,7 +186,7 @@ def _behind_the_mean(
 
 
 def _student_limits(scores: Floats, confidence: float, seen: tuple[float, float]) -> tuple[Floats, Floats]:
-    """Return Student's limits of the mean at each step; NaN of a single run and where all scores are equal.
+    """Return Student's limits of the mean at each step; NaN for a single run and if all scores are equal.
 
     Parameters
     ----------
@@ -215,14 +217,15 @@ def _rows(
 
 
 def check_steps_to_threshold(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raises InputError for thresholds of environments that there are not, and environments without one."""
+    """Raise an InputError for thresholds of unknown environments, and for environments without a threshold."""
     if not isinstance(settings.threshold, dict):
         return
-    place, known = f"{where}.threshold", [str(name) for name in dict.fromkeys(table["environment"])]
+    place = f"{where}.threshold"
+    environments = [str(name) for name in dict.fromkeys(table["environment"])]
     for name in settings.threshold:
-        if name not in known:
-            raise InputError(place, f'no curves of the environment "{shortened(name)}"', nearest(name, known))
-    missing = [name for name in known if name not in settings.threshold]
+        if name not in environments:
+            raise InputError(place, f'no curves of the environment "{shortened(name)}"', nearest(name, environments))
+    missing = [name for name in environments if name not in settings.threshold]
     if missing:
         what = f"no score that is to be reached in {listed(missing)}"
         raise InputError(place, what, f"{shortened(missing[0])}: a score, or one number for all environments")
@@ -299,7 +302,8 @@ def steps_to_threshold(
       algorithm  runs  reached  median
     0         a     6        4     2.0
     """
-    rows, parts = [], []
+    rows = []
+    parts = []
     (group,) = groups_of_runs("steps_to_threshold", runs, "carry_forward", 0.0, by_environment=False)
     for key, curves in _by_cell(group.curves).items():
         algorithm, environment = map(str, key)
@@ -320,8 +324,8 @@ def steps_to_threshold(
 class Share(NamedTuple):
     """The share of runs that have reached a score, as a function of the step.
 
-    steps : float64[points], ascending: 0, those at which a run reached it or ended without, and the last one
-    share, low, high : float64[points], from each step until the next, with limits of that step alone
+    steps : float64[points], ascending: 0, the steps at which a run reached it or ended without it, and the last step
+    share, low, high : float64[points], from each step until the next, with limits of each step separately
     """
 
     steps: Floats
@@ -330,32 +334,32 @@ class Share(NamedTuple):
     high: Floats
 
     def median(self) -> tuple[float, float, float]:
-        """The step by which half of the runs have reached the score, NaN if that is not seen, and its limits.
+        """Return the step by which half of the runs have reached the score, NaN if not observed, and its limits.
 
-        The limits are where those of the share reach a half (Brookmeyer and Crowley, Biometrics 38, 1982), so that of
-        runs that are all followed they are those of the sign test. The lower one is 0 where every earlier step is
-        possible, as with up to five runs at 95 %, and the last step where half of the runs surely take longer; the
-        upper one is NaN where every later step is possible.
+        The limits are the steps at which the limits of the share reach a half (Brookmeyer and Crowley, Biometrics 38,
+        1982); if all runs are followed to the end, they are the limits of the sign test. The lower one is 0 if every
+        earlier step is possible, as with up to five runs at 95 %, and the last step if half of the runs surely take
+        longer; the upper one is NaN if every later step is possible.
         """
-        found = (np.flatnonzero(share >= 0.5) for share in (self.share, self.high, self.low))
-        value, low, high = (float(self.steps[places[0]]) if places.size else np.nan for places in found)
+        crossings = (np.flatnonzero(share >= 0.5) for share in (self.share, self.high, self.low))
+        value, low, high = (float(self.steps[places[0]]) if places.size else np.nan for places in crossings)
         return value, float(self.steps[-1]) if np.isnan(low) else low, high
 
 
 def share_reached(steps: Floats, reached: Booleans, end: float, confidence: float) -> Share:
-    """The share of runs that have reached a score by each step (Kaplan and Meier, JASA 53, 1958).
+    """Return the share of runs that have reached a score by each step (Kaplan and Meier, JASA 53, 1958).
 
-    The estimate assumes that when a run ends says nothing of when it would have reached the score: of runs that crash
-    it is too high. The limits do not: they are those of a share of all runs, which are exact (Clopper and Pearson,
-    Biometrika 26, 1934), as if runs that end without the score never reached it, for the lower limit, and as if they
-    did as soon as nobody followed them, for the upper one.
+    The estimate assumes that the end of a run is independent of when it would have reached the score: for runs that
+    crash it is too high. The limits do not: they are the exact limits of a share of all runs (Clopper and Pearson,
+    Biometrika 26, 1934); the lower limit counts runs that end without the score as if they never reached it, the upper
+    limit as if they did as soon as they ended.
 
     Parameters
     ----------
-    steps : float64[runs], when each run reached the score, or ended without
+    steps : float64[runs], step at which each run reached the score, or ended without it
     reached : bool[runs]
     end : the last step of the longest run
-    confidence : of the limits of a step
+    confidence : of the limits at each step
     """
     from surefoot.statistics.coverage.failure_rates import binomial_limits
 
@@ -363,10 +367,11 @@ def share_reached(steps: Floats, reached: Booleans, end: float, confidence: floa
     came = np.array([np.sum(reached & (steps == step)) for step in at], np.float64)
     at_risk = np.array([np.sum(steps >= step) for step in at], np.float64)
     left = np.cumprod(1.0 - came / np.maximum(at_risk, 1.0))
-    # A run that ended at the last step had not reached the score by then, and nothing is said of later ones.
+    # A run that ended at the last step had not reached the score by then; later steps are not considered.
     ended = np.array([np.sum(~reached & (steps <= step) & (steps < end)) for step in at])
     least = np.cumsum(came)
-    most, tail = least + ended, (1.0 - confidence) / 2.0
+    most = least + ended
+    tail = (1.0 - confidence) / 2.0
     low, _ = binomial_limits(least, len(steps) - least, tail)
     _, high = binomial_limits(most, len(steps) - most, tail)
     return Share(at, np.asarray(1.0 - left, np.float64), low, high)

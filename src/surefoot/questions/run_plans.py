@@ -1,4 +1,4 @@
-"""How many runs it takes: plans from a pilot."""
+"""Plans of the number of runs, from a pilot."""
 
 from typing import Annotated, Any
 
@@ -33,7 +33,7 @@ _ASSUMPTIONS = (
 
 
 def leader(table: pd.DataFrame) -> str:
-    """The algorithm of the highest mean score over all tasks, the first of equal ones.
+    """Return the algorithm with the highest mean score over all tasks, the first of equal ones.
 
     table : columns algorithm, environment, score
     """
@@ -42,7 +42,7 @@ def leader(table: pd.DataFrame) -> str:
 
 
 def check_run_plans(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raises InputError where the runs of a scale cannot answer the question."""
+    """Raise an InputError if the runs of a scale cannot answer the question."""
     from surefoot.statistics.run_plans import check_raised
 
     check_algorithms(table, settings, where)
@@ -167,7 +167,8 @@ def run_plans(
     """
     from surefoot.statistics.run_plans import plan
 
-    parts, notes = [], [_ASSUMPTIONS]
+    parts = []
+    notes = [_ASSUMPTIONS]
     for algorithm in algorithms_of(runs, algorithms) if algorithms else [leader(runs)]:
         scores = scores_of(runs, algorithm)
         widths, chances = plan(scores, metrics, sizes, lifts, confidence, datasets, replicates, seed)
@@ -190,12 +191,12 @@ def run_plans(
 
 
 def _effect(table: pd.DataFrame, algorithm: str, seed: int) -> dict[str, Any]:
-    """What the runs of an algorithm share, from those that all tasks have."""
+    """Return the effect that the runs of an algorithm share, from the runs that all tasks have."""
     from surefoot.statistics.runs.run_effects import CANNOT_TELL, run_effect
 
     scores = matched_scores(table, algorithm)
     if scores.size == 0:
         return {"effect": CANNOT_TELL, "inflation": np.nan, "inflation_high": float(scores.shape[1]), "effect_p": 1.0}
-    found = run_effect(scores, seed=seed)
-    shown = {"inflation": found.inflation, "inflation_high": found.inflation_high, "effect_p": found.p_value}
-    return {"effect": found.finding} | shown
+    effect = run_effect(scores, seed=seed)
+    shown = {"inflation": effect.inflation, "inflation_high": effect.inflation_high, "effect_p": effect.p_value}
+    return {"effect": effect.finding} | shown

@@ -1,4 +1,4 @@
-"""Comparisons while runs are still being made: at any time, or at looks that were planned."""
+"""Comparisons while runs are still being made: at any time, or at planned looks."""
 
 from typing import Annotated, Any
 
@@ -135,7 +135,8 @@ def sequential_comparison(
     bets = round_bets(outcomes, tasks_independent)
     low, high = confidence_sequence(bets, confidence)
     ordinary = ordinary_limits(first, second, replicates, confidence, seed)
-    rounds, wins = np.arange(1, len(outcomes) + 1), outcomes.mean(axis=1)
+    rounds = np.arange(1, len(outcomes) + 1)
+    wins = outcomes.mean(axis=1)
     inflation = running_inflation(outcomes)
     apart = np.isfinite(bets).all(axis=1)
     columns = {"x": x, "y": y, "round": rounds, "wins": wins, "value": np.cumsum(wins) / rounds}
@@ -252,7 +253,7 @@ FEWEST_OF_GROUP = 3  # runs
 
 
 def check_group_sequential(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raises InputError where the runs of a scale cannot answer the question."""
+    """Raise an InputError if the runs of a scale cannot answer the question."""
     from surefoot.statistics.comparison.group_sequential import MOST_ALGORITHMS
 
     check_scores(table, settings, where)
@@ -382,7 +383,7 @@ def group_sequential(
 
 
 def _groups(samples: list[Floats], group: int) -> Floats:
-    """The means over tasks of the runs of each whole group, float64[groups, group]."""
+    """Return the means over tasks of the runs of each whole group, float64[groups, group]."""
     whole = min(len(scores) for scores in samples) // group * group
     means: Floats = np.mean([scores[:whole] for scores in samples], axis=0)
     return means.reshape(-1, group)

@@ -1,4 +1,4 @@
-"""Success rates of policies compared after every pair of rollouts, without a number of rollouts that is planned."""
+"""Comparison of success rates of policies after every pair of rollouts, without a planned number of rollouts."""
 
 from itertools import combinations
 from typing import Any
@@ -15,10 +15,10 @@ from surefoot.statistics.arrays import Floats
 
 
 def check_sequential_success_rates(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raises InputError where the trials cannot answer the question."""
-    own = trials_in_common(table, settings, where)
-    if own["trials"].max() > 1:
-        what = f"trials are compared in their order, and a run has {own['trials'].max()} trials"
+    """Raise an InputError if the trials cannot answer the question."""
+    trials = trials_in_common(table, settings, where)
+    if trials["trials"].max() > 1:
+        what = f"trials are compared in their order, and a run has {trials['trials'].max()} trials"
         raise InputError(where, what, "one row for each trial, whose run is its number: 0, 1, 2, ...")
 
 
@@ -105,7 +105,8 @@ def sequential_success_rates(
         outcomes = {name: _outcomes(own[own["algorithm"] == name]) for name in names}
         for x, y in combinations([name for name in names if len(outcomes[name])], 2):
             trials = min(len(outcomes[x]), len(outcomes[y]))
-            first, second = outcomes[x][:trials], outcomes[y][:trials]
+            first = outcomes[x][:trials]
+            second = outcomes[y][:trials]
             evidence = np.maximum.accumulate(np.maximum(pair_evidence(first, second), pair_evidence(second, first)))
             ahead = len(outcomes[x]) + len(outcomes[y]) - 2 * trials
             rows.append((environment, x, y, trials, first.mean(), second.mean(), evidence, ahead))
@@ -120,7 +121,7 @@ def sequential_success_rates(
 
 
 def _outcomes(trials: pd.DataFrame) -> Floats:
-    """The outcomes of the trials of a policy in their order."""
+    """Return the outcomes of the trials of a policy in their order."""
     won: Floats = trials["score"].abs().to_numpy(np.float64)
     lower_is_better = "direction" in trials and len(trials) > 0 and trials["direction"].iloc[0] < 0
     return 1.0 - won if lower_is_better else won

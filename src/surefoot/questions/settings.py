@@ -7,21 +7,19 @@ from surefoot.configuration.sections import Count, DescribedSection, SomeNames
 
 
 class Question(DescribedSection):
-    """What all questions have.
+    """Base class of the sections of all questions.
 
-    function : the question itself, which takes tables that are read and checked
-    stage : "aggregate" for point values, "estimate" for intervals of the given runs, "cover" for what other runs would
-        have shown
-    chart, finding, page_table : the functions, as "module:function", that draw its chart, say its finding, and make the
-        table that a page shows in place of a chart; "" where it has none
-    sets : what it takes: "one", a table; "named", the table by the name of its scale, on which its random numbers
-        depend; "several", the tables of one or several scales by name
-    check : whether runs can answer it, called as check(table, settings, where); None for what all questions of scores
-        need
-    more : names of further tables of its answer, beside the one that is called like the question
-    uses : which of the study's seed, confidence and replicates decide its answer
-    digits : significant digits of its table, where not all are kept
-    drawn_beside : whether the usual figures of a page show its answers in the charts of others
+    function : the question's function, which takes tables that are read and checked
+    stage : "aggregate" for point values, "estimate" for intervals of the given runs, "cover" for simulated coverage
+    chart, finding, page_table : the functions, as "module:function", that draw its chart, word its finding, and make
+        the table that a page shows instead of a chart; "" if there is none
+    sets : its input: "one", a table; "named", the table by the name of its scale, on which its random numbers depend;
+        "several", the tables of one or several scales by name
+    check : function check(table, settings, where) that checks the runs; None for the check of all questions of scores
+    more : names of further tables of its answer, in addition to the one with the name of the question
+    uses : the study's settings (of seed, confidence and replicates) that determine its answer
+    digits : significant digits of its table, if it is rounded
+    drawn_beside : True if the usual figures of a page show its answers in the charts of other questions
     """
 
     function: ClassVar[Callable[..., Any]]
@@ -39,21 +37,24 @@ class Question(DescribedSection):
     kind: str
 
     def decisive(self) -> dict[str, Any]:
-        """What of it decides its answer, its defaults apart."""
+        """Return the settings that determine its answer, without defaults."""
         return self.given() | {"kind": self.kind}
 
     def inputs(self) -> dict[str, str]:
-        """The tables that it takes, by the names that its answer knows them by: "source:<name>", "scale:<name>", or
-        "question:<kind>" (with "_<table>" for a further table of it, and ":<source>" where it is of runs)."""
+        """Return its input tables, by the names that its answer uses.
+
+        They are "source:<name>", "scale:<name>", or "question:<kind>" (with "_<table>" for a further table, and
+        ":<source>" for a question of runs).
+        """
         raise NotImplementedError
 
     def scales(self) -> tuple[str, ...]:
-        """Names of the scales that it takes runs on."""
+        """Return the names of its scales."""
         return tuple(name.removeprefix("scale:") for name in self.inputs().values() if name.startswith("scale:"))
 
 
 class QuestionOfRuns(Question):
-    """A question of a run table, whose scores are as they are; `needs` is the kind of the table."""
+    """A question of a run table with unnormalized scores; `needs` is the kind of the table."""
 
     source: str = "runs"
     """Name of the source, or of one of its tables, that is asked about."""
@@ -63,15 +64,15 @@ class QuestionOfRuns(Question):
 
 
 class QuestionSettings(Question):
-    """What all questions of scores have.
+    """Base class of the sections of questions of scores.
 
-    group : questions of a source and a stage with the same are answered in one job
-    one_algorithm : whether it is of one algorithm
-    needs : what its runs must have: "scores", "curves" (scores along the training), "means" (published ones),
-        "times" (in place of scores) or "settings" (runs with columns of hyperparameters)
-    equal_runs : whether it draws the same runs of all tasks, whatever is resampled, so that all must have equally many
-    pools_tasks : whether scores of several tasks are averaged or compared, so that they must be on a common scale
-    looks_at_axes : whether a call refuses runs that look like tasks
+    group : questions of a source and a stage with the same group are answered in one job
+    one_algorithm : True if it concerns one algorithm
+    needs : requirement on its runs: "scores", "curves" (scores along the training), "means" (published ones), "times"
+        (instead of scores) or "settings" (runs with columns of hyperparameters)
+    equal_runs : True if it draws the same runs of all tasks, whatever is resampled, so that all must have equally many
+    pools_tasks : True if scores of several tasks are averaged or compared, so that they need a common scale
+    looks_at_axes : True if a call refuses runs that look like tasks
     """
 
     group: ClassVar[str] = ""

@@ -1,7 +1,6 @@
-"""How a result is shown: its chart and finding, by the functions that its question names, and metrics with intervals as
-a line an algorithm.
+"""Show a result: its chart and finding, by the functions of its question, and metrics with one line per algorithm.
 
-Nothing that decides a number imports this module, or else a chart that is changed would have all numbers made again.
+No module that determines a number imports this one; otherwise changing a chart would recompute all numbers.
 """
 
 import base64
@@ -23,15 +22,15 @@ if TYPE_CHECKING:
     from surefoot.questions.results import Asked, Result
 
 _NAME = 40
-"""Letters of an algorithm's name in a line."""
+"""Characters of an algorithm's name in a line."""
 
 
 def line_an_algorithm(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
-    """The metric to quote, which is the IQM where it was asked for, with the intervals of the first method.
+    """Return the metric to quote, the IQM if present, with the intervals of the first method.
 
     Parameters
     ----------
-    table : of `aggregates`
+    table : result of `aggregates`
 
     Returns
     -------
@@ -39,16 +38,16 @@ def line_an_algorithm(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     and the sentences below it
     """
     metric = next((name for name in ("iqm", "exact_iqm") if (table["metric"] == name).any()), table["metric"].iloc[0])
-    own = table[(table["metric"] == metric) & (table["method"] == table["method"].iloc[0])]
-    limits = [[written(limit, ".3f") for limit in own[end]] for end in ("low", "high")]
-    remarks = [remark for remark in own["remark"].unique() if remark]
+    rows_of_metric = table[(table["metric"] == metric) & (table["method"] == table["method"].iloc[0])]
+    limits = [[written(limit, ".3f") for limit in rows_of_metric[end]] for end in ("low", "high")]
+    remarks = [remark for remark in rows_of_metric["remark"].unique() if remark]
     numbers = {remark: f"({number})" for number, remark in enumerate(remarks, 1)}
-    rows = own.assign(
-        algorithm=[shortened(name, _NAME) for name in own["algorithm"]],
+    rows = rows_of_metric.assign(
+        algorithm=[shortened(name, _NAME) for name in rows_of_metric["algorithm"]],
         interval=[" to ".join(ends) for ends in zip(*limits, strict=True)],
-        remark=[numbers.get(remark, "") for remark in own["remark"]],
+        remark=[numbers.get(remark, "") for remark in rows_of_metric["remark"]],
     )
-    rows[metric] = [written(value, ".3f") for value in own["value"]]
+    rows[metric] = [written(value, ".3f") for value in rows_of_metric["value"]]
     sentences = [f"{number} {remark}" for remark, number in numbers.items()]
     if others := [name for name in table["metric"].unique() if name != metric]:
         sentences.append(f"table() has {', '.join(others)} too.")
@@ -60,7 +59,7 @@ _DRAWING = ("altair", "vl_convert")
 
 
 def chart_of(result: "Result") -> "alt.TopLevelMixin":
-    """The main chart of what was answered, with the names of the algorithms as their titles.
+    """Return the main chart of an answer, with the names of the algorithms as their titles.
 
     Raises
     ------
@@ -73,7 +72,7 @@ def chart_of(result: "Result") -> "alt.TopLevelMixin":
 
 
 def finding_of(result: "Result") -> str:
-    """What the table says, in a sentence; in one for each set of runs, where there are several.
+    """Return the finding in one sentence, or in one for each of several sets of runs.
 
     Raises
     ------
@@ -84,8 +83,10 @@ def finding_of(result: "Result") -> str:
 
 
 def markup_of(result: "Result") -> str:
-    """The finding and the chart as HTML, the chart as a picture, which needs no scripts; and a sentence where there is
-    no chart."""
+    """Return the finding and the chart as HTML, with the chart as a picture, which needs no scripts.
+
+    If there is no chart, a sentence says so.
+    """
     if missing := lacking(_DRAWING):
         return f"<p>Charts need what is not installed ({', '.join(missing)}): <code>{escape(HINT)}</code></p>"
     import vl_convert
@@ -102,7 +103,7 @@ def markup_of(result: "Result") -> str:
 
 
 def _asked(result: "Result", shown_by: str, reason: str) -> "Asked":
-    """The question and what it was asked with, of a result that has a chart or a finding."""
+    """Return the question and its settings, for a result that has a chart or a finding."""
     if result.asked is None:
         raise HintedError("result", "it does not know what was asked", "ask by a function such as surefoot.profiles")
     model = questions()[result.asked.question]
@@ -115,14 +116,14 @@ def _asked(result: "Result", shown_by: str, reason: str) -> "Asked":
 
 
 def _tables(question: str, answered: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
-    """The answer by the names that drawings of a study know it by."""
+    """Return the answer by the names that drawings of a study use for it."""
     stage = questions()[question].stage
     tables = {f"{stage}/{question}{f'_{name}' if name else ''}": table for name, table in answered.items()}
     return tables | {f"numbers/{question}": answered[""]}
 
 
 def _settings(question: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """What drawings of a study that asks this one question would be told."""
+    """Return the settings of drawings of a study with this one question."""
     shared = {key: given.get(key) for key in ("seed", "confidence", "replicates")}
     return shared | {
         "analysis": question,
@@ -136,9 +137,9 @@ def _settings(question: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def finding(function: str, answer: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """What an answer says, in a sentence; in one for each set of runs, where there are several.
+    """Return the finding of an answer in one sentence, or in one for each of several sets of runs.
 
-    function : "module:function", which says it of one set of runs
+    function : "module:function", which words the finding for one set of runs
     """
     sentence = function_named(function)
     if "scores" not in answer or answer["scores"].nunique() == 1:
@@ -147,18 +148,18 @@ def finding(function: str, answer: pd.DataFrame, settings: Mapping[str, Any]) ->
 
 
 def contents(tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """One row for each question that a study asks, in the study's order.
+    """Return one row for each question of a study, in the study's order.
 
     Returns
     -------
-    columns question (its name in the study), kind, about (what it asks), drawing (the name of the figure or table of
-    the answer; empty where the page has a place of its own for it)
+    columns question (its name in the study), kind, about (a summary), drawing (the name of the figure or table of the
+    answer; empty if the page has a separate place for it)
     """
     columns = ["question", "kind", "about", "drawing"]
     return None, pd.DataFrame(settings["asked"], columns=columns)
 
 
 def finding_table(tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Column finding: what the answer that `settings["answer"]` names says."""
+    """Return a table with the column finding, for the answer named by `settings["answer"]`."""
     sentence = finding(settings["function"], tables[settings["answer"]], settings)
     return None, pd.DataFrame({"finding": [sentence]})

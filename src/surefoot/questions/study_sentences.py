@@ -1,4 +1,4 @@
-"""What the page of a study says, of several questions."""
+"""Sentences of a study's page that draw on several questions."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,7 +21,7 @@ from surefoot.sources.checks import single_runs
 
 
 def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Sentences and counts for the page: columns item, text, value."""
+    """Return sentences and counts for the page, with columns item, text, value."""
     rows = [item("confidence", percent(settings["confidence"]), settings["confidence"])]
     scales = settings.get("scales", {})
     alike = len(set(scales.values())) == 1
@@ -48,7 +48,7 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
 
 
 def _single_runs(tables: Tables, settings: Mapping[str, Any]) -> str:
-    """Which algorithm has the highest means, and what single runs cannot say, where a study asks for means alone."""
+    """Return the algorithm with the highest means and the limits of single runs, if a study asks only for means."""
     if "collect/runs" not in tables or "estimate/task_means" not in tables:
         return ""
     if any(name.startswith("numbers/") for name in tables):
@@ -60,12 +60,14 @@ def _single_runs(tables: Tables, settings: Mapping[str, Any]) -> str:
 
 
 _OTHER_POLICY = {"drop": "With these left out", "worst_score": "With the worst score of the environment in their place"}
-"""What the second source of a report does with runs that ended early or left no score."""
+"""How the second source of a report treats runs that ended early or left no score."""
 
 
 def _short_runs(tables: Tables, settings: Mapping[str, Any]) -> str:
-    """Return which runs ended early or left no score, what became of them, and, where the study asks, whether the
-    verdict changes with the worst score in their place, or without it; "" where there are no such runs."""
+    """Return a sentence on runs that ended early or left no score, and on their treatment; "" if there are none.
+
+    If the study asks, it says if the verdict changes with the worst score in their place, or without it.
+    """
     own_runs = tables.get("collect/runs")
     unfinished = [] if own_runs is None else own_runs.attrs.get(UNFINISHED, [])
     if own_runs is None or not unfinished:
@@ -93,7 +95,7 @@ def _short_runs(tables: Tables, settings: Mapping[str, Any]) -> str:
 
 
 def _policy(source: Mapping[str, Any]) -> str:
-    """Return what a source does with runs that ended early or left no score."""
+    """Return how a source treats runs that ended early or left no score."""
     return str(source.get("short_runs", source.get("failed_runs", "error")))
 
 
@@ -103,16 +105,18 @@ def _verdicts(compared: pd.DataFrame) -> dict[str, Any]:
 
 
 def _metric_texts(tables: Tables, settings: Mapping[str, Any]) -> dict[str, str]:
-    """Texts `metrics_best`, `metrics_caption`, `metrics_method` (the intervals that are drawn),
-    `differences_caption` and `dominance` of a page, of the questions that are asked; `metrics_best` says what the
-    comparisons settle, else the differences, where these are asked for."""
+    """Return texts of a page for the questions that are asked.
+
+    They are `metrics_best`, `metrics_caption`, `metrics_method` (the intervals that are drawn), `differences_caption`
+    and `dominance`; `metrics_best` summarizes the comparisons, or else the differences, if these are asked for.
+    """
     kinds = ("aggregates", "pairwise_differences", "multiple_comparisons", "profiles")
-    found, apart, compared, profiles = (numbers_of_analysis(tables, kind) for kind in kinds)
+    aggregates, apart, compared, profiles = (numbers_of_analysis(tables, kind) for kind in kinds)
     texts = {}
-    if found is not None:
-        texts["metrics_best"] = aggregates_finding(found, settings)
-        texts["metrics_caption"] = aggregates_caption(found, tables.get("collect/runs"))
-        texts["metrics_method"] = METHODS.get(found["method"].iloc[0], "")
+    if aggregates is not None:
+        texts["metrics_best"] = aggregates_finding(aggregates, settings)
+        texts["metrics_caption"] = aggregates_caption(aggregates, tables.get("collect/runs"))
+        texts["metrics_method"] = METHODS.get(aggregates["method"].iloc[0], "")
     if apart is not None:
         texts["metrics_best"] = pairwise_differences_finding(apart, settings)
         texts["differences_caption"] = remarks_of(apart)

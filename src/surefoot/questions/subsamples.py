@@ -1,8 +1,7 @@
-"""What fewer runs would have shown: values of metrics, and how often intervals hold (Agarwal et al. 2021, section 3,
-appendix A.2).
+"""Results with fewer runs: values of metrics, and coverage of intervals (Agarwal et al. 2021, section 3, appendix A.2).
 
-Whole runs are drawn with replacement, the same numbers of runs in all tasks, as the authors do; or runs of each task on
-their own. Where a table has unequal numbers of runs, only the latter is possible.
+Whole runs are drawn with replacement, the same numbers of runs in all tasks, as the authors do; or runs of each task
+separately. If a table has unequal numbers of runs, only the latter is possible.
 """
 
 from collections.abc import Sequence
@@ -35,12 +34,11 @@ from surefoot.statistics.metrics.catalogue import Metric
 from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
 
 TAILS = (0.025, 0.975)
-"""The quantiles that a range of 95 % lies between."""
+"""The quantiles that bound a range of 95 %."""
 
 
 class Draws(NamedTuple):
-    """How subsamples are drawn and what is taken of them: `datasets` of them, each of `resampled` "runs" or
-    "whole_runs"."""
+    """Settings of subsamples: `datasets` of them, each of `resampled` "runs" or "whole_runs", and their metrics."""
 
     metrics: Sequence[str | Metric]
     datasets: int
@@ -50,14 +48,14 @@ class Draws(NamedTuple):
 
 
 def subsampled(table: pd.DataFrame, algorithm: str, size: int, draws: Draws) -> Floats:
-    """Metrics of subsamples of `size` runs of an algorithm, float64[datasets, metrics]."""
+    """Compute metrics of subsamples of `size` runs of an algorithm, float64[datasets, metrics]."""
     return subsampled_scores(scores_of(table, algorithm), tasks_of(table), f"{algorithm}/{size}/", size, draws)
 
 
 def subsampled_scores(scores: Sequence[Floats], tasks: Sequence[str], name: str, size: int, draws: Draws) -> Floats:
-    """Metrics of subsamples of `size` runs, float64[datasets, metrics].
+    """Compute metrics of subsamples of `size` runs, float64[datasets, metrics].
 
-    scores : float64[runs] of each task; name : keys what is drawn
+    scores : float64[runs] of each task; name : key of the draws
     """
     from surefoot.statistics.resampling.stratified_bootstrap import replicate_metrics
 
@@ -162,7 +160,7 @@ def subsamples(
 
 
 def check_coverages(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raises InputError where the runs of a scale cannot answer the question."""
+    """Raise an InputError if the runs of a scale cannot answer the question."""
     check_scores(table, settings, where)
     if settings.levels and "percentile" not in settings.methods:
         what = "levels are of the percentile interval, which methods leaves out"
@@ -274,7 +272,8 @@ def coverages(
     from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 
     scores, _ = population(runs, algorithms)
-    truth, parts = metric_values(scores, metrics), []
+    truth = metric_values(scores, metrics)
+    parts = []
     others = tuple(level for level in levels if abs(level - confidence) > 1e-9)
     for replaced in replacement:
         design = DESIGNS[not replaced]
@@ -287,7 +286,7 @@ def coverages(
 
 
 def check_task_coverages(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raises InputError where the runs of a scale cannot answer the question."""
+    """Raise an InputError if the runs of a scale cannot answer the question."""
     check_scores(table, settings, where)
     check_drawn(settings.sizes, run_counts(table, algorithms_asked(table, settings)), where)
 
@@ -365,7 +364,8 @@ def task_coverages(
     from surefoot.streams import stream_key
 
     scores, tasks = population(runs, algorithms)
-    truth, rows = scores.mean(axis=0), []
+    truth = scores.mean(axis=0)
+    rows = []
     tails = ((1 - confidence) / 2, (1 + confidence) / 2)
     for size in sizes:
         inside = np.zeros(len(tasks))

@@ -1,4 +1,4 @@
-"""Success rates: of runs with several trials each, and the differences between policies or trainings."""
+"""Success rates of runs with several trials each, and differences between policies or trainings."""
 
 import math
 from collections.abc import Sequence
@@ -17,11 +17,11 @@ from surefoot.questions.results import Result
 from surefoot.questions.types import Algorithms, Confidence
 from surefoot.statistics.arrays import check_confidence
 
-_ROUNDING = 1e-9  # by which the sum of a rate and a difference may exceed 1
+_ROUNDING = 1e-9  # the sum of a rate and a difference may exceed 1 by this
 
 
 def check_success_rates(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raises InputError where no run has several trials."""
+    """Raise an InputError if no run has several trials."""
     if (table["trials"] == 1).all():
         what = "no run has more than one trial"
         hint = "all trials of a run have its number; success_rate_differences compares policies by single trials"
@@ -107,12 +107,13 @@ def success_rates(
     rows = []
     tail = (1.0 - confidence) / 2.0
     for (algorithm, environment), own in runs.groupby(["algorithm", "environment"], sort=False):
-        # Of rates of which lower ones are better, the table has the negative ones.
+        # If lower rates are better, the table has negative rates.
         rates = own["score"].abs().to_numpy(np.float64)
         trials = own["trials"].to_numpy(np.float64)
         successes = np.round(rates * trials)
         free = rate_limits(successes, trials, confidence)
-        low, high = free.low, free.high
+        low = free.low
+        high = free.high
         if len(own) > 1:
             of_runs = training_limits(successes, trials, mean_rate_variance(successes, trials), len(own) - 1.0, tail)
             low = max(low, of_runs[0])
@@ -124,39 +125,41 @@ def success_rates(
 
 
 _ALL = "all environments"
-ROLLOUT, START, TRAINING = "rollout", "start", "training"
-"""What is replicated: single trials of a policy, starts from which all policies have a trial, or trainings."""
+ROLLOUT = "rollout"
+START = "start"
+TRAINING = "training"
+"""The replicated unit: single trials of a policy, starts from which all policies have a trial, or trainings."""
 
 
 def trials_in_common(table: pd.DataFrame, settings: Any, where: str) -> pd.DataFrame:
-    """The trials of the algorithms that are compared; raises InputError where no two of them share an environment."""
+    """Return the trials of the compared algorithms; raise an InputError if no two of them share an environment."""
     chosen = check_algorithms(table, settings, where, fewest=2)
-    own = table[table["algorithm"].isin(chosen)]
-    if own.groupby("environment")["algorithm"].nunique().max() < 2:
+    trials = table[table["algorithm"].isin(chosen)]
+    if trials.groupby("environment")["algorithm"].nunique().max() < 2:
         what = f"no environment has trials of two of {', '.join(chosen)}"
         raise InputError(where, what, "policies are compared in the environments that both were tried in")
-    return own
+    return trials
 
 
 def check_success_rate_differences(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raises InputError where the trials cannot answer the question."""
-    own = trials_in_common(table, settings, where)
-    runs = own.groupby(["algorithm", "environment"], sort=False).size()
+    """Raise an InputError if the trials cannot answer the question."""
+    trials = trials_in_common(table, settings, where)
+    runs = trials.groupby(["algorithm", "environment"], sort=False).size()
     if settings.paired:
-        if own["trials"].max() > 1:
-            what = f"paired trials are rows of their own, and a run has {own['trials'].max()} trials"
+        if trials["trials"].max() > 1:
+            what = f"paired trials are rows of their own, and a run has {trials['trials'].max()} trials"
             raise InputError(where, what, "one row for each trial, whose run is its start; or paired: false")
-        for environment, rows in own.groupby("environment", sort=False):
+        for environment, rows in trials.groupby("environment", sort=False):
             without = rows.pivot(index="run", columns="algorithm", values="trials").isna()
             if without.any(axis=None):
                 name = without.any().idxmax()
                 what = f"{name} has no trial in {environment} from the start {without[name].idxmax()}, others have"
                 raise InputError(where, what, "trials of all algorithms from the same starts; or paired: false")
-    elif own["trials"].max() > 1 and runs.min() == 1 < runs.max():
+    elif trials["trials"].max() > 1 and runs.min() == 1 < runs.max():
         fewest, most = (" / ".join(map(str, pair)) for pair in (runs.idxmin(), runs.idxmax()))
         what = f"{fewest} has one run, and {most} has {runs.max()}"
         raise InputError(where, what, "one run of each, whose trials are compared, or several of each")
-    totals = own.pivot_table(index="algorithm", columns="environment", values="trials", aggfunc="sum", fill_value=0)
+    totals = trials.pivot_table(index="algorithm", columns="environment", values="trials", aggfunc="sum", fill_value=0)
     if settings.together and (totals.nunique() > 1).any():
         place = totals.nunique().idxmax()
         what = f"{totals[place].min()} to {totals[place].max()} trials in {place}"
@@ -285,7 +288,8 @@ def success_rate_differences(
         of = dict(iter(own.groupby("algorithm", sort=False)))
         for x, y in combinations([name for name in names if name in of], 2):
             pairs.append((environment, x, of[x], y, of[y]))
-    rows, of_trainings = [], []
+    rows = []
+    of_trainings = []
     for environment, x, own_x, y, own_y in pairs:
         if unit == TRAINING:
             found = _training_difference(own_x, own_y, confidence, len(pairs))
@@ -312,10 +316,12 @@ def success_rate_differences(
 
 
 def _counted(runs: pd.DataFrame, paired: bool, together: bool) -> tuple[pd.DataFrame, str]:
-    """A row for each unit, or one for all where only their number counts: columns algorithm, environment, run,
-    successes, trials, units; and what the unit is."""
+    """Return a row for each unit, or a single row if only their number counts, and the name of the unit.
+
+    The columns are algorithm, environment, run, successes, trials, units.
+    """
     successes = np.round(runs["score"].abs() * runs["trials"])
-    if "direction" in runs:  # of rates of failures, of which lower ones are better
+    if "direction" in runs:  # for rates of failures, which are better when lower
         successes = successes.where(runs["direction"] > 0, runs["trials"] - successes)
     counted = runs.assign(successes=successes.astype(np.int64), units=1)
     several = counted.groupby(["algorithm", "environment"]).size().max() > 1
@@ -329,12 +335,13 @@ def _counted(runs: pd.DataFrame, paired: bool, together: bool) -> tuple[pd.DataF
 
 
 def _difference(x: pd.DataFrame, y: pd.DataFrame, unit: str, confidence: float) -> Sequence[Any]:
-    """Compare the single trials of two algorithms: a `RateDifference`."""
+    """Compare the single trials of two algorithms; return a `RateDifference`."""
     from surefoot.statistics.comparison.success_rates import independent_trials, paired_trials
 
     if unit == START:
         matched = x.merge(y, on="run", suffixes=("_x", "_y"))
-        won, also = matched["successes_x"], matched["successes_y"]
+        won = matched["successes_x"]
+        also = matched["successes_y"]
         both = int((won & also).sum())
         return paired_trials(int(won.sum()) - both, int(also.sum()) - both, both, len(matched), confidence)
     (won_x, trials_x), (won_y, trials_y) = (own[["successes", "trials"]].iloc[0].tolist() for own in (x, y))
@@ -342,7 +349,7 @@ def _difference(x: pd.DataFrame, y: pd.DataFrame, unit: str, confidence: float) 
 
 
 def _training_difference(x: pd.DataFrame, y: pd.DataFrame, confidence: float, comparisons: int) -> Any:
-    """Compare several trainings of two algorithms: a `TrainingDifference`."""
+    """Compare several trainings of two algorithms; return a `TrainingDifference`."""
     from surefoot.statistics.comparison.success_rates import trainings_with_trials
 
     successes_x, trials_x = x[["successes", "trials"]].to_numpy(np.float64).T
@@ -399,8 +406,10 @@ def rollouts_needed(rate: float, difference: float, chance: float = 0.8, confide
     other = rate + difference
     if difference == 0.0 or not (0.0 <= rate <= 1.0 and 0.0 <= other <= 1.0 + _ROUNDING):
         raise HintedError("rollouts_needed", f"rates of {rate:g} and {other:g}", "two different rates from 0 to 1")
-    other, mean = min(other, 1.0), rate + difference / 2.0
-    of_level, of_chance = ndtri((1.0 + confidence) / 2.0), ndtri(chance)
+    other = min(other, 1.0)
+    mean = rate + difference / 2.0
+    of_level = ndtri((1.0 + confidence) / 2.0)
+    of_chance = ndtri(chance)
     spread = math.sqrt(2.0 * mean * (1.0 - mean)), math.sqrt(rate * (1.0 - rate) + other * (1.0 - other))
     approximate = float(((of_level * spread[0] + of_chance * spread[1]) / difference) ** 2)
     if approximate > MOST_TRIALS:

@@ -1,4 +1,4 @@
-"""How much of a result is tuning: sensitivity to hyperparameters, effective dimension, and one setting for all."""
+"""Effect of tuning on results: sensitivity to hyperparameters, effective dimension, and one setting for all."""
 
 from typing import Any
 
@@ -235,7 +235,8 @@ def effective_dimension(
     rows = []
     for algorithm, tried in settings_tried(runs, hyperparameters, algorithms):
         curve = dimension_of(tried.scores, tried.settings, confidence, seed, algorithm)
-        names, size = hyperparameter_columns(runs, hyperparameters), curve.size
+        names = hyperparameter_columns(runs, hyperparameters)
+        size = curve.size
         about: dict[str, Any] = {"dimension": size.value, "held_out": size.held_out, "low": size.low, "high": size.high}
         about |= {"interpolated": curve.interpolated} | tried.counts()
         about |= {"remark": limits_remark(about["runs"], len(tried.scores), of_mean=False)}

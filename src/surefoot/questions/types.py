@@ -1,7 +1,7 @@
-"""The types of what questions take: what is allowed, and an example, for a call and for a study alike.
+"""Types of the parameters of questions: allowed values, and an example, for calls and studies alike.
 
-What a parameter means stands in the docstring of its question. Its `Role` says where its value comes from in a study;
-one without is a key of the question.
+The meaning of a parameter is in the docstring of its question. Its `Role` says where its value comes from in a study; a
+parameter without a role is a key of the question.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ from surefoot.statistics.metrics.catalogue import METRICS
 
 
 class Role(Enum):
-    """Where a study has what a question takes, if not as a key of the question."""
+    """Source of a parameter's value in a study, if it is not a key of the question."""
 
     OF_STUDY = "a key of the study"
     OF_STUDY_BY_DEFAULT = "a key of the question, by default the study's"
@@ -29,7 +29,7 @@ class Role(Enum):
 
 
 def _as_text(name: object) -> object:
-    """Names of algorithms are texts; a number that stands for one is written as such."""
+    """Return a name of an algorithm as a text, also if it is a number."""
     return str(name) if isinstance(name, int | float) and not isinstance(name, bool) else name
 
 
@@ -39,10 +39,10 @@ def _listed(value: object) -> object:
 
 Item = TypeVar("Item")
 Items = Annotated[Sequence[Item], BeforeValidator(_listed), AfterValidator(tuple)]
-"""One or several values: any sequence in a program, a list in a file, and a tuple for the question; one text or number
-stands for a list of it."""
+"""One or several values: any sequence in a program, a list in a file, and a tuple for the question; a single text or
+number means a list of it."""
 ItemsOnce = Annotated[Items[Item], EACH_ONCE, Field(min_length=1, json_schema_extra=UNIQUE)]
-"""At least one, and none twice."""
+"""At least one value, without repeats."""
 AlgorithmName = Annotated[str, BeforeValidator(_as_text)]
 Size = Annotated[int, Field(ge=1, le=1_000_000)]
 

@@ -9,9 +9,9 @@ rliable. If tasks have unequal numbers of runs, these metrics cut the fraction f
 N is now the largest N_m, and a score at a cut counts in part. Both are one definition. Its cut depends only on the
 tasks and on the largest number of runs, which a few lost runs do not change: the cut is the same as if every task had
 all of its runs, so that an algorithm that lost runs is not compared with others at another cut. If the largest numbers
-of runs of algorithms differ, comparisons cut the fraction p itself for each of them (`cut_alike`): whole scores would cut unlike
-fractions, and of five tasks with unlike levels, 3 runs against 10 of an equal algorithm were separated in 34 to 100 of
-100 simulated data sets. The cut is also the same in all resamples, and if a run is left out.
+of runs of algorithms differ, comparisons cut the fraction p itself for each of them (`cut_alike`): whole scores would
+cut unlike fractions, and of five tasks with unlike levels, 3 runs against 10 of an equal algorithm were separated in 34
+to 100 of 100 simulated data sets. The cut is also the same in all resamples, and if a run is left out.
 
 Weighting "runs" gives each score the same weight instead, so that tasks with more runs weigh more: this is what rliable
 computes if scores of tasks with unequal numbers of runs are pooled. With equal numbers, both weightings agree.
