@@ -1,1 +1,1 @@
-"""Runs as people have them at hand: tables, arrays and dicts of both, read and checked."""
+"""Read and check runs in memory: tables, arrays, and dicts of both."""

@@ -1,6 +1,6 @@
-"""Tables and arrays as people have them: what they may be called, and what they are refused for.
+"""Convert and check tables and arrays from the user.
 
-Errors begin with what was given, such as "scores".
+Errors begin with the name of the argument, such as "scores".
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ from surefoot.statistics.runs.tables import plain_names
 
 
 def pandas_table(given: Any) -> Any:
-    """The pandas table of any table that narwhals knows, such as of polars or pyarrow; anything else as it is."""
+    """Convert any table known to narwhals, such as from polars or pyarrow, to pandas; return others unchanged."""
     if isinstance(given, pd.DataFrame):
         return given
     table = narwhals.from_native(given, pass_through=True)
@@ -29,7 +29,7 @@ def pandas_table(given: Any) -> Any:
 
 
 def _array(what: str, algorithm: str, given: Any) -> Any:
-    """The values of an array of another library; anything else as it is."""
+    """Return the values of an array of another library; return others unchanged."""
     if isinstance(pandas_table(given), pd.DataFrame):
         hint = "one table of all algorithms with the columns algorithm, environment, run, score, or table.to_numpy()"
         raise HintedError(what, f"{algorithm} is a table of its own, whose columns may be tasks in any order", hint)
@@ -45,13 +45,13 @@ def _array(what: str, algorithm: str, given: Any) -> Any:
 
 
 def table_of_arrays(what: str, given: Mapping[Any, Any], axes: str) -> pd.DataFrame:
-    """One row for each score: algorithm, environment (the task), run, step where there are steps, and score.
+    """Return one row per score: algorithm, environment (the task), run, step if there are steps, and score.
 
     Runs, tasks and steps are numbered from 0.
 
     Parameters
     ----------
-    what : how an error calls what was given
+    what : name of the argument in errors
     given : {algorithm: array, or a list of one array a task where numbers of runs differ}
     axes : of an array: "runs x tasks", which may be runs of a single task, or "runs x tasks x steps"
 
@@ -84,7 +84,7 @@ def table_of_arrays(what: str, given: Mapping[Any, Any], axes: str) -> pd.DataFr
 
 
 def _by_task(what: str, name: str, given: Any, axes: str) -> list[Floats]:
-    """float64[runs] or float64[runs, steps] of each task."""
+    """Return float64[runs] or float64[runs, steps] for each task."""
     dimensions = axes.count(" x ") + 1
     lengths = [_length(member) for member in given] if isinstance(given, list | tuple) else []
     if len(lengths) > 1 and len(set(lengths)) == 1 and lengths[0] is not None:
@@ -103,22 +103,22 @@ def _by_task(what: str, name: str, given: Any, axes: str) -> list[Floats]:
 
 
 def _length(member: Any) -> int | None:
-    """How long a member of a list is, whose own members may differ in length; None for a number or a text."""
+    """Return the length of a member of a list, which may be ragged, or None for a number or a text."""
     sized = hasattr(member, "__len__") and not isinstance(member, str)
     return len(member) if sized and getattr(member, "ndim", 1) != 0 else None
 
 
 def named_rows(what: str, table: pd.DataFrame, names: Sequence[str], values: Sequence[str]) -> pd.DataFrame:
-    """The rows of a table, names of algorithms and tasks as texts, values as float64.
+    """Return the rows of a table, with names of algorithms and tasks as texts and values as float64.
 
     Parameters
     ----------
-    names, values : columns that it must have
+    names, values : required columns
 
     Raises
     ------
     InputError
-        a column that is missing or there twice, bad names, values that are no numbers
+        if a column is missing or occurs twice, or names or values are invalid
     """
     refuse_missing_columns(what, table, [*names, *values])
     for name in names:
@@ -130,7 +130,6 @@ def named_rows(what: str, table: pd.DataFrame, names: Sequence[str], values: Seq
 
 
 def refuse_bad_scores(what: str, table: pd.DataFrame) -> None:
-    """Raise an InputError for scores that are not finite, or so great that statistics of them overflow, and for
-    algorithms without runs of a task."""
+    """Raise an InputError for scores that are not finite or would overflow, and for missing cells."""
     with_valid_scores(table, what, "drop them, or give them the scores that they deserve")
     without_missing_cells(table, "error", what, "algorithms are compared on the same tasks: add runs, or leave one out")

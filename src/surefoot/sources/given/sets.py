@@ -1,5 +1,8 @@
-"""What a question takes, read and checked: scores of runs and scores along the training, as a tidy table or a dict of
-arrays; published means; times of methods on problems; and named sets of all of these."""
+"""Read and check the inputs of questions.
+
+Inputs are scores of runs and scores along training, as a tidy table or a dict of arrays; published means; times of
+methods on problems; and named sets of all of these.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -28,7 +31,7 @@ def read_scores(scores: pd.DataFrame | Mapping[str, Any], checked: bool = False)
         the episodes of a run are averaged), or a dict {algorithm: array of runs x tasks, or, for a single task, one
         array of scores, or, where numbers of runs differ, a list of one array of scores a task}. Runs and tasks of
         arrays are numbered from 0
-    checked : the axes are as they should be, even if they do not look so; see `check_axes`
+    checked : skip the checks for swapped axes and for episodes passed as runs; see `check_axes`
 
     Returns
     -------
@@ -51,7 +54,7 @@ def read_scores(scores: pd.DataFrame | Mapping[str, Any], checked: bool = False)
 def _read(
     what: str, given: Any, columns: Sequence[str], axes: str, from_table: Callable[[pd.DataFrame], pd.DataFrame]
 ) -> tuple[pd.DataFrame, str | None]:
-    """The rows of a table or of arrays, and the hint where the axes of arrays look swapped."""
+    """Return the rows of a table or of arrays, and the hint if the axes of arrays look swapped."""
     given = pandas_table(given)
     transposed = None
     if isinstance(given, pd.DataFrame):
@@ -96,8 +99,8 @@ def read_curves(curves: pd.DataFrame | Mapping[str, Any], checked: bool = False)
     curves : a table with the columns algorithm, environment, run, step (or frames), score, or a dict {algorithm: array
         of runs x tasks x steps, or, where numbers of runs differ, a list of one array of runs x steps a task}; all runs
         have the same steps. Runs, tasks and steps are numbered from 0 in arrays
-    checked : the axes are as they should be, even if they do not look so; see `check_axes`, which is asked about the
-        means of the runs over their steps
+    checked : skip the checks for swapped axes and for episodes passed as runs; see `check_axes`, applied
+        to the means of the runs over their steps
 
     Returns
     -------
@@ -139,7 +142,7 @@ def _curves_from_table(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def at_steps(table: pd.DataFrame, steps: Any) -> pd.DataFrame:
-    """The table of arrays, whose steps are numbered, at these steps.
+    """Replace the step numbers in a table of arrays by these steps.
 
     Raises
     ------
@@ -215,11 +218,11 @@ def read_means(means: pd.DataFrame, checked: bool = False) -> pd.DataFrame:
 
 
 def with_clusters(runs: Any, clustered: bool, where: str) -> Any:
-    """Return runs whose column `cluster`, if they are a table that has one, is the first part of the names of items.
+    """Return runs whose column `cluster`, if any, becomes the first part of the names of items.
 
     Raises
     ------
-    HintedError : there is such a column, and clusters are not asked for
+    HintedError : if there is such a column and clusters are not requested
     """
     table = pandas_table(runs)
     if not isinstance(table, pd.DataFrame) or "cluster" not in table:
@@ -249,14 +252,14 @@ def read_settings(runs: pd.DataFrame, checked: bool = False) -> pd.DataFrame:
 
 
 ONLY_SET = "runs"
-"""What runs are called that come without a name, as those of a score table are in most studies."""
+"""Name of a set of runs without a name, as for a score table in most studies."""
 _COLUMNS = {
     "plays": "algorithm variant parameters environment run score failed seconds_offline seconds_online decisions",
     "same_hyperparameters": "algorithm environment candidate run score",
     "evaluations": "algorithm environment run step score",
     OUTCOMES: "algorithm environment run score",
 }
-"""The columns of tables of runs that have more than scores, by their kind."""
+"""Columns of tables of runs with more than scores, by kind."""
 _READERS = {
     "scores": read_scores,
     "curves": read_curves,
@@ -267,7 +270,7 @@ _READERS = {
 
 
 def read_sets(runs: Any, needs: str, checked: bool = False) -> dict[str, pd.DataFrame]:
-    """The tables of named sets of runs, read and checked.
+    """Read and check named sets of runs.
 
     Parameters
     ----------
@@ -299,7 +302,7 @@ def read_sets(runs: Any, needs: str, checked: bool = False) -> dict[str, pd.Data
 
 
 def read_runs(runs: Any, takes: str, checked: bool = False) -> pd.DataFrame:
-    """A run table whose scores are as they are, with the column cell; tables of other kinds as they are given.
+    """Return a run table with unchanged scores and the column cell; tables of other kinds are unchanged.
 
     Parameters
     ----------
@@ -322,7 +325,7 @@ def read_runs(runs: Any, takes: str, checked: bool = False) -> pd.DataFrame:
 
 
 def _by_environment(members: Iterable[Any]) -> bool:
-    """Whether dicts have one list of scores for each of several keys: these may be algorithms or environments."""
+    """Check whether dicts have one list of scores for several keys, either algorithms or environments."""
     return all(
         isinstance(member, Mapping)
         and len(member) > 1
@@ -332,7 +335,7 @@ def _by_environment(members: Iterable[Any]) -> bool:
 
 
 def _several(runs: Any) -> bool:
-    """Whether all members of a dict are sets of runs themselves: tidy tables, or dicts."""
+    """Check whether all members of a dict are sets of runs: tidy tables, or dicts."""
     if not isinstance(runs, Mapping) or not runs:
         return False
     members = [pandas_table(member) for member in runs.values()]
@@ -343,7 +346,7 @@ def _several(runs: Any) -> bool:
 
 
 _GREATEST_OF_A_SCALE = 100.0
-"""Normalized scores are mostly below it, in percent, too; the returns of most environments are above."""
+"""Upper limit of most normalized scores, even in percent; returns of most environments exceed it."""
 _GREATEST_OF_RATES = 1.0
 _ALIKE = 1.25
 """Factor by which typical scores of tasks may differ before the largest decide their mean."""
@@ -354,7 +357,7 @@ MIN_MAX_REMARK = (
 
 
 def scale_remark(table: pd.DataFrame, given: Any) -> str:
-    """A remark on the scale of the scores, or "".
+    """Return a remark on the scale of the scores, or "".
 
     Scores that `surefoot.normalized_scores` made say so. Others count as returns of their environments if they are
     above 1 and come from learning curves, or if in half of the tasks a typical score is above 100. Where typical

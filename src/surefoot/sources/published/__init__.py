@@ -1,1 +1,1 @@
-"""Published score tables: where their files are, how they are brought, and how tables come out of them."""
+"""Published score tables: location, download, and conversion of their files."""

@@ -1,4 +1,4 @@
-"""The published tables of a collect job: downloaded, or from a local folder, checked and converted."""
+"""Collect published tables: download them or find them in a local folder, check and convert them."""
 
 import hashlib
 import http.client
@@ -23,11 +23,11 @@ from surefoot.sources.published.source import ADDRESS, KEPT, Source
 _CONNECTIONS = 4
 _CHUNK = 1 << 16
 _PAUSES = (0.0, 0.5, 1.0)
-"""Seconds before each round in which all addresses are tried."""
+"""Pauses in seconds before each round of trying all addresses."""
 SILENCE = 10.0
-"""Seconds without a byte, or to connect, after which a try is given up."""
+"""Timeout in seconds for connecting, and between bytes."""
 SLOWEST = 1000.0
-"""Bytes a second below which a try is given up."""
+"""Minimum speed in bytes per second."""
 _ALTERNATIVE = (
     "name a local folder of the files or tables with collect.folder, or leave collect.download out: figures are then "
     "drawn from the record"
@@ -54,7 +54,7 @@ def collect_published(
     unit: Callable[..., Any] | None,
     address: str = ADDRESS,
 ) -> pd.DataFrame:
-    """A published table.
+    """Return a published table.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def collect_published(
     Raises
     ------
     InputError
-        where a file cannot be had or is not what was published
+        if a file is unavailable or differs from the published one
     """
     if "table" in given:
         path = given["table"]
@@ -90,7 +90,7 @@ def collect_published(
 def _downloaded(
     table: str, sources: Sequence[Source], folder: Path, unit: Callable[..., Any], address: str
 ) -> dict[str, Path]:
-    """Paths by `<repository>/<path>`; after a failure no further file is begun."""
+    """Return paths by `<repository>/<path>`; after a failure, no further file is started."""
     report = progress_reporter(f"download {table}", len(sources), "files")
     paths = {source.place: folder / "files" / source.place for source in sources}
 
@@ -105,7 +105,7 @@ def _downloaded(
 
 
 def download(source: Source, target: Path, address: str = ADDRESS) -> None:
-    """Put a public file in place, from the first address that gives the right bytes.
+    """Download a public file from the first address with the right bytes.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ def download(source: Source, target: Path, address: str = ADDRESS) -> None:
 
 
 def _fetched(url: str, source: Source) -> bytes:
-    """What an address gives; an OSError where it cannot be had, is too slow, or has other bytes."""
+    """Return the content of an address; raise an OSError if it is unavailable, too slow, or different."""
     latest = time.monotonic() + SILENCE + source.bytes / SLOWEST
     content = bytearray()
     request = urllib.request.Request(url, headers={"User-Agent": "surefoot"})

@@ -1,6 +1,6 @@
-"""How the tables of published scores come out of the public files: one function a table.
+"""Convert public files to the tables of published scores, with one function per table.
 
-No score is changed. Where a source lists runs in an order, `run` keeps it, counted from 0.
+Scores are unchanged. If a source lists runs in order, `run` keeps the order, counted from 0.
 """
 
 import json
@@ -15,7 +15,7 @@ from surefoot.pickled_arrays import read_pickled
 from surefoot.sources.published.source import KEPT
 
 Files = Mapping[str, Path]
-"""The paths of a table's files by their names without suffix."""
+"""Paths of a table's files by name without suffix."""
 
 _RENAMED = {"OTRainbow": "OTR"}
 _DOPAMINE_AGENTS = {
@@ -31,7 +31,7 @@ _MACHADO_FRAMES = (10, 50, 100, 200)
 
 
 def convert(table: str, files: Mapping[str, Path], games: pd.DataFrame | None = None) -> pd.DataFrame:
-    """A published table from its public files.
+    """Convert the public files of a published table.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def _json(path: Path) -> Any:
 
 
 def _stacked(scores: Mapping[str, Any], *names: str) -> pd.DataFrame:
-    """Rows of a nested mapping name -> ... -> scores of runs."""
+    """Return rows for a nested mapping name -> ... -> scores of runs."""
     rows = [(*keys, run, float(score)) for keys, runs in _leaves(scores) for run, score in enumerate(runs)]
     return pd.DataFrame(rows, columns=[*names, "run", "score"])
 
@@ -173,4 +173,4 @@ TABLES: dict[str, tuple[Callable[..., pd.DataFrame], tuple[str, ...]]] = {
         ),
     ),
 }
-"""The conversion and the columns of each table."""
+"""Conversion and columns of each table."""

@@ -13,7 +13,7 @@ from surefoot.result_tables import Tables
 _NAMES = ["algorithm", "environment", "run", "score"]
 _CALLED = {"game": "environment", "env": "environment", "env_name": "environment", "alg_type": "algorithm"}
 _CALLED |= {"percentile_normalized_return": "score"}
-"""What published tables call them."""
+"""Names in published tables."""
 
 ATARI_100K = ("SimPLe", "DER", "OTR", "CURL", "DrQ", "DrQ(eps)", "SPR")
 ALE = ("DQN (Nature)", "DQN (Adam)", "C51", "REM", "IQN", "Rainbow", "M-IQN", "DreamerV2")
@@ -23,7 +23,7 @@ CURVE_FRAMES = (1, 10, 25, 50, 75, 100, 125, 150, 175, 200)
 
 
 def run_table(name: str, tables: Tables) -> pd.DataFrame:
-    """A run table.
+    """Return a run table.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def _curl(tables: Tables, column: str, algorithm: str) -> pd.DataFrame:
 
 
 def _atari100k_protocols(tables: Tables) -> pd.DataFrame:
-    """DER and CURL, final and with the greatest of ten evaluations."""
+    """Return DER and CURL, with final scores and with the greatest of ten evaluations."""
     evaluations = tables["atari100k/der_ten_evaluations"]
     greatest = evaluations.groupby(["environment", "run"], sort=False, as_index=False)["score"].max()
     final = evaluations[evaluations["evaluation"] == evaluations["evaluation"].max()]
@@ -74,7 +74,7 @@ def _in_atari_55(runs: pd.DataFrame, tables: Tables) -> pd.DataFrame:
 
 
 def _ale200m_curves(tables: Tables) -> pd.DataFrame:
-    """Scores at the ten frames of the figure; a curve that ends early keeps its last value."""
+    """Return scores at the ten frames of the figure; a curve that ends early keeps its last value."""
     dopamine = tables["ale200m/dopamine_curves"]
     frames = {min(frames - 1, dopamine["iteration"].max()): frames for frames in CURVE_FRAMES}
     dopamine = dopamine[dopamine["iteration"].isin(frames)]
@@ -88,14 +88,14 @@ def _ale200m_curves(tables: Tables) -> pd.DataFrame:
 
 
 def _dm_control(tables: Tables, steps: str) -> pd.DataFrame:
-    """Scores rounded to one decimal, as the authors' notebook does."""
+    """Return scores rounded to one decimal, as in the authors' notebook."""
     runs = tables["dm_control/final_scores"]
     runs = runs[runs["steps"] == steps]
     return runs.assign(score=runs["score"].round(1))[_NAMES]
 
 
 def _dm_control_published(tables: Tables, steps: str) -> pd.DataFrame:
-    """Means in place of scores of the algorithms that published no runs, with deviations and numbers of runs.
+    """Return means, deviations and numbers of runs of algorithms that published no runs.
 
     In thousands, the scale of the runs of the others.
     """
@@ -106,7 +106,7 @@ def _dm_control_published(tables: Tables, steps: str) -> pd.DataFrame:
 
 
 def _machado(tables: Tables) -> pd.DataFrame:
-    """Means in place of scores, with their standard deviations and numbers of runs."""
+    """Return means, with their standard deviations and numbers of runs, in place of scores."""
     table = tables["recht2018/machado2018_means_stds"]
     names = table["algorithm"] + " " + table["frames_millions"].astype(str) + "M"
     table = table.assign(algorithm=names, run=0, score=table["mean"], deviation=table["std"], runs=table["n_runs"])
@@ -114,7 +114,7 @@ def _machado(tables: Tables) -> pd.DataFrame:
 
 
 def _adkins(tables: Tables) -> pd.DataFrame:
-    """Normalized means over seeds in place of scores, with the hyperparameters of each setting."""
+    """Return normalized means over seeds in place of scores, with the hyperparameters of each setting."""
     table = tables["adkins2024/data_expected_over_seeds"]
     return table.assign(run=0)[[*_NAMES, "gae_lambda", "ent_coef", "actor_lr", "critic_lr"]]
 

@@ -22,7 +22,7 @@ from surefoot.sources.settings import SourceSettings, StudySources, run_source
 
 CATALOGUE = PUBLISHED / "sources.csv"
 ADDRESS = "https://raw.githubusercontent.com"
-"""Where files of public repositories are served as they are, at <repository>/<commit>/<path>."""
+"""Address below which files of public repositories are served, at <repository>/<commit>/<path>."""
 
 KEPT = {
     "ale200m": "atari_games",
@@ -41,8 +41,8 @@ class Source(NamedTuple):
     """A public file.
 
     table : the published table that it belongs to, such as "atari100k/final_scores"
-    repository, commit, path : where it is
-    bytes, sha256 : what it must be
+    repository, commit, path : location
+    bytes, sha256 : expected size and checksum
     mirror : "<repository>@<commit>:<path>" with the same bytes, or ""
     """
 
@@ -56,24 +56,24 @@ class Source(NamedTuple):
 
     @property
     def place(self) -> str:
-        """Where the file lies in a folder of clones: <repository>/<path>."""
+        """Return the path of the file in a folder of clones: <repository>/<path>."""
         return f"{self.repository}/{self.path}"
 
     def addresses(self, address: str = ADDRESS) -> list[str]:
-        """Addresses to fetch it from, in the order in which they are tried."""
+        """Return the addresses of the file, in the order in which they are tried."""
         mirrors = [self.mirror.replace("@", "/", 1).replace(":", "/", 1)] if self.mirror else []
         places = [f"{self.repository}/{self.commit}/{self.path}", *mirrors]
         return [f"{address}/{quote(place)}" for place in places]
 
 
 def kept_for(needing: Iterable[str | None]) -> dict[str, Path]:
-    """Paths by name of the kept tables that these need; most need none."""
+    """Return paths by name of the kept tables that these tables need; most need none."""
     return {KEPT[name]: PUBLISHED / f"{KEPT[name]}.csv" for name in needing if name in KEPT}
 
 
 @functools.cache
 def catalogue() -> dict[str, tuple[Source, ...]]:
-    """The files of each published table."""
+    """Return the files of each published table."""
     tables: dict[str, tuple[Source, ...]] = {}
     with CATALOGUE.open(newline="") as file:
         for row in csv.DictReader(file):
@@ -83,12 +83,12 @@ def catalogue() -> dict[str, tuple[Source, ...]]:
 
 
 def sources_of(table: str) -> tuple[Source, ...]:
-    """The files of a published table.
+    """Return the files of a published table.
 
     Raises
     ------
     InputError
-        for a table that is not in the catalogue
+        if the table is not in the catalogue
     """
     known = catalogue()
     if table not in known:
@@ -97,7 +97,7 @@ def sources_of(table: str) -> tuple[Source, ...]:
 
 
 def table_in(folder: Path, table: str) -> dict[str, Path]:
-    """What a local folder holds of a published table, by name; nothing where it is not whole.
+    """Return the files of a published table in a local folder, by name; {} if it is incomplete.
 
     That is {"table": path} for the table itself, `<table>.csv`, `.csv.gz` or `.parquet`, else the path of every raw
     file by its name `<repository>/<path>`, laid out so in the folder or in its subfolder `upstream`.
@@ -107,7 +107,7 @@ def table_in(folder: Path, table: str) -> dict[str, Path]:
 
 
 def files_in(folder: Path, table: str) -> dict[str, Path]:
-    """The raw files of a published table in a local folder, as in `table_in`."""
+    """Return the raw files of a published table in a local folder, as in `table_in`."""
     for root in (folder, folder / "upstream"):
         files = {source.place: root / source.place for source in sources_of(table)}
         if all(path.is_file() for path in files.values()):
@@ -139,7 +139,7 @@ class Published(SourceSettings):
     """
 
     def jobs_of(self, study: StudySources, name: str) -> list[Job]:
-        """A single one, if all of its tables are there or may be downloaded."""
+        """Return a single job, if all of its tables are available or may be downloaded."""
         public = study.published
         published: dict[str, Any] = {}
         inputs = {key: os.path.relpath(path) for key, path in kept_for(self.collected).items()}
