@@ -1,1 +1,1 @@
-"""What a paper takes from a study: figures at the widths of venues, tables, and the methods with their references."""
+"""Export of a study for a paper: figures at the widths of venues, tables, and the methods text with its references."""

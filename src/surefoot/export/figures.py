@@ -1,8 +1,8 @@
-"""A chart as it stands in a paper: as wide as the venue's text or column, with letters of the venue's size.
+"""Figures for papers: as wide as the venue's text or column, with fonts of the venue's size.
 
-The chart is drawn in pixels as on a page, where ticks have letters of 11 pixels, and the picture is then brought to
-points as a whole: lines, marks and distances keep their proportions to the letters. What is changed is the width of
-the panels, until the whole picture has the venue's width; where panels become too narrow, fewer stand side by side.
+The chart is drawn in pixels as on a page, where tick labels have a size of 11 pixels, and the picture is then scaled to
+points as a whole: lines, marks and distances keep their proportions to the letters. The width of the panels is adjusted
+until the whole picture has the venue's width; if panels become too narrow, fewer are placed side by side.
 """
 
 import copy
@@ -26,26 +26,26 @@ LIKE_TIMES = (
     "STIX Two Text",
     "FreeSerif",
 )
-"""Families with the proportions of Times, of which the first that is installed is taken."""
+"""Families with the proportions of Times; the first installed one is used."""
 ALWAYS_INSTALLED = "Liberation Sans"
 """The family that the converter brings along, with the proportions of Arial."""
 SMALLEST = 7.0
-"""Points: letters that are smaller are hard to read in print, whatever a venue's own captions take."""
+"""Smallest font size in points; smaller letters are hard to read in print, whatever a venue's captions use."""
 TICK = 11.0
-"""Pixels of the letters of ticks in the charts of pages."""
+"""Font size in pixels of tick labels in the charts of pages."""
 NARROWEST = 64.0
-"""Pixels of a panel: below, ticks have no room for their numbers."""
+"""Smallest width of a panel in pixels; narrower panels have no room for the numbers of ticks."""
 _NAME = 150.0
-"""Pixels of a name in a legend, about."""
+"""Approximate width in pixels of a name in a legend."""
 _NEAR = 0.01
-"""The part of the width by which the letters of a picture may be smaller or larger than the venue's."""
+"""Largest relative deviation of a figure's width, and so of its font size, from the venue's."""
 _ATTEMPTS = 8
 _SIZE = re.compile(r'<svg([^>]*?) width="([\d.]+)" height="([\d.]+)"')
 Spec = dict[str, Any]
 
 
 class Figure(NamedTuple):
-    """A picture of a paper: SVG and PDF, and what its caption says."""
+    """A figure of a paper as SVG and PDF, and its caption."""
 
     svg: str
     pdf: bytes
@@ -53,18 +53,18 @@ class Figure(NamedTuple):
 
 
 def figure(vega_lite: Mapping[str, Any], place: Venue, font: str) -> Figure:
-    """The picture of a chart in a venue.
+    """Return the figure of a chart for a venue.
 
     Parameters
     ----------
-    vega_lite : the specification of the chart, as results/draw has it
+    vega_lite : the specification of the chart, as in results/draw
     place : the venue
-    font : a family that the converter has (`font_of_figures`)
+    font : a family that the converter has (see `font_of_figures`)
 
     Raises
     ------
     HintedError
-        where the panels would be too narrow to be read
+        if the panels would be too narrow to be read
     """
     spec = copy.deepcopy(dict(vega_lite))
     caption = str(spec.get("description", "")).rstrip(".")
@@ -72,7 +72,8 @@ def figure(vega_lite: Mapping[str, Any], place: Venue, font: str) -> Figure:
     if not caption.startswith(finding):
         caption = f"{finding}. {caption}"
     # Ticks and legends are two points smaller than the titles of axes.
-    scale, points = max(place.label_size - 2.0, SMALLEST) / TICK, 72.0 * place.width
+    scale = max(place.label_size - 2.0, SMALLEST) / TICK
+    points = 72.0 * place.width
     wanted = points / scale
     _set_letters(spec, font, place.label_size / scale, max(1, int(wanted // _NAME)))
     for arranged in _arrangements(spec):
@@ -87,13 +88,13 @@ def figure(vega_lite: Mapping[str, Any], place: Venue, font: str) -> Figure:
 
 
 def size(svg: str) -> tuple[float, float]:
-    """(width, height) of a picture of the converter."""
+    """Return (width, height) of a picture of the converter."""
     _, width, height = _SIZE.findall(svg)[0]
     return float(width), float(height)
 
 
 def _objects(node: Any) -> Iterator[Spec]:
-    """All objects of a specification, except those in its data."""
+    """Yield all objects of a specification, except those in its data."""
     if isinstance(node, dict):
         yield node
         for key, value in node.items():
@@ -105,7 +106,7 @@ def _objects(node: Any) -> Iterator[Spec]:
 
 
 def _set_letters(spec: Spec, font: str, label: float, names_in_a_row: int) -> None:
-    """Set the font, the sizes of letters, and how many names of a legend stand in a row."""
+    """Set the font, the font sizes, and the number of names in a row of a legend."""
     sizes = {"fontSize": TICK, "labelFontSize": TICK, "titleFontSize": label, "font": font}
     config = spec.setdefault("config", {})
     for key in ("axis", "legend", "header"):
@@ -119,7 +120,7 @@ def _set_letters(spec: Spec, font: str, label: float, names_in_a_row: int) -> No
 
 
 def _arrangements(spec: Spec) -> Iterator[Spec]:
-    """The chart as it is, and then with ever fewer panels side by side."""
+    """Yield the chart unchanged, and then with ever fewer panels side by side."""
     yield spec
     if "field" in spec.get("facet", {}):
         for fewer in range(spec.get("columns", 1) - 1, 0, -1):
@@ -127,10 +128,11 @@ def _arrangements(spec: Spec) -> Iterator[Spec]:
 
 
 def _drawn_as_wide(spec: Spec, wanted: float) -> str | None:
-    """The SVG of the chart with panels that make it so wide; None where they would be too narrow."""
+    """Return the SVG of the chart with panels that give it this width; None if they would be too narrow."""
     drawn = copy.deepcopy(spec)
     widths = list(_widths(drawn))
-    factor, before = 1.0, (0.0, 0.0)
+    factor = 1.0
+    before = (0.0, 0.0)
     for _ in range(_ATTEMPTS):
         for place, key, at, width in widths:
             place[key] = at + width * factor
@@ -140,14 +142,15 @@ def _drawn_as_wide(spec: Spec, wanted: float) -> str | None:
         width_now = size(picture)[0]
         if abs(width_now - wanted) <= _NEAR * wanted:
             return picture
-        # What stands beside the panels keeps its width, so the picture's width is nearly a straight line.
+        # The rest of the picture keeps its width, so the total width is nearly linear in the factor.
         slope = (width_now - before[1]) / (factor - before[0])
-        before, factor = (factor, width_now), factor + (wanted - width_now) / max(slope, 1.0)
+        before = (factor, width_now)
+        factor = factor + (wanted - width_now) / max(slope, 1.0)
     return picture
 
 
 def _widths(spec: Spec) -> Iterator[tuple[Spec, str, float, float]]:
-    """What changes with the width of panels: an object, its key, and the pixels that stay and those that change."""
+    """Yield the widths that change with the panels: an object, its key, the fixed pixels and the changing ones."""
     for part in _objects(spec):
         width = part.get("width")
         if ("mark" in part or "layer" in part) and isinstance(width, int | float):
@@ -160,30 +163,31 @@ def _widths(spec: Spec) -> Iterator[tuple[Spec, str, float, float]]:
 
 
 def font_of_figures(family: str | None = None) -> str:
-    """The family that figures are drawn in.
+    """Return the font family of figures.
 
-    The converter draws no letters at all in a font that it does not have, and says nothing, so it is tried first.
+    The converter silently draws no letters in a font that it does not have, so the font is tried first.
 
     Parameters
     ----------
-    family : a family that must be installed; by default the first of `LIKE_TIMES` that is, or else `ALWAYS_INSTALLED`
+    family : a family that must be installed; by default the first installed of `LIKE_TIMES`, or `ALWAYS_INSTALLED`
 
     Raises
     ------
     InputError
-        for a family that is not installed
+        if the family is not installed
     """
     installed = [name for name in (*LIKE_TIMES, ALWAYS_INSTALLED) if is_installed(name)]
     if family is None:
         return installed[0]
     if not is_installed(family):
-        what, hint = f'"{family}" is not there', f"install it, or take {', '.join(installed)}"
+        what = f'"{family}" is not there'
+        hint = f"install it, or take {', '.join(installed)}"
         raise InputError("command line: --font", what, hint)
     return family
 
 
 def is_installed(family: str) -> bool:
-    """Whether the converter can draw in a family: the PDF of a letter then holds a font."""
+    """Test if the converter can draw in a family: the PDF of a letter then contains a font."""
     quoted = re.sub(r'[&"<]', "", family)
     letter = f'<text x="2" y="12" font-size="10" font-family="{quoted}">a</text>'
     picture = f'<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">{letter}</svg>'

@@ -1,4 +1,4 @@
-"""Text as LaTeX: escaped and converted by pandoc, with templates by Jinja; and the works that it cites, as BibTeX."""
+"""LaTeX output: text escaped and converted by pandoc, Jinja templates, and the cited works as BibTeX."""
 
 import functools
 import json
@@ -11,7 +11,7 @@ import surefoot
 from surefoot.methods.descriptions import BIBLIOGRAPHY, BIBTEX_ENTRY
 
 SUREFOOT = "surefoot"
-"""The key of this program, whose entry says its version."""
+"""The citation key of this program, whose entry has its version."""
 _CODE = re.compile(r"^  code = .*\n", re.MULTILINE)
 _CITED = re.compile(r"\\cite[pt]?(?:\[[^\]]*\])*\{([^}]*)\}")
 _SYMBOLS = {
@@ -27,15 +27,16 @@ _GREEK = re.compile(
     r"GREEK SMALL LETTER (?!OMICRON|FINAL)(\w+)"
     r"|GREEK CAPITAL LETTER (GAMMA|DELTA|THETA|LAMBDA|XI|PI|SIGMA|UPSILON|PHI|PSI|OMEGA)"
 )
-"""The names of Greek letters that LaTeX has commands for: others look like Latin ones."""
+"""The names of Greek letters that have LaTeX commands; the others look like Latin letters."""
 _BEYOND_LATIN = re.compile(r"[^\x00-\u017f\u2013\u2014\u2018\u2019\u201c\u201d\u2026]")
 """Characters that pdfLaTeX does not know: all but Latin letters, dashes, quotation marks and the ellipsis."""
 
 
 def escaped(texts: Iterable[str]) -> dict[str, str]:
-    """Plain texts as LaTeX, by the text; one process for all.
+    """Return plain texts as LaTeX, by the text, with one process for all.
 
-    pdfLaTeX compiles it with its usual fonts: a character that these lack, such as a Chinese one, becomes its number.
+    The result compiles in pdfLaTeX with its usual fonts: a character that they lack, such as a Chinese one, is replaced
+    by its number.
     """
     import pypandoc
 
@@ -48,17 +49,17 @@ def escaped(texts: Iterable[str]) -> dict[str, str]:
 
 
 def from_markdown(text: str) -> str:
-    """pandoc's Markdown as LaTeX: headings of four signs are paragraphs, and keys such as [@welch1947] natbib's."""
+    """Convert pandoc's Markdown to LaTeX: level-4 headings to paragraphs, keys like [@welch1947] to natbib."""
     import pypandoc
 
     arguments = ["--wrap=none", "--natbib"]
     latex = pypandoc.convert_text(text, "latex", format="markdown-auto_identifiers", extra_args=arguments)
-    # A command of pandoc's own template, which other documents do not have.
+    # A command of pandoc's template, which other documents do not define.
     return with_symbols(latex.replace("\\tightlist\n", ""))
 
 
 def with_symbols(latex: str) -> str:
-    """LaTeX whose characters beyond the Latin letters are commands."""
+    """Replace characters beyond the Latin letters by LaTeX commands."""
     return _BEYOND_LATIN.sub(lambda match: _command(match[0]), unicodedata.normalize("NFC", latex))
 
 
@@ -73,7 +74,7 @@ def _command(character: str) -> str:
 
 
 def listed(texts: Iterable[str]) -> str:
-    """Texts as a sentence lists them, with semicolons where some have commas."""
+    """Join texts as in a sentence, with semicolons if some have commas."""
     *first, last = texts
     if not first:
         return last
@@ -83,23 +84,23 @@ def listed(texts: Iterable[str]) -> str:
 
 
 def citation(keys: Iterable[str]) -> str:
-    """Keys as pandoc's Markdown cites them, after a space; nothing without keys."""
+    """Return keys as a citation in pandoc's Markdown, after a space; empty without keys."""
     cited = "; ".join(f"@{key}" for key in keys)
     return f" [{cited}]" if cited else ""
 
 
 def cited_keys(latex: str) -> list[str]:
-    """The keys that LaTeX cites, each once, in their order."""
+    """Return the keys that LaTeX cites, without repeats, in their order."""
     return list(dict.fromkeys(key.strip() for keys in _CITED.findall(latex) for key in keys.split(",")))
 
 
 def bibtex(keys: Iterable[str]) -> str:
-    """The entries of the bibliography for these keys, as BibTeX, without the addresses of programs.
+    """Return the entries of the bibliography for these keys, as BibTeX, without the addresses of programs.
 
     Raises
     ------
     KeyError
-        for a key that the bibliography does not have
+        if the bibliography lacks a key
     """
     text = BIBLIOGRAPHY.read_text(encoding="utf-8")
     # Without a year, BibTeX would warn.
@@ -116,7 +117,7 @@ def bibtex(keys: Iterable[str]) -> str:
 
 
 def rendered(template: str, values: Mapping[str, Any]) -> str:
-    """A template of this package with its values."""
+    """Render a template of this package with its values."""
     text: str = _environment().get_template(template).render(values)
     return text
 
@@ -127,7 +128,7 @@ def _environment() -> Any:
 
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("surefoot.export"),
-        # Braces are LaTeX's.
+        # Braces belong to LaTeX.
         variable_start_string="<<",
         variable_end_string=">>",
         block_start_string="<%",

@@ -1,7 +1,7 @@
-"""What was done, for the methods section and the captions of a paper.
+"""Methods section and caption texts of a paper.
 
-The wording stands in the templates and in the docstrings of the methods themselves; this module joins them with what a
-study asked for.
+The wording is in the templates and in the docstrings of the methods; this module combines it with the settings of a
+study.
 """
 
 import re
@@ -39,13 +39,13 @@ _SETTING_WORDS: dict[str, dict[str | bool, str]] = yaml.safe_load(
 
 
 class CountedRuns(NamedTuple):
-    """What a table of runs holds.
+    """Counts of a table of runs.
 
     algorithms, environments : names, in the order of the table
     fewest, most : runs of an algorithm in an environment
-    total : runs in all
-    left_out : sentences about algorithms that have no runs in some environment
-    account : a sentence about what was read from logs, and what was left out
+    total : number of all runs
+    left_out : sentences about algorithms without runs in some environment
+    account : a sentence about the logs that were read, and what was left out
     """
 
     algorithms: list[str]
@@ -58,7 +58,7 @@ class CountedRuns(NamedTuple):
 
 
 class RunsBehind(NamedTuple):
-    """The runs that the exported figures and tables are made of.
+    """The runs behind the exported figures and tables.
 
     sources : by the name of their source
     titles : display names of algorithms and environments
@@ -69,17 +69,17 @@ class RunsBehind(NamedTuple):
 
     @property
     def largest(self) -> CountedRuns | None:
-        """The source with the most runs."""
+        """Return the source with the most runs."""
         return max(self.sources.values(), key=lambda runs: runs.total, default=None)
 
 
 def runs_behind(name: str, study: Study, jobs: Sequence[Job]) -> RunsBehind:
-    """The runs that a study's drawings are made of.
+    """Return the runs behind a study's drawings.
 
     Parameters
     ----------
-    name : of the study
-    jobs : of the plan, whose results are read
+    name : name of the study
+    jobs : jobs of the plan, whose results are read
     """
     along = {table for table, kind in study.tables().items() if kind in ALONG_TRAINING}
     collected = [path for job in jobs if (job.stage, job.study) == ("collect", name) for path in job.outputs.values()]
@@ -88,7 +88,7 @@ def runs_behind(name: str, study: Study, jobs: Sequence[Job]) -> RunsBehind:
     sources = {
         key: counted_runs(read_table(path), tuned.get(key, ())) for key, path in paths.items() if key not in along
     }
-    # A study whose runs are another one's uses the display names of that one.
+    # A study with the runs of another one uses that study's display names.
     others = {getattr(source, "study", None) or key for key, source in study.sources.items() if source.kind == "study"}
     titles: dict[str, str] = {}
     for job in jobs:
@@ -98,9 +98,9 @@ def runs_behind(name: str, study: Study, jobs: Sequence[Job]) -> RunsBehind:
 
 
 def counted_runs(table: pd.DataFrame, hyperparameters: Sequence[str] = ()) -> CountedRuns | None:
-    """Return the runs of a table, each counted once; None of a table that has no runs.
+    """Return the counts of a table's runs, each counted once; None if the table has no runs.
 
-    Where algorithms are played with several parameters, each of these counts as an algorithm, as in ``beb(beta=2.5)``.
+    If algorithms are played with several parameters, each combination counts as an algorithm, as in ``beb(beta=2.5)``.
 
     Parameters
     ----------
@@ -123,19 +123,22 @@ def counted_runs(table: pd.DataFrame, hyperparameters: Sequence[str] = ()) -> Co
 
 
 def methods_section(study: Study, runs: RunsBehind, facts: Facts) -> str:
-    r"""LaTeX: the runs and their scores, what was asked with which settings and how far the answers can be trusted, the
-    interval methods, the seed, the version; it cites keys of the bibliography by `\citep`.
+    r"""Return the methods section in LaTeX, which cites keys of the bibliography by `\citep`.
+
+    It describes the runs and their scores, the questions with their settings and guarantees, the interval methods, the
+    seed and the version.
 
     Parameters
     ----------
     study : the study
-    runs : that it is of
-    facts : `surefoot.methods.descriptions.read_facts`
+    runs : the runs of the study
+    facts : result of `surefoot.methods.descriptions.read_facts`
     """
     largest = runs.largest
     named = (question.source for question in study.questions.values() if isinstance(question, QuestionOfRuns))
     others = {name: runs.sources[name] for name in named if runs.sources.get(name, largest) is not largest}
-    protocol, of_protocol = protocol_of_study(study), []
+    protocol = protocol_of_study(study)
+    of_protocol = []
     if largest is not None and protocol:
         titles = {name: runs.titles.get(name, name) for name in largest.algorithms}
         of_protocol = [methods_sentence(protocol, titles), unlike_remark(protocol, titles)]
@@ -158,14 +161,15 @@ def methods_section(study: Study, runs: RunsBehind, facts: Facts) -> str:
 
 
 def caption_ending(study: Study, questions: Sequence[str], runs: RunsBehind) -> str:
-    """The end of a figure's caption: how many runs it is of, and its intervals and resamples; empty for a figure that
-    shows no runs.
+    """Return the end of a figure's caption: the number of runs, the intervals and the resamples.
+
+    It is empty for a figure that shows no runs.
 
     Parameters
     ----------
     study : the study
     questions : names of the questions whose answers the figure shows
-    runs : that the study is of
+    runs : the runs of the study
     """
     shown = [study.questions[name] for name in questions]
     sentences = []
@@ -180,7 +184,7 @@ def caption_ending(study: Study, questions: Sequence[str], runs: RunsBehind) -> 
         noun = "run" if counted.most == 1 else "runs"
         sentences.append(f"{number} {noun} of each algorithm in each environment.")
     for question in filter(has_limits, shown):
-        # The intervals of the game are named in the legend; of others a figure shows the first that is asked for.
+        # The intervals of the game are named in the legend; for others a figure shows the first requested method.
         title = "".join(f"{method_title(*name)}, " for name in _interval_names(question)[:1] if name[0] != "game")
         level = f"{100 * getattr(question, 'confidence', study.confidence):g} %"
         drawn = resamples(study, question) if _all_resample(question) else None
@@ -189,8 +193,7 @@ def caption_ending(study: Study, questions: Sequence[str], runs: RunsBehind) -> 
 
 
 def guarantees(question: Question, facts: Facts) -> list[str]:
-    """What is promised of the answer, as Markdown: what the question's docstring says of its settings, else what it
-    says of all."""
+    """Return the guarantees of the answer, as Markdown: those for its settings, or else the general ones."""
     fields = facts.get(("question", question.kind), {})
     settings = {f"with {name} {value}".lower() for name, value in question}
     promises = [text for field, text in fields.items() if field.lower() in settings]
@@ -198,10 +201,11 @@ def guarantees(question: Question, facts: Facts) -> list[str]:
 
 
 def sentence(study: Study, question: Question, facts: Facts, titles: Mapping[str, str]) -> str:
-    """What a paper says of a question, as Markdown: `in a paper` of its docstring, with its settings in words.
+    """Return the sentence of a paper on a question, as Markdown.
 
-    `{datasets}` stands for a setting, `{intervals}` for the intervals with their level, methods and resamples. A phrase
-    in brackets is left out where one of its settings says nothing::
+    It is `in a paper` of the question's docstring, with the settings in words. `{datasets}` stands for a setting,
+    `{intervals}` for the intervals with their level, methods and resamples. A phrase in brackets is left out if one of
+    its settings is empty::
 
         We draw [{datasets} subsamples][ from the runs of {algorithms}] and report the {metrics}.
 
@@ -232,7 +236,7 @@ def sentence(study: Study, question: Question, facts: Facts, titles: Mapping[str
 
 
 def resamples(study: Study, question: Question) -> int | None:
-    """How many resamples a question draws; None where it draws none."""
+    """Return the number of resamples of a question; None if it draws none."""
     if not hasattr(question, "replicates") or getattr(question, "method", "") == "placements":
         return None
     methods = getattr(question, "methods", ())
@@ -243,13 +247,13 @@ def resamples(study: Study, question: Question) -> int | None:
 
 
 def has_limits(question: Question) -> bool:
-    """Whether the answer of a question has intervals: those of methods that it names, or of its own."""
+    """Test if the answer of a question has intervals, by the methods that it names or by its definition."""
     resampled = hasattr(question, "replicates") or question.uses == ("confidence",)
     return question.stage == "estimate" and "confidence" in question.uses and resampled
 
 
 def _words(name: str, value: Any, titles: Mapping[str, str]) -> str:
-    """A setting in words; empty for what was not asked for, and for a section, which has settings of its own."""
+    """Return a setting in words; empty for a default without words, and for a section with further settings."""
     meanings = _SETTING_WORDS.get(name, {})
     if isinstance(value, str | bool) and value in meanings:
         return meanings[value]
@@ -276,13 +280,13 @@ def _words(name: str, value: Any, titles: Mapping[str, str]) -> str:
 
 
 def _interval_names(question: Question) -> list[tuple[str, str]]:
-    """Kind and name, as facts have them, of the interval methods of a question."""
+    """Return kind and name of the interval methods of a question, as in the facts."""
     kind = "game" if question.kind in ("game_intervals", "coverage") else "interval"
     return [(kind, name) for name in getattr(question, "methods", ())]
 
 
 def _intervals(study: Study, question: Question, facts: Facts) -> str:
-    """The intervals of a question, with their level and resamples; empty where it has none."""
+    """Return the intervals of a question in words, with their level and resamples; empty if there are none."""
     titles = [escape_markup(method_title(*name)) for name in _interval_names(question)]
     kind = facts.get(("question", question.kind), {}).get("interval", "")
     if not kind and not titles and not has_limits(question):
@@ -300,19 +304,20 @@ def _intervals(study: Study, question: Question, facts: Facts) -> str:
 
 
 def _all_resample(question: Question) -> bool:
-    """Whether each of the interval methods of a question draws resamples."""
+    """Test if each of the interval methods of a question draws resamples."""
     games = [name for kind, name in _interval_names(question) if kind == "game"]
     return all(name in INTERVAL_METHODS and INTERVAL_METHODS[name].resamples for name in games)
 
 
 def _scales(study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
-    """The scales that questions take scores on."""
+    """Yield the scales of the questions' scores."""
     for name in dict.fromkeys(name for question in study.questions.values() for name in question.scales()):
         scale = study.scales[name]
         phrase = getattr(scale, "phrase", "")
-        if not phrase:  # of pairs, which have no scores
+        if not phrase:  # pairs have no scores
             continue
-        title, way = f"*{escape_markup(SCORES.get(name, name.replace('_', ' ')))}*", {"way": "taken as they are"}
+        title = f"*{escape_markup(SCORES.get(name, name.replace('_', ' ')))}*"
+        way = {"way": "taken as they are"}
         if scale.kind != "none":
             reference = getattr(scale, "references", None) or getattr(scale, "reference", None)
             details = f" ({reference.replace('_', ' ')})" if reference else ""
@@ -324,7 +329,7 @@ def _scales(study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
 
 
 def _kinds(study: Study, facts: Facts, titles: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-    """Each kind of questions: a sentence for those that differ only in their scales, assumptions and guarantees."""
+    """Yield each kind of questions: one sentence per distinct wording, its assumptions and guarantees."""
     kinds: dict[str, list[Question]] = {}
     for question in study.questions.values():
         kinds.setdefault(question.kind, []).append(question)
@@ -342,12 +347,12 @@ def _kinds(study: Study, facts: Facts, titles: Mapping[str, str]) -> Iterator[di
 
 
 def _lower_first(text: str) -> str:
-    """The text with a small first letter, where this is not a name's."""
+    """Return the text with a lower-case first letter, unless it begins with a name."""
     return text[:1].lower() + text[1:] if text[1:2].islower() or text.startswith("A ") else text
 
 
 def _interval_methods(study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
-    """What each interval method assumes and promises, in the variants in which it is used."""
+    """Yield the assumptions and guarantees of each interval method, in the variants that are used."""
     used: dict[tuple[tuple[str, str], bool], None] = {}
     for question in study.questions.values():
         variants = getattr(question, "variants", None) or (getattr(question, "variant", "corrected"),)

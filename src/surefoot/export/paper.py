@@ -1,4 +1,4 @@
-"""Everything that a paper takes from a study, as files by their paths."""
+"""Export everything that a paper takes from a study, as files by their paths."""
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -30,11 +30,11 @@ from surefoot.result_tables import read_table
 from surefoot.tables import for_spreadsheets
 
 _COMPUTED_HERE = {"this run", "this study"}
-"""What a table's column `source` says of numbers that are not recorded."""
+"""Values of a table's column `source` for numbers that are not recorded."""
 
 
 class Export(NamedTuple):
-    """What is written.
+    """Files to write.
 
     files : contents by path, relative to the folder
     left_out : a sentence for each figure and table that does not fit into the venue
@@ -45,7 +45,7 @@ class Export(NamedTuple):
 
 
 class _Drawn(NamedTuple):
-    """A figure or table of the study: its name and kind, the job that drew it, the tables that it takes, numbers."""
+    """A figure or table of the study: name, kind, the job that drew it, its input tables, and its numbers."""
 
     name: str
     kind: str
@@ -58,25 +58,24 @@ class _Drawn(NamedTuple):
         return for_spreadsheets(content.decode()).encode() if suffix == ".csv" else content
 
     def shows_a_record(self) -> bool:
-        """Whether its numbers are those of the record of a larger run, alone or beside those of the study."""
+        """Test if its numbers include those of the record of a larger run."""
         if "source" in self.numbers.columns and {*self.numbers["source"].dropna()} <= _COMPUTED_HERE:
             return False
         paths = [Path(self.job.inputs[need]).resolve() for need in self.inputs if need in self.job.inputs]
-        # The index `record.csv` only says when each analysis was recorded, also of those that were not.
+        # The index `record.csv` only has the date of each record, also for analyses that were not recorded.
         recorded = any(RECORDS.resolve() in path.parents and path.name != "record.csv" for path in paths)
         return recorded or "compare/record" in self.inputs
 
 
 def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str) -> Export:
-    """Figures (PDF, SVG), tables (LaTeX, CSV), the methods section with its references, and a document that includes
-    them.
+    """Return figures (PDF, SVG), tables (LaTeX, CSV), the methods section with its references, and a main document.
 
     Parameters
     ----------
-    name : of the study
-    jobs : of the plan; results are read where they say
+    name : name of the study
+    jobs : jobs of the plan, whose results are read
     place : the venue
-    font : a family that figures are drawn in
+    font : font family of the figures
     """
     facts = read_facts(methods_job().inputs)
     runs = runs_behind(name, study, jobs)
@@ -88,7 +87,8 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
     captions: dict[str, str] = {}
     tables: list[str] = []
     for each in _drawn(name, jobs):
-        drawing, folder = each.name, f"{each.kind}s"
+        drawing = each.name
+        folder = f"{each.kind}s"
         if each.shows_a_record():
             left_out.append(f"{drawing} is left out: it shows the record of a larger run. Hint: quote it from the page")
             continue
@@ -129,7 +129,7 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
 
 
 def _drawn(name: str, jobs: Sequence[Job]) -> Iterator[_Drawn]:
-    """The figures and tables of a study, without those that only hold sentences for a page."""
+    """Yield the figures and tables of a study, except tables that only hold sentences for a page."""
     for job in jobs:
         if job.study == name and job.stage == "draw":
             for drawing, settings in job.settings["drawings"].items():
@@ -139,9 +139,9 @@ def _drawn(name: str, jobs: Sequence[Job]) -> Iterator[_Drawn]:
 
 
 def _answered(study: Study, needs: Collection[str]) -> list[str]:
-    """The names of the questions whose answers are among some tables, such as ``numbers/aggregates``."""
+    """Return the names of the questions whose answers are among some tables, such as ``numbers/aggregates``."""
     tables = {need.rpartition("/")[2] for need in needs}
-    # Drawings take the intervals of the game by the names of their methods.
+    # Drawings refer to the intervals of the game by the names of their methods.
     return [
         name
         for name, question in study.questions.items()
@@ -151,7 +151,7 @@ def _answered(study: Study, needs: Collection[str]) -> list[str]:
 
 
 def _comparisons(study: Study, jobs: Sequence[Job], name: str) -> pd.DataFrame | None:
-    """The answers to the question which algorithms are tied with the best, with metrics as tables call them."""
+    """Return the answers on which algorithms are tied with the best, with the titles of metrics that tables use."""
     names = [key for key, question in study.questions.items() if question.kind == "multiple_comparisons"]
     paths = [Path(job.outputs[key]) for job in jobs for key in names if job.study == name and key in job.outputs]
     answers = [read_table(path) for path in paths if path.is_file()]
@@ -162,7 +162,7 @@ def _comparisons(study: Study, jobs: Sequence[Job], name: str) -> pd.DataFrame |
 
 
 def _document(title: str, place: Venue, captions: Mapping[str, str], tables: Sequence[str]) -> str:
-    """A document that includes everything, for pdfLaTeX and BibTeX with TeX Live's recommended packages."""
+    """Return a document that includes everything, for pdfLaTeX and BibTeX with TeX Live's recommended packages."""
     page = VENUES[place.wider] if place.wider else place
     latex = escaped([title, *captions.values()])
     values = {

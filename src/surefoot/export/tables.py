@@ -1,4 +1,4 @@
-"""The tables of a study as people read them: names in words, digits that mean something, limits as one interval."""
+"""Tables of a study for readers: names in words, meaningful digits, limits as one interval."""
 
 import math
 import re
@@ -13,25 +13,25 @@ from surefoot.export.latex import escaped, rendered
 from surefoot.rounding import column_format, written, yes_or_no
 
 _NAMED_BY = {"environment_title": "environment", "opponent_title": "opponent", "label": "item", "agent": "title"}
-"""Columns with what a name is called, and the column with the name that they stand for."""
+"""Columns of display names, and the column of names that they replace."""
 _TITLED = ("algorithm", "method", "environment", "normalization", "kind")
-"""What the column title says the names of: the first of these that a table has."""
+"""Columns that the column title may replace: the first one that a table has."""
 _HEADINGS = {"item": "published number or claim", "p value": "p"}
 _KEPT = frozenset(("value", "title", "remark"))
-"""Columns that stay where they are the same in every row."""
+"""Columns that are kept even if all rows are equal."""
 MOST_ROWS = 55
-"""Rows of a table that fits on a page."""
+"""Most rows of a table that fits on a page."""
 MOST_COLUMNS = 5
-"""Columns of a table that may stand in one column of a page; a wider one takes both."""
+"""Most columns of a table in one column of a page; a wider one takes both."""
 MOST_COLUMNS_OF_A_PAGE = 10
-"""Columns of a table that fits on a page in letters that can be read."""
+"""Most columns of a table that fits on a page in a readable font size."""
 _STANDINGS = {"metric", "estimate", "verdict", "detectable"}
 """Columns of a table of `multiple_comparisons`."""
 _ONLY_IN_CSV = [
     *("tasks", "tier", "tied_with_best", "is_better", "within_margin", "lower_is_better", "runs", "metric"),
     *("shared_runs", "shared_runs_p_value", "low_whole_runs", "high_whole_runs", "baseline"),
 ]
-"""Columns of such a table that LaTeX leaves to the CSV file."""
+"""Columns of such a table that are only in the CSV file."""
 _OF_PAGES = (
     {"item", "text", "value"},
     {"question", "kind", "about", "drawing"},
@@ -42,17 +42,17 @@ _OF_PAGES = (
 """Columns of tables that only hold sentences of a page."""
 _NUMBER = re.compile(r"[-\u2212]?[\d,]*\.?\d+ ?%?( [(\[].*)?")
 _FEWEST_ROWS = 3
-"""Rows in which the same value is worth stating once."""
+"""Fewest rows for which a constant value is stated once instead of in each row."""
 
 
 class Presented(NamedTuple):
     """A table as texts.
 
-    head : of the columns
-    rows : of cells
-    numbers : for each column, whether it holds numbers
-    bold : for each row, whether it is the best or not separated from the best
-    notes : sentences that belong below it
+    head : headings of the columns
+    rows : texts of the cells
+    numbers : for each column, True if it holds numbers
+    bold : for each row, True if it is the best or not separated from the best
+    notes : sentences to print below it
     """
 
     head: list[str]
@@ -63,7 +63,7 @@ class Presented(NamedTuple):
 
 
 def is_for_papers(table: pd.DataFrame) -> bool:
-    """Whether a table holds more than the sentences of a page."""
+    """Test if a table holds more than the sentences of a page."""
     return len(table) > 0 and not any(set(table.columns) <= columns for columns in _OF_PAGES)
 
 
@@ -73,14 +73,14 @@ def presented(
     notes: Sequence[str] = (),
     names: Collection[str] = (),
 ) -> Presented:
-    """The table as texts.
+    """Return the table as texts.
 
     Parameters
     ----------
-    table : as results/draw has it: `low` and `high`, or `<name>_low` and `<name>_high`, are limits
-    best : for each row, whether it stands in bold
-    notes : sentences that belong below it
-    names : of algorithms and the like, which heads of columns show as they are
+    table : as in results/draw: `low` and `high`, or `<name>_low` and `<name>_high`, are limits
+    best : for each row, True to print it in bold
+    notes : sentences to print below it
+    names : names of algorithms and the like, which headings show unchanged
     """
     if set(table.columns) >= _STANDINGS:
         metric = METRICS.get(table["metric"].iloc[0], table["metric"].iloc[0])
@@ -96,9 +96,12 @@ def presented(
     table, constants = _without_constants(table, headings, names)
     table = table.drop(columns="remark", errors="ignore").dropna(axis="columns", how="all")
     value_form = _form_of_values(table)
-    head, columns, numbers = [], [], []
+    head = []
+    columns = []
+    numbers = []
     for name in map(str, table.columns):
-        values, of = table[name].tolist(), name.removesuffix("low").rstrip("_")
+        values = table[name].tolist()
+        of = name.removesuffix("low").rstrip("_")
         high = f"{name.removesuffix('low')}high"
         if name.endswith("high") and f"{name.removesuffix('high')}low" in table.columns:
             continue  # it stands with its lower limit
@@ -122,7 +125,7 @@ def presented(
 def _without_constants(
     table: pd.DataFrame, headings: Mapping[str, str], names: Collection[str]
 ) -> tuple[pd.DataFrame, list[str]]:
-    """The table without what is the same in every row, and a sentence with it."""
+    """Return the table without columns that are constant, and a sentence with their values."""
     constants = [
         name
         for name in map(str, table.columns)
@@ -139,10 +142,9 @@ def _without_constants(
 
 
 def rows_of_the_best(table: pd.DataFrame, compared: pd.DataFrame | None) -> list[bool]:
-    """Whether the algorithm of each row is tied with the best by the row's metric; false everywhere where nothing is
-    known of it.
+    """Return, for each row, True if its algorithm is tied with the best by the row's metric; all False if unknown.
 
-    Whether intervals of two algorithms overlap does not decide it: only the comparison of each with the best does.
+    Overlap of two algorithms' intervals does not decide it, only the comparison of each with the best.
 
     Parameters
     ----------
@@ -159,7 +161,7 @@ def rows_of_the_best(table: pd.DataFrame, compared: pd.DataFrame | None) -> list
 
 
 def why_not_in_latex(shown: Presented) -> str:
-    """Why a table does not fit on a page; empty where it does."""
+    """Return the reason why a table does not fit on a page; empty if it does."""
     for count, noun, most in (
         (len(shown.rows), "rows", MOST_ROWS),
         (len(shown.head), "columns", MOST_COLUMNS_OF_A_PAGE),
@@ -170,12 +172,12 @@ def why_not_in_latex(shown: Presented) -> str:
 
 
 def as_latex(shown: Presented, caption: str, name: str) -> str:
-    """The table as a float with booktabs's rules, which is made narrower where it is wider than the text.
+    """Return the table as a float with booktabs rules, scaled down if it is wider than the text.
 
     Parameters
     ----------
-    caption : plain, before the notes
-    name : of the label `tab:<name>`
+    caption : plain text, before the notes
+    name : name in the label `tab:<name>`
     """
     caption = " ".join([caption, *shown.notes])
     cells = escaped([caption, *shown.head, *(cell for row in shown.rows for cell in row)])
@@ -202,12 +204,12 @@ def _heading(name: str) -> str:
 
 
 def _form(values: Sequence[Any]) -> str:
-    """One format for all numbers of a column."""
+    """Return one format for all numbers of a column."""
     return column_format(float(value) for value in values if _is_number(value))
 
 
 def _form_of_values(table: pd.DataFrame) -> str | None:
-    """One format for values and their limits; that of the values where only a limit is too near to 0 for it."""
+    """Return one format for values and their limits; the values' format if only a limit is too near to 0 for it."""
     if "value" not in table.columns:
         return None
     limits = [name for name in table.columns if re.search(r"(^|_)(low|high)$", name)]
@@ -230,6 +232,6 @@ def _cell(value: Any, form: str) -> str:
 
 def _interval(low: Any, high: Any, form: str) -> str:
     if _is_number(low) and _is_number(high) and low > high:
-        low, high = high, low  # ranks, whose best end is the least
+        low, high = high, low  # ranks, which are best at the lower end
     ends = _cell(low, form), _cell(high, form)
     return f"[{ends[0]}, {ends[1]}]" if all(ends) else ""

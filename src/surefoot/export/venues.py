@@ -1,14 +1,14 @@
-"""The widths, fonts and sizes of figures that venues ask for. Light on purpose: the command line imports it."""
+"""Widths, fonts and sizes of figures that venues require. The command line imports it, so it imports little."""
 
 from typing import NamedTuple
 
 
 class Venue(NamedTuple):
-    """Where a figure will stand.
+    """Requirements of a venue for a figure.
 
     width : inches
-    label_size : points of the titles of axes
-    wider : the venue of the same paper whose figures are wider; empty where there is none
+    label_size : size of axis titles in points
+    wider : the venue of the same paper with wider figures; empty if there is none
     """
 
     width: float

@@ -1,1 +1,1 @@
-"""What a reader should know of each question, interval method, metric and scale, gathered from their own modules."""
+"""Descriptions of questions, interval methods, metrics and scales, gathered from their modules."""

@@ -1,10 +1,10 @@
-"""What the page of methods says of each question, interval method, metric and scale, gathered from their docstrings.
+"""Descriptions for the page of methods of each question, interval method, metric and scale, read from docstrings.
 
-Docstrings decide no number, so a sentence may be put right without anything being computed again: the job takes the
-modules as inputs, and no list of methods is kept a second time. Light on purpose: planning imports it.
+Docstrings determine no number, so a sentence can be corrected without recomputing anything: the job takes the modules
+as inputs, and there is no second list of methods. Planning imports this module, so it imports little.
 
-A question says what it does in the section Notes of its docstring, and its sources in the section References. A module
-of one method, such as a scale, says it after its first sentences::
+A question describes itself in the section Notes of its docstring, and its sources in the section References. A module
+of one method, such as a scale, has these lines after its first sentences::
 
     formula : $\\bar x$
     assumes : Runs are independent.
@@ -12,12 +12,13 @@ of one method, such as a scale, says it after its first sentences::
     not for : Few runs of skewed scores.
     source : student1908; agarwal2021, section 3
 
-A module of several has such lines, indented, below the name of each, and `about` in place of the first sentences. Texts
-are Markdown with formulas, `about` is plain; sources are keys of the bibliography, each with the place in it.
+A module of several methods has such lines, indented, below the name of each, with `about` instead of the first
+sentences. Texts are Markdown with formulas, `about` is plain; sources are keys of the bibliography, each with the place
+in it.
 
-Three more fields serve the methods section of a paper: `in a paper` says what was done, as a template that
-`surefoot.export.methods` fills with the settings; `interval` names the kind of the intervals of a
-question that has no setting for it; and `with <setting> <value>` is the guarantee where the setting has that value::
+Three more fields serve the methods section of a paper: `in a paper` is a template of what was done, which
+`surefoot.export.methods` fills with the settings; `interval` names the kind of the intervals of a question that has no
+setting for it; and `with <setting> <value>` is the guarantee if the setting has that value::
 
     in a paper : We report the {metrics} at each step, with {band} {intervals}.
     interval : percentile intervals
@@ -44,8 +45,12 @@ from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.metrics.catalogue import METRICS
 
 NAME = "methods"
-"""The page, and what stands for a study in the names of its jobs."""
-GAME, BOOTSTRAP, QUESTION, METRIC, SCALE = "game", "interval", "question", "metric", "scale"
+"""Name of the page, and of the study in its jobs."""
+GAME = "game"
+BOOTSTRAP = "interval"
+QUESTION = "question"
+METRIC = "metric"
+SCALE = "scale"
 """The kinds of methods; game: intervals of the scores of the game, and of single means and distributions."""
 COLUMNS = ("kind", "family", "name", "title", "about", "formula", "assumes", "guarantee", "not_for", "sources")
 FAMILIES: dict[str, dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("families.yaml").read_text("utf-8"))
@@ -53,21 +58,21 @@ FAMILIES: dict[str, dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("f
 _FAMILY_OF = {name: page["title"] for page in FAMILIES.values() for name in page["functions"]}
 """The title of the family of each public function."""
 Facts = Mapping[tuple[str, str], Mapping[str, str]]
-"""What docstrings say, as {(kind, name): {field: text}}."""
+"""Facts in docstrings, as {(kind, name): {field: text}}."""
 _FIELD = re.compile(r"( *)(about|formula|assumes|guarantee|not for|source|in a paper|interval|with \w+ \w+) : (.*)")
 _SECTION = re.compile(r"^(\w+)\n-+\n", re.MULTILINE)
 _STATISTICS = SOURCE / "surefoot" / "statistics"
 _TITLES = {"anderson": "Anderson", "dkw": "DKW", "exact_iqm": "exact IQM", "min_max": "min-max"}
-"""Titles of methods whose names, with spaces for underscores, would not be the right ones."""
+"""Titles of methods that cannot be derived from their names by replacing underscores."""
 BIBLIOGRAPHY = Path(__file__).with_name("references.bib")
-"""The papers and books that methods come from, as every reader of BibTeX takes it: an entry's fields a line each, in
-braces. The field `code` is the address of the authors' programs."""
+"""Papers and books that methods come from, in BibTeX with one field per line, in braces. The field `code` is the
+address of the authors' programs."""
 BIBTEX_ENTRY = re.compile(r"^@(\w+)\{(\w+),\n(.*?)\n\}$", re.MULTILINE | re.DOTALL)
 _BIBTEX_FIELD = re.compile(r"^  (\w+) = \{(.*)\},?$", re.MULTILINE)
 
 
 def methods_job() -> Job:
-    """The job whose inputs are the sources that say what methods are."""
+    """Return the job whose inputs are the sources that describe methods."""
     modules = sorted({model.__module__ for model in questions().values()})
     paths = {f"question/{name.removeprefix('surefoot.')}": module_path(name) for name in modules}
     paths |= {"interval/replicates": _STATISTICS / "resampling" / "replicate_intervals.py"}
@@ -80,13 +85,13 @@ def methods_job() -> Job:
     paths |= {"references": here / "references.bib", "families": here / "families.yaml"}
     inputs = {name: os.path.relpath(path) for name, path in paths.items()}
     outputs = {f"{name}.csv": f"results/draw/{NAME}/{name}.csv" for name in ("entries", "references")}
-    # In the stage `draw` as its tables are shown as they are, though none of them is a drawing of the catalogue.
+    # In the stage `draw`, since its tables are shown unchanged, although they are not drawings of the catalogue.
     settings = {"figures": NAME, "drawings": {}}
     return Job("draw", NAME, "figures", "surefoot.methods.descriptions:write", settings, (), inputs, outputs)
 
 
 def method_title(kind: str, name: str) -> str:
-    """What a method is called within a sentence."""
+    """Return the name of a method within a sentence."""
     if kind == GAME and name in INTERVAL_METHODS:
         return str(INTERVAL_METHODS[name].title)
     title = _TITLES.get(name, name.replace("_", " "))
@@ -96,10 +101,9 @@ def method_title(kind: str, name: str) -> str:
 
 
 def described(path: Path) -> dict[str, dict[str, str]]:
-    """What a module says of its questions or methods, as {name: {field: text}}; the name is empty in a module of one
-    method.
+    """Return a module's descriptions of its questions or methods, as {name: {field: text}}.
 
-    A field is one of those above; those that the docstring leaves out are left out.
+    The name is empty in a module of one method. Fields (see above) that the docstring lacks are left out.
     """
     tree = ast.parse(path.read_text(encoding="utf-8"))
     questions_there = {}
@@ -116,11 +120,14 @@ def described(path: Path) -> dict[str, dict[str, str]]:
 
 def _of_methods(docstring: str) -> dict[str, dict[str, str]]:
     facts: dict[str, dict[str, str]] = {}
-    name, field, indent = "", "", 0
+    name = ""
+    field = ""
+    indent = 0
     for line in docstring.split("\n"):
         begins = _FIELD.fullmatch(line)
         if begins:
-            field, indent = begins[2], len(begins[1])
+            field = begins[2]
+            indent = len(begins[1])
             facts.setdefault(name if indent else "", {})[field] = begins[3]
         elif field and line.strip() and len(line) - len(line.lstrip()) > indent:
             facts[name if indent else ""][field] += f" {line.strip()}"
@@ -143,7 +150,7 @@ def write(task: Task) -> None:
 
     bibliography = read_bibliography(task.inputs["references"])
     facts = read_facts(task.inputs)
-    for kind, names in ((GAME, INTERVAL_METHODS), (METRIC, METRICS)):  # of which a module may say nothing
+    for kind, names in ((GAME, INTERVAL_METHODS), (METRIC, METRICS)):  # a module may describe none of them
         facts |= {(kind, name): facts.get((kind, name), {}) for name in names}
     # Questions by family, and intervals of the game first, as tables and legends list them.
     ordered = [*((GAME, name) for name in INTERVAL_METHODS), *((QUESTION, name) for name in _FAMILY_OF)]
@@ -156,8 +163,9 @@ def write(task: Task) -> None:
 
 
 def read_facts(modules: Mapping[str, str | Path]) -> dict[tuple[str, str], dict[str, str]]:
-    """What the docstrings of methods say, as {(kind, name): {field: text}}; kinds are question, interval, game, metric
-    and scale, fields those above.
+    """Return the facts in docstrings of methods, as {(kind, name): {field: text}}.
+
+    Kinds are question, interval, game, metric and scale; for the fields, see above.
 
     Parameters
     ----------
@@ -172,18 +180,18 @@ def read_facts(modules: Mapping[str, str | Path]) -> dict[tuple[str, str], dict[
 
 
 def keys_of(facts: Facts, names: Iterable[tuple[str, str]]) -> list[str]:
-    """The keys of the sources of some methods, each once, in their order."""
+    """Return the keys of the sources of some methods, without repeats, in their order."""
     sources = [facts.get(name, {}).get("source", "") for name in names]
     return list(dict.fromkeys(part.partition(",")[0] for source in sources for part in source.split("; ") if part))
 
 
 def sources_as_markdown(source: str, bibliography: Mapping[str, dict[str, str]]) -> str:
-    """What "agarwal2021, section 3; dolan2002" stands for, with links to the works that have an address.
+    """Expand sources such as "agarwal2021, section 3; dolan2002", with links to the works that have an address.
 
     Raises
     ------
     KeyError
-        for a key that the bibliography has not
+        if the bibliography lacks a key
     """
     parts = []
     for part in filter(None, source.split("; ")):
@@ -216,27 +224,27 @@ def _sentence(clause: str) -> str:
 
 
 def read_bibliography(path: Path = BIBLIOGRAPHY) -> dict[str, dict[str, str]]:
-    """The entries by key, each as {field: text}, in the order of the file."""
+    """Return the entries by key, each as {field: text}, in the order of the file."""
     text = path.read_text(encoding="utf-8")
     return {key: dict(_BIBTEX_FIELD.findall(fields)) for _, key, fields in BIBTEX_ENTRY.findall(text)}
 
 
 def short_name(entry: dict[str, str]) -> str:
-    """An entry as a sentence names it, such as "Agarwal et al. 2021" or "Dolan and Moré 2002"."""
+    """Return an entry's name within a sentence, such as "Agarwal et al. 2021" or "Dolan and Moré 2002"."""
     families = [author.partition(",")[0] for author in entry["author"].split(" and ")]
     named = families[0] + (" et al." if len(families) > 2 else f" and {families[1]}" if len(families) == 2 else "")
     return f"{named} {entry['year']}"
 
 
 def address(entry: dict[str, str]) -> str:
-    """Where the work itself is to be read: at its DOI, which arXiv gives too, or its address; empty without any."""
+    """Return the web address of the work: its DOI, which arXiv assigns too, or its URL; empty if it has neither."""
     if "doi" in entry:
         return f"https://doi.org/{quote(entry['doi'], safe='/')}"
     return f"https://doi.org/10.48550/arXiv.{entry['eprint']}" if "eprint" in entry else entry.get("url", "")
 
 
 def citation(entry: dict[str, str]) -> str:
-    """An entry in full, as Markdown, with its links."""
+    """Return an entry in full, as Markdown, with its links."""
     authors = [" ".join(reversed(author.split(", "))) for author in entry["author"].split(" and ")]
     places = [entry[key] for key in ("journal", "booktitle", "series", "publisher", "school") if key in entry]
     where = ", ".join(f"*{place}*" for place in places)

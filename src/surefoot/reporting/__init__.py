@@ -1,1 +1,1 @@
-"""Pages: the embedded renderer for a written subset of Quarto, the Quarto runner, and what the pages' cells call."""
+"""Pages: the embedded renderer for a subset of Quarto, the Quarto runner, and the functions for cells of pages."""

@@ -89,7 +89,7 @@ def _with_values(source: Source, piece: Prose, names: dict[str, Any]) -> str:
 
 @contextlib.contextmanager
 def _failures(source: Source, first_line: int) -> Iterator[None]:
-    """Whatever the code of a page raises, as an error at the line that raised it."""
+    """Re-raise any error in the code of a page as an error at the line that raised it."""
     try:
         yield
     except (Exception, SystemExit) as error:
@@ -106,7 +106,7 @@ def _failures(source: Source, first_line: int) -> Iterator[None]:
 
 
 def _cell_markdown(source: Source, cell: Cell, given: Mapping[str, Any], names: dict[str, Any], html: list[str]) -> str:
-    """What stands in place of a cell; its HTML is added to `html`."""
+    """Return the Markdown that replaces a cell; its HTML is added to `html`."""
     options = cell.options
     parameters = "".join(f"\n{name} = {value!r}" for name, value in given.items()) if "tags" in options else ""
     printed, value = _run(source, cell, cell.code + parameters, names)
@@ -123,8 +123,9 @@ def _cell_markdown(source: Source, cell: Cell, given: Mapping[str, Any], names: 
 
 
 def _run(source: Source, cell: Cell, code: str, names: dict[str, Any]) -> tuple[str, Any]:
-    """What a cell prints, and the value of its last expression; warnings are logged."""
-    printed, warned = io.StringIO(), io.StringIO()
+    """Return the output of a cell, and the value of its last expression; warnings are logged."""
+    printed = io.StringIO()
+    warned = io.StringIO()
     value = None
     with (
         _failures(source, cell.line),

@@ -1,4 +1,4 @@
-"""What the cells of a page call: figures, tables and single numbers from the files that the page says it reads.
+"""Functions for cells of pages: figures, tables and single numbers from the files that a page reads.
 
 It imports nothing heavy. A name is an item of the
 front matter's `reads`, and ``draw/`` may be left out: ``figure("jordan2020/figure_5")`` shows
@@ -31,17 +31,17 @@ from surefoot.tables import NUMBER, TEXT_COLUMNS, for_spreadsheets
 SENTENCE_END = re.compile(r"(?<=[a-z\d)%][.!?]) (?=[A-Z])")
 _SEE_ROWS = "see `page.rows` for what there is"
 _LONG_NUMBERS = 4_000
-"""Characters: longer tables are packed."""
+"""Number of characters above which tables are packed."""
 _ANSWERS = frozenset(("True", "False"))
 # In a data: link everything else is written as %XX; these are safe in the URL and in an HTML attribute.
 _PLAIN_IN_URL = " !$()*,-./:;=?@[]^_|~+{}"
 
 
 class Surroundings(NamedTuple):
-    """What a page that is being rendered may read, and say of its making.
+    """Context of a page that is being rendered.
 
     results : the folder of results
-    items : what it may read, as paths below that folder without suffix
+    items : items that the page may read, as paths below that folder without suffix
     provenance : how the page was made; see `provenance_markdown`
     """
 
@@ -55,7 +55,7 @@ SURROUNDINGS: ContextVar[Surroundings | None] = ContextVar("surroundings", defau
 
 @contextlib.contextmanager
 def surrounded(by: Surroundings) -> Iterator[None]:
-    """Let the cells of a page read what it may read."""
+    """Allow the cells of a page to read its items."""
     _records.cache_clear()
     token = SURROUNDINGS.set(by)
     try:
@@ -104,8 +104,10 @@ def heading(text: str, label: str, level: int = 2) -> Markdown:
 
 
 def show(*parts: str) -> None:
-    """Print text, figures and tables as Markdown, from a cell with the option ``output: asis``: for sections that not
-    every study has, and for several figures from one cell."""
+    """Print text, figures and tables as Markdown, from a cell with the option ``output: asis``.
+
+    Use it for sections that not every study has, and for several figures from one cell.
+    """
     for part in parts:
         print(part._repr_markdown_() if isinstance(part, Fragment | Markdown | Text) else part, end="\n\n")
 
@@ -137,7 +139,7 @@ def captioned(label: str, content: Fragment, caption: str) -> Markdown:
 
 
 def figure(name: str, title: str | None = None) -> Fragment:
-    """A chart that tells of its marks where scripts run, with links to its numbers and its picture.
+    """Return a chart with tooltips (if JavaScript is on), and download links for its numbers and its picture.
 
     Readers who cannot see it get its title, or else its finding and the `description` of the Vega-Lite file.
 
@@ -166,7 +168,7 @@ def figure(name: str, title: str | None = None) -> Fragment:
 
 
 def _unbroken(text: str) -> str:
-    """As HTML, with numbers on one line with their percent signs."""
+    """Return the text as HTML, with numbers on one line with their percent signs."""
     return re.sub(r"(?<=\d) (?=%)", "&nbsp;", html.escape(text))
 
 
@@ -179,7 +181,7 @@ def table(
     records: Sequence[Mapping[str, Any]] | None = None,
     bold: str = "",
 ) -> Fragment:
-    """A table, with a link to its numbers.
+    """Return a table, with a link to its numbers.
 
     Headings are the names of the columns as they stand in the file, since a column may be named by the user.
 
@@ -219,7 +221,7 @@ def table(
 
 
 def wide_table(name: str, row: str, column: str, cell: Callable[[Mapping[str, Any]], str]) -> Fragment:
-    """A table with a row for each value of one column of the numbers and a column for each value of another one.
+    """Return a table with a row for each value of one column of the numbers and a column for each value of another one.
 
     Parameters
     ----------
@@ -228,7 +230,8 @@ def wide_table(name: str, row: str, column: str, cell: Callable[[Mapping[str, An
     cell : the text of a cell, from a row of the numbers
     """
     texts: dict[Any, dict[Any, str]] = {}
-    item, records = _item(name), rows(name)
+    item = _item(name)
+    records = rows(name)
     for record in records:
         texts.setdefault(record[row], {})[record[column]] = cell(record)
     headings = list(dict.fromkeys(record[column] for record in records))
@@ -241,7 +244,7 @@ def wide_table(name: str, row: str, column: str, cell: Callable[[Mapping[str, An
 
 
 def value(name: str, column: str, /, format: str | None = None, **where: Any) -> Any:
-    """The one value of `column` in the row where other columns have the given values; a text if `format` is given.
+    """Return the one value of `column` in the row with the given values; a text if `format` is given.
 
     ``value("jordan2020/reproduction", "z", format=".1f", item="mean/chain_10/sarsa")``
     """
@@ -257,13 +260,12 @@ def value(name: str, column: str, /, format: str | None = None, **where: Any) ->
 
 
 def count(name: str, /, **where: Any) -> int:
-    """How many rows have the given values."""
+    """Return the number of rows with the given values."""
     return len(rows(name, **where))
 
 
 def rows(name: str, /, **where: Any) -> list[dict[str, Any]]:
-    """The rows that have the given values, as mappings of columns to numbers, texts, answers, or None where nothing
-    stands."""
+    """Return the rows with the given values, as mappings of columns to numbers, texts, answers, or None if empty."""
     records = _records(_item(name))
     wanted = {
         column: single if isinstance(single, list | tuple | set) else [single] for column, single in where.items()
@@ -274,12 +276,12 @@ def rows(name: str, /, **where: Any) -> list[dict[str, Any]]:
 
 
 def is_there(name: str) -> bool:
-    """Whether the page may show this: of a folder that it reads as a whole, only what a study asks for is there."""
+    """Test if the page may show an item; if it reads a whole folder, only the requested items exist."""
     return not {name, f"draw/{name}"}.isdisjoint(_surroundings().items)
 
 
 def is_figure(name: str) -> bool:
-    """Whether it has a chart beside its numbers."""
+    """Test if an item has a chart in addition to its numbers."""
     return (_surroundings().results / f"{_item(name)}.json").is_file()
 
 
@@ -288,11 +290,14 @@ def download(name: str) -> Fragment:
     and what a script adds. It stands alone for tables too long to be read."""
     item = _item(name)
     _, study, *_ = parts = item.split("/")
-    file, numbers = "_".join(parts[1:]), for_spreadsheets(_text(item, "csv"))
+    file = "_".join(parts[1:])
+    numbers = for_spreadsheets(_text(item, "csv"))
     if len(numbers) <= _LONG_NUMBERS:
-        ending, address = "csv", f"data:text/csv;charset=utf-8,{urllib.parse.quote(numbers, safe=_PLAIN_IN_URL)}"
+        ending = "csv"
+        address = f"data:text/csv;charset=utf-8,{urllib.parse.quote(numbers, safe=_PLAIN_IN_URL)}"
     else:  # a script unpacks it where one runs; many programs read it as it is
-        ending, address = "csv.gz", f"data:application/gzip;base64,{packed(numbers)}"
+        ending = "csv.gz"
+        address = f"data:application/gzip;base64,{packed(numbers)}"
     label = f"CSV: numbers of {file.replace('_', ' ')}"
     link = f'<a download="{file}.{ending}" aria-label="{label}" href="{address}">CSV</a>'
     return Fragment(
@@ -325,7 +330,7 @@ def _text(item: str, suffix: str) -> str:
 
 @functools.cache
 def _records(item: str) -> list[dict[str, Any]]:
-    """The rows of a table: None where nothing stands, answers and numbers in columns of nothing else."""
+    """Return the rows of a table: None for empty cells, bools and numbers for columns that hold nothing else."""
     columns, *lines = csv.reader(io.StringIO(_text(item, "csv"), newline=""))
     read: list[list[Any]] = []
     for column, *texts in zip(columns, *lines, strict=True):
@@ -340,19 +345,19 @@ def _records(item: str) -> list[dict[str, Any]]:
 
 
 FILE = "file@"
-"""How the names of those inputs of a page's job begin that are the files which its study stands on."""
+"""Prefix of those inputs of a page's job that are files of its study."""
 HOW_IT_WAS_MADE = "How this page was made"
 """Title of the fold."""
 
 
 def provenance() -> str:
-    """The fold as Markdown; empty where the page does not know how it was made, as in an editor's preview."""
+    """Return the fold as Markdown; empty if the page does not know how it was made, as in an editor's preview."""
     by = SURROUNDINGS.get()
     return provenance_markdown(by.provenance) if by is not None and by.provenance else ""
 
 
 def provenance_markdown(facts: Mapping[str, Any]) -> str:
-    """The paper that the page is about, and the fold.
+    """Return the paper that the page is about, and the fold, as Markdown.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Published numbers beside ours on a page: what is not reproduced first, and the rest in a fold below it."""
+"""Published numbers next to ours on a page: numbers that are not reproduced first, the rest in a fold below."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -21,11 +21,11 @@ _HEADINGS = {
     "Reason": "reason",
 }
 FEW = 12
-"""Rows: so few are shown as one table without a fold."""
+"""Most rows of a table that is shown without a fold."""
 
 
 def published_table(name: str) -> Fragment:
-    """Every published number with its verdict, ours, what would have been noticed, and the reason of a difference.
+    """Return every published number with its verdict, ours, the detectable difference, and the reason of a difference.
 
     Parameters
     ----------
@@ -35,7 +35,8 @@ def published_table(name: str) -> Fragment:
     by_verdict = {verdict: [row for row in records if row["verdict"] == verdict] for verdict in (*_OPEN, *_FOLDED)}
     first, others = ([row for verdict in verdicts for row in by_verdict[verdict]] for verdicts in (_OPEN, _FOLDED))
     if len(records) <= FEW:
-        first, others = first + others, []
+        first = first + others
+        others = []
     parts = (
         [table_html(first, _columns(first))]
         if first
@@ -66,14 +67,14 @@ def counted_verdicts(name: str) -> str:
 
 def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
     shown = {key: row[key] for key in _HEADINGS.values()}
-    if row["claim"]:  # whose answers are 1 and 0
+    if row["claim"]:  # published and ours are 1 or 0
         shown |= {key: bool(shown[key]) for key in ("published", "ours") if shown[key] in (0, 1)}
         shown |= {"tolerance": None, "detectable": None, "allowed": None}
     return shown
 
 
 def _columns(records: Sequence[Mapping[str, Any]]) -> list[Column]:
-    """The columns of which these rows have something."""
+    """Return the columns in which some row has a value."""
     return [
         Column(heading, key, format="figures")
         for heading, key in _HEADINGS.items()

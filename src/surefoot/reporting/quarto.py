@@ -1,5 +1,4 @@
-"""Pages through Quarto, where there is one: the text of a page whose cells have run, in a copy of the project that
-nothing else touches."""
+"""Render pages with Quarto, if it is installed, from a private copy of the project with the output of the cells."""
 
 import functools
 import logging
@@ -25,7 +24,7 @@ HERE = Path(__file__).parent
 
 @functools.cache
 def quarto_version() -> str:
-    """The version of Quarto, which is installed."""
+    """Return the version of the installed Quarto."""
     return subprocess.run(["quarto", "--version"], capture_output=True, encoding="utf-8", check=True).stdout.strip()
 
 
@@ -38,7 +37,7 @@ def render_with_quarto(
     navigation: Sequence[Entry],
     site: str,
 ) -> str:
-    """The HTML of a page as Quarto renders it, in one file.
+    """Return the HTML of a page as rendered by Quarto, in one file.
 
     Parameters
     ----------
@@ -81,8 +80,11 @@ def render_with_quarto(
 
 
 def page_text(source: Source, front: Mapping[str, Any], document: Document) -> str:
-    """A page for Quarto, which has nothing to run in it: the front matter with its parameters, the text with what the
-    cells made, and sections called by their titles, as they have no numbers."""
+    """Return a page for Quarto without cells to run.
+
+    It has the front matter with its parameters, the text with the output of the cells, and references to sections by
+    their titles, as sections have no numbers.
+    """
     text = document.markdown
     for number, html in enumerate(document.html):
         text = text.replace(MARK.format(number), html)

@@ -133,7 +133,9 @@ def render(
         naming the line of the page that is wrong
     """
     started = time.perf_counter()
-    page, output, results = Path(page).absolute(), Path(output).absolute(), Path(results).absolute()
+    page = Path(page).absolute()
+    output = Path(output).absolute()
+    results = Path(results).absolute()
     source = read_source(page)
     site = read_site(page.parent)
     front = texts(source, parameters)
@@ -160,7 +162,7 @@ def assemble(
     charts: bool,
     name: str,
 ) -> str:
-    """The HTML of a page whose cells have run.
+    """Return the HTML of a page whose cells have run.
 
     Parameters
     ----------
@@ -198,7 +200,8 @@ def assemble(
 def make_documentation(task: Task) -> None:
     """Write a page for each input whose name begins with ``docs/``."""
     pages = task.inputs["project"].parent
-    site, navigation = read_site(pages), task.settings["navigation"]
+    site = read_site(pages)
+    navigation = task.settings["navigation"]
     for name, path in task.inputs.items():
         folder, _, stem = name.rpartition("/")
         if folder == "docs":
@@ -207,7 +210,7 @@ def make_documentation(task: Task) -> None:
 
 
 def document_html(path: Path, site: Site, navigation: Sequence[Entry] = ()) -> str:
-    """The page that a file of the documentation becomes.
+    """Return the page of a file of the documentation.
 
     Parameters
     ----------
@@ -234,7 +237,7 @@ def document_html(path: Path, site: Site, navigation: Sequence[Entry] = ()) -> s
 
 
 def to_html(page: Path, document: Document, metadata: dict[str, Any]) -> str:
-    """A page's HTML, with marks in the places of the cells' HTML.
+    """Return a page's HTML, with marks in the places of the cells' HTML.
 
     Parameters
     ----------

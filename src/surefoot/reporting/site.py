@@ -1,5 +1,5 @@
-"""What surrounds a page: title, footer and links of its site, scripts and fonts, which other pages there are, and the
-index of the search over all of them."""
+"""Surroundings of a page: title, footer and links of its site, scripts and fonts, the list of pages, and the search
+index."""
 
 import base64
 import json
@@ -20,14 +20,14 @@ LIST = "made.js"
 same inputs make the same bytes of a page at any time; so each page reads the list beside it, which every run renews."""
 
 MOST_OF_A_SECTION = 4_000
-"""Characters of a section that the search looks at, so that the index of a site stays below a megabyte."""
+"""Number of characters of a section that the search covers, so that the index of a site stays below a megabyte."""
 _NOT_SEARCHED = re.compile(
     r"<(script|style|svg|math|nav|footer|select)\b.*?</\1>"
     r'|<details class="export".*?</details>'
     r'|<t[dh](?: scope="row")? class="number".*?</t[dh]>',
     re.DOTALL,
 )
-"""Formulas, pictures, menus and numbers of tables, which nobody searches for."""
+"""Formulas, pictures, menus and numbers of tables, which are excluded from the search."""
 _HEADING = re.compile(
     # Quarto names the section around a heading.
     r"(?P<opening>(?:<(?:section|div)\b[^>]*>\s*)?<h(?P<level>[1-4])\b[^>]*>)(?P<text>.*?)</h(?P=level)>",
@@ -40,7 +40,7 @@ Entry = tuple[str, str | Sequence[tuple[str, str]]]
 
 
 class Site(NamedTuple):
-    """Title and footer of the site, and whether its pages have contents by default."""
+    """Title and footer of the site, and the default for tables of contents."""
 
     title: str
     footer: str
@@ -57,17 +57,18 @@ def read_site(folder: Path) -> Site:
     """
     path = folder / "_quarto.yml"
     content = load_yaml(path, path.read_text(encoding="utf-8"), 1)
-    website, html = content["website"], content.get("format", {}).get("html", {})
+    website = content["website"]
+    html = content.get("format", {}).get("html", {})
     return Site(website["title"], website.get("page-footer", ""), html.get("toc", False))
 
 
 def document_address(stem: str) -> str:
-    """The address in the site of a file of the documentation; no study can have such a name."""
+    """Return the address in the site of a file of the documentation; no study can have such a name."""
     return f"docs-{stem}.html"
 
 
 def links_of(entries: Iterable[Entry]) -> list[tuple[str, str]]:
-    """All links, those of menus in their places."""
+    """Return all links, including links of menus in their places."""
     links: list[tuple[str, str]] = []
     for text, target in entries:
         links += [(text, target)] if isinstance(target, str) else [(label, address) for label, address in target]
@@ -103,7 +104,7 @@ def _link_html(text: str, address: str, current: str) -> str:
 
 
 def quarto_navbar(entries: Iterable[Entry]) -> list[dict[str, Any]]:
-    """The links and menus as `navbar:` of a Quarto project, which takes texts for Markdown."""
+    """Return the links and menus as `navbar:` of a Quarto project, whose texts are Markdown."""
     return [
         {"text": escape_markup(text), "href": target}
         if isinstance(target, str)
@@ -113,7 +114,7 @@ def quarto_navbar(entries: Iterable[Entry]) -> list[dict[str, Any]]:
 
 
 def without_dead_links(html: str, folder: Path, navigation: Sequence[Entry]) -> str:
-    """HTML in which links to pages that this site does not have are their texts alone.
+    """Replace links to pages that this site does not have by their texts.
 
     Parameters
     ----------
@@ -158,7 +159,10 @@ def page_texts(html: str) -> tuple[str, list[tuple[str, str, str]]]:
     """
     main = html.partition("<main")[2].partition("</main>")[0].partition(">")[2].partition(HOW_IT_WAS_MADE)[0]
     main = _NOT_SEARCHED.sub(" ", main)
-    title, identifier, heading, start = "", "", "", 0
+    title = ""
+    identifier = ""
+    heading = ""
+    start = 0
     sections = []
     for match in [*_HEADING.finditer(main), None]:
         text = _plain_text(main[start : match.start() if match else len(main)])
@@ -176,14 +180,17 @@ def page_texts(html: str) -> tuple[str, list[tuple[str, str, str]]]:
 
 
 def _plain_text(html: str) -> str:
-    """The words of HTML, in one line."""
+    """Return the words of HTML, in one line."""
     words = re.sub(r"<[^>]*>", " ", _WITHIN_WORDS.sub("", html))
     return " ".join(unescape(words).split())[:MOST_OF_A_SECTION]
 
 
 def page_script(charts: bool, tables: bool = True) -> str:
-    """JavaScript for the end of a page: charts that show the values of their marks, tables that can be sorted and
-    filtered, both in other forms, and what the pages of a site have in common, such as the search."""
+    """Return the JavaScript for the end of a page.
+
+    It adds tooltips to charts, sorting and filtering to tables, exports of both, and the shared features of the site,
+    such as the search.
+    """
     parts = [script("charts")] if charts else []
     parts += [script("typed", "tables"), script("export")] if tables else []
     return "".join([*parts, script("typed", "site")])

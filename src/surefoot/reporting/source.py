@@ -18,7 +18,7 @@ from surefoot.errors import HintedError
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 EVERYTHING = "/*"
-"""What an item of `reads` ends with that stands for all that there is in a folder."""
+"""Ending of an item of `reads` that means everything in a folder."""
 CELL_OPTIONS = ("label", "fig-cap", "tbl-cap", "include", "output", "tags")
 _BLOCK = re.compile(
     r"^(?P<indent>[ \t]*)(?P<fence>(?P<sign>[`~])(?P=sign){2,})[ \t]*(?P<info>[^`\n]*?)[ \t]*\n"
@@ -26,7 +26,7 @@ _BLOCK = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _OPENING = re.compile(r"^[ \t]*(`{3,}[^`\n]*|~{3,}.*)$", re.MULTILINE)
-"""What opens a block of code, and stands in prose where the block does not end."""
+"""Opening of a block of code; in prose, it means that the block does not end."""
 EXPRESSION = re.compile(r"(?<!`)`\{python\}[ \t]+([^`]+)`(?!`)")
 _LABEL = re.compile(r"(fig|tbl)-[A-Za-z0-9_-]+")
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
@@ -45,7 +45,8 @@ class PageError(InputError):
 
     def __init__(self, page: Path, line: int, what: str, hint: str):
         super().__init__(f"{short_path(page)}:{line}", what, hint)
-        self.page, self.line = page, line
+        self.page = page
+        self.line = line
 
 
 class ContentError(HintedError):
@@ -127,7 +128,8 @@ def texts(source: Source, parameters: Mapping[str, Any]) -> dict[str, Any]:
     def filled(text: str, escape: Callable[[str], str]) -> str:
         for field in re.findall(r"\{(\w+)\}", text):
             if field not in values:
-                what, hint = f'unknown parameter "{field}"', nearest(field, values)
+                what = f'unknown parameter "{field}"'
+                hint = nearest(field, values)
                 raise PageError(source.page, line_of(source.page, f"{{{field}}}"), what, hint)
         return re.sub(r"\{(\w+)\}", lambda field: escape(str(values[field[1]])), text)
 
@@ -137,20 +139,22 @@ def texts(source: Source, parameters: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def escape_markup(text: str) -> str:
-    """Plain text in one line of Markdown, as it is: with a backslash before its punctuation."""
+    """Escape plain text for one line of Markdown, with a backslash before its punctuation."""
     return _PUNCTUATION.sub(r"\\\1", " ".join(text.split()))
 
 
 def check_known(name: str, allowed: Iterable[str], noun: str) -> None:
-    """Refuse a name, of a column for instance, that is not among the allowed ones."""
+    """Raise a ContentError if a name, such as a column, is not among the allowed ones."""
     allowed = list(allowed)
     if name not in allowed:
         raise ContentError(f'unknown {noun} "{name}"', nearest(name, allowed))
 
 
 def line_of(page: Path, token: str) -> int:
-    """The first line of a page that holds a text as a word of its own, in braces before anywhere else; 1 where a cell
-    made the text."""
+    """Return the line number of the first whole-word match of `token`, preferring matches in braces.
+
+    It is 1 if a cell produced the text.
+    """
     text = page.read_text(encoding="utf-8")
     word = rf"(?<![\w-]){re.escape(token)}(?![\w-])"
     for pattern in (rf"^:::.*{word}|\{{[^}}\n]*{word}", word, re.escape(token)):
@@ -180,7 +184,7 @@ def load_yaml(path: Path, text: str, first_line: int) -> dict[str, Any]:
 
 @functools.lru_cache(maxsize=64)
 def _source(page: Path, text: str) -> Source:
-    """The page, split once for each version of its text: planning asks several times."""
+    """Split the page, once for each version of its text, since planning needs it several times."""
     parts = re.match(r"---[ \t]*\n(.*?)^---[ \t]*$\n?", text, re.MULTILINE | re.DOTALL)
     if parts is None:
         hint = "begin the page with a line ---, `title: …`, and a line ---"
@@ -202,7 +206,8 @@ def _pieces(page: Path, text: str, start: int) -> list[Prose | Cell]:
             pieces.append(Prose(_line(text, start), text[start : end - 1 if block else end]))
         if block is None:
             break
-        line, info = _line(text, block.start()), block["info"]
+        line = _line(text, block.start())
+        info = block["info"]
         if not info.startswith("{") or info.startswith("{."):
             pieces.append(Prose(line, block[0], literal=True))
         elif info == "{python}" and not block["indent"]:
@@ -221,7 +226,7 @@ def _line(text: str, position: int) -> int:
 
 
 def _options(page: Path, line: int, code: str) -> dict[str, Any]:
-    """The options of a cell that begins in a line."""
+    """Return the options of a cell that begins at a line."""
     written = re.match(r"(#\|.*(\n|$))*", code)
     text = re.sub(r"^#\| ?", "", written[0] if written else "", flags=re.MULTILINE)
     options = load_yaml(page, text, line + 1) if text else {}
@@ -231,7 +236,8 @@ def _options(page: Path, line: int, code: str) -> dict[str, Any]:
     label = options.get("label")
     caption = f"{label[:3]}-cap" if label else ""
     if label and not _LABEL.fullmatch(label):
-        what, hint = f'the label "{label}" is neither fig-… nor tbl-…', "write a label such as fig-scores"
+        what = f'the label "{label}" is neither fig-… nor tbl-…'
+        hint = "write a label such as fig-scores"
         raise PageError(page, line, what, hint)
     if label and not options.get(caption):
         raise PageError(page, line, f'"{label}" has no caption', f'add `#| {caption}: "What it shows"`')

@@ -14,13 +14,13 @@ from surefoot.rounding import column_format, written, yes_or_no
 
 MISSING = "\N{EN DASH}"
 SHORT = 32
-"""Characters: a column of texts no longer than this is never broken into lines."""
+"""Most characters of texts in a column that is never broken into lines."""
 LONG = 25
-"""Rows: a longer table scrolls in a box of its own, below its headings."""
+"""Most rows of a table without a scrolling box below its headings."""
 _FIELD = re.compile(r"\{([^{}:]*):?([^{}]*)\}")
 """A column in a template, and the format of its numbers."""
 MOST_COLUMNS = 5
-"""Columns of a table that takes the width of the text; a wider one takes that of the page."""
+"""Most columns of a table with the width of the text; a wider one takes the width of the page."""
 
 
 class Column(NamedTuple):
@@ -41,7 +41,7 @@ class Column(NamedTuple):
 
 
 def table_html(records: Sequence[Mapping[str, Any]], columns: Sequence[Column], bold: str = "") -> str:
-    """HTML of a table of `records`: at least one mapping of names to numbers, texts, answers, or None.
+    """Return the HTML of a table of `records`: at least one mapping of names to numbers, texts, bools, or None.
 
     Rows in which the column `bold` is true are bold.
     """
@@ -57,8 +57,10 @@ def table_html(records: Sequence[Mapping[str, Any]], columns: Sequence[Column], 
 
 
 def _cells(column: Column, records: Sequence[Mapping[str, Any]], is_first: bool) -> Iterator[str]:
-    """The HTML of a column's cells, its heading first. The first column of a table says what each row is about, as all
-    but measured numbers does."""
+    """Yield the HTML of a column's cells, its heading first.
+
+    The first column of a table is the heading of each row, like all columns except measured numbers.
+    """
     fields = _FIELD.findall(column.source) if column.is_template else [(column.source, column.format)]
     for name, _ in fields:
         check_known(name, records[0], "column")
@@ -78,11 +80,12 @@ def _cells(column: Column, records: Sequence[Mapping[str, Any]], is_first: bool)
     yield f'<th scope="col"{kind}>{html.escape(column.heading)}</th>' if column.heading else f"<td{kind}></td>"
     names_rows = is_first and not any(isinstance(value, float) and not value.is_integer() for value in values)
     for record, text in zip(records, texts, strict=True):
-        shown, order = html.escape(text), ""
+        shown = html.escape(text)
+        order = ""
         if column.link is not None:
             shown = f'<a href="{html.escape(_filled(column.link, record))}">{shown}</a>'
         if fields and fields[0][1] == "seconds" and _is_number(record[fields[0][0]]):
-            # What a script sorts by, as the text does not say it: 3 ms are more than 12 ns.
+            # Sort key for the script, as the text does not sort correctly: 3 ms are more than 12 ns.
             order = f' data-value="{record[fields[0][0]]!r}"'
         yield f'<th scope="row"{kind}{order}>{shown}</th>' if names_rows else f"<td{kind}{order}>{shown}</td>"
 
