@@ -21,6 +21,7 @@ from pydantic import TypeAdapter, ValidationError
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.given_files import refuse_long_lines
 from surefoot.errors import listed, shortened, shown
+from surefoot.rounding import counted
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -256,7 +257,7 @@ def refuse_bad_names(where: str, column: str, names: pd.Series) -> None:
                 "write it in one way: as a text or as a number, without blanks around it or signs of no width, and "
                 "accents as one character (Unicode's form NFC)"
             )
-            raise InputError(where, f'two of the column {column} are written "{shortened(text)}"', hint)
+            raise InputError(where, f'two values of {column} are written alike: "{shortened(text)}"', hint)
         written[alike] = name
 
 
@@ -318,7 +319,8 @@ def with_steps(where: str, table: pd.DataFrame, column: str = "step", least: flo
     steps = as_floats(table[column])
     bad = ~(np.isfinite(steps) & (steps >= least) & (steps < 2.0**63))
     for row in table[bad][:1].to_dict("records"):
-        what = f"{int(bad.sum()):,} rows without a step, the first of {named_run(row)}: {column} {shown(row[column])}"
+        counts = counted(int(bad.sum()), "row")
+        what = f"{counts} without a step, the first of {named_run(row)}: {column} {shown(row[column])}"
         raise InputError(str(row.get("source", where)), what, "environment steps from 0, one for each score")
     return table.assign(**{column: steps.astype(np.int64) if (steps % 1 == 0).all() else steps})
 

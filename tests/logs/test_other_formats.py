@@ -126,6 +126,14 @@ def test_json_of_marl_eval_has_lists_of_episodes(tmp_path):
     assert rows(absolute, "run", "step", "score", "kind") == [(0, 200, 50.0, "absolute"), (1, 200, 51.0, "absolute")]
 
 
+def test_an_evaluation_of_marl_eval_without_a_step_is_refused(tmp_path):
+    content = marl()
+    del content["smax"]["3m"]["ippo"]["seed_1"]["step_0"]["step_count"]
+    write_json(tmp_path / "metrics.json", content)
+    with pytest.raises(InputError, match="1 row without a step, the first of ippo in smax/3m, run seed_1"):
+        read_folder(tmp_path)
+
+
 def test_the_absolute_metrics_of_benchmarl_are_never_read(tmp_path):
     """There they are the largest single episode of any evaluation."""
     name = "mappo_balance_mlp__0a1b2c3d"

@@ -6,6 +6,7 @@ Acme writes ``<id>/logs/<label>/logs.csv``, one row per logging event of a loop.
 task, algorithm, run, then ``step_<i>`` with lists of episodes.
 """
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -232,8 +233,10 @@ def _curves_of_json(place: Place, reading: Reading, returns: Sequence[str]) -> I
         absolute = logged.get(_ABSOLUTE)
         name = "/".join([place.name, environment, task, algorithm, run])
         has_scores = False
-        for kind, logs in (("eval", evaluations), ("absolute", [absolute] if isinstance(absolute, Mapping) else [])):
-            rows = [(float(row.get(_STEP, last)), {key: row[key] for key in row if key != _STEP}) for row in logs]
+        absolutes = [absolute] if isinstance(absolute, Mapping) else []
+        # Absolute metrics have no step of their own; an evaluation without one is refused.
+        for kind, logs, otherwise in (("eval", evaluations, math.nan), ("absolute", absolutes, last)):
+            rows = [(float(row.get(_STEP, otherwise)), {key: row[key] for key in row if key != _STEP}) for row in logs]
             curve = Curve(name, path, kind, labels=labels)
             for found in curves_of_episodes(curve, rows, reading, {kind: returns}):
                 has_scores |= len(found.points) > 0
