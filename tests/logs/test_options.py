@@ -60,7 +60,7 @@ def test_an_option_without_effect_is_an_error(runs, options, said):
         ({"environment": ["Ant", "Hopper"]}, "environment: 2 environments are named"),
         ({"algorithm": "mine"}, "all are to have the algorithm 'mine', and its column says ppo, sac"),
         ({"step": "step"}, 'no column "step"'),
-        ({"kind": "absolute"}, 'no scores of the kind "absolute"'),
+        ({"kind": "absolute"}, "nothing in these files says of which kind their scores are"),
         ({"continued": "join"}, "continued: it is for logs with steps"),
         ({"hyperparameters": ["lr"]}, 'no hyperparameter "lr"'),
     ],

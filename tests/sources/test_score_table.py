@@ -57,6 +57,12 @@ def test_scores_whose_squares_overflow_are_refused(tmp_path, score):
     assert caught.value.hint == "divide all scores by a power of ten, or correct what is not a score"
 
 
+def test_a_column_of_clusters_has_no_effect_and_is_refused(tmp_path):
+    with pytest.raises(InputError, match='the column "cluster" has no effect in a study') as caught:
+        read_score_table(written(tmp_path, rows().assign(cluster="text")))
+    assert "clustered: true" in caught.value.hint
+
+
 def test_named_runs_stand_in_the_order_of_their_numbers(tmp_path):
     table = rows()
     found = read_score_table(written(tmp_path, table.assign(run="run" + table["run"].astype(str)).iloc[::-1]))

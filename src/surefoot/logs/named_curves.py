@@ -226,6 +226,9 @@ def of_one_kind(points: pd.DataFrame, kind: str | None, reading: Reading) -> pd.
     runs = points.drop_duplicates([*_RUN, "kind"]).set_index(_RUN)["kind"]
     there = pd.DataFrame({name: (runs == name).groupby(level=_RUN, observed=True, sort=False).any() for name in kinds})
     counted = ", ".join(f"{name} of {there[name].sum():,} runs" for name in kinds)
+    if kind is not None and reading.kind_is_guessed:
+        what = f"nothing in these files says of which kind their scores are, so {kind} cannot be told from others"
+        raise InputError("kind", what, "leave --kind out")
     if kind is not None and kind not in kinds:
         raise InputError("kind", f'no scores of the kind "{kind}": there are {counted}', f"one of {', '.join(kinds)}")
     algorithms = there.index.get_level_values("algorithm")

@@ -137,6 +137,10 @@ def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = Non
     table = named(given, dict(settings.columns), where)
     if table.empty:
         raise InputError(where, "the table has no rows", "one row for each run: algorithm, environment, run, score")
+    if "cluster" in given and "cluster" not in {*tuned, *dict(settings.columns).values()}:
+        what = 'the column "cluster" has no effect in a study'
+        hint = 'begin the names of items with it, as in "text 3/question 1", and ask with clustered: true; or delete it'
+        raise InputError(where, what, hint)
     for column in tuned:
         if column not in given:
             what = f'no column "{shortened(column)}"'
