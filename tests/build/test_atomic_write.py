@@ -5,12 +5,14 @@ import platform
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
 from surefoot.build.errors import InputError
 from surefoot.build.files import (
     FORGOTTEN_AFTER,
+    is_alive,
     is_temporary,
     read_sealed,
     sealed,
@@ -77,3 +79,13 @@ def test_a_sealed_text_proves_that_no_byte_of_it_was_changed(tmp_path):
         (tmp_path / "file").write_bytes(broken)
         assert read_sealed(tmp_path / "file") is None
     assert read_sealed(tmp_path) is None and read_sealed(tmp_path / "none") is None
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").is_file(), reason="only Linux has /proc")
+def test_a_zombie_counts_as_dead():
+    process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    assert is_alive(process.pid)
+    process.kill()
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+    assert not is_alive(process.pid)
+    process.communicate()

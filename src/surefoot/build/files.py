@@ -165,13 +165,20 @@ def delete_own(paths: Iterable[Path]) -> None:
 
 
 def is_alive(process: int) -> bool:
-    """Whether a process of this machine is running."""
+    """Return True if a process of this machine is running.
+
+    A zombie has ended, although the system knows its number until its parent asks for its exit status. In a container
+    whose first process never asks, that is until the container ends.
+    """
     try:
         os.kill(process, 0)
     except (ProcessLookupError, OverflowError):
         return False
     except PermissionError:
         return True
+    with contextlib.suppress(OSError):  # systems other than Linux have no such file
+        state = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[0]
+        return state != "Z"
     return True
 
 
