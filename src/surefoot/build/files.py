@@ -177,8 +177,8 @@ def is_alive(process: int) -> bool:
     except PermissionError:
         return True
     with contextlib.suppress(OSError):  # systems other than Linux have no such file
-        state = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[0]
-        return state != "Z"
+        status = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
+        return status.rpartition(")")[2].split()[0] != "Z"
     return True
 
 
