@@ -29,7 +29,7 @@ SENTENCE = (
 
 
 def hear_signals(act: Callable[[int], None]) -> None:
-    """Call a function in a thread with the number of each signal for which there is a handler of Python."""
+    """Start a thread that calls `act` with the number of each signal that has a Python handler."""
     signals, woken = os.pipe()
     os.set_blocking(woken, False)
     signal.set_wakeup_fd(woken, warn_on_full_buffer=False)

@@ -50,7 +50,7 @@ _WORK = "compiling kernels"
 _PATIENCE = 300.0
 """Seconds to wait for what another process compiles: no kernel takes so long, and a process may be suspended."""
 _MODE = 0o755
-"""Of folders: no other user may write there, whatever the user's mask of modes is."""
+"""Mode of new folders: no other user may write there, whatever the umask is."""
 _KERNEL = re.compile(r"[^/]*[^/.][^/]*/[^/]+\.nb[ic]")
 """What the list calls a file: the name of its module, and numba's own."""
 _LOCATOR = "surefoot.build.kernel_cache.KernelLocator"
@@ -235,7 +235,7 @@ def _fetch(stored: Path, folder: Path) -> None:
 
 
 _FETCHED: dict[tuple[Path, str], str] = {}
-"""The checksums of what this process has looked at."""
+"""Checksums of the files that this process has already fetched, by folder and name."""
 
 
 @functools.cache

@@ -9,6 +9,7 @@ from surefoot.charts.drawing import POINTS
 from surefoot.result_tables import Tables
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS, leading, remark
 from surefoot.statistics.metrics.catalogue import metric as known_metric
+from surefoot.statistics.metrics.catalogue import reported_metric
 from surefoot.statistics.reproduction.items import item_parts, of_quantity
 
 METHOD_TITLES = {name: method.title for name, method in INTERVAL_METHODS.items()}
@@ -140,8 +141,7 @@ def lower_is_better(metric: str) -> bool:
 
 def first_metric(table: pd.DataFrame) -> str:
     """Return the metric that the finding of an answer reports: the IQM, or else the first metric."""
-    names = [str(name) for name in table["metric"].unique()]
-    return next((name for name in ("iqm", "exact_iqm") if name in names), names[0])
+    return reported_metric(map(str, table["metric"].unique()))
 
 
 def best_first(table: pd.DataFrame, column: str = "value") -> pd.DataFrame:

@@ -300,7 +300,7 @@ def write_study(
         say(f"{file} is kept as it is{', but for what the logs say' if renewed else ''}")
     else:
         again = " ".join(["surefoot run", *_targets(names), f"--configfile {STUDY_FILE}"])
-        command = " --against ".join(["surefoot report", *against]).replace("report", f"report {runs}", 1)
+        command = " --against ".join([f"surefoot report {runs}", *against])
         lines = [f"Written by `{command}`: edit it, and run it again in this folder with", again]
         head = "".join(f"# {' '.join(line.split())}\n" for line in [*lines, *table.attrs["remarks"]])
         texts = [study_text(part.name, part.section, part.protocol, choices.unlike_protocols) for part in parts]

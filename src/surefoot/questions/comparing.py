@@ -14,7 +14,7 @@ from surefoot.questions.aggregates import ResampledMetrics, resampled_metrics
 from surefoot.questions.results import refuse_single_runs
 from surefoot.rounding import joined
 from surefoot.statistics.arrays import Booleans, Floats, exceeds, typical_magnitude
-from surefoot.statistics.metrics.catalogue import Metric, cut_alike, metric
+from surefoot.statistics.metrics.catalogue import IQMS, Metric, cut_alike, metric
 from surefoot.statistics.runs.tables import algorithms_of, matched_scores, runs_of, scores_of, tasks_of
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from surefoot.statistics.resampling.stratified_bootstrap import StandardErrors
     from surefoot.statistics.runs.run_effects import Sharing
 
-_LEVEL_METRICS = ("iqm", "exact_iqm", "mean", "median")
+_LEVEL_METRICS = (*IQMS, "mean", "median")
 """Metrics that are compared as success rates if all scores are 0 and 1."""
 
 

@@ -29,6 +29,7 @@ from surefoot.questions.registry import question
 from surefoot.questions.results import Result, Sets, refuse_single_runs
 from surefoot.questions.types import Algorithms, Baseline, Checked, Confidence, Replicates, Seed, SharedRuns, Threads
 from surefoot.statistics.arrays import RELATIVE, Booleans, Floats, typical_magnitude
+from surefoot.statistics.metrics.catalogue import IQMS
 from surefoot.statistics.metrics.catalogue import metric as metric_of
 from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
 
@@ -41,7 +42,7 @@ Comparisons = Literal["all_pairs", "with_best"]
 
 
 def _check_tasks(where: str, metric: str, tasks: str, clustered: bool) -> None:
-    if tasks == "random" and metric in ("iqm", "exact_iqm", "median"):
+    if tasks == "random" and metric in (*IQMS, "median"):
         what = f"the {metric_of(metric).entry.title or metric} of a sample of tasks has no test"
         hint = "metric: mean or improvement, of which each task has one value; or tasks: fixed"
         raise InputError(f"{where}.tasks", what, hint)

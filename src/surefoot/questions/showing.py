@@ -15,6 +15,7 @@ from surefoot.errors import HintedError, shortened
 from surefoot.questions.registry import name_in_programs, questions
 from surefoot.registry import function_named
 from surefoot.rounding import written
+from surefoot.statistics.metrics.catalogue import reported_metric
 
 if TYPE_CHECKING:
     import altair as alt
@@ -37,7 +38,7 @@ def line_an_algorithm(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     columns scores, algorithm, the metric, interval, method, runs, tasks, remark (the number of one of the sentences);
     and the sentences below it
     """
-    metric = next((name for name in ("iqm", "exact_iqm") if (table["metric"] == name).any()), table["metric"].iloc[0])
+    metric = reported_metric(table["metric"].unique())
     rows_of_metric = table[(table["metric"] == metric) & (table["method"] == table["method"].iloc[0])]
     limits = [[written(limit, ".3f") for limit in rows_of_metric[end]] for end in ("low", "high")]
     remarks = [remark for remark in rows_of_metric["remark"].unique() if remark]

@@ -180,6 +180,8 @@ METRICS = Registry(
 
 
 FOUR_METRICS = ("median", "iqm", "mean", "optimality_gap")
+IQMS = ("iqm", "exact_iqm")
+"""The two forms of the interquartile mean, to which the same remarks and methods apply."""
 WEIGHTINGS = ("tasks", "runs")
 """Units with equal weights; the first is the default."""
 _WRITTEN = re.compile(r"\s*(\w+)\s*(?:\(([^()]*)\))?(?:\s+weighted by (\w+))?\s*")
@@ -340,6 +342,12 @@ def _of_weights(kind: int, low: float, high: float, balanced: int) -> Step:
         return MASS, 0.0, cut
     # With half cut at each end, only the median is left.
     return (MASS, cut, 1.0 - cut) if cut < 0.5 - (0.5 / balanced if balanced else 0.0) else (MASS, 0.5, 0.5)
+
+
+def reported_metric(names: Iterable[str]) -> str:
+    """Return the metric that a summary of an answer reports: the IQM, or else the first metric."""
+    ordered = list(names)
+    return next((name for name in IQMS if name in ordered), ordered[0])
 
 
 def cut_alike(metrics: Sequence[str | Metric], samples: Iterable[Sequence[Floats]]) -> list[Metric]:

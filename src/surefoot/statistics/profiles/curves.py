@@ -38,7 +38,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri, stdtrit
 
 from surefoot.statistics.arrays import Floats, Integers, exceeds, typical_magnitude
-from surefoot.statistics.metrics.catalogue import Metric
+from surefoot.statistics.metrics.catalogue import IQMS, Metric
 from surefoot.statistics.resampling.stratified_bootstrap import (
     metric_values,
     replicate_metrics,
@@ -166,7 +166,7 @@ def simultaneous_curve_bands(
         width = errors * error
         if several.size:
             # The share of the tasks whose scores determine a metric if they differ.
-            shares = {"iqm": 0.5, "exact_iqm": 0.5, "median": 2.0 / len(counts)}
+            shares = dict.fromkeys(IQMS, 0.5) | {"median": 2.0 / len(counts)}
             deciding = shares.get(metric, 1.0) if len(counts) > 1 else 1.0
             degrees = max(np.sum(several - 1.0) * deciding, 1.0)
             width = -stdtrit(degrees, ndtr(-errors)) * error * np.sqrt(np.mean(several / (several - 1.0)))

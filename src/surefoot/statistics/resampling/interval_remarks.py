@@ -38,6 +38,7 @@ import numpy as np
 from scipy.special import ndtri, stdtr
 
 from surefoot.statistics.arrays import Floats, Integers
+from surefoot.statistics.metrics.catalogue import IQMS
 from surefoot.statistics.runs.run_effects import FOUND, SEEM, SHARED, Sharing, sharing_remark
 
 _VISIBLE = 0.02
@@ -173,7 +174,7 @@ def _of_students(metric_name: str, sizes: Integers) -> str:
     """Return the remark on Student's interval of independent runs."""
     fewest = int(sizes.min())
     total = degrees_of_freedom(sizes)
-    if metric_name in ("iqm", "exact_iqm"):
+    if metric_name in IQMS:
         return ""
     if metric_name == "median" and sizes.size > 1 and fewest < _FEWEST_FOR_A_MEDIAN:
         return (
