@@ -1,59 +1,56 @@
-"""Surefoot: from runs to a website of reports. Each stage is a file of workflow/rules; config/ says what is asked."""
+"""Surefoot: from runs to a website of reports.
+
+The studies of config/studies say what is made; --configfile merges others over them. A score goes from a file of
+workflow/rules to the next: simulate or collect, normalize, aggregate or estimate or cover, compare, draw, render.
+"""
 
 from pathlib import Path
 
 from snakemake.utils import min_version
 
 min_version("9.27")
-PROJECT = Path(workflow.current_basedir)  # where this file is, whoever includes it
+PROJECT = Path(
+    workflow.current_basedir
+)  # the folder of this file, also if another workflow includes it
+SHIPPED = []
 
-
-# A process that was started for one job, as on a cluster, takes that job as the one that planned it left it.
-if workflow.is_main_process and config.get("shipped_studies", True):
+if config.get("shipped_studies", True):
 
     configfile: f"{PROJECT}/config/config.yaml"
     configfile: f"{PROJECT}/config/trust.yaml"
 
-    for study_file in sorted(PROJECT.glob("config/studies/*.yaml")):
+    for study in sorted(PROJECT.glob("config/studies/*.yaml")):
 
-        configfile: str(study_file)
+        configfile: str(study)
+
+    SHIPPED = [f"{PROJECT}/config/config.yaml", f"{PROJECT}/config/trust.yaml"]
+    SHIPPED += map(str, sorted(PROJECT.glob("config/studies/*.yaml")))
 
 
 include: "workflow/rules/common.smk"
 
 
-if workflow.is_main_process:
-
-    rule all:
-        input:
-            NAMED["all"],
-
-    include: "workflow/rules/studies.smk"
-    include: "workflow/rules/trust.smk"
-    include: "workflow/rules/housekeeping.smk"
+rule all:
+    input:
+        TARGETS["all"],
 
 
 include: "workflow/rules/simulate.smk"
 include: "workflow/rules/collect.smk"
 include: "workflow/rules/normalize.smk"
-include: "workflow/rules/aggregate.smk"
-include: "workflow/rules/estimate.smk"
+include: "workflow/rules/answer.smk"
 include: "workflow/rules/cover.smk"
 include: "workflow/rules/compare.smk"
 include: "workflow/rules/draw.smk"
 include: "workflow/rules/render.smk"
+include: "workflow/rules/targets.smk"
+include: "workflow/rules/records.smk"
 include: "workflow/rules/benchmark.smk"
 
 
-if workflow.is_main_process:
-    check_command_line()
+onstart:
+    begin(CONFIG.plain())
 
 
 onsuccess:
-    if workflow.is_main_process:
-        tell_the_end(True)
-
-
-onerror:
-    if workflow.is_main_process:
-        tell_the_end(False)
+    note_made_pages(Path("results/render"))

@@ -25,7 +25,7 @@ rule measure:
         "results/logs/benchmark/{subject}.log",
     conda:
         ENVIRONMENT
-    threads: lambda _: most_threads()
+    threads: lambda _: workflow.cores
     resources:
         mem_mb=4000,
         runtime=120,

@@ -1,42 +1,147 @@
-"""collect: the run tables of a study, from its simulations, from score tables, or from published data.
+"""collect: the run tables of a study, from its simulations, from tables and logs, or from published data.
 
-RESULTS  results/collect/<study>/<part>.parquet (algorithm, environment, run, score, cell)
-         results/collect/<study>/<part>.<table>.parquet (published tables)
+OUTPUTS  results/collect/<study>/<source>.parquet (algorithm, environment, run, score, cell)
+         results/collect/<study>/<source>.<table>.parquet (published tables)
 """
 
 
-rule collect:
+rule collect_trials:
     input:
-        spec="results/spec/collect/{study}/{part}.json",
-        sources=sources_of("collect"),
+        files_of("collect"),
     output:
-        "results/manifest/collect/{study}/{part}.json",
+        runs="results/collect/{name}.parquet",
     log:
-        "results/logs/collect/{study}/{part}.log",
+        "results/logs/collect/{name}.log",
+    wildcard_constraints:
+        name=names_of("collect_trials"),
     conda:
         ENVIRONMENT
     resources:
-        **needs_of("collect"),
+        mem_mb=memory_of("collect"),
+        runtime=minutes_of("collect"),
+    params:
+        names=names_of_files("collect"),
+        settings=settings_of("collect"),
+        code=code_of("collect"),
+        versions=versions("collect"),
     message:
-        "Collect {wildcards.part} of {wildcards.study}"
-    shell:
-        "python -m surefoot job {input.spec} --log {log}"
+        "Collect trials: {wildcards.name}"
+    script:
+        "../scripts/collect_trials.py"
 
 
-# On a cluster, its nodes often have no network.
-use rule collect as fetch with:
+rule collect_plays:
     input:
-        spec="results/spec/collect/{study_and_part}.json",
-        sources=sources_of("collect"),
+        files_of("collect"),
     output:
-        "results/manifest/collect/{study_and_part}.json",
+        runs="results/collect/{name}.parquet",
     log:
-        "results/logs/collect/{study_and_part}.log",
+        "results/logs/collect/{name}.log",
     wildcard_constraints:
-        study_and_part=downloading_parts(),
+        name=names_of("collect_plays"),
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=memory_of("collect"),
+        runtime=minutes_of("collect"),
+    params:
+        names=names_of_files("collect"),
+        settings=settings_of("collect"),
+        code=code_of("collect"),
+        versions=versions("collect"),
+    message:
+        "Collect plays: {wildcards.name}"
+    script:
+        "../scripts/collect_plays.py"
+
+
+rule best_plays:
+    input:
+        unpack(inputs_of("collect")),
+    output:
+        runs="results/collect/{name}.parquet",
+    log:
+        "results/logs/collect/{name}.log",
+    wildcard_constraints:
+        name=names_of("best_plays"),
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=memory_of("collect"),
+        runtime=minutes_of("collect"),
+    params:
+        settings=settings_of("collect"),
+        code=code_of("collect"),
+        versions=versions("collect"),
+    message:
+        "Choose the best parameters of each agent: {wildcards.name}"
+    script:
+        "../scripts/best_plays.py"
+
+
+rule read_table:
+    input:
+        unpack(inputs_of("collect")),
+    output:
+        runs="results/collect/{name}.parquet",
+    log:
+        "results/logs/collect/{name}.log",
+    wildcard_constraints:
+        name=names_of("read_table"),
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=memory_of("collect"),
+        runtime=minutes_of("collect"),
+    params:
+        settings=settings_of("collect"),
+        code=code_of("collect"),
+        versions=versions("collect"),
+    message:
+        "Read the table {wildcards.name}"
+    script:
+        "../scripts/read_table.py"
+
+
+use rule read_table as read_curves with:
+    output:
+        runs="results/collect/{name}.parquet",
+        curves="results/collect/{name}_curves.parquet",
+        evaluations="results/collect/{name}_evaluations.parquet",
+    wildcard_constraints:
+        name=names_of("read_curves"),
+    message:
+        "Read the curves {wildcards.name}"
+
+
+rule convert_published:
+    input:
+        unpack(inputs_of("collect")),
+    output:
+        table="results/collect/{name}.parquet",
+    log:
+        "results/logs/collect/{name}.log",
+    wildcard_constraints:
+        name=names_of("convert_published"),
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=memory_of("collect"),
+        runtime=minutes_of("collect"),
+    params:
+        settings=settings_of("collect"),
+        code=code_of("collect"),
+        versions=versions("collect"),
+    message:
+        "Convert the published table {wildcards.name}"
+    script:
+        "../scripts/convert_published.py"
+
+
+# On a cluster, the nodes often have no network.
+use rule convert_published as download with:
+    wildcard_constraints:
+        name=names_of("download"),
     localrule: True
     message:
-        "Fetch {wildcards.study_and_part}"
-
-
-ruleorder: fetch > collect
+        "Download the published table {wildcards.name}"

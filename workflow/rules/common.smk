@@ -1,163 +1,104 @@
-"""What all rules need: the jobs, what each takes and what it needs of a machine."""
+"""The studies, their jobs, and the functions with which rules look up what a job reads, writes and depends on."""
 
 import os
+import re
 import sys
-from pathlib import Path
 
-from snakemake.settings.types import DeploymentMethod
-
-if PROJECT.joinpath("src").is_dir():  # else an installed package carries this file
+if PROJECT.joinpath("src").is_dir():  # otherwise an installed package carries this file
     sys.path.insert(0, f"{PROJECT}/src")
     os.environ.update(PYTHONPATH=f"{PROJECT}/src")
 os.environ.update(
-    PYTHONUTF8="1",  # names in tables and logs do not depend on the locale
-    PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
-)
+    PYTHONUTF8="1"
+)  # names in tables and logs do not depend on the locale
 
-from surefoot.build.errors import EXPLAINED, InputError, nearest, tell
-from surefoot.build.job import LIBRARIES
-from surefoot.build.project import INSTALLED
-from surefoot.cli.jobs import jobs_of_process
-from surefoot.pipeline.needs import (
-    downloads,
-    megabytes,
-    minutes,
-    threads_of_cluster,
-    threads_of_machine,
-)
-
-PLACE = Path(workflow.modifier.path_modifier.replace_prefix("results/"))
-if PLACE != Path("results"):
-    what = f'prefix or replace_prefix makes "{PLACE}" of results, whose place is fixed'
-    hint = "leave it out; --directory runs the workflow in another folder"
-    sys.exit(tell(InputError(str(workflow.main_snakefile), what, hint)))
-
-
-if workflow.storage_settings.default_storage_provider is not None:
-    where = f"--default-storage-provider {workflow.storage_settings.default_storage_provider}"
-    what = "results are kept in a folder, which all machines see, since specs name their paths"
-    hint = "leave it out; docs/large_runs.md says what to share instead"
-    sys.exit(tell(InputError(where, what, hint)))
-
-
-if (
-    INSTALLED
-    and DeploymentMethod.CONDA in workflow.deployment_settings.deployment_method
-):
-    where = "--software-deployment-method conda"
-    what = "an environment of conda has no Surefoot, which is an installed package here"
-    hint = "leave it out: the jobs run with the packages beside Surefoot; or run it in a clone"
-    sys.exit(tell(InputError(where, what, hint)))
-
-
-if workflow.is_main_process:
-
-    include: "planning.smk"
-
-else:
-    try:
-        JOBS = jobs_of_process(sys.argv)
-    except EXPLAINED as error:
-        sys.exit(tell(error))
-
+from surefoot.build.errors import EXPLAINED, tell
+from surefoot.build.folder import begin
+from surefoot.build.job import versions
+from surefoot.build.store import store_folder
+from surefoot.configuration.places import own_studies
+from surefoot.configuration.validation import validate_configuration
+from surefoot.pipeline.needs import megabytes, minutes, threads
+from surefoot.pipeline.plan import plan
+from surefoot.pipeline.targets import named_targets
+from surefoot.reporting.site import note_made_pages
 
 ENVIRONMENT = f"{PROJECT}/environment.yml"
-"""Of conda, for all rules."""
+"""Conda environment of all rules."""
+
+try:
+    OVERLAYS = [file for file in workflow.configfiles if str(file) not in SHIPPED]
+    CONFIG = validate_configuration(
+        dict(config), [Path(file) for file in (*SHIPPED, *OVERLAYS)]
+    )
+    JOBS = {(job.stage, job.name): job for job in plan(CONFIG)}
+except EXPLAINED as error:
+    sys.exit(tell(error))
+
+os.environ.update(SUREFOOT_STORE=str(store_folder(CONFIG.store)))
+MADE = {path for job in JOBS.values() for path in job.outputs.values()}
+OWN = own_studies(OVERLAYS, SHIPPED)
+TARGETS = named_targets(list(JOBS.values()), CONFIG.studies, OWN)
+"""Files that each target stands for."""
 
 
-STAGES = tuple(LIBRARIES)
+def jobs_of(rule):
+    """Return the jobs of a rule."""
+    return [job for job in JOBS.values() if job.rule == rule]
 
 
-wildcard_constraints:
-    study="[a-z][a-z0-9_]*",
-    part="[^/]+",
+def names_of(rule):
+    """Return a pattern of the names, <study>/<part>, of the jobs of a rule."""
+    return "|".join(re.escape(job.name) for job in jobs_of(rule)) or "none"
 
 
-def job_of(stage, study, part):
-    """The job of a stage of a study; an unknown study or part names those that exist."""
-    try:
-        return JOBS[stage, study, part]
-    except KeyError:
-        parts = sorted("/".join(key[1:]) for key in JOBS if key[0] == stage)
-        raise InputError(
-            f"results/{stage}",
-            f'no such result "{study}/{part}"',
-            nearest(f"{study}/{part}", parts),
-        ) from None
+def file_of(path):
+    """Mark a file that no rule makes, whose path stays as it is if another workflow adds a prefix."""
+    return path if path in MADE else local(path)
 
 
-def planned_job(stage, wildcards):
-    """The job of a stage that a rule's wildcards name."""
-    if study_and_part := wildcards.get("study_and_part"):
-        return job_of(stage, *study_and_part.split("/"))
-    return job_of(stage, wildcards.study, wildcards.part)
+def inputs_of(stage):
+    """Return a function that returns the input files of a job by name."""
+    return lambda wildcards: {
+        name: file_of(path) for name, path in JOBS[stage, wildcards.name].inputs.items()
+    }
 
 
-def jobs_of(stage):
-    """All jobs of a stage."""
-    return [job for key, job in JOBS.items() if key[0] == stage]
+def files_of(stage):
+    """Return a function that returns the input files of a job, whose names the configuration decides."""
+    return lambda wildcards: list(
+        map(file_of, JOBS[stage, wildcards.name].inputs.values())
+    )
 
 
-def sources_of(stage):
-    """What a job takes beside its spec, as a function of a rule's wildcards: files of the project or of a user, and the
-    manifests of the jobs that make its other inputs.
-
-    A manifest has the hashes of all that its job made. It is the one file of a job that Snakemake needs to know.
-    """
-
-    def sources(wildcards):
-        job = planned_job(stage, wildcards)
-        paths = (job.made_by.get(name, path) for name, path in job.inputs.items())
-        return list(dict.fromkeys(paths))
-
-    return sources
+def names_of_files(stage):
+    """Return a function that returns the names of those files."""
+    return lambda wildcards: list(JOBS[stage, wildcards.name].inputs)
 
 
-def downloading_parts():
-    """The jobs that fetch files, as a pattern of <study>/<part>."""
-    found = [f"{job.study}/{job.part}" for job in jobs_of("collect") if downloads(job)]
-    return "|".join(found) or "none"
+def settings_of(stage):
+    """Return a function that returns the part of the configuration that decides the results of a job."""
+    return lambda wildcards: JOBS[stage, wildcards.name].plain_settings()
 
 
-def simulation_priority(study):
-    """Studies in their order: what waits for runs of the first is a long chain, and later simulations fill its gaps."""
-    return -list(CONFIG.studies).index(study) if workflow.is_main_process else 0
-
-
-def most_threads():
-    """Of a job: the cores of this machine, or on a cluster what --max-threads says."""
-    if workflow.is_main_process and workflow.local_exec:
-        return workflow.cores
-    return workflow.resource_settings.max_threads or 1
+def code_of(stage):
+    """Return a function that returns the fingerprints of the modules that decide the results of a job."""
+    return lambda wildcards: JOBS[stage, wildcards.name].code()
 
 
 def threads_of(stage):
-    """Threads of a job, as a function of a rule's wildcards.
-
-    The process that runs a job on a cluster finds the same number as the one that asked for them.
-    """
-
-    def threads(wildcards):
-        job = planned_job(stage, wildcards)
-        if workflow.is_main_process and workflow.local_exec:
-            batches = sum(other.study == job.study for other in jobs_of("simulate"))
-            return threads_of_machine(job, most_threads(), batches)
-        return threads_of_cluster(job, most_threads())
-
-    return threads
+    """Return a function that returns the number of threads of a job."""
+    return lambda wildcards: threads(JOBS[stage, wildcards.name], workflow.cores or 1)
 
 
-def needs_of(stage):
-    """Memory in MB and time in minutes of a job, for `resources`."""
+def memory_of(stage):
+    """Return a function that returns the memory of a job in MB."""
+    return lambda wildcards, input, attempt: megabytes(
+        JOBS[stage, wildcards.name], input.size_mb, attempt
+    )
 
-    def mem_mb(wildcards, input, attempt):
-        job = planned_job(stage, wildcards)
-        input.size_mb  # not before the manifests are there, and with them the files
-        files = [Path(path) for path in job.inputs.values() if Path(path).is_file()]
-        of_inputs = sum(path.stat().st_size for path in files) / 1e6
-        return megabytes(job, of_inputs, attempt)
 
-    def runtime(wildcards, threads, attempt):
-        return minutes(planned_job(stage, wildcards), threads, attempt)
-
-    return {"mem_mb": mem_mb, "runtime": runtime}
+def minutes_of(stage):
+    """Return a function that returns the time of a job in minutes."""
+    return lambda wildcards, threads, attempt: minutes(
+        JOBS[stage, wildcards.name], threads, attempt
+    )

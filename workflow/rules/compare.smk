@@ -1,22 +1,29 @@
 """compare: published numbers beside ours, with verdicts.
 
-RESULTS  results/compare/<study>/run.parquet and record.parquet (item, published, ours, standard_error, verdict, ...)
+OUTPUTS  results/compare/<study>/run.parquet and record.parquet (item, published, ours, standard_error, verdict, ...)
 """
 
 
 rule compare:
     input:
-        spec="results/spec/compare/{study}/{part}.json",
-        sources=sources_of("compare"),
+        files_of("compare"),
     output:
-        "results/manifest/compare/{study}/{part}.json",
+        comparison="results/compare/{name}.parquet",
     log:
-        "results/logs/compare/{study}/{part}.log",
+        "results/logs/compare/{name}.log",
+    wildcard_constraints:
+        name=names_of("compare"),
     conda:
         ENVIRONMENT
     resources:
-        **needs_of("compare"),
+        mem_mb=memory_of("compare"),
+        runtime=minutes_of("compare"),
+    params:
+        names=names_of_files("compare"),
+        settings=settings_of("compare"),
+        code=code_of("compare"),
+        versions=versions("compare"),
     message:
-        "Compare {wildcards.study} with its published numbers ({wildcards.part})"
-    shell:
-        "python -m surefoot job {input.spec} --log {log}"
+        "Compare with published numbers: {wildcards.name}"
+    script:
+        "../scripts/compare.py"

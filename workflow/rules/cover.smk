@@ -1,23 +1,78 @@
-"""cover: how often intervals fail, and how many runs are needed.
+"""cover: how often the intervals of a study, and of the library, miss the truth in simulated studies.
 
-RESULTS  results/cover/<study>/<question>.csv, or .parquet of the blocks of data sets and of their summary
+OUTPUTS  results/cover/<study>/<question>.<size>.parquet (intervals of the data sets of one size)
+         results/cover/<study>/<question>.parquet (failure rates)
+         results/cover/trust/<subject>.csv (failure rates of methods of the library)
 """
 
 
-rule cover:
+rule cover_block:
     input:
-        spec="results/spec/cover/{study}/{part}.json",
-        sources=sources_of("cover"),
+        unpack(inputs_of("cover")),
     output:
-        "results/manifest/cover/{study}/{part}.json",
+        intervals="results/cover/{name}.parquet",
     log:
-        "results/logs/cover/{study}/{part}.log",
+        "results/logs/cover/{name}.log",
+    wildcard_constraints:
+        name=names_of("cover_block"),
     conda:
         ENVIRONMENT
     threads: threads_of("cover")
     resources:
-        **needs_of("cover"),
+        mem_mb=memory_of("cover"),
+        runtime=minutes_of("cover"),
+    params:
+        settings=settings_of("cover"),
+        code=code_of("cover"),
+        versions=versions("cover"),
     message:
-        "Cover {wildcards.part} of {wildcards.study}"
-    shell:
-        "python -m surefoot job {input.spec} --log {log} --threads {threads}"
+        "Cover data sets: {wildcards.name}"
+    script:
+        "../scripts/cover_block.py"
+
+
+rule cover_summary:
+    input:
+        files_of("cover"),
+    output:
+        summary="results/cover/{name}.parquet",
+    log:
+        "results/logs/cover/{name}.log",
+    wildcard_constraints:
+        name=names_of("cover_summary"),
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=memory_of("cover"),
+        runtime=minutes_of("cover"),
+    params:
+        names=names_of_files("cover"),
+        settings=settings_of("cover"),
+        code=code_of("cover"),
+        versions=versions("cover"),
+    message:
+        "Summarize coverage: {wildcards.name}"
+    script:
+        "../scripts/cover_summary.py"
+
+
+rule cover_trust:
+    output:
+        failures="results/cover/{name}.csv",
+    log:
+        "results/logs/cover/{name}.log",
+    wildcard_constraints:
+        name=names_of("cover_trust"),
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=memory_of("cover"),
+        runtime=minutes_of("cover"),
+    params:
+        settings=settings_of("cover"),
+        code=code_of("cover"),
+        versions=versions("cover"),
+    message:
+        "Count failures: {wildcards.name}"
+    script:
+        "../scripts/cover_trust.py"

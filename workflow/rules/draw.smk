@@ -1,22 +1,59 @@
-"""draw: the figures and tables of a study.
+"""draw: the figures and tables of each study.
 
-RESULTS  results/draw/<study>/<name>.csv (the numbers), and of a figure .json (Vega-Lite), .svg and .html
+OUTPUTS  results/draw/<study>/<name>.csv (the numbers), and of a figure .json (Vega-Lite), .svg and .html
+
+The configuration decides which figures a study has, so there is a rule for each set of them. One job draws all figures
+of a set, as starting a process takes longer than drawing one.
 """
 
+for job in jobs_of("draw"):
 
-rule draw:
+    rule:
+        name:
+            f"draw_{job.study}"
+            if job.part == "figures"
+            else f"draw_{job.study}_{job.part}"
+        input:
+            list(map(file_of, job.inputs.values())),
+        output:
+            list(job.outputs.values()),
+        log:
+            job.log,
+        conda:
+            ENVIRONMENT
+        resources:
+            mem_mb=2000,
+            runtime=20,
+        params:
+            names=list(job.inputs),
+            settings=job.plain_settings(),
+            code=job.code(),
+            versions=versions("draw"),
+        message:
+            f"Draw {job.name}"
+        script:
+            "../scripts/draw.py"
+
+
+rule draw_methods:
     input:
-        spec="results/spec/draw/{study}/{part}.json",
-        sources=sources_of("draw"),
+        list(map(file_of, JOBS["draw", "methods/figures"].inputs.values())),
     output:
-        "results/manifest/draw/{study}/{part}.json",
+        "results/draw/methods/entries.csv",
+        "results/draw/methods/references.csv",
     log:
-        "results/logs/draw/{study}/{part}.log",
+        "results/logs/draw/methods.log",
     conda:
         ENVIRONMENT
     resources:
-        **needs_of("draw"),
+        mem_mb=2000,
+        runtime=20,
+    params:
+        names=list(JOBS["draw", "methods/figures"].inputs),
+        settings=JOBS["draw", "methods/figures"].plain_settings(),
+        code=JOBS["draw", "methods/figures"].code(),
+        versions=versions("draw"),
     message:
-        "Draw {wildcards.part} of {wildcards.study}"
-    shell:
-        "python -m surefoot job {input.spec} --log {log}"
+        "Describe the methods"
+    script:
+        "../scripts/draw_methods.py"

@@ -1,23 +1,55 @@
-"""normalize: the runs on a common scale.
+"""normalize: the runs of a study on its scales.
 
-RESULTS  results/normalize/<study>/<scale>.parquet (performance_percentile: the payoff of every algorithm against every
-         other in every environment)
+OUTPUTS  results/normalize/<study>/<source>.parquet (scores, algorithm, environment, run, score)
+         results/normalize/<study>/<scale>.parquet of performance percentiles: the payoff of every algorithm against
+         every other one in every environment
 """
 
 
 rule normalize:
     input:
-        spec="results/spec/normalize/{study}/{part}.json",
-        sources=sources_of("normalize"),
+        files_of("normalize"),
     output:
-        "results/manifest/normalize/{study}/{part}.json",
+        normalized="results/normalize/{name}.parquet",
     log:
-        "results/logs/normalize/{study}/{part}.log",
+        "results/logs/normalize/{name}.log",
+    wildcard_constraints:
+        name=names_of("normalize"),
     conda:
         ENVIRONMENT
     resources:
-        **needs_of("normalize"),
+        mem_mb=memory_of("normalize"),
+        runtime=minutes_of("normalize"),
+    params:
+        names=names_of_files("normalize"),
+        settings=settings_of("normalize"),
+        code=code_of("normalize"),
+        versions=versions("normalize"),
     message:
-        "Normalize the runs of {wildcards.study} by {wildcards.part}"
-    shell:
-        "python -m surefoot job {input.spec} --log {log}"
+        "Normalize the runs of {wildcards.name}"
+    script:
+        "../scripts/normalize.py"
+
+
+rule normalize_pairs:
+    input:
+        unpack(inputs_of("normalize")),
+    output:
+        normalized="results/normalize/{name}.parquet",
+    log:
+        "results/logs/normalize/{name}.log",
+    wildcard_constraints:
+        name=names_of("normalize_pairs"),
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=memory_of("normalize"),
+        runtime=minutes_of("normalize"),
+    params:
+        settings=settings_of("normalize"),
+        code=code_of("normalize"),
+        versions=versions("normalize"),
+    message:
+        "Compare pairs of runs: {wildcards.name}"
+    script:
+        "../scripts/normalize_pairs.py"

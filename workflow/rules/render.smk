@@ -1,23 +1,77 @@
-"""render: the pages of the site, the documentation, and the index of their search.
+"""render: the pages of the site, the documentation, and the index for searching them.
 
-RESULTS  results/render/<page>.html; results/render/docs-<document>.html; results/render/search.js, of all pages
-         (a run notes at its end, in results/render/made.js, which pages there are)
+OUTPUTS  results/render/<page>.html
+         results/render/docs-<document>.html
+         results/render/search.js
 """
 
 
 rule render:
     input:
-        spec="results/spec/render/{study}/{part}.json",
-        sources=sources_of("render"),
+        files_of("render"),
     output:
-        "results/manifest/render/{study}/{part}.json",
+        page="results/render/{name}.html",
     log:
-        "results/logs/render/{study}/{part}.log",
+        "results/logs/render/{name}.log",
+    wildcard_constraints:
+        name=names_of("render"),
     conda:
         ENVIRONMENT
     resources:
-        **needs_of("render"),
+        mem_mb=memory_of("render"),
+        runtime=minutes_of("render"),
+    params:
+        names=names_of_files("render"),
+        settings=settings_of("render"),
+        code=code_of("render"),
+        versions=versions("render"),
     message:
-        "Render {wildcards.part} of {wildcards.study}"
-    shell:
-        "python -m surefoot job {input.spec} --log {log}"
+        "Render {wildcards.name}"
+    script:
+        "../scripts/render.py"
+
+
+rule documentation:
+    input:
+        list(map(file_of, JOBS["render", "docs"].inputs.values())),
+    output:
+        **JOBS["render", "docs"].outputs,
+    log:
+        "results/logs/render/docs.log",
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=2000,
+        runtime=20,
+    params:
+        names=list(JOBS["render", "docs"].inputs),
+        settings=JOBS["render", "docs"].plain_settings(),
+        code=JOBS["render", "docs"].code(),
+        versions=versions("render"),
+    message:
+        "Render the documentation"
+    script:
+        "../scripts/documentation.py"
+
+
+rule search:
+    input:
+        list(map(file_of, JOBS["render", "search"].inputs.values())),
+    output:
+        index="results/render/search.js",
+    log:
+        "results/logs/render/search.log",
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=2000,
+        runtime=20,
+    params:
+        names=list(JOBS["render", "search"].inputs),
+        settings=JOBS["render", "search"].plain_settings(),
+        code=JOBS["render", "search"].code(),
+        versions=versions("render"),
+    message:
+        "Index the pages for searching"
+    script:
+        "../scripts/search.py"

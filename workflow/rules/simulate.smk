@@ -1,25 +1,82 @@
-"""simulate: trials of algorithms in environments and plays of agents, in fixed-size blocks.
+"""simulate: trials of algorithms in environments, repeated runs, and plays of Bayesian agents.
 
-RESULTS  results/simulate/<study>/<part>.parquet (algorithm, environment, run, score); same_hyperparameters has the
-         number of the candidate as well, random_policies no algorithm
+OUTPUTS  results/simulate/<study>/<batch>.parquet (algorithm, environment, run, score, ...)
+
+They are simulated in blocks, which the content store keeps: more trials need only the new blocks. In all rules, {name}
+is <study>/<part>.
 """
 
 
-rule simulate:
-    input:
-        spec="results/spec/simulate/{study}/{part}.json",
-        sources=sources_of("simulate"),
+rule simulate_trials:
     output:
-        "results/manifest/simulate/{study}/{part}.json",
+        runs="results/simulate/{name}.parquet",
     log:
-        "results/logs/simulate/{study}/{part}.log",
-    priority: lambda wildcards: simulation_priority(wildcards.study)
+        "results/logs/simulate/{name}.log",
+    wildcard_constraints:
+        name=names_of("simulate_trials"),
     conda:
         ENVIRONMENT
     threads: threads_of("simulate")
     resources:
-        **needs_of("simulate"),
+        mem_mb=memory_of("simulate"),
+        runtime=minutes_of("simulate"),
+    params:
+        settings=settings_of("simulate"),
+        code=code_of("simulate"),
+        versions=versions("simulate"),
     message:
-        "Simulate {wildcards.part} of {wildcards.study}"
-    shell:
-        "python -m surefoot job {input.spec} --log {log} --threads {threads}"
+        "Simulate trials: {wildcards.name}"
+    script:
+        "../scripts/simulate_trials.py"
+
+
+rule simulate_repeated_runs:
+    output:
+        runs="results/simulate/{name}.parquet",
+    log:
+        "results/logs/simulate/{name}.log",
+    wildcard_constraints:
+        name=names_of("simulate_repeated_runs"),
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=memory_of("simulate"),
+        runtime=minutes_of("simulate"),
+    params:
+        settings=settings_of("simulate"),
+        code=code_of("simulate"),
+        versions=versions("simulate"),
+    message:
+        "Simulate repeated runs: {wildcards.name}"
+    script:
+        "../scripts/simulate_repeated_runs.py"
+
+
+rule simulate_plays:
+    output:
+        runs="results/simulate/{name}.parquet",
+    log:
+        "results/logs/simulate/{name}.log",
+    wildcard_constraints:
+        name=names_of("simulate_plays"),
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=memory_of("simulate"),
+        runtime=minutes_of("simulate"),
+    params:
+        settings=settings_of("simulate"),
+        code=code_of("simulate"),
+        versions=versions("simulate"),
+    message:
+        "Simulate plays: {wildcards.name}"
+    script:
+        "../scripts/simulate_plays.py"
+
+
+use rule simulate_plays as simulate_plays_with_transitions with:
+    output:
+        runs="results/simulate/{name}.parquet",
+        transitions="results/simulate/{name}_transitions.parquet",
+    wildcard_constraints:
+        name=names_of("simulate_plays_with_transitions"),

@@ -17,6 +17,7 @@ import ast
 import atexit
 import functools
 import hashlib
+import json
 import os
 import sys
 from contextlib import suppress
@@ -24,7 +25,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from surefoot.build.files import read_sealed, sealed, write_whole
+from surefoot.build.files import write_whole
 from surefoot.build.project import CARRIED, INSTALLED, PACKAGE, SOURCE
 from surefoot.build.store import store_folder
 
@@ -171,13 +172,21 @@ def _file() -> Path:
 
 @functools.cache
 def _remembered() -> dict[str, list[Any]]:
-    return read_sealed(_file()) or {}
+    return _read()
 
 
 @atexit.register
 def _remember() -> None:
     if (sys.dont_write_bytecode and not INSTALLED) or _USED.keys() <= _remembered().keys():
         return
-    entries = (read_sealed(_file()) or {}) | _USED
+    entries = _read() | _USED
     with suppress(OSError):  # only a cache
-        write_whole(_file(), sealed(entries if len(entries) <= _MOST else _USED))
+        write_whole(_file(), json.dumps(entries if len(entries) <= _MOST else _USED))
+
+
+def _read() -> dict[str, list[Any]]:
+    try:
+        entries: dict[str, list[Any]] = json.loads(_file().read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return entries

@@ -4,15 +4,12 @@ In a checkout they lie around the source; an installed package carries them in a
 is ever written.
 """
 
-import json
 import os
-import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 
 from surefoot.build.errors import InputError
-from surefoot.build.files import write_whole
 
 PACKAGE = "surefoot"
 SOURCE = Path(__file__).parents[2]
@@ -52,25 +49,6 @@ def check_report(where: str) -> None:
         raise InputError(where, f"it needs what is not installed ({', '.join(missing)})", HINT)
 
 
-PLANNED_BY = Path("results/spec/.command")
-"""Where the options of the last command that planned jobs here are kept: a JSON list of texts."""
-
-
-def keep_options(options: Sequence[str]) -> None:
-    """Keep the options of Snakemake that decide the configuration, as `read_command_line` finds them."""
-    if kept_options() != list(options) or not PLANNED_BY.is_file():
-        write_whole(PLANNED_BY, json.dumps(list(options)) + "\n")
-
-
-def kept_options() -> list[str]:
-    """The options that `keep_options` kept last; empty where it never did, or where its file is damaged."""
-    try:
-        options = json.loads(PLANNED_BY.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return []
-    return [str(option) for option in options] if isinstance(options, list) else []
-
-
 SNAKEFILES = ("Snakefile", "snakefile", "workflow/Snakefile", "workflow/snakefile")
 """What Snakemake takes for the workflow of the folder in which it is started."""
 
@@ -78,17 +56,6 @@ SNAKEFILES = ("Snakefile", "snakefile", "workflow/Snakefile", "workflow/snakefil
 def has_workflow() -> bool:
     """Whether this folder has a workflow of its own, which is then run in place of the project's."""
     return any(Path(name).is_file() for name in SNAKEFILES)
-
-
-def command(*targets: str) -> str:
-    """The command for these targets with the options that were kept, as it is typed into a shell."""
-    program, options = ["snakemake"], kept_options()
-    if not has_workflow():
-        program = ["surefoot", "run"]
-        if options[:2] == ["--snakefile", str(PROJECT / "Snakefile")]:  # which it adds by itself
-            options = options[2:]
-    # The targets first: Snakemake takes all words after --configfile for files, up to the next option.
-    return shlex.join([*program, *targets, *options])
 
 
 PAGES = PROJECT / "reports"
@@ -109,5 +76,5 @@ def short_path(path: Path) -> str:
 
 
 def relative(path: Path) -> str:
-    """The path as seen from the working folder, so that specs do not change when a checkout moves."""
+    """Return the path from the working folder, so that nothing changes when a checkout moves."""
     return os.path.relpath(path)

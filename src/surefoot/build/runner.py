@@ -1,185 +1,202 @@
-"""One job: look the result up in the content store, else compute it; then put every output in place at once.
-
-A spec file says all about a job: stage, study, part, settings, code fingerprints, versions, and the paths of its inputs
-and outputs. The outputs' key in the store is the hash of the stage and of the bytes of all inputs, the spec among them.
-Outputs are written into a folder of their own, checked, renamed into place, and entered into the store; a manifest that
-travels with them says what they are made of.
-"""
+"""Run a script of the workflow: take the results from the content store, or compute them and enter them."""
 
 import contextlib
 import datetime
+import gc
 import logging
 import os
-import platform
 import shutil
+import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from surefoot.build.errors import InputError
-from surefoot.build.files import LONGEST_NAME, make_way, sha256_file, sweep, temporary_path
+import surefoot
+from surefoot.build.errors import EXPLAINED, end_at_once, raise_again, tell
+from surefoot.build.files import sha256_file
 from surefoot.build.fingerprint import is_file
-from surefoot.build.job import read_spec, result_key, write_manifest
+from surefoot.build.folder import UNFINISHED
+from surefoot.build.job import result_key
 from surefoot.build.kernel_cache import keep_kernels, kernels_of
-from surefoot.build.locks import lease
+from surefoot.build.log import job_log, log_interrupted
 from surefoot.build.project import PACKAGE
-from surefoot.build.store import enter, fetch_blob, lease_path, mark_used, read_entry, store_folder, unit_key
-from surefoot.build.verify import proven_hash
-from surefoot.registry import function_named, module_named
+from surefoot.build.store import get, put, read_entry, store_folder, unit_key
+from surefoot.registry import module_named
 
 logger = logging.getLogger("surefoot")
 
-PARTIAL = Path("results") / ".partial"
-"""Where jobs write, each in a folder of its own process: two runs of the workflow do not get into each other's way."""
-
 
 class Task(NamedTuple):
-    """What the work of a job gets.
+    """The work of a job.
 
-    settings : the job's slice of the configuration
-    inputs, outputs : paths by name; the outputs' are temporary ones
-    threads : how many threads it may use
-    unit : unit(kind, settings, hashes, compute, path) puts one piece of the work at `path`, from the store where it
-        is there, else by calling compute(path) and entering it
-    missing : missing(kind, settings, hashes) says whether the store is without such a piece: what there is costs no
-        time, and an estimate of the time left should not count it
-    hashes : SHA-256 of the inputs by name
+    Parameters
+    ----------
+    settings : dict
+        The part of the configuration that decides the results.
+    inputs : dict of Path
+        Files by name.
+    outputs : dict of Path
+        Temporary paths by name, which become the results when the work is done.
+    threads : int
+        Number of threads, which never changes a result.
+    unit : callable
+        ``unit(kind, settings, hashes, compute, path)`` puts one part of the work at `path`, from the store or by
+        calling ``compute(path)``.
+    missing : callable
+        ``missing(kind, settings, hashes)`` returns True if the store does not have such a part.
+    hashes : dict of str
+        SHA-256 of the inputs by name.
     """
 
     settings: dict[str, Any]
     inputs: dict[str, Path]
     outputs: dict[str, Path]
     threads: int
-    unit: Callable[..., Any]
-    missing: Callable[..., Any]
+    unit: Callable[..., None]
+    missing: Callable[..., bool]
     hashes: dict[str, str]
 
 
-def run_job(spec_path: Path, threads: int = 1) -> None:
-    """Run the job of a spec file.
+def run(snakemake: Any, work: Callable[[Task], None]) -> None:
+    """Run the work of a Snakemake script, and exit the process if it fails.
 
-    Raises
-    ------
-    InputError
-        where an input is missing, or is not what the job that made it left and cannot be put back
-    RuntimeError
-        where its work did not write one of its outputs
+    An error in what a user wrote ends in one sentence, which the log has too.
+
+    Parameters
+    ----------
+    snakemake : Snakemake
+        The object of that name in a script, whose rule has the parameters `settings`, `code` and `versions`.
+    work : callable
+        Function that writes the outputs of a `Task`.
     """
-    sweep(PARTIAL.glob("*"))  # what killed processes left behind
-    spec = read_spec(spec_path)
-    outputs = {name: Path(path) for name, path in spec["outputs"].items()}
-    store = store_folder(None)
-    hashes: dict[str, str] = {}
-    for name, path in spec["inputs"].items():
-        maker = spec["made_by"].get(name)
-        if maker is None and not Path(path).is_file():
-            raise InputError(path, "no such file", "it is a source of the workflow, not a result: put it back")
-        hashes[name] = sha256_file(path) if maker is None else proven_hash(path, maker, store)
-        logger.info("input     %s: %s sha256 %s", name, path, hashes[name][:16])
-    key = result_key(spec, hashes)
-    mark_used(store, key)
-    entry = _hit(store, key, outputs)
-    if entry is None:
-        with lease(lease_path(store, key), f"{spec['stage']} {spec['study']}/{spec['part']}"):
-            # Another process may have entered it while this one waited.
-            entry = _hit(store, key, outputs) or _compute(spec, key, store, outputs, hashes, threads)
-    write_manifest(spec, entry)
+    # A job creates few objects that are garbage, and looking for them would take a tenth of a first run.
+    gc.set_threshold(1_000_000)
+    started = time.perf_counter()
+    raise_again()
+    end_at_once(lambda: log_interrupted(started))
+    libraries = ", ".join(f"{name} {version}" for name, version in snakemake.params.versions.items())
+    facts = {"versions": f"surefoot {surefoot.__version__}, {libraries}", "threads": str(snakemake.threads)}
+    try:
+        with job_log(Path(snakemake.log[0]), f"{snakemake.rule} {snakemake.wildcards}", facts):
+            _run(snakemake, work)
+    except EXPLAINED as error:
+        sys.exit(tell(error))
+
+
+def _run(snakemake: Any, work: Callable[[Task], None]) -> None:
+    settings = snakemake.params.settings
+    code = snakemake.params.code
+    versions = snakemake.params.versions
+    inputs = _named(snakemake.input, snakemake.params.get("names"))
+    outputs = _named(snakemake.output)
+    hashes = {}
+    for name, path in inputs.items():
+        hashes[name] = sha256_file(path)
+        logger.info("input     %s sha256 %s", path, hashes[name][:16])
+    store = store_folder()
+    key = result_key(snakemake.rule, settings, code | versions, hashes, list(outputs))
+    known = get(store, key, outputs)
+    if known is not None:
+        logger.info("store     found: computed in %.1f s on %s", known["seconds"], known["made"])
+    else:
+        _prepare(store, code)
+        units = _Units(store, code)
+        with _unfinished(outputs) as unfinished:
+            started = time.perf_counter()
+            work(Task(settings, inputs, unfinished, snakemake.threads, units.fetch, units.is_missing, hashes))
+            _check_written(unfinished)
+            seconds = time.perf_counter() - started
+            made = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+            put(store, key, unfinished, {"seconds": round(seconds, 3), "made": made})
+        logger.info("store     computed %d of %d parts in %.1f s", units.computed, units.used, seconds)
     for path in outputs.values():
-        with contextlib.suppress(FileNotFoundError):  # another run may be making it anew already
-            logger.info("output    %s %d bytes", path, path.stat().st_size)
+        logger.info("output    %s %d bytes", path, path.stat().st_size)
 
 
-def _hit(store: Path, key: str, outputs: dict[str, Path]) -> dict[str, Any] | None:
-    """What `_fetched` returns, with a line in the log where it is an entry."""
-    entry = _fetched(store, key, outputs)
-    if entry is not None:
-        facts = entry["facts"]
-        logger.info("store     hit: nothing computed, made in %.1f s on %s", facts["seconds"], facts["made"])
-    return entry
+def _named(files: Any, names: Sequence[str] | None = None) -> dict[str, Path]:
+    """Return the files of a Snakemake job by name: the given names, or those in its rule, or the names of files."""
+    paths = [Path(path) for path in files]
+    if names is None:
+        named = {name: Path(path) for name, path in files.items()}
+        return named or {path.name: path for path in paths}
+    return dict(zip(names, paths, strict=True))
 
 
-def _fetched(store: Path, key: str, outputs: dict[str, Path]) -> dict[str, Any] | None:
-    """The entry under a key, once its files are at the outputs; None where the store does not have all of it."""
-    entry = read_entry(store, key)
-    if entry is None or entry["blobs"].keys() != outputs.keys():
-        return None
-    if not all(fetch_blob(store, digest, outputs[name]) for name, digest in entry["blobs"].items()):
-        return None
-    return entry
-
-
-def _compute(
-    spec: dict[str, Any], key: str, store: Path, outputs: dict[str, Path], hashes: dict[str, str], threads: int
-) -> dict[str, Any]:
-    """Do the work of a job, put its outputs in place, and enter them into the store; returns the entry."""
-    folder = temporary_path(Path(f"{spec['stage']}-{spec['study']}-{spec['part']}"[:LONGEST_NAME]), PARTIAL)
-    folder.mkdir(parents=True)
-    partial = {name: folder / path.name for name, path in outputs.items()}
+def _prepare(store: Path, code: Mapping[str, str]) -> None:
+    """Set up the process for computing."""
     # Before numpy is imported: with more threads OpenBLAS adds in another order.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     keep_kernels(kernels_of(store))
-    for module in spec["code"]:  # they add their entries to the registries, so that no other module is looked for
+    for module in code:  # which add their entries to the registries
         if not is_file(module):  # a user's file is run where its mistakes are reported
             module_named(module)
-    work = function_named(spec["work"])
-    # The modules of other installed packages that decide the job decide each of its pieces.
-    packages = {name: name.partition(".")[0] for name in spec["code"] if not is_file(name)}
-    installed = {name: spec["code"][name] for name, package in packages.items() if package != PACKAGE}
-    units = _Units(store, {"installed": installed} if installed else {})
-    inputs = {name: Path(path) for name, path in spec["inputs"].items()}
-    started = time.perf_counter()
+
+
+@contextlib.contextmanager
+def _unfinished(outputs: Mapping[str, Path]) -> Iterator[dict[str, Path]]:
+    """Yield temporary paths for the outputs, which are renamed at the end."""
+    parent = next(iter(outputs.values())).parent
+    parent.mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(dir=parent, prefix=UNFINISHED))
     try:
-        work(Task(spec["settings"], inputs, partial, threads, units.ask, units.missing, hashes))
-        seconds = time.perf_counter() - started
-        for name, path in partial.items():
-            if not path.is_file() or path.stat().st_size == 0:
-                raise RuntimeError(f"{spec['work']} did not write its output {name}")
-        facts = {
-            "made": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M:%S UTC"),
-            "seconds": round(seconds, 3),
-            "units": units.used,
-            "python": platform.python_version(),
-            "machine": platform.machine(),
-            "system": platform.system(),
-            "input_sha256": hashes,
-        }
-        entry = enter(store, key, partial, facts)
-        for name, path in partial.items():
-            make_way(outputs[name])
+        unfinished = {name: folder / path.name for name, path in outputs.items()}
+        yield unfinished
+        for name, path in unfinished.items():
             outputs[name].parent.mkdir(parents=True, exist_ok=True)
             path.replace(outputs[name])
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    logger.info("store     computed %d of %d units in %.1f s", units.computed, len(units.used), seconds)
-    return entry
+
+
+def _check_written(outputs: Mapping[str, Path]) -> None:
+    """Raise a RuntimeError if an output was not written."""
+    for name, path in outputs.items():
+        if not path.is_file() or path.stat().st_size == 0:
+            raise RuntimeError(f"the output {name} was not written")
 
 
 class _Units:
-    """Pieces of a job that the store keeps apart, and the count of those that had to be computed.
+    """The parts of a job that the store keeps separately, such as blocks of trials.
 
-    installed : what decides each of them beside its settings
+    Parameters
+    ----------
+    store : Path
+    code : mapping of str to str
+        Code of the job. Modules of other installed packages decide every part.
     """
 
-    def __init__(self, store: Path, installed: dict[str, Any]):
-        self.store, self.installed = store, installed
-        self.used: list[str] = []
+    def __init__(self, store: Path, code: Mapping[str, str]) -> None:
+        self._store = store
+        others = {module: value for module, value in code.items() if _is_of_another_package(module)}
+        self._always: dict[str, Any] = {"installed": others} if others else {}
+        self.used = 0
         self.computed = 0
 
-    def ask(
-        self, kind: str, settings: dict[str, Any], hashes: dict[str, Any], compute: Callable[..., Any], path: Path
+    def fetch(
+        self,
+        kind: str,
+        settings: Mapping[str, Any],
+        hashes: Mapping[str, str],
+        compute: Callable[[Path], None],
+        path: Path,
     ) -> None:
-        key = unit_key(kind, settings | self.installed, hashes)
-        self.used.append(key)
-        mark_used(self.store, key)
-        if _fetched(self.store, key, {"unit": path}):
+        """Put a part of the work at a path, from the store or by computing it."""
+        key = unit_key(kind, {**settings, **self._always}, hashes)
+        self.used += 1
+        if get(self._store, key, {"unit": path}) is not None:
             return
-        with lease(lease_path(self.store, key), kind):
-            if not _fetched(self.store, key, {"unit": path}):
-                started = time.perf_counter()
-                compute(path)
-                self.computed += 1
-                enter(self.store, key, {"unit": path}, {"seconds": round(time.perf_counter() - started, 3)})
+        started = time.perf_counter()
+        compute(path)
+        self.computed += 1
+        put(self._store, key, {"unit": path}, {"seconds": round(time.perf_counter() - started, 3)})
 
-    def missing(self, kind: str, settings: dict[str, Any], hashes: dict[str, Any]) -> bool:
-        return read_entry(self.store, unit_key(kind, settings | self.installed, hashes)) is None
+    def is_missing(self, kind: str, settings: Mapping[str, Any], hashes: Mapping[str, str]) -> bool:
+        """Return True if the store does not have a part."""
+        return read_entry(self._store, unit_key(kind, {**settings, **self._always}, hashes)) is None
+
+
+def _is_of_another_package(module: str) -> bool:
+    return not is_file(module) and module.partition(".")[0] != PACKAGE
+

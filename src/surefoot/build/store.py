@@ -1,46 +1,33 @@
-"""The content store: what was computed once is copied out for ever after.
+"""The content store: results that were computed once are copied from it, in every folder and checkout.
 
-An entry's *key* is a hash of all that decides its content; the entry names *blobs*, files under the hash of their own
-bytes, so identical results are kept once. Writing is atomic (temporary name, then rename), so a process killed at
-any moment leaves either a whole entry or none. Whatever is damaged counts as missing and is replaced when it is next
-computed: a blob whose bytes do not match its name, and an entry that is not whole or carries another key than its own.
+The key of an entry is a hash of everything that decides its content. An entry lists its files by the SHA-256 of their
+bytes, and each file is kept once under that name. What comes out of the store is compared with its hash, so a damaged
+file counts as missing and is computed again. Files are written under a temporary name and then renamed.
 """
 
 import contextlib
 import errno
 import functools
+import json
 import logging
 import os
 import shutil
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from surefoot.build.files import (
-    FORGOTTEN_AFTER,
-    canonical_json,
-    make_way,
-    read_sealed,
-    sealed,
-    sha256_file,
-    sha256_text,
-    sweep,
-    temporary_path,
-    whole_file,
-    write_whole,
-)
+from surefoot.build.files import canonical_json, sha256_file, sha256_text, temporary_path, whole_file, write_whole
 
 logger = logging.getLogger("surefoot")
 
-_MAY_NOT_BE_WRITTEN = (errno.EACCES, errno.EPERM, errno.EROFS)
-STAGING = ".partial"
-"""The folder beside the entries, and that beside the blobs, where files are written before they are renamed into place:
-one look into it finds what was left behind."""
+_READ_ONLY = (errno.EACCES, errno.EPERM, errno.EROFS)
+_ABANDONED = 24 * 3600.0
+"""Age in seconds of a temporary file that no process is writing any more."""
 
 
 def cache_folder() -> Path:
-    """The user's cache folder; one that is not there for a user without a home, as containers have."""
+    """Return the user's cache folder; a path that does not exist if the user has no home."""
     if cache := os.environ.get("XDG_CACHE_HOME"):
         return Path(cache).absolute()
     try:
@@ -49,156 +36,129 @@ def cache_folder() -> Path:
         return Path(os.sep, "nonexistent", ".cache")
 
 
-def store_folder(configured: str | None) -> Path:
-    """The store's folder: SUREFOOT_STORE, else the configured one, else `surefoot` in the user's cache folder."""
+def store_folder(configured: str | None = None) -> Path:
+    """Return the folder of the store: SUREFOOT_STORE, else the configured one, else one in the user's cache folder."""
     chosen = os.environ.get("SUREFOOT_STORE") or configured
     return Path(chosen).expanduser().absolute() if chosen else cache_folder() / "surefoot"
 
 
-def entry_key(kind: str, content_hashes: Mapping[str, str]) -> str:
-    """Key of an entry: hash of what kind of work it is and of the hashes of all that goes in."""
-    return sha256_text(canonical_json({"kind": kind, "inputs": dict(content_hashes)}))
+def unit_key(kind: str, settings: Mapping[str, Any], hashes: Mapping[str, str]) -> str:
+    """Return the key of a part of a job, such as a block of trials.
 
-
-def unit_key(kind: str, settings: dict[str, Any], hashes: dict[str, Any]) -> str:
-    """Key in the store of a piece of a job: what kind it is, all that decides it, and the hashes of what goes in."""
-    return entry_key(kind, hashes | {"settings": sha256_text(canonical_json(settings))})
+    Parameters
+    ----------
+    kind : str
+        Kind of the work.
+    settings : mapping
+        Everything that decides the result, the code included.
+    hashes : mapping of str to str
+        SHA-256 of each input.
+    """
+    inputs = dict(hashes) | {"settings": sha256_text(canonical_json(settings))}
+    return sha256_text(canonical_json({"kind": kind, "inputs": inputs}))
 
 
 def read_entry(store: Path, key: str) -> dict[str, Any] | None:
-    """The entry under a key (``blobs``: hashes by name; ``facts``), or None where there is none or a damaged one."""
-    entry = read_sealed(entry_path(store, key))
-    if entry is None or entry.get("key") != key or not {"blobs", "facts"} <= entry.keys():
-        return None
-    return {"blobs": entry["blobs"], "facts": entry["facts"]}
-
-
-def mark_used(store: Path, key: str) -> None:
-    """Give an entry, if there is one, the present time as that of its last use: `prune` looks at that."""
-    with contextlib.suppress(OSError):
-        os.utime(entry_path(store, key))
-
-
-def fetch_blob(store: Path, digest: str, target: Path) -> bool:
-    """Copy a blob to a path, atomically; False where the blob is missing or damaged.
-
-    Raises
-    ------
-    OSError
-        where nothing can be written to the path
-    """
-    make_way(target)
-    target.parent.mkdir(parents=True, exist_ok=True)
+    """Return an entry, with ``blobs`` (hashes by name) and ``facts``, or None if it is missing or damaged."""
     try:
-        blob = blob_path(store, digest).open("rb")
-    except OSError:
-        return False
+        entry = json.loads(entry_path(store, key).read_bytes())
+        return {"blobs": dict(entry["blobs"]), "facts": dict(entry["facts"])} if entry["key"] == key else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def get(store: Path, key: str, outputs: Mapping[str, Path]) -> dict[str, Any] | None:
+    """Copy the files of an entry to their paths.
+
+    Returns
+    -------
+    dict or None
+        Facts about the computation; None if the store does not have all files intact.
+    """
+    entry = read_entry(store, key)
+    if entry is None or entry["blobs"].keys() != outputs.keys():
+        return None
+    with contextlib.suppress(OSError):
+        os.utime(entry_path(store, key))  # `prune` looks at the time of the last use
+    for name, digest in entry["blobs"].items():
+        if not _copied(blob_path(store, digest), outputs[name], digest):
+            return None
+    facts: dict[str, Any] = entry["facts"]
+    return facts
+
+
+def _copied(blob: Path, target: Path, digest: str) -> bool:
+    """Copy a file out of the store; return False if it is missing or damaged."""
+    target.parent.mkdir(parents=True, exist_ok=True)
     copy = temporary_path(target)
     try:
-        with blob, copy.open("xb") as file:
-            shutil.copyfileobj(blob, file, 1 << 20)
+        shutil.copyfile(blob, copy)
         if sha256_file(copy) != digest:
             return False
         copy.replace(target)
+    except FileNotFoundError:
+        return False
     finally:
         copy.unlink(missing_ok=True)
     return True
 
 
-def enter(store: Path, key: str, files: Mapping[str, Path], facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Enter files under a key, with facts about how they were made; the entry is returned.
-
-    Where another process entered the same files in the meantime, its facts stand: two jobs that are one by content
-    then tell the same, now and when the store gives it back. A store that may only be read stays as it is.
-    """
-    blobs = {name: sha256_file(path) for name, path in files.items()}
-    entry = {"blobs": blobs, "facts": dict(facts)}
+def put(store: Path, key: str, files: Mapping[str, Path], facts: Mapping[str, Any]) -> None:
+    """Enter files under a key, with facts about the computation; a store that is read-only stays as it is."""
     try:
-        for name, path in files.items():
-            blob = blob_path(store, blobs[name])
-            if not (blob.is_file() and sha256_file(blob) == blobs[name]):
-                _drop_folder(blob)
-                with whole_file(blob, store / "blobs" / STAGING) as copy:
-                    shutil.copyfile(path, copy)
-        there = read_entry(store, key)
-        if there is not None and there["blobs"] == blobs:
-            return there
-        _drop_folder(entry_path(store, key))
-        write_whole(entry_path(store, key), sealed({"key": key} | entry), store / "entries" / STAGING)
+        blobs = {name: _kept(store, path) for name, path in files.items()}
+        entry = {"key": key, "blobs": blobs, "facts": dict(facts)}
+        write_whole(entry_path(store, key), canonical_json(entry))
     except OSError as error:
-        if error.errno not in _MAY_NOT_BE_WRITTEN:
+        if error.errno not in _READ_ONLY:
             raise
-        _say_once(f"store     {store} can only be read: what is computed is not kept there")
-    return entry
+        _warn_once(f"store     {store} can only be read: results are not kept there")
 
 
-def lease_path(store: Path, key: str) -> Path:
-    """The lock file of whoever computes what will be entered under a key."""
-    return store / "leases" / key[:2] / key
+def _kept(store: Path, path: Path) -> str:
+    """Copy a file into the store unless it has it, and return its hash."""
+    digest = sha256_file(path)
+    blob = blob_path(store, digest)
+    if not (blob.is_file() and sha256_file(blob) == digest):
+        with whole_file(blob) as copy:
+            shutil.copyfile(path, copy)
+    return digest
 
 
 def entry_path(store: Path, key: str) -> Path:
-    """Where the entry under a key is, if there is one."""
+    """Return the path of an entry."""
     return store / "entries" / key[:2] / key
 
 
 def blob_path(store: Path, digest: str) -> Path:
-    """Where a blob lies."""
+    """Return the path of a file in the store."""
     return store / "blobs" / digest[:2] / digest
 
 
-def damaged_files(store: Path, keys: Iterable[str]) -> Iterator[Path]:
-    """The entries under these keys, and the blobs that they name, that are there and are not whole."""
-    seen: set[str] = set()
-    for key in sorted(keys):
-        entry, path = read_entry(store, key), entry_path(store, key)
-        if entry is None and path.exists():
+def unused_files(store: Path, since: float) -> Iterator[Path]:
+    """Yield entries that were last used before a time, files that only these list, and abandoned temporary files.
+
+    Parameters
+    ----------
+    store : Path
+    since : float
+        Seconds since the epoch.
+    """
+    wanted = set()
+    for path in sorted((store / "entries").glob("*/*")):
+        entry = read_entry(store, path.name)
+        if entry is not None and path.stat().st_mtime > since:
+            wanted.update(entry["blobs"].values())
+        elif not path.name.startswith("."):
             yield path
-        for digest in entry["blobs"].values() if entry else ():
-            blob = blob_path(store, digest)
-            if digest not in seen and blob.exists() and not (blob.is_file() and sha256_file(blob) == digest):
-                yield blob
-            seen.add(digest)
-
-
-def files_of(part: Path) -> Iterator[Path]:
-    """The files in the folders of a part of the store, by name; what another process deletes meanwhile is left out."""
-    for folder, folders, names in os.walk(part):
-        folders[:] = sorted(name for name in folders if name != STAGING)
-        if folder != str(part):
-            yield from (Path(folder, name) for name in sorted(names))
-
-
-def other_blobs(store: Path, keys: Iterable[str]) -> Iterator[Path]:
-    """The blobs that no entry under these keys names."""
-    entries = (read_entry(store, key) for key in keys)
-    wanted = {digest for entry in entries if entry for digest in entry["blobs"].values()}
-    yield from (path for path in files_of(store / "blobs") if path.name not in wanted)
-
-
-def delete(paths: Iterable[Path]) -> None:
-    """Delete files of the store. Their folders stay, since another process may be about to write there."""
-    for path in paths:
-        with contextlib.suppress(FileNotFoundError):  # another process was faster
-            _drop_folder(path) if path.is_dir() else path.unlink()
-
-
-def sweep_store(store: Path) -> None:
-    """Delete what killed processes were writing into the store, and old files of locks."""
-    for path in files_of(store / "leases"):
-        with contextlib.suppress(OSError):
-            if time.time() - path.stat().st_mtime > FORGOTTEN_AFTER:
-                path.unlink()
-    for part in ("entries", "blobs"):
-        sweep((store / part / STAGING).glob("*"))
+    for path in sorted((store / "blobs").glob("*/*")):
+        if path.name not in wanted and not path.name.startswith("."):
+            yield path
+    for path in sorted(store.glob("*/*/.*")):
+        if time.time() - path.stat().st_mtime > _ABANDONED:
+            yield path
 
 
 @functools.cache
-def _say_once(text: str) -> None:
+def _warn_once(text: str) -> None:
     logger.warning(text)
-
-
-def _drop_folder(path: Path) -> None:
-    """Delete a folder where the store has a file: only damage can have put it there."""
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)

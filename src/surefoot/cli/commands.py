@@ -1,7 +1,6 @@
 """Command line: `surefoot report` makes a page of a folder of runs, `surefoot run` runs the workflow.
 
-`python -m surefoot job SPEC` runs one of its jobs; other commands manage the results. Kept light, since every job of
-a run starts a command: the code of a command is imported when it is chosen.
+Other commands manage the results. The code of a command is imported when it is chosen.
 """
 
 import argparse
@@ -21,11 +20,11 @@ from surefoot.export.venues import VENUES
 
 Call = Callable[[], int]
 """Function that executes a command and returns the exit status."""
-SHOWN = ("report", "read", "export", "run", "plan", "check", "why", "prune")
+SHOWN = ("report", "read", "export", "run", "check", "prune")
 """Commands for users; the others are started by the workflow or by developers."""
-OF_WORKFLOW = ("run", "plan", "check", "why", "prune", "schemas")
+OF_WORKFLOW = ("run", "check", "prune", "schemas")
 """Commands about the workflow in the current folder, if there is one."""
-WITHOUT_PAGES = ("read", "job", "schemas")
+WITHOUT_PAGES = ("read", "schemas")
 """Commands that need no package of the extra `report`."""
 _ABOUT = """\
 Surefoot tells you how good reinforcement-learning algorithms are, and how sure
@@ -52,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         call: Call = options.call(options)  # imports what it needs, which an interrupt ends at once
         raise_again()
         return call()
-    except BrokenPipeError:  # such as `surefoot why | head`
+    except BrokenPipeError:  # such as `surefoot check | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except EXPLAINED as error:
@@ -182,18 +181,13 @@ def parsers() -> tuple[_Parser, dict[str, _Parser]]:
     run.add_argument("--dry-run", action="store_true", help="only say what would be made")
     run.add_argument("--verbose", action="store_true", help="show all of Snakemake's output")
 
-    plan = command("plan", _plan)
-    plan.add_argument("target", nargs="*", help="studies, figures, tables or files; by default everything")
-    plan.add_argument("--configfile", nargs="+", default=[], help="files to merge over the configuration")
-
     check = command("check", _check)
-    why = command("why", _why)
     prune = command("prune", _prune)
     prune.add_argument(
         "--days", type=float, default=30.0, help="keep what was used within this many days (%(default)g)"
     )
     prune.add_argument("--dry-run", action="store_true", help="only list what would be deleted")
-    for each in (export, check, why, prune):
+    for each in (export, check, prune):
         each.add_argument(
             "--directory",
             type=Path,
@@ -201,10 +195,6 @@ def parsers() -> tuple[_Parser, dict[str, _Parser]]:
             help="the folder that contains results/, such as that of a report (this folder)",
         )
 
-    job = command("job", _job)
-    job.add_argument("spec", type=Path, help="the job's spec file")
-    job.add_argument("--log", type=Path, help="where the log goes")
-    job.add_argument("--threads", type=int, default=1, help="threads it may use (never changes a result)")
     command("schemas", _schemas)
     return whole, commands.choices
 
@@ -345,19 +335,6 @@ def _run(options: argparse.Namespace) -> Call:
     return partial(run, options.words)
 
 
-def _plan(options: argparse.Namespace) -> Call:
-    """Say what a run will take.
-
-    examples:
-      surefoot plan
-      surefoot plan mine --configfile mine.yaml
-      surefoot plan jordan2020 --configfile config/overlays/paper.yaml
-    """
-    from surefoot.cli.planning import plan
-
-    return partial(plan, options.target, options.configfile)
-
-
 def _check(options: argparse.Namespace) -> Call:
     """Verify files and published numbers.
 
@@ -370,18 +347,6 @@ def _check(options: argparse.Namespace) -> Call:
     return partial(check, options.directory)
 
 
-def _why(options: argparse.Namespace) -> Call:
-    """Say why results are out of date.
-
-    examples:
-      surefoot why
-      surefoot why --directory surefoot-report
-    """
-    from surefoot.cli.housekeeping import why
-
-    return partial(why, options.directory)
-
-
 def _prune(options: argparse.Namespace) -> Call:
     """Delete what is no longer used.
 
@@ -392,13 +357,6 @@ def _prune(options: argparse.Namespace) -> Call:
     from surefoot.cli.housekeeping import prune
 
     return partial(prune, options.directory, options.days, options.dry_run)
-
-
-def _job(options: argparse.Namespace) -> Call:
-    """Run a job of the workflow, which starts this itself."""
-    from surefoot.cli.jobs import job
-
-    return partial(job, options.spec, options.log, options.threads)
 
 
 def _schemas(options: argparse.Namespace) -> Call:

@@ -1,14 +1,14 @@
 """The command `export`: a study's figures, tables and methods for a paper."""
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.files import whole_file
 from surefoot.build.job import Job
-from surefoot.build.project import command
-from surefoot.build.verify import changes
-from surefoot.cli.housekeeping import enter_folder
+from surefoot.build.store import store_folder
+from surefoot.cli.housekeeping import enter_folder, problems_of
 from surefoot.cli.report_files import refuse_files
 from surefoot.errors import listed
 from surefoot.export.venues import VENUES
@@ -37,6 +37,7 @@ def export(
     refuse_files(output)
     output = output.absolute()
     config = enter_folder(directory)
+    os.environ["SUREFOOT_STORE"] = str(store_folder(config.store))
     if study not in config.studies:
         raise InputError("command line", f'there is no study "{study}" here', nearest(study, config.studies))
     jobs = plan(config)
@@ -59,13 +60,13 @@ def export(
 def _check_that_it_was_made(study: str, jobs: Sequence[Job]) -> None:
     drawn = [job for job in jobs if job.study == study and job.stage == "draw"]
     missing = [path for job in drawn for path in job.outputs.values() if not Path(path).is_file()]
-    again = f"`{command(study)}` makes it"
+    again = f"run the workflow with the target {study}"
     if missing:
         what = f"the study {study} was not made yet: there is no {listed(missing, 1)}"
         raise InputError(str(Path.cwd()), what, again)
     for job in drawn:
-        for change in changes(job):
-            raise InputError(str(Path.cwd()), f"the study {study} is out of date: {change}", again)
+        for problem in problems_of(job, store_folder()):
+            raise InputError(str(Path.cwd()), f"the study {study} is out of date: {problem}", again)
 
 
 def put_files(folder: Path, files: Mapping[str, bytes], replace: bool) -> None:

@@ -1,144 +1,75 @@
-"""The commands `check`, `why` and `prune`, which inspect the results and clean up the store.
-
-One store serves many folders: entries that this folder does not need may have taken days to compute for another one.
-Therefore `prune` deletes by time of last use.
-"""
+"""The commands `check` and `prune`, which compare the results with the store and clean it up."""
 
 import os
 import time
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from surefoot.build.errors import InputError
-from surefoot.build.job import CONFIGURATION, Job, planned_configuration, read_manifest
+from surefoot.build.files import sha256_file
+from surefoot.build.folder import read_configuration_of_results
+from surefoot.build.job import Job
 from surefoot.build.kernel_cache import kernel_folders, kernels_of
-from surefoot.build.project import command, has_workflow
-from surefoot.build.store import damaged_files, delete, files_of, other_blobs, read_entry, store_folder
-from surefoot.build.verify import (
-    altered_results,
-    changes,
-    damaged_results,
-    needed,
-    results_of_others,
-    unplanned_files,
-)
-from surefoot.cli.running import MADE_PAGES
+from surefoot.build.store import read_entry, store_folder, unused_files
 from surefoot.configuration.models import Configuration
 from surefoot.configuration.validation import read_back
-from surefoot.configuration.validation_errors import SettingError
 from surefoot.pipeline.plan import plan
 from surefoot.result_tables import read_table
 
 DAY = 24 * 3600.0
-HAS_RESULTS = "the one that has results/, such as that of a report"
-TARGET_LOGS = tuple(f"results/logs/{name}.log" for name in ("check", "why", "record", "record_trust"))
-"""Logs of targets that are not jobs."""
+HINT = "delete the files that are named, and run the workflow again"
 
 
 def check(directory: Path) -> int:
-    """Verify the hash of every result, and compare results with published numbers.
+    """Compare every result with the store, and published numbers with ours.
 
-    Prints missing, altered and foreign files, counts of verdicts, and deviations from published numbers, and ends
-    with hints for repair.
+    Prints results that are missing, altered or out of date, and published numbers that differ, and returns the exit
+    status.
     """
     config = enter_folder(directory)
-    planned = plan(config)
-    store = store_folder(None)
-    jobs, never = _begun(planned, config)
-    others = results_of_others(planned)
-    problems_by_hint = [
-        (list(altered_results(jobs)), f"`{command()}` {REPAIR}"),
-        ([f"{path}: damaged" for path in damaged_files(store, needed(store))], DELETE),
-        (list(unplanned_files(planned, {*others, *TARGET_LOGS, str(MADE_PAGES)})), MOVE),
-    ]
-    problems = [problem for sentences, _ in problems_by_hint for problem in sentences]
-    for problem in problems:
-        print(problem)
-    for study, files in Counter(others.values()).items():
-        what = f"{study}: {files} files of a study that this configuration does not know"
-        print(f"{what}. Hint: `surefoot run check --configfile FILE` checks them, with the file that has it")
-    judging = (job for job in jobs if job.stage == "compare")
-    compared = [job for job in judging if not list(damaged_results(job, read_manifest(job.manifest)))]
-    known, failed = verdict_lines(compared)
-    for line in (*known, *failed):
+    jobs = [job for job in plan(config) if any(os.path.lexists(path) for path in job.outputs.values())]
+    problems = [problem for job in jobs for problem in problems_of(job, store_folder(config.store))]
+    known, failed = verdict_lines([job for job in jobs if job.stage == "compare"])
+    for line in (*problems, *known, *failed):
         print(line)
-    if never:
-        print(f"nothing was made here of {never}")
     results = sum(len(job.outputs) for job in jobs)
     print(f"{results} results of {len(jobs)} jobs checked: {len(problems)} problems")
-    for sentences, hint in problems_by_hint:
-        if sentences:
-            print(f"Hint: {hint}")
+    if problems:
+        print(f"Hint: {HINT}")
     return 1 if problems or failed else 0
 
 
-REPAIR = (
-    "puts altered and missing results back as they were made, or makes them anew; copy a file that you edited "
-    "elsewhere first"
-)
-DELETE = "a damaged file of the store is never used and replaced when it is needed; it can be deleted"
-MOVE = "move files that belong to no job elsewhere, or delete them"
+def problems_of(job: Job, store: Path) -> Iterator[str]:
+    """Yield what is wrong with the results of a job.
 
-
-def why(directory: Path) -> int:
-    """Print what changed since each outdated result was made."""
-    config = enter_folder(directory)
-    count = 0
-    jobs, never = _begun(plan(config), config)
-    for job in jobs:
-        for line in changes(job):
-            print(line)
-            count += 1
-    if never:
-        print(f"Nothing was made here of {never}.")
-    if not count:
-        print("Nothing changed since the results were made.")
-    return 0
-
-
-def _begun(jobs: Sequence[Job], config: Configuration) -> tuple[list[Job], str]:
-    """Return the jobs of studies and pages with results in this folder, and the names of the other studies.
-
-    In a user's folder, the shipped studies are also planned, but never made.
+    The key of the results is computed from the present settings, code and inputs. The store has the hashes of what a
+    job with this key made.
     """
-    begun = {job.study for job in jobs if any(os.path.lexists(path) for path in (job.manifest, *job.outputs.values()))}
-    if not begun:
-        return list(jobs), ""
-    never = ", ".join(name for name in config.studies if name not in begun)
-    return [job for job in jobs if job.study in begun], never
+    missing = [path for path in (*job.inputs.values(), *job.outputs.values()) if not Path(path).is_file()]
+    if missing:
+        yield from (f"{path}: missing" for path in missing)
+        return
+    entry = read_entry(store, job.key({name: sha256_file(path) for name, path in job.inputs.items()}))
+    for name, path in job.outputs.items():
+        if entry is None:
+            yield f"{path}: made with other settings, code or inputs"
+        elif sha256_file(path) != entry["blobs"].get(name):
+            yield f"{path}: altered since it was made"
 
 
 def enter_folder(folder: Path) -> Configuration:
-    """Change to the folder with the results, and return the configuration they were made with.
+    """Change to the folder with the results, and return the configuration that they were made with.
 
     Raises
     ------
     InputError
-        if the folder does not exist or has no checked configuration
+        If the folder does not exist or has no results.
     """
     if not folder.is_dir():
-        raise InputError("command line: --directory", f"{folder} is not a folder", HAS_RESULTS)
+        what = f"{folder} is not a folder"
+        raise InputError("command line: --directory", what, "the one that has results/, such as that of a report")
     os.chdir(folder)
-    return read_checked()
-
-
-def read_checked() -> Configuration:
-    """Return the checked configuration that the workflow wrote to results/spec/configuration.json.
-
-    Raises
-    ------
-    InputError
-        if it is missing or damaged
-    """
-    if not has_workflow() and not CONFIGURATION.parent.is_dir():
-        hint = f"name with --directory the folder of the results, {HAS_RESULTS}"
-        raise InputError(str(CONFIGURATION), "no checked configuration", hint)
-    try:
-        return read_back(planned_configuration())
-    except SettingError:  # it was written by another version of the code
-        hint = f"`{command('--dry-run')}` writes it anew"
-        raise InputError(str(CONFIGURATION), "no checked configuration", hint) from None
+    return read_back(read_configuration_of_results())
 
 
 def verdict_lines(jobs: Sequence[Job]) -> tuple[list[str], list[str]]:
@@ -180,44 +111,26 @@ def verdict_lines(jobs: Sequence[Job]) -> tuple[list[str], list[str]]:
 
 
 def prune(directory: Path, days: float, dry_run: bool) -> int:
-    """Delete stored files that no result here needs and that were not used recently, and return the exit status.
+    """Delete stored files that were not used recently, and return the exit status.
 
     Parameters
     ----------
-    directory : the folder that contains results/
-    days : keep files used within this number of days
-    dry_run : only print what would be deleted
+    directory : Path
+        The folder that contains results/, whose configuration may name the store.
+    days : float
+        Files used within this number of days are kept.
+    dry_run : bool
+        If True, only print what would be deleted.
     """
-    config = enter_folder(directory)
-    store = store_folder(config.store)
-    needed_keys = needed(store)
+    store = store_folder(enter_folder(directory).store)
     since = time.time() - days * DAY
-    # Delete unreadable entries regardless of their age.
-    kept = {
-        path.name
-        for path in files_of(store / "entries")
-        if read_entry(store, path.name) is not None and (path.name in needed_keys or _last_use(path) > since)
-    }
-    entries = [path for path in files_of(store / "entries") if path.name not in kept]
-    doomed = [*entries, *other_blobs(store, kept)]
-    # Delete compiled kernels of other versions of the code, and of users' files.
-    for folder in (path for path in kernels_of(store).glob("*") if path.is_dir() and path.name not in kernel_folders()):
-        files = [path for path in folder.rglob("*") if not path.is_dir()]
-        if max(map(_last_use, (folder, *files))) <= since:
-            doomed.extend(files)
-    freed = sum(path.lstat().st_size for path in doomed if path.exists()) / 1e6
+    unused = list(unused_files(store, since))
+    for folder in kernels_of(store).glob("*"):
+        if folder.name not in kernel_folders():
+            unused += [path for path in folder.rglob("*") if path.is_file() and path.stat().st_mtime <= since]
+    freed = sum(path.stat().st_size for path in unused) / 1e6
     if not dry_run:
-        delete(doomed)
-    done = "would be deleted" if dry_run else "deleted"
-    print(f"{store}: {len(doomed)} files {done}, {freed:.1f} MB freed, {len(needed_keys & kept)} needed entries kept")
-    if recent := kept - needed_keys:
-        print(f"kept {len(recent)} entries used within {days:g} days. Hint: `--days 0` keeps none for that reason")
+        for path in unused:
+            path.unlink(missing_ok=True)
+    print(f"{store}: {len(unused)} files {'would be deleted' if dry_run else 'deleted'}, {freed:.1f} MB freed")
     return 0
-
-
-def _last_use(path: Path) -> float:
-    """Return the time of last use in seconds since the epoch, or 0 for a file that was just deleted."""
-    try:
-        return path.lstat().st_mtime
-    except OSError:
-        return 0.0

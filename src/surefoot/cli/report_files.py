@@ -12,7 +12,7 @@ import yaml
 
 from surefoot.build.errors import InputError
 from surefoot.build.files import write_whole
-from surefoot.build.job import CONFIGURATION
+from surefoot.build.folder import CONFIGURATION
 from surefoot.cli.report_study import Choices
 from surefoot.cli.running import check_configuration_file
 from surefoot.configuration.places import read_yaml

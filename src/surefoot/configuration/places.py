@@ -100,6 +100,16 @@ def _merge(base: dict[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     return merged
 
 
+def own_studies(files: Sequence[Path | str], shipped: Sequence[Path | str]) -> list[str]:
+    """Return the names of the studies in files that are not in the shipped files, in their order."""
+    named: list[str] = []
+    for file in files:
+        studies = read_configuration([Path(file)]).get("studies") or {}
+        named += map(str, studies)
+    known = read_configuration([Path(file) for file in shipped]).get("studies") or {}
+    return [name for name in dict.fromkeys(named) if name not in known]
+
+
 def where_given(keys: Sequence[Any], given: Mapping[str, Any], sources: Sequence[Path]) -> str:
     """Who gives a key its value, the last of the files or the command line, and the key.
 

@@ -87,7 +87,7 @@ def methods_job() -> Job:
     outputs = {f"{name}.csv": f"results/draw/{NAME}/{name}.csv" for name in ("entries", "references")}
     # In the stage `draw`, since its tables are shown unchanged, although they are not drawings of the catalogue.
     settings = {"figures": NAME, "drawings": {}}
-    return Job("draw", NAME, "figures", "surefoot.methods.descriptions:write", settings, (), inputs, outputs)
+    return Job("draw", NAME, "figures", "draw_methods", settings, (), inputs, outputs)
 
 
 def method_title(kind: str, name: str) -> str:

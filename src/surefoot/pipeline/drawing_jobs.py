@@ -167,7 +167,7 @@ def _larger_records(name: str, study: Study, jobs: Iterable[Job]) -> dict[str, s
         return {}
     with index.open(newline="") as file:
         drawn = {row["analysis"]: int(row["replicates"]) * int(row["datasets"]) for row in csv.DictReader(file)}
-    answered = [key for job in jobs for key in job.settings.get("questions", {})]
+    answered = [job.part for job in jobs if "question" in job.settings]
     larger = (key for key in answered if drawn.get(key, 0) > math.prod(numbers_drawn(study, key)))
     return {key: relative(RECORDS / name / f"{key}.csv") for key in larger}
 
@@ -208,8 +208,8 @@ def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
     scores = {
         path: f"of_{Path(job.inputs['scores']).stem}"
         for job in jobs
-        for key, path in job.outputs.items()
-        if key in at_hand and "scores" in job.inputs
+        for path in job.outputs.values()
+        if job.part in at_hand and "scores" in job.inputs
     }
     parts: dict[str, dict[str, Drawing]] = {}
     for key, drawing in drawings.items():
@@ -243,8 +243,8 @@ def trust_jobs(trust: Trust | None) -> Iterator[Job]:
     for subject, given in trust.subjects.items():
         module = f"{subjects_of_trust.__name__}.{subjects_of_trust.SUBJECTS[subject]}"
         settings = given.plain() | {"seed": trust.seed, "subject": f"{module}:{subject}"}
-        work, output = "surefoot.questions.blocks:failures", {"failures": f"results/cover/{TRUST}/{subject}.csv"}
-        yield Job("cover", TRUST, subject, work, settings, (module,), {}, output, on_request=True)
+        output = {"failures": f"results/cover/{TRUST}/{subject}.csv"}
+        yield Job("cover", TRUST, subject, "cover_trust", settings, (module,), {}, output, on_request=True)
 
 
 def recorded_tables() -> dict[str, str]:
@@ -286,7 +286,7 @@ def _comparisons(name: str, study: Study, settings: dict[str, Any], made: Mappin
             chosen = {"function": comparison.function} | {key: settings[key] for key in comparison.settings}
             code = (comparison.function.partition(":")[0],)
             output = {"comparison": f"results/compare/{name}/{side}.parquet"}
-            yield Job("compare", name, side, "surefoot.charts.study_tables:compare", chosen, code, found, output)
+            yield Job("compare", name, side, "compare", chosen, code, found, output)
 
 
 def _settings(study: Study) -> dict[str, Any]:
@@ -345,4 +345,4 @@ def _draw(
                 outputs[f"{drawing_name}.{suffix}"] = f"results/draw/{name}/{drawing_name}.{suffix}"
     modules = tuple(dict.fromkeys(module for drawing in available.values() for module in modules_of(drawing)))
     settings = {"figures": figures, "drawings": available, **settings}
-    return Job("draw", name, part, "surefoot.charts.draw:draw", settings, modules, inputs, outputs)
+    return Job("draw", name, part, "draw", settings, modules, inputs, outputs)

@@ -1,6 +1,7 @@
-"""What a job needs of a machine: memory, time and threads. Estimates, from which no result follows.
+"""Resources of jobs: memory, time and threads. No result depends on them.
 
-A cluster ends a job that takes more than it asked for, so these are generous; the next attempt asks for twice as much.
+A cluster ends a job that takes more than it asked for, so the estimates are generous, and each further attempt asks for
+twice as much.
 """
 
 import math
@@ -10,14 +11,9 @@ from typing import Any
 from surefoot.build.job import MANY_RESAMPLES, Job, resamples
 from surefoot.measured_seconds import seconds_of_intervals, seconds_of_plays, seconds_of_trial
 
-TRIALS = "surefoot.sources.simulating:simulate"
-PLAYS = "surefoot.sources.playing:play"
-COLLECTING = "surefoot.sources.simulating:collect"
-SUMMARIES = "surefoot.questions.blocks:summary"
-REPEATED = "surefoot.sources.protocols:simulate"
-INTERVALS = "surefoot.questions.blocks:intervals"
-ANSWERS = "surefoot.questions.answers:answer"
-FAILURES = "surefoot.questions.blocks:failures"
+ANSWERS = ("aggregate", "aggregate_with_weights", "estimate", "estimate_with_curves", "cover")
+"""Rules that answer questions."""
+PLAYS = ("simulate_plays", "simulate_plays_with_transitions")
 
 SECONDS_OF_A_QUESTION = 0.2
 """However few its replicates."""
@@ -42,8 +38,8 @@ environments whose file had 3,900."""
 RUNS_OF_A_CUT = 2.5e-2
 """MB of a run of each cell, of a hundred cells."""
 
-SECONDS_OF_A_THREAD = 1800.0
-"""CPU seconds of work for which a cluster is asked for another thread: more threads wait longer for a node."""
+SECONDS_OF_A_THREAD = 600.0
+"""CPU seconds of work for which a job asks for another thread."""
 
 
 def megabytes(job: Job, of_inputs: float, attempt: int = 1) -> int:
@@ -54,8 +50,8 @@ def megabytes(job: Job, of_inputs: float, attempt: int = 1) -> int:
     of_inputs : the size of its input files, in MB
     attempt : 1 for the first
     """
-    read = of_inputs * (MB_OF_A_POOL_MB if job.work == SUMMARIES else MB_OF_AN_INPUT_MB)
-    if job.work == COLLECTING:  # one input at a time, of about the same sizes
+    read = of_inputs * (MB_OF_A_POOL_MB if job.rule == "cover_summary" else MB_OF_AN_INPUT_MB)
+    if job.rule == "collect_trials":  # one input at a time, of about the same sizes
         read /= len(job.inputs)
     if job.settings.get("design") == "cut":  # the runs of one block at a time
         read = min(read, job.settings["size"] * job.settings["block"] * RUNS_OF_A_CUT)
@@ -74,56 +70,39 @@ def minutes(job: Job, threads: int = 1, attempt: int = 1) -> int:
     return int(first * 2 ** (attempt - 1))
 
 
-def threads_of_cluster(job: Job, most: int) -> int:
-    """Threads to ask a cluster for, `most` at most: by the work, wherever the rest of the study runs."""
-    if job.work not in (TRIALS, ANSWERS):
+def threads(job: Job, most: int) -> int:
+    """Return the number of threads of a job: as many as its work needs, and at most `most`."""
+    if job.rule != "simulate_trials" and job.rule not in ANSWERS:
         return 1
+    if job.rule in ANSWERS and resamples(job.settings) >= MANY_RESAMPLES:
+        return most
     return min(most, max(1, math.ceil(seconds(job) / SECONDS_OF_A_THREAD)))
-
-
-def threads_of_machine(job: Job, cores: int, batches: int) -> int:
-    """Threads of a job on the machine where the workflow runs.
-
-    Parameters
-    ----------
-    cores : of the machine, or as many as may be used
-    batches : how many jobs of the study simulate, which share the cores
-    """
-    if job.stage == "simulate":
-        return max(1, cores // batches)
-    return cores if job.work != INTERVALS and resamples(job.settings) >= MANY_RESAMPLES else 1
-
-
-def downloads(job: Job) -> bool:
-    """Whether a job fetches files, for which nodes of a cluster often have no network."""
-    return any("address" in table for table in job.settings.get("published", {}).values())
 
 
 def seconds(job: Job) -> float:
     """Rough CPU seconds of a job's work that grow with the configuration; none for a job that takes seconds at most."""
     settings = job.settings
     cells: Any = settings.get("cells", {}).values()
-    if job.work == TRIALS:
+    if job.rule == "simulate_trials":
         return float(sum(_of_trials(cell, cell["trials"]) for cell in cells))
-    if job.work == PLAYS:
+    if job.rule in PLAYS:
         total, trajectories = 0.0, settings.get("trajectories", 1)
         for entry in cells:
             learning = seconds_of_plays(entry["cell"], 0)
             mdps = math.ceil(entry["mdps"] / entry["block"]) * entry["block"]
             total += learning + trajectories * (seconds_of_plays(entry["cell"], mdps) - learning)
         return total
-    if job.work == REPEATED:
+    if job.rule == "simulate_repeated_runs":
         own = [cell["settings"] for cell in cells]
         one = sum(_of_trials(cell, 1) if "algorithm" in cell else _SECONDS_OF_AN_EPISODE for cell in own)
         counts = {name: number for name, number in settings["numbers"].items() if name != "first_run"}
         return one * float(math.prod(len(count) if isinstance(count, list) else count for count in counts.values()))
-    if job.work == INTERVALS:
+    if job.rule == "cover_block":
         of_a_method = seconds_of_intervals(len(settings["variants"]), settings["size"], settings["replicates"])
         return float(len(settings["methods"]) * settings["datasets"] * of_a_method)
-    if job.work == ANSWERS:
-        each = [_replicates(asked, settings) for asked in settings["questions"].values()]
-        return SECONDS_OF_A_QUESTION * len(each) + _SECONDS_OF_A_REPLICATE * sum(each)
-    if job.work == FAILURES:
+    if job.rule in ANSWERS:
+        return SECONDS_OF_A_QUESTION + _SECONDS_OF_A_REPLICATE * _replicates(settings["question"], settings)
+    if job.rule == "cover_trust":
         return _SECONDS_OF_A_STUDIED_REPLICATE * _replicates(settings, {})
     return 0.0
 

@@ -99,12 +99,11 @@ def pages(config: Configuration, jobs: list[Job]) -> Iterator[Job]:
     inputs = {f"docs/{stem}": relative(path) for stem, path in documents.items()} | _surroundings()
     inputs |= {f"images/{path.name}": relative(path) for path in sorted(DOCS.glob("images/*.svg"))}
     outputs = {stem: f"results/render/{document_address(stem)}" for stem in documents}
-    work = "surefoot.reporting.render:make_documentation"
     # In one job: each takes a tenth of a second.
-    yield Job("render", DOCUMENTATION, "pages", work, {"navigation": links}, (), inputs, outputs)
+    yield Job("render", DOCUMENTATION, "", "documentation", {"navigation": links}, (), inputs, outputs)
     addresses |= {document_address(stem).removesuffix(".html"): path for stem, path in outputs.items()}
     output = {"index": f"results/render/{SEARCH}.js"}
-    yield Job("render", SEARCH, "index", "surefoot.reporting.site:make_search_index", {}, (), addresses, output)
+    yield Job("render", SEARCH, "", "search", {}, (), addresses, output)
 
 
 def _page(name: str, about: str, page: Path, study: Study | None, jobs: list[Job], settings: Mapping[str, Any]) -> Job:
@@ -153,7 +152,7 @@ def _page(name: str, about: str, page: Path, study: Study | None, jobs: list[Job
     modules = tuple(filter(package_files(SOURCE).__contains__, _IMPORTED.findall(text)))
     output = {"page": f"results/render/{name}.html"}
     return Job(
-        "render", name, "page", "surefoot.reporting.render:make_page", {**settings, **more}, modules, inputs, output
+        "render", name, "", "render", {**settings, **more}, modules, inputs, output
     )
 
 

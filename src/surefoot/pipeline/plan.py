@@ -1,10 +1,10 @@
 """The plan: every job that a configuration asks for, with its inputs, its outputs and what decides its numbers.
 
-Snakemake takes its inputs from here, and `check` the files that belong. Nothing heavy is imported: the plan is made
-each time the workflow is parsed.
+The rules look up there what each job reads and writes. Nothing heavy is imported, since the plan is made each time the
+workflow is parsed.
 """
 
-from surefoot.build.job import Job, with_proofs
+from surefoot.build.job import Job
 from surefoot.configuration.models import Configuration
 from surefoot.methods.descriptions import methods_job
 from surefoot.pipeline.drawing_jobs import home_drawings, study_drawings, trust_drawings, trust_jobs
@@ -17,6 +17,38 @@ from surefoot.statistics.metrics.catalogue import METRICS, metric
 
 _OF_ANSWERS = ("aggregate", "estimate", "cover", "compare", "draw")
 """The stages of questions and of what is made of their answers."""
+
+
+SCRIPTS = {
+    "simulate_trials": "surefoot.sources.simulating",
+    "simulate_repeated_runs": "surefoot.sources.protocols",
+    "simulate_plays": "surefoot.sources.playing",
+    "simulate_plays_with_transitions": "surefoot.sources.playing",
+    "collect_trials": "surefoot.sources.simulating",
+    "collect_plays": "surefoot.sources.playing",
+    "best_plays": "surefoot.sources.playing",
+    "read_table": "surefoot.sources.score_tables",
+    "read_curves": "surefoot.sources.score_tables",
+    "convert_published": "surefoot.sources.published.collecting",
+    "download": "surefoot.sources.published.collecting",
+    "normalize": "surefoot.scales.scaling",
+    "normalize_pairs": "surefoot.scales.scaling",
+    "aggregate": "surefoot.questions.answers",
+    "aggregate_with_weights": "surefoot.questions.answers",
+    "estimate": "surefoot.questions.answers",
+    "estimate_with_curves": "surefoot.questions.answers",
+    "cover": "surefoot.questions.answers",
+    "cover_block": "surefoot.questions.blocks",
+    "cover_summary": "surefoot.questions.blocks",
+    "cover_trust": "surefoot.questions.blocks",
+    "compare": "surefoot.charts.study_tables",
+    "draw": "surefoot.charts.draw",
+    "draw_methods": "surefoot.methods.descriptions",
+    "render": "surefoot.reporting.render",
+    "documentation": "surefoot.reporting.render",
+    "search": "surefoot.reporting.site",
+}
+"""Module of the function that the script of each rule calls."""
 
 
 def plan(config: Configuration) -> list[Job]:
@@ -41,7 +73,8 @@ def plan(config: Configuration) -> list[Job]:
     jobs += trust_drawings(config.trust)
     jobs += home_drawings(config, jobs)
     jobs.append(methods_job())
-    return with_proofs([*jobs, *pages(config, jobs)])
+    jobs += pages(config, jobs)
+    return [job._replace(modules=(SCRIPTS[job.rule], *job.modules)) for job in jobs]
 
 
 def study_jobs(name: str, config: Configuration) -> list[Job]:

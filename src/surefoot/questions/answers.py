@@ -1,15 +1,11 @@
-"""Answer the questions of a job; several answers are stored separately."""
+"""Answer the question of a job."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.build.files import sha256_file
-from surefoot.build.fingerprint import fingerprint
-from surefoot.build.log import logger
 from surefoot.build.runner import Task
 from surefoot.errors import HintedError
 from surefoot.questions.registry import QUESTIONS, roles
@@ -20,45 +16,18 @@ from surefoot.result_tables import read_table, write_table
 
 
 def answer(task: Task) -> None:
-    """Write the answer of each question of the job."""
+    """Write the answer of the question of the job."""
     tables = {name: read_table(path) for name, path in task.inputs.items()}
-    asked = task.settings["questions"]
-    shared: dict[str, Any] = {
-        name: task.settings[name] for name in ("seed", "confidence", "replicates") if name in task.settings
-    }
-    hashes = {name: sha256_file(path) for name, path in task.inputs.items()}
-    for number, (name, settings) in enumerate(asked.items(), 1):
-        model = QUESTIONS.named(settings["kind"])
-        if len(asked) == 1 or model.more:
-            question, answers = _answered(name, settings, tables, shared, task.threads)
-            for more in ("", *question.more):
-                write_table(answers[more], task.outputs[f"{name}_{more}" if more else name], digits=question.digits)
-            continue
-        further_modules = task.settings.get("modules", {}).get(name, ())
-        modules = (model.__module__, __name__, *further_modules)
-        code = {module: fingerprint(module) for module in modules}
-
-        def compute(path: Path, number: int = number, name: str = name, settings: Mapping[str, Any] = settings) -> None:
-            logger.info(f"{name}: question {number} of {len(asked)}", extra={"progress": True})
-            question, answers = _answered(name, settings, tables, shared, task.threads)
-            write_table(answers[""], path, digits=question.digits)
-
-        decisive = {"question": settings, "shared": shared, "code": code}
-        task.unit("question", decisive, hashes, compute, task.outputs[name])
-
-
-def _answered(
-    name: str, given: Mapping[str, Any], tables: dict[str, pd.DataFrame], study: dict[str, Any], threads: int
-) -> tuple[Question, dict[str, pd.DataFrame]]:
-    """Return the question and its tables by name; the main table has the name ""."""
+    given = task.settings["question"]
     settings = QUESTIONS.named(given["kind"]).model_validate(given)
     try:
-        result = answered(settings, tables, study, threads)
+        answers = answered(settings, tables, task.settings, task.threads).tables()
     except HintedError as error:
-        raise InputError(f"questions.{name}", error.sentence, error.hint) from error
+        raise InputError(f"questions.{given['kind']}", error.sentence, error.hint) from error
     except (ValueError, KeyError) as error:
-        raise InputError(f"questions.{name}", str(error), "see the log") from error
-    return settings, result.tables()
+        raise InputError(f"questions.{given['kind']}", str(error), "see the log") from error
+    for name, path in task.outputs.items():
+        write_table(answers["" if name == "table" else name], path, digits=settings.digits)
 
 
 def answered(settings: Question, tables: Mapping[str, pd.DataFrame], study: Mapping[str, Any], threads: int) -> Result:

@@ -1,17 +1,14 @@
 """Plan the jobs of the questions of a study."""
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple
 
-from surefoot.build.job import MANY_RESAMPLES, Job
+from surefoot.build.job import Job
 from surefoot.measured_seconds import SECONDS_OF_A_BATCH, seconds_of_intervals
 from surefoot.questions.coverage import numbers_of_datasets
 from surefoot.questions.settings import Question, QuestionOfRuns, QuestionSettings
 from surefoot.statistics.intervals.catalogue import ESTIMATORS, INTERVAL_METHODS
-
-_ANSWER = "surefoot.questions.answers:answer"
 
 
 class Asked(NamedTuple):
@@ -31,104 +28,77 @@ class Asked(NamedTuple):
 def question_jobs(
     study: str, questions: Mapping[str, Question], tables: Mapping[str, str], shared: Mapping[str, Any]
 ) -> list[Job]:
-    """Return the jobs of all questions whose tables are available.
+    """Return the jobs of all questions whose tables are available, one for each question.
 
-    Starting a process costs as much as most answers, so questions of one stage with the same tables are answered in one
-    job. Kinds that plan their own jobs are planned separately.
+    Kinds of questions that plan their own jobs may have several.
 
     Parameters
     ----------
-    tables : paths of all available tables: "source:<table>" and "scale:<name>"
-    shared : the study's seed, confidence and replicates
+    study : str
+    questions : mapping of str to Question
+    tables : mapping of str to str
+        Paths of all available tables: "source:<table>" and "scale:<name>".
+    shared : mapping
+        The study's seed, confidence and replicates.
     """
     # Completed with "question:<kind>" (":<source>" for a question of runs), for questions that come later.
     available = dict(tables)
-    groups: dict[tuple[str, ...], list[Asked]] = {}
-    jobs: dict[tuple[str, ...], list[Job]] = {}
+    jobs: list[Job] = []
     for name, settings in questions.items():
         wanted = settings.inputs()
         if not available.keys() >= {*wanted.values()}:
             continue
         asked = Asked(study, name, settings, {key: available[table] for key, table in wanted.items()}, shared)
-        plan = _PLANS.get(settings.kind)
-        if plan is not None:
-            jobs[name,] = plan(asked)
-            made = {key: path for job in jobs[name,] for key, path in job.outputs.items()}
-        else:
-            key = (settings.stage, getattr(settings, "group", ""), repr(asked.inputs))
-            groups.setdefault(key, []).append(asked)
-            jobs[key] = [_group_job(groups[key])]
-            made = _outputs(settings.stage, study, {name: settings})
+        own = _PLANS.get(settings.kind, _question_job)(asked)
+        jobs += own
         if not isinstance(settings, QuestionSettings):
             of = f":{settings.source}" if isinstance(settings, QuestionOfRuns) else ""
-            available |= {f"question:{settings.kind}{key.removeprefix(name)}{of}": path for key, path in made.items()}
-    return [job for each in jobs.values() for job in each]
+            for job in own:
+                for table, path in job.outputs.items():
+                    key = job.part if table == "table" else f"{job.part}_{table}"
+                    available[f"question:{settings.kind}{key.removeprefix(name)}{of}"] = path
+    return jobs
 
 
-def _group_job(group: Sequence[Asked]) -> Job:
-    """Return the job of questions with the same tables."""
-    first = group[0]
-    part = first.name if len(group) == 1 else f"{first.name}_and_others"
-    if isinstance(first.settings, QuestionSettings):
-        part = "_".join(filter(None, [Path(first.inputs["scores"]).stem, first.settings.group]))
-    uses = {key for asked in group for key in asked.settings.uses}
-    return _job(first, part, {asked.name: asked.settings for asked in group}, uses, {})
+def _question_job(asked: Asked) -> list[Job]:
+    return [_job(asked, asked.name, asked.settings, asked.settings.uses)]
 
 
 def _job(
-    asked: Asked,
-    part: str,
-    questions: Mapping[str, Question],
-    uses: Collection[str],
-    modules: Mapping[str, tuple[str, ...]],
+    asked: Asked, part: str, settings: Question, uses: Collection[str], modules: tuple[str, ...] = ()
 ) -> Job:
-    """Return the job of questions that share the tables of one of them.
+    """Return the job of a question.
 
     Parameters
     ----------
-    uses : the study's settings (of seed, confidence and replicates) that determine the answers
-    modules : further modules that determine the answers, by the name of the question
+    asked : Asked
+    part : str
+        Name of the answer.
+    settings : Question
+    uses : collection of str
+        The study's settings, of seed, confidence and replicates, that determine the answer.
+    modules : tuple of str
+        Further modules that determine the answer.
     """
-    chosen = {name: settings.decisive() for name, settings in questions.items()}
-    more = {name: list(modules[name]) for name in questions if modules.get(name)}
-    code = dict.fromkeys(
-        module for name, question in questions.items() for module in (type(question).__module__, *modules.get(name, ()))
-    )
+    stage = settings.stage
     shared = {key: value for key, value in asked.shared.items() if key in uses}
-    settings = {"questions": chosen, **shared} | ({"modules": more} if len(questions) > 1 and more else {})
-    stage = asked.settings.stage
-    outputs = _outputs(asked.settings.stage, asked.study, questions)
-    return Job(stage, asked.study, part, _ANSWER, settings, tuple(code), asked.inputs, outputs)
-
-
-def _outputs(stage: str, study: str, questions: Mapping[str, Question]) -> dict[str, str]:
-    """Return the paths of the tables that answer questions."""
-    names = ("_".join([name, *more]) for name, each in questions.items() for more in ([], *([it] for it in each.more)))
-    return {name: f"results/{stage}/{study}/{name}.csv" for name in names}
+    path = f"results/{stage}/{asked.study}/{part}"
+    outputs = {"table": f"{path}.csv"} | {more: f"{path}_{more}.csv" for more in settings.more}
+    rule = "_".join([stage, *(["with", *settings.more] if settings.more else [])])
+    code = (type(settings).__module__, *modules)
+    chosen = {"question": settings.decisive(), **shared}
+    return Job(stage, asked.study, part, rule, chosen, code, asked.inputs, outputs)
 
 
 def _game_interval_jobs(asked: Asked) -> list[Job]:
-    """Return one job for all methods, and with many resamples one job for each resampling method.
-
-    Answers are named after their methods.
-    """
+    """Return one job for each method; answers are named after their methods."""
     settings: Any = asked.settings
-    many = (settings.replicates or asked.shared["replicates"]) >= MANY_RESAMPLES
-    alone = [method for method in settings.methods if many and _resamples(method)]
-    together = [method for method in settings.methods if method not in alone]
-    groups = [(together, asked.name)] if together else []
-    groups += [([method], _name_of_method(asked, method)) for method in alone]
     jobs = []
-    for methods, part in groups:
-        questions = {}
-        modules = {}
-        for method in methods:
-            left_out = {} if _resamples(method) else {"replicates": None}
-            name = _name_of_method(asked, method)
-            questions[name] = settings.model_copy(update={"methods": (method,)} | left_out)
-            modules[name] = (ESTIMATORS[method],)
-        uses = ("seed", "confidence", *(["replicates"] if any(map(_resamples, methods)) else []))
-        jobs.append(_job(asked, part, questions, uses, modules))
+    for method in settings.methods:
+        left_out = {} if _resamples(method) else {"replicates": None}
+        question = settings.model_copy(update={"methods": (method,)} | left_out)
+        uses = ("seed", "confidence", *(["replicates"] if _resamples(method) else []))
+        jobs.append(_job(asked, _name_of_method(asked, method), question, uses, (ESTIMATORS[method],)))
     return jobs
 
 
@@ -162,11 +132,11 @@ def _coverage_jobs(asked: Asked) -> list[Job]:
             part = f"{name}.{size}" if settings.batch == "size" else f"{name}.{size}.{first // step}"
             chosen = shared | {"size": size, "start": start, "first": first, "datasets": min(step, datasets - first)}
             output = {"intervals": f"results/cover/{study}/{part}.parquet"}
-            made.append(Job("cover", study, part, "surefoot.questions.blocks:intervals", chosen, modules, pool, output))
+            made.append(Job("cover", study, part, "cover_block", chosen, modules, pool, output))
         start += size * datasets if settings.design == "cut" else 0
     inputs = {job.part: job.outputs["intervals"] for job in made} | pool
     output = {"summary": f"results/cover/{study}/{name}.parquet"}
-    return [*made, Job("cover", study, name, "surefoot.questions.blocks:summary", {}, (), inputs, output)]
+    return [*made, Job("cover", study, name, "cover_summary", {}, (), inputs, output)]
 
 
 _PLANS: dict[str, Callable[[Asked], list[Job]]] = {"coverage": _coverage_jobs, "game_intervals": _game_interval_jobs}

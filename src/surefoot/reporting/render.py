@@ -95,13 +95,19 @@ def make_page(task: Task) -> None:
     render(
         page=task.inputs["page"],
         output=task.outputs["page"],
-        results=Path("results"),
+        results=_results(task.inputs),
         parameters=task.settings["parameters"],
         renderer=task.settings["renderer"],
         navigation=task.settings["navigation"],
         items=sorted({name.rpartition(".")[0] for name in task.inputs if "/" in name}),
         provenance=provenance,
     )
+
+
+def _results(inputs: Mapping[str, Path]) -> Path:
+    """Return the folder of results, given inputs whose names are paths below it."""
+    shown = ((name, str(path)) for name, path in inputs.items() if "/" in name)
+    return next((Path(path.removesuffix(name)) for name, path in shown if path.endswith(f"results/{name}")), Path())
 
 
 def render(

@@ -152,8 +152,8 @@ def scale_jobs(
             settings = {"scales": {name: scale.decisive() for name, scale in chosen.items()}}
             modules = tuple(dict.fromkeys(type(scale).__module__ for scale in chosen.values()))
             of_pairs = next(iter(chosen.values())).of_pairs
-            work = f"surefoot.scales.scaling:{'normalize_pairs' if of_pairs else 'normalize'}"
+            rule = "normalize_pairs" if of_pairs else "normalize"
             inputs = {**tables[source], **kept}
-            jobs.append(Job("normalize", study, part, work, settings, modules, inputs, {"normalized": path}))
+            jobs.append(Job("normalize", study, part, rule, settings, modules, inputs, {"normalized": path}))
             paths |= dict.fromkeys(chosen, path)
     return jobs, paths

@@ -138,12 +138,11 @@ class Plays(SourceSettings):
         all_plays = {"plays": run_table_path(study.name, PLAYS)}
         runs = {"runs": run_table_path(study.name, name)}
         inputs = {job.part: job.outputs["runs"] for job in played}
-        collect = "surefoot.sources.playing:collect_plays"
-        best = "surefoot.sources.playing:collect_best"
+        together = {"parts": list(inputs)}
         return [
             *played,
-            Job("collect", study.name, PLAYS, collect, {"parts": list(inputs)}, (), inputs, {"runs": all_plays[PLAYS]}),
-            Job("collect", study.name, name, best, chosen, (), all_plays, runs),
+            Job("collect", study.name, PLAYS, "collect_plays", together, (), inputs, {"runs": all_plays[PLAYS]}),
+            Job("collect", study.name, name, "best_plays", chosen, (), all_plays, runs),
         ]
 
     def cells(self, seed: int) -> Iterator[tuple[dict[str, Any], int]]:
@@ -255,5 +254,5 @@ def _plays(study: StudySources, source: Plays) -> Iterator[Job]:
             outputs["transitions"] = f"results/simulate/{study.name}/{part}_transitions.parquet"
         settings = {"seed": study.seed, "cells": wanted} | options
         code = {module for entry in wanted.values() for module in registry.modules(entry["cell"])}
-        work = "surefoot.sources.playing:play"
-        yield Job("simulate", study.name, part, work, settings, tuple(sorted(code)), {}, outputs)
+        rule = "simulate_plays_with_transitions" if source.transitions else "simulate_plays"
+        yield Job("simulate", study.name, part, rule, settings, tuple(sorted(code)), {}, outputs)

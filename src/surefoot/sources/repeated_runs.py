@@ -169,5 +169,4 @@ def _job(
     settings = {"protocol": protocol, "seed": study.seed, "cells": cells, "numbers": numbers}
     modules = (protocol.partition(":")[0], *dict.fromkeys(used for cell in cells.values() for used in cell["modules"]))
     outputs = {"runs": run_table_path(study.name, name, "simulate")}
-    work = "surefoot.sources.protocols:simulate"
-    return Job("simulate", study.name, name, work, settings, modules, {}, outputs)
+    return Job("simulate", study.name, name, "simulate_repeated_runs", settings, modules, {}, outputs)

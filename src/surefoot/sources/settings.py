@@ -57,8 +57,8 @@ class SourceSettings(DescribedSection):
         inputs = {key: os.path.relpath(path) for key, path in self.files().items()}
         settings = self.decisive() | {"model": f"{type(self).__module__}:{type(self).__name__}"}
         outputs = {end_of_name(name, table): run_table_path(study.name, table) for table in self.tables(name)}
-        work = "surefoot.sources.score_tables:collect"
-        return [Job("collect", study.name, name, work, settings, (self.reads,), inputs, outputs)]
+        rule = "read_curves" if CURVES in outputs else "read_table"
+        return [Job("collect", study.name, name, rule, settings, (self.reads,), inputs, outputs)]
 
     def tables(self, name: str) -> dict[str, str]:
         """Return {name of table: kind} for the tables that the source makes."""
@@ -71,6 +71,10 @@ class SourceSettings(DescribedSection):
     def decisive(self) -> dict[str, Any]:
         """Return the settings that determine the tables read from the files, wherever the files are."""
         return self.model_dump(mode="json", by_alias=True, exclude_none=True, exclude={"kind", *self.files()})
+
+    def published_paths(self, study: str, name: str) -> dict[str, str]:
+        """Return {published table: path} for the published tables that the source makes."""
+        return {}
 
     def of_other_study(self, name: str) -> tuple[str, str] | None:
         """Return (study, source) if the source takes its runs from another study, else None."""
@@ -162,6 +166,7 @@ def tables_of(study: StudySources, jobs: list[Job], studies: Container[str]) -> 
     studies : names of those of the configuration, whose runs can be had
     """
     made = {job.part: job.outputs for job in jobs}
+    paths = {path for outputs in made.values() for path in outputs.values()}
     found: dict[str, Mapping[str, str]] = {}
     for name, source in study.sources.items():
         other = source.of_other_study(name)
@@ -174,4 +179,7 @@ def tables_of(study: StudySources, jobs: list[Job], studies: Container[str]) -> 
                 found[table] = {"runs": outputs[end]}
             elif table in made:
                 found[table] = made[table]
+        published = source.published_paths(study.name, name)
+        if published and paths.issuperset(published.values()):
+            found[name] = published
     return found

@@ -111,9 +111,8 @@ class Trials(SourceSettings):
             rows = list(source.rows())
             cells = {f"{cell}.{environment}" for _, environment, cell, _ in rows}
             inputs = {job.part: job.outputs["runs"] for job in simulated if cells & job.settings["cells"].keys()}
-            work = "surefoot.sources.simulating:collect"
             outputs = {"runs": run_table_path(study.name, name)}
-            made.append(Job("collect", study.name, name, work, {"rows": rows}, (), inputs, outputs))
+            made.append(Job("collect", study.name, name, "collect_trials", {"rows": rows}, (), inputs, outputs))
         return made
 
     def rows(self) -> Iterator[tuple[str, str, str, int]]:
@@ -156,9 +155,8 @@ def _simulations(study: StudySources, sources: Mapping[str, Trials]) -> list[Job
     for part, cells in batches.items():
         modules = dict.fromkeys(module for cell in cells.values() for module in cell["modules"])
         settings = {"seed": study.seed, "cells": cells}
-        outputs = f"results/simulate/{study.name}/{part}.parquet"
-        work = "surefoot.sources.simulating:simulate"
-        jobs.append(Job("simulate", study.name, part, work, settings, tuple(modules), {}, {"runs": outputs}))
+        outputs = {"runs": f"results/simulate/{study.name}/{part}.parquet"}
+        jobs.append(Job("simulate", study.name, part, "simulate_trials", settings, tuple(modules), {}, outputs))
     return jobs
 
 

@@ -18,7 +18,7 @@ from surefoot.build.runner import Task
 from surefoot.columns import refuse_missing_columns
 from surefoot.result_tables import read_table, write_table
 from surefoot.sources.published.conversion import TABLES, convert
-from surefoot.sources.published.source import ADDRESS, KEPT, Source
+from surefoot.sources.published.source import ADDRESS, Source
 
 _CONNECTIONS = 4
 _CHUNK = 1 << 16
@@ -35,14 +35,15 @@ _ALTERNATIVE = (
 
 
 def collect(task: Task) -> None:
-    """Write each published table of the job."""
-    for table, how in task.settings["published"].items():
-        given = {name: task.inputs[key] for name, key in how["given"].items()}
-        path = task.outputs[table]
-        games = task.inputs.get(KEPT.get(table, ""))
-        sources = [Source(*source) for source in how["files"]]
-        address = how.get("address", ADDRESS)
-        write_table(collect_published(table, path.parent, given, sources, games, task.unit, address), path)
+    """Write the published table of the job."""
+    settings = task.settings
+    path = task.outputs["table"]
+    given = {place: task.inputs[f"file_{number}"] for number, place in enumerate(settings.get("given", ()))}
+    sources = [Source(*source) for source in settings["files"]]
+    address = settings.get("address", ADDRESS)
+    games = task.inputs.get("games")
+    table = collect_published(settings["table"], path.parent, given, sources, games, task.unit, address)
+    write_table(table, path)
 
 
 def collect_published(

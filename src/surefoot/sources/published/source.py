@@ -6,7 +6,6 @@ Light on purpose: it is read whenever the workflow is parsed.
 
 import csv
 import functools
-import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
@@ -16,7 +15,7 @@ from pydantic import AfterValidator, Field
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.job import Job
-from surefoot.build.project import PUBLISHED
+from surefoot.build.project import PUBLISHED, relative
 from surefoot.configuration.sections import SomeNames
 from surefoot.sources.settings import SourceSettings, StudySources, run_source
 
@@ -139,24 +138,28 @@ class Published(SourceSettings):
     """
 
     def jobs_of(self, study: StudySources, name: str) -> list[Job]:
-        """Return a single job, if all of its tables are available or may be downloaded."""
+        """Return a job for each table, if all of them are available or may be downloaded."""
         public = study.published
-        published: dict[str, Any] = {}
-        inputs = {key: os.path.relpath(path) for key, path in kept_for(self.collected).items()}
+        paths = self.published_paths(study.name, name)
+        jobs = []
         for table in self.collected:
             found = table_in(Path(public.folder), table) if public.folder else {}
             if not found and not public.download:
                 return []
-            keys = {place: f"{table}:{place}" for place in found}
-            inputs |= {keys[place]: os.path.relpath(path) for place, path in found.items()}
-            published[table] = {"given": keys, "files": [list(file) for file in sources_of(table)]}
-            if not found:
-                published[table]["address"] = public.address
-        outputs = {
-            table: f"results/collect/{study.name}/{name}.{table.replace('/', '_')}.parquet" for table in self.collected
-        }
-        work = "surefoot.sources.published.collecting:collect"
-        return [Job("collect", study.name, name, work, {"published": published}, (), inputs, outputs)]
+            settings: dict[str, Any] = {"table": table, "files": [list(file) for file in sources_of(table)]}
+            settings |= {"given": list(found)} if found else {"address": public.address}
+            inputs = {f"file_{number}": relative(path) for number, path in enumerate(found.values())}
+            if table in KEPT:
+                inputs["games"] = relative(PUBLISHED / f"{KEPT[table]}.csv")
+            rule = "convert_published" if found else "download"
+            output = {"table": paths[table]}
+            jobs.append(Job("collect", study.name, Path(paths[table]).stem, rule, settings, (), inputs, output))
+        return jobs
+
+    def published_paths(self, study: str, name: str) -> dict[str, str]:
+        """Return {published table: path}."""
+        folder = f"results/collect/{study}"
+        return {table: f"{folder}/{name}.{table.replace('/', '_')}.parquet" for table in self.collected}
 
     def tables(self, name: str) -> dict[str, str]:
         """The published tables together."""
