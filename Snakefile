@@ -53,4 +53,5 @@ onstart:
 
 
 onsuccess:
-    note_made_pages(Path("results/render"))
+    pages = note_made_pages(Path("results/render"))
+    print(*page_to_open(pages, OWN))

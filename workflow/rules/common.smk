@@ -20,7 +20,7 @@ from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.needs import megabytes, minutes, threads
 from surefoot.pipeline.plan import plan
 from surefoot.pipeline.targets import named_targets
-from surefoot.reporting.site import note_made_pages
+from surefoot.reporting.site import note_made_pages, page_to_open
 
 ENVIRONMENT = f"{PROJECT}/environment.yml"
 """Conda environment of all rules."""

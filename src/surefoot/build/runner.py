@@ -199,4 +199,3 @@ class _Units:
 
 def _is_of_another_package(module: str) -> bool:
     return not is_file(module) and module.partition(".")[0] != PACKAGE
-

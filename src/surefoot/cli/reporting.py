@@ -5,7 +5,6 @@ import os
 import re
 import shlex
 import subprocess
-import sys
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,7 +13,7 @@ from urllib.parse import quote
 
 import pandas as pd
 
-from surefoot.build.errors import InputError, end_children, noted, raise_all
+from surefoot.build.errors import InputError, noted, raise_all
 from surefoot.build.files import whole_file, write_whole
 from surefoot.cli.reading import ask_about_names, protocol_lines, say, summary_lines, write_whole_table
 from surefoot.cli.report_against import joined_with, logs_of
@@ -41,6 +40,7 @@ from surefoot.cli.report_study import (
     study,
     with_all_cells,
 )
+from surefoot.cli.running import run_with_progress, snakemake_command
 from surefoot.columns import (
     HYPERPARAMETERS,
     RUN,
@@ -164,13 +164,13 @@ def report(
         names = write_study(file, output, choices, format="table", metric=metrics, hyperparameters=hyperparameters)
     except InputError as error:
         raise HintedError(_as_argument(error.where), error.what, _as_argument(error.hint)) from None
-    command = _making_pages(output, names, cores)
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    arguments = _arguments(output, names, cores)
+    done = subprocess.run(snakemake_command(arguments), capture_output=True, text=True, check=False)
     if done.returncode:
         output_lines = "\n".join([*done.stdout.splitlines(), *done.stderr.splitlines()][-_LINES:])
         what = f"its page is not made:\n{output_lines}"
-        raise HintedError(str(output / STUDY_FILE), what, f"try {shlex.join(command)}")
-    return Path(done.stdout.splitlines()[-1])
+        raise HintedError(str(output / STUDY_FILE), what, f"try {shlex.join(['surefoot', 'run', *arguments])}")
+    return page_of(output, names)
 
 
 def report_folder(
@@ -197,9 +197,15 @@ def report_folder(
     if cores is not None and cores < 1:
         raise InputError("command line: --cores", f"with {cores} cores nothing can be made", "at least 1")
     names = write_study(folder, output, choices, agreed, against, **reading)
-    end_children()
-    status = subprocess.run(_making_pages(output, names, cores), check=False).returncode
-    return status if status >= 0 else 128 - status  # as shells report signals
+    status = run_with_progress(_arguments(output, names, cores))
+    if status == 0:
+        print(page_of(output, names))
+    return status
+
+
+def page_of(folder: Path, names: Sequence[str]) -> Path:
+    """Return the path of the page of the first study of a report."""
+    return folder / "results" / "render" / f"{names[0]}.html"
 
 
 class _Scored(NamedTuple):
@@ -437,10 +443,10 @@ def _targets(names: Sequence[str]) -> Sequence[str]:
     return names if len(names) == 1 else []
 
 
-def _making_pages(folder: Path, names: Sequence[str], cores: int | None) -> list[str]:
-    """Return the command that makes the pages; it prints the path of the last page at its end."""
-    command = [sys.executable, "-m", "surefoot", "run", *_targets(names), "--directory", str(folder), "--configfile"]
-    return [*command, str(folder / STUDY_FILE), *(["--cores", str(cores)] if cores else [])]
+def _arguments(folder: Path, names: Sequence[str], cores: int | None) -> list[str]:
+    """Return the arguments of Snakemake with which it makes the pages of a report."""
+    arguments = [*_targets(names), "--directory", str(folder), "--configfile", str(folder / STUDY_FILE)]
+    return [*arguments, "--cores", str(cores or "all")]
 
 
 def _refuse_other_names(table: pd.DataFrame, file: Path) -> None:

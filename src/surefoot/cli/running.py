@@ -18,6 +18,8 @@ QUIET = ("--quiet", "host", "reason", "rules")
 """Default output: errors and the number of finished jobs."""
 _LOUD = {"--quiet", "-q", "--verbose", "--printshellcmds", "-p", "--dry-run", "--dryrun", "-n", "--summary"}
 """Options about the output, with which the default is left alone."""
+_STEPS = re.compile(r"(\d+) of (\d+) steps")
+"""How Snakemake reports its progress."""
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -31,6 +33,28 @@ def run(arguments: Sequence[str]) -> int:
     command = snakemake_command(arguments)
     end_children()  # Snakemake would wait for its jobs
     return subprocess.run(command, check=False).returncode
+
+
+def run_with_progress(arguments: Sequence[str]) -> int:
+    """Run Snakemake like `run`, with its progress in one line; all of its output is shown only if it fails."""
+    end_children()
+    output = []
+    steps = ""
+    with subprocess.Popen(
+        snakemake_command(arguments), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as process:
+        for line in process.stdout or ():
+            output.append(line)
+            found = _STEPS.match(line)
+            if found:
+                steps = f"{found[1]} of {found[2]} steps done"
+                print(f"\r{steps}" if sys.stderr.isatty() else "", end="", file=sys.stderr, flush=True)
+    if process.returncode == 0:
+        print(f"\r{steps or 'nothing to be done'}", file=sys.stderr)
+        return 0
+    explained = [line for line in output if line.startswith("surefoot: ")]
+    print("", "".join(dict.fromkeys(explained)) or "".join(output), sep="\n", end="", file=sys.stderr)
+    return process.returncode if process.returncode > 0 else 128 - process.returncode  # as shells report signals
 
 
 def snakemake_command(arguments: Sequence[str]) -> list[str]:

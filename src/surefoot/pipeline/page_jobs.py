@@ -151,9 +151,7 @@ def _page(name: str, about: str, page: Path, study: Study | None, jobs: list[Job
     inputs = {"page": relative(page)} | pictures | read | _surroundings()
     modules = tuple(filter(package_files(SOURCE).__contains__, _IMPORTED.findall(text)))
     output = {"page": f"results/render/{name}.html"}
-    return Job(
-        "render", name, "", "render", {**settings, **more}, modules, inputs, output
-    )
+    return Job("render", name, "", "render", {**settings, **more}, modules, inputs, output)
 
 
 def _navigation(studies: Mapping[str, Study], planned: Iterable[str], home: bool, trust: bool) -> list[Entry]:

@@ -13,15 +13,14 @@ from surefoot.pipeline.page_jobs import DOCUMENTATION, RUN_NUMBERS, SEARCH, plan
 _NUMBERED = re.compile(r"(figure|table)_[a-z]?[0-9]+")
 
 
-def named_targets(
-    jobs: Sequence[Job], studies: Collection[str], own: Collection[str] = ()
-) -> dict[str, list[str]]:
+def named_targets(jobs: Sequence[Job], studies: Collection[str], own: Collection[str] = ()) -> dict[str, list[str]]:
     """Return the files of each named target.
 
-    Named targets are `all`, the default, which is everything or the user's own studies if there are any; each study, with its page, its page on the number of runs, the methods page
-    and the documentation, which all pages link to, and the search index if there is only one study; `how_many_runs`,
-    `trust` and `docs`; and figures and tables, such as `figure_5`, of all studies that have one. Parts of a figure,
-    such as `figure_2_left` and `figure_11a`, also belong to `figure_2` and `figure_11`.
+    Named targets are `all`, the default, which is everything, or the user's own studies if there are any; each study,
+    with its page, its page on the number of runs, the methods page and the documentation, which all pages link to, and
+    the search index if there is only one study; `how_many_runs`, `trust` and `docs`; and figures and tables, such as
+    `figure_5`, of all studies that have one. Parts of a figure, such as `figure_2_left` and `figure_11a`, also belong
+    to `figure_2` and `figure_11`.
 
     Parameters
     ----------

@@ -64,9 +64,7 @@ def _question_job(asked: Asked) -> list[Job]:
     return [_job(asked, asked.name, asked.settings, asked.settings.uses)]
 
 
-def _job(
-    asked: Asked, part: str, settings: Question, uses: Collection[str], modules: tuple[str, ...] = ()
-) -> Job:
+def _job(asked: Asked, part: str, settings: Question, uses: Collection[str], modules: tuple[str, ...] = ()) -> Job:
     """Return the job of a question.
 
     Parameters

@@ -129,13 +129,20 @@ def without_dead_links(html: str, folder: Path, navigation: Sequence[Entry]) -> 
     return re.sub(link, r"\1", html, flags=re.DOTALL)
 
 
-def note_made_pages(folder: Path) -> None:
-    """Write the list of the pages in the folder beside them, as a script, where it has changed."""
+def note_made_pages(folder: Path) -> list[str]:
+    """Write the list of the pages in a folder beside them, as a script, and return their paths."""
     path = folder / LIST
     pages = sorted(page.name for page in folder.glob("*.html"))
     script = f"globalThis.surefootMade = {json.dumps(pages, ensure_ascii=False)};\n"
     if pages and not (path.is_file() and path.read_text(encoding="utf-8") == script):
         write_whole(path, script)
+    return [str(folder / page) for page in pages]
+
+
+def page_to_open(pages: Sequence[str], studies: Sequence[str]) -> list[str]:
+    """Return the page that a reader opens first: that of the first of these studies, or else the home page."""
+    names = (*studies, "index")
+    return [page for name in names for page in pages if Path(page).stem == name][:1]
 
 
 def make_search_index(task: Task) -> None:
