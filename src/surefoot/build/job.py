@@ -41,6 +41,8 @@ class Job(NamedTuple):
         Paths by name.
     on_request : bool, default False
         True if it runs only when a target asks for it.
+    work : str
+        Function that its script calls.
     """
 
     stage: str
@@ -52,6 +54,7 @@ class Job(NamedTuple):
     inputs: dict[str, str]
     outputs: dict[str, str]
     on_request: bool = False
+    work: str = ""
 
     @property
     def name(self) -> str:
@@ -75,17 +78,18 @@ class Job(NamedTuple):
     def key(self, hashes: Mapping[str, str]) -> str:
         """Return the key of its results in the content store, given the SHA-256 of its inputs by name."""
         code = self.code() | versions(self.stage)
-        return result_key(self.rule, self.plain_settings(), code, hashes, list(self.outputs))
+        return result_key(self.work, self.plain_settings(), code, hashes, list(self.outputs))
 
 
 def result_key(
-    rule: str, settings: Mapping[str, Any], code: Mapping[str, str], hashes: Mapping[str, str], outputs: list[str]
+    work: str, settings: Mapping[str, Any], code: Mapping[str, str], hashes: Mapping[str, str], outputs: list[str]
 ) -> str:
     """Return the key of a job's results in the content store.
 
     Parameters
     ----------
-    rule : str
+    work : str
+        Function that computes them.
     settings, code : mapping
         As from `Job.plain_settings` and `Job.code`, with the versions of libraries.
     hashes : mapping of str to str
@@ -93,7 +97,7 @@ def result_key(
     outputs : list of str
         Names of the outputs.
     """
-    content = {"rule": rule, "settings": settings, "code": code, "inputs": hashes, "outputs": sorted(outputs)}
+    content = {"work": work, "settings": settings, "code": code, "inputs": hashes, "outputs": sorted(outputs)}
     return sha256_text(canonical_json(content))
 
 

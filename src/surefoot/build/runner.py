@@ -96,7 +96,7 @@ def _run(snakemake: Any, work: Callable[[Task], None]) -> None:
         hashes[name] = sha256_file(path)
         logger.info("input     %s sha256 %s", path, hashes[name][:16])
     store = store_folder()
-    key = result_key(snakemake.rule, settings, code | versions, hashes, list(outputs))
+    key = result_key(f"{work.__module__}.{work.__name__}", settings, code | versions, hashes, list(outputs))
     known = get(store, key, outputs)
     if known is not None:
         logger.info("store     found: computed in %.1f s on %s", known["seconds"], known["made"])

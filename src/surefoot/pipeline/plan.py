@@ -19,36 +19,36 @@ _OF_ANSWERS = ("aggregate", "estimate", "cover", "compare", "draw")
 """The stages of questions and of what is made of their answers."""
 
 
-SCRIPTS = {
-    "simulate_trials": "surefoot.sources.simulating",
-    "simulate_repeated_runs": "surefoot.sources.protocols",
-    "simulate_plays": "surefoot.sources.playing",
-    "simulate_plays_with_transitions": "surefoot.sources.playing",
-    "collect_trials": "surefoot.sources.simulating",
-    "collect_plays": "surefoot.sources.playing",
-    "best_plays": "surefoot.sources.playing",
-    "read_table": "surefoot.sources.score_tables",
-    "read_curves": "surefoot.sources.score_tables",
-    "convert_published": "surefoot.sources.published.collecting",
-    "download": "surefoot.sources.published.collecting",
-    "normalize": "surefoot.scales.scaling",
-    "normalize_pairs": "surefoot.scales.scaling",
-    "aggregate": "surefoot.questions.answers",
-    "aggregate_with_weights": "surefoot.questions.answers",
-    "estimate": "surefoot.questions.answers",
-    "estimate_with_curves": "surefoot.questions.answers",
-    "cover": "surefoot.questions.answers",
-    "cover_block": "surefoot.questions.blocks",
-    "cover_summary": "surefoot.questions.blocks",
-    "cover_trust": "surefoot.questions.blocks",
-    "compare": "surefoot.charts.study_tables",
-    "draw": "surefoot.charts.draw",
-    "draw_methods": "surefoot.methods.descriptions",
-    "render": "surefoot.reporting.render",
-    "documentation": "surefoot.reporting.render",
-    "search": "surefoot.reporting.site",
+WORK = {
+    "simulate_trials": "surefoot.sources.simulating.simulate",
+    "simulate_repeated_runs": "surefoot.sources.protocols.simulate",
+    "simulate_plays": "surefoot.sources.playing.play",
+    "simulate_plays_with_transitions": "surefoot.sources.playing.play",
+    "collect_trials": "surefoot.sources.simulating.collect",
+    "collect_plays": "surefoot.sources.playing.collect_plays",
+    "best_plays": "surefoot.sources.playing.collect_best",
+    "read_table": "surefoot.sources.score_tables.collect",
+    "read_curves": "surefoot.sources.score_tables.collect",
+    "convert_published": "surefoot.sources.published.collecting.collect",
+    "download": "surefoot.sources.published.collecting.collect",
+    "normalize": "surefoot.scales.scaling.normalize",
+    "normalize_pairs": "surefoot.scales.scaling.normalize_pairs",
+    "aggregate": "surefoot.questions.answers.answer",
+    "aggregate_with_weights": "surefoot.questions.answers.answer",
+    "estimate": "surefoot.questions.answers.answer",
+    "estimate_with_curves": "surefoot.questions.answers.answer",
+    "cover": "surefoot.questions.answers.answer",
+    "cover_block": "surefoot.questions.blocks.intervals",
+    "cover_summary": "surefoot.questions.blocks.summary",
+    "cover_trust": "surefoot.questions.blocks.failures",
+    "compare": "surefoot.charts.study_tables.compare",
+    "draw": "surefoot.charts.draw.draw",
+    "draw_methods": "surefoot.methods.descriptions.write",
+    "render": "surefoot.reporting.render.make_page",
+    "documentation": "surefoot.reporting.render.make_documentation",
+    "search": "surefoot.reporting.site.make_search_index",
 }
-"""Module of the function that the script of each rule calls."""
+"""Function that the script of each rule calls."""
 
 
 def plan(config: Configuration) -> list[Job]:
@@ -74,7 +74,9 @@ def plan(config: Configuration) -> list[Job]:
     jobs += home_drawings(config, jobs)
     jobs.append(methods_job())
     jobs += pages(config, jobs)
-    return [job._replace(modules=(SCRIPTS[job.rule], *job.modules)) for job in jobs]
+    return [
+        job._replace(modules=(WORK[job.rule].rpartition(".")[0], *job.modules), work=WORK[job.rule]) for job in jobs
+    ]
 
 
 def study_jobs(name: str, config: Configuration) -> list[Job]:
