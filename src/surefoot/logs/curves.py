@@ -12,9 +12,11 @@ import numpy.typing as npt
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.columns import STEPS, score_array
-from surefoot.logs.account import LEFT_OUT, NO_SCORE, Entry
+from surefoot.columns import STEPS, as_floats, numbers, refuse_other_kinds, score_array
+from surefoot.errors import shown
+from surefoot.logs.account import LEFT_OUT, NO_SCORE, NOT_LOGGED, Entry
 from surefoot.logs.file_kinds import EVALUATION_WORDS, runs_of_files, without_kind_folder
+from surefoot.rounding import counted
 
 KINDS = ("eval", "train", "absolute")
 """Kinds of scores: evaluation episodes, training episodes, and a final evaluation of the selected best policy."""
@@ -49,6 +51,8 @@ UNITS: Mapping[str, str] = {
     **dict.fromkeys(_COUNTED, ENVIRONMENT_STEPS),
     **dict.fromkeys(("frames", "frame", "total_frames"), "frames"),
     "agent_steps": "agent steps",
+    "train_episode_lengths": "agent steps",  # of Dopamine, added up
+    "iteration": "iterations",
     "Train/mean_reward": "iterations",
 }
 """Unit of steps, by the name of the steps, or by metric in event files, whose steps are unnamed.
@@ -62,6 +66,8 @@ _WORDS = re.compile(
 """Common names of the return of an episode, in lower case."""
 
 _LISTED = 12
+NOT_A_NUMBER = "not a number"
+"""Reason for leaving out a cell of a score with a text."""
 Floats = npt.NDArray[np.float64]
 
 
@@ -117,6 +123,7 @@ class Reading:
     wide : "tasks" or "algorithms", if a table has them in columns
     keys : columns or configuration keys that the user specifies for algorithm, environment and run
     fixed : names that the user specifies for all runs
+    invalid_scores : "drop" to leave out cells of a score that are not numbers; "error" to refuse them
     continued : "join" or "separate", how to treat a training that seems to continue in another log; None: an error
     remarks : sentences for the user, without duplicates
     metrics : names of metrics in the files
@@ -140,6 +147,7 @@ class Reading:
     step: str | None = None
     tasks: Sequence[str] = ()
     continued: str | None = None
+    invalid_scores: str = "error"
     wide: str | None = None
     keys: Mapping[str, str] = field(default_factory=dict)
     fixed: Mapping[str, str] = field(default_factory=dict)
@@ -220,6 +228,12 @@ class Reading:
         """Account for a job that began and left no score."""
         self.entries.append(Entry(self.below(path), NO_SCORE, reason, place))
         self.remark(remark)
+
+    def empty_cells(self, curve: Curve, rows: int) -> None:
+        """Account for rows of a log that have no value of the metrics that are read, only of other columns."""
+        if rows:
+            entry = Entry(self.below(curve.source), NOT_LOGGED, "other columns only", curve.place, rows=rows)
+            self.entries.append(entry)
 
     def run_without_score(self, curve: Curve) -> None:
         """Account for a run that has no value of the score, in a file of several runs."""
@@ -349,7 +363,57 @@ def curves_of_episodes(
     available = dict.fromkeys(name for _, logged in rows for name in logged)
     for metric, kind in chosen_metrics(available, reading, known, curve.kind):
         lists = [(step, logged[metric]) for step, logged in rows if logged.get(metric)]
-        arrays = [(step, score_array(str(curve.source), metric, episodes)) for step, episodes in lists]
+        of_metric = curve._replace(kind=kind, metric=metric)
+        arrays = [(step, _array_of_episodes(of_metric, episodes, reading)) for step, episodes in lists]
         means = [(step, scores.mean(), scores.size) for step, scores in arrays]
         points = pd.DataFrame(means, columns=["step", "score", "episodes"])
-        yield curve._replace(kind=kind, metric=metric, points=points)
+        yield of_metric._replace(points=points)
+
+
+def score_numbers(curve: Curve, column: pd.Series, reading: Reading) -> pd.Series:
+    """Return the scores in a column as float64, keeping missing values.
+
+    Texts are left out if the user drops invalid scores and some cells are numbers.
+
+    Raises
+    ------
+    InputError
+        if there are other texts
+    """
+    where = str(curve.source)
+    if column.dtype.kind not in "fiu":
+        refuse_other_kinds(where, column, str(column.name))
+        floats = as_floats(column)
+        texts = floats.isna() & column.notna()
+        if texts.any() and floats.notna().any():
+            _leave_texts_out(curve, column[texts], reading)
+            return floats[~texts]
+    return numbers(where, column)
+
+
+def _leave_texts_out(curve: Curve, texts: pd.Series, reading: Reading) -> None:
+    """Account for cells of a score that are not numbers.
+
+    Raises
+    ------
+    InputError
+        if the user does not drop invalid scores
+    """
+    if reading.invalid_scores != "drop":
+        try:
+            numbers(str(curve.source), texts)
+        except InputError as error:
+            hint = f"{error.hint}; or --invalid-scores drop, which leaves such a row out"
+            raise InputError(error.where, error.what, hint) from None
+    what = f"{counted(len(texts), 'row')} of {curve.metric} without a number, such as {shown(texts.iloc[0])}, left out"
+    reading.leave_out(
+        curve.source, NOT_A_NUMBER, f"{curve.place}: {what}", rows=len(texts), place=curve.place, metric=curve.metric
+    )
+
+
+def _array_of_episodes(curve: Curve, episodes: Any, reading: Reading) -> Floats:
+    """Return the scores of episodes as float64; texts among numbers are treated as in `score_numbers`."""
+    if isinstance(episodes, list) and any(isinstance(score, str) for score in episodes):
+        column = pd.Series(episodes, dtype=object, name=curve.metric)
+        return np.asarray(score_numbers(curve, column, reading), np.float64)
+    return score_array(str(curve.source), curve.metric, episodes)

@@ -8,9 +8,17 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.columns import refuse_absent, refuse_bad_names, with_steps
+from surefoot.columns import named_run, refuse_absent, refuse_bad_names, with_steps
 from surefoot.errors import listed, shown
-from surefoot.logs.account import AVERAGED, LEFT_OUT, NO_SCORE, NOT_ASKED, WITH_OTHERS, Entry, entries_of_rows
+from surefoot.logs.account import (
+    AVERAGED,
+    LEFT_OUT,
+    NO_SCORE,
+    NOT_ASKED,
+    WITH_OTHERS,
+    Entry,
+    entries_of_rows,
+)
 from surefoot.logs.curves import KINDS, Curve, Reading
 from surefoot.logs.files import job_configuration
 from surefoot.logs.naming import (
@@ -215,44 +223,114 @@ def of_own_metric(points: pd.DataFrame, reading: Reading) -> pd.DataFrame:
 
 
 def of_one_kind(points: pd.DataFrame, kind: str | None, reading: Reading) -> pd.DataFrame:
-    """Return the points of one kind of scores.
+    """Return the points of one kind of scores: the requested kind, or else the kind of `_kinds_by_algorithm`.
 
-    The requested kind, or else evaluations if all runs have them, or training if none has; without a kind common to
-    all runs, one kind per algorithm.
+    Raises
+    ------
+    InputError
+        if the requested kind does not exist, or the kind is open
     """
     kinds = list(points["kind"].unique())
     if kinds == [kind or kinds[0]]:
         return points
     runs = points.drop_duplicates([*_RUN, "kind"]).set_index(_RUN)["kind"]
     there = pd.DataFrame({name: (runs == name).groupby(level=_RUN, observed=True, sort=False).any() for name in kinds})
-    counted = ", ".join(f"{name} of {there[name].sum():,} runs" for name in kinds)
-    if kind is not None and reading.kind_is_guessed:
-        what = f"nothing in these files says of which kind their scores are, so {kind} cannot be told from others"
-        raise InputError("kind", what, "leave --kind out")
-    if kind is not None and kind not in kinds:
-        raise InputError("kind", f'no scores of the kind "{kind}": there are {counted}', f"one of {', '.join(kinds)}")
-    algorithms = there.index.get_level_values("algorithm")
-    common = kind or _common_kind(there)
-    wanted = {name: common or _common_kind(there[algorithms == name]) for name in algorithms.unique()}
-    if None in wanted.values():
-        what = f"runs of different kinds are not compared: {counted}"
-        raise InputError("kind", what, "ask for one: " + " or ".join(f"--kind {name}" for name in kinds))
-    of_run = algorithms.map(wanted).to_numpy()
+    if kind is None:
+        wanted = _kinds_by_algorithm(there)
+    else:
+        _refuse_absent_kind(kind, there, reading)
+        wanted = dict.fromkeys(there.index.unique("algorithm"), kind)
+    of_run = there.index.get_level_values("algorithm").map(wanted).to_numpy()
     for name in kinds:
         if aside := int((there[name] & (of_run != name)).sum()):
             reading.remark(f"scores of the kind {name} of {aside:,} runs are left aside (--kind {name} reads them)")
-    missing = len(there) - int(sum((there[name] & (of_run == name)).sum() for name in kinds))
-    if missing:
-        reading.remark(f"{missing:,} of {len(there):,} runs have no scores of the kind {kind} and are left out")
-        absent = points.merge(there[~there[str(kind)]].reset_index()[_RUN], on=_RUN).drop_duplicates(_RUN)
-        reason = f"no scores of the kind {kind}"
-        names = absent[_RUN].astype(str).itertuples(index=False, name=None)
-        reading.entries += [
-            Entry(source, NO_SCORE, reason, place, *own)
-            for source, place, own in zip(absent["source"], absent["place"], names, strict=True)
-        ]
+    if kind is not None:
+        _account_for_runs_without(kind, points, there, reading)
     chosen = points["algorithm"].map(wanted).astype(str) == points["kind"].astype(str)
-    outcome = NOT_ASKED if kind else LEFT_OUT
+    _account_for_other_kinds(points, chosen, NOT_ASKED if kind else LEFT_OUT, reading)
+    return points[chosen].reset_index(drop=True)
+
+
+def _kinds_by_algorithm(there: pd.DataFrame) -> dict[Any, str]:
+    """Return the kind of scores to read for each algorithm if the user does not request one.
+
+    It is the first of `KINDS` that any run has. If some runs lack it, no other kind replaces it silently, since the
+    same run would be scored by its training for lack of an evaluation: this is an error. The exception are algorithms
+    that have no kind in common and each a kind of its own, which are compared only on request.
+
+    Parameters
+    ----------
+    there : True where a run has scores of a kind, one row per run, indexed by its names, and one column per kind
+
+    Raises
+    ------
+    InputError
+        if some runs lack the kind
+    """
+    algorithms = there.index.unique("algorithm")
+    first = _first_kind(there)
+    if first is not None and there[first].all():
+        return dict.fromkeys(algorithms, first)
+    if not there.all().any():
+        of_each = {name: there.xs(name, level="algorithm") for name in algorithms}
+        firsts = {name: _first_kind(runs.loc[:, runs.any()]) for name, runs in of_each.items()}
+        if all(first is not None and of_each[name][first].all() for name, first in firsts.items()):
+            return {name: str(first) for name, first in firsts.items()}
+    raise _open_kind(first, there)
+
+
+def _first_kind(there: pd.DataFrame) -> str | None:
+    """Return the first of `KINDS` that is a column, or None."""
+    return next((name for name in KINDS if name in there), None)
+
+
+def _open_kind(first: str | None, there: pd.DataFrame) -> InputError:
+    """Return the error for runs of which some lack the preferred kind of scores, `first`."""
+    total = len(there)
+    what = f"runs of different kinds are not compared: {_counted_kinds(there)}"
+    ways = []
+    for name in there:
+        without = total - int(there[name].sum())
+        rest = f", and counts {without:,} as without a score" if without else ""
+        ways.append(f"--kind {name} reads {total - without:,} of {total:,} runs{rest}")
+    if first is not None:
+        lacking = there.index[~there[first]]
+        example = named_run(dict(zip(_RUN, lacking[0], strict=True)))
+        has = "has" if len(lacking) == 1 else "have"
+        what = f"{len(lacking):,} of {total:,} runs {has} no scores of the kind {first}, such as {example}"
+    return InputError("kind", what, "; ".join(ways))
+
+
+def _counted_kinds(there: pd.DataFrame) -> str:
+    return ", ".join(f"{name} of {there[name].sum():,} runs" for name in there)
+
+
+def _refuse_absent_kind(kind: str, there: pd.DataFrame, reading: Reading) -> None:
+    """Raise an InputError if no run has scores of the requested kind, or nothing shows the kind."""
+    if reading.kind_is_guessed and len(there.columns) == 1:
+        what = f"nothing in these files says of which kind their scores are, so {kind} cannot be told from others"
+        raise InputError("kind", what, "leave --kind out")
+    if kind not in there:
+        what = f'no scores of the kind "{kind}": there are {_counted_kinds(there)}'
+        raise InputError("kind", what, f"one of {', '.join(there)}")
+
+
+def _account_for_runs_without(kind: str, points: pd.DataFrame, there: pd.DataFrame, reading: Reading) -> None:
+    """Account for runs without scores of the requested kind, which count as runs without a score."""
+    lacking = there[~there[kind]]
+    if lacking.empty:
+        return
+    reading.remark(f"{len(lacking):,} of {len(there):,} runs have no scores of the kind {kind} and are left out")
+    absent = points.merge(lacking.reset_index()[_RUN], on=_RUN).drop_duplicates(_RUN)
+    names = absent[_RUN].astype(str).itertuples(index=False, name=None)
+    reading.entries += [
+        Entry(source, NO_SCORE, f"no scores of the kind {kind}", place, *own)
+        for source, place, own in zip(absent["source"], absent["place"], names, strict=True)
+    ]
+
+
+def _account_for_other_kinds(points: pd.DataFrame, chosen: pd.Series, outcome: str, reading: Reading) -> None:
+    """Account for points of kinds that are not read, and for files that only belong to such points."""
     reading.entries += entries_of_rows(points[~chosen], outcome, "another kind")
     read = {
         (str(place), str(name)) for place, name in points.loc[chosen, ["place", "kind"]].drop_duplicates().to_numpy()
@@ -260,12 +338,6 @@ def of_one_kind(points: pd.DataFrame, kind: str | None, reading: Reading) -> pd.
     for number, entry in enumerate(reading.entries):
         if entry.reason == WITH_OTHERS and entry.kind and (entry.place, entry.kind) not in read:
             reading.entries[number] = entry._replace(outcome=outcome, reason=f"another kind, {WITH_OTHERS}")
-    return points[chosen].reset_index(drop=True)
-
-
-def _common_kind(there: pd.DataFrame) -> str | None:
-    """Return the first kind that all these runs have, or None."""
-    return next((name for name in KINDS if name in there and there[name].all()), None)
 
 
 def refuse_unlike_metrics(points: pd.DataFrame, reading: Reading) -> None:

@@ -7,10 +7,29 @@ import numpy as np
 import pandas as pd
 
 from surefoot.columns import UNFINISHED, UNNAMED_JOBS
-from surefoot.logs.account import LEFT_OUT, NO_SCORE, USED, Entry, jobs_without_scores
+from surefoot.logs.account import (
+    CONFIGURATION,
+    HIDDEN,
+    LEFT_OUT,
+    NO_SCORE,
+    OTHER_FILE,
+    USED,
+    Entry,
+    jobs_without_scores,
+)
 from surefoot.logs.curves import Curve, Reading
-from surefoot.logs.files import CONFIGURATIONS, Listing, job_configuration, read_configuration_beside
+from surefoot.logs.files import CONFIGURATIONS, HYDRA, Listing, job_configuration, read_configuration_beside
 from surefoot.logs.naming import NAMES, Naming, flat, names_of, plain_run
+
+
+def account_for_hidden(listing: Listing, reading: Reading) -> None:
+    """Account for hidden files and folders, and for the configurations of Hydra's jobs, which are read."""
+    reading.entries += [
+        Entry(reading.below(job / HYDRA), OTHER_FILE, CONFIGURATION, reading.below(job)) for job in listing.jobs
+    ]
+    reading.entries += [
+        Entry(reading.below(path), HIDDEN, "not read", rows=files) for path, files in listing.hidden.items() if files
+    ]
 
 
 def account_for_jobs(

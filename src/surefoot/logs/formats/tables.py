@@ -123,7 +123,7 @@ def read_run_file(place: Place, reading: Reading) -> Iterator[Curve]:
         config = {**texts, **names, **read_configuration_beside(path)}
         own = Curve("/".join([place.name, *names.values()]), path, config=config)
         has_scores = False
-        for curve in curves_of_rows(own, logged, axis, reading, known, others=named, undefined=undefined):
+        for curve in curves_of_rows(own, logged, axis, reading, known, named, undefined, not files):
             if len(curve.points):
                 reading.remark(f"scores are those of the column {curve.metric}, at the steps of the column {axis}")
             yield curve._replace(source=files[curve.metric]) if files else curve

@@ -165,7 +165,8 @@ def _wide(place: Place, reading: Reading) -> Iterator[Curve]:
         _refuse_aggregates(path, name, run, rows)
         column = rows[[axis, name]].set_axis(["step", metric], axis="columns")
         curve = Curve(f"{place.name}/{run}", path)
-        found = list(curves_of_rows(curve, column, "step", reading, {kind_of_metric(metric): (metric,)}))
+        known = {kind_of_metric(metric): (metric,)}
+        found = list(curves_of_rows(curve, column, "step", reading, known, counts_empty_cells=False))
         yield from found
         with_scores[run] = with_scores.get(run, False) or bool(found)
         reading.kind_is_guessed |= not says_kind(metric)
