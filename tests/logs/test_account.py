@@ -255,6 +255,7 @@ def test_a_text_among_scores_is_refused_until_it_is_dropped(tmp_path, name, text
         ["not a number", 1]
     ]
     assert "oops" in found.remarks[0]
+    assert found.table.attrs.get("unfinished", []) == ([["a", "e", "oops"]] if name == "runs.json" else [])
 
 
 def test_hidden_folders_are_counted(tmp_path, capsys):

@@ -371,44 +371,45 @@ def curves_of_episodes(
 
 
 def score_numbers(curve: Curve, column: pd.Series, reading: Reading) -> pd.Series:
-    """Return the scores in a column as float64, keeping missing values.
-
-    Texts are left out if the user drops invalid scores and some cells are numbers.
+    """Return the scores in a column as float64, keeping missing values; texts are left out and accounted for.
 
     Raises
     ------
     InputError
-        if there are other texts
+        as `without_texts`
+    """
+    scores = without_texts(curve, column, reading)
+    if texts := len(column) - len(scores):
+        reading.leave_out(curve.source, NOT_A_NUMBER, rows=texts, place=curve.place, metric=curve.metric)
+    return scores
+
+
+def without_texts(curve: Curve, column: pd.Series, reading: Reading) -> pd.Series:
+    """Return the scores in a column as float64, without texts, which a remark counts.
+
+    Raises
+    ------
+    InputError
+        if there are texts and the user does not drop invalid scores
     """
     where = str(curve.source)
-    if column.dtype.kind not in "fiu":
-        refuse_other_kinds(where, column, str(column.name))
-        floats = as_floats(column)
-        texts = floats.isna() & column.notna()
-        if texts.any() and floats.notna().any():
-            _leave_texts_out(curve, column[texts], reading)
-            return floats[~texts]
-    return numbers(where, column)
-
-
-def _leave_texts_out(curve: Curve, texts: pd.Series, reading: Reading) -> None:
-    """Account for cells of a score that are not numbers.
-
-    Raises
-    ------
-    InputError
-        if the user does not drop invalid scores
-    """
+    if column.dtype.kind in "fiu":
+        return numbers(where, column)
+    refuse_other_kinds(where, column, str(column.name))
+    floats = as_floats(column)
+    is_text = floats.isna() & column.notna()
+    if not is_text.any():
+        return floats
+    texts = column[is_text]
     if reading.invalid_scores != "drop":
         try:
-            numbers(str(curve.source), texts)
+            numbers(where, texts)
         except InputError as error:
             hint = f"{error.hint}; or --invalid-scores drop, which leaves such a row out"
-            raise InputError(error.where, error.what, hint) from None
+            raise InputError(error.where, error.what, hint if floats.notna().any() else error.hint) from None
     what = f"{counted(len(texts), 'row')} of {curve.metric} without a number, such as {shown(texts.iloc[0])}, left out"
-    reading.leave_out(
-        curve.source, NOT_A_NUMBER, f"{curve.place}: {what}", rows=len(texts), place=curve.place, metric=curve.metric
-    )
+    reading.remark(f"{curve.place}: {what}")
+    return floats[~is_text]
 
 
 def _array_of_episodes(curve: Curve, episodes: Any, reading: Reading) -> Floats:

@@ -376,6 +376,7 @@ def refuse_doubles(points: pd.DataFrame, reading: Reading) -> None:
 
 def run_table(points: pd.DataFrame, several: bool, hyperparameters: Sequence[str]) -> pd.DataFrame:
     """Return the table of all points, sorted by name, with hyperparameters, and the metric if there are several."""
+    points = points.assign(run=points["run"].cat.remove_unused_categories())
     run = points["run"].map(plain_run)
     if points.assign(plain=run).drop_duplicates(_RUN).duplicated([*_RUN[:2], "plain"]).any():
         run = points["run"]

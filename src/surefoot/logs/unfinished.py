@@ -17,7 +17,7 @@ from surefoot.logs.account import (
     Entry,
     jobs_without_scores,
 )
-from surefoot.logs.curves import Curve, Reading
+from surefoot.logs.curves import NOT_A_NUMBER, Curve, Reading
 from surefoot.logs.files import CONFIGURATIONS, HYDRA, Listing, job_configuration, read_configuration_beside
 from surefoot.logs.naming import NAMES, Naming, flat, names_of, plain_run
 
@@ -96,10 +96,7 @@ def keep_unfinished(table: pd.DataFrame, reading: Reading) -> None:
     are_plain = all(plain_run(run) == run for *_, run in runs)
     unfinished: list[list[str]] = []
     unnamed: list[str] = []
-    entries = [Entry("", NO_SCORE, place=place) for place in reading.without_scores]
-    entries += [entry for entry in reading.entries if entry.outcome == NO_SCORE]
-    lost = {(entry.place, *(entry.of_run(name, reading.names) for name in NAMES)): None for entry in entries}
-    for place, *cell, run in lost:
+    for place, *cell, run in _runs_without_scores(reading):
         named = (*cell, plain_run(run) if are_plain else run)
         if named[:2] not in cells:
             unnamed.append(place)
@@ -109,6 +106,23 @@ def keep_unfinished(table: pd.DataFrame, reading: Reading) -> None:
     unfinished += [list(run) for run in runs if run not in finite]
     table.attrs |= {UNFINISHED: unfinished} if unfinished else {}
     table.attrs |= {UNNAMED_JOBS: unnamed} if unnamed else {}
+
+
+def _runs_without_scores(reading: Reading) -> list[tuple[str, ...]]:
+    """Return the place, algorithm, environment and run of each run that may have no score, with "" if unknown.
+
+    A run of which some scores are texts counts if its names are known: it may have no other score.
+    """
+    entries = [Entry("", NO_SCORE, place=place) for place in reading.without_scores]
+    entries += [entry for entry in reading.entries if entry.outcome == NO_SCORE]
+    lost = [(entry.place, *_names_of_entry(entry, reading)) for entry in entries]
+    of_texts = [entry for entry in reading.entries if entry.reason == NOT_A_NUMBER]
+    lost += [(entry.file, *names) for entry in of_texts if all(names := _names_of_entry(entry, reading))]
+    return list(dict.fromkeys(lost))
+
+
+def _names_of_entry(entry: Entry, reading: Reading) -> tuple[str, ...]:
+    return tuple(entry.of_run(name, reading.names) for name in NAMES)
 
 
 def _names_of_runs(table: pd.DataFrame) -> dict[tuple[str, ...], None]:

@@ -17,8 +17,18 @@ from surefoot.build.errors import InputError, nearest
 from surefoot.build.given_files import MOST_JSON, MOST_UNPACKED, parse_json, read_text, utf8_text
 from surefoot.columns import STEPS, UNFINISHED, UNNAMED_JOBS, counts, numbers, parse_csv, refuse_bad_names, split_header
 from surefoot.errors import listed, shown
-from surefoot.logs.account import entries_of
-from surefoot.logs.curves import UNITS, Curve, Place, Reading, kind_of_metric, says_kind, score_numbers, steps_among
+from surefoot.logs.account import LEFT_OUT, entries_of, entries_of_rows
+from surefoot.logs.curves import (
+    NOT_A_NUMBER,
+    UNITS,
+    Curve,
+    Place,
+    Reading,
+    kind_of_metric,
+    says_kind,
+    steps_among,
+    without_texts,
+)
 from surefoot.logs.files import csv_header, head
 from surefoot.logs.naming import NAMES
 from surefoot.logs.run_formats import run_format
@@ -200,8 +210,10 @@ def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
     metrics = _score_columns(table, columns, reading)
     reading.kind_is_guessed = "kind" not in parts and not any(map(says_kind, metrics.values()))
     for column, metric in metrics.items():
-        scores = score_numbers(Curve(place.name, path, metric=metric or column), table[column], reading)
+        scores = without_texts(Curve(place.name, path, metric=metric or column), table[column], reading)
         points = common.loc[scores.index].assign(score=scores)
+        texts = common.drop(scores.index).assign(source=reading.below(path), metric=metric)
+        reading.entries += entries_of_rows(texts, LEFT_OUT, NOT_A_NUMBER)
         for stated, rows in _rows_by_part(table.loc[scores.index], parts):
             kind = stated.get("kind") or kind_of_metric(metric)
             yield Curve(place.name, path, kind, metric or stated["metric"], points.iloc[rows])
