@@ -387,8 +387,8 @@ def sharing_remark(sharing: Sharing, runs: int) -> str:
         return f"{SEEM}{_p_text(sharing.p_value)}, so the interval is of whole runs"
     if sharing.finding == CANNOT_TELL:
         return (
-            f"{MAY}{_p_text(sharing.p_value)}, which {runs} runs do not rule out: then this interval misses in 15 "
-            "to 22 % of simulated studies, and that of whole runs in 8 to 11 %"
+            f"{MAY}{_p_text(sharing.p_value)}, which {runs} runs do not rule out: then this interval misses in 14 "
+            "to 24 % of simulated studies, and that of whole runs in 8 to 12 %"
         )
     return ""
 
