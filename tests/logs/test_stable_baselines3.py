@@ -6,7 +6,7 @@ from folders_read import read_folder, rows
 from writing_runs import write_evaluations, write_monitor, write_text, write_zoo
 
 from surefoot.build.errors import InputError
-from surefoot.logs.named_curves import COLUMNS
+from surefoot.logs.run_table import COLUMNS
 
 BY_FOLDERS = "{algorithm}/{environment}/{seed}"
 

@@ -1,8 +1,7 @@
-"""Types that readers return, the learning curve of a run and its files, and the choice of metrics and steps."""
+"""Types that readers return: the learning curve of a run, its files, and the state of reading a folder."""
 
 import os
-import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,63 +10,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from surefoot.build.errors import InputError
-from surefoot.columns import STEPS, as_floats, numbers, refuse_other_kinds, score_array
-from surefoot.errors import shown
 from surefoot.logs.account import LEFT_OUT, NO_SCORE, NOT_LOGGED, Entry
-from surefoot.logs.file_kinds import EVALUATION_WORDS, runs_of_files, without_kind_folder
-from surefoot.rounding import counted
+from surefoot.logs.file_kinds import runs_of_files, without_kind_folder
 
 KINDS = ("eval", "train", "absolute")
 """Kinds of scores: evaluation episodes, training episodes, and a final evaluation of the selected best policy."""
-RETURNS = {
-    "eval": (
-        "eval/mean_reward",
-        "eval/episodic_return",
-        "eval/episode_return",
-        "evaluator/episode_return",
-        "test/returns_stat/mean",
-        "test/reward",
-        "AverageTestEpRet",
-    ),
-    "train": (
-        "charts/episodic_return",
-        "rollout/ep_rew_mean",
-        "charts/episode_return",
-        "train/episode_return",
-        "AverageEpRet",
-        *("Train/mean_reward", "rewards/step", "Reward / Total reward (mean)"),  # rsl_rl, rl_games and skrl
-    ),
-}
-"""Names under which tools log the return of an episode, by kind; the first that is present is used."""
-ENVIRONMENT_STEPS = "environment steps"
-_COUNTED = (
-    *("env_step", "env_steps", "environment_steps", "total_env_steps", "num_env_steps", "TotalEnvInteracts"),
-    *("total_timesteps", "time/total_timesteps", "timesteps", "timestep"),
-    # Stable-Baselines3 and CleanRL count the steps of these metrics in their event files.
-    *("eval/mean_reward", "rollout/ep_rew_mean", "charts/episodic_return", "eval/episodic_return"),
-)
-UNITS: Mapping[str, str] = {
-    **dict.fromkeys(_COUNTED, ENVIRONMENT_STEPS),
-    **dict.fromkeys(("frames", "frame", "total_frames"), "frames"),
-    "agent_steps": "agent steps",
-    "train_episode_lengths": "agent steps",  # of Dopamine, added up
-    "iteration": "iterations",
-    "Train/mean_reward": "iterations",
-}
-"""Unit of steps, by the name of the steps, or by metric in event files, whose steps are unnamed.
-
-Other names, such as step and global_step, do not determine the unit.
-"""
-_WORDS = re.compile(
-    r"(?:(?:mean|avg|average|ep|episode|episodic|eval|evaluation|evaluator|test|validation|train|training|rollout)[_./]?)*"
-    r"(?:return|reward|score|rew|ret)s?(?:[_./]?mean|[_./]?avg)?"
-)
-"""Common names of the return of an episode, in lower case."""
-
-_LISTED = 12
-NOT_A_NUMBER = "not a number"
-"""Reason for leaving out a cell of a score with a text."""
 Floats = npt.NDArray[np.float64]
 
 
@@ -254,46 +201,6 @@ class Reading:
         return [f"{which}: {sentence}" if which else sentence for sentence, which in several.items()]
 
 
-def says_kind(metric: str) -> bool:
-    """Check whether the name of a metric shows the kind of its scores.
-
-    It does if it is a name used by a tool, or begins like ``eval/return`` or ``train/return``.
-    """
-    of_tools = any(metric in names for names in RETURNS.values())
-    return of_tools or kind_of_metric(metric) == "eval" or metric.lower().startswith(("train", "rollout"))
-
-
-def kind_of_metric(metric: str) -> str:
-    """Return the kind of the scores under this name, by its first word: ``eval/...`` or ``test_...``."""
-    words = metric.lower().replace("_", "/").replace(".", "/").split("/")
-    return "eval" if words[0] in EVALUATION_WORDS else "train"
-
-
-def chosen_metrics(
-    available: Iterable[str], reading: Reading, known: Mapping[str, Sequence[str]] | None = None, kind: str = ""
-) -> list[tuple[str, str]]:
-    """Return the metrics to read, with their kinds: the requested ones, or else the first known one per kind.
-
-    Parameters
-    ----------
-    available : names in the files
-    known : names of returns by kind, in order of preference; by default the names of `returns_among`
-    kind : kind of all scores, if the format determines it
-    """
-    available = list(available)
-    reading.metrics.update(available)
-    returns = returns_among(available) if known is None else known
-    kinds = {name: of_kind for of_kind, names in returns.items() for name in names}
-    firsts = (next((name for name in names if name in available), None) for names in returns.values())
-    chosen = [name for name in firsts if name is not None]
-    if reading.asked is not None:
-        chosen = [name for name in reading.asked if name in available]
-    stated = kinds if known is not None else ()
-    stated_kind = kind or reading.place_kind
-    reading.kind_is_guessed |= not stated_kind and any(name not in stated and not says_kind(name) for name in chosen)
-    return [(name, kind or kinds.get(name) or kind_of_metric(name)) for name in chosen]
-
-
 def of_place(curve: Curve, place: Place, reading: Reading) -> Curve:
     """Return the curve with the kind shown by the names of its files, unless its metric shows another.
 
@@ -310,111 +217,3 @@ def of_place(curve: Curve, place: Place, reading: Reading) -> Curve:
     if curve.kind == "train" and place.kind == "eval" and not curve.metric.lower().startswith(("train", "rollout")):
         return curve._replace(kind="eval")
     return curve
-
-
-def returns_among(available: Collection[str]) -> dict[str, tuple[str, ...]]:
-    """Return the names of episode returns in a log, by kind.
-
-    Names used by tools take precedence; otherwise the only name that looks like a return is used, and nothing if
-    there are several.
-    """
-    of_tools = {name: kind for kind, names in RETURNS.items() for name in names if name in available}
-    others = [name for name in available if _WORDS.fullmatch(name.lower()) and name not in of_tools]
-    by_kind: dict[str, tuple[str, ...]] = {}
-    for kind in RETURNS:
-        named = tuple(name for name in others if kind_of_metric(name) == kind)
-        of_kind = tuple(name for name in of_tools if of_tools[name] == kind)
-        by_kind[kind] = of_kind or (named if len(named) == 1 else ())
-    return by_kind
-
-
-def steps_among(available: Sequence[str], reading: Reading, shown: str) -> str:
-    """Return the name under which a log has the steps, and record their unit.
-
-    Raises
-    ------
-    InputError
-        if there is none, or not the requested one
-    """
-    asked = reading.step
-    steps_name = next((name for name in ((asked,) if asked else STEPS) if name in available), None)
-    if steps_name is None:
-        there = ", ".join(map(str, available[:_LISTED]))
-        what = f'no column "{asked}" among {there}' if asked else f"no column of steps among {there}"
-        raise InputError(shown, what, f"--step one of {there}" if asked else "name it by --step")
-    reading.units.add(UNITS.get(steps_name, ""))
-    return steps_name
-
-
-def curves_of_episodes(
-    curve: Curve,
-    rows: Sequence[tuple[float, Mapping[str, Any]]],
-    reading: Reading,
-    known: Mapping[str, Sequence[str]],
-) -> Iterator[Curve]:
-    """Yield curves from a log with lists of episode scores; each point is the mean of a list.
-
-    Parameters
-    ----------
-    curve : attributes that the curves share, with a kind if it applies to all
-    rows : (step, {metric: scores of the episodes}) of each evaluation
-    known : names of returns by kind, as in `chosen_metrics`
-    """
-    available = dict.fromkeys(name for _, logged in rows for name in logged)
-    for metric, kind in chosen_metrics(available, reading, known, curve.kind):
-        lists = [(step, logged[metric]) for step, logged in rows if logged.get(metric)]
-        of_metric = curve._replace(kind=kind, metric=metric)
-        arrays = [(step, _array_of_episodes(of_metric, episodes, reading)) for step, episodes in lists]
-        means = [(step, scores.mean(), scores.size) for step, scores in arrays]
-        points = pd.DataFrame(means, columns=["step", "score", "episodes"])
-        yield of_metric._replace(points=points)
-
-
-def score_numbers(curve: Curve, column: pd.Series, reading: Reading) -> pd.Series:
-    """Return the scores in a column as float64, keeping missing values; texts are left out and accounted for.
-
-    Raises
-    ------
-    InputError
-        as `without_texts`
-    """
-    scores = without_texts(curve, column, reading)
-    if texts := len(column) - len(scores):
-        reading.leave_out(curve.source, NOT_A_NUMBER, rows=texts, place=curve.place, metric=curve.metric)
-    return scores
-
-
-def without_texts(curve: Curve, column: pd.Series, reading: Reading) -> pd.Series:
-    """Return the scores in a column as float64, without texts, which a remark counts.
-
-    Raises
-    ------
-    InputError
-        if there are texts and the user does not drop invalid scores
-    """
-    where = str(curve.source)
-    if column.dtype.kind in "fiu":
-        return numbers(where, column)
-    refuse_other_kinds(where, column, str(column.name))
-    floats = as_floats(column)
-    is_text = floats.isna() & column.notna()
-    if not is_text.any():
-        return floats
-    texts = column[is_text]
-    if reading.invalid_scores != "drop":
-        try:
-            numbers(where, texts)
-        except InputError as error:
-            hint = f"{error.hint}; or --invalid-scores drop, which leaves such a row out"
-            raise InputError(error.where, error.what, hint if floats.notna().any() else error.hint) from None
-    what = f"{counted(len(texts), 'row')} of {curve.metric} without a number, such as {shown(texts.iloc[0])}, left out"
-    reading.remark(f"{curve.place}: {what}")
-    return floats[~is_text]
-
-
-def _array_of_episodes(curve: Curve, episodes: Any, reading: Reading) -> Floats:
-    """Return the scores of episodes as float64; texts among numbers are treated as in `score_numbers`."""
-    if isinstance(episodes, list) and any(isinstance(score, str) for score in episodes):
-        column = pd.Series(episodes, dtype=object, name=curve.metric)
-        return np.asarray(score_numbers(curve, column, reading), np.float64)
-    return score_array(str(curve.source), curve.metric, episodes)

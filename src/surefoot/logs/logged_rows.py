@@ -10,7 +10,9 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.columns import numbers
-from surefoot.logs.curves import Curve, Floats, Reading, chosen_metrics, returns_among, score_numbers, steps_among
+from surefoot.logs.curves import Curve, Floats, Reading
+from surefoot.logs.metrics import chosen_metrics, returns_among, steps_among
+from surefoot.logs.score_cells import score_numbers
 from surefoot.rounding import counted
 
 CONTINUED = (

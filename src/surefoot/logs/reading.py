@@ -35,30 +35,23 @@ from surefoot.logs.account import (
     reading_account,
     refuse_losses,
 )
+from surefoot.logs.compared_points import of_one_kind, of_own_metric, refuse_unlike_metrics
 from surefoot.logs.continued import joined_runs
-from surefoot.logs.curves import KINDS, UNITS, Curve, Place, Reading, of_place
+from surefoot.logs.curves import KINDS, Curve, Place, Reading, of_place
 from surefoot.logs.files import (
     forget_files,
     list_files,
 )
 from surefoot.logs.formats.long_tables import table_error
 from surefoot.logs.formats.tables import NO_STEPS
-from surefoot.logs.named_curves import (
-    COLUMNS,
-    metric_names,
-    named_points,
-    names_by_place,
-    of_one_kind,
-    of_own_metric,
-    refuse_doubles,
-    refuse_unlike_metrics,
-    run_table,
-)
+from surefoot.logs.metrics import UNITS
+from surefoot.logs.named_curves import named_points, names_by_place
 from surefoot.logs.naming import EXAMPLE, Naming, plain_run
 from surefoot.logs.options import given_names, refuse_without_effect
 from surefoot.logs.protocol import COMPARE_NEVERTHELESS, unlike_in_logs
 from surefoot.logs.recognition import WHOLE, chosen_files, recognized
 from surefoot.logs.run_formats import RUN_FORMATS, RunFormat
+from surefoot.logs.run_table import COLUMNS, metric_names, refuse_doubles, run_table
 from surefoot.logs.unfinished import account_for_hidden, account_for_jobs, keep_unfinished
 from surefoot.protocol import NOT_COMPARED
 

@@ -17,9 +17,10 @@ from surefoot.logs.account import (
     Entry,
     jobs_without_scores,
 )
-from surefoot.logs.curves import NOT_A_NUMBER, Curve, Reading
+from surefoot.logs.curves import Curve, Reading
 from surefoot.logs.files import CONFIGURATIONS, HYDRA, Listing, job_configuration, read_configuration_beside
 from surefoot.logs.naming import NAMES, Naming, flat, names_of, plain_run
+from surefoot.logs.score_cells import NOT_A_NUMBER
 
 
 def account_for_hidden(listing: Listing, reading: Reading) -> None:

@@ -18,20 +18,12 @@ from surefoot.build.given_files import MOST_JSON, MOST_UNPACKED, parse_json, rea
 from surefoot.columns import STEPS, UNFINISHED, UNNAMED_JOBS, counts, numbers, parse_csv, refuse_bad_names, split_header
 from surefoot.errors import listed, shown
 from surefoot.logs.account import LEFT_OUT, entries_of, entries_of_rows
-from surefoot.logs.curves import (
-    NOT_A_NUMBER,
-    UNITS,
-    Curve,
-    Place,
-    Reading,
-    kind_of_metric,
-    says_kind,
-    steps_among,
-    without_texts,
-)
+from surefoot.logs.curves import Curve, Place, Reading
 from surefoot.logs.files import csv_header, head
+from surefoot.logs.metrics import UNITS, kind_of_metric, says_kind, steps_among
 from surefoot.logs.naming import NAMES
 from surefoot.logs.run_formats import run_format
+from surefoot.logs.score_cells import NOT_A_NUMBER, without_texts
 
 _LONG = {
     "algorithm": ("algorithm", "algo", "agent", "method"),

@@ -13,10 +13,11 @@ import pandas as pd
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import parse_json, read_text
 from surefoot.columns import numbers, parse_csv, refuse_missing_columns, score_array
-from surefoot.logs.curves import ENVIRONMENT_STEPS, Curve, Place, Reading, chosen_metrics, of_place, steps_among
+from surefoot.logs.curves import Curve, Place, Reading, of_place
 from surefoot.logs.file_kinds import kind_in_name
 from surefoot.logs.files import csv_header, read_configuration, read_csv_log, read_npz, whole_lines
 from surefoot.logs.logged_rows import WALL_TIME, curves_of_rows
+from surefoot.logs.metrics import ENVIRONMENT_STEPS, chosen_metrics, steps_among
 from surefoot.logs.run_formats import Logged, run_format
 
 _TOOL = "Stable-Baselines3"

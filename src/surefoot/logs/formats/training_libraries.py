@@ -16,7 +16,7 @@ import numpy as np
 
 from surefoot.build.errors import InputError
 from surefoot.logs.account import SECOND_RECORD, Entry
-from surefoot.logs.curves import ENVIRONMENT_STEPS, Curve, Place, Reading, curves_of_episodes, steps_among
+from surefoot.logs.curves import Curve, Place, Reading
 from surefoot.logs.files import (
     GOING_ON,
     csv_header,
@@ -28,7 +28,9 @@ from surefoot.logs.files import (
     record_log,
 )
 from surefoot.logs.logged_rows import curves_of_rows
+from surefoot.logs.metrics import ENVIRONMENT_STEPS, steps_among
 from surefoot.logs.run_formats import Logged, run_format
+from surefoot.logs.score_cells import curves_of_episodes
 from surefoot.pickled_arrays import read_pickled
 
 _ACME_KINDS = {"evaluator": "eval", "eval": "eval", "eval_loop": "eval", "evaluation": "eval"}

@@ -22,17 +22,11 @@ import pandas as pd
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import read_text
 from surefoot.columns import STEPS, numbers
-from surefoot.logs.curves import (
-    Curve,
-    Place,
-    Reading,
-    kind_of_metric,
-    says_kind,
-    steps_among,
-)
+from surefoot.logs.curves import Curve, Place, Reading
 from surefoot.logs.files import GOING_ON, Log, csv_log, head, read_configuration_beside, record_log
 from surefoot.logs.formats.long_tables import column_names, read_rows
 from surefoot.logs.logged_rows import curves_of_rows
+from surefoot.logs.metrics import kind_of_metric, says_kind, steps_among
 from surefoot.logs.run_formats import run_format
 
 _OWN = ("_step", "_runtime", "_timestamp")
