@@ -98,6 +98,16 @@ def restarted(folder):
     return {"format": "run_files", "pattern": f"{PATTERN}/{{}}"}
 
 
+def with_a_text(folder):
+    write_text(folder / "ppo" / "Ant" / "3" / "progress.csv", "step,return\n10,2\n20,oops\n30,5\n")
+    return {"format": "run_files", "pattern": f"{PATTERN}/{{}}", "invalid_scores": "drop"}
+
+
+def with_an_empty_cell(folder):
+    write_text(folder / "ppo" / "Ant" / "3" / "progress.csv", "step,return,loss\n10,2,1\n20,,1\n30,5,1\n")
+    return {"format": "run_files", "pattern": f"{PATTERN}/{{}}"}
+
+
 def recorded_twice(folder):
     write_text(folder / "ppo" / "Ant" / "1" / "progress.csv", "time/total_timesteps,eval/mean_reward\n10,1.5\n")
     return {}
@@ -107,6 +117,8 @@ LOST = [
     (nan_at_first, "left out", "NaN", "ppo/Ant/3/progress.csv"),
     (without_a_step, "left out", "no step", "ppo/Ant/3/progress.csv"),
     (restarted, "left out", "before a restart", "ppo/Ant/3/progress.csv"),
+    (with_a_text, "left out", "not a number", "ppo/Ant/3/progress.csv"),
+    (with_an_empty_cell, "not logged", "other columns only", "ppo/Ant/3/progress.csv"),
     (recorded_twice, "second record", "another log of the run", "ppo/Ant/1/progress.csv"),
     (cut, "left out", "damaged", "ppo/Ant/3/evaluations.npz"),
     (empty, "left out", "damaged", "ppo/Ant/3/evaluations.npz"),
@@ -218,6 +230,60 @@ def test_a_cell_that_is_no_number_does_not_make_a_run_one_without_a_score(tmp_pa
     assert '2/progress.csv: the eval/mean_reward "x" is not a number' in told(tmp_path, pattern=PATTERN)
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("runs.csv", "algorithm,environment,run,step,score\na,e,0,10,1\na,e,0,20,oops\na,e,1,10,2\na,e,1,20,3\n"),
+        (
+            "runs.json",
+            json.dumps([{"algo": "a", "env": "e", "run": str(score), "score": score} for score in (1, "oops", 3)]),
+        ),
+        (
+            "marl.json",
+            json.dumps({"e": {"t": {"a": {"0": {"step_0": {"step_count": 1, "return": [1, "oops", 3]}}}}}}),
+        ),
+    ],
+    ids=["csv", "records", "episodes"],
+)
+def test_a_text_among_scores_is_refused_until_it_is_dropped(tmp_path, name, text):
+    write_text(tmp_path / name, text)
+    sentence = told(tmp_path)
+    assert '"oops" is not a number' in sentence and "--invalid-scores drop" in sentence
+    found = read_folder(tmp_path, invalid_scores="drop")
+    account = surefoot.reading_account(found.table)
+    assert account.loc[account["outcome"] == "left out", ["reason", "rows"]].to_numpy().tolist() == [
+        ["not a number", 1]
+    ]
+    assert "oops" in found.remarks[0]
+    assert found.table.attrs.get("unfinished", []) == ([["a", "e", "oops"]] if name == "runs.json" else [])
+
+
+def test_hidden_folders_are_counted(tmp_path, capsys):
+    """The configuration of a job is read, and its other files are not."""
+    write_whole(tmp_path)
+    for run in (1, 2):
+        for name in ("config", "overrides", "hydra"):
+            write_text(tmp_path / "ppo" / "Ant" / str(run) / ".hydra" / f"{name}.yaml", "seed: 1\n")
+    write_text(tmp_path / ".git" / "refs" / "heads" / "main", "0\n")
+    write_text(tmp_path / ".DS_Store", "0\n")
+    account = surefoot.reading_account(read_folder(tmp_path, pattern=PATTERN, strict=True).table)
+    hidden = account[account["outcome"] == "hidden"]
+    assert dict(zip(hidden["file"], hidden["rows"], strict=True)) == {
+        ".DS_Store": 1,
+        ".git": 1,
+        "ppo/Ant/1/.hydra": 2,
+        "ppo/Ant/2/.hydra": 2,
+    }
+    assert set(account.loc[account["reason"] == "configuration", "file"]) == {
+        f"ppo/Ant/{run}/.hydra/config.yaml" for run in (1, 2)
+    }
+    assert main(["read", str(tmp_path), "--pattern", PATTERN]) == 0
+    assert "account: Hidden folders: 6 files (not read: " in capsys.readouterr().out
+    summary = account_summary(account)
+    assert [row["files"] for row in summary["rows"] if row["outcome"] == "hidden"] == [6]
+    assert "Hidden" not in summary["sentence"]
+
+
 def test_rows_that_name_no_run_are_counted(tmp_path):
     """Such as a history that has the configuration in the first row of each run."""
     lines = [
@@ -275,7 +341,7 @@ def test_strict_reads_what_is_whole(tmp_path):
 
 
 def test_rows_of_a_file_add_up(tmp_path):
-    """Each row of a log with a score is a point, was averaged, or was left out."""
+    """Each row of a log is a point, was averaged, was left out, or has no score."""
     rows = [
         (step, score) for step, score in ((0, 1.0), (10, 2.0), (10, 4.0), (20, 3.0), (30, 5.0), (20, 6.0), (30, 7.0))
     ]
@@ -283,9 +349,10 @@ def test_rows_of_a_file_add_up(tmp_path):
     write_text(tmp_path / "ppo_Ant_1" / "progress.csv", text + "40,")
     table = read_folder(tmp_path, pattern="{algorithm}_{environment}_{seed}/{}").table
     account = surefoot.reading_account(table)
-    assert dict(zip(account["outcome"], account["rows"], strict=True)) == {"averaged": 1, "left out": 2, "used": 4}
+    outcomes = {"averaged": 1, "left out": 2, "not logged": 1, "used": 4}
+    assert dict(zip(account["outcome"], account["rows"], strict=True)) == outcomes
     assert set(account.loc[account["outcome"] == "used", "run"]) == {"1"}
-    assert account["rows"].sum() == len(rows)
+    assert account["rows"].sum() == len(rows) + 1
 
 
 def test_a_table_keeps_its_account(tmp_path):

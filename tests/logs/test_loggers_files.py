@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from folders_read import read_folder, told
-from writing_runs import write_evaluations, write_json_lines, write_monitor, write_text
+from writing_runs import write_evaluations, write_json, write_json_lines, write_monitor, write_pickle, write_text
 
 import surefoot
 from surefoot.build.errors import InputError
@@ -177,7 +177,7 @@ def test_steps_are_named_in_tables_and_not_in_formats_with_their_own(tmp_path):
     assert "steps" not in protocols_in_logs(read_folder(tmp_path, step="epoch").table)["a"]
     (tmp_path / "t.csv").unlink()
     write_evaluations(tmp_path / "Hopper-v4__sac__1" / "evaluations.npz", [1], [[2.0]])
-    with pytest.raises(InputError, match="the format stable_baselines3_evaluations has steps of its own"):
+    with pytest.raises(InputError, match='no column "frames" among timesteps'):
         read_folder(tmp_path, step="frames")
     (tmp_path / "Hopper-v4__sac__1" / "evaluations.npz").unlink()
     write_text(tmp_path / "Hopper-v4__sac__1" / "progress.csv", "time/total_timesteps,eval/mean_reward\n1,2\n")
@@ -222,6 +222,20 @@ def write_event_file(folder):
     write_events(folder, events)
 
 
+def write_dopamine(folder):
+    of_one = {"eval_episode_returns": [1.0], "train_episode_lengths": [10, 20]}
+    of_other = {"eval_episode_returns": [2.0], "train_episode_lengths": [60]}
+    write_pickle(folder / "logs" / "log_1", {"iteration_0": of_one, "iteration_1": of_other})
+
+
+def write_nested_json(folder):
+    steps = {
+        f"step_{n}": {"step_count": 10 * n, "elapsed_time": [time], "episode_return": [n]}
+        for n, time in ((1, 2), (2, 5))
+    }
+    write_json(folder / "metrics.json", {"mujoco": {"Hopper-v4": {"sac": {"seed_0": steps}}}})
+
+
 def write_mlflow(folder):
     write_text(folder / "meta.yaml", "lifecycle_stage: active\n")
     write_text(folder.parent / "meta.yaml", "name: mine\n")
@@ -254,6 +268,14 @@ def write_mlflow(folder):
             [5, 9],
         ),
         (write_mlflow, "wall_time", [2, 6]),
+        (
+            lambda run: write_evaluations(run / "evaluations.npz", [10, 20], [[1.0], [2.0]], hours=[0.5, 1.5]),
+            "hours",
+            [0.5, 1.5],
+        ),
+        (write_dopamine, "iteration", [0, 1]),
+        (write_dopamine, "train_episode_lengths", [30, 90]),
+        (write_nested_json, "elapsed_time", [2, 5]),
         (write_mlflow, "epoch", [5, 6]),
     ],
 )  # fmt: skip

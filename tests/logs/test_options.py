@@ -45,7 +45,7 @@ def table(tmp_path):
             {"pattern": "{environment}/{seed}", "keys": {"algorithm": "agent.nam"}},
             'no configuration of a run has a name under "agent.nam"',
         ),
-        ({"step": "timesteps"}, "has steps of its own"),
+        ({"step": "wall_time"}, 'no column "wall_time" among timesteps. Hint: --step one of timesteps; or --files'),
     ],
 )
 def test_an_option_without_effect_is_an_error(runs, options, said):

@@ -6,7 +6,7 @@ from folders_read import read_folder, rows
 from writing_runs import write_evaluations, write_monitor, write_text, write_zoo
 
 from surefoot.build.errors import InputError
-from surefoot.logs.named_curves import COLUMNS
+from surefoot.logs.run_table import COLUMNS
 
 BY_FOLDERS = "{algorithm}/{environment}/{seed}"
 
@@ -117,14 +117,18 @@ def test_a_run_of_the_zoo_without_a_seed_goes_by_its_folder(tmp_path):
 def test_runs_of_unlike_kinds_are_refused_unless_one_is_asked_for(tmp_path):
     write_zoo(tmp_path, "ppo", "CartPole-v1", 1, 1)
     write_zoo(tmp_path, "ppo", "CartPole-v1", 2, 2, evaluated=False)
-    found = read_folder(tmp_path)
-    assert set(found.table["kind"]) == {"train"}, "all runs have training returns"
+    with pytest.raises(InputError) as caught:
+        read_folder(tmp_path)
+    assert "1 of 2 runs has no scores of the kind eval, such as ppo in CartPole-v1, run 2" in caught.value.what
+    assert set(read_folder(tmp_path, kind="train").table["run"]) == {1, 2}, "as the hint says"
     (tmp_path / "ppo/CartPole-v1_1/0.monitor.csv").unlink()
     (tmp_path / "ppo/CartPole-v1_1/1.monitor.csv").unlink()
     with pytest.raises(InputError) as caught:
         read_folder(tmp_path)
-    assert "different kinds are not compared: eval of 1 runs, train of 1 runs" in caught.value.what
-    assert set(caught.value.hint.removeprefix("ask for one: ").split(" or ")) == {"--kind eval", "--kind train"}
+    assert set(caught.value.hint.split("; ")) == {
+        "--kind eval reads 1 of 2 runs, and counts 1 as without a score",
+        "--kind train reads 1 of 2 runs, and counts 1 as without a score",
+    }
     asked = read_folder(tmp_path, kind="eval")
     assert set(asked.table["run"]) == {1} and "1 of 2 runs have no scores of the kind eval" in asked.remarks[-1]
 
@@ -189,7 +193,9 @@ def test_evaluations_beside_monitor_files_are_preferred_and_either_can_be_asked_
         assert found.format == "stable_baselines3_monitor" and found.table["score"].tolist() == [5.0, 7.0] * 4
     (tmp_path / "PPO_1" / "evaluations.npz").unlink()
     (tmp_path / "PPO_1" / "progress.csv").unlink()
-    assert set(read_folder(tmp_path).table["kind"]) == {"train"}, "which all runs have"
+    with pytest.raises(InputError, match="1 of 4 runs has no scores of the kind eval"):
+        read_folder(tmp_path)
+    assert set(read_folder(tmp_path, kind="train").table["run"]) == {0, 1}
 
 
 def test_what_is_said_of_several_files_is_said_once(tmp_path):

@@ -123,10 +123,10 @@ def test_aggregates_are_printed_a_line_an_algorithm():
     lines = repr(surefoot.aggregates(long, replicates=20)).splitlines()
     assert max(map(len, lines)) <= 100
     assert "runs: 10; tasks: 5" in lines[0] and lines[1].split() == ["algorithm", "iqm", "interval", "remark"]
-    assert sum(" to " in line for line in lines) == len(long)
+    assert sum(line.startswith("a" * 20) and " to " in line for line in lines) == len(long)
     assert "table() has median, mean, optimality_gap too." in lines
     several = surefoot.aggregates({"first": ARRAYS, "second": ARRAYS}, metrics="mean", replicates=20)
-    shown = repr(several)
+    shown = " ".join(repr(several).split())
     assert shown.count("second") == 2
     assert all(shown.count(remark) == (remark != "") for remark in several.table()["remark"].unique() if remark)
 
@@ -162,7 +162,7 @@ def test_few_runs_may_vary_together_and_both_intervals_are_given():
     assert table["remark"].str.startswith("runs may vary together on all tasks (p = ").all()
     best = table.loc[table["value"].idxmax()]
     said = f"{best['low_whole_runs']:.3f} to {best['high_whole_runs']:.3f}".replace("-", "\N{MINUS SIGN}")
-    assert said in found.finding() and "which 3 runs could not show" in found.finding()
+    assert said in found.finding() and "which 3 runs do not rule out" in found.finding()
     apart = surefoot.aggregates({name: draw.normal(size=(3, 5)) for name in "ab"}, shared_runs=False).table()
     assert apart["low_whole_runs"].isna().all() and not apart["remark"].str.contains("vary together").any()
 

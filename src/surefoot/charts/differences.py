@@ -11,7 +11,7 @@ from surefoot.charts import origin, theme
 from surefoot.charts.forms import interval_panels
 from surefoot.charts.names import METRICS, named, spoken_metric, titles_of
 from surefoot.charts.selection import against, first_metric, lower_is_better
-from surefoot.charts.sentences import by_whole_runs, capitalised, estimate, percent, sharing_of
+from surefoot.charts.sentences import by_whole_runs, capitalised, estimate, percent, sharing_of, unlike_runs_of
 from surefoot.result_tables import Tables
 from surefoot.rounding import counted, joined, written
 
@@ -65,7 +65,7 @@ def pairwise_differences_finding(table: pd.DataFrame, settings: Mapping[str, Any
     names = titles_of([*rows["x"], *rows["y"]], settings)
     by = f"by {spoken_metric(rows['metric'].iloc[0])}"
     if "environment" in rows or "baseline" in rows:
-        return _separated(rows, names, by, settings) + sharing_of(rows)
+        return _separated(rows, names, by, settings) + sharing_of(rows) + unlike_runs_of(rows)
     every = _from_reference(rows)
     behind = every.dropna(subset="low")
     best = names[every["best"].iloc[0]]
@@ -91,7 +91,8 @@ def pairwise_differences_finding(table: pd.DataFrame, settings: Mapping[str, Any
         text += _more_runs(nearest)
     if unknown:
         text += f" {joined([best, *unknown])} are not compared with each other{_why_not(rows)}."
-    return text + sharing_of(rows) + by_whole_runs(nearest, "the interval of that difference", sign)
+    whole_runs = by_whole_runs(nearest, "the interval of that difference", sign)
+    return text + sharing_of(rows) + whole_runs + unlike_runs_of(rows)
 
 
 def _why_not(rows: pd.DataFrame) -> str:

@@ -185,6 +185,13 @@ def widest_unlike(texts: pd.Series) -> pd.Series:
     return texts.str.replace(rf"{UNLIKE} \(\d+ to \d+\); [^;]*", one, regex=True)
 
 
+def unlike_runs_of(table: pd.DataFrame) -> str:
+    """Return the remark of comparisons on unlike numbers of runs as a sentence with a leading space; often empty."""
+    remarks = widest_unlike(table.get("remark", pd.Series(dtype=str)).fillna(""))
+    found = remarks.str.extract(rf"({UNLIKE} [^;]*; [^;]*)")[0].dropna()
+    return f" {capitalised(found.iloc[0])}." if len(found) else ""
+
+
 def remarks_of(intervals: pd.DataFrame) -> str:
     """Return the remarks on intervals as sentences, with a leading space, each with its metrics.
 

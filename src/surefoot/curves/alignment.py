@@ -96,21 +96,12 @@ def groups_of_runs(
     compared = []
     short = []
     for group in groups.values():
-        last = np.array([curve.steps[-1] for curve in group])
-        gaps = [np.diff(curve.steps) for curve in group]
-        intervals = np.array(
-            [np.quantile(of_run, LONG_GAP, method="lower") if of_run.size else np.nan for of_run in gaps]
-        )
-        is_short = ends_early(last, intervals, last.max(), tolerance)
-        early = [curve for curve, ends in zip(group, is_short, strict=True) if ends]
-        short += [f"{named(curve)}: {curve.steps[-1]:,.0f} of {last.max():,.0f}" for curve in early]
-        kept = [curve for curve, ends in zip(group, is_short, strict=True) if short_runs != "drop" or not ends]
-        end = None
-        if short_runs in ("carry_forward", "worst_score"):
-            end = float(last.max())
-        elif short_runs == "truncate_to_shortest" and early:
-            end = float(last.min())
-        compared.append(Group(kept, end, frozenset(curve.names for curve in early)))
+        last = max(float(curve.steps[-1]) for curve in group)
+        early = _early_curves(group, tolerance)
+        short += [f"{named(curve)}: {curve.steps[-1]:,.0f} of {last:,.0f}" for curve in early]
+        names = frozenset(curve.names for curve in early)
+        kept = [curve for curve in group if short_runs != "drop" or curve.names not in names]
+        compared.append(Group(kept, _end_of_group(group, short_runs, bool(early)), names))
     if short and short_runs == "error":
         hint = (
             'short_runs="worst_score" (they get the worst score of any run in their environment), '
@@ -120,6 +111,23 @@ def groups_of_runs(
         what = f"runs that end before the longest ({len(short)}): {listed(short, separator='; ')}"
         raise HintedError(where, what, hint)
     return compared
+
+
+def _early_curves(group: Sequence[RunCurve], tolerance: float) -> list[RunCurve]:
+    """Return the curves of runs that end before the longest of the group."""
+    last = np.array([curve.steps[-1] for curve in group])
+    gaps = [np.diff(curve.steps) for curve in group]
+    intervals = np.array([np.quantile(of_run, LONG_GAP, method="lower") if of_run.size else np.nan for of_run in gaps])
+    is_short = ends_early(last, intervals, last.max(), tolerance)
+    return [curve for curve, ends in zip(group, is_short, strict=True) if ends]
+
+
+def _end_of_group(group: Sequence[RunCurve], short_runs: str, has_early: bool) -> float | None:
+    """Return the step at which the policy for short runs scores all runs; None if each is scored at its last step."""
+    ends = [float(curve.steps[-1]) for curve in group]
+    if short_runs in ("carry_forward", "worst_score"):
+        return max(ends)
+    return min(ends) if short_runs == "truncate_to_shortest" and has_early else None
 
 
 def _curves(where: str, curves: pd.DataFrame) -> list[RunCurve]:

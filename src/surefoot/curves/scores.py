@@ -1,9 +1,12 @@
 """Reduction of learning curves to one score per run."""
 
+import math
 import warnings
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from surefoot.columns import HYPERPARAMETERS, RUN, UNFINISHED, refuse_missing_columns, types_checked
@@ -159,47 +162,82 @@ def scored_curves(
     rows = []
     parts = []
     for group in groups:
-        first, last = group.steps_in_common()
+        common = group.steps_in_common()
         for whole in group.curves:
             end = float(whole.steps[-1]) if group.end is None else group.end
             curve = cut(whole, end, tolerance)
             if short_runs == "truncate_to_shortest" and group.end is not None:
                 _refuse_empty_window(curve, end, checked if rule == "window" else 1.0)
-            censored = False
-            if rule == "auc":
-                step = last
-                score, points = _area(whole, first, last)
-            elif rule == "steps_to":
-                step, reached = first_reached(curve, checked)
-                score = step
-                points = 1
-                censored = not reached
-            else:
-                weights = _weights(curve, rule, checked, end)
-                counted = weights > 0.0
-                points = int(counted.sum())
-                score = float(np.average(curve.scores[counted], weights=weights[counted]))
-                # Runs that are carried forward have their own remark.
-                if checkpoint == LAST and end > 0 and (group.end is None or whole.steps[-1] >= (1.0 - tolerance) * end):
-                    mean = float(np.average(curve.steps[counted], weights=weights[counted]))
-                    parts.append((*map(str, whole.names[:2]), mean / end, mean, points))
-                step = float(curve.steps[counted][-1] if rule == "best" else curve.steps[-1])
-            row: dict[str, object] = dict(zip([*RUN, *distinguishing], whole.names, strict=True))
-            rows.append(row | {"score": score, "step": step, "points": points, "censored": censored})
+            scored = _score_of_run(whole, curve, end, common, rule, checked)
+            names = dict(zip([*RUN, *distinguishing], whole.names, strict=True))
+            rows.append({**names, **scored._asdict()})
+            # Runs that are carried forward have their own remark.
+            ends_with_group = group.end is None or whole.steps[-1] >= (1.0 - tolerance) * end
+            if checkpoint == LAST and end > 0 and ends_with_group and not math.isnan(scored.mean_step):
+                part = scored.mean_step / end
+                parts.append((*map(str, whole.names[:2]), part, scored.mean_step, scored.points))
     of_all = {"selected": checkpoint == SELECTED, "rule": written_rule(rule, checked), **kind_and_metric(curves)}
-    table = pd.DataFrame(rows).assign(**of_all)
+    table = pd.DataFrame(rows).drop(columns="mean_step").assign(**of_all)
     table.attrs = {HYPERPARAMETERS: distinguishing} if distinguishing else {}
     early = {names for group in groups for names in group.early}
     if early:
         table.attrs[UNFINISHED] = [list(map(str, names[:3])) for names in sorted(early, key=str)]
     if early and short_runs == "worst_score":
         is_early = [names in early for names in zip(*(table[name] for name in [*RUN, *distinguishing]), strict=True)]
-        worst = table.groupby("environment", observed=True)["score"].transform("max" if rule == "steps_to" else "min")
-        table["score"] = table["score"].mask(is_early, worst)
-        table["censored"] |= (rule == "steps_to") & np.array(is_early)
+        table = _with_worst_scores(table, np.array(is_early), rule)
     if remark := _unlike_steps(pd.DataFrame(parts, columns=["algorithm", "environment", "part", "step", "points"])):
         table.attrs[REMARKS] = [remark]
     return table
+
+
+class _RunScore(NamedTuple):
+    """Score of a run.
+
+    score : the score, or the step that is the score of the rule ``steps_to``
+    step : step of the score
+    points : number of evaluations behind it
+    censored : True if the rule ``steps_to`` never found the score
+    mean_step : mean step of the evaluations that were averaged; NaN for other rules
+    """
+
+    score: float
+    step: float
+    points: int
+    censored: bool = False
+    mean_step: float = math.nan
+
+
+def _score_of_run(
+    whole: RunCurve, curve: RunCurve, end: float, common: tuple[float, float], rule: str, amount: float
+) -> _RunScore:
+    """Return the score of a run by a rule.
+
+    Parameters
+    ----------
+    whole, curve : the complete curve, and the part up to `end`
+    end : last step for the score
+    common : first and last step at which all runs of the environment have a score
+    """
+    if rule == "auc":
+        score, points = _area(whole, *common)
+        return _RunScore(score, common[1], points)
+    if rule == "steps_to":
+        step, reached = first_reached(curve, amount)
+        return _RunScore(step, step, 1, censored=not reached)
+    weights = _weights(curve, rule, amount, end)
+    counted = weights > 0.0
+    score = float(np.average(curve.scores[counted], weights=weights[counted]))
+    step = float(curve.steps[counted][-1] if rule == "best" else curve.steps[-1])
+    mean_step = float(np.average(curve.steps[counted], weights=weights[counted]))
+    return _RunScore(score, step, int(counted.sum()), mean_step=mean_step)
+
+
+def _with_worst_scores(table: pd.DataFrame, is_early: npt.NDArray[np.bool_], rule: str) -> pd.DataFrame:
+    """Return scores in which runs that ended early have the worst score of any run in their environment."""
+    lower_is_better = rule == "steps_to"
+    worst = table.groupby("environment", observed=True)["score"].transform("max" if lower_is_better else "min")
+    censored = table["censored"] | (is_early & lower_is_better)
+    return table.assign(score=table["score"].mask(is_early, worst), censored=censored)
 
 
 def _unlike_steps(evaluated: pd.DataFrame) -> str:

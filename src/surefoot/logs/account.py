@@ -22,6 +22,8 @@ NO_SCORE = "no score"
 NOT_ASKED = "not asked for"
 SECOND_RECORD = "second record"
 OTHER_FILE = "other file"
+NOT_LOGGED = "not logged"
+HIDDEN = "hidden"
 OUTCOMES: Mapping[str, str] = {
     USED: "became points of a run",
     AVERAGED: "was averaged with other rows of the same run and step",
@@ -29,8 +31,12 @@ OUTCOMES: Mapping[str, str] = {
     NO_SCORE: "belongs to a job that began and left no score",
     NOT_ASKED: "was excluded by an option",
     SECOND_RECORD: "records a run again that was read from another file",
+    NOT_LOGGED: "has no value of the score, only of other columns",
     OTHER_FILE: "is no log of scores",
+    HIDDEN: "is in a hidden folder, or hidden itself, and was not read",
 }
+CONFIGURATION = "configuration"
+"""Why a file that is no log of scores was read nevertheless."""
 WITH_OTHERS = "with other files of the run"
 """Why a file counts as used to which no row of the table refers: another file of the same run stands for it."""
 LOSSES = (LEFT_OUT, NO_SCORE)
@@ -45,10 +51,12 @@ _SUMMED_UP: Mapping[str, str] = {
     NO_SCORE: "Began and left no score",
     NOT_ASKED: "Excluded by options",
     SECOND_RECORD: "Second records of these runs",
+    NOT_LOGGED: "Without a value of the score",
     OTHER_FILE: "Other files",
+    HIDDEN: "Hidden folders",
 }
 """Outcomes that a summary lists in addition to what was used, with their headings."""
-_PAGE_ORDER = (USED, *LOSSES, AVERAGED, NOT_ASKED, SECOND_RECORD, OTHER_FILE)
+_PAGE_ORDER = (USED, *LOSSES, AVERAGED, NOT_LOGGED, NOT_ASKED, SECOND_RECORD, OTHER_FILE, HIDDEN)
 
 
 class Entry(NamedTuple):
@@ -58,7 +66,7 @@ class Entry(NamedTuple):
     outcome : one of `OUTCOMES`
     reason : a few words, always the same for the same reason
     place : path of the run, used to look up its names
-    rows : number of rows with a score, or None for a whole file
+    rows : number of rows, or None for a whole file; for a hidden folder, the number of its files
     """
 
     file: str
@@ -88,8 +96,9 @@ def reading_account(runs: pd.DataFrame) -> pd.DataFrame:
     -------
     a table with the columns file, outcome, reason, algorithm, environment, run, kind, metric and rows. The outcome is
     "used", "averaged" (with other rows of the same run and step), "left out", "no score" (a job that began and left
-    none), "not asked for" (excluded by an option), "second record" (of a run that another file has) or "other file"
-    (no log of scores). rows counts rows with a score; it is missing for whole files
+    none), "not asked for" (excluded by an option), "second record" (of a run that another file has), "not logged" (rows
+    with values of other columns only), "other file" (no log of scores) or "hidden" (in a hidden folder). rows is
+    missing for whole files; for a hidden folder it counts the files
 
     Raises
     ------
@@ -215,7 +224,9 @@ def _reason_in_words(reason: str, part: pd.DataFrame, most_files: int) -> str:
     """Return the number of files, or rows in files, with an outcome for a reason."""
     files = list(dict.fromkeys(part["file"]))
     number = counted(len(files), "file")
-    if (part["outcome"] == NO_SCORE).all():
+    if (part["outcome"] == HIDDEN).all():
+        number = counted(int(part["rows"].sum()), "file")
+    elif (part["outcome"] == NO_SCORE).all():
         number = counted(len(part.drop_duplicates(["file", *_RUN])), "job")
     elif part["rows"].notna().all():
         number = f"{counted(int(part['rows'].sum()), 'row')} of {number}"
@@ -242,11 +253,13 @@ def account_summary(account: pd.DataFrame) -> dict[str, Any]:
     ):
         files = list(dict.fromkeys(part["file"]))
         number = int(part["rows"].sum()) if part["rows"].notna().all() else None
+        sizes = {"files": number, "rows": None} if outcome == HIDDEN else {"files": len(files), "rows": number}
         which = listed(files, _LISTED_ON_PAGES if outcome in LOSSES else _LISTED)
         rows.append({"outcome": outcome, "meaning": OUTCOMES[str(outcome)], "reason": reason, "kind": kind,
-                     "files": len(files), "rows": number, "which": which})  # fmt: skip
+                     **sizes, "which": which})  # fmt: skip
     # Files that are not logs are irrelevant to the scores that a paper reports.
-    return {"sentence": account_sentence(account[account["outcome"] != OTHER_FILE], 0), "rows": rows}
+    of_logs = account[~account["outcome"].isin([OTHER_FILE, HIDDEN])]
+    return {"sentence": account_sentence(of_logs, 0), "rows": rows}
 
 
 def refuse_losses(where: str, account: pd.DataFrame) -> None:

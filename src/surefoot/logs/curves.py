@@ -1,8 +1,7 @@
-"""Types that readers return, the learning curve of a run and its files, and the choice of metrics and steps."""
+"""Types that readers return: the learning curve of a run, its files, and the state of reading a folder."""
 
 import os
-import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,57 +10,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from surefoot.build.errors import InputError
-from surefoot.columns import STEPS, score_array
-from surefoot.logs.account import LEFT_OUT, NO_SCORE, Entry
-from surefoot.logs.file_kinds import EVALUATION_WORDS, runs_of_files, without_kind_folder
+from surefoot.logs.account import LEFT_OUT, NO_SCORE, NOT_LOGGED, Entry
+from surefoot.logs.file_kinds import runs_of_files, without_kind_folder
 
 KINDS = ("eval", "train", "absolute")
 """Kinds of scores: evaluation episodes, training episodes, and a final evaluation of the selected best policy."""
-RETURNS = {
-    "eval": (
-        "eval/mean_reward",
-        "eval/episodic_return",
-        "eval/episode_return",
-        "evaluator/episode_return",
-        "test/returns_stat/mean",
-        "test/reward",
-        "AverageTestEpRet",
-    ),
-    "train": (
-        "charts/episodic_return",
-        "rollout/ep_rew_mean",
-        "charts/episode_return",
-        "train/episode_return",
-        "AverageEpRet",
-        *("Train/mean_reward", "rewards/step", "Reward / Total reward (mean)"),  # rsl_rl, rl_games and skrl
-    ),
-}
-"""Names under which tools log the return of an episode, by kind; the first that is present is used."""
-ENVIRONMENT_STEPS = "environment steps"
-_COUNTED = (
-    *("env_step", "env_steps", "environment_steps", "total_env_steps", "num_env_steps", "TotalEnvInteracts"),
-    *("total_timesteps", "time/total_timesteps", "timesteps", "timestep"),
-    # Stable-Baselines3 and CleanRL count the steps of these metrics in their event files.
-    *("eval/mean_reward", "rollout/ep_rew_mean", "charts/episodic_return", "eval/episodic_return"),
-)
-UNITS: Mapping[str, str] = {
-    **dict.fromkeys(_COUNTED, ENVIRONMENT_STEPS),
-    **dict.fromkeys(("frames", "frame", "total_frames"), "frames"),
-    "agent_steps": "agent steps",
-    "Train/mean_reward": "iterations",
-}
-"""Unit of steps, by the name of the steps, or by metric in event files, whose steps are unnamed.
-
-Other names, such as step and global_step, do not determine the unit.
-"""
-_WORDS = re.compile(
-    r"(?:(?:mean|avg|average|ep|episode|episodic|eval|evaluation|evaluator|test|validation|train|training|rollout)[_./]?)*"
-    r"(?:return|reward|score|rew|ret)s?(?:[_./]?mean|[_./]?avg)?"
-)
-"""Common names of the return of an episode, in lower case."""
-
-_LISTED = 12
 Floats = npt.NDArray[np.float64]
 
 
@@ -117,6 +70,7 @@ class Reading:
     wide : "tasks" or "algorithms", if a table has them in columns
     keys : columns or configuration keys that the user specifies for algorithm, environment and run
     fixed : names that the user specifies for all runs
+    invalid_scores : "drop" to leave out cells of a score that are not numbers; "error" to refuse them
     continued : "join" or "separate", how to treat a training that seems to continue in another log; None: an error
     remarks : sentences for the user, without duplicates
     metrics : names of metrics in the files
@@ -140,6 +94,7 @@ class Reading:
     step: str | None = None
     tasks: Sequence[str] = ()
     continued: str | None = None
+    invalid_scores: str = "error"
     wide: str | None = None
     keys: Mapping[str, str] = field(default_factory=dict)
     fixed: Mapping[str, str] = field(default_factory=dict)
@@ -221,6 +176,12 @@ class Reading:
         self.entries.append(Entry(self.below(path), NO_SCORE, reason, place))
         self.remark(remark)
 
+    def empty_cells(self, curve: Curve, rows: int) -> None:
+        """Account for rows of a log that have no value of the metrics that are read, only of other columns."""
+        if rows:
+            entry = Entry(self.below(curve.source), NOT_LOGGED, "other columns only", curve.place, rows=rows)
+            self.entries.append(entry)
+
     def run_without_score(self, curve: Curve) -> None:
         """Account for a run that has no value of the score, in a file of several runs."""
         self.configurations[curve.place] = curve.config
@@ -240,46 +201,6 @@ class Reading:
         return [f"{which}: {sentence}" if which else sentence for sentence, which in several.items()]
 
 
-def says_kind(metric: str) -> bool:
-    """Check whether the name of a metric shows the kind of its scores.
-
-    It does if it is a name used by a tool, or begins like ``eval/return`` or ``train/return``.
-    """
-    of_tools = any(metric in names for names in RETURNS.values())
-    return of_tools or kind_of_metric(metric) == "eval" or metric.lower().startswith(("train", "rollout"))
-
-
-def kind_of_metric(metric: str) -> str:
-    """Return the kind of the scores under this name, by its first word: ``eval/...`` or ``test_...``."""
-    words = metric.lower().replace("_", "/").replace(".", "/").split("/")
-    return "eval" if words[0] in EVALUATION_WORDS else "train"
-
-
-def chosen_metrics(
-    available: Iterable[str], reading: Reading, known: Mapping[str, Sequence[str]] | None = None, kind: str = ""
-) -> list[tuple[str, str]]:
-    """Return the metrics to read, with their kinds: the requested ones, or else the first known one per kind.
-
-    Parameters
-    ----------
-    available : names in the files
-    known : names of returns by kind, in order of preference; by default the names of `returns_among`
-    kind : kind of all scores, if the format determines it
-    """
-    available = list(available)
-    reading.metrics.update(available)
-    returns = returns_among(available) if known is None else known
-    kinds = {name: of_kind for of_kind, names in returns.items() for name in names}
-    firsts = (next((name for name in names if name in available), None) for names in returns.values())
-    chosen = [name for name in firsts if name is not None]
-    if reading.asked is not None:
-        chosen = [name for name in reading.asked if name in available]
-    stated = kinds if known is not None else ()
-    stated_kind = kind or reading.place_kind
-    reading.kind_is_guessed |= not stated_kind and any(name not in stated and not says_kind(name) for name in chosen)
-    return [(name, kind or kinds.get(name) or kind_of_metric(name)) for name in chosen]
-
-
 def of_place(curve: Curve, place: Place, reading: Reading) -> Curve:
     """Return the curve with the kind shown by the names of its files, unless its metric shows another.
 
@@ -296,60 +217,3 @@ def of_place(curve: Curve, place: Place, reading: Reading) -> Curve:
     if curve.kind == "train" and place.kind == "eval" and not curve.metric.lower().startswith(("train", "rollout")):
         return curve._replace(kind="eval")
     return curve
-
-
-def returns_among(available: Collection[str]) -> dict[str, tuple[str, ...]]:
-    """Return the names of episode returns in a log, by kind.
-
-    Names used by tools take precedence; otherwise the only name that looks like a return is used, and nothing if
-    there are several.
-    """
-    of_tools = {name: kind for kind, names in RETURNS.items() for name in names if name in available}
-    others = [name for name in available if _WORDS.fullmatch(name.lower()) and name not in of_tools]
-    by_kind: dict[str, tuple[str, ...]] = {}
-    for kind in RETURNS:
-        named = tuple(name for name in others if kind_of_metric(name) == kind)
-        of_kind = tuple(name for name in of_tools if of_tools[name] == kind)
-        by_kind[kind] = of_kind or (named if len(named) == 1 else ())
-    return by_kind
-
-
-def steps_among(available: Sequence[str], reading: Reading, shown: str) -> str:
-    """Return the name under which a log has the steps, and record their unit.
-
-    Raises
-    ------
-    InputError
-        if there is none, or not the requested one
-    """
-    asked = reading.step
-    steps_name = next((name for name in ((asked,) if asked else STEPS) if name in available), None)
-    if steps_name is None:
-        there = ", ".join(map(str, available[:_LISTED]))
-        what = f'no column "{asked}" among {there}' if asked else f"no column of steps among {there}"
-        raise InputError(shown, what, f"--step one of {there}" if asked else "name it by --step")
-    reading.units.add(UNITS.get(steps_name, ""))
-    return steps_name
-
-
-def curves_of_episodes(
-    curve: Curve,
-    rows: Sequence[tuple[float, Mapping[str, Any]]],
-    reading: Reading,
-    known: Mapping[str, Sequence[str]],
-) -> Iterator[Curve]:
-    """Yield curves from a log with lists of episode scores; each point is the mean of a list.
-
-    Parameters
-    ----------
-    curve : attributes that the curves share, with a kind if it applies to all
-    rows : (step, {metric: scores of the episodes}) of each evaluation
-    known : names of returns by kind, as in `chosen_metrics`
-    """
-    available = dict.fromkeys(name for _, logged in rows for name in logged)
-    for metric, kind in chosen_metrics(available, reading, known, curve.kind):
-        lists = [(step, logged[metric]) for step, logged in rows if logged.get(metric)]
-        arrays = [(step, score_array(str(curve.source), metric, episodes)) for step, episodes in lists]
-        means = [(step, scores.mean(), scores.size) for step, scores in arrays]
-        points = pd.DataFrame(means, columns=["step", "score", "episodes"])
-        yield curve._replace(kind=kind, metric=metric, points=points)

@@ -52,11 +52,13 @@ class Listing(NamedTuple):
     files : sorted files without hidden ones, each once even if several links lead to it
     jobs : folders in which Hydra started a job
     empty : folders without files and folders
+    hidden : number of files in each hidden folder, except for the configurations of jobs, and 1 for each hidden file
     """
 
     files: list[Path]
     jobs: list[Path]
     empty: list[Path]
+    hidden: dict[Path, int]
 
 
 def list_files(folder: Path) -> Listing:
@@ -70,36 +72,52 @@ def list_files(folder: Path) -> Listing:
         if a part of it is not readable
     """
     if folder.is_file():
-        return Listing([folder], [], [])
+        return Listing([folder], [], [], {})
     if not folder.is_dir():
         refuse_special(folder, str(folder))
         raise InputError(str(folder), "no such folder", "the folder in which the runs are, or a file with runs")
-    paths: list[Path] = []
-    jobs: list[Path] = []
-    empty: list[Path] = []
+    listing = Listing([], [], [], {})
     # Visit real folders before links, so that a run keeps its name if a link such as `latest` also leads to it.
     tops = [folder]
     walked = set[Path]()
     for top in tops:
         for current, folders, names in os.walk(top, onerror=_raise):
-            if (real := Path(current).resolve()) in walked:
+            path = Path(current)
+            if (real := path.resolve()) in walked:
                 folders.clear()
                 continue
             walked.add(real)
-            if ".hydra" in folders and Path(current, HYDRA).is_file():
-                jobs.append(Path(current))
-            if not folders and not names:
-                empty.append(Path(current))
-            folders[:] = sorted(name for name in folders if not name.startswith("."))
-            inside = [Path(current, name) for name in sorted(names) if not name.startswith(".")]
-            paths += inside
-            tops += [path for path in map(Path(current).joinpath, folders) if path.is_symlink()]
+            _list_folder(path, folders, names, listing)
+            folders[:] = sorted(name for name in folders if not _is_hidden(name))
+            tops += [inside for inside in map(path.joinpath, folders) if inside.is_symlink()]
+    return Listing(_each_once(listing.files), sorted(listing.jobs), sorted(listing.empty), listing.hidden)
+
+
+def _is_hidden(name: str) -> bool:
+    return name.startswith(".")
+
+
+def _list_folder(path: Path, folders: Sequence[str], names: Sequence[str], listing: Listing) -> None:
+    """Add the contents of a folder, without its visible subfolders, to the listing."""
+    listing.files.extend(path / name for name in sorted(names) if not _is_hidden(name))
+    listing.hidden.update({path / name: 1 for name in names if _is_hidden(name)})
+    if not folders and not names:
+        listing.empty.append(path)
+    for name in filter(_is_hidden, folders):
+        listing.hidden[path / name] = sum(len(inside) for *_, inside in os.walk(path / name))
+    if (path / HYDRA).is_file():
+        listing.jobs.append(path)
+        listing.hidden[path / ".hydra"] -= 1
+
+
+def _each_once(paths: Sequence[Path]) -> list[Path]:
+    """Return the files, sorted; a file to which several links lead appears once."""
     by_target: dict[Path, Path] = {}
     for path in sorted(paths, key=Path.is_symlink):
         refuse_special(path, str(path))
         if path.is_file():
             by_target.setdefault(path.resolve(), path)
-    return Listing(sorted(by_target.values()), sorted(jobs), sorted(empty))
+    return sorted(by_target.values())
 
 
 def _raise(error: OSError) -> None:

@@ -10,7 +10,9 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.columns import numbers
-from surefoot.logs.curves import Curve, Floats, Reading, chosen_metrics, returns_among, steps_among
+from surefoot.logs.curves import Curve, Floats, Reading
+from surefoot.logs.metrics import chosen_metrics, returns_among, steps_among
+from surefoot.logs.score_cells import score_numbers
 from surefoot.rounding import counted
 
 CONTINUED = (
@@ -146,6 +148,7 @@ def curves_of_rows(
     known: Mapping[str, Sequence[str]] | None = None,
     others: Sequence[str] = (),
     undefined: pd.DataFrame = NOTHING_UNDEFINED,
+    counts_empty_cells: bool = True,
 ) -> Iterator[Curve]:
     """Yield the curves of a log whose rows have only the values that were logged at one time.
 
@@ -159,28 +162,58 @@ def curves_of_rows(
     known : names of returns by kind, as in `chosen_metrics`
     others : numeric columns that are not metrics
     undefined : mask of values logged as NaN, as opposed to not logged, by column, with the index of the rows
+    counts_empty_cells : whether rows without a value of the score are counted in the account; False if the rows were
+        put together from several files
     """
-    where = str(curve.source)
-    rows = rows if rows[axis].dtype == np.float64 else rows.assign(**{axis: numbers(where, rows[axis])})
-    numeric = [name for name, kind in rows.dtypes.items() if kind.kind in "fiu" and rows[name].notna().any()]
-    asked = [name for name in reading.asked or () if name in rows]  # columns of texts too, which raise an error
-    returns = chain.from_iterable((returns_among(rows.columns) if known is None else known).values())
-    mixed = [name for name in returns if name in rows and name not in numeric and _has_numbers(rows[name])]
-    available = [name for name in dict.fromkeys([*numeric, *mixed, *asked]) if name not in (axis, *others)]
-    has_step = rows[axis].notna()
-    steps_only = rows if has_step.all() else rows[has_step]
-    usable = without_restarts(steps_only, axis, curve.source, curve.place, reading)
-    for metric, kind in chosen_metrics(available, reading, known, curve.kind):
-        is_logged = rows[metric].notna()
-        if metric in undefined:
-            is_logged |= undefined[metric].reindex(rows.index, fill_value=False).astype(bool)
-        logged = usable if is_logged.all() else usable[is_logged[usable.index]]
+    if rows[axis].dtype != np.float64:
+        rows = rows.assign(**{axis: numbers(str(curve.source), rows[axis])})
+    with_step = rows[rows[axis].notna()]
+    usable = without_restarts(with_step, axis, curve.source, curve.place, reading)
+    available = _possible_metrics(rows, [axis, *others], known, reading)
+    chosen = chosen_metrics(available, reading, known, curve.kind)
+    is_logged = {metric: _is_logged(rows, metric, undefined) for metric, _ in chosen}
+    if chosen and counts_empty_cells:
+        reading.empty_cells(curve, int((~np.any(list(is_logged.values()), axis=0)).sum()))
+    for metric, kind in chosen:
         of_metric = curve._replace(kind=kind, metric=metric)
-        if not has_step.all() and (is_logged & ~has_step).any():
-            logged = _with_last_steps(of_metric, rows[is_logged & ~has_step], usable, logged, axis, reading)
-        points = pd.DataFrame({"step": logged[axis], "score": numbers(where, logged[metric])})
-        points = points.assign(**{PART: logged[PART]}) if PART in logged else points
-        yield from split_parts(of_metric, _from_first_number(of_metric, points, reading))
+        logged = usable[is_logged[metric][usable.index]]
+        without = rows[is_logged[metric] & rows[axis].isna()]
+        if len(without):
+            logged = _with_last_steps(of_metric, without, usable, logged, axis, reading)
+        yield from split_parts(of_metric, _points(of_metric, logged, axis, reading))
+
+
+def _possible_metrics(
+    rows: pd.DataFrame, others: Sequence[str], known: Mapping[str, Sequence[str]] | None, reading: Reading
+) -> list[str]:
+    """Return the columns that may be metrics: numbers, returns with some numbers, and requested columns.
+
+    Parameters
+    ----------
+    others : columns that are not metrics
+    known : names of returns by kind, as in `chosen_metrics`
+    """
+    numeric = [name for name, kind in rows.dtypes.items() if kind.kind in "fiu" and rows[name].notna().any()]
+    returns = chain.from_iterable((returns_among(rows.columns) if known is None else known).values())
+    mixed = [name for name in returns if name in rows and _has_numbers(rows[name])]
+    asked = [name for name in reading.asked or () if name in rows]  # columns of texts too, which raise an error
+    return [name for name in dict.fromkeys([*numeric, *mixed, *asked]) if name not in others]
+
+
+def _is_logged(rows: pd.DataFrame, metric: str, undefined: pd.DataFrame) -> pd.Series:
+    """Return a mask of the rows in which a metric was logged, also as NaN."""
+    is_logged = rows[metric].notna()
+    if metric in undefined:
+        is_logged |= undefined[metric].reindex(rows.index, fill_value=False).astype(bool)
+    return is_logged
+
+
+def _points(curve: Curve, logged: pd.DataFrame, axis: str, reading: Reading) -> pd.DataFrame:
+    """Return the steps and scores of a curve in the rows of its metric, with their parts if there are several."""
+    scores = score_numbers(curve, logged[curve.metric], reading)
+    points = pd.DataFrame({"step": logged.loc[scores.index, axis], "score": scores})
+    points = points.assign(**{PART: logged[PART]}) if PART in logged else points
+    return _from_first_number(curve, points, reading)
 
 
 def _has_numbers(column: pd.Series) -> bool:

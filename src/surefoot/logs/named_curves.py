@@ -1,4 +1,4 @@
-"""Combine the curves that were read into one table of all points, with the names of their runs, and check it."""
+"""Combine the curves that were read into one table of all points, with the names of their runs."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -8,10 +8,13 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.columns import refuse_absent, refuse_bad_names, with_steps
+from surefoot.columns import refuse_bad_names, with_steps
 from surefoot.errors import listed, shown
-from surefoot.logs.account import AVERAGED, LEFT_OUT, NO_SCORE, NOT_ASKED, WITH_OTHERS, Entry, entries_of_rows
-from surefoot.logs.curves import KINDS, Curve, Reading
+from surefoot.logs.account import (
+    AVERAGED,
+    entries_of_rows,
+)
+from surefoot.logs.curves import Curve, Reading
 from surefoot.logs.files import job_configuration
 from surefoot.logs.naming import (
     NAMES,
@@ -20,14 +23,11 @@ from surefoot.logs.naming import (
     guess,
     matched,
     names_of,
-    plain_run,
     refuse_unmatched,
     refuse_unnamed,
 )
 from surefoot.logs.options import refuse_one_name_of_several, refuse_unused_keys
 
-COLUMNS = ("algorithm", "environment", "run", "step", "score", "kind", "episodes", "source")
-_RUN = list(NAMES)
 _LISTED = 4
 _IN_COLUMNS = "\0"
 """Placeholder for a name that differs between the points of a table."""
@@ -51,11 +51,32 @@ def named_points(curves: Sequence[Curve], naming: Naming, reading: Reading) -> p
         if names of runs cannot be inferred, or points have no step
     """
     configurations = [(flat(curve.config), flat(job_configuration(curve.source, reading.root))) for curve in curves]
-    of_runs = [config for curve, own in zip(curves, configurations, strict=True) if "run" not in curve.points
-               for config in own]  # fmt: skip
-    if of_runs:  # the columns of a table are checked where they are read
+    pairs = list(zip(curves, configurations, strict=True))
+    # The columns of a table are checked where they are read.
+    of_runs = [config for curve, own in pairs if "run" not in curve.points for config in own]
+    if of_runs:
         refuse_unused_keys(of_runs, reading)
     names = _names(curves, configurations, naming, reading)
+    points = _with_names(_joined_points(curves, reading), curves, names, reading)
+    for name in reading.hyperparameters:
+        if name not in points:
+            values = pd.Series([_hyperparameter(name, *pair, reading) for pair in pairs], dtype=object)
+            points[name] = values.take(points["curve"]).to_numpy()
+        as_numbers = pd.to_numeric(points[name], errors="coerce")
+        points[name] = points[name].astype(str) if as_numbers.isna().any() else as_numbers
+    if "step" not in points:
+        return points
+    return _averaged(with_steps(str(reading.root), points), reading)
+
+
+def _joined_points(curves: Sequence[Curve], reading: Reading) -> pd.DataFrame:
+    """Return the points of all curves, with the number of their curve and of the episodes averaged.
+
+    Raises
+    ------
+    InputError
+        if some curves have steps and others do not
+    """
     without_steps = [curve for curve in curves if "step" not in curve.points]
     if 0 < len(without_steps) < len(curves):
         what = "it has scores without steps, and other files have steps"
@@ -63,6 +84,19 @@ def named_points(curves: Sequence[Curve], naming: Naming, reading: Reading) -> p
     points = pd.concat([curve.points for curve in curves], ignore_index=True)
     points["curve"] = np.repeat(np.arange(len(curves)), [len(curve.points) for curve in curves])
     points["episodes"] = points["episodes"].fillna(1).astype(np.int64) if "episodes" in points else 1
+    return points
+
+
+def _with_names(
+    points: pd.DataFrame, curves: Sequence[Curve], names: Sequence[Mapping[str, str]], reading: Reading
+) -> pd.DataFrame:
+    """Return the points with the names of their runs, and with kind, metric, source and place of their curves.
+
+    Raises
+    ------
+    InputError
+        if a name is missing or not printable, or two look the same
+    """
     of_curves = [(curve.kind, curve.metric, reading.below(curve.source), curve.place) for curve in curves]
     about = pd.DataFrame(of_curves, columns=["kind", "metric", "source", "place"], dtype=object)
     about = about.join(pd.DataFrame(names, dtype=object))
@@ -71,17 +105,7 @@ def named_points(curves: Sequence[Curve], naming: Naming, reading: Reading) -> p
         refuse_bad_names(str(reading.root), name, pd.Series(there.unique(), dtype=object))
     for name in about:
         points[name] = pd.Categorical(about[name]).take(points["curve"])
-    points = points.astype(dict.fromkeys(NAMES, "category"))
-    for name in reading.hyperparameters:
-        if name not in points:
-            pairs = zip(curves, configurations, strict=True)
-            values = pd.Series([_hyperparameter(name, *pair, reading) for pair in pairs], dtype=object)
-            points[name] = values.take(points["curve"]).to_numpy()
-        as_numbers = pd.to_numeric(points[name], errors="coerce")
-        points[name] = points[name].astype(str) if as_numbers.isna().any() else as_numbers
-    if "step" not in points:
-        return points
-    return _averaged(with_steps(str(reading.root), points), reading)
+    return points.astype(dict.fromkeys(NAMES, "category"))
 
 
 def names_by_place(points: pd.DataFrame) -> dict[str, dict[str, str]]:
@@ -130,53 +154,75 @@ def _names(
     InputError
         if they cannot be inferred, or one name is specified for a table whose column has several
     """
-    places = [curve.place for curve in curves]
-    if naming.pattern is not None and naming.pattern.endswith("/{}"):
-        # A last part that the pattern ignores may be the word for a kind, which is not part of the run's name.
-        full = [reading.full_names.get(curve.source, curve.place) for curve in curves]
-        places = full if all(matched(naming.pattern, place) for place in full) else places
-    if naming.pattern is not None:
-        refuse_unmatched(places, naming.pattern)
-    labels: dict[str, dict[str, str]] = {}
-    for curve in curves:  # files of one kind may state names that other files of the same run do not
-        labels[curve.place] = {**curve.labels, **labels.get(curve.place, {})}
-    names = [
-        names_of(
-            naming,
-            place,
-            {**labels[curve.place], **curve.labels, **dict.fromkeys(_named_columns(curve), _IN_COLUMNS)},
-            of_curve,
-        )
-        for place, curve, of_curve in zip(places, curves, configurations, strict=True)
-    ]
+    places = _paths_for_pattern(curves, naming.pattern, reading)
+    labels = _labels_of_runs(curves)
+    told = list(zip(places, labels, configurations, strict=True))
     if naming.fixed:
-        told = [
-            names_of(naming._replace(fixed={}), place, {**labels[curve.place], **curve.labels}, own)
-            for place, curve, own in zip(places, curves, configurations, strict=True)
-        ]
-        refuse_one_name_of_several(told, reading)
-    lacking = {place: own for place, own in zip(places, names, strict=True) if {*NAMES[:2]} - set(own)}
-    likely = None
-    if lacking and naming.pattern is None:
-        runs = {(place, own.get("run")) for place, own in zip(places, names, strict=True)}
-        of_places = Counter(place for place, _ in runs)
-        likely = guess(list(lacking), list(lacking.values()), [of_places[place] for place in lacking])
-    if likely is not None and likely.certain:
-        reading.pattern = likely.pattern
-        reading.remark(f'names are read from the paths as --pattern "{likely.pattern}" reads them')
-        by_paths = dict(zip(lacking, likely.names, strict=True))
-        names = [{**by_paths.get(place, {}), **own} for place, own in zip(places, names, strict=True)]
+        in_files = naming._replace(fixed={})
+        stated = [names_of(in_files, place, of_run, own) for place, of_run, own in told]
+        refuse_one_name_of_several(stated, reading)
+    names = []
+    for curve, (place, of_run, own) in zip(curves, told, strict=True):
+        in_columns = dict.fromkeys(_named_columns(curve), _IN_COLUMNS)
+        names.append(names_of(naming, place, {**of_run, **in_columns}, own))
+    if naming.pattern is None:
+        names = _with_guessed_names(places, names, reading)
     for name in NAMES[:2]:
         lacking = {place: own for place, own in zip(places, names, strict=True) if name not in own}
         if lacking:
             refuse_unnamed(str(reading.root), name, list(lacking), list(lacking.values()))
-    for curve, own in zip(curves, names, strict=True):
-        _refuse_other_columns(curve, own)
-    # A folder is a run: without a seed, the run has the name of the folder.
-    of_runs = [{"run": place, **own} for place, own in zip(places, names, strict=True)]
-    for curve, own in zip(curves, of_runs, strict=True):
-        own["run"] += f"-part{curve.part}" if curve.part else ""
-    return [{name: value for name, value in own.items() if value != _IN_COLUMNS} for own in of_runs]
+    of_runs = []
+    for curve, place, names_of_run in zip(curves, places, names, strict=True):
+        _refuse_other_columns(curve, names_of_run)
+        # A folder is a run: without a seed, the run has the name of the folder.
+        run = names_of_run.get("run", place) + (f"-part{curve.part}" if curve.part else "")
+        of_runs.append({name: value for name, value in {**names_of_run, "run": run}.items() if value != _IN_COLUMNS})
+    return of_runs
+
+
+def _paths_for_pattern(curves: Sequence[Curve], pattern: str | None, reading: Reading) -> list[str]:
+    """Return the path of each curve that a pattern is matched against.
+
+    Raises
+    ------
+    InputError
+        if the pattern does not match
+    """
+    places = [curve.place for curve in curves]
+    if pattern is None:
+        return places
+    if pattern.endswith("/{}"):
+        # A last part that the pattern ignores may be the word for a kind, which is not part of the run's name.
+        full = [reading.full_names.get(curve.source, curve.place) for curve in curves]
+        places = full if all(matched(pattern, place) for place in full) else places
+    refuse_unmatched(places, pattern)
+    return places
+
+
+def _labels_of_runs(curves: Sequence[Curve]) -> list[dict[str, str]]:
+    """Return the names that the files of each curve state, or other files of the same run."""
+    by_place: dict[str, dict[str, str]] = {}
+    for curve in curves:
+        by_place[curve.place] = {**curve.labels, **by_place.get(curve.place, {})}
+    return [{**by_place[curve.place], **curve.labels} for curve in curves]
+
+
+def _with_guessed_names(
+    places: Sequence[str], names: Sequence[dict[str, str]], reading: Reading
+) -> list[dict[str, str]]:
+    """Return the names, completed from the paths if these clearly show names."""
+    pairs = list(zip(places, names, strict=True))
+    lacking = {place: own for place, own in pairs if {*NAMES[:2]} - set(own)}
+    if not lacking:
+        return list(names)
+    runs = Counter(place for place, _ in {(place, own.get("run")) for place, own in pairs})
+    likely = guess(list(lacking), list(lacking.values()), [runs[place] for place in lacking])
+    if likely is None or not likely.certain:
+        return list(names)
+    reading.pattern = likely.pattern
+    reading.remark(f'names are read from the paths as --pattern "{likely.pattern}" reads them')
+    by_paths = dict(zip(lacking, likely.names, strict=True))
+    return [{**by_paths.get(place, {}), **own} for place, own in pairs]
 
 
 def _refuse_other_columns(curve: Curve, own: Mapping[str, str]) -> None:
@@ -190,130 +236,3 @@ def _refuse_other_columns(curve: Curve, own: Mapping[str, str]) -> None:
 
 def _named_columns(curve: Curve) -> list[str]:
     return [name for name in NAMES if name in curve.points]
-
-
-def of_own_metric(points: pd.DataFrame, reading: Reading) -> pd.DataFrame:
-    """Return the points of the metric that is requested for each environment.
-
-    Raises
-    ------
-    InputError
-        if an environment does not exist, has no metric specified, or has no scores of that metric
-    """
-    refuse_absent("metric", "environment", reading.metric_of, points)
-    environments = points["environment"].astype(str)
-    for name in environments.unique():
-        if name not in reading.metric_of:
-            raise InputError("metric", f"none is named for the environment {name}", f'such as "{name}=eval/return"')
-    chosen = environments.map(reading.metric_of) == points["metric"].astype(str)
-    for name in sorted(set(environments) - set(environments[chosen])):
-        there = points.loc[environments == name, "metric"].astype(str).unique()
-        what = f"no scores under {reading.metric_of[name]} in {name}"
-        raise InputError(str(reading.root), what, nearest(reading.metric_of[name], there))
-    reading.entries += entries_of_rows(points[~chosen], NOT_ASKED, "another metric")
-    return points[chosen].reset_index(drop=True)
-
-
-def of_one_kind(points: pd.DataFrame, kind: str | None, reading: Reading) -> pd.DataFrame:
-    """Return the points of one kind of scores.
-
-    The requested kind, or else evaluations if all runs have them, or training if none has; without a kind common to
-    all runs, one kind per algorithm.
-    """
-    kinds = list(points["kind"].unique())
-    if kinds == [kind or kinds[0]]:
-        return points
-    runs = points.drop_duplicates([*_RUN, "kind"]).set_index(_RUN)["kind"]
-    there = pd.DataFrame({name: (runs == name).groupby(level=_RUN, observed=True, sort=False).any() for name in kinds})
-    counted = ", ".join(f"{name} of {there[name].sum():,} runs" for name in kinds)
-    if kind is not None and reading.kind_is_guessed:
-        what = f"nothing in these files says of which kind their scores are, so {kind} cannot be told from others"
-        raise InputError("kind", what, "leave --kind out")
-    if kind is not None and kind not in kinds:
-        raise InputError("kind", f'no scores of the kind "{kind}": there are {counted}', f"one of {', '.join(kinds)}")
-    algorithms = there.index.get_level_values("algorithm")
-    common = kind or _common_kind(there)
-    wanted = {name: common or _common_kind(there[algorithms == name]) for name in algorithms.unique()}
-    if None in wanted.values():
-        what = f"runs of different kinds are not compared: {counted}"
-        raise InputError("kind", what, "ask for one: " + " or ".join(f"--kind {name}" for name in kinds))
-    of_run = algorithms.map(wanted).to_numpy()
-    for name in kinds:
-        if aside := int((there[name] & (of_run != name)).sum()):
-            reading.remark(f"scores of the kind {name} of {aside:,} runs are left aside (--kind {name} reads them)")
-    missing = len(there) - int(sum((there[name] & (of_run == name)).sum() for name in kinds))
-    if missing:
-        reading.remark(f"{missing:,} of {len(there):,} runs have no scores of the kind {kind} and are left out")
-        absent = points.merge(there[~there[str(kind)]].reset_index()[_RUN], on=_RUN).drop_duplicates(_RUN)
-        reason = f"no scores of the kind {kind}"
-        names = absent[_RUN].astype(str).itertuples(index=False, name=None)
-        reading.entries += [
-            Entry(source, NO_SCORE, reason, place, *own)
-            for source, place, own in zip(absent["source"], absent["place"], names, strict=True)
-        ]
-    chosen = points["algorithm"].map(wanted).astype(str) == points["kind"].astype(str)
-    outcome = NOT_ASKED if kind else LEFT_OUT
-    reading.entries += entries_of_rows(points[~chosen], outcome, "another kind")
-    read = {
-        (str(place), str(name)) for place, name in points.loc[chosen, ["place", "kind"]].drop_duplicates().to_numpy()
-    }
-    for number, entry in enumerate(reading.entries):
-        if entry.reason == WITH_OTHERS and entry.kind and (entry.place, entry.kind) not in read:
-            reading.entries[number] = entry._replace(outcome=outcome, reason=f"another kind, {WITH_OTHERS}")
-    return points[chosen].reset_index(drop=True)
-
-
-def _common_kind(there: pd.DataFrame) -> str | None:
-    """Return the first kind that all these runs have, or None."""
-    return next((name for name in KINDS if name in there and there[name].all()), None)
-
-
-def refuse_unlike_metrics(points: pd.DataFrame, reading: Reading) -> None:
-    """Raise an InputError if an algorithm has scores with several names.
-
-    Different names between algorithms count as different protocols.
-    """
-    for _, each in points.drop_duplicates(["algorithm", "metric"]).groupby("algorithm", observed=True, sort=False):
-        if len(each) > 1:
-            what = " and ".join(f"{row.metric} ({row.place})" for row in each[:2].itertuples())
-            what = f"runs log their returns under different names: {what}"
-            raise InputError(str(reading.root), what, "ask for one by --metric")
-
-
-def metric_names(points: pd.DataFrame) -> dict[str, str]:
-    """Return the name under which each algorithm logs its score, or all names if there are several."""
-    each = points.drop_duplicates(["algorithm", "metric"]).groupby("algorithm", observed=True, sort=False)
-    return {str(name): ", ".join(sorted(map(str, metrics))) for name, metrics in each["metric"]}
-
-
-def refuse_doubles(points: pd.DataFrame, reading: Reading) -> None:
-    """Raise an InputError if two curves belong to one run (with equal hyperparameters, if they are read)."""
-    if points["curve"].iloc[0] == points["curve"].iloc[-1]:
-        return
-    keys = [*_RUN, *reading.hyperparameters, "metric"]
-    each = points.drop_duplicates([*keys, "curve"])
-    for row in each[each.duplicated(keys)][:1].itertuples():
-        first = each[(each[keys] == [getattr(row, key) for key in keys]).all(axis=1)].iloc[0]
-        what = f"{row.algorithm} in {row.environment} has run {row.run} twice: {first['source']} and {row.source}"
-        hint = (
-            "choose one by --files or move the other out of the folder, or tell them apart by --pattern with {run}, or "
-            "by --hyperparameters where these differ"
-        )
-        raise InputError(str(reading.root), what, hint)
-
-
-def run_table(points: pd.DataFrame, several: bool, hyperparameters: Sequence[str]) -> pd.DataFrame:
-    """Return the table of all points, sorted by name, with hyperparameters, and the metric if there are several."""
-    run = points["run"].map(plain_run)
-    if points.assign(plain=run).drop_duplicates(_RUN).duplicated([*_RUN[:2], "plain"]).any():
-        run = points["run"]
-    # Keep names such as 07 and 7 as texts, since they are distinct.
-    are_numbers = all(
-        name.isascii() and name.isdigit() and len(name) < 19 and str(int(name)) == name for name in run.unique()
-    )
-    of_curves = ["kind", "source", *(["metric"] if several else [])]
-    keys = [*_RUN, *of_curves[2:], *hyperparameters, *(["step"] if "step" in points else [])]
-    table = points.assign(run=run.astype(np.int64 if are_numbers else str))
-    table = table.sort_values(keys, kind="stable", ignore_index=True)
-    table = table[[name for name in (*COLUMNS, *of_curves[2:], *hyperparameters) if name in table]]
-    return table.astype(dict.fromkeys([*_RUN[:2], *of_curves], str))

@@ -35,31 +35,24 @@ from surefoot.logs.account import (
     reading_account,
     refuse_losses,
 )
+from surefoot.logs.compared_points import of_one_kind, of_own_metric, refuse_unlike_metrics
 from surefoot.logs.continued import joined_runs
-from surefoot.logs.curves import KINDS, UNITS, Curve, Place, Reading, of_place
+from surefoot.logs.curves import KINDS, Curve, Place, Reading, of_place
 from surefoot.logs.files import (
     forget_files,
     list_files,
 )
 from surefoot.logs.formats.long_tables import table_error
 from surefoot.logs.formats.tables import NO_STEPS
-from surefoot.logs.named_curves import (
-    COLUMNS,
-    metric_names,
-    named_points,
-    names_by_place,
-    of_one_kind,
-    of_own_metric,
-    refuse_doubles,
-    refuse_unlike_metrics,
-    run_table,
-)
+from surefoot.logs.metrics import UNITS
+from surefoot.logs.named_curves import named_points, names_by_place
 from surefoot.logs.naming import EXAMPLE, Naming, plain_run
 from surefoot.logs.options import given_names, refuse_without_effect
 from surefoot.logs.protocol import COMPARE_NEVERTHELESS, unlike_in_logs
 from surefoot.logs.recognition import WHOLE, chosen_files, recognized
 from surefoot.logs.run_formats import RUN_FORMATS, RunFormat
-from surefoot.logs.unfinished import account_for_jobs, keep_unfinished
+from surefoot.logs.run_table import COLUMNS, metric_names, refuse_doubles, run_table
+from surefoot.logs.unfinished import account_for_hidden, account_for_jobs, keep_unfinished
 from surefoot.protocol import NOT_COMPARED
 
 _BETWEEN_REPORTS = 3.0
@@ -99,7 +92,8 @@ def read_runs(
     folder : the folder, or a single file
     format : name of the format, if the folder has files of several
     pattern : how paths end, such as "{environment}__{algorithm}__{seed}__{}"
-    kind : "eval", "train" or "absolute"; by default "eval" if all runs have it, else "train"
+    kind : "eval", "train" or "absolute"; by default the first of these that any run has. It is an error if other runs
+        lack it: then choose one; runs without the chosen kind count as runs without a score
     metric : name under which the score is logged, or several, or that of each environment, such as {"Hopper-v4":
         "eval/return", "Door-v2": "eval/success"}; by default the return of an episode
     step : name under which the steps are logged, where the files have several or another than usual, or another counter
@@ -109,7 +103,7 @@ def read_runs(
     keys : dotted keys of the runs' configurations that give names, such as {"algorithm": "agent.name"}
     hyperparameters : dotted keys of the runs' configurations (Hydra's, params.json, config.yml and the like), or
         columns of a table, that become columns, such as ["optimizer.lr"]. Runs of one seed may then differ in them
-    invalid_scores : "error", or "drop", which leaves out scores that are not finite
+    invalid_scores : "error", or "drop", which leaves out scores that are not finite, and texts among scores
     unlike_protocols : "error", or "remark", which reads algorithms even if their scores differ in kind or name
     files : glob patterns of the files to read, such as "*/eval.csv"; the last parts of a path have to match one
     strict : whether to raise an error if a file or a row was left out, or a job began and left no score
@@ -145,10 +139,19 @@ def read_runs(
     of_environments = metric if isinstance(metric, Mapping) else {}
     metrics = list(dict.fromkeys([metric] if isinstance(metric, str) else of_environments.values() or metric or ()))
     tasks = [environment] if isinstance(environment, str) else environment or ()
-    reading = Reading(Path(folder), metrics or None, hyperparameters, step, tasks, continued, wide)
-    reading.metric_of = of_environments
-    reading.keys = naming.keys
-    reading.fixed = naming.fixed
+    reading = Reading(
+        Path(folder),
+        asked=metrics or None,
+        hyperparameters=hyperparameters,
+        step=step,
+        tasks=tasks,
+        continued=continued,
+        invalid_scores=invalid_scores,
+        wide=wide,
+        metric_of=of_environments,
+        keys=naming.keys,
+        fixed=naming.fixed,
+    )
     forget_files()
     with _readable(reading):
         listing = list_files(reading.root)
@@ -156,6 +159,7 @@ def read_runs(
         of_formats = _read_all(recognized(wanted, format, reading), reading)
     refuse_without_effect(of_formats, reading)
     table = _named_table(of_formats, naming, kind, reading)
+    account_for_hidden(listing, reading)
     account_for_jobs(listing, of_formats, naming, reading)
     keep_unfinished(table, reading)
     table = _checked(table, invalid_scores, unlike_protocols, reading)
@@ -218,7 +222,9 @@ def _read_all(places: Mapping[str, Sequence[Place]], reading: Reading) -> dict[s
     _leave_to_others(of_formats, reading)
     fixed = [name for name in of_formats if not RUN_FORMATS.complete()[name].steps_by_name]
     if reading.step is not None and fixed:
-        raise InputError("step", f"the format {fixed[0]} has steps of its own", "leave --step out")
+        formats = [name for name, reader in sorted(RUN_FORMATS.complete().items()) if reader.steps_by_name]
+        hint = f"leave --step out; it is for the formats {', '.join(formats)}"
+        raise InputError("step", f"the format {fixed[0]} has no counter of steps to choose", hint)
     if not any(of_formats.values()):
         raise _without_curves(" or ".join(of_formats), reading)
     return of_formats

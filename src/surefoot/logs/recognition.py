@@ -8,7 +8,7 @@ from surefoot.build.errors import InputError
 from surefoot.build.given_files import guarded
 from surefoot.columns import STEPS
 from surefoot.errors import listed
-from surefoot.logs.account import LEFT_OUT, NOT_ASKED, OTHER_FILE, SECOND_RECORD, Entry
+from surefoot.logs.account import CONFIGURATION, LEFT_OUT, NOT_ASKED, OTHER_FILE, SECOND_RECORD, Entry
 from surefoot.logs.curves import Place, Reading
 from surefoot.logs.files import CONFIGURATIONS
 from surefoot.logs.formats.arrays import other_types
@@ -151,9 +151,14 @@ def _account_for_others(
             reading.leave_out(path, why, f"{reading.below(path)}: it {why}, so it is left out", place=run)
             reading.without_scores += [] if is_table else [run]
         else:
-            reading.entries.append(
-                Entry(reading.below(path), OTHER_FILE, "configuration" if path.name in CONFIGURATIONS else "")
-            )
+            reading.entries.append(Entry(reading.below(path), OTHER_FILE, _why_not_a_log(path)))
+
+
+def _why_not_a_log(path: Path) -> str:
+    """Return the reason why a file is not a log of scores, if its name or size shows it."""
+    if path.name in CONFIGURATIONS:
+        return CONFIGURATION
+    return "empty" if path.stat().st_size == 0 else ""
 
 
 def _account(place: Place, outcome: str, reason: str, remaining: dict[Path, None], reading: Reading) -> None:

@@ -7,10 +7,30 @@ import numpy as np
 import pandas as pd
 
 from surefoot.columns import UNFINISHED, UNNAMED_JOBS
-from surefoot.logs.account import LEFT_OUT, NO_SCORE, USED, Entry, jobs_without_scores
+from surefoot.logs.account import (
+    CONFIGURATION,
+    HIDDEN,
+    LEFT_OUT,
+    NO_SCORE,
+    OTHER_FILE,
+    USED,
+    Entry,
+    jobs_without_scores,
+)
 from surefoot.logs.curves import Curve, Reading
-from surefoot.logs.files import CONFIGURATIONS, Listing, job_configuration, read_configuration_beside
+from surefoot.logs.files import CONFIGURATIONS, HYDRA, Listing, job_configuration, read_configuration_beside
 from surefoot.logs.naming import NAMES, Naming, flat, names_of, plain_run
+from surefoot.logs.score_cells import NOT_A_NUMBER
+
+
+def account_for_hidden(listing: Listing, reading: Reading) -> None:
+    """Account for hidden files and folders, and for the configurations of Hydra's jobs, which are read."""
+    reading.entries += [
+        Entry(reading.below(job / HYDRA), OTHER_FILE, CONFIGURATION, reading.below(job)) for job in listing.jobs
+    ]
+    reading.entries += [
+        Entry(reading.below(path), HIDDEN, "not read", rows=files) for path, files in listing.hidden.items() if files
+    ]
 
 
 def account_for_jobs(
@@ -77,10 +97,7 @@ def keep_unfinished(table: pd.DataFrame, reading: Reading) -> None:
     are_plain = all(plain_run(run) == run for *_, run in runs)
     unfinished: list[list[str]] = []
     unnamed: list[str] = []
-    entries = [Entry("", NO_SCORE, place=place) for place in reading.without_scores]
-    entries += [entry for entry in reading.entries if entry.outcome == NO_SCORE]
-    lost = {(entry.place, *(entry.of_run(name, reading.names) for name in NAMES)): None for entry in entries}
-    for place, *cell, run in lost:
+    for place, *cell, run in _runs_without_scores(reading):
         named = (*cell, plain_run(run) if are_plain else run)
         if named[:2] not in cells:
             unnamed.append(place)
@@ -90,6 +107,23 @@ def keep_unfinished(table: pd.DataFrame, reading: Reading) -> None:
     unfinished += [list(run) for run in runs if run not in finite]
     table.attrs |= {UNFINISHED: unfinished} if unfinished else {}
     table.attrs |= {UNNAMED_JOBS: unnamed} if unnamed else {}
+
+
+def _runs_without_scores(reading: Reading) -> list[tuple[str, ...]]:
+    """Return the place, algorithm, environment and run of each run that may have no score, with "" if unknown.
+
+    A run of which some scores are texts counts if its names are known: it may have no other score.
+    """
+    entries = [Entry("", NO_SCORE, place=place) for place in reading.without_scores]
+    entries += [entry for entry in reading.entries if entry.outcome == NO_SCORE]
+    lost = [(entry.place, *_names_of_entry(entry, reading)) for entry in entries]
+    of_texts = [entry for entry in reading.entries if entry.reason == NOT_A_NUMBER]
+    lost += [(entry.file, *names) for entry in of_texts if all(names := _names_of_entry(entry, reading))]
+    return list(dict.fromkeys(lost))
+
+
+def _names_of_entry(entry: Entry, reading: Reading) -> tuple[str, ...]:
+    return tuple(entry.of_run(name, reading.names) for name in NAMES)
 
 
 def _names_of_runs(table: pd.DataFrame) -> dict[tuple[str, ...], None]:

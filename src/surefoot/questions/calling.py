@@ -8,7 +8,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args
 
-import pandas as pd
 from pydantic.fields import FieldInfo
 
 from surefoot.build.errors import nearest
@@ -49,9 +48,8 @@ def call(model: type[Question], runs: Any, **given: Any) -> Result:
         if a value is not allowed, or the runs cannot answer the question
     """
     _load_kernels(model.__module__)
-    from surefoot.questions.checking import check_runs, unlike_runs
+    from surefoot.questions.checking import check_runs
     from surefoot.sources.given.sets import at_steps, read_runs, read_sets, scale_remark, with_clusters
-    from surefoot.statistics.resampling.interval_remarks import UNLIKE
 
     name = model.function.__name__
     where = name_in_programs(model)
@@ -80,10 +78,6 @@ def call(model: type[Question], runs: Any, **given: Any) -> Result:
         check_runs(table, section, where)
     taken = next(iter(sets.values())) if model.sets == "one" else sets
     answer: Result = model.function(taken, **values, **further)
-    if model.needs in ("scores", "curves") and model.finding and "low" in (rows := answer.table()):
-        said = rows.get("remark", pd.Series(dtype=str)).str.contains(UNLIKE, regex=False).any()
-        unlike = "" if said else next(filter(None, (unlike_runs(table, section) for table in sets.values())), "")
-        remark = f"{remark} {unlike}".strip()
     return replace(answer, asked=asked, remark=remark)
 
 

@@ -104,16 +104,6 @@ def check_paired_runs(table: pd.DataFrame, settings: Question, where: str) -> No
                 raise InputError(where, what, "pairs have the same run; or paired_runs: false")
 
 
-def unlike_runs(table: pd.DataFrame, settings: Question) -> str:
-    """Return a sentence if the algorithms divide their runs differently among the tasks, else ""."""
-    from surefoot.statistics.resampling.interval_remarks import unlike_runs_remark
-
-    runs = table.drop_duplicates(["algorithm", "environment", "run"])
-    counts = run_counts(runs, algorithms_asked(table, settings)).unstack().dropna()
-    remark = unlike_runs_remark(counts.to_numpy(int)) if len(counts) > 1 else ""
-    return f"{remark[:1].upper()}{remark[1:]}." if remark else ""
-
-
 def run_counts(table: pd.DataFrame, algorithms: Sequence[str]) -> pd.Series:
     """Return the number of runs by algorithm and environment."""
     rows = table[table["algorithm"].isin(algorithms)]

@@ -25,6 +25,7 @@ from surefoot.statistics.coverage.trust.drawn_kinds import (
     kind,
 )
 from surefoot.statistics.resampling import replicate_intervals
+from surefoot.statistics.runs.run_effects import CANNOT_TELL, Sharing, sharing_remark
 
 
 def test_the_worst_of_many_by_chance_is_that_of_simulated_counts():
@@ -57,6 +58,11 @@ def test_the_readme_says_what_the_record_says():
     )
     assert f"show it, it missed in {rates[0]}." in text and f"whole runs, which missed in {rates[1]}." in text
     assert f"show it, it was missed in {rates[0]}, and by the interval of whole runs in {rates[1]}." in methods
+    unseen = tables["trust/remarks"].query("shared and method == 'runs may vary together'").groupby("target")
+    of_remark = [100 * unseen[name].sum() / unseen["datasets"].sum() for name in _MISSES]
+    ends = [f"{rates_of.min():.0f} to {rates_of.max():.0f} %" for rates_of in of_remark]
+    remark = sharing_remark(Sharing(CANNOT_TELL), 5)
+    assert f"misses in {ends[0]} of simulated studies, and that of whole runs in {ends[1]}" in remark
     failing = [iqm.loc[(method, "any"), "failing"] for method in ("student", "percentile")]
     assert "{} of {} kinds fail, and {} with the percentile".format(failing[0], bare["drawn"], failing[1]) in text
 

@@ -15,17 +15,9 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.columns import STEPS, score_array
-from surefoot.logs.curves import (
-    Curve,
-    Floats,
-    Place,
-    Reading,
-    chosen_metrics,
-    returns_among,
-    says_kind,
-    steps_among,
-)
+from surefoot.logs.curves import Curve, Floats, Place, Reading
 from surefoot.logs.files import head, read_json, read_npz
+from surefoot.logs.metrics import chosen_metrics, returns_among, says_kind, steps_among
 from surefoot.logs.run_formats import run_format
 from surefoot.pickled_arrays import npy_header, read_pickled
 

@@ -19,8 +19,9 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import MOST_UNPACKED, refuse_special
-from surefoot.logs.curves import Curve, Place, Reading, chosen_metrics
+from surefoot.logs.curves import Curve, Place, Reading
 from surefoot.logs.files import GOING_ON, head, json_lines, read_json
+from surefoot.logs.metrics import chosen_metrics
 from surefoot.logs.naming import NAMES
 from surefoot.logs.run_formats import Logged, run_format
 from surefoot.rounding import counted

@@ -16,9 +16,10 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import refuse_special
-from surefoot.logs.curves import ENVIRONMENT_STEPS, RETURNS, UNITS, Curve, Place, Reading, chosen_metrics, steps_among
+from surefoot.logs.curves import Curve, Place, Reading
 from surefoot.logs.files import GOING_ON, head
 from surefoot.logs.logged_rows import CONTINUED, PART, WALL_TIME, along, split_parts
+from surefoot.logs.metrics import ENVIRONMENT_STEPS, RETURNS, UNITS, chosen_metrics, steps_among
 from surefoot.logs.naming import CLEANRL
 from surefoot.logs.run_formats import Logged, run_format
 from surefoot.rounding import counted

@@ -4,23 +4,26 @@ import csv
 import errno
 import os
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.given_files import MOST_JSON, MOST_UNPACKED, parse_json, read_text, utf8_text
 from surefoot.columns import STEPS, UNFINISHED, UNNAMED_JOBS, counts, numbers, parse_csv, refuse_bad_names, split_header
 from surefoot.errors import listed, shown
-from surefoot.logs.account import entries_of
-from surefoot.logs.curves import UNITS, Curve, Place, Reading, kind_of_metric, says_kind, steps_among
+from surefoot.logs.account import LEFT_OUT, entries_of, entries_of_rows
+from surefoot.logs.curves import Curve, Place, Reading
 from surefoot.logs.files import csv_header, head
+from surefoot.logs.metrics import UNITS, kind_of_metric, says_kind, steps_among
 from surefoot.logs.naming import NAMES
 from surefoot.logs.run_formats import run_format
+from surefoot.logs.score_cells import NOT_A_NUMBER, without_texts
 
 _LONG = {
     "algorithm": ("algorithm", "algo", "agent", "method"),
@@ -42,6 +45,8 @@ _FINAL = {
 }
 """Common names of columns in a table of final scores, ignoring case."""
 _NEEDED = ("algorithm", "environment", "run", "score")
+_PARTS = ("kind", "metric")
+"""Columns that divide a table into parts, each with curves of its own."""
 _OF_WANDB = {"name", "state"}
 """Columns of the table of runs exported by Weights & Biases, with the last step of each run."""
 _NOT_FINISHED = ("crashed", "failed", "killed", "running", "preempted")
@@ -119,7 +124,7 @@ def read_rows(path: Path, texts: Sequence[str]) -> pd.DataFrame:
     """
     kind = kind_of_table(path)
     if kind == ".parquet":
-        table = pd.read_parquet(path)
+        table = pd.read_parquet(path).reset_index(drop=True)
     elif kind == ".json":
         table = pd.DataFrame(parse_json(read_text(path, str(path), MOST_JSON), str(path)))
     else:
@@ -138,19 +143,19 @@ def table_columns(header: Sequence[str], reading: Reading) -> dict[str, str]:
     table with steps, which is a log.
     """
     folded = {name.strip().casefold(): name for name in reversed(header)}
+    is_of_wandb = set(folded) >= _OF_WANDB
     has_steps = reading.step is not None or not {step.casefold() for step in STEPS}.isdisjoint(folded)
-    is_log = has_steps and not set(folded) >= _OF_WANDB
-    usual = _LONG if is_log else _FINAL
+    is_log = has_steps and not is_of_wandb
     columns = {name: reading.keys[name] for name in NAMES if reading.keys.get(name) in header}
-    for name, candidates in usual.items():
-        found = next((folded[candidate] for candidate in candidates if candidate in folded), None)
-        if found is not None:
-            columns.setdefault(name, found)
+    for name, candidates in (_LONG if is_log else _FINAL).items():
+        found = [folded[candidate] for candidate in candidates if candidate in folded]
+        if found:
+            columns.setdefault(name, found[0])
     asked = [name for name in reading.asked or () if name in header]
     if asked and not is_log:
         columns["score"] = asked[0]
-    if "run" not in columns and set(folded) >= _OF_WANDB:
-        columns["run"] = folded["name"]
+    if is_of_wandb:
+        columns.setdefault("run", folded["name"])
     return columns
 
 
@@ -179,44 +184,79 @@ def _is_table(path: Path, reading: Reading) -> bool:
 def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
     """Yield the curves of all runs of each kind and metric in the table."""
     (path,) = place.paths
-    header = column_names(path)
-    columns = _columns_to_read(path, header, reading)
-    names = {name: columns[name] for name in NAMES if name in columns}
-    rest = [name for name in ("kind", "metric") if name in header]
-    table = read_rows(path, [*names.values(), *rest])
-    if table.empty:
-        raise InputError(str(path), "the table has no rows", "one row per run, or per run and step")
-    if reading.wide is not None:
-        table, columns = _melted(table, columns, reading, path)
-        names = {name: columns[name] for name in NAMES if name in columns}
+    table, columns = _rows_and_columns(path, reading)
     _keep_what_is_stated(table, reading)
     _remark_on_unfinished(table, place, reading)
-    reading.metrics.update(set(table["metric"]) if "metric" in rest else set(header) - {*names.values(), *rest} - {
-        columns.get("step")})  # fmt: skip
-    if "metric" in rest:
+    names = {name: columns[name] for name in NAMES if name in columns}
+    parts = [name for name in _PARTS if name in table]
+    hyperparameters = [name for name in reading.hyperparameters if name in table]
+    if "metric" in parts:
+        reading.metrics.update(table["metric"])
         table = table if reading.asked is None else table[table["metric"].isin(reading.asked)]
-        scores = {columns["score"]: ""}
     else:
-        asked = [name for name in reading.asked or () if name in table]
-        wanted = [columns["score"]] if reading.asked is None or reading.wide is not None else asked
-        scores = {name: name for name in wanted}
+        reading.metrics.update(set(table) - {*names.values(), *parts, columns.get("step")})
     if table.empty:
         return
-    hyperparameters = [name for name in reading.hyperparameters if name in header]
-    _refuse_repeated_rows(table, [*names.values(), *rest, *hyperparameters], columns.get("step"), str(path))
-    reading.kind_is_guessed = "kind" not in header and not any(map(says_kind, scores.values()))
+    _refuse_repeated_rows(table, [*names.values(), *parts, *hyperparameters], columns.get("step"), str(path))
+    common = _common_columns(table, columns, hyperparameters, path)
+    metrics = _score_columns(table, columns, reading)
+    reading.kind_is_guessed = "kind" not in parts and not any(map(says_kind, metrics.values()))
+    for column, metric in metrics.items():
+        scores = without_texts(Curve(place.name, path, metric=metric or column), table[column], reading)
+        points = common.loc[scores.index].assign(score=scores)
+        texts = common.drop(scores.index).assign(source=reading.below(path), metric=metric)
+        reading.entries += entries_of_rows(texts, LEFT_OUT, NOT_A_NUMBER)
+        for stated, rows in _rows_by_part(table.loc[scores.index], parts):
+            kind = stated.get("kind") or kind_of_metric(metric)
+            yield Curve(place.name, path, kind, metric or stated["metric"], points.iloc[rows])
+
+
+def _rows_and_columns(path: Path, reading: Reading) -> tuple[pd.DataFrame, dict[str, str]]:
+    """Return the rows of a table, and the names of its columns; a wide table becomes a long one.
+
+    Raises
+    ------
+    InputError
+        if it has no rows, or its columns do not fit the options
+    """
+    header = column_names(path)
+    columns = _columns_to_read(path, header, reading)
+    texts = [columns[name] for name in NAMES if name in columns]
+    table = read_rows(path, [*texts, *(name for name in _PARTS if name in header)])
+    if table.empty:
+        raise InputError(str(path), "the table has no rows", "one row per run, or per run and step")
+    return (table, columns) if reading.wide is None else _melted(table, columns, reading, path)
+
+
+def _score_columns(table: pd.DataFrame, columns: Mapping[str, str], reading: Reading) -> dict[str, str]:
+    """Return the columns of scores to read, with their metrics; "" if a column states the metric of each row."""
+    if "metric" in table:
+        return {columns["score"]: ""}
+    if reading.asked is None or reading.wide is not None:
+        return {columns["score"]: columns["score"]}
+    return {name: name for name in reading.asked if name in table}
+
+
+def _common_columns(
+    table: pd.DataFrame, columns: Mapping[str, str], hyperparameters: Sequence[str], path: Path
+) -> pd.DataFrame:
+    """Return the names of runs, hyperparameters, steps and episodes of each row, under their own names."""
+    names = {name: columns[name] for name in NAMES if name in columns}
     common = table[[*names.values(), *hyperparameters]].set_axis([*names, *hyperparameters], axis="columns")
     if "step" in columns:
         common["step"] = numbers(str(path), table[columns["step"]])
-    if "episodes" in header:
+    if "episodes" in table:
         common["episodes"] = counts(str(path), table["episodes"])
-    parts = table.groupby(rest, sort=False, observed=True).indices if rest else {(): np.arange(len(table))}
-    for column, metric in scores.items():
-        points = common.assign(score=numbers(str(path), table[column]))
-        for key, rows in parts.items():
-            texts_of_rows = dict(zip(rest, key if isinstance(key, tuple) else (key,), strict=True))
-            kind = texts_of_rows.get("kind") or kind_of_metric(metric)
-            yield Curve(place.name, path, kind, metric or texts_of_rows["metric"], points.iloc[rows])
+    return common
+
+
+def _rows_by_part(table: pd.DataFrame, parts: Sequence[str]) -> Iterator[tuple[dict[str, str], npt.NDArray[np.int64]]]:
+    """Yield the kind and metric that columns state, with the positions of their rows."""
+    if not parts:
+        yield {}, np.arange(len(table))
+        return
+    for key, rows in table.groupby(list(parts), sort=False, observed=True).indices.items():
+        yield dict(zip(parts, key if isinstance(key, tuple) else (key,), strict=True)), rows
 
 
 def _columns_to_read(path: Path, header: Sequence[str], reading: Reading) -> dict[str, str]:
@@ -235,17 +275,27 @@ def _columns_to_read(path: Path, header: Sequence[str], reading: Reading) -> dic
         columns["step"] = steps_among(header, reading, str(path))
     elif "step" in columns:
         reading.units.add(UNITS.get(columns["step"], ""))
-    for column in columns.values():
+    _refuse_similar_columns(path, header, columns.values())
+    if reading.asked is None and reading.wide is None and "step" not in columns:
+        _refuse_several_scores(path, header, columns.get("score", ""))
+    return columns
+
+
+def _refuse_similar_columns(path: Path, header: Sequence[str], columns: Iterable[str]) -> None:
+    """Raise an InputError if a column has a name that differs from another only in case or blanks."""
+    for column in columns:
         alike = [name for name in header if name.strip().casefold() == column.strip().casefold()]
         if len(alike) > 1:
             what = f"the columns {' and '.join(map(shown, alike))} differ at most in case and blanks"
             raise InputError(str(path), what, "rename or remove all but one of them")
+
+
+def _refuse_several_scores(path: Path, header: Sequence[str], score: str) -> None:
+    """Raise an InputError if several columns could be the score, unless one is called so."""
     scores = [name for name in header if name.strip().casefold() in _FINAL["score"]]
-    is_chosen = reading.asked is not None or reading.wide is not None or columns.get("score", "").casefold() == "score"
-    if len(scores) > 1 and not is_chosen and "step" not in columns:
+    if len(scores) > 1 and score.casefold() != "score":
         what = f"the columns {listed(list(map(shown, scores)), _LISTED)} may each be the score"
         raise InputError(str(path), what, f"--metric and one of them, such as --metric {scores[0]}")
-    return columns
 
 
 def _melted(
@@ -264,9 +314,7 @@ def _melted(
         raise InputError(str(path), what, "leave --wide out, or rename the column if it names something else")
     kept = {name: column for name, column in columns.items() if name in (*NAMES, "step") and name != spread}
     if "run" not in kept:
-        others = [column for name, column in kept.items() if name != "step"]
-        numbers_of_rows = table.groupby(others, observed=True).cumcount() if others else range(len(table))
-        table = table.assign(run=pd.Series(numbers_of_rows, index=table.index).astype(str))
+        table = _with_numbered_runs(table, [column for name, column in kept.items() if name != "step"])
         kept["run"] = "run"
         reading.remark(f"{reading.below(path)}: it names no runs; each of its rows is one, numbered in their order")
     is_index = {name for name in table if str(name) == "" or str(name).startswith("Unnamed: ")}
@@ -276,6 +324,12 @@ def _melted(
         raise InputError(str(path), what, f"--wide {reading.wide} is for a column of scores for each of them")
     long = table.melt(list(kept.values()), scores, spread, "score")
     return long, {**kept, spread: spread, "score": "score"}
+
+
+def _with_numbered_runs(table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+    """Return the table with a column run that numbers the rows with the same names."""
+    rows = table.groupby(list(names), observed=True).cumcount() if names else pd.Series(range(len(table)), table.index)
+    return table.assign(run=rows.astype(str))
 
 
 def _keep_what_is_stated(table: pd.DataFrame, reading: Reading) -> None:
@@ -329,13 +383,29 @@ def table_error(path: Path, reading: Reading) -> InputError:
     COLUMN and NAME are placeholders in the command for unknown columns and names.
     """
     header = column_names(path)
-    there = {*table_columns(header, reading), *reading.fixed}
-    missing = [name for name in _NEEDED if name not in there]
+    columns = table_columns(header, reading)
+    missing = [name for name in _NEEDED if name not in {*columns, *reading.fixed}]
     if len(missing) == len(_NEEDED):
         listed_names = listed(list(map(str, header)), _LISTED)
         hint = "name the columns by --metric and --step, if it is the log of a run"
         return InputError(str(path), f"no column of steps among {listed_names}, and none that names runs", hint)
-    free = [name for name in header if name not in table_columns(header, reading).values() and name.strip()]
+    what = f"its columns are {listed([shown(name) for name in header], _LISTED)}"
+    if not missing:
+        return InputError(str(path), f"{what}; none is a column of steps", "--step COLUMN, if it is a log")
+    free = [name for name in header if name not in columns.values() and name.strip()]
+    what += f"; none is known as the {' or the '.join(missing)}"
+    command = _reading_command(path, missing, free, reading)
+    return InputError(str(path), what, f"{command}; --wide tasks or --wide algorithms, if those are in columns")
+
+
+def _reading_command(path: Path, missing: Sequence[str], free: Sequence[str], reading: Reading) -> str:
+    """Return a command that reads a table, with an option for each required column that it lacks.
+
+    Parameters
+    ----------
+    missing : required columns that the table lacks
+    free : columns of the table without a known meaning
+    """
     scores = _of_numbers(path, free)
     names = [name for name in free if name not in scores]
     options = {
@@ -345,12 +415,7 @@ def table_error(path: Path, reading: Reading) -> InputError:
         "run": "--key run=COLUMN",
     }
     given = "".join(f" --{name} {shlex.quote(value)}" for name, value in reading.fixed.items())
-    command = f"surefoot read {shlex.quote(str(path))}{given} {' '.join(options[name] for name in missing)}"
-    what = f"its columns are {listed([shown(name) for name in header], _LISTED)}"
-    what += f"; none is known as the {' or the '.join(missing)}" if missing else "; none is a column of steps"
-    hint = f"{command.strip()}; --wide tasks or --wide algorithms, if those are in columns" if missing else (
-        "--step COLUMN, if it is a log")  # fmt: skip
-    return InputError(str(path), what, hint)
+    return f"surefoot read {shlex.quote(str(path))}{given} {' '.join(options[name] for name in missing)}"
 
 
 def _of_numbers(path: Path, names: Sequence[str]) -> list[str]:

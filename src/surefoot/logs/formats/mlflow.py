@@ -10,9 +10,10 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.logs.curves import Curve, Place, Reading, chosen_metrics
+from surefoot.logs.curves import Curve, Place, Reading
 from surefoot.logs.files import read_configuration
 from surefoot.logs.logged_rows import along, split_parts, without_restarts
+from surefoot.logs.metrics import chosen_metrics
 from surefoot.logs.run_formats import run_format
 
 _SUFFIXES = (".db", ".sqlite", ".sqlite3")

@@ -2,9 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from json import JSONDecodeError
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,10 +13,11 @@ import pandas as pd
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import parse_json, read_text
 from surefoot.columns import numbers, parse_csv, refuse_missing_columns, score_array
-from surefoot.logs.curves import ENVIRONMENT_STEPS, Curve, Place, Reading, chosen_metrics, of_place, steps_among
+from surefoot.logs.curves import Curve, Place, Reading, of_place
 from surefoot.logs.file_kinds import kind_in_name
 from surefoot.logs.files import csv_header, read_configuration, read_csv_log, read_npz, whole_lines
 from surefoot.logs.logged_rows import WALL_TIME, curves_of_rows
+from surefoot.logs.metrics import ENVIRONMENT_STEPS, chosen_metrics, steps_among
 from surefoot.logs.run_formats import Logged, run_format
 
 _TOOL = "Stable-Baselines3"
@@ -80,8 +82,9 @@ def read_monitor(place: Place, reading: Reading) -> Iterator[Curve]:
     curve = Curve(place.name, place.paths[0], "train", labels=labels, remark=steps_of_evaluations)
     episodes["step"] = episodes["l"].cumsum().astype(np.float64)
     episodes[WALL_TIME] = episodes["ended"] - (episodes["ended"] - episodes["t"]).min()
-    axis = "step" if reading.step is None else steps_among(list(episodes), reading, place.name)
     others = ("training", "ended", "t", "step", WALL_TIME)
+    counters = [name for name in episodes if name not in ("training", "ended", "environment")]
+    axis = "step" if reading.step is None else steps_among(counters, reading, place.name)
     undefined = episodes[["r"]].isna()  # an episode without a return
     yield from curves_of_rows(curve, episodes, axis, reading, {"train": ("r",)}, others, undefined)
 
@@ -131,6 +134,7 @@ def _trainings(path: Path, reading: Reading) -> Iterator[pd.DataFrame]:
     lambda reading, files: reading.run_places(path for path in files if path.name == _EVALUATIONS),
     contains=("stable_baselines3_progress", "tensorboard"),
     beside=("stable_baselines3_monitor",),
+    steps_by_name=True,
     # By `EvalCallback`, of the deterministic policy by default.
     unit=ENVIRONMENT_STEPS,
     logged={"eval": Logged(_TOOL, "mean", deterministic=True, counted=True)},
@@ -144,8 +148,9 @@ def read_evaluations(place: Place, reading: Reading) -> Iterator[Curve]:
     if "timesteps" not in arrays or "results" not in arrays:
         what = f"it has {', '.join(arrays) or 'nothing'}"
         raise InputError(str(path), what, "EvalCallback writes timesteps and results")
-    steps = score_array(str(path), "timesteps", arrays["timesteps"])
-    metrics = [name for name in arrays if name != "timesteps"]
+    axis = "timesteps" if reading.step is None else _counter_of_evaluations(arrays, reading, path)
+    steps = score_array(str(path), axis, arrays[axis])
+    metrics = [name for name in arrays if name not in ("timesteps", axis)]
     for metric, kind in chosen_metrics(metrics, reading, {"eval": ("results",)}, "eval"):
         scores = score_array(str(path), metric, arrays[metric], truths=metric == _OUTCOMES)
         if scores.ndim != 2 or len(scores) != steps.size or scores.shape[1] == 0:
@@ -153,6 +158,22 @@ def read_evaluations(place: Place, reading: Reading) -> Iterator[Curve]:
             raise InputError(str(path), what, "evaluations x episodes")
         points = {"step": steps, "score": scores.mean(axis=1), "episodes": scores.shape[1]}
         yield Curve(place.name, path, kind, metric, pd.DataFrame(points))
+
+
+def _counter_of_evaluations(arrays: Mapping[str, Any], reading: Reading, path: Path) -> str:
+    """Return the requested counter of evaluations: a row of numbers, one for each.
+
+    Raises
+    ------
+    InputError
+        if there is none
+    """
+    counters = [name for name, array in arrays.items() if array.shape == arrays["timesteps"].shape]
+    try:
+        return steps_among(counters, reading, str(path))
+    except InputError as error:
+        hint = f'{error.hint}; or --files "*{_MONITOR}", if it is a counter of monitor files'
+        raise InputError(error.where, error.what, hint) from None
 
 
 @run_format(
@@ -205,6 +226,7 @@ def _zoo_places(reading: Reading, files: Sequence[Path]) -> list[Place]:
         "tensorboard",
         "rliable",
     ),
+    steps_by_name=True,
     # As the callbacks log it; but the policy is not deterministic by default in evaluations of Atari games.
     unit=ENVIRONMENT_STEPS,
     logged={"train": Logged(_TOOL, "episode"), "eval": Logged(_TOOL, "mean", counted=True)},

@@ -11,13 +11,7 @@ from surefoot.build.errors import InputError
 from surefoot.build.given_files import read_text
 from surefoot.columns import numbers, parse_csv
 from surefoot.logs.account import OTHER_FILE, Entry
-from surefoot.logs.curves import (
-    Curve,
-    Place,
-    Reading,
-    returns_among,
-    steps_among,
-)
+from surefoot.logs.curves import Curve, Place, Reading
 from surefoot.logs.files import (
     Log,
     csv_header,
@@ -29,6 +23,7 @@ from surefoot.logs.files import (
     whole_lines,
 )
 from surefoot.logs.logged_rows import PART, curves_of_rows, kept_after_restarts, without_restarts
+from surefoot.logs.metrics import returns_among, steps_among
 from surefoot.logs.naming import USUAL_KEYS
 from surefoot.logs.run_formats import run_format
 from surefoot.rounding import counted
@@ -123,7 +118,7 @@ def read_run_file(place: Place, reading: Reading) -> Iterator[Curve]:
         config = {**texts, **names, **read_configuration_beside(path)}
         own = Curve("/".join([place.name, *names.values()]), path, config=config)
         has_scores = False
-        for curve in curves_of_rows(own, logged, axis, reading, known, others=named, undefined=undefined):
+        for curve in curves_of_rows(own, logged, axis, reading, known, named, undefined, not files):
             if len(curve.points):
                 reading.remark(f"scores are those of the column {curve.metric}, at the steps of the column {axis}")
             yield curve._replace(source=files[curve.metric]) if files else curve

@@ -12,9 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from surefoot.build.errors import InputError
 from surefoot.logs.account import SECOND_RECORD, Entry
-from surefoot.logs.curves import ENVIRONMENT_STEPS, Curve, Place, Reading, curves_of_episodes, steps_among
+from surefoot.logs.curves import Curve, Place, Reading
 from surefoot.logs.files import (
     GOING_ON,
     csv_header,
@@ -26,7 +28,9 @@ from surefoot.logs.files import (
     record_log,
 )
 from surefoot.logs.logged_rows import curves_of_rows
+from surefoot.logs.metrics import ENVIRONMENT_STEPS, steps_among
 from surefoot.logs.run_formats import Logged, run_format
+from surefoot.logs.score_cells import curves_of_episodes
 from surefoot.pickled_arrays import read_pickled
 
 _ACME_KINDS = {"evaluator": "eval", "eval": "eval", "eval_loop": "eval", "evaluation": "eval"}
@@ -73,6 +77,9 @@ def read_acme(place: Place, reading: Reading) -> Iterator[Curve]:
 _LOG = re.compile(r"log_(\d+)")
 _ITERATION = re.compile(r"iteration_(\d+)")
 _DOPAMINE_RETURNS = {"eval": ("eval_episode_returns",), "train": ("train_episode_returns",)}
+_DOPAMINE_LENGTHS = "train_episode_lengths"
+_ITERATIONS = "iteration"
+"""Values of `Reading.step`: the number of the iteration, or the sum of the lengths of all training episodes so far."""
 STEPS_OF_ITERATION = 250_000
 """Agent steps of training per iteration in Dopamine's configurations for Atari."""
 
@@ -83,6 +90,7 @@ STEPS_OF_ITERATION = 250_000
     # A run is a folder with a folder `logs` of such files.
     lambda reading, files: reading.places([path for path in files if _LOG.fullmatch(path.name)], above="logs"),
     contains=("tensorboard", "rliable"),
+    steps_by_name=True,
     # Evaluation explores with a probability of 0.001 by default.
     unit="agent steps",
     logged={
@@ -98,10 +106,30 @@ def read_dopamine(place: Place, reading: Reading) -> Iterator[Curve]:
     reading.entries += [
         Entry(reading.below(one), SECOND_RECORD, "an older log of the run", place.name) for one in older
     ]
-    numbered = sorted((int(match[1]), logged) for key, logged in iterations if (match := _ITERATION.fullmatch(key)))
-    rows = [((number + 1.0) * STEPS_OF_ITERATION, logged) for number, logged in numbered]
+    numbered = {int(match[1]): logged for key, logged in iterations if (match := _ITERATION.fullmatch(key))}
+    steps = _steps_of_iterations(numbered, reading, path)
+    rows = [(steps[number], numbered[number]) for number in sorted(numbered)]
     remark = f"an iteration is counted as {STEPS_OF_ITERATION:,} agent steps, as Dopamine's Atari agents have it"
-    yield from curves_of_episodes(Curve(place.name, path, remark=remark), rows, reading, _DOPAMINE_RETURNS)
+    curve = Curve(place.name, path, remark=remark if reading.step is None else "")
+    yield from curves_of_episodes(curve, rows, reading, _DOPAMINE_RETURNS)
+
+
+def _steps_of_iterations(iterations: Mapping[int, Mapping[str, Any]], reading: Reading, path: Path) -> dict[int, float]:
+    """Return the steps at the end of each iteration, by the requested counter if there is one.
+
+    Raises
+    ------
+    InputError
+        if it is not a counter of Dopamine's logs
+    """
+    if reading.step is None:
+        return {number: (number + 1.0) * STEPS_OF_ITERATION for number in iterations}
+    lengths = [iterations[number].get(_DOPAMINE_LENGTHS) for number in sorted(iterations)]
+    counters = [_ITERATIONS, *([_DOPAMINE_LENGTHS] if None not in lengths else [])]
+    if steps_among(counters, reading, str(path)) == _ITERATIONS:
+        return {number: float(number) for number in iterations}
+    trained: list[float] = np.cumsum([sum(of_one or ()) for of_one in lengths]).tolist()
+    return dict(zip(sorted(iterations), trained, strict=True))
 
 
 def _newest(place: Place, reading: Reading) -> tuple[list[tuple[str, Mapping[str, list[float]]]], Path]:
@@ -187,6 +215,7 @@ def _is_nested(path: Path) -> bool:
         path for path in files if not path.name.startswith("wandb") and _is_nested(path)
     ),
     contains=("tensorboard", "rliable"),
+    steps_by_name=True,
     unit=ENVIRONMENT_STEPS,
     logged={"": Logged(None, "mean", counted=True)},  # by several tools
 )
@@ -203,6 +232,7 @@ def read_marl_eval(place: Place, reading: Reading) -> Iterator[Curve]:
         path for path in files if path.stem == path.parent.name and _is_nested(path)
     ),
     contains=("marl_eval", "tensorboard", "wandb", "rliable"),
+    steps_by_name=True,
     # Of deterministic actions by default.
     unit="frames",
     logged={"eval": Logged("BenchMARL", "mean", deterministic=True, counted=True)},
@@ -217,7 +247,7 @@ def read_benchmarl(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 def _curves_of_json(place: Place, reading: Reading, returns: Sequence[str]) -> Iterator[Curve]:
-    """Yield the curves of evaluation of every run in a file, and absolute metrics as one point at the last step.
+    """Yield the curves of every run in a file.
 
     Parameters
     ----------
@@ -225,25 +255,50 @@ def _curves_of_json(place: Place, reading: Reading, returns: Sequence[str]) -> I
     """
     (path,) = place.paths
     content = read_json(path, reading)
-    for (environment, task, algorithm, run), of_run in _levels(content, path, 4) if content is not None else ():
-        labels = {"algorithm": algorithm, "environment": f"{environment}/{task}", "run": run}
-        logged = {key: value for (key,), value in _levels(of_run, path, 1)}
-        evaluations = [row for key, row in logged.items() if key.startswith("step_") and isinstance(row, Mapping)]
-        last = max((float(row[_STEP]) for row in evaluations if _STEP in row), default=0.0)
-        absolute = logged.get(_ABSOLUTE)
-        name = "/".join([place.name, environment, task, algorithm, run])
-        has_scores = False
-        absolutes = [absolute] if isinstance(absolute, Mapping) else []
-        # Absolute metrics have no step of their own; an evaluation without one is refused.
-        for kind, logs, otherwise in (("eval", evaluations, math.nan), ("absolute", absolutes, last)):
-            rows = [(float(row.get(_STEP, otherwise)), {key: row[key] for key in row if key != _STEP}) for row in logs]
-            curve = Curve(name, path, kind, labels=labels)
-            for found in curves_of_episodes(curve, rows, reading, {kind: returns}):
-                has_scores |= len(found.points) > 0
-                yield found
-        if not has_scores:
-            names = {("seed" if name == "run" else name): value for name, value in labels.items()}
-            reading.run_without_score(Curve(name, path, config=names))
+    for (environment, task, algorithm, run), logged in _levels(content, path, 4) if content is not None else ():
+        names = {"algorithm": algorithm, "environment": f"{environment}/{task}", "run": run}
+        curve = Curve("/".join([place.name, environment, task, algorithm, run]), path, labels=names)
+        evaluations = {key: value for (key,), value in _levels(logged, path, 1)}
+        found = list(_curves_of_run(curve, evaluations, reading, returns))
+        yield from found
+        if not any(len(one.points) for one in found):
+            config = {("seed" if name == "run" else name): value for name, value in names.items()}
+            reading.run_without_score(curve._replace(config=config))
+
+
+def _curves_of_run(
+    curve: Curve, logged: Mapping[str, Any], reading: Reading, returns: Sequence[str]
+) -> Iterator[Curve]:
+    """Yield the curves of evaluation of a run, and its absolute metrics as one point at the last step.
+
+    Parameters
+    ----------
+    logged : evaluations by key: ``step_<i>``, or absolute_metrics, which have no step of their own
+    returns : names of metrics that are returns
+    """
+    evaluations = [row for key, row in logged.items() if key.startswith("step_") and isinstance(row, Mapping)]
+    axis = _STEP if reading.step is None else _counter_of_json(evaluations, reading, curve.source)
+    steps = [_single_number(row.get(axis)) for row in evaluations]
+    last = max((step for step in steps if not math.isnan(step)), default=0.0)
+    absolute = [row for key, row in logged.items() if key == _ABSOLUTE and isinstance(row, Mapping)]
+    for kind, rows, of_rows in (("eval", evaluations, steps), ("absolute", absolute, [last] * len(absolute))):
+        scores = [{key: value for key, value in row.items() if key not in (_STEP, axis)} for row in rows]
+        together = list(zip(of_rows, scores, strict=True))
+        yield from curves_of_episodes(curve._replace(kind=kind), together, reading, {kind: returns})
+
+
+def _counter_of_json(evaluations: Sequence[Mapping[str, Any]], reading: Reading, path: Path) -> str:
+    """Return the requested counter, which every evaluation has as a single number."""
+    names = dict.fromkeys(name for row in evaluations for name in row)
+    counters = [name for name in names if not any(math.isnan(_single_number(row.get(name))) for row in evaluations)]
+    return steps_among(counters, reading, str(path)) if evaluations else _STEP
+
+
+def _single_number(value: object) -> float:
+    """Return a number, or the only number in a list, as a float; NaN for anything else."""
+    if isinstance(value, list) and len(value) == 1:
+        (value,) = value
+    return float(value) if isinstance(value, int | float) else math.nan
 
 
 def _levels(found: object, path: Path, depth: int) -> Iterator[tuple[tuple[str, ...], Any]]:

@@ -22,17 +22,11 @@ import pandas as pd
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import read_text
 from surefoot.columns import STEPS, numbers
-from surefoot.logs.curves import (
-    Curve,
-    Place,
-    Reading,
-    kind_of_metric,
-    says_kind,
-    steps_among,
-)
+from surefoot.logs.curves import Curve, Place, Reading
 from surefoot.logs.files import GOING_ON, Log, csv_log, head, read_configuration_beside, record_log
 from surefoot.logs.formats.long_tables import column_names, read_rows
 from surefoot.logs.logged_rows import curves_of_rows
+from surefoot.logs.metrics import kind_of_metric, says_kind, steps_among
 from surefoot.logs.run_formats import run_format
 
 _OWN = ("_step", "_runtime", "_timestamp")
@@ -165,7 +159,8 @@ def _wide(place: Place, reading: Reading) -> Iterator[Curve]:
         _refuse_aggregates(path, name, run, rows)
         column = rows[[axis, name]].set_axis(["step", metric], axis="columns")
         curve = Curve(f"{place.name}/{run}", path)
-        found = list(curves_of_rows(curve, column, "step", reading, {kind_of_metric(metric): (metric,)}))
+        known = {kind_of_metric(metric): (metric,)}
+        found = list(curves_of_rows(curve, column, "step", reading, known, counts_empty_cells=False))
         yield from found
         with_scores[run] = with_scores.get(run, False) or bool(found)
         reading.kind_is_guessed |= not says_kind(metric)

@@ -70,7 +70,7 @@ student
     assumes : The estimate is nearly normal.
     guarantee : No theorem. At 95 %, in simulated studies whose tasks have runs of their own, the IQM was missed in
         3.9 % of the data sets, and in 3 of 242 kinds of studies significantly more often than in 5 %. Where tasks share
-        runs that are too few to show it, it was missed in 15 %, and by the interval of whole runs in 8 %.
+        runs that do not show it, it was missed in 14 %, and by the interval of whole runs in 8 %.
     not for : With few runs: means of skewed scores, medians, optimality gaps of heavy-tailed scores, single tasks of
         which some runs fail, and tasks that share runs. A remark says so where it predicts that the interval misses.
     source : welch1947; student1908; efron1993, chapter 11

@@ -24,7 +24,7 @@ from surefoot.statistics.runs.run_effects import (
     Sharing,
     finding_of_test,
     is_of_sharing,
-    sharing_p_values,
+    sharing_test,
 )
 from surefoot.streams import stream_key
 
@@ -50,8 +50,9 @@ def _sharing(scores: list[Floats], seed: int) -> Sharing:
         return Sharing(EXCLUDED)
     fewest = min(map(len, scores))
     matched = np.array([column[:fewest] for column in scores]).T
-    p_values, _ = sharing_p_values({"a": matched}, seed)
-    return Sharing(finding_of_test(p_values["a"], fewest - 1, len(scores)), p_values["a"])
+    test = sharing_test({"a": matched}, seed)
+    p_value = test.alone["a"]
+    return Sharing(finding_of_test(p_value, test.degrees, len(scores), test.inflation), p_value)
 
 
 def _misses(low: Any, high: Any, truth: float, magnitude: float) -> bool:
