@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from surefoot.cli.running import MADE_PAGES
-
 ROOT = Path(__file__).parents[2]
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text())
 CARRIED = SETTINGS["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["custom"]["project"]
@@ -73,7 +71,7 @@ class Checkout:
         return {"args": command, "cwd": self.folder, "env": environment, "text": True, **settings}
 
     def run(self, *arguments, succeeds=True, program="snakemake"):
-        """Run the workflow; returns what each job that started did: `hit`, or `computed a of b`."""
+        """Run the workflow; returns what each job that started did: `found`, or `computed a of b`."""
         started = time.time()
         command = self.command(*arguments, program=program, capture_output=True)
         done = subprocess.run(**command, check=False, timeout=1500)
@@ -90,7 +88,7 @@ class Checkout:
         did = {}
         for log in sorted((self.folder / "results" / "logs").rglob("*.log")):
             if log.stat().st_mtime >= started:
-                found = re.search(r"^store +(hit|computed \d+ of \d+)", log.read_text(), re.MULTILINE)
+                found = re.search(r"^store +(found|computed \d+ of \d+)", log.read_text(), re.MULTILINE)
                 name = log.relative_to(self.folder / "results" / "logs").with_suffix("")
                 did[str(name)] = found[1] if found else "failed"
         return did
@@ -103,13 +101,14 @@ class Checkout:
         path.write_text(text.replace(old, new))
 
     def results(self):
-        """Bytes of every result, by path; logs and manifests tell times and the list of pages what was asked for, so
-        they are left out."""
+        """Bytes of every result, by path; logs tell times, and hidden files are no results."""
         folder = self.folder / "results"
-        files = (path for path in sorted(folder.rglob("*")) if path.is_file())
-        kept = (path for path in files if path.relative_to(folder).parts[0] not in ("logs", "manifest", "spec"))
-        kept = (path for path in kept if path.name != MADE_PAGES.name)
-        return {str(path.relative_to(folder)): path.read_bytes() for path in kept}
+        paths = {path.relative_to(folder): path for path in sorted(folder.rglob("*")) if path.is_file()}
+        return {
+            str(name): path.read_bytes()
+            for name, path in paths.items()
+            if name.parts[0] != "logs" and not any(part.startswith(".") for part in name.parts)
+        }
 
     def copied_to(self, folder: Path):
         """A copy with all times and with Snakemake's metadata."""
