@@ -95,19 +95,6 @@ def test_the_caption_of_the_picture_is_what_the_record_says():
     assert (ROOT / "reports" / "images" / "misses.svg").read_text().strip() == picture.strip()
 
 
-def test_the_counts_of_faults_are_those_of_the_record():
-    faults = pd.read_csv(RECORDS / "faults.csv")
-    (cases,) = re.findall(r"Of ([\d,]+) runs that were killed, damaged or raced at random, all recovered", PLAIN)
-    assert int(cases.replace(",", "")) == faults["cases"].sum() and faults["wrong"].sum() == 0
-    assert (faults["corrupted"] == faults["named_by_check"]).all()
-    page = (ROOT / "docs" / "reproducibility.md").read_text()
-    whole = faults.loc[faults["level"] == "workflow", "cases"].sum()
-    (first, more, all_whole) = re.findall(
-        r"cover ([\d,]+) cases of seed 2 and (\d+) further whole workflows, (\d+) whole workflows in all", page
-    )[0]
-    assert int(first.replace(",", "")) + int(more) == faults["cases"].sum() and int(all_whole) == whole
-
-
 def test_the_ratios_of_time_are_those_of_the_page_on_speed():
     table = (ROOT / "docs" / "speed.md").read_text().split("| CPU seconds |")[1].split("\n\n")[0]
     ratios = [int(row.split("|")[-2].replace(",", "")) for row in table.splitlines()[2:]]

@@ -9,6 +9,9 @@ import secrets
 from collections.abc import Iterator
 from pathlib import Path
 
+TEMPORARY = ".tmp"
+"""Suffix of files that are renamed when they are whole."""
+
 
 def canonical_json(value: object) -> str:
     """Return JSON with sorted keys and one layout, ending in a newline.
@@ -34,7 +37,7 @@ def sha256_file(path: Path | str) -> str:
 
 def temporary_path(path: Path) -> Path:
     """Return the path of a hidden file beside `path` that no other process uses."""
-    return path.with_name(f".{secrets.token_hex(8)}.tmp")
+    return path.with_name(f".{secrets.token_hex(8)}{TEMPORARY}")
 
 
 @contextlib.contextmanager

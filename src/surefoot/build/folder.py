@@ -10,7 +10,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from surefoot.build.errors import InputError, tell
-from surefoot.build.files import write_whole
+from surefoot.build.files import TEMPORARY, write_whole
 from surefoot.build.project import has_workflow
 
 CONFIGURATION = Path("results/configuration.json")
@@ -39,6 +39,8 @@ def begin(configuration: Mapping[str, Any]) -> None:
         sys.exit(tell(error))
     for folder in Path("results").glob(f"**/{UNFINISHED}*"):
         shutil.rmtree(folder, ignore_errors=True)
+    for path in Path("results").glob(f"**/.*{TEMPORARY}"):
+        path.unlink(missing_ok=True)
     # Not sorted, since studies and their entries are shown in this order.
     write_whole(CONFIGURATION, json.dumps(configuration, indent=1) + "\n")
 

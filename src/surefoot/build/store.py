@@ -88,7 +88,7 @@ def get(store: Path, key: str, outputs: Mapping[str, Path]) -> dict[str, Any] | 
 
 
 def _copied(blob: Path, target: Path, digest: str) -> bool:
-    """Copy a file out of the store; return False if it is missing or damaged."""
+    """Copy a file out of the store; return False if it is missing, damaged or unreadable."""
     target.parent.mkdir(parents=True, exist_ok=True)
     copy = temporary_path(target)
     try:
@@ -96,7 +96,9 @@ def _copied(blob: Path, target: Path, digest: str) -> bool:
         if sha256_file(copy) != digest:
             return False
         copy.replace(target)
-    except FileNotFoundError:
+    except OSError as error:
+        if error.filename != str(blob):
+            raise
         return False
     finally:
         copy.unlink(missing_ok=True)
