@@ -78,14 +78,14 @@ def test_what_is_damaged_counts_as_missing_and_is_replaced(store, files, copies,
 
 def test_everything_that_decides_a_result_is_in_its_key():
     settings, code, hashes = {"a": 1, "b": [2.0]}, {"module": "f"}, {"runs": "h"}
-    keys = {result_key(settings, code, hashes, ["table"])}
-    keys |= {result_key({**settings, "a": 2}, code, hashes, ["table"])}
-    keys |= {result_key(settings, {"module": "g"}, hashes, ["table"])}
-    keys |= {result_key(settings, code, {"runs": "i"}, ["table"]), result_key(settings, code, {}, ["table"])}
-    keys |= {result_key(settings, code, hashes, ["table", "weights"])}
+    keys = {result_key(work, settings, code, hashes, ["table"]) for work in ("answer", "draw")}
+    keys |= {result_key("answer", {**settings, "a": 2}, code, hashes, ["table"])}
+    keys |= {result_key("answer", settings, {"module": "g"}, hashes, ["table"])}
+    keys |= {result_key("answer", settings, code, others, ["table"]) for others in ({"runs": "i"}, {})}
+    keys |= {result_key("answer", settings, code, hashes, ["table", "weights"])}
     keys |= {unit_key("block", settings, hashes), unit_key("cell", settings, hashes), unit_key("block", {}, hashes)}
-    assert len(keys) == 9
-    assert result_key({"b": [2.0], "a": 1}, code, hashes, ["table"]) in keys
+    assert len(keys) == 10
+    assert result_key("answer", {"b": [2.0], "a": 1}, code, hashes, ["table"]) in keys
 
 
 def test_unused_are_old_entries_their_files_and_temporary_files(store, files, tmp_path):
