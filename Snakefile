@@ -9,22 +9,8 @@ from pathlib import Path
 from snakemake.utils import min_version
 
 min_version("9.27")
-PROJECT = Path(
-    workflow.current_basedir
-)  # the folder of this file, also if another workflow includes it
-SHIPPED = []
-
-if config.get("shipped_studies", True):
-
-    configfile: f"{PROJECT}/config/config.yaml"
-    configfile: f"{PROJECT}/config/trust.yaml"
-
-    for study in sorted(PROJECT.glob("config/studies/*.yaml")):
-
-        configfile: str(study)
-
-    SHIPPED = [f"{PROJECT}/config/config.yaml", f"{PROJECT}/config/trust.yaml"]
-    SHIPPED += map(str, sorted(PROJECT.glob("config/studies/*.yaml")))
+# The folder of this file, also if another workflow includes it.
+PROJECT = Path(workflow.current_basedir)
 
 
 include: "workflow/rules/common.smk"

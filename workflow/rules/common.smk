@@ -4,6 +4,8 @@ import os
 import re
 import sys
 
+from snakemake.utils import update_config
+
 if PROJECT.joinpath("src").is_dir():  # otherwise an installed package carries this file
     sys.path.insert(0, f"{PROJECT}/src")
     os.environ.update(PYTHONPATH=f"{PROJECT}/src")
@@ -15,7 +17,11 @@ from surefoot.build.errors import EXPLAINED, tell
 from surefoot.build.folder import begin
 from surefoot.build.job import versions
 from surefoot.build.store import store_folder
-from surefoot.configuration.places import own_studies
+from surefoot.configuration.places import (
+    own_studies,
+    read_configuration,
+    shipped_files,
+)
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.needs import megabytes, minutes, threads
 from surefoot.pipeline.plan import plan
@@ -26,17 +32,18 @@ ENVIRONMENT = f"{PROJECT}/environment.yml"
 """Conda environment of all rules."""
 
 try:
-    OVERLAYS = [file for file in workflow.configfiles if str(file) not in SHIPPED]
-    CONFIG = validate_configuration(
-        dict(config), [Path(file) for file in (*SHIPPED, *OVERLAYS)]
-    )
+    SHIPPED = shipped_files(PROJECT) if config.get("shipped_studies", True) else []
+    OVERLAYS = list(map(Path, workflow.configfiles))
+    STATED = read_configuration(SHIPPED)
+    update_config(STATED, config)
+    CONFIG = validate_configuration(STATED, [*SHIPPED, *OVERLAYS])
     JOBS = {(job.stage, job.name): job for job in plan(CONFIG)}
+    OWN = own_studies(OVERLAYS, SHIPPED)
 except EXPLAINED as error:
     sys.exit(tell(error))
 
 os.environ.update(SUREFOOT_STORE=str(store_folder(CONFIG.store)))
 MADE = {path for job in JOBS.values() for path in job.outputs.values()}
-OWN = own_studies(OVERLAYS, SHIPPED)
 TARGETS = named_targets(list(JOBS.values()), CONFIG.studies, OWN)
 """Files that each target stands for."""
 

@@ -100,6 +100,12 @@ def _merge(base: dict[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     return merged
 
 
+def shipped_files(project: Path) -> list[Path]:
+    """Return the configuration files of the project, in the order in which they are merged."""
+    folder = project / "config"
+    return [folder / "config.yaml", folder / "trust.yaml", *sorted(folder.glob("studies/*.yaml"))]
+
+
 def own_studies(files: Sequence[Path | str], shipped: Sequence[Path | str]) -> list[str]:
     """Return the names of the studies in files that are not in the shipped files, in their order."""
     named: list[str] = []

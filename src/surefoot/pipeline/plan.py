@@ -4,6 +4,9 @@ The rules look up there what each job reads and writes. Nothing heavy is importe
 workflow is parsed.
 """
 
+from pathlib import Path
+
+from surefoot.build.errors import InputError
 from surefoot.build.job import Job
 from surefoot.configuration.models import Configuration
 from surefoot.methods.descriptions import methods_job
@@ -53,6 +56,7 @@ WORK = {
 
 def plan(config: Configuration) -> list[Job]:
     """All jobs of a checked configuration, in an order in which they can run."""
+    check_files(config)
     jobs: list[Job] = []
     studies = config.studies.items()
     others = {name: any(source.kind == "study" for source in study.sources.values()) for name, study in studies}
@@ -77,6 +81,21 @@ def plan(config: Configuration) -> list[Job]:
     return [
         job._replace(modules=(WORK[job.rule].rpartition(".")[0], *job.modules), work=WORK[job.rule]) for job in jobs
     ]
+
+
+def check_files(config: Configuration) -> None:
+    """Raise an InputError if a file that a source reads does not exist.
+
+    Snakemake would say nothing as long as the result of the file is there.
+    """
+    for name, study in config.studies.items():
+        for source, settings in study.sources.items():
+            for key, path in settings.files().items():
+                where = f"studies.{name}.sources.{source}.{key}: {path}"
+                if path.is_dir():
+                    raise InputError(where, "it is a folder", "name a file in it")
+                if not path.is_file():
+                    raise InputError(where, "no such file", f"paths are relative to {Path.cwd()}")
 
 
 def study_jobs(name: str, config: Configuration) -> list[Job]:
