@@ -107,51 +107,84 @@ def pages(config: Configuration, jobs: list[Job]) -> Iterator[Job]:
 
 
 def _page(name: str, about: str, page: Path, study: Study | None, jobs: list[Job], settings: Mapping[str, Any]) -> Job:
-    """The job of a page.
+    """Return the job of a page.
 
     Parameters
     ----------
-    name : of the page
-    about, study : whose results it shows; no study where it is a page of all studies
-    page : its source
-    settings : of all pages
+    name : str
+        Name of the page.
+    about : str
+        Name of the study or page whose drawings it shows.
+    page : Path
+        Its source.
+    study : Study or None
+        The study; None for a page of all studies.
+    jobs : list of Job
+        Jobs of all drawings and of whatever comes before them.
+    settings : mapping
+        Settings of all pages.
     """
-    text = page.read_text(encoding="utf-8")
-    of_run_numbers = page.stem == RUN_NUMBERS
-    draws = [
-        job for job in jobs if (job.stage, job.study) == ("draw", about) and (job.part == RUN_NUMBERS) == of_run_numbers
-    ]
+    draws = _drawings(about, page, jobs)
+    source = read_source(page)
     values = {"study": about}
     if study is not None:
         values |= {"title": study.title, "pilot": study.label or study.title}
-    source = read_source(page)
     parameters = {key: values[key] for key in default_parameters(source) if key in values}
-    read: dict[str, str] = {}
-    drawings = [path for job in draws for path in job.outputs.values()]
-    known = {path for job in jobs for path in job.outputs.values()}
+    own: dict[str, Any] = {"parameters": parameters}
+    inputs = {"page": relative(page)} | _pictures(page)
     for need in texts(source, parameters)["reads"]:
-        paths = [f"results/{need}.{suffix}" for suffix in ("csv", "json", "html")]
-        if need.endswith(EVERYTHING):
-            paths = [path for path in drawings if path.startswith(f"results/{need.removesuffix(EVERYTHING)}/")]
-        found = {path.removeprefix("results/"): path for path in paths if path in known}
+        found = _files_read(need, jobs, draws)
         if not found:
-            if study is not None and page.stem == study.page != study.figures:
-                what = f"{relative(page)} shows {need}, which figures: {study.figures} does not draw from this study"
-                raise InputError(f"studies.{about}", what, "figures and page of the same name, such as study")
-            stems = sorted({path.removeprefix("results/").rpartition(".")[0] for path in known})
-            raise InputError(relative(page), f'reads: nothing makes "{need}"', nearest(need, stems))
-        read |= found
-    more: dict[str, Any] = {"parameters": parameters}
+            raise _error_of_need(need, about, page, study, jobs)
+        inputs |= found
     if study is not None or about == TRUST:
-        shown = [job for job in jobs if job.study == about] if study is not None else draws
-        more["provenance"] = provenance(name, shown, about, study)
-        sources = sorted({path for job in shown for path in job.inputs.values()} - known)
-        read |= {f"{FILE}{number}": path for number, path in enumerate(sources)}
-    pictures = {path: relative(PAGES / path) for path in _DRAWING.findall(text)}
-    inputs = {"page": relative(page)} | pictures | read | _surroundings()
+        shown = draws if study is None else [job for job in jobs if job.study == about]
+        own["provenance"] = provenance(name, shown, about, study)
+        inputs |= _sources(shown, jobs)
+    text = page.read_text(encoding="utf-8")
     modules = tuple(filter(package_files(SOURCE).__contains__, _IMPORTED.findall(text)))
     output = {"page": f"results/render/{name}.html"}
-    return Job("render", name, "", "render", {**settings, **more}, modules, inputs, output)
+    return Job("render", name, "", "render", {**settings, **own}, modules, inputs | _surroundings(), output)
+
+
+def _drawings(about: str, page: Path, jobs: Iterable[Job]) -> list[Job]:
+    """Return the jobs whose drawings a page can show: those about the number of runs, or all others of a study."""
+    of_run_numbers = page.stem == RUN_NUMBERS
+    drawings = (job for job in jobs if job.stage == "draw" and job.study == about)
+    return [job for job in drawings if (job.part == RUN_NUMBERS) == of_run_numbers]
+
+
+def _files_read(need: str, jobs: Iterable[Job], draws: Iterable[Job]) -> dict[str, str]:
+    """Return the paths of the results that a page reads under a name in its front matter, by their names."""
+    if need.endswith(EVERYTHING):
+        folder = f"results/{need.removesuffix(EVERYTHING)}/"
+        paths = [path for job in draws for path in job.outputs.values() if path.startswith(folder)]
+    else:
+        known = {path for job in jobs for path in job.outputs.values()}
+        paths = [path for suffix in ("csv", "json", "html") if (path := f"results/{need}.{suffix}") in known]
+    return {path.removeprefix("results/"): path for path in paths}
+
+
+def _error_of_need(need: str, about: str, page: Path, study: Study | None, jobs: Iterable[Job]) -> InputError:
+    """Return the error for a result that a page reads and no job makes."""
+    if study is not None and page.stem == study.page != study.figures:
+        what = f"{relative(page)} shows {need}, which figures: {study.figures} does not draw from this study"
+        return InputError(f"studies.{about}", what, "figures and page of the same name, such as study")
+    paths = (path for job in jobs for path in job.outputs.values())
+    names = sorted({path.removeprefix("results/").rpartition(".")[0] for path in paths})
+    return InputError(relative(page), f'reads: nothing makes "{need}"', nearest(need, names))
+
+
+def _sources(shown: Iterable[Job], jobs: Iterable[Job]) -> dict[str, str]:
+    """Return the files that the shown results stand on and that no job makes."""
+    made = {path for job in jobs for path in job.outputs.values()}
+    sources = sorted({path for job in shown for path in job.inputs.values()} - made)
+    return {f"{FILE}{number}": path for number, path in enumerate(sources)}
+
+
+def _pictures(page: Path) -> dict[str, str]:
+    """Return the pictures that the source of a page shows."""
+    return {path: relative(PAGES / path) for path in _DRAWING.findall(page.read_text(encoding="utf-8"))}
 
 
 def _navigation(studies: Mapping[str, Study], planned: Iterable[str], home: bool, trust: bool) -> list[Entry]:
