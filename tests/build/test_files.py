@@ -1,7 +1,6 @@
 """Files are whole or not there."""
 
 import errno
-import os
 
 import pytest
 
@@ -17,7 +16,7 @@ def test_a_file_is_replaced_at_once_and_an_error_leaves_the_old_one(tmp_path):
         assert path.read_text() == "one"
         raise OSError(errno.ENOSPC, "full")
     assert path.read_text() == "one"
-    assert os.listdir(path.parent) == ["file"]
+    assert [found.name for found in path.parent.iterdir()] == ["file"]
 
 
 def test_a_folder_in_the_place_of_a_file_is_left_alone_and_named(tmp_path):
@@ -25,4 +24,4 @@ def test_a_folder_in_the_place_of_a_file_is_left_alone_and_named(tmp_path):
     with pytest.raises(OSError, match="directory") as raised:
         write_whole(tmp_path / "file", "text")
     assert f"{tmp_path / 'file'}: a file has the name of a folder" in str(explained(raised.value))
-    assert os.listdir(tmp_path) == ["file"]
+    assert [found.name for found in tmp_path.iterdir()] == ["file"]

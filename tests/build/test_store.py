@@ -43,7 +43,7 @@ def test_what_goes_in_comes_out(store, files, copies):
     assert {name: path.read_text() for name, path in copies.items()} == {
         name: path.read_text() for name, path in files.items()
     }
-    assert sorted(os.listdir(copies["table"].parent)) == ["more", "table"]
+    assert sorted(path.name for path in copies["table"].parent.iterdir()) == ["more", "table"]
     assert get(store, "o" * 64, copies) is None
     assert get(store, KEY, {"table": copies["table"]}) is None, "other outputs"
 

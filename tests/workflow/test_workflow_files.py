@@ -1,44 +1,167 @@
-"""The workflow's own files: the plan and the rules agree, and the README's commands are those that are tested."""
+"""The workflow's own files: the plan and the rules agree, and Snakemake's options do what its documentation says."""
 
-import json
+import itertools
+import re
 import subprocess
+import zipfile
 from pathlib import Path
 
 import pytest
 import yaml
+from every_question import planned, write_raw_tables, write_sources
 
 from surefoot.build.job import LIBRARIES
-from surefoot.cli.running import MADE_PAGES
 from surefoot.configuration.validation import FIGURES_AND_TABLES, RESERVED_NAMES
+from surefoot.pipeline.plan import WORK
 
 ROOT = Path(__file__).parents[2]
+PRIVATE = re.compile(
+    r"snakemake\.(?!utils\b|smk\b)[a-z_]+ import|import snakemake\b|workflow\.(modifier|overwrite_\w+|\w+_settings)\b|"
+    r"is_main_process|local_exec|resource_settings|storage_settings|deployment_settings|snakemake\.cli"
+)
+"""What is no part of the documented language of Snakemake."""
+
+
+def sources():
+    """Every file of the product in which Snakemake could be used."""
+    files = [ROOT / "Snakefile", *(ROOT / "workflow").rglob("*.smk"), *(ROOT / "workflow").rglob("*.py")]
+    return [*files, *(ROOT / "src").rglob("*.py")]
+
+
+def test_no_private_part_of_snakemake_is_used():
+    files = sources()
+    assert len(files) > 300
+    found = {str(path.relative_to(ROOT)): PRIVATE.findall(path.read_text()) for path in files}
+    assert {path: parts for path, parts in found.items() if parts} == {}
+    for text in ("from snakemake.cli import main", "workflow.overwrite_configfiles", "workflow.storage_settings"):
+        assert PRIVATE.search(text), text
+
+
+def snakemake(checkout, *options):
+    """Run Snakemake in a checkout in which everything is made; returns what it prints."""
+    done = subprocess.run(**checkout.command(*options, capture_output=True), check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def counts(text):
+    """How often each rule is to run, of the table that a dry run begins with."""
+    return {rule: int(count) for rule, count in re.findall(r"^(\w+) +(\d+)$", text, re.MULTILINE)}
 
 
 @pytest.mark.workflow
-def test_snakemake_knows_the_manifest_of_each_job_and_these_all_results(built):
-    listed = subprocess.run(**built.command("--summary", capture_output=True), check=True).stdout
-    made = {line.split("\t")[0] for line in listed.splitlines() if line.startswith("results/")}
-    results = built.folder / "results"
-    here = {str(path.relative_to(built.folder)) for path in results.rglob("*") if path.is_file()}
-    of_the_run = {path for path in here if path.startswith(("results/spec/", "results/logs/"))} | {str(MADE_PAGES)}
-    assert made == {path for path in here if path.startswith("results/manifest/")}
-    outputs = {path for manifest in made for path in json.loads((built.folder / manifest).read_text())["outputs"]}
-    assert made | outputs == here - of_the_run
-    assert str(MADE_PAGES) in here
+def test_the_summary_has_every_result(built):
+    rows = [line.split("\t") for line in snakemake(built, "--summary").splitlines() if line.startswith("results/")]
+    own = {"configuration.json", "render/made.js"}  # of the run, not of a job
+    assert {row[0].removeprefix("results/") for row in rows} == built.results().keys() - own
+    assert {row[-2] for row in rows} == {"ok"} and {row[-1] for row in rows} == {"no update"}
+    rules = {row[0]: row[2] for row in rows}
+    assert rules["results/estimate/small/pbp.csv"] == "estimate"
+    assert rules["results/collect/table/runs.parquet"] == "read_table"
+
+
+@pytest.mark.workflow
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (["--forcerun", "estimate"], {"estimate": 7, "draw_small": 1, "draw_table": 1, "render": 2, "search": 1}),
+        (
+            ["--forceall", "--until", "normalize_pairs"],
+            {"simulate_trials": 3, "collect_trials": 1, "read_table": 1, "normalize_pairs": 2},
+        ),
+        (["--forceall", "--omit-from", "normalize_pairs", "--", "table"], {"read_table": 1}),
+    ],
+)
+def test_options_take_the_names_of_rules(built, options, expected):
+    text = snakemake(built, "--dry-run", "--quiet", "host", *options)
+    found = counts(text)
+    assert {rule: count for rule, count in found.items() if rule in expected} == expected
+    assert sum(found[rule] for rule in found.keys() - {"total", *expected, "all", "documentation", "table"}) == 0
+
+
+@pytest.mark.workflow
+def test_a_dry_run_says_why(checkout):
+    checkout.edit("config/studies/jordan2020.yaml", "confidence: 0.9", "confidence: 0.8")
+    text = snakemake(checkout, "--dry-run", "--quiet", "host")
+    reasons = text[text.rindex("Reasons:") :]
+    assert re.search(r"params have changed since last execution:\s+estimate", reasons), reasons
+    assert re.search(r"input files updated by another job:\s+[\w, ]*draw_small", reasons), reasons
+    assert "simulate" not in reasons
+
+
+CHAIN = ["simulate_trials", "collect_trials", "normalize_pairs", "aggregate_with_weights", "draw_small", "render"]
+
+
+@pytest.mark.workflow
+def test_the_graph_of_the_rules_is_the_chain(built):
+    text = snakemake(built, "--rulegraph")
+    names = dict(re.findall(r'(\d+)\[label = "(\w+)"', text))
+    arrows = {(names[a], names[b]) for a, b in re.findall(r"(\d+) -> (\d+)", text)}
+    assert set(itertools.pairwise(CHAIN)) <= arrows
+    assert {
+        ("read_table", "normalize_pairs"),
+        ("collect_trials", "cover_block"),
+        ("cover_block", "cover_summary"),
+    } <= arrows
+
+
+@pytest.mark.workflow
+def test_the_report_of_snakemake_has_the_figures(built, tmp_path):
+    snakemake(built, "--report", tmp_path / "report.zip")
+    with zipfile.ZipFile(tmp_path / "report.zip") as archive:
+        names = archive.namelist()
+    figures = [path for path in built.results() if path.endswith(".svg")]
+    assert len(figures) == 8
+    assert sum(name.endswith(".svg") for name in names) >= len(figures)
 
 
 @pytest.mark.workflow
 def test_no_study_can_have_the_name_of_a_rule(built):
-    listed = subprocess.run(**built.command("--list-rules", capture_output=True), check=True).stdout
-    rules = {line.strip() for line in listed.splitlines() if line[:1].isalpha() or line.startswith(" ")}
-    of_studies = {"small", "table"} | {rule for rule in rules if rule.startswith(FIGURES_AND_TABLES)}
-    assert {"all", "simulate", "check"} < rules
+    listed = snakemake(built, "--list-rules")
+    rules = {line.strip() for line in listed.splitlines()}
+    of_studies = {"small", "table", "draw_small", "draw_table", "draw_methods"}
+    of_studies |= {rule for rule in rules if rule.startswith(FIGURES_AND_TABLES)}
+    assert {"all", "simulate_trials", "estimate"} < rules
     assert rules - of_studies <= RESERVED_NAMES
+    assert WORK.keys() - {"draw"} <= rules
+
+
+def test_each_script_calls_the_function_that_the_plan_names():
+    """It is a part of the key of the results; rules that have a script in common do the same work."""
+    text = "\n".join(path.read_text() for path in (ROOT / "workflow/rules").glob("*.smk"))
+    scripts = {}
+    for rule, body in re.findall(r"^(?:use )?rule (\w+.*?):\n(.*?)(?=^\S|\Z)", text, re.MULTILINE | re.DOTALL):
+        base, _, name = rule.removesuffix(" with").partition(" as ")
+        found = re.findall(r'"\.\./scripts/(\w+)\.py"', body)
+        scripts[name or base] = found[0] if found else scripts.get(base, base)
+    scripts = {rule: scripts.get(script, script) for rule, script in scripts.items()}
+    called = {}
+    for path in (ROOT / "workflow/scripts").glob("*.py"):
+        module, function = re.findall(r"^from (surefoot\S+) import (\w+)$", path.read_text(), re.MULTILINE)[-1]
+        assert f"run(snakemake, {function})" in path.read_text()
+        called[path.stem] = f"{module}.{function}"
+    assert {rule: called[scripts.get(rule, rule)] for rule in WORK} == WORK
+
+
+def test_no_two_jobs_that_differ_have_one_key(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    configurations = write_sources(tmp_path)
+    write_raw_tables(tmp_path / "folder", monkeypatch)
+    paths = {}
+    for job in planned(configurations):
+        key = job.key(job.inputs)  # paths in the place of their hashes
+        paths.setdefault(key, []).append(job)
+    assert len(paths) > 200
+    for jobs in paths.values():
+        assert len({(job.work, str(job.plain_settings()), *job.inputs.values()) for job in jobs}) == 1
 
 
 def test_one_name_through_the_stack():
-    for stage in LIBRARIES:
-        assert (ROOT / f"workflow/rules/{stage}.smk").is_file()
+    named = {"simulate", "collect", "normalize", "cover", "compare", "draw", "render"}
+    assert named | {"aggregate", "estimate"} == set(LIBRARIES)
+    for stage in named | {"answer"}:
+        text = (ROOT / f"workflow/rules/{stage}.smk").read_text()
+        assert text.startswith('"""') and "OUTPUTS" in text.partition('"""\n\n')[0]
 
 
 def test_the_readme_has_two_commands_that_set_everything_up():
@@ -52,4 +175,5 @@ def test_the_readme_has_two_commands_that_set_everything_up():
 def test_the_profile_does_what_was_interrupted_again_and_shows_the_logs_of_what_failed():
     profile = yaml.safe_load((ROOT / "profiles/default/profile.yaml").read_text())
     assert profile["rerun-incomplete"] and profile["nolock"] and profile["show-failed-logs"]
+    assert profile["rerun-triggers"] == ["mtime", "params", "input", "software-env"]
     assert (profile["scheduler"], profile["max-checksum-file-size"]) == ("greedy", "1GB")

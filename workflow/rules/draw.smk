@@ -16,7 +16,11 @@ for job in jobs_of("draw"):
         input:
             list(map(file_of, job.inputs.values())),
         output:
-            list(job.outputs.values()),
+            # `snakemake --report` shows the pictures.
+            [
+                report(path, category=job.study) if path.endswith(".svg") else path
+                for path in job.outputs.values()
+            ],
         log:
             job.log,
         conda:

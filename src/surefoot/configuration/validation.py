@@ -34,10 +34,13 @@ from surefoot.statistics.coverage.trust import SUBJECTS
 
 RESERVED_NAMES = {
     *LIBRARIES,
-    *("all", "benchmark", "docs", "fetch", "file", "home", "how_many_runs", "index", "measure", "methods", "search"),
-    *("check", "record", "record_trust", "trust", "why"),
+    *("simulate_trials", "simulate_repeated_runs", "simulate_plays", "simulate_plays_with_transitions"),
+    *("collect_trials", "collect_plays", "best_plays", "read_table", "read_curves", "convert_published", "download"),
+    *("normalize_pairs", "aggregate_with_weights", "estimate_with_curves", "cover_block", "cover_summary"),
+    *("cover_trust", "documentation", "search", "record", "record_trust", "benchmark", "measure"),
+    *("all", "docs", "home", "how_many_runs", "index", "methods", "trust"),
 }
-"""Targets, rules and pages that are not of a study: no study may have such a name."""
+"""Rules, targets and pages that are not of a study: no study may have such a name."""
 
 FIGURES_AND_TABLES = ("figure_", "table_")
 """How targets of figures and tables begin, and no study's."""
