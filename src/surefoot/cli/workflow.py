@@ -12,17 +12,17 @@ from typing import Any
 from surefoot.build.errors import InputError, near, nearest
 from surefoot.build.files import canonical_json, sweep
 from surefoot.build.job import CONFIGURATION, Job, put_specs, specification
-from surefoot.build.kernel_cache import keep_kernels, kernels_of
 from surefoot.build.locks import lock_run
 from surefoot.build.project import keep_options
 from surefoot.build.store import store_folder, sweep_store
-from surefoot.build.verify import changes, settle
-from surefoot.configuration.models import Configuration, Study
+from surefoot.build.verify import settle
+from surefoot.configuration.models import Configuration
 from surefoot.configuration.validation import FIGURES_AND_TABLES, validate_configuration
 from surefoot.methods.descriptions import NAME as METHODS
 from surefoot.pipeline.drawing_jobs import TRUST
 from surefoot.pipeline.page_jobs import DOCUMENTATION, RUN_NUMBERS, SEARCH, planned_studies
 from surefoot.pipeline.plan import plan
+from surefoot.sources.settings import check_files
 
 SNAKEMAKE_RECORDS = Path(".snakemake/metadata")
 _NUMBERED = re.compile(r"(figure|table)_[a-z]?[0-9]+")
@@ -67,8 +67,8 @@ def prepare(
     os.environ["SUREFOOT_STORE"] = str(store_folder(checked.store))
     jobs = plan(checked)
     for name, study in checked.studies.items():
-        for source in study.sources:
-            _check_files(name, study, source, jobs)
+        for source, settings in study.sources.items():
+            check_files(settings, f"studies.{name}.sources.{source}")
     texts = {Path(job.spec): canonical_json(specification(job)) for job in jobs}
     # Not sorted, since studies and their entries are shown in this order.
     put_specs(texts | {CONFIGURATION: json.dumps(checked.plain(), indent=1) + "\n"})
@@ -181,28 +181,3 @@ def check_targets(targets: Sequence[str], names: Iterable[str], jobs: Sequence[J
             if not near(target, possible):  # too many to list them all
                 possible = [name for name in names if not name.startswith(("draw_", *FIGURES_AND_TABLES))]
             raise InputError("command line", f"nothing makes {target}", nearest(target, possible))
-
-
-def _check_files(name: str, study: Study, source: str, jobs: Sequence[Job]) -> None:
-    """Read the files of a source whose results are outdated, and check that they suit the questions."""
-    settings = study.sources[source]
-    files = settings.files()
-    where = ""
-    for key, path in files.items():
-        where = f"studies.{name}.sources.{source}.{key}: {path}"
-        if path.is_dir():
-            raise InputError(where, "it is a folder", "name a file in it")
-        if not path.is_file():
-            raise InputError(where, "no such file", f"paths are relative to {Path.cwd()}, where the workflow runs")
-    read = set(map(str, files.values()))
-    if any(any(changes(job)) for job in jobs if job.study == name and not read.isdisjoint(job.inputs.values())):
-        # Some checks compute metrics, whose kernels numba would keep in the package.
-        keep_kernels(kernels_of(store_folder(None)))
-        from surefoot.configuration.table_checks import check_axes_of_table, check_questions
-        from surefoot.sources.score_tables import tables_read
-
-        tables = tables_read(settings, files, where)
-        if getattr(settings, "axes", "checked") == "checked" and not getattr(settings, "hyperparameters", None):
-            check_axes_of_table(tables["runs"], where)
-        for end, table in tables.items():
-            check_questions(table, study, source if end == "runs" else f"{source}_{end}", f"studies.{name}")

@@ -47,7 +47,7 @@ def plan(config: Configuration) -> list[Job]:
 def study_jobs(name: str, config: Configuration) -> list[Job]:
     """The jobs that answer a study's questions: its sources, the scales that are asked for, and the questions."""
     study = config.studies[name]
-    origin = StudySources(name, study.seed, study.sources, config.published)
+    origin = StudySources(name, study.seed, study.sources, config.published, study.stated_algorithms())
     sources = source_jobs(origin)
     tables = tables_of(origin, sources, config.studies)
     wanted = {scale for asked in study.questions.values() for scale in asked.scales()}

@@ -12,6 +12,7 @@ from surefoot.build.fingerprint import fingerprint
 from surefoot.build.log import logger
 from surefoot.build.runner import Task
 from surefoot.errors import HintedError
+from surefoot.questions.checking import check_runs
 from surefoot.questions.registry import QUESTIONS, roles
 from surefoot.questions.results import Result
 from surefoot.questions.settings import Question, QuestionSettings
@@ -52,6 +53,7 @@ def _answered(
 ) -> tuple[Question, dict[str, pd.DataFrame]]:
     """Return the question and its tables by name; the main table has the name ""."""
     settings = QUESTIONS.named(given["kind"]).model_validate(given)
+    check_answerable(settings, tables, f"questions.{name}")
     try:
         result = answered(settings, tables, study, threads)
     except HintedError as error:
@@ -80,11 +82,34 @@ def answered(settings: Question, tables: Mapping[str, pd.DataFrame], study: Mapp
             arguments[name] = setting
         elif name == "threads":
             arguments[name] = threads
-    runs: Any = tables.get("runs")
-    if isinstance(settings, QuestionSettings):  # its table has the scores on each of its scales
-        on_scale = dict(list(tables["scores"].groupby("scores")))
-        kept = {name: on_scale[name].drop(columns="scores").dropna(axis=1, how="all") for name in settings.scores}
-        runs = {name: rows.reset_index(drop=True) for name, rows in kept.items()}
-        runs = runs if settings.sets != "one" else runs[settings.scores[0]]
-    result: Result = settings.function(runs, **arguments)
+    runs = runs_of(settings, tables)
+    several = isinstance(settings, QuestionSettings) and settings.sets != "one"
+    result: Result = settings.function(runs if several else next(iter(runs.values())), **arguments)
     return result
+
+
+def runs_of(settings: Question, tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
+    """Return the runs that a question is asked of: by scale for a question of scores, otherwise {"runs": table}."""
+    if not isinstance(settings, QuestionSettings):
+        return {"runs": tables["runs"]}
+    on_scale = dict(list(tables["scores"].groupby("scores")))
+    kept = {name: on_scale[name].drop(columns="scores").dropna(axis=1, how="all") for name in settings.scores}
+    return {name: rows.reset_index(drop=True) for name, rows in kept.items()}
+
+
+def check_answerable(settings: Question, tables: Mapping[str, pd.DataFrame], where: str) -> None:
+    """Check that runs can answer a question.
+
+    Parameters
+    ----------
+    tables : input tables, by the names of `Question.inputs`
+    where : name of the question in errors
+
+    Raises
+    ------
+    InputError
+        If an algorithm is unknown, or a metric or an interval is not defined for this many runs.
+    """
+    if settings.needs not in ("means", "times"):  # whose tables do not have runs
+        for runs in runs_of(settings, tables).values():
+            check_runs(runs, settings, where)
