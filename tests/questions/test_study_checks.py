@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from studying import make, planned
 
 from surefoot.build.errors import InputError
 from surefoot.configuration.validation import validate_configuration
@@ -174,6 +175,24 @@ def episodes():
 def test_tables_whose_rows_are_no_runs(table, message):
     with pytest.raises(InputError, match=message):
         check_rows(table)
+
+
+@pytest.mark.parametrize(
+    ("table", "algorithms", "message"),
+    [
+        (episodes(), ["a"], r"^t\.csv: a: each of its 60 runs is like the one before it"),
+        (runs(), ["a", "c"], r'^questions\.x: no scores of "c"\. Hint: allowed: a, b'),
+    ],
+)
+def test_the_jobs_that_read_a_table_and_answer_a_question_check_it(tmp_path, monkeypatch, table, algorithms, message):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
+    table.to_csv("t.csv", index=False)
+    sources = {"runs": {"kind": "score_table", "file": "t.csv"}}
+    questions = {"x": {"kind": "ranks", "algorithms": algorithms}}
+    jobs = planned({"sources": sources, "questions": questions})
+    with pytest.raises(InputError, match=message):
+        make(jobs, lambda job: job.stage in ("collect", "normalize", "aggregate", "estimate"))
 
 
 def test_runs_of_many_settings_are_asked_about_tuning_alone():
