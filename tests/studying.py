@@ -30,10 +30,9 @@ def write_runs(path: Path, table: pd.DataFrame) -> Path:
 
 def described(part: str, kind: str) -> dict:
     """The schema of a kind of source, scale or question."""
-    entries = schema()["properties"]["studies"]["additionalProperties"]["properties"][part]["additionalProperties"]
-    assert kind in entries["properties"]["kind"]["enum"]
-    named = (one for one in entries["allOf"] if "properties" in one["if"])
-    return next(one["then"] for one in named if one["if"]["properties"]["kind"]["const"] == kind)
+    models = schema()["$defs"]
+    reference = models[part.removesuffix("s").capitalize()]["discriminator"]["mapping"][kind]
+    return models[reference.removeprefix("#/$defs/")]
 
 
 def planned(study: dict, name: str = "mine") -> list[Job]:

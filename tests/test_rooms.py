@@ -48,7 +48,7 @@ MAY_KNOW = {
     "sources": "sources configuration statistics simulation bayesian build result_tables errors pickled_arrays columns "
     "curves measured_seconds registry",
     "scales": "scales configuration sources columns statistics build registry result_tables errors",
-    "questions": "questions configuration sources statistics build result_tables streams errors charts curves "
+    "questions": "questions configuration sources scales statistics build result_tables streams errors charts curves "
     "measured_seconds registry columns protocol rounding",
     "export": "export methods pipeline protocol charts questions configuration statistics build columns reporting "
     "result_tables tables rounding errors",

@@ -70,20 +70,34 @@ def configuration_page(schema: Mapping[str, Any]) -> str:
     ----------
     schema : schema of the whole configuration
     """
-    top = dict(schema["properties"])
-    study = dict(top.pop("studies")["additionalProperties"]["properties"])
-    parts = {name: study.pop(name)["additionalProperties"]["allOf"] for name in _PARTS}
-    written = ["## Beside the studies", _keys(top), "## A study", _keys(study)]
+    models = schema["$defs"]
+    top = {name: key for name, key in schema["properties"].items() if name != "studies"}
+    study = {name: key for name, key in models["Study"]["properties"].items() if name not in _PARTS}
+    written = ["## Beside the studies", _keys(_resolved(top, models)), "## A study", _keys(_resolved(study, models))]
     for name, title in _PARTS.items():
-        kinds = [entry for entry in parts[name] if "kind" in entry.get("if", {}).get("properties", {})]
-        written += [f"## {title}", *map(_kind, kinds)]
+        kinds = models[name.removesuffix("s").capitalize()]["discriminator"]["mapping"]
+        written.append(f"## {title}")
+        written += [_kind(kind, _resolved({"$ref": reference}, models)) for kind, reference in kinds.items()]
     return "\n\n".join(written) + "\n"
 
 
-def _kind(entry: Mapping[str, Any]) -> str:
-    """Return the section of one kind of source, scale or question, from the schema."""
-    name = entry["if"]["properties"]["kind"]["const"]
-    model = entry["then"]
+def _resolved(part: Any, models: Mapping[str, Any]) -> Any:
+    """Return a part of the schema with the models that it refers to, and without null as a value."""
+    if isinstance(part, list):
+        return [_resolved(each, models) for each in part]
+    if not isinstance(part, dict):
+        return part
+    if "$ref" in part:
+        part = models[part["$ref"].rpartition("/")[2]] | {key: part[key] for key in part if key != "$ref"}
+    allowed = [each for each in part.get("anyOf", ()) if each != {"type": "null"}]
+    if len(allowed) == 1:
+        own = {key: value for key, value in part.items() if key != "anyOf"}
+        return _resolved(allowed[0], models) | _resolved(own, models)
+    return {key: _resolved(value, models) for key, value in part.items()}
+
+
+def _kind(name: str, model: Mapping[str, Any]) -> str:
+    """Return the section of one kind of source, scale or question, from its schema."""
     about = [literal(paragraph) for paragraph in model.get("description", "").split("\n\n")]
     keys = {key: value for key, value in model["properties"].items() if key != "kind"}
     for page, family in FAMILIES.items():

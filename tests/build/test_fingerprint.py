@@ -58,6 +58,17 @@ def test_code_counts_through_imports(package):
     assert fingerprint_of("surefoot.room.other") == other
 
 
+def test_imports_for_type_checkers_do_not_count(package):
+    room, fingerprint_of = package
+    before = fingerprint_of("surefoot.room.other")
+    types = "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from surefoot.room.bottom import two\n"
+    (room / "other.py").write_text(types + (room / "other.py").read_text())
+    assert module.reached_modules("surefoot.room.other") == ("surefoot.room.other",)
+    reached = fingerprint_of("surefoot.room.other")
+    (room / "bottom.py").write_text("two = 3\n")
+    assert fingerprint_of("surefoot.room.other") == reached != before
+
+
 def test_what_moves_bytes_does_not_count(package):
     room, fingerprint_of = package
     (room.parent / "build").mkdir()

@@ -3,13 +3,10 @@
 import csv
 from pathlib import Path
 
-import pandas as pd
 import pytest
 from studying import draw, make, planned, refused
 
 from surefoot.build.errors import InputError
-from surefoot.configuration.table_checks import check_questions
-from surefoot.configuration.validation import validate_configuration
 
 READ = {"kind": "eval", "logged": "mean", "episodes": 10, "deterministic": True, "defaults": ["deterministic"]}
 LOGS = {"ppo": READ, "sac": READ}
@@ -104,10 +101,9 @@ def test_a_study_that_says_nothing_has_no_card(study):
 
 
 def test_algorithms_that_the_table_does_not_have_are_refused(study):
-    given = {"studies": {"mine": {"title": "Mine"} | study(algorithms={"saac": {"kind": "eval"}})}}
-    checked = validate_configuration(given, []).studies["mine"]
+    (reading,) = (job for job in planned(study(algorithms={"saac": {"kind": "eval"}})) if job.stage == "collect")
     with pytest.raises(InputError) as caught:
-        check_questions(pd.read_csv("scores.csv"), checked, "runs", "studies.mine")
+        make([reading])
     assert str(caught.value) == (
-        'studies.mine.protocol.algorithms.saac: "saac" is not an algorithm of the table. Hint: did you mean "sac"?'
+        'scores.csv: no algorithm "saac", which protocol.algorithms names. Hint: did you mean "sac"?'
     )

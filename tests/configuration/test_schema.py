@@ -1,6 +1,8 @@
 """The schema of the configuration is made of its models, which check what a file says; editors read the schema."""
 
+import ast
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +12,10 @@ import pytest
 from surefoot.build.files import canonical_json
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.schema import SCHEMA_PATH, schema
-from surefoot.configuration.validation import KINDS
+from surefoot.configuration.validation_errors import PARTS
+from surefoot.questions.registry import QUESTIONS
+from surefoot.scales.settings import SCALES
+from surefoot.sources.settings import SOURCES
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
@@ -36,14 +41,37 @@ def test_the_file_is_what_the_models_make():
 
 
 def test_every_key_is_described():
+    models = schema()["$defs"]
+
+    def described(key):
+        return key if "description" in key else models.get(key.get("$ref", "").removeprefix("#/$defs/"), {})
+
     found = [
         (*place, name)
         for place, part in objects(schema())
         for name, key in part.get("properties", {}).items()
-        if not (key.get("description") or place[-1] in KINDS)  # the entries of a part are named after their kinds
+        if place[-1:] not in [(part,) for part in PARTS]  # whose entries are named after their kinds
+        if not described(key).get("description")
     ]
     assert found == []
-    assert len(list(objects(schema()))) > sum(len(models()) for models in KINDS.values())
+    assert len(list(objects(schema()))) > sum(len(kinds.complete()) for kinds in (SOURCES, SCALES, QUESTIONS))
+
+
+def test_the_configuration_knows_no_kind_by_name():
+    """Each kind describes, completes and checks itself."""
+    names = {kind for registry in (SOURCES, SCALES, QUESTIONS) for kind in registry.complete()}
+    names -= {"published", "study"}  # also a key, and the usual page
+    texts = [
+        (path.name, node.value)
+        for path in (ROOT / "src" / "surefoot" / "configuration").glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+    assert [place for place in texts if place[1] in names] == []
+    classes = {kind.__name__ for registry in (SOURCES, SCALES) for kind in registry.complete().values()}
+    sources = [path.read_text() for path in (ROOT / "src" / "surefoot" / "configuration").glob("*.py")]
+    assert not [name for name in classes for text in sources if re.search(rf"\b{name}\b", text)]
+    assert not [text for text in sources if re.search(r"\.kind\b|isinstance\([^)]*(Source|Scale|Question)", text)]
 
 
 def test_every_object_is_strict():

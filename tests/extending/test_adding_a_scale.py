@@ -37,8 +37,9 @@ print(drawing.settings["scale"])
 assert on_the_methods_page("scale", "quantiles")["formula"] == "$(x - q_l) / (q_u - q_l)$"
 print(refused(study | {"scales": {"mine": {"kind": "quantiles", "upper": 2}}}))
 level = study | {"title": "Mine", "scales": {"mine": {"kind": "quantiles", "lower": 0.5, "upper": 0.5}}}
+config, jobs = prepare({"studies": {"mine": level}}, [], [])
 try:
-    prepare({"studies": {"mine": level}}, [], [])
+    make(jobs.values(), lambda job: job.stage in ("collect", "normalize"))
 except InputError as error:
     print(error)
 """
@@ -49,4 +50,4 @@ def test_a_scale_is_one_module(tmp_path):
     phrase, too_large, level = run(tmp_path, PROGRAM).splitlines()
     assert phrase == "the scale between two quantiles of each environment"
     assert "scales.mine.upper: 2" in too_large and "Hint: allowed: less than or equal to 1" in too_large
-    assert "studies.mine.scales.mine: x: a scale from 22.5 to 22.5" in level
+    assert "scales.mine: x: a scale from 22.5 to 22.5" in level

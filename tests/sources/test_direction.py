@@ -35,6 +35,10 @@ def planned(study):
     return [job for job in jobs if job.study == "mine"]
 
 
+def normalized(study):
+    return make(planned(study), lambda job: job.stage in ("collect", "normalize"))
+
+
 def source(**more):
     return {"kind": "score_table", "file": "scores.csv"} | more
 
@@ -93,18 +97,18 @@ def test_scales_go_in_the_direction(scores, scale, of_60, of_94):
     pd.testing.assert_series_equal(ours.sort_index(), by_run.sort_index(), check_names=False, check_index_type=False)
 
 
-def test_references_in_the_wrong_direction_are_an_error_before_any_job(scores):
+def test_references_in_the_wrong_direction_are_an_error_of_the_normalization(scores):
     values = {"lap": [50, 100], "drift": [0, 10]}
     study = {
         "sources": {"runs": source(lower_is_better=["lap"])},
         "scales": {"runs": {"kind": "reference_scores", "reference_values": values}},
         "questions": {"ranks": {}},
     }
-    with pytest.raises(InputError, match=r"studies\.mine\.scales\.runs: lap: a scale from -50 to -100"):
-        planned(study)
+    with pytest.raises(InputError, match=r"^scales\.runs: lap: a scale from -50 to -100"):
+        normalized(study)
     study["scales"] = {"runs": {"kind": "ratio", "reference": "slow"}}
     with pytest.raises(InputError, match=r"lower is better in lap, and a ratio .*Hint: kind: min_max or reference"):
-        planned(study)
+        normalized(study)
     study["scales"] = {"runs": {"kind": "reference_scores", "file": "nowhere.csv"}}
     with pytest.raises(InputError, match=r"file: nowhere\.csv: no such file"):
         planned(study)

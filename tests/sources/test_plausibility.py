@@ -6,9 +6,9 @@ import pytest
 
 import surefoot
 from surefoot.build.errors import InputError
-from surefoot.configuration.table_checks import check_axes_of_table
-from surefoot.sources.checks import alike_rows, check_axes, left_out, looks_transposed, single_runs
+from surefoot.sources.checks import alike_rows, check_axes, check_table, left_out, looks_transposed, single_runs
 from surefoot.sources.given.sets import read_curves, read_scores
+from surefoot.sources.tables import ScoreTable
 from surefoot.statistics.runs.run_effects import shared_runs
 
 
@@ -63,7 +63,7 @@ def test_strongly_shared_runs_are_refused_of_arrays_alone(correlation):
     array = correlation**0.5 * shared + (1.0 - correlation) ** 0.5 * own
     table = pd.DataFrame(array, columns=tasks).rename_axis("run").reset_index()
     table = table.melt("run", var_name="environment", value_name="score").assign(algorithm="a")
-    check_axes_of_table(table, "t.csv")
+    check_table(table, ScoreTable(file="t.csv"), "t.csv")
     surefoot.aggregates(table, replicates=10)
     surefoot.aggregates({"a": array}, shared_runs=True, replicates=10)
     if looks_transposed(array):

@@ -128,8 +128,9 @@ def _imports(module: str) -> tuple[str, ...]:
 def syntax_of(path: Path) -> list[Any]:
     """[SHA-256 of the syntax tree of a file, without docstrings and positions; names of what it imports].
 
-    Imports inside functions count. Of ``from a import b`` the names are ``a`` and ``a.b``, since b may be a module. A
-    relative import, which the package itself does without but for the list of its public names, keeps its dots.
+    Imports inside functions count, and imports for type checkers do not. Of ``from a import b`` the names are ``a`` and
+    ``a.b``, since b may be a module. A relative import, which the package itself does without but for the list of its
+    public names, keeps its dots.
 
     Raises
     ------
@@ -146,8 +147,9 @@ def _parsed(source: bytes, path: Path) -> list[Any]:
     names: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            node.body = [statement for statement in node.body if not _is_text(statement)]
-        elif isinstance(node, ast.Import):
+            node.body = [statement for statement in node.body if not (_is_text(statement) or _is_for_types(statement))]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             dots, module = "." * node.level, node.module or ""
@@ -164,10 +166,15 @@ def _is_text(statement: ast.stmt) -> bool:
     )
 
 
+def _is_for_types(statement: ast.stmt) -> bool:
+    """Return True for ``if TYPE_CHECKING:``, which never runs."""
+    return isinstance(statement, ast.If) and getattr(statement.test, "id", "") == "TYPE_CHECKING"
+
+
 def _file() -> Path:
     """For one version of Python, as compiled modules are: others have other syntax trees."""
     folder = store_folder(None) if INSTALLED else Path(__file__).parent / "__pycache__"
-    return folder / f"syntax.{sys.implementation.cache_tag}.json"
+    return folder / f"runtime_syntax.{sys.implementation.cache_tag}.json"
 
 
 @functools.cache

@@ -1,16 +1,22 @@
-"""The configuration as models: what a study is, with its defaults.
+"""Models of the configuration and of a study, with their defaults.
 
-A study's sources, scales and questions have models of their own, each in its room, by their kinds.
+The kinds of sources, scales and questions have models in their packages, which `Kinds` unites.
 """
 
-from typing import Annotated, Literal
+import functools
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, SerializeAsAny
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
+from surefoot.configuration.kinds import Kinds
 from surefoot.configuration.sections import Count, DescribedSection, Level, Name, SeveralRuns, Text
+from surefoot.configuration.validation_errors import SettingError, check_known, mapping, with_tuples
+from surefoot.errors import shown
+from surefoot.protocol import MOST, NOT_COMPARED, cards, contradictions, differences, unlike_fields
+from surefoot.questions.registry import QUESTIONS
 from surefoot.questions.settings import Question
-from surefoot.scales.settings import ScaleSettings
-from surefoot.sources.settings import PublishedFiles, SourceSettings
+from surefoot.scales.settings import DEFAULTS, SCALES, USUAL_KIND, ScaleSettings
+from surefoot.sources.settings import SOURCES, PublishedFiles, SourceSettings
 
 CardField = Literal["kind", "logged", "quantity", "metric", "episodes", "deterministic", "checkpoint", "tool"]
 
@@ -81,6 +87,40 @@ class Protocol(ProtocolFields):
     in every caption and in its methods section.
     """
 
+    @model_validator(mode="after")
+    def _is_consistent(self) -> "Protocol":
+        for name in self.algorithms if self.logs else ():
+            check_known(name, self.logs, ["algorithms", name], f'"{name}" is not an algorithm of the logs')
+        _check_ranges(self, [])
+        for part in ("algorithms", "logs"):
+            for name, fields in getattr(self, part).items():
+                _check_ranges(fields, [part, name])
+        stated = self.plain()
+        for name, field, said, read in contradictions(stated):
+            keys = ["algorithms", name, field] if field in stated.get("algorithms", {}).get(name, {}) else [field]
+            what = f"{shown(said)} is told of {name}, and its logs say {shown(read)}"
+            raise SettingError(keys, what, "leave it out: what the logs say is shown")
+        by_algorithm = cards(stated)
+        unlike = unlike_fields(list(by_algorithm.values()))
+        if unlike and self.unlike == "error":
+            what = f"{NOT_COMPARED}: {differences(by_algorithm, unlike)}"
+            raise SettingError([], what, "score all alike, or unlike: remark, which the page then says everywhere")
+        return self
+
+
+def _check_ranges(fields: ProtocolFields, keys: list[str]) -> None:
+    """Raise a SettingError if a range has no minimum, or a maximum that is not above it."""
+    for lowest, highest in MOST.items():
+        low = getattr(fields, lowest, None)
+        high = getattr(fields, highest, None)
+        if high is not None and (low is None or high < low):
+            raise SettingError([*keys, highest], f"{high} is not above {lowest}", f"{lowest} at most {high}")
+
+
+_SOURCES = Kinds("Source", SOURCES)
+_SCALES = Kinds("Scale", SCALES, USUAL_KIND)
+_QUESTIONS = Kinds("Question", QUESTIONS)
+
 
 class Study(DescribedSection):
     """A study: where its runs come from, what makes their scores comparable, and what is asked of them."""
@@ -110,22 +150,57 @@ class Study(DescribedSection):
     page: str = "study"
     """Name of the page in the folder reports, without .qmd."""
     sources: Annotated[
-        dict[Name, SerializeAsAny[SourceSettings]],
-        Field(min_length=1, examples=["{runs: {kind: score_table, file: my_scores.csv}}"]),
+        dict[Name, SourceSettings],
+        _SOURCES,
+        Field(examples=["{runs: {kind: score_table, file: my_scores.csv}}"]),
     ]
     """Where runs come from, by name; the kind of a source is its name where the key is left out."""
-    scales: dict[Name, SerializeAsAny[ScaleSettings]] = {}
+    scales: Annotated[dict[Name, ScaleSettings], _SCALES, Field(validate_default=True)] = {}
     """What makes scores of different environments comparable, by name. Every study has min_max and
     performance_percentile, of the source runs.
     """
-    questions: dict[Name, SerializeAsAny[Question]] = {}
+    questions: Annotated[dict[Name, Question], _QUESTIONS, Field(validate_default=True)] = {}
     """What is asked, by the name of the figure or table that shows it; the kind of a question is its name where the key
     is left out. Without this key a study asks the usual questions of its first source.
     """
 
+    @field_validator("sources", mode="before")
+    @classmethod
+    def _complete_sources(cls, given: Any) -> Any:
+        entries = _SOURCES.completed(given)
+        return {name: SOURCES[entry["kind"]].completed(name, entries) for name, entry in entries.items()}
+
+    @field_validator("scales", mode="before")
+    @classmethod
+    def _add_usual_scales(cls, given: Any) -> Any:
+        models: dict[str, Any] = {name: SCALES.complete()[name] for name in DEFAULTS}
+        return {name: model() for name, model in models.items()} | _SCALES.completed(given)
+
+    @field_validator("questions", mode="before")
+    @classmethod
+    def _complete_questions(cls, given: Any, info: ValidationInfo) -> Any:
+        mapping(given)
+        if not {"sources", "scales"} <= info.data.keys():
+            return {}  # their errors come first
+        sources = info.data["sources"]
+        usual = next(iter(sources.values())).usual_questions()
+        entries = _QUESTIONS.completed(given or with_tuples(usual))
+        tables = tables_of(sources)
+        scales = info.data["scales"]
+        return {name: QUESTIONS[entry["kind"]].completed(entry, tables, scales) for name, entry in entries.items()}
+
     def tables(self) -> dict[str, str]:
-        """The kind of each table that the sources make."""
-        return {table: kind for name, source in self.sources.items() for table, kind in source.tables(name).items()}
+        """Return the kind of each table that the sources make."""
+        return tables_of(self.sources)
+
+    def stated_algorithms(self) -> tuple[str, ...]:
+        """Return the algorithms that the protocol names, if the study has a single source, which must have them."""
+        return tuple(self.protocol.algorithms) if self.protocol is not None and len(self.sources) == 1 else ()
+
+
+def tables_of(sources: dict[str, SourceSettings]) -> dict[str, str]:
+    """Return the kind of each table that the sources make."""
+    return {table: kind for name, source in sources.items() for table, kind in source.tables(name).items()}
 
 
 class TrustSubject(DescribedSection):
@@ -167,5 +242,23 @@ class Configuration(DescribedSection):
     """Simulations of whether intervals can be trusted; `snakemake trust` makes their tables. null also leaves out the
     page.
     """
-    studies: Annotated[dict[Name, Study], Field(json_schema_extra={"minProperties": 1})]
+    studies: Annotated[dict[Name, Study], Field(json_schema_extra={"minProperties": 1})] = {}
     """The studies by name. (In an overlay, null leaves a study out.)"""
+
+    @model_validator(mode="after")
+    def _has_a_study(self) -> "Configuration":
+        if not self.studies:  # checked last, since an unknown key may be a misspelt one
+            raise SettingError(["studies"], "nothing is given here", "at least one study")
+        return self
+
+
+def configuration_model() -> type[Configuration]:
+    """Return the model of a configuration; it is built anew if kinds have been registered since it was built."""
+    _build(*(tuple(registry.complete()) for registry in (SOURCES, SCALES, QUESTIONS)))
+    return Configuration
+
+
+@functools.lru_cache(maxsize=1)
+def _build(*kinds: tuple[str, ...]) -> None:
+    Study.model_rebuild(force=True)
+    Configuration.model_rebuild(force=True)

@@ -32,7 +32,7 @@ class Section(BaseModel):
                 raise HintedError(str(key), "unknown key", nearest(str(key), names))
         for key, name in names.items() if isinstance(given, Mapping) else ():
             field = cls.model_fields[name]
-            if field.is_required() and key not in given:
+            if field.is_required() and (key not in given or given[key] == {}):
                 examples = [f"{key}: {example}" for example in field.examples or ()]
                 hint = "; ".join(examples) or field.description or "it has no default"
                 raise HintedError("", f'key "{key}" is missing', hint)
@@ -54,9 +54,10 @@ class DescribedSection(Section):
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
-        """Put each docstring into one line, as messages and the schema have it."""
-        for field in cls.model_fields.values():
-            field.description = field.description and " ".join(field.description.split())
+        """Put each description into one line, for messages and the schema."""
+        for name, field in cls.model_fields.items():
+            text = field.description or ("The kind of this entry." if name == "kind" else "")
+            field.description = " ".join(text.split()) or None
 
 
 DIVIDES_WORK = ("block", "block_of", "batch")

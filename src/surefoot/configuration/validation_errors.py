@@ -1,4 +1,4 @@
-"""What is wrong in a configuration, as one sentence for the person who wrote it: the value, the keys and a hint."""
+"""Errors in a configuration, as one sentence for its author: the value, its keys and a hint."""
 
 import contextlib
 import re
@@ -13,6 +13,8 @@ from surefoot.errors import HintedError, shown
 
 Keys = Sequence[str | int]
 Model = TypeVar("Model", bound=Section)
+PARTS = ("sources", "scales", "questions")
+"""Keys of a study whose entries are of several kinds."""
 A_MAPPING = "a mapping (keys with values, indented below it)"
 TYPES = {
     "string_type": "a text",
@@ -22,29 +24,29 @@ TYPES = {
     "bool_type": "true or false",
     "tuple_type": "a list",
     "sequence_str": "a list",
-    "is_instance_of": "a list",  # of another sequence, such as a mapping
+    "is_instance_of": "a list",  # the type of another sequence is asked for, and the value is a mapping
     "dict_type": A_MAPPING,
     "model_type": A_MAPPING,
 }
-"""What a reader of YAML calls the types, by the errors that ask for them."""
+"""Names of types for authors of YAML, by pydantic's types of errors."""
 TYPES_IN_PYTHON = {
     **TYPES,
     "finite_number": "a finite number",
     "bool_type": "True or False",
     **dict.fromkeys(("dict_type", "model_type"), "a dict"),
 }
-"""What a caller of functions calls them."""
+"""Names of types for callers of functions."""
 _AROUND = re.compile(r"^(Input should be|\w+ should have) | after validation.*$")
-"""What pydantic says around what is allowed, as of numbers that are too large, and of lists that are too short."""
+"""Text in pydantic's messages around the allowed values, such as of numbers that are too large."""
 
 
 class SettingError(InputError):
-    """Something in a configuration is wrong.
+    """Invalid setting of a configuration.
 
     Parameters
     ----------
-    keys : those that lead to it
-    what : what is wrong, with the value
+    keys : keys that lead to the setting
+    what : description of the error, with the value
     hint : the allowed values or the nearest name
     """
 
@@ -55,7 +57,7 @@ class SettingError(InputError):
 
 @contextlib.contextmanager
 def within(*keys: str | int) -> Iterator[None]:
-    """Put keys before those of a SettingError in the block, and make one of another HintedError, with these keys."""
+    """Prepend keys to a SettingError that is raised in the block, and raise other HintedErrors as one."""
     try:
         yield
     except SettingError as error:
@@ -64,84 +66,106 @@ def within(*keys: str | int) -> Iterator[None]:
         raise SettingError(keys, error.sentence, error.hint) from None
 
 
-def check_known(name: str, known: Iterable[str], keys: Keys, what: str) -> None:
-    """Raise a SettingError, whose hint is the nearest name, for a name that is not among those that are known."""
+def check_known(name: Any, known: Iterable[str], keys: Keys, what: str) -> None:
+    """Raise a SettingError, with the nearest name as its hint, if a name is unknown."""
     if name not in (known := list(known)):
         raise SettingError(keys, what, nearest(name, known))
 
 
 def validated(model: type[Model], given: object, in_python: bool = False) -> Model:
-    """A section, checked by its model as strictly as JSON is: a text is no number, and a number no text.
+    """Validate a section strictly: a text is not accepted as a number, nor a number as a text.
 
-    given : as the file has it, with texts as keys
-    in_python : whether it comes from a call in place of a file, whose values hints write as Python does
+    Parameters
+    ----------
+    given : content of the section, with texts as keys
+    in_python : True if the values come from a call; hints then use Python's names of types
 
     Raises
     ------
     SettingError
-        for what lies deepest, since it is the most specific
+        The error with the longest keys, since it is the most specific one.
     """
     try:
         return model.model_validate(with_tuples(given), strict=True)
     except ValidationError as error:
-        raise _error_that_lies_deepest(given, error.errors(include_url=False), in_python) from None
+        raise _most_specific(given, error.errors(include_url=False), in_python) from None
 
 
 def with_tuples(given: Any) -> Any:
-    """A value with tuples in place of lists and arrays, which a strict model wants where it has been read from a
-    file."""
+    """Replace lists and arrays by tuples, which strict models require."""
     given = given.tolist() if hasattr(given, "tolist") else given
     if isinstance(given, Mapping):
         return {key: with_tuples(value) for key, value in given.items()}
     return tuple(map(with_tuples, given)) if isinstance(given, list) else given
 
 
-def _error_that_lies_deepest(given: object, errors: Sequence[Any], in_python: bool) -> SettingError:
-    named = TYPES_IN_PYTHON if in_python else TYPES
+def _most_specific(given: object, errors: Sequence[Any], in_python: bool) -> SettingError:
+    """Choose the error with the longest keys, and describe it.
+
+    If several types are allowed, the error of the type that the value has describes best what is wrong with it.
+    """
     places = [_keys_of(given, error["loc"]) for error in errors]
     keys = max(places, key=len)
-    alike = [error for error, place in zip(errors, places, strict=True) if place == keys]
-    # For a value that may have several types, the error of the one that it has says best what is wrong with it.
-    chosen = next((error for error in alike if error["type"] not in TYPES), alike[0])
-    kind = chosen["type"]
+    here = [error for error, place in zip(errors, places, strict=True) if place == keys]
+    chosen = next((error for error in here if error["type"] not in TYPES), here[0])
+    names = TYPES_IN_PYTHON if in_python else TYPES
     if "[key]" in chosen["loc"]:
-        # Names of environments may be any texts.
-        hint = f"it must be {named[kind]}, such as '{keys[-1]}'" if kind in named else NAME_HINT
+        expected = names.get(chosen["type"])  # names of environments may be any texts
+        hint = f"it must be {expected}, such as '{keys[-1]}'" if expected else NAME_HINT
         return SettingError(keys, f"{shown(keys[-1])} is not a name", hint)
-    if isinstance(fault := chosen.get("ctx", {}).get("error"), HintedError):
-        return SettingError((*keys, *filter(None, [fault.where])), fault.what, fault.hint)
-    if kind in TYPES:
-        types = list(dict.fromkeys(named[one["type"]] for one in alike if one["type"] in named))
+    fault = chosen.get("ctx", {}).get("error")
+    if isinstance(fault, HintedError):
+        further = fault.keys if isinstance(fault, SettingError) else filter(None, [fault.where])
+        return SettingError((*keys, *further), fault.what, fault.hint)
+    return SettingError(keys, f"{shown(_value(given, keys))} is not allowed", _hint(chosen, here, names))
+
+
+def _hint(chosen: Any, here: Sequence[Any], names: Mapping[str, str]) -> str:
+    """Name the allowed types or values.
+
+    Parameters
+    ----------
+    chosen : the error that is described
+    here : all errors of the same value
+    names : names of types by types of errors
+    """
+    if chosen["type"] in TYPES:
+        types = list(dict.fromkeys(names[error["type"]] for error in here if error["type"] in names))
         if "a number" in types and "a whole number" in types:
             types.remove("a whole number")
-        hint = "it must be " + " or ".join(types)
-    elif kind == "missing":
-        hint = f"{1 + max(int(one['loc'][-1]) for one in alike if one['type'] == kind)} of them"
-    else:
-        hint = f"allowed: {_AROUND.sub('', chosen['msg'])}"
-    value: Any = given
+        return "it must be " + " or ".join(types)
+    if chosen["type"] == "missing":
+        return f"{1 + max(int(error['loc'][-1]) for error in here if error['type'] == 'missing')} of them"
+    return f"allowed: {_AROUND.sub('', chosen['msg'])}"
+
+
+def _value(given: Any, keys: Keys) -> Any:
     for key in keys:
-        value = value[key]
-    return SettingError(keys, f"{shown(value)} is not allowed", hint)
+        given = given[key]
+    return given
 
 
 def _keys_of(given: Any, loc: Keys) -> tuple[str | int, ...]:
-    """The keys of an error's place; pydantic adds names of types between them where there are several."""
+    """Return the keys of an error, without the names of types that pydantic inserts where several are allowed."""
     keys: list[str | int] = []
+    inserted = False
     for part in loc:
-        if part in (given if isinstance(given, Mapping) else range(len(given)) if isinstance(given, list) else ()):
+        if len(keys) > 1 and keys[-2] in PARTS and not inserted:
+            inserted = True  # the kind of the entry
+        elif part in (given if isinstance(given, Mapping) else range(len(given)) if isinstance(given, list) else ()):
             keys.append(part)
             given = given[part]
     return tuple(keys)
 
 
-def mapping(value: object) -> Mapping[str, Any]:
-    """The value, where it is a mapping.
+def mapping(value: object, keys: Keys = ()) -> Mapping[str, Any]:
+    """Return the value if it is a mapping.
 
     Raises
     ------
     SettingError
+        If it is not; `keys` lead to it.
     """
     if not isinstance(value, Mapping):
-        raise SettingError([], f"{shown(value)} is not allowed", f"it must be {A_MAPPING}")
+        raise SettingError(keys, f"{shown(value)} is not allowed", f"it must be {A_MAPPING}")
     return value

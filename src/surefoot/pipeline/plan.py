@@ -4,9 +4,6 @@ The rules look up there what each job reads and writes. Nothing heavy is importe
 workflow is parsed.
 """
 
-from pathlib import Path
-
-from surefoot.build.errors import InputError
 from surefoot.build.job import Job
 from surefoot.configuration.models import Configuration
 from surefoot.methods.descriptions import methods_job
@@ -14,7 +11,7 @@ from surefoot.pipeline.drawing_jobs import home_drawings, study_drawings, trust_
 from surefoot.pipeline.page_jobs import pages
 from surefoot.questions.planning import question_jobs
 from surefoot.scales.settings import scale_jobs
-from surefoot.sources.settings import StudySources, source_jobs, tables_of
+from surefoot.sources.settings import StudySources, check_files, source_jobs, tables_of
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.metrics.catalogue import METRICS, metric
 
@@ -56,9 +53,12 @@ WORK = {
 
 def plan(config: Configuration) -> list[Job]:
     """All jobs of a checked configuration, in an order in which they can run."""
-    check_files(config)
     jobs: list[Job] = []
     studies = config.studies.items()
+    for name, study in studies:
+        for source, settings in study.sources.items():
+            # Snakemake says nothing of a missing file as long as the result of the file is there.
+            check_files(settings, f"studies.{name}.sources.{source}")
     others = {name: any(source.kind == "study" for source in study.sources.values()) for name, study in studies}
     # Studies that take the runs of others come after them.
     for name, study in sorted(studies, key=lambda pair: others[pair[0]]):
@@ -83,25 +83,10 @@ def plan(config: Configuration) -> list[Job]:
     ]
 
 
-def check_files(config: Configuration) -> None:
-    """Raise an InputError if a file that a source reads does not exist.
-
-    Snakemake would say nothing as long as the result of the file is there.
-    """
-    for name, study in config.studies.items():
-        for source, settings in study.sources.items():
-            for key, path in settings.files().items():
-                where = f"studies.{name}.sources.{source}.{key}: {path}"
-                if path.is_dir():
-                    raise InputError(where, "it is a folder", "name a file in it")
-                if not path.is_file():
-                    raise InputError(where, "no such file", f"paths are relative to {Path.cwd()}")
-
-
 def study_jobs(name: str, config: Configuration) -> list[Job]:
     """The jobs that answer a study's questions: its sources, the scales that are asked for, and the questions."""
     study = config.studies[name]
-    origin = StudySources(name, study.seed, study.sources, config.published)
+    origin = StudySources(name, study.seed, study.sources, config.published, study.stated_algorithms())
     sources = source_jobs(origin)
     tables = tables_of(origin, sources, config.studies)
     wanted = {scale for asked in study.questions.values() for scale in asked.scales()}

@@ -8,6 +8,7 @@ import pandas as pd
 from surefoot.build.errors import InputError
 from surefoot.build.runner import Task
 from surefoot.errors import HintedError
+from surefoot.questions.checking import check_runs
 from surefoot.questions.registry import QUESTIONS, roles
 from surefoot.questions.results import Result
 from surefoot.questions.settings import Question, QuestionSettings
@@ -20,12 +21,14 @@ def answer(task: Task) -> None:
     tables = {name: read_table(path) for name, path in task.inputs.items()}
     given = task.settings["question"]
     settings = QUESTIONS.named(given["kind"]).model_validate(given)
+    where = f"questions.{task.outputs['table'].stem}"
+    check_answerable(settings, tables, where)
     try:
         answers = answered(settings, tables, task.settings, task.threads).tables()
     except HintedError as error:
-        raise InputError(f"questions.{given['kind']}", error.sentence, error.hint) from error
+        raise InputError(where, error.sentence, error.hint) from error
     except (ValueError, KeyError) as error:
-        raise InputError(f"questions.{given['kind']}", str(error), "see the log") from error
+        raise InputError(where, str(error), "see the log") from error
     for name, path in task.outputs.items():
         write_table(answers["" if name == "table" else name], path, digits=settings.digits)
 
@@ -49,11 +52,34 @@ def answered(settings: Question, tables: Mapping[str, pd.DataFrame], study: Mapp
             arguments[name] = setting
         elif name == "threads":
             arguments[name] = threads
-    runs: Any = tables.get("runs")
-    if isinstance(settings, QuestionSettings):  # its table has the scores on each of its scales
-        on_scale = dict(list(tables["scores"].groupby("scores")))
-        kept = {name: on_scale[name].drop(columns="scores").dropna(axis=1, how="all") for name in settings.scores}
-        runs = {name: rows.reset_index(drop=True) for name, rows in kept.items()}
-        runs = runs if settings.sets != "one" else runs[settings.scores[0]]
-    result: Result = settings.function(runs, **arguments)
+    runs = runs_of(settings, tables)
+    several = isinstance(settings, QuestionSettings) and settings.sets != "one"
+    result: Result = settings.function(runs if several else next(iter(runs.values())), **arguments)
     return result
+
+
+def runs_of(settings: Question, tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
+    """Return the runs that a question is asked of: by scale for a question of scores, otherwise {"runs": table}."""
+    if not isinstance(settings, QuestionSettings):
+        return {"runs": tables["runs"]}
+    on_scale = dict(list(tables["scores"].groupby("scores")))
+    kept = {name: on_scale[name].drop(columns="scores").dropna(axis=1, how="all") for name in settings.scores}
+    return {name: rows.reset_index(drop=True) for name, rows in kept.items()}
+
+
+def check_answerable(settings: Question, tables: Mapping[str, pd.DataFrame], where: str) -> None:
+    """Check that runs can answer a question.
+
+    Parameters
+    ----------
+    tables : input tables, by the names of `Question.inputs`
+    where : name of the question in errors
+
+    Raises
+    ------
+    InputError
+        If an algorithm is unknown, or a metric or an interval is not defined for this many runs.
+    """
+    if settings.needs not in ("means", "times"):  # whose tables do not have runs
+        for runs in runs_of(settings, tables).values():
+            check_runs(runs, settings, where)

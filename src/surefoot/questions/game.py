@@ -9,7 +9,7 @@ from surefoot.configuration.sections import SeveralRuns, one_of
 from surefoot.errors import listed, shortened
 from surefoot.questions.registry import question
 from surefoot.questions.results import Result
-from surefoot.questions.settings import GameScores, QuestionOfRuns
+from surefoot.questions.settings import GameScores, OfOnePair, QuestionOfRuns
 from surefoot.questions.types import Checked, Confidence, FurtherTable, ItemsOnce, Role, Seed, Sizes, Threads
 from surefoot.statistics.intervals.catalogue import ESTIMATORS, INTERVAL_METHODS
 from surefoot.statistics.intervals.estimation import estimate
@@ -86,7 +86,7 @@ def game_scores(
     return Result(values, {"weights": weights})
 
 
-@question(stage="estimate", needs="runs")
+@question(stage="estimate", needs="runs", section=OfOnePair)
 def sample_distributions(
     runs: pd.DataFrame,
     *,

@@ -1,9 +1,19 @@
 """The sections of questions in a study, which `surefoot.questions.registry` derives from the functions' signatures."""
 
-from collections.abc import Callable
-from typing import Any, ClassVar, Literal
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from surefoot.configuration.sections import Count, DescribedSection, SomeNames
+
+if TYPE_CHECKING:
+    from surefoot.configuration.models import Configuration
+    from surefoot.scales.settings import ScaleSettings
+
+
+def _study_checks() -> Any:
+    """Return the module of checks, imported by name, since no answer depends on it."""
+    return import_module("surefoot.questions.study_checks")
 
 
 class Question(DescribedSection):
@@ -36,6 +46,33 @@ class Question(DescribedSection):
     drawn_beside: ClassVar[bool] = False
     kind: str
 
+    @classmethod
+    def completed(
+        cls, entry: Mapping[str, Any], tables: Mapping[str, str], scales: Mapping[str, "ScaleSettings"]
+    ) -> Mapping[str, Any]:
+        """Return an entry with its defaults that depend on the study.
+
+        Parameters
+        ----------
+        tables : kind of each table of the study's sources
+        scales : scales of the study
+        """
+        return entry
+
+    def check_in(self, configuration: "Configuration", study: str) -> None:
+        """Check that the study has what the question names and needs.
+
+        Parameters
+        ----------
+        configuration : the configuration, whose models are validated
+        study : name of the study
+
+        Raises
+        ------
+        SettingError
+            With keys that start at the question.
+        """
+
     def decisive(self) -> dict[str, Any]:
         """Return the settings that determine its answer, without defaults."""
         return self.given() | {"kind": self.kind}
@@ -58,6 +95,9 @@ class QuestionOfRuns(Question):
 
     source: str = "runs"
     """Name of the source, or of one of its tables, that is asked about."""
+
+    def check_in(self, configuration: "Configuration", study: str) -> None:
+        _study_checks().check_table(self, "source", self.source, self.needs, configuration.studies[study])
 
     def inputs(self) -> dict[str, str]:
         return {"runs": f"source:{self.source}"}
@@ -85,6 +125,15 @@ class QuestionSettings(Question):
     """Names of scales, all of the same source. By default the only scale that the study has, or of the source runs (for
     questions about curves, the only one of its curves), or else min_max."""
 
+    @classmethod
+    def completed(
+        cls, entry: Mapping[str, Any], tables: Mapping[str, str], scales: Mapping[str, "ScaleSettings"]
+    ) -> Mapping[str, Any]:
+        return {"scores": (_study_checks().usual_scale(cls.needs, tables, scales),)} | dict(entry)
+
+    def check_in(self, configuration: "Configuration", study: str) -> None:
+        _study_checks().check_scores(self, configuration.studies[study])
+
     def scales(self) -> tuple[str, ...]:
         return self.scores
 
@@ -98,6 +147,10 @@ class GameScores(QuestionOfRuns):
     scale: str = "performance_percentile"
     """Name of the scale of performance percentiles."""
 
+    def check_in(self, configuration: "Configuration", study: str) -> None:
+        super().check_in(configuration, study)
+        _study_checks().check_percentiles(self, configuration.studies[study])
+
     def inputs(self) -> dict[str, str]:
         return super().inputs() | {"normalized": f"scale:{self.scale}"}
 
@@ -108,6 +161,10 @@ class WithPolicies(QuestionOfRuns):
     policies: str | None = None
     """Name of the source of random policies to which policy percentiles refer; without it, that normalization is left
     out."""
+
+    def check_in(self, configuration: "Configuration", study: str) -> None:
+        super().check_in(configuration, study)
+        _study_checks().check_policies(self, configuration.studies[study])
 
     def inputs(self) -> dict[str, str]:
         return super().inputs() | ({} if self.policies is None else {"policies": f"source:{self.policies}"})
@@ -121,3 +178,31 @@ class CoverageInBlocks(QuestionOfRuns):
     batch: Literal["size", "block"] = "size"
     """What one job computes: all data sets of a size or, for a cluster, as many blocks of them as take about ten
     minutes."""
+
+    def check_in(self, configuration: "Configuration", study: str) -> None:
+        super().check_in(configuration, study)
+        _study_checks().check_pool(self, configuration.studies[study])
+
+
+class OfOnePair(QuestionOfRuns):
+    """A question of the runs of one algorithm in one environment."""
+
+    def check_in(self, configuration: "Configuration", study: str) -> None:
+        super().check_in(configuration, study)
+        _study_checks().check_simulated(self, configuration.studies[study])
+
+
+class BestOfTrials(QuestionOfRuns):
+    """A question of the best of several trials."""
+
+    def check_in(self, configuration: "Configuration", study: str) -> None:
+        super().check_in(configuration, study)
+        _study_checks().check_best_of(self, configuration.studies[study])
+
+
+class BestOfDraws(QuestionOfRuns):
+    """A question of the best of several draws of hyperparameters, each with several runs."""
+
+    def check_in(self, configuration: "Configuration", study: str) -> None:
+        super().check_in(configuration, study)
+        _study_checks().check_draws(self, configuration.studies[study])

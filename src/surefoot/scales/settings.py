@@ -7,16 +7,20 @@ returns the scores that become 0 and 1.
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, get_args
 
+from surefoot.build.errors import nearest
 from surefoot.build.job import Job
 from surefoot.configuration.sections import Count, DescribedSection, SomeNames
+from surefoot.configuration.validation_errors import SettingError, check_known
 from surefoot.registry import Registry
-from surefoot.sources.published.source import kept_for
+from surefoot.sources.published.source import PUBLISHED_TABLES, kept_for
+from surefoot.sources.settings import CURVES, RUNS
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from surefoot.configuration.models import Configuration
     from surefoot.statistics.runs.tables import Ends
 
 PublishedRuns = Literal[
@@ -44,6 +48,22 @@ class ScaleSettings(DescribedSection):
     kind: str
     source: str = "runs"
     """Name of the source of the runs."""
+
+    def check_in(self, configuration: "Configuration", study: str, name: str) -> None:
+        """Check that the study has its source.
+
+        Parameters
+        ----------
+        configuration : the configuration, whose models are validated
+        study, name : names of the study and of this scale in it
+
+        Raises
+        ------
+        SettingError
+            With keys that start at the scale.
+        """
+        tables = configuration.studies[study].tables()
+        check_known(self.source, tables, [], f'there is no source "{self.source}" in this study')
 
     def decisive(self) -> dict[str, Any]:
         """Return the settings that decide the scores of given runs, and the model as ``module:name``."""
@@ -78,6 +98,13 @@ class ScoreScale(ScaleSettings):
     hyperparameters: SomeNames | None = None
     """Columns of hyperparameters to keep in the normalized table."""
 
+    def check_in(self, configuration: "Configuration", study: str, name: str) -> None:
+        """Check that the study has its source, and that runs of published tables are named."""
+        super().check_in(configuration, study, name)
+        if configuration.studies[study].tables()[self.source] == PUBLISHED_TABLES and self.runs is None:
+            hint = f"runs: one of {', '.join(get_args(PublishedRuns))}"
+            raise SettingError([], f'which runs of "{self.source}" are taken is not said', hint)
+
     def described(self) -> str:
         """Describe the scale in sentences for the page."""
         return f"Scores are on {self.phrase}."
@@ -99,6 +126,17 @@ class PairScale(ScaleSettings):
     """Scale that compares pairs of algorithms."""
 
     of_pairs: ClassVar[bool] = True
+
+    def check_in(self, configuration: "Configuration", study: str, name: str) -> None:
+        """Check that its source has one score per run, and that no source has the name of the scale."""
+        super().check_in(configuration, study, name)
+        tables = configuration.studies[study].tables()
+        if tables[self.source] == CURVES:
+            what = f'"{self.source}" is learning curves, and pairs are compared by the scores of their runs'
+            of_runs = [table for table, kind in tables.items() if kind == RUNS]
+            raise SettingError([], what, nearest(self.source, of_runs))
+        if name in configuration.studies[study].sources:
+            raise SettingError([], f'"{name}" is a source of this study', "another name")
 
     def pairs(self, runs: "pd.DataFrame") -> "pd.DataFrame":
         """Return the value for every ordered pair of algorithms in every environment."""
@@ -122,8 +160,10 @@ def scale(settings: type[Scale]) -> type[Scale]:
     return settings
 
 
-DEFAULTS: Mapping[str, Mapping[str, Any]] = {"performance_percentile": {}, "min_max": {}}
+DEFAULTS = ("performance_percentile", "min_max")
 """Scales that every study has under these names, unless it redefines them."""
+USUAL_KIND = "none"
+"""Kind of a scale that names none."""
 
 
 def scale_jobs(

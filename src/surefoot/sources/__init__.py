@@ -1,3 +1,3 @@
 """Sources of runs."""
 
-MODULES = ("plays", "published.source", "repeated_runs", "tables", "trials")
+MODULES = ("other_study", "plays", "published.source", "repeated_runs", "tables", "trials")

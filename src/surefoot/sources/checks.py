@@ -30,13 +30,51 @@ import pandas as pd
 from surefoot.build.errors import InputError
 from surefoot.columns import RUN, STEPS, as_floats, named_run
 from surefoot.errors import listed, shown
+from surefoot.sources.settings import SourceSettings
 from surefoot.statistics.arrays import Floats
+from surefoot.statistics.runs.tables import scores_of
 
 _LEVEL = 1e-5
 _SHARED = 0.7
 """Largest mean rank correlation of two columns for which rows may be runs shared by the tasks."""
 _FEWEST_EPISODES = 30
 _ALIKE = 6.0
+_AS_GIVEN = "set axes: as_given at its source in the study"
+
+
+def check_table(runs: pd.DataFrame, settings: SourceSettings, where: str) -> None:
+    """Check that the rows of a run table that was read from a file look like runs, unless its source says they are.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        Columns algorithm, environment, run and score.
+    settings : SourceSettings
+        Settings of the source.
+    where : str
+        Name of the file in errors.
+
+    Raises
+    ------
+    InputError
+        If runs and environments have each other's names, or rows look like episodes of the same run.
+    """
+    # Runs of several settings of hyperparameters have the same names.
+    if getattr(settings, "axes", "checked") == "checked" and not getattr(settings, "hyperparameters", None):
+        check_names(runs, where)
+        scores = {name: scores_of(runs, name) for name in runs["algorithm"].unique()}
+        check_axes(where, scores, otherwise=_AS_GIVEN)
+
+
+def check_names(runs: pd.DataFrame, where: str) -> None:
+    """Raise an InputError if environments are numbered and runs are not."""
+    if _are_numbers(runs["environment"]) and not _are_numbers(runs["run"]):
+        what = f"environments are numbered ({runs['environment'].iloc[0]}) and runs are named ({runs['run'].iloc[0]})"
+        raise InputError(where, what, f"are the columns run and environment exchanged? If not, {_AS_GIVEN}")
+
+
+def _are_numbers(names: pd.Series) -> bool:
+    return bool(pd.to_numeric(names, errors="coerce").notna().all())
 
 
 def check_axes(

@@ -1,29 +1,30 @@
 """Plays of agents of Bayesian reinforcement learning on MDPs drawn from a distribution."""
 
 import itertools
-import math
 from collections.abc import Iterator, Mapping
-from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, model_validator
 
 from surefoot.bayesian import registry
 from surefoot.bayesian.registry import parameters_text
 from surefoot.build.job import Job
-from surefoot.configuration.sections import EACH_ONCE, UNIQUE, DescribedSection, Name, SomeNames, Text, Variants
-from surefoot.errors import HintedError, shortened
+from surefoot.configuration.sections import EACH_ONCE, UNIQUE, Name, SomeNames, Variants
+from surefoot.configuration.validation_errors import SettingError, check_known, within
+from surefoot.errors import HintedError
 from surefoot.measured_seconds import batch_numbers, seconds_of_plays
+from surefoot.sources.own_distributions import EXAMPLE, OwnDistribution
+from surefoot.sources.own_files import check_file
+from surefoot.sources.playing_agents import PlayingAgent, SeveralMdps
 from surefoot.sources.settings import RUNS, SourceSettings, StudySources, run_source, run_table_path
+
+if TYPE_CHECKING:
+    from surefoot.configuration.models import Configuration
 
 PLAYS = "plays"
 """Kind of a table of plays: one row per agent, parameters, variant and MDP."""
 
 _Whole = Annotated[int, Field(ge=1, le=1_000_000)]
-_Mdps = Annotated[int, Field(ge=2, le=1_000_000)]
-_OfTransitions = tuple[tuple[tuple[int | float, ...], ...], ...]
-
-
 LARGEST_DISCOUNT = 0.9999
 """Value iteration needs about 20 / (1 - discount) sweeps: 200,000 with this one."""
 
@@ -34,44 +35,6 @@ def _computable(discount: float) -> float:
         what = f"{discount!r} is too close to 1: value iteration would need {sweeps}"
         raise HintedError("", what, f"at most {LARGEST_DISCOUNT}")
     return discount
-
-
-class PlayingAgent(DescribedSection):
-    """An algorithm with values of its parameters; every combination is an agent."""
-
-    agent: str
-    """Name of the algorithm."""
-    file: Text | None = None
-    """For an algorithm of your own, the Python file with its functions prepare and play."""
-    parameters: dict[
-        str, Annotated[tuple[int | float | str, ...], EACH_ONCE, Field(min_length=1, json_schema_extra=UNIQUE)]
-    ] = {}
-    """Values of each of its parameters; every combination is an agent."""
-    environments: SomeNames | None = None
-    """Where these agents play; by default everywhere."""
-    mdps: _Mdps | None = None
-    """Number of MDPs on which these agents play; by default as many as the others."""
-    variants: SomeNames | None = None
-    """The variants of these agents, if they have any; by default those of the source. Besides the two, sboss has
-    half_copied: as_published, with zeros where the program compares with memory that it never filled.
-    """
-
-
-class OwnDistribution(DescribedSection):
-    """A distribution of your own, flat Dirichlet-multinomial, given by numbers, by a table or by a function."""
-
-    pseudo_counts: _OfTransitions | None = None
-    """Pseudo-counts by state, action and next state, as nested lists; 0 for what is impossible."""
-    rewards: _OfTransitions | tuple[int | float, ...] | None = None
-    """Rewards by state, action and next state, or by next state alone."""
-    table: Text | None = None
-    """In place of both, a CSV table of the possible transitions with the columns state, action, next_state,
-    pseudo_count and reward; states and actions are numbered from 0.
-    """
-    file: Text | None = None
-    """In place of all of these, a Python file with a function of the distribution's name that returns it."""
-    initial_state: Annotated[int, Field(ge=0, le=1_000_000_000)] = 0
-    """Where every trajectory starts; beside file, its function says that."""
 
 
 @run_source
@@ -100,7 +63,7 @@ class Plays(SourceSettings):
     """Variants of agents whose published scores were made by a program that differs from the text: as_published repeats
     the program, corrected does what the text says. The run table has the first.
     """
-    mdps: _Mdps
+    mdps: SeveralMdps
     """Number of MDPs on which each agent plays, the same for all."""
     trajectories: _Whole = 1
     """Number of trajectories that an agent plays on each MDP, each from a new start. The score of a run is their mean
@@ -126,6 +89,82 @@ class Plays(SourceSettings):
     """What is kept of the wall-clock times of single decisions."""
     transitions: bool = False
     """Whether every transition is kept, in a separate table; with decision_times, also the time of every decision."""
+
+    @model_validator(mode="after")
+    def _names_are_known(self) -> "Plays":
+        for name in self.distributions:
+            if name in registry.EXPERIMENTS or name in registry.CASES:
+                raise SettingError(["distributions", name], f'"{name}" is a name of the package', "another name")
+        tests = [*registry.EXPERIMENTS, *self.distributions]
+        for position, environment in enumerate(self.environments):
+            case, experiment = registry.case_and_experiment(environment)
+            with within("environments", position):
+                check_known(experiment, tests, [], f'"{environment}" has no known distribution after the /')
+                check_known(case, [*registry.CASES, *tests], [], f'"{environment}" has no known case before the /')
+        files: dict[str, str | None] = {}
+        for position, entry in enumerate(self.agents):
+            with within("agents", position):
+                self._check_agent(entry, files)
+        self._check_run_table()
+        return self
+
+    def _check_agent(self, entry: PlayingAgent, files: dict[str, str | None]) -> None:
+        """Check that an agent is always of the same file, and plays in environments of the source.
+
+        Parameters
+        ----------
+        files : file of each agent so far; None for agents of the package
+        """
+        other = files.setdefault(entry.agent, entry.file)
+        if entry.file != other:
+            what = f'"{entry.agent}" is of the file {other} above'
+            if entry.file is None:
+                raise SettingError(["agent"], what, "name the file here too")
+            raise SettingError(["file"], what, "another name, or the same file")
+        if entry.file is None:
+            check_known(entry.agent, registry.AGENTS, ["agent"], f'unknown agent "{entry.agent}"')
+        for position, name in enumerate(entry.environments or ()):
+            what = f'"{name}" is not an environment of this study'
+            check_known(name, self.environments, ["environments", position], what)
+
+    def _check_run_table(self) -> None:
+        """Check that some algorithm plays in all environments: only such algorithms are in the run table."""
+        played: dict[str, set[str]] = {}
+        for entry in self.agents:
+            if self.variants[0] in (entry.variants or self.variants):
+                played.setdefault(entry.agent, set()).update(entry.environments or self.environments)
+        if not played:
+            what = f"no agent has the study's first variant, {self.variants[0]}"
+            raise SettingError(["variants"], what, "put first what the run table shall have")
+        missing = {name: [one for one in self.environments if one not in places] for name, places in played.items()}
+        if all(missing.values()):
+            best = min(missing, key=lambda name: len(missing[name]))
+            what = f"no algorithm plays in all environments; {best} lacks {', '.join(missing[best])}"
+            raise SettingError(["agents"], what, "let one play everywhere, or name fewer environments")
+
+    def check_in(self, configuration: "Configuration", study: str, name: str) -> None:
+        """Check users' files, and that computations with their distributions are possible."""
+        for distribution, given in self.distributions.items():
+            with within("distributions", distribution):
+                given.check(distribution)
+        for position, environment in enumerate(self.environments):
+            with within("environments", position):
+                self._check_problem(environment)
+        for position, entry in enumerate(self.agents):
+            if entry.file is not None:
+                with within("agents", position, "file"):
+                    check_file(entry.file, ("prepare", "play"), EXAMPLE)
+
+    def _check_problem(self, environment: str) -> None:
+        """Check that the distributions of an environment go together, if they are not all of the package."""
+        case, experiment = registry.case_and_experiment(environment)
+        if case in registry.CASES and experiment not in self.distributions:
+            return
+        from surefoot.bayesian.cells import Cell, problem_of
+
+        test, prior = self.distributions_of(environment)
+        cell: dict[str, Any] = registry.cell("random", {}, f"accurate/{next(iter(registry.EXPERIMENTS))}")
+        problem_of(Cell(**cell | {"environment": environment, "test": test, "prior": prior}))
 
     def tables(self, name: str) -> dict[str, str]:
         """Return the kinds of the tables: the runs of the best parameters of each agent, and all plays."""
@@ -168,14 +207,7 @@ class Plays(SourceSettings):
 
     def distribution(self, name: str) -> dict[str, Any]:
         """Return the location of a distribution of the package or of the study, as `Cell` expects it."""
-        if name not in self.distributions:
-            return registry.source_of(name)
-        given = self.distributions[name]
-        if given.file is not None:
-            return {"module": given.file, "name": name}
-        if given.table is not None:  # specs of jobs contain the numbers, not the name of the file
-            return {"transitions": read_transitions(Path(given.table)), "initial_state": given.initial_state}
-        return given.plain()
+        return self.distributions[name].located(name) if name in self.distributions else registry.source_of(name)
 
     def titles(self) -> tuple[dict[str, str], dict[str, str]]:
         """Return the titles of all agents and all environments, of the package and of the study.
@@ -193,40 +225,6 @@ class Plays(SourceSettings):
             shown = registry.EXPERIMENTS[experiment].title if experiment in registry.EXPERIMENTS else experiment
             environments[environment] = f"{shown}, {case}" if case in registry.CASES else f"{shown}, prior {case}"
         return agents, environments
-
-
-MOST_NUMBERS = 125_000_000
-"""Largest product states x actions x states: pseudo-counts and rewards are dense, and this many float64 take 1 GB."""
-
-
-def read_transitions(path: Path) -> list[list[float]]:
-    """Read a table of transitions as rows for `surefoot.bayesian.distributions.from_rows`.
-
-    Raises
-    ------
-    HintedError
-        if the file is not a table, has other columns or invalid numbers, or there are too many states
-    """
-    from surefoot.bayesian.distributions import COLUMNS
-    from surefoot.columns import as_floats, refuse_missing_columns
-    from surefoot.sources.score_tables import read_table
-
-    table = read_table(path, str(path))
-    refuse_missing_columns(str(path), table, COLUMNS)
-    values = table[list(COLUMNS)].apply(as_floats)
-    places = values[list(COLUMNS[:3])]
-    wrong = ~(values.abs() < math.inf).all(axis=1) | (places < 0).any(axis=1) | (places % 1 != 0).any(axis=1)
-    if wrong.any():
-        row = int(wrong.argmax())
-        what = f"data row {row + 1}: {shortened(str(table[list(COLUMNS)].iloc[row].to_dict()))}"
-        raise HintedError(str(path), what, "number states and actions from 0 on, and give finite numbers")
-    states = int(places[["state", "next_state"]].to_numpy().max()) + 1
-    actions = int(places["action"].max()) + 1
-    if states * actions * states > MOST_NUMBERS:
-        what = f"{states:.8g} states and {actions:.8g} actions are too many"
-        raise HintedError(str(path), what, "number them from 0 on without gaps; pseudo-counts take 1 GB at most")
-    rows: list[list[float]] = values.to_numpy().tolist()
-    return rows
 
 
 Cells = dict[str, dict[str, Any]]

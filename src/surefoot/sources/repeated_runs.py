@@ -3,19 +3,23 @@
 The first are needed for tuning, the second for policy percentiles.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import product
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
 from surefoot.build.errors import nearest
 from surefoot.build.job import Job
 from surefoot.configuration.sections import EACH_ONCE, UNIQUE, Count, Names, SeveralRuns, SomeNames
+from surefoot.configuration.validation_errors import SettingError, check_known
 from surefoot.errors import HintedError
 from surefoot.simulation import registry
 from surefoot.sources.settings import SETTINGS, SourceSettings, StudySources, run_source, run_table_path
 from surefoot.sources.trials import Trials
+
+if TYPE_CHECKING:
+    from surefoot.configuration.models import Configuration
 
 
 @run_source
@@ -29,6 +33,11 @@ class RandomPolicies(SourceSettings):
     """Number of random policies in each environment."""
     episodes: Count
     """Number of episodes of each policy; their mean return is its score."""
+
+    def check_in(self, configuration: "Configuration", study: str, name: str) -> None:
+        """Check that a source of trials has discrete environments."""
+        trials = _simulated(configuration, study, self.like)
+        _check_kinds(trials, trials.environments, ("discrete",), self.kind, name)
 
     def tables(self, name: str) -> dict[str, str]:
         """Return a table of the kind of the source."""
@@ -64,6 +73,15 @@ class SameHyperparameters(SourceSettings):
     """Number of hyperparameter settings that are drawn for each algorithm."""
     runs: SeveralRuns = 8
     """Number of runs of each setting."""
+
+    def check_in(self, configuration: "Configuration", study: str, name: str) -> None:
+        """Check that a source of trials has these algorithms and environments, and no plain Python."""
+        trials = _simulated(configuration, study, self.like)
+        _check_kinds(trials, self.environments or trials.environments, ("discrete", "continuous"), self.kind, name)
+        for key in ("algorithms", "environments"):
+            for position, chosen in enumerate(getattr(self, key)):
+                what = f'"{chosen}" is not simulated here; {name}: null leaves these runs out'
+                check_known(chosen, getattr(trials, key), [key, position], what)
 
     def tables(self, name: str) -> dict[str, str]:
         """Return a table of the kind of the source."""
@@ -139,6 +157,38 @@ class HyperparameterGrid(SourceSettings):
             {name: registry.ALGORITHMS[name].title for name in self.algorithms},
             {name: registry.ENVIRONMENTS[name].title for name in self.environments},
         )
+
+
+def _simulated(configuration: "Configuration", study: str, like: str) -> Trials:
+    """Return the source of trials that another source names.
+
+    Raises
+    ------
+    SettingError
+        If there is none of this name.
+    """
+    sources = configuration.studies[study].sources
+    trials = {name: source for name, source in sources.items() if isinstance(source, Trials)}
+    if like not in trials:
+        hint = nearest(like, trials) if trials else "simulate trials too"
+        raise SettingError(["like"], f'"{like}" is not a source of trials of this study', hint)
+    return trials[like]
+
+
+def _check_kinds(trials: Trials, names: Collection[str], allowed: Collection[str], kind: str, source: str) -> None:
+    """Check that environments are of the allowed kinds.
+
+    Parameters
+    ----------
+    trials : source that defines the environments
+    names : names of the environments; unknown ones are ignored
+    kind, source : kind and name of the source that has the environments
+    """
+    environments = registry.environments(trials.own.plain())
+    for name in names:
+        if name in environments and environments[name].kind not in allowed:
+            what = f"{name} is {environments[name].kind}, and {kind} need {' or '.join(allowed)} environments"
+            raise SettingError(["kind"], what, f"another environment, or {source}: null")
 
 
 def _trials(study: StudySources, name: str) -> tuple[Trials, dict[str, Any]]:

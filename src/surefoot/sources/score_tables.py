@@ -30,7 +30,7 @@ from surefoot.columns import (
 from surefoot.errors import listed, shortened, shown
 from surefoot.registry import function_named
 from surefoot.result_tables import ACCOUNT_SUMMARY, LEFT_OUT, REMARKS, write_table
-from surefoot.sources.checks import curves_found, left_out, runs_of_outcomes
+from surefoot.sources.checks import check_table, curves_found, left_out, runs_of_outcomes
 from surefoot.sources.settings import RUNS, SourceSettings
 from surefoot.sources.tables import ScoreTable
 from surefoot.statistics.runs.samples import GREATEST
@@ -43,10 +43,25 @@ _WHOLE_NUMBER = r"-?\d{1,18}"
 
 
 def collect(task: Task) -> None:
-    """Write the tables that the source's function `read` returns; each algorithm of a run table is a cell."""
-    settings = task.settings | {key: str(path) for key, path in task.inputs.items()}
-    model = function_named(settings.pop("model"))
-    tables = tables_read(model.model_validate(settings), task.inputs)
+    """Write the tables that the source's function `read` returns; each algorithm of a run table is a cell.
+
+    Raises
+    ------
+    InputError
+        If the file is unusable, its rows do not look like runs, or it lacks an algorithm of the study's protocol.
+    """
+    given = task.settings | {key: str(path) for key, path in task.inputs.items()}
+    model = function_named(given.pop("model"))
+    stated = given.pop("stated", ())
+    settings = model.model_validate(given)
+    tables = tables_read(settings, task.inputs)
+    where = str(next(iter(task.inputs.values())))
+    check_table(tables[RUNS], settings, where)
+    known = list(tables[RUNS]["algorithm"].unique())
+    for name in stated:
+        if name not in known:
+            what = f'no algorithm "{name}", which protocol.algorithms names'
+            raise InputError(where, what, nearest(name, known))
     tables[RUNS] = tables[RUNS].assign(cell=tables[RUNS]["algorithm"])
     for name, path in task.outputs.items():
         write_table(tables[name], path)

@@ -4,13 +4,17 @@ Kept light, since planning imports it.
 """
 
 import os
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
+from surefoot.build.errors import InputError
 from surefoot.build.job import Job
 from surefoot.configuration.sections import DescribedSection
 from surefoot.registry import Registry
+
+if TYPE_CHECKING:
+    from surefoot.configuration.models import Configuration
 
 RUNS = "runs"
 """Kind of a table with columns algorithm, environment, run and score."""
@@ -38,6 +42,46 @@ class SourceSettings(DescribedSection):
     reads: ClassVar[str] = ""
     kind: str
 
+    @classmethod
+    def completed(cls, name: str, entries: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
+        """Return an entry with the keys that it takes from other entries.
+
+        Parameters
+        ----------
+        name : name of the entry
+        entries : all sources of the study as given, with their kinds
+        """
+        return entries[name]
+
+    def check_in(self, configuration: "Configuration", study: str, name: str) -> None:
+        """Check what depends on the rest of the configuration or on files.
+
+        Parameters
+        ----------
+        configuration : the configuration, whose models are validated
+        study, name : names of the study and of this source in it
+
+        Raises
+        ------
+        SettingError
+            With keys that start at the source.
+        """
+
+    def known_names(self) -> tuple[Sequence[str], Sequence[str]]:
+        """Return its algorithms and environments; empty if only its runs tell them."""
+        return (), ()
+
+    def known_runs(self) -> tuple[int, int] | None:
+        """Return the smallest and the largest number of runs of an algorithm in an environment.
+
+        None if only its runs tell them.
+        """
+        return None
+
+    def published_tables(self) -> tuple[str, ...]:
+        """Return the names of the published tables that it collects."""
+        return ()
+
     def usual_questions(self) -> Mapping[str, Mapping[str, Any]]:
         """Return the questions of a study with this source and without `questions`."""
         return self.default_questions
@@ -56,6 +100,8 @@ class SourceSettings(DescribedSection):
             return []
         inputs = {key: os.path.relpath(path) for key, path in self.files().items()}
         settings = self.decisive() | {"model": f"{type(self).__module__}:{type(self).__name__}"}
+        if study.stated:
+            settings["stated"] = list(study.stated)
         outputs = {end_of_name(name, table): run_table_path(study.name, table) for table in self.tables(name)}
         rule = "read_curves" if CURVES in outputs else "read_table"
         return [Job("collect", study.name, name, rule, settings, (self.reads,), inputs, outputs)]
@@ -115,12 +161,18 @@ class PublishedFiles(DescribedSection):
 
 
 class StudySources(NamedTuple):
-    """Arguments for the jobs of a study's sources: name, seed, all sources, and location of public files."""
+    """Arguments for the jobs of a study's sources.
+
+    name, seed, sources : name, seed and sources of the study
+    published : location of public files
+    stated : algorithms that the study's protocol names; the table of its only source must have them
+    """
 
     name: str
     seed: int
     sources: Mapping[str, SourceSettings]
     published: PublishedFiles = PublishedFiles()
+    stated: Sequence[str] = ()
 
 
 def run_table_path(study: str, source: str = "runs", stage: str = "collect") -> str:
@@ -150,9 +202,28 @@ def run_source(settings: type[Settings]) -> type[Settings]:
     return settings
 
 
+def check_files(source: SourceSettings, where: str) -> None:
+    """Check that the files of a source exist.
+
+    Parameters
+    ----------
+    where : location of the source in the configuration
+
+    Raises
+    ------
+    InputError
+        If a file does not exist, or is a folder.
+    """
+    for key, path in source.files().items():
+        if path.is_dir():
+            raise InputError(f"{where}.{key}: {path}", "it is a folder", "name a file in it")
+        if not path.is_file():
+            hint = f"paths are relative to {Path.cwd()}, where the workflow runs"
+            raise InputError(f"{where}.{key}: {path}", "no such file", hint)
+
+
 def source_jobs(study: StudySources) -> list[Job]:
-    """The jobs that make the tables of a study's sources, those of a kind together; none of those that cannot be
-    had."""
+    """Return the jobs that make the tables of a study's sources, grouped by kind; unavailable sources are skipped."""
     jobs: list[Job] = []
     for kind in {type(source): None for source in study.sources.values()}:
         jobs += kind.jobs(study, {name: source for name, source in study.sources.items() if type(source) is kind})
@@ -160,10 +231,12 @@ def source_jobs(study: StudySources) -> list[Job]:
 
 
 def tables_of(study: StudySources, jobs: list[Job], studies: Container[str]) -> dict[str, Mapping[str, str]]:
-    """Paths of the tables that the sources make, as {table: {name of the file: path}}, of those that can be had.
+    """Return the paths of the available tables of the sources, as {table: {name of the file: path}}.
 
-    jobs : of these sources
-    studies : names of those of the configuration, whose runs can be had
+    Parameters
+    ----------
+    jobs : jobs of these sources
+    studies : names of the studies of the configuration, whose runs are available
     """
     made = {job.part: job.outputs for job in jobs}
     paths = {path for outputs in made.values() for path in outputs.values()}

@@ -1,10 +1,12 @@
 """Simulated trials, in which every algorithm runs with new hyperparameters, and the runs of another study."""
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field
 
+from surefoot.build.errors import nearest
+from surefoot.build.fingerprint import module_path
 from surefoot.build.job import Job
 from surefoot.configuration.sections import (
     EACH_ONCE,
@@ -16,10 +18,22 @@ from surefoot.configuration.sections import (
     SomeNames,
     Text,
 )
-from surefoot.errors import HintedError
+from surefoot.configuration.validation_errors import SettingError, check_known, within
+from surefoot.errors import HintedError, shown
 from surefoot.measured_seconds import batch_numbers, seconds_of_trial
 from surefoot.simulation import registry
+from surefoot.simulation.registry import PYTHON
+from surefoot.sources.own_files import check_file, defined_functions
 from surefoot.sources.settings import SourceSettings, StudySources, run_source, run_table_path
+
+if TYPE_CHECKING:
+    from surefoot.configuration.models import Configuration
+
+EXAMPLE = "see surefoot.simulation.protocol, and config/example_simulation.py"
+MOST_BLOCKS = 100_000
+"""Largest number of blocks of a cell: each is an entry of the store, and is planned before anything is simulated."""
+FUNCTIONS = {"discrete": "tabular", "continuous": "linear", PYTHON: "run_trial"}
+"""Functions that an algorithm's module must define, by kind of environment."""
 
 Argument = bool | int | float | str | tuple[Any, ...]
 Arguments = Annotated[dict[str, Argument], Field(description="Arguments of its functions by name.")]
@@ -103,6 +117,93 @@ class Trials(SourceSettings):
     """
 
     @classmethod
+    def completed(cls, name: str, entries: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
+        """Return an entry with the keys of the source of trials that it names as `like`."""
+        entry = entries[name]
+        kind = cls.model_fields["kind"].default
+        models = [other for other, given in entries.items() if given["kind"] == kind and "like" not in given]
+        if "like" not in entry:
+            return entry
+        if entry["like"] not in models:
+            what = f"{shown(entry['like'])} is not a source of trials of this study"
+            hint = nearest(entry["like"], models) if models else "simulate trials in another source"
+            raise SettingError([name, "like"], what, hint)
+        # The numbers of trials in trials_of go with the usual number in trials.
+        taken = dict(entries[entry["like"]])
+        if "trials" in entry:
+            taken.pop("trials_of", None)
+        return taken | dict(entry)
+
+    def check_in(self, configuration: "Configuration", study: str, name: str) -> None:
+        """Check that all that is simulated is defined, each algorithm for each kind of environment."""
+        algorithms = registry.algorithms(self.own.plain())
+        environments = registry.environments(self.own.plain())
+        self._check_names("algorithms", algorithms, registry.ALGORITHMS)
+        self._check_names("environments", environments, registry.ENVIRONMENTS)
+        for own_environment, settings in self.own.environments.items():
+            with within("own", "environments", own_environment, "file"):
+                check_file(settings.file, ["environment"], EXAMPLE)
+        for own_algorithm, definition in self.own.algorithms.items():
+            kinds = {environments[place].kind for place in self.environments if own_algorithm in self.algorithms}
+            with within("own", "algorithms", own_algorithm, "file"):
+                check_file(definition.file, [FUNCTIONS[kind] for kind in sorted(kinds)], EXAMPLE)
+        for algorithm in self.algorithms:
+            for place in self.environments:
+                _check_definition(algorithm, algorithms[algorithm].module, place, environments[place].kind)
+        self._check_blocks()
+        sources = configuration.studies[study].sources.values()
+        self._check_exceptions([source for source in sources if isinstance(source, Trials)])
+
+    def _check_names(self, key: str, known: Mapping[str, Any], package: Mapping[str, Any]) -> None:
+        """Check the names of algorithms or environments, and that own ones are simulated and have names of their own.
+
+        Parameters
+        ----------
+        key : algorithms or environments
+        known, package : definitions of the package and of the study, and of the package alone
+        """
+        simulated = getattr(self, key)
+        for position, chosen in enumerate(simulated):
+            check_known(chosen, known, [key, position], f'unknown name "{chosen}"')
+        for name in getattr(self.own, key):
+            if name in package:
+                raise SettingError(["own", key, name], f'"{name}" is among the {key} of the package', "another name")
+            if self.like is None and name not in simulated:
+                raise SettingError(["own", key, name], f'"{name}" is not simulated', f"name it among the {key} too")
+
+    def _check_blocks(self) -> None:
+        """Check that the trials of each cell are few enough blocks to be planned."""
+        for _, environment, cell, trials in self.rows():
+            size = smallest_of(self.block, self.block_of, cell, environment)
+            if trials > size * MOST_BLOCKS:
+                what = f"{trials:,} trials of {cell} in {environment} are {-(-trials // size):,} blocks of {size:,}"
+                hint = f"at least {-(-trials // MOST_BLOCKS):,}, for at most {MOST_BLOCKS:,} blocks"
+                raise SettingError(["block"], what, hint)
+
+    def _check_exceptions(self, sources: list["Trials"]) -> None:
+        """Check that exceptions to numbers of trials and blocks name what the study or the package simulates.
+
+        Parameters
+        ----------
+        sources : all sources of trials of the study
+        """
+        known = list(dict.fromkeys(part for source in sources for row in source.rows() for part in row[:3]))
+        for key in ("trials_of", "block_of"):
+            for chosen in getattr(self, key):
+                if chosen not in (*registry.ALGORITHMS, *registry.ENVIRONMENTS):
+                    what = "neither algorithm nor environment of this study"
+                    check_known(chosen, known, [key, chosen], what)
+
+    def known_names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return its algorithms and environments."""
+        return self.algorithms, self.environments
+
+    def known_runs(self) -> tuple[int, int]:
+        """Return the smallest and the largest number of trials of an algorithm in an environment."""
+        numbers = [trials for *_, trials in self.rows()]
+        return min(numbers), max(numbers)
+
+    @classmethod
     def jobs(cls, study: StudySources, sources: Mapping[str, "Trials"]) -> list[Job]:
         """Return batches of blocks shared by all of a study's sources of trials, and the run table of each source."""
         simulated = _simulations(study, sources)
@@ -132,6 +233,14 @@ class Trials(SourceSettings):
             {name: algorithms[name].title for name in self.algorithms},
             {name: environments[name].title for name in (*self.environments, *environments)},
         )
+
+
+def _check_definition(algorithm: str, module: str, environment: str, kind: str) -> None:
+    """Check that an algorithm's module has a function for environments of this kind."""
+    function = FUNCTIONS[kind]
+    if function not in defined_functions(module_path(module)):
+        what = f'"{algorithm}" has no definition for {kind} environments such as {environment}'
+        raise SettingError(["algorithms"], what, f"other environments, or a function {function} in {module}")
 
 
 def smallest_of(usual: int, others: Mapping[str, int], *names: str) -> int:
@@ -178,23 +287,3 @@ def _blocks(sources: Mapping[str, Trials]) -> dict[str, list[tuple[Trials, str, 
             (source, environment, first, min(size, trials - first), size) for first in range(0, trials, size)
         )
     return blocks
-
-
-@run_source
-class OtherStudy(SourceSettings):
-    """The runs of another study of the configuration."""
-
-    default_questions: ClassVar = {"game_scores": {}, "game_intervals": {}}
-    kind: Literal["study"] = "study"
-    study: str | None = None
-    """Name of the study; by default the name of this source."""
-    source: str = "runs"
-    """Which of its sources."""
-
-    def of_other_study(self, name: str) -> tuple[str, str]:
-        """Return the study, by default the name of the source, and its source."""
-        return self.study or name, self.source
-
-    def titles(self) -> tuple[dict[str, str], dict[str, str]]:
-        """Return the titles of the package's algorithms."""
-        return {name: algorithm.title for name, algorithm in registry.ALGORITHMS.items()}, {}

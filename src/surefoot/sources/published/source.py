@@ -1,12 +1,11 @@
-"""Published tables, from where their authors put them or from a local folder: the source, and the catalogue of the
-public files that they are made of, with addresses, mirrors, sizes and checksums.
+"""Source of published tables, and the catalogue of the public files that contain them.
 
-Light on purpose: it is read whenever the workflow is parsed.
+The catalogue has addresses, mirrors, sizes and checksums. Planning imports this module, so it is kept light.
 """
 
 import csv
 import functools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 from urllib.parse import quote
@@ -17,6 +16,7 @@ from surefoot.build.errors import InputError, nearest
 from surefoot.build.job import Job
 from surefoot.build.project import PUBLISHED, relative
 from surefoot.configuration.sections import SomeNames
+from surefoot.errors import HintedError
 from surefoot.sources.settings import SourceSettings, StudySources, run_source
 
 CATALOGUE = PUBLISHED / "sources.csv"
@@ -32,8 +32,8 @@ KEPT = {
     "ale200m/dreamerv2_curves": "atari_games",
     "recht2018/machado2018_means_stds": "atari_games",
 }
-"""The table that is kept with the project, `<name>.csv` in `PUBLISHED`, which some runs and conversions of
-published tables need."""
+"""Table shipped with the project, `<name>.csv` in `PUBLISHED`, for runs and conversions of published tables that need
+one."""
 
 
 class Source(NamedTuple):
@@ -66,7 +66,7 @@ class Source(NamedTuple):
 
 
 def kept_for(needing: Iterable[str | None]) -> dict[str, Path]:
-    """Return paths by name of the kept tables that these tables need; most need none."""
+    """Return the paths of the shipped tables that these tables need, by name."""
     return {KEPT[name]: PUBLISHED / f"{KEPT[name]}.csv" for name in needing if name in KEPT}
 
 
@@ -114,8 +114,24 @@ def files_in(folder: Path, table: str) -> dict[str, Path]:
     return {}
 
 
+def check_folder(folder: Path, tables: Sequence[str]) -> None:
+    """Check that the local folder has one of the published tables that studies name.
+
+    Raises
+    ------
+    HintedError
+    """
+    if not folder.is_dir():
+        hint = f"paths are relative to {Path.cwd()}, where the workflow runs"
+        raise HintedError("", f'no folder "{folder}"', hint)
+    if not any(table_in(folder, table) for table in tables):
+        what = f'"{folder}" holds none of the published tables of these studies, nor all files of one'
+        hint = f"{', '.join(dict.fromkeys(tables))}, as CSV or Parquet, or the files of the source"
+        raise HintedError("", what, hint if tables else "leave the key out: no study names published tables")
+
+
 PUBLISHED_TABLES = "published"
-"""The kind of tables that are as they were published; a scale chooses runs of them by name."""
+"""Kind of tables in their published form; a scale chooses runs of them by name."""
 
 
 def _published(tables: tuple[str, ...]) -> tuple[str, ...]:
@@ -161,6 +177,10 @@ class Published(SourceSettings):
         folder = f"results/collect/{study}"
         return {table: f"{folder}/{name}.{table.replace('/', '_')}.parquet" for table in self.collected}
 
+    def published_tables(self) -> tuple[str, ...]:
+        """Return the names of the tables."""
+        return self.collected
+
     def tables(self, name: str) -> dict[str, str]:
-        """The published tables together."""
+        """Return one kind for the published tables together."""
         return {name: PUBLISHED_TABLES}

@@ -10,7 +10,7 @@ from surefoot.build.fingerprint import reached_modules
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
-from surefoot.sources.plays import read_transitions
+from surefoot.sources.own_distributions import read_transitions
 
 ROOT = Path(__file__).parents[2]
 BASE = ROOT / "config" / "config.yaml"

@@ -1,14 +1,18 @@
-"""Questions of scores that cannot be answered as they are asked: one sentence with a hint, before any job runs."""
+"""Questions that a study or its runs cannot answer end in one sentence with a hint."""
 
 import numpy as np
 import pandas as pd
 import pytest
+from studying import make, planned
 
 from surefoot.build.errors import InputError
-from surefoot.configuration.table_checks import check_axes_of_table, check_questions
 from surefoot.configuration.validation import validate_configuration
+from surefoot.questions.answers import check_answerable
 from surefoot.questions.registry import questions
 from surefoot.questions.settings import QuestionSettings
+from surefoot.scales.scaling import scaled
+from surefoot.sources.checks import check_table
+from surefoot.sources.tables import ScoreTable
 
 GRID = {"from": 0.1, "to": 2, "count": 3}
 COUNTS = {"sizes": [2], "datasets": 4}
@@ -39,6 +43,16 @@ def study(kind, scale=None, **keys):
     return validate_configuration({"studies": {"mine": config}}, []).studies["mine"]
 
 
+def check_question(table, study):
+    """Check the question of a study as its jobs do."""
+    scores = scaled({"runs": table}, {"s": study.scales["s"]})
+    check_answerable(study.questions["x"], {"scores": scores}, "questions.x")
+
+
+def check_rows(table):
+    check_table(table, ScoreTable(file="t.csv"), "t.csv")
+
+
 def test_a_missing_key_is_named_with_what_it_may_be():
     kinds = {kind: question for kind, question in questions().items() if issubclass(question, QuestionSettings)}
     for kind, question in kinds.items():
@@ -51,7 +65,7 @@ def test_a_missing_key_is_named_with_what_it_may_be():
             ):
                 study(kind)
     for kind, keys in COMPLETE.items():
-        check_questions(runs(), study(kind, **keys), "runs", "studies.mine")
+        check_question(runs(), study(kind, **keys))
 
 
 @pytest.mark.parametrize(
@@ -123,17 +137,17 @@ IN_PLACE = {"kind": "reference_scores", "reference_values": {f"t{task}": [0, 1] 
 )
 def test_questions_that_the_table_cannot_answer(table, kind, keys, message):
     with pytest.raises(InputError, match=message) as caught:
-        check_questions(table, study(kind, **COMPLETE.get(kind, {}) | keys), "runs", "studies.mine")
-    assert caught.value.where.startswith("studies.mine.")
+        check_question(table, study(kind, **COMPLETE.get(kind, {}) | keys))
+    assert caught.value.where.startswith(("questions.x", "scales.s"))
 
 
 def test_a_right_table_passes():
     for kind in ("sequential_comparison", "false_alarm_rates"):
-        check_questions(runs(), study(kind, compare=["a", "b"]), "runs", "studies.mine")
-    check_questions(runs(), study("run_plans"), "runs", "studies.mine")
+        check_question(runs(), study(kind, compare=["a", "b"]))
+    check_question(runs(), study("run_plans"))
     for table in (runs(), ONE_TASK):
-        check_axes_of_table(table, "t.csv")
-        check_questions(table, study("aggregates"), "runs", "studies.mine")
+        check_rows(table)
+        check_question(table, study("aggregates"))
 
 
 def episodes():
@@ -160,7 +174,25 @@ def episodes():
 )
 def test_tables_whose_rows_are_no_runs(table, message):
     with pytest.raises(InputError, match=message):
-        check_axes_of_table(table, "t.csv")
+        check_rows(table)
+
+
+@pytest.mark.parametrize(
+    ("table", "algorithms", "message"),
+    [
+        (episodes(), ["a"], r"^t\.csv: a: each of its 60 runs is like the one before it"),
+        (runs(), ["a", "c"], r'^questions\.x: no scores of "c"\. Hint: allowed: a, b'),
+    ],
+)
+def test_the_jobs_that_read_a_table_and_answer_a_question_check_it(tmp_path, monkeypatch, table, algorithms, message):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
+    table.to_csv("t.csv", index=False)
+    sources = {"runs": {"kind": "score_table", "file": "t.csv"}}
+    questions = {"x": {"kind": "ranks", "algorithms": algorithms}}
+    jobs = planned({"sources": sources, "questions": questions})
+    with pytest.raises(InputError, match=message):
+        make(jobs, lambda job: job.stage in ("collect", "normalize", "aggregate", "estimate"))
 
 
 def test_runs_of_many_settings_are_asked_about_tuning_alone():
@@ -172,7 +204,7 @@ def test_runs_of_many_settings_are_asked_about_tuning_alone():
         return validate_configuration({"studies": {"mine": config | questions}}, []).studies["mine"]
 
     table = pd.concat([runs().assign(rate=rate) for rate in (1, 2)])
-    check_questions(table, asked("hyperparameter_sensitivity"), "runs", "studies.mine")
+    check_question(table, asked("hyperparameter_sensitivity"))
     with pytest.raises(
         InputError, match='"s" is of runs of many hyperparameter settings, and aggregates takes runs of'
     ):
@@ -185,4 +217,4 @@ def test_runs_of_many_settings_are_asked_about_tuning_alone():
     del config["scales"]["s"]["hyperparameters"]
     config["sources"]["runs"]["hyperparameters"] = ["rate"]
     with pytest.raises(InputError, match="no column of a hyperparameter"):
-        check_questions(table, asked("hyperparameter_sensitivity"), "runs", "studies.mine")
+        check_question(table, asked("hyperparameter_sensitivity"))
