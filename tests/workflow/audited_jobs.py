@@ -1,7 +1,7 @@
 """Runs jobs, each in a process of its own, and writes down what each imported and opened, and what each unit executed.
 
-python audited_jobs.py <file>: a list of {"folder": where it runs, "spec": its spec file there, "audit": where the lines
-go, "after": the places in the list of those whose results it takes}. Where a job fails, those after it do not run.
+python audited_jobs.py <file>: a list of {"folder": where it runs, "job": its fields, "audit": where the lines go,
+"after": the places in the list of those whose results it takes}. Where a job fails, those after it do not run.
 Processes that a job starts write their lines to the same file (see sitecustomize.py in the folder `audit`).
 
 The libraries are imported once and the jobs are forked from there; no module of the package is.
@@ -29,7 +29,7 @@ def run_all(listed: list[dict], processes: int) -> bool:
     while True:
         for number, job in list(waiting.items()):
             if len(running) < processes and done.issuperset(job["after"]):
-                running[start(job["folder"], job["spec"], job["audit"])] = number
+                running[start(job["folder"], job["job"], job["audit"])] = number
                 del waiting[number]
         if not running:
             return len(done) == len(listed)
@@ -39,7 +39,7 @@ def run_all(listed: list[dict], processes: int) -> bool:
             done.add(number)
 
 
-def start(folder: str, spec: str, audit: str) -> int:
+def start(folder: str, fields: dict, audit: str) -> int:
     """Number of the process that runs the job."""
     child = os.fork()
     if child:
@@ -51,10 +51,13 @@ def start(folder: str, spec: str, audit: str) -> int:
         from audit_hook import install
 
         note = install(audit)
-        from surefoot.build import runner as job
+        from support.jobs import run_job
 
-        watch_units(job, note)
-        job.run_job(Path(spec))
+        from surefoot.build import runner
+        from surefoot.build.job import Job
+
+        watch_units(runner, note)
+        run_job(Job(**fields))
         # `import_module` raises no event of an import.
         for module in [name for name in sys.modules if name.partition(".")[0] == "surefoot"]:
             note("import", module)
@@ -66,20 +69,20 @@ def start(folder: str, spec: str, audit: str) -> int:
         os._exit(status)
 
 
-def watch_units(job, note) -> None:
+def watch_units(runner, note) -> None:
     """Note of each unit the modules in its key and the functions of the package that were called to compute it, but for
     the one that computes it and what is defined in that.
 
     The drawings of one function are one unit here.
     """
-    source = str(Path(job.__file__).parents[1])
+    source = str(Path(runner.__file__).parents[1])
     seen = set()
-    ask = job._Units.ask
+    fetch = runner._Units.fetch
 
     def watched(self, kind, settings, hashes, compute, path):
         named = (kind, str(settings.get("code")))
         if named in seen:
-            return ask(self, kind, settings, hashes, compute, path)
+            return fetch(self, kind, settings, hashes, compute, path)
         seen.add(named)
 
         def traced(target):
@@ -98,9 +101,9 @@ def watch_units(job, note) -> None:
             called = {name for name in called if name != itself and not name.startswith(f"{itself}.<locals>.")}
             note("unit", json.dumps([kind, sorted(settings.get("code", {})), sorted(called)]))
 
-        return ask(self, kind, settings, hashes, traced, path)
+        return fetch(self, kind, settings, hashes, traced, path)
 
-    job._Units.ask = watched
+    runner._Units.fetch = watched
 
 
 @contextmanager

@@ -9,7 +9,6 @@ round.
 import argparse
 import os
 import random
-import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -22,11 +21,10 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from every_question import ROOT, SHIPPED, make_small, write_raw_tables, write_sources
+from support.jobs import run_job
 
-from surefoot.build.files import canonical_json
-from surefoot.build.job import Job, specification
+from surefoot.build.job import Job
 from surefoot.build.kernel_cache import keep_kernels, kernels_of
-from surefoot.build.runner import run_job
 from surefoot.build.store import store_folder
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
@@ -105,12 +103,13 @@ def make_smaller(given: dict) -> None:
 
 def in_random_order(jobs: Iterable[Job], seed: int) -> Iterator[Job]:
     """The jobs, each after those whose results it takes."""
-    draw, waiting, made = random.Random(seed), list(jobs), set()
+    draw = random.Random(seed)
+    waiting = list(jobs)
     while waiting:
-        ready = [job for job in waiting if made.issuperset(job.made_by.values())]
+        missing = {path for job in waiting for path in job.outputs.values()}
+        ready = [job for job in waiting if missing.isdisjoint(job.inputs.values())]
         job = draw.choice(ready)
         waiting.remove(job)
-        made.add(job.manifest)
         yield job
 
 
@@ -130,14 +129,9 @@ def main() -> None:
             config = validate_configuration(given, files)
             known = {job.study for job in jobs}
             jobs += [job for job in plan(config) if job.study not in known and job.stage not in NOT_TABLES]
-        specs = {Path(job.spec): canonical_json(specification(job)) for job in jobs}
-    for path, text in specs.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
     ordered = jobs if options.order is None else list(in_random_order(jobs, options.order))
     for job in ordered:
-        run_job(Path(job.spec), options.threads)
-    shutil.rmtree(folder / "results/spec")
+        run_job(job, options.threads)
 
 
 if __name__ == "__main__":

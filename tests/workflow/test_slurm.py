@@ -33,15 +33,12 @@ def jobs_of_slurm():
 
 
 def test_results_of_a_cluster_are_those_of_one_machine_to_the_last_byte(cluster, built, fresh):
-    did = fresh.run(*OPTIONS, "--jobs", "8", "--slurm-array-jobs", "simulate")
+    did = fresh.run(*OPTIONS, "--jobs", "8", "--slurm-array-jobs", "simulate_trials")
     # Of two jobs that are one by content, either may find what the other computed.
     assert did.keys() == built.did.keys()
     assert Counter(did.values()) == Counter(built.did.values())
     there, here = fresh.results(), built.results()
-    assert there.keys() == here.keys()
-    different = {path for path in here if there[path] != here[path]}
-    # The home page and its tables say how long the jobs took, here and there.
-    assert different <= {path for path in here if path.startswith(("draw/home/", "render/index"))}
+    assert there == here
     ran = jobs_of_slurm()
     assert len(ran) == len(did)
     assert {job["JobState"] for job in ran} == {"COMPLETED"}

@@ -1,4 +1,4 @@
-"""What a job imports and opens, under an audit hook, against what its spec names: else a result could go stale.
+"""What a job imports and opens, under an audit hook, against what its rule names: else a result could go stale.
 
 Every kind of job runs in a process of its own and in a folder that holds nothing but its inputs.
 """
@@ -17,13 +17,14 @@ import pandas as pd
 import pytest
 from every_question import ROOT, planned, stand_ins, write_raw_tables, write_sources, write_table
 
-from surefoot.build.files import canonical_json, sha256_file
 from surefoot.build.fingerprint import MACHINERY, is_file, module_path, reached_modules
-from surefoot.build.job import LIBRARIES, Job, specification, write_manifest
+from surefoot.build.folder import UNFINISHED
+from surefoot.build.job import LIBRARIES, Job
 from surefoot.build.kernel_cache import kernels_of
 from surefoot.build.project import SOURCE
 from surefoot.build.store import store_folder
 from surefoot.charts.catalogue import CATALOGUE
+from surefoot.pipeline.plan import WORK
 from surefoot.questions.registry import questions
 from surefoot.statistics.intervals.catalogue import ESTIMATORS
 from surefoot.tables import TEXT_COLUMNS
@@ -56,22 +57,22 @@ def runs(job) -> bool:
 
 @pytest.fixture(scope="module")
 def audited(tmp_path_factory):
-    """(job, its folder, its spec, {kind of line: texts}) of all jobs that ran."""
+    """(job, its folder, {kind of line: texts}) of all jobs that ran."""
     top = tmp_path_factory.mktemp("audited")
     prepared = prepare(top)
-    run_audited(top, [job for job, *_ in prepared], [folder for _, folder, _ in prepared])
+    run_audited(top, prepared)
     found = []
-    for job, folder, spec in prepared:
+    for job, folder in prepared:
         lines = defaultdict(set)
         for line in (folder / "audit").read_text().splitlines():
             kind, _, text = line.partition(" ")
             lines[kind].add(text)
-        found.append((job, folder, spec, lines))
+        found.append((job, folder, lines))
     return found
 
 
-def prepare(top: Path) -> list[tuple[Job, Path, dict]]:
-    """(job, its folder, its spec) of all that are to run; their inputs are links to where they are or will be made.
+def prepare(top: Path) -> list[tuple[Job, Path]]:
+    """All jobs that are to run, each with its folder; their inputs are links to where they are or will be made.
 
     The folder `base` has the sources, and what stands in for the results of jobs that do not run.
     """
@@ -82,44 +83,44 @@ def prepare(top: Path) -> list[tuple[Job, Path, dict]]:
         configurations = write_sources(base)
         write_raw_tables(base / "folder", patch)
         jobs = planned(configurations)
-        specs = {job.spec: specification(job) for job in jobs}
         others = [job for job in jobs if not runs(job)]
         for study in STAND_INS:
             for path, table in stand_ins(study, others).items():
                 write_table(table, Path(path))
-        for job in others:
-            blobs = {name: sha256_file(path) for name, path in job.outputs.items() if Path(path).is_file()}
-            write_manifest(specs[job.spec], {"blobs": blobs, "facts": {"seconds": 1.0}})
-    chosen = [(job, top / f"job_{number}", specs[job.spec]) for number, job in enumerate(jobs) if runs(job)]
-    made = {path: folder / path for job, folder, _ in chosen for path in (*job.outputs.values(), job.manifest)}
-    taken = {job.inputs[name] for job, *_ in chosen for name in job.made_by} - made.keys()
+    chosen = [(job, top / f"job_{number}") for number, job in enumerate(jobs) if runs(job)]
+    planned_files = {path for job in jobs for path in job.outputs.values()}
+    made = {path: folder / path for job, folder in chosen for path in job.outputs.values()}
+    taken = {path for job, _ in chosen for path in job.inputs.values() if path in planned_files} - made.keys()
     assert sorted(path for path in taken if not (base / path).is_file()) == [], "nothing makes it or stands in for it"
-    for job, folder, spec in chosen:
-        for path in {*job.inputs.values(), *job.made_by.values(), *filter(is_file, spec["code"])}:
+    for job, folder in chosen:
+        folder.mkdir()
+        for path in {*job.inputs.values(), *filter(is_file, job.modules)}:
             if not os.path.relpath(folder / path, folder).startswith(".."):
                 (folder / path).parent.mkdir(parents=True, exist_ok=True)
                 (folder / path).symlink_to(made.get(path, base / path))
-        (folder / job.spec).parent.mkdir(parents=True, exist_ok=True)
-        (folder / job.spec).write_text(canonical_json(spec))
     return chosen
 
 
-def run_audited(top: Path, jobs: Sequence[Job], folders: Sequence[Path]) -> None:
+def run_audited(top: Path, jobs: Sequence[tuple[Job, Path]]) -> None:
     """Run jobs in their folders, with a store of their own that shares the tests' compiled kernels."""
     store, shared = top / "store", kernels_of(store_folder(None))
     shared.mkdir(parents=True, exist_ok=True)
     store.mkdir()
     kernels_of(store).symlink_to(shared)
-    places = {job.manifest: place for place, job in enumerate(jobs)}
+    places = {path: place for place, (job, _) in enumerate(jobs) for path in job.outputs.values()}
     listed = [
-        {"folder": str(folder), "spec": job.spec, "audit": str(folder / "audit")}
-        | {"after": sorted({places[maker] for maker in job.made_by.values() if maker in places})}
-        for job, folder in zip(jobs, folders, strict=True)
+        {
+            "folder": str(folder),
+            "job": job._asdict(),
+            "audit": str(folder / "audit"),
+            "after": sorted({places[path] for path in job.inputs.values() if path in places}),
+        }
+        for job, folder in jobs
     ]
     (top / "jobs.json").write_text(json.dumps(listed))
     paths = {
         "SUREFOOT_STORE": str(store),
-        "PYTHONPATH": os.pathsep.join([str(SOURCE), str(HERE / "audit")]),
+        "PYTHONPATH": os.pathsep.join([str(SOURCE), str(HERE.parent), str(HERE / "audit")]),
         "PYTHONDONTWRITEBYTECODE": "1",
     }
     program = [sys.executable, str(HERE / "audited_jobs.py"), str(top / "jobs.json")]
@@ -136,11 +137,11 @@ def test_every_kind_of_job_ran(audited):
     """A work, a protocol, a question or a method that is new must be asked for in `every_question`."""
     ran = [job for job, *_ in audited]
     assert {job.stage for job in ran} == set(LIBRARIES)
-    assert {job.work for job in ran} == works()
-    assert {job.part for job in ran if job.module == "surefoot.sources.protocols"} == {
+    assert {job.work for job in ran} == works() == set(WORK.values())
+    assert {job.part for job in ran if job.rule == "simulate_repeated_runs"} == {
         *("same_hyperparameters", "random_policies", "few", "fresh")
     }
-    asked = [question for job in ran for question in job.settings.get("questions", {}).values() if job.stage != "draw"]
+    asked = [job.settings["question"] for job in ran if "question" in job.settings]
     assert {question["kind"] for question in asked} == set(questions()) - {"coverage"}  # whose work is of its own
     assert {method for question in asked if question["kind"] == "game_intervals" for method in question["methods"]} == {
         *ESTIMATORS
@@ -154,31 +155,29 @@ def works() -> set[str]:
     """All functions of the package that take a task, as jobs name them."""
     takes_task = re.compile(r"^def ([a-z]\w*)\(task: Task\)", re.MULTILINE)
     return {
-        f"{'.'.join(path.relative_to(SOURCE).with_suffix('').parts)}:{name}"
+        f"{'.'.join(path.relative_to(SOURCE).with_suffix('').parts)}.{name}"
         for path in (SOURCE / "surefoot").rglob("*.py")
         for name in takes_task.findall(path.read_text())
     }
 
 
-def unnamed_code(folder, spec, lines) -> list[str]:
-    unnamed = lines["import"] - reached(spec["code"], folder) - PACKAGES
+def unnamed_code(job, folder, lines) -> list[str]:
+    unnamed = lines["import"] - reached(job.modules, folder) - PACKAGES
     return sorted(module for module in unnamed if not module.startswith(MACHINERY))
 
 
-def unnamed_files(folder, spec, lines) -> list[str]:
+def unnamed_files(job, folder, lines) -> list[str]:
     """Files of the project and of the job's folder, but for what the job itself writes, and for imported code.
 
-    The environment may lie in the project's folder; specs name its libraries by their versions.
+    The environment may lie in the project's folder; rules name its libraries by their versions.
     """
     named = {
         Path(os.path.normpath(folder / path))
-        for path in (*spec["inputs"].values(), *spec.get("made_by", {}).values(), *spec["code"])
+        for path in (*job.inputs.values(), *job.outputs.values(), *filter(is_file, job.modules))
     }
-    stem = f"{spec['stage']}/{spec['study']}/{spec['part']}.json"
-    named |= {folder / "results/spec" / stem, *(folder / path for path in spec["outputs"].values())}
     opened = {Path(path) for path in lines["open"]} - named
     opened = {path for path in opened if path.is_relative_to(ROOT) or path.is_relative_to(folder)}
-    opened = {path for path in opened if not path.is_relative_to(folder / "results" / ".partial")}
+    opened = {path for path in opened if not any(part.startswith(UNFINISHED) for part in path.parts)}
     opened = {path for path in opened if not path.is_relative_to(sys.prefix)}
     inside = {path for path in opened if path.is_relative_to(SOURCE / "surefoot")}
     # The stub lists the public names, which no job asks for.
@@ -186,29 +185,26 @@ def unnamed_files(folder, spec, lines) -> list[str]:
     return sorted(str(path) for path in opened - code if path.is_file())
 
 
-def test_all_code_that_a_job_imports_is_in_its_spec(audited):
-    missing = {(job.stage, job.study, job.part): unnamed_code(*found) for job, *found in audited}
+@pytest.mark.parametrize("unnamed", [unnamed_code, unnamed_files])
+def test_all_that_decides_a_result_is_named_in_its_rule(audited, unnamed):
+    missing = {(job.stage, job.study, job.part): unnamed(job, folder, lines) for job, folder, lines in audited}
     assert {job: names for job, names in missing.items() if names} == {}
 
 
-def test_every_file_that_a_job_opens_is_in_its_spec(audited):
-    missing = {(job.stage, job.study, job.part): unnamed_files(*found) for job, *found in audited}
-    assert {job: names for job, names in missing.items() if names} == {}
-
-
-def test_what_a_spec_does_not_name_is_found(audited):
-    """The same job with a spec that leaves out its input, or the module that reads it."""
+def test_what_a_rule_does_not_name_is_found(audited):
+    """The same job without its input, or without the module that reads it."""
     collected = ("collect", "table", "runs")
-    ((folder, spec, lines),) = [rest for job, *rest in audited if (job.stage, job.study, job.part) == collected]
-    assert unnamed_files(folder, spec | {"inputs": {}}, lines) == [str(folder / "example_scores.csv")]
-    code = {name: digest for name, digest in spec["code"].items() if name != "surefoot.sources.score_tables"}
-    assert "surefoot.sources.score_tables" in unnamed_code(folder, spec | {"code": code}, lines)
+    (found,) = [found for found in audited if found[0][:3] == collected]
+    job, folder, lines = found
+    assert unnamed_files(job._replace(inputs={}), folder, lines) == [str(folder / "example_scores.csv")]
+    modules = tuple(name for name in job.modules if name != "surefoot.sources.score_tables")
+    assert "surefoot.sources.score_tables" in unnamed_code(job._replace(modules=modules), folder, lines)
 
 
 def test_the_key_of_each_piece_holds_all_code_that_made_it(audited):
     """What the store keeps apart has a key of its own, with code of its own."""
     missing, kinds = {}, set()
-    for job, folder, _, lines in audited:
+    for job, folder, lines in audited:
         for text in lines["unit"]:
             kind, code, called = json.loads(text)
             kinds.add(kind)
@@ -221,7 +217,7 @@ def test_the_key_of_each_piece_holds_all_code_that_made_it(audited):
     assert kinds == {
         *("simulate.block", "simulate.same_hyperparameters", "simulate.random_policies", "simulate.learn"),
         "simulate.hyperparameter_grid",
-        *("simulate.plays", "cover.block", "question", "draw.drawing", "trust.cell"),
+        *("simulate.plays", "cover.block", "draw.drawing", "trust.cell"),
     }
 
 
@@ -233,7 +229,7 @@ def dotted(called: str) -> str:
 def test_packages_decide_nothing():
     """They are no part of any fingerprint."""
     # That of the library has its names, imported when they are asked for; others may list their modules, for a registry
-    # or as those of the subjects of trust, which are named in the jobs' specs.
+    # or as those of the subjects of trust, which are named in the jobs' settings.
     for package in WITH_A_FILE - {"surefoot"}:
         for part in ast.parse(module_path(package).read_bytes()).body:
             assert isinstance(part.value, ast.Constant) or part.targets[0].id in ("MODULES", "SUBJECTS")
@@ -242,7 +238,7 @@ def test_packages_decide_nothing():
 def test_columns_of_names_are_read_as_texts(audited):
     """Of every CSV that a job wrote and another reads; `WORDS` are the package's own and never look like numbers."""
     forgotten = {}
-    for job, folder, _, _ in audited:
+    for job, folder, _ in audited:
         for path in job.outputs.values():
             if path.endswith(".csv") and job.stage != "draw":
                 table = pd.read_csv(folder / path)
