@@ -50,7 +50,8 @@ def test_prune_keeps_what_was_used_of_late(checkout):
 def test_a_checkout_serves_other_folders(built, tmp_path):
     write_study(tmp_path)
     (tmp_path / "mine.yaml").write_text(MINE.replace("studies:", "studies:\n  small: null\n  table: null"))
-    command = ["-s", built.folder / "Snakefile", "--directory", tmp_path, "--configfile", tmp_path / "mine.yaml"]
+    place = ["-s", built.folder / "Snakefile", "--directory", tmp_path]
+    command = [*place, "--configfile", tmp_path / "mine.yaml", "--quiet", "host"]
     listed = subprocess.run(**built.command(*command, "--dry-run", "mine", capture_output=True), check=False)
     assert listed.returncode == 0, listed.stderr
     assert "results/render/mine.html" in listed.stdout

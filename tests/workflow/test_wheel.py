@@ -94,7 +94,7 @@ def test_a_page_is_made_without_a_checkout_and_its_results_serve_a_checkout(inst
 
 
 def test_the_workflow_of_the_wheel_plans_the_shipped_studies(installed, store, tmp_path):
-    done = run(installed, store, tmp_path, "-m", "surefoot", "run", "example", "--dry-run")
+    done = run(installed, store, tmp_path, "-m", "surefoot", "run", "example", "--dry-run", "--quiet", "host")
     assert done.returncode == 0, done.stderr
     assert "results/render/example.html" in done.stdout
     assert not (tmp_path / "results").exists()

@@ -69,14 +69,11 @@ def test_the_summary_has_every_result(built):
             ["--forceall", "--until", "normalize_pairs"],
             {"simulate_trials": 3, "collect_trials": 1, "read_table": 1, "normalize_pairs": 2},
         ),
-        (["--forceall", "--omit-from", "normalize_pairs", "--", "table"], {"read_table": 1}),
     ],
 )
 def test_options_take_the_names_of_rules(built, options, expected):
-    text = snakemake(built, "--dry-run", "--quiet", "host", *options)
-    found = counts(text)
-    assert {rule: count for rule, count in found.items() if rule in expected} == expected
-    assert sum(found[rule] for rule in found.keys() - {"total", *expected, "all", "documentation", "table"}) == 0
+    found = counts(snakemake(built, "--dry-run", "--quiet", "host", *options))
+    assert {rule: count for rule, count in found.items() if rule not in ("all", "total")} == expected
 
 
 @pytest.mark.workflow
