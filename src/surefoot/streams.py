@@ -51,6 +51,27 @@ def start_stream(key, number, stream):
         stream[0] = _GOLDEN  # the all-zero state is the one fixed point of the generator
 
 
+def stream_states(keys: npt.NDArray[np.uint64], numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Return the states of several streams, uint64[4, streams], one for each key and number.
+
+    keys : uint64[streams, 4]
+    numbers : uint64[streams]
+    """
+    states = np.empty((4, len(numbers)), np.uint64)
+    counters = _mix.py_func(numbers + _GOLDEN)
+    for word in range(4):
+        counters += _GOLDEN
+        states[word] = _mix.py_func(keys[:, word] ^ _mix.py_func(counters))
+    states[0, ~states.any(axis=0)] = _GOLDEN
+    return states
+
+
+def next_integers(states: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Return the next 64 random bits of several streams, whose states, uint64[4, streams], are advanced."""
+    integers: npt.NDArray[np.uint64] = next_integer.py_func(states)
+    return integers
+
+
 @njit(inline="always")
 def next_integer(stream):
     """Return the next 64 random bits of the stream (xoshiro256++)."""

@@ -26,7 +26,7 @@ from surefoot.statistics.metrics.catalogue import Metric, metric
 from surefoot.statistics.runs.tables import algorithms_of, possible_scores, runs_of, scores_of, tasks_of
 
 if TYPE_CHECKING:
-    from surefoot.statistics.resampling.stratified_bootstrap import StandardErrors
+    from surefoot.statistics.resampling.jackknife import StandardErrors
 
 Key = tuple[str, str]
 """Name of a set of scores, and an algorithm."""
@@ -67,13 +67,13 @@ class ResampledMetrics(NamedTuple):
 
     def standard_errors(self) -> "StandardErrors":
         """Return the standard errors of Student's intervals."""
-        from surefoot.statistics.resampling.stratified_bootstrap import standard_errors
+        from surefoot.statistics.resampling.jackknife import standard_errors
 
         return standard_errors(self.scores, self.metrics, self.unit, self.replicates, self.runs)
 
     def whole_run_errors(self) -> "StandardErrors | None":
         """Return standard errors for shared runs; None if runs have no names in common or were not tested."""
-        from surefoot.statistics.resampling.stratified_bootstrap import standard_errors
+        from surefoot.statistics.resampling.jackknife import standard_errors
         from surefoot.statistics.runs.run_effects import CANNOT_TELL, NOT_FOUND, SHARED
 
         if self.sharing not in (*SHARED, CANNOT_TELL, NOT_FOUND):
@@ -241,8 +241,8 @@ def _intervals(resamples: ResampledMetrics, method: str, confidence: float, resa
     A row has a note if there is no interval, such as for bc if all replicates are below the estimate.
     """
     from surefoot.statistics.resampling.interval_remarks import beyond_scores_remark, metric_remark
+    from surefoot.statistics.resampling.jackknife import ACCELERATIONS
     from surefoot.statistics.resampling.replicate_intervals import NoIntervalError, interval, student_interval
-    from surefoot.statistics.resampling.stratified_bootstrap import ACCELERATIONS
     from surefoot.statistics.runs.run_effects import Sharing
 
     scores = resamples.scores
