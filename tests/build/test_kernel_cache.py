@@ -146,31 +146,6 @@ def test_of_processes_that_need_a_kernel_at_once_one_compiles_it_also_where_it_i
     assert run() == ["3 0\n"] * 3
 
 
-LIBRARY = """
-import surefoot
-surefoot.improvement({"a": [1.0, 2.0, 3.0, 4.0], "b": [2.0, 3.0, 5.0, 3.0]}).table()
-from numba import config
-from surefoot.statistics.comparison.improvement import improvement_replicates
-from surefoot.statistics.intervals.payoff_limits import hit_law
-import numpy
-hit_law(numpy.ones(2), numpy.ones(2))  # whether the answer needed it or not
-print(improvement_replicates.stats.cache_path)
-print(repr(config.CACHE_DIR))
-"""
-
-
-def test_the_library_loads_no_damaged_kernel_and_leaves_other_packages_alone(tmp_path):
-    environment = variables(ROOT / "src", SUREFOOT_STORE=str(tmp_path))
-    path, folder_of_others = subprocess.check_output(
-        [sys.executable, "-c", LIBRARY], env=environment, text=True
-    ).splitlines()
-    name = kernel_cache.room_folder("statistics")
-    assert Path(path).parent.name == name and not Path(path).exists(), "the folder of the process is gone with it"
-    kept = tmp_path / "kernels" / name
-    assert kernel_cache.listed(kept).keys() == {str(one.relative_to(kept)) for one in kept.rglob("*.nb[ic]")} != set()
-    assert folder_of_others == "''"
-
-
 CHECKOUT = """
 import sys
 from pathlib import Path

@@ -15,7 +15,3 @@ Where `scores` are those of one algorithm, they are float64[runs, tasks], or one
 differ in length. Random functions take seed, name (the algorithm's) and tasks (their names), which key the streams, and
 threads, which change nothing.
 """
-
-from surefoot.statistics.kernel_files import stamp_kernels
-
-stamp_kernels()

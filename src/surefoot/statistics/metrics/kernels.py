@@ -8,8 +8,10 @@ of each task, the sums of the drawn scores are computed too.
 import numpy as np
 from numba import njit
 
+from surefoot.kernel_files import stamp_kernels
 from surefoot.statistics.metrics.catalogue import BLOCK, CUT, LOWEST, SLACK, TABLE, TASK_MEAN, TASK_MEDIAN
 
+stamp_kernels()
 _STRETCH = 16
 
 

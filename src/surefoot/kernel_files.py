@@ -12,7 +12,7 @@ from typing import Any
 from numba.core import config
 from numba.core.caching import InTreeCacheLocator, UserProvidedCacheLocator, UserWideCacheLocator
 
-_PACKAGE = Path(__file__).parents[1]
+_PACKAGE = Path(__file__).parent
 _OF_NUMBA = (
     "UserProvidedCacheLocator",
     "InTreeCacheLocator",
