@@ -2,7 +2,7 @@
 
 Prints, of one thread, the CPU seconds of 50,000 replicates of four metrics (6 algorithms, 26 tasks, 100 runs) and of
 10,000 replicates of the evaluation game (11 algorithms, 15 environments, 10,000 runs), each extrapolated from a part of
-the replicates; the bound, which is the time that making an index for every run takes (`draw_indices`); the time of the
+the replicates; the bound, which is the time that making an index for every run takes (`fill_indices`); the time of the
 counts that are drawn instead (`draw_counts`); and ours divided by each of the two. All are measured in turn, and the
 medians of seven rounds are printed.
 """

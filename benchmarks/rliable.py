@@ -27,7 +27,7 @@ from numba import njit
 from surefoot.statistics.comparison.improvement import replicate_improvement
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS
 from surefoot.statistics.profiles.performance_profiles import replicate_profiles
-from surefoot.statistics.resampling.kernels import draw_indices
+from surefoot.statistics.resampling.kernels import fill_indices
 from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.resampling.stratified_bootstrap import replicate_metrics
 from surefoot.streams import stream_key
@@ -92,7 +92,7 @@ def improvements(scores, pairs, replicates, threads):
 def draw_only(key, blocks, runs):
     total = 0
     for block in range(blocks):
-        total += draw_indices(key, block, runs, 16 * runs)[0]
+        total += fill_indices(key, block, runs, 16 * runs)[0]
     return total
 
 

@@ -8,11 +8,15 @@ seed, names and number give the same stream on any thread, in any order, in any 
 
 import hashlib
 import json
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from numba import njit
 
+from surefoot.kernel_files import stamp_kernels
+
+stamp_kernels()
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -49,6 +53,33 @@ def start_stream(key, number, stream):
         stream[word] = _mix(key[word] ^ _mix(counter))
     if stream[0] | stream[1] | stream[2] | stream[3] == np.uint64(0):
         stream[0] = _GOLDEN  # the all-zero state is the one fixed point of the generator
+
+
+def _plain(function: Any) -> Any:
+    """Return the Python function of a compiled one, which takes arrays too."""
+    return getattr(function, "py_func", function)  # without NUMBA_DISABLE_JIT, it is compiled
+
+
+def stream_states(keys: npt.NDArray[np.uint64], numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Return the states of several streams, uint64[4, streams], one for each key and number.
+
+    keys : uint64[streams, 4]
+    numbers : uint64[streams]
+    """
+    states = np.empty((4, len(numbers)), np.uint64)
+    mix = _plain(_mix)
+    counters = mix(numbers + _GOLDEN)
+    for word in range(4):
+        counters += _GOLDEN
+        states[word] = mix(keys[:, word] ^ mix(counters))
+    states[0, ~states.any(axis=0)] = _GOLDEN
+    return states
+
+
+def next_integers(states: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Return the next 64 random bits of several streams, whose states, uint64[4, streams], are advanced."""
+    integers: npt.NDArray[np.uint64] = _plain(next_integer)(states)
+    return integers
 
 
 @njit(inline="always")

@@ -9,14 +9,9 @@ import pytest
 from naive_formulas import between_weights, cut_weight, quantile
 from scipy import stats
 
+from surefoot.statistics.resampling.jackknife import row_acceleration, standard_errors, stratified_acceleration
 from surefoot.statistics.resampling.replicate_intervals import METHODS, interval, student_interval
-from surefoot.statistics.resampling.stratified_bootstrap import (
-    metric_values,
-    replicate_metrics,
-    row_acceleration,
-    standard_errors,
-    stratified_acceleration,
-)
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 
 NORMAL = NormalDist()
 

@@ -266,3 +266,29 @@ def test_differences_of_whole_runs_are_of_their_means():
     degrees = max(sum(parts) ** 2 / (parts[0] ** 2 / 4 + parts[1] ** 2 / 5) - 2.0, 2.0)
     limits = stats.t.interval(0.95, degrees, means[0].mean() - means[1].mean(), np.sqrt(sum(parts)))
     assert [row["low_whole_runs"], row["high_whole_runs"]] == pytest.approx(limits)
+
+
+def test_limits_end_at_the_possible_scores():
+    """Scores that are all 0 or 1, a table of bounded scores, and scores that are only seen between 0 and 1."""
+    a = np.array([[1.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
+    outcomes = {"a": a, "b": 1.0 - a}
+    near_ends = [[700.0, 1000.0], [990.0, 980.0], [1000.0, 600.0]]
+    names = ["walker_walk", "cheetah_run"]
+    returns = [
+        (algorithm, environment, run, score)
+        for algorithm in "ab"
+        for run, scores in enumerate(near_ends)
+        for environment, score in zip(names, scores, strict=True)
+    ]
+    raw = pd.DataFrame(returns, columns=["algorithm", "environment", "run", "score"])
+    bounded = surefoot.normalized_scores(raw)
+    between = {name: np.array(near_ends) / 1000.0 for name in "ab"}
+    metrics = ["mean", "median", "iqm", "optimality_gap"]
+    ends = ["low", "high", "low_whole_runs", "high_whole_runs"]
+    for runs, inside in ((outcomes, True), (bounded, True), (between, False)):
+        table = surefoot.aggregates(runs, metrics=metrics, replicates=200).table()
+        assert table[ends].stack().between(0.0, 1.0).all() == inside
+        assert table["remark"].str.contains("where no run scored").any() != inside
+    means = surefoot.task_means(outcomes).table()
+    assert means["low"].min() == 0.0 and means["high"].max() == 1.0
+    assert not surefoot.task_means(between).table()["high"].between(0.0, 1.0).all()

@@ -212,6 +212,13 @@ def test_reference_scores_are_the_default_where_they_are_known_and_fit(scores, t
     )
 
 
+def test_scores_of_0_and_1_stay_as_they_are():
+    runs = pd.concat([runs_of("maze", scores=(0.0, 1.0)), runs_of("pole", scores=(1.0, 1.0))], ignore_index=True)
+    runs["score"] = runs["score"].clip(upper=1.0)
+    assert chosen_scale(None, runs) == {"kind": "none"} == chosen_scale(None, runs, lower=True)
+    assert surefoot.normalized_scores(runs)["score"].tolist() == runs["score"].tolist()
+
+
 def test_what_the_page_says_names_table_source_and_differences():
     for name, table in reference_tables().items():
         text = ReferenceScores(references=name).described()

@@ -8,11 +8,8 @@ from surefoot.statistics.arrays import RELATIVE, exceeds, rank_values, score_pla
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS, METRICS
 from surefoot.statistics.profiles.dolan_more import rank_test
 from surefoot.statistics.profiles.performance_profiles import profile, replicate_profiles
-from surefoot.statistics.resampling.stratified_bootstrap import (
-    metric_values,
-    replicate_metrics,
-    row_acceleration,
-)
+from surefoot.statistics.resampling.jackknife import row_acceleration
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 
 THIRD = (0.1 + 0.2, 0.3)  # equal, and 0.1 + 0.2 > 0.3 in doubles
 

@@ -141,7 +141,7 @@ def parsers() -> tuple[_Parser, dict[str, _Parser]]:
     report.add_argument(
         "--scale",
         help="min_max, none, or a table of reference scores such as atari_human; by default the table that "
-        "has all environments, else min_max, or none if there is a single environment",
+        "has all environments, else min_max, or none if there is a single environment or all scores are 0 or 1",
     )
     report.add_argument(
         "--lower-is-better",

@@ -15,7 +15,7 @@ from surefoot.curves.scores import higher_is_better, scored_curves
 from surefoot.errors import HintedError, listed
 from surefoot.result_tables import read_tables
 from surefoot.rounding import counted, joined
-from surefoot.scales.reference_tables import ReferenceName, reference_of
+from surefoot.scales.reference_tables import ReferenceName, usual_scale
 from surefoot.scales.scaling import scale_section, scaled
 from surefoot.scales.settings import SCALES, ScoreScale
 from surefoot.sources.checks import single_runs
@@ -266,7 +266,7 @@ def has_unlike_runs(scores: pd.DataFrame) -> bool:
 def chosen_scale(name: str | None, scores: pd.DataFrame, lower: bool | Sequence[str] = False) -> dict[str, Any]:
     """Return a study's entry for a scale.
 
-    By default the reference scores that cover all environments, else min_max, or none for a single environment.
+    By default none for a single environment, else that of `usual_scale`.
 
     Parameters
     ----------
@@ -281,7 +281,7 @@ def chosen_scale(name: str | None, scores: pd.DataFrame, lower: bool | Sequence[
     if name is None:
         if scores["environment"].nunique() == 1:
             return {"kind": "none"}
-        return scale_section((not lower and reference_of(scores)) or "min_max")
+        return scale_section(usual_scale(scores, bool(lower)))
     allowed = ["min_max", "none", *get_args(ReferenceName)]
     if name not in allowed:
         raise InputError("command line: --scale", f'there is no scale "{name}"', nearest(name, allowed))

@@ -117,7 +117,8 @@ def report(
     rule, amount, short_runs : how a learning curve becomes a score; see `surefoot.scores_of_curves`
     missing_cells : what becomes of algorithms without runs in an environment: error, drop_algorithm or drop_environment
     scale : min_max, none, or a table of reference scores; by default none for what `surefoot.normalized_scores` made,
-        else the table that has all environments, else min_max, or none if there is a single environment
+        else the table that has all environments, else min_max, or none if there is a single environment or all scores
+        are 0 or 1
     lower_is_better : whether lower scores are better, in all environments or in those listed
     unlike_protocols : "error", or "remark", which compares algorithms whose scores were made in different ways
     baseline : the algorithm with which each other one is compared; by default all pairs are compared

@@ -23,10 +23,10 @@ from surefoot.questions.types import (
 )
 from surefoot.statistics.arrays import Floats, typical_magnitude
 from surefoot.statistics.metrics.catalogue import Metric, metric
-from surefoot.statistics.runs.tables import algorithms_of, runs_of, scores_of, tasks_of
+from surefoot.statistics.runs.tables import algorithms_of, possible_scores, runs_of, scores_of, tasks_of
 
 if TYPE_CHECKING:
-    from surefoot.statistics.resampling.stratified_bootstrap import StandardErrors
+    from surefoot.statistics.resampling.jackknife import StandardErrors
 
 Key = tuple[str, str]
 """Name of a set of scores, and an algorithm."""
@@ -43,6 +43,7 @@ class ResampledMetrics(NamedTuple):
     sharing_p : p-value of the finding; NaN if nothing was tested
     unit : the random unit: runs of each task, whole runs, or tasks; see `run_effects.unit_of_errors`
     runs : names of the runs of each task; None if resamples draw whole runs, which are matched by their numbers
+    possible : lowest and highest possible score
     """
 
     scores: list[Floats]
@@ -53,16 +54,26 @@ class ResampledMetrics(NamedTuple):
     sharing_p: float
     unit: str
     runs: list[list[Any]] | None
+    possible: tuple[float, float] = (-np.inf, np.inf)
+
+    def possible_values(self) -> Floats:
+        """Return the lowest and the highest possible value of each metric, float64[2, metrics]."""
+        from surefoot.statistics.resampling.stratified_bootstrap import metric_values
+
+        if not np.isfinite(self.possible).all():
+            return np.repeat([[-np.inf], [np.inf]], len(self.metrics), axis=1)
+        ends = [metric_values([np.full(2, end)], self.metrics) for end in self.possible]
+        return np.sort(ends, axis=0)
 
     def standard_errors(self) -> "StandardErrors":
         """Return the standard errors of Student's intervals."""
-        from surefoot.statistics.resampling.stratified_bootstrap import standard_errors
+        from surefoot.statistics.resampling.jackknife import standard_errors
 
         return standard_errors(self.scores, self.metrics, self.unit, self.replicates, self.runs)
 
     def whole_run_errors(self) -> "StandardErrors | None":
         """Return standard errors for shared runs; None if runs have no names in common or were not tested."""
-        from surefoot.statistics.resampling.stratified_bootstrap import standard_errors
+        from surefoot.statistics.resampling.jackknife import standard_errors
         from surefoot.statistics.runs.run_effects import CANNOT_TELL, NOT_FOUND, SHARED
 
         if self.sharing not in (*SHARED, CANNOT_TELL, NOT_FOUND):
@@ -105,7 +116,7 @@ def resampled_metrics(
             unit = unit_of_errors(resampled, finding)
             run_names = runs_of(table, algorithm) if by_task else None
             by_algorithm[name, algorithm] = ResampledMetrics(
-                scores, metrics, values, drawn, finding, p_value, unit, run_names
+                scores, metrics, values, drawn, finding, p_value, unit, run_names, possible_scores(table)
             )
     return by_algorithm
 
@@ -182,7 +193,8 @@ def aggregates(
     Notes
     -----
     formula : A metric of all scores $x_{mn}$; its replicates are the metric of $N_m$ runs of each task drawn with
-        replacement, which an [interval method](#sec-resampled) turns into limits.
+        replacement, which an [interval method](#sec-resampled) turns into limits. They are cut at the lowest and the
+        highest possible value where these are known: if all scores are 0 or 1, or on a scale without others.
     assumes : Runs are independent, within a task and across tasks; tasks are fixed. Where runs are [shared by
         tasks](#sec-question-run_effects), Student's interval takes whole runs for independent instead.
     guarantee : That of the interval method, for each metric and algorithm alone.
@@ -229,8 +241,8 @@ def _intervals(resamples: ResampledMetrics, method: str, confidence: float, resa
     A row has a note if there is no interval, such as for bc if all replicates are below the estimate.
     """
     from surefoot.statistics.resampling.interval_remarks import beyond_scores_remark, metric_remark
+    from surefoot.statistics.resampling.jackknife import ACCELERATIONS
     from surefoot.statistics.resampling.replicate_intervals import NoIntervalError, interval, student_interval
-    from surefoot.statistics.resampling.stratified_bootstrap import ACCELERATIONS
     from surefoot.statistics.runs.run_effects import Sharing
 
     scores = resamples.scores
@@ -240,7 +252,9 @@ def _intervals(resamples: ResampledMetrics, method: str, confidence: float, resa
     counts = (min(map(len, scores)), len(scores), len(resamples.replicates))
     sharing = Sharing(resamples.sharing, resamples.sharing_p)
     rows = []
+    possible_values = resamples.possible_values()
     for place, one in enumerate(resamples.metrics):
+        possible = possible_values[:, place]
         drawn = resamples.replicates[:, place]
         value = resamples.values[place]
         note = ""
@@ -254,8 +268,7 @@ def _intervals(resamples: ResampledMetrics, method: str, confidence: float, resa
             else:
                 acceleration = None if accelerations is None else accelerations[place]
                 limits = interval(drawn, value, method, confidence, acceleration, magnitude)
-            low = float(limits.low)
-            high = float(limits.high)
+            low, high = map(float, np.clip(limits, *possible))
         except NoIntervalError as problem:
             low = np.nan
             high = np.nan
@@ -265,7 +278,8 @@ def _intervals(resamples: ResampledMetrics, method: str, confidence: float, resa
             of_whole_runs = student_interval(
                 value, whole.errors[place], whole.degrees[place], confidence, None, magnitude
             )
-            ends_of_whole_runs = (float(of_whole_runs.low), float(of_whole_runs.high))
+            low_of_whole_runs, high_of_whole_runs = np.clip(of_whole_runs, *possible)
+            ends_of_whole_runs = (float(low_of_whole_runs), float(high_of_whole_runs))
         remarks = [
             metric_remark(method, one.name, scores, confidence, high - low, resampled, sharing),
             beyond_scores_remark(scores, low, high),
@@ -314,7 +328,8 @@ def task_means(
 
     Notes
     -----
-    formula : $\bar x \mp t_{N-1}\, s / \sqrt N$ with the $1 - \alpha/2$ quantile $t_{N-1}$ of Student's distribution.
+    formula : $\bar x \mp t_{N-1}\, s / \sqrt N$ with the $1 - \alpha/2$ quantile $t_{N-1}$ of Student's distribution,
+        cut at 0 and 1 if all scores of the environment are 0 or 1.
     assumes : Runs are independent and scores nearly normal.
     guarantee : Exact for normal scores, for each mean alone.
     interval : intervals by Student's distribution

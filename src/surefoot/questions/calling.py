@@ -1,11 +1,8 @@
 """Call a question: read its runs, check its arguments and the runs, and record the call in the result."""
 
 import functools
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from importlib import import_module
-from pathlib import Path
 from typing import Any, get_args
 
 from pydantic.fields import FieldInfo
@@ -47,7 +44,6 @@ def call(model: type[Question], runs: Any, **given: Any) -> Result:
     ValueError
         if a value is not allowed, or the runs cannot answer the question
     """
-    _load_kernels(model.__module__)
     from surefoot.questions.checking import check_runs
     from surefoot.sources.given.sets import at_steps, read_runs, read_sets, scale_remark, with_clusters
 
@@ -131,22 +127,6 @@ def _arguments(model: type[Question]) -> type[Section]:
     kinds = roles(model.function)
     fields = {name: field for name, field in argument_fields(model.function).items() if kinds[name] not in _UNCHECKED}
     return model_of(model.function, Section, fields)
-
-
-@functools.cache
-def _load_kernels(module: str) -> None:
-    """Import the modules that a question reaches, so that their kernels use the cache folder of this state of the code.
-
-    The variable NUMBA_CACHE_DIR overrides the folder. numba's cache alone does not notice edits in other files.
-    """
-    from surefoot.build.fingerprint import reached_modules
-    from surefoot.build.kernel_cache import keep_kernels, kernels_of
-    from surefoot.build.store import store_folder
-
-    keep_kernels(Path(os.environ.get("NUMBA_CACHE_DIR") or kernels_of(store_folder(None))))
-    for reached in (*reached_modules(module), "surefoot.sources.given.sets"):
-        if not reached.endswith(".py"):
-            import_module(reached)
 
 
 def _plain(question: str, name: str, value: object) -> Any:

@@ -19,7 +19,7 @@ from surefoot.statistics.runs.tables import algorithms_of, matched_scores, runs_
 
 if TYPE_CHECKING:
     from surefoot.statistics.comparison.differences import Pairs
-    from surefoot.statistics.resampling.stratified_bootstrap import StandardErrors
+    from surefoot.statistics.resampling.jackknife import StandardErrors
     from surefoot.statistics.runs.run_effects import Sharing
 
 _LEVEL_METRICS = (*IQMS, "mean", "median")
@@ -183,7 +183,8 @@ def _paired_errors(
 ) -> "list[Pairs]":
     """Return, for each metric, pairs with Student's limits of paired runs."""
     from surefoot.statistics.comparison.differences import pairs_by_student
-    from surefoot.statistics.resampling.stratified_bootstrap import paired_standard_errors, replicate_metrics
+    from surefoot.statistics.resampling.jackknife import paired_standard_errors
+    from surefoot.statistics.resampling.stratified_bootstrap import replicate_metrics
 
     # The same seed and name draw the same runs.
     drawing = (metrics, how.replicates, how.seed, "", tasks_of(table), "paired_runs")

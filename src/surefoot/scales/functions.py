@@ -9,7 +9,7 @@ from surefoot.columns import HYPERPARAMETERS, check_runs, directed, numbers, ref
 from surefoot.configuration.validation_errors import SettingError, validated
 from surefoot.errors import HintedError
 from surefoot.result_tables import SCALE, read_tables
-from surefoot.scales.reference_tables import reference_of
+from surefoot.scales.reference_tables import usual_scale
 from surefoot.scales.scaling import scale_section, scaled
 from surefoot.scales.settings import SCALES, ScoreScale
 from surefoot.sources.given.arrays import pandas_table
@@ -32,7 +32,7 @@ def normalized_scores(
     scale
         min_max, none, ratio, reference_scores, or the name of a table of reference scores, such as atari_human.
         Environment names may have any common spelling (`ALE/Breakout-v5`, `BreakoutNoFrameskip-v4`, `Breakout`).
-        Default: the table that has all environments, else min_max.
+        Default: the table that has all environments, else none if all scores are 0 or 1, else min_max.
     lower_is_better
         True if lower scores are better in all environments, or the names of the environments in which they are. Scores
         there are negated.
@@ -61,7 +61,7 @@ def normalized_scores(
     check_runs("runs", runs)
     runs = runs.assign(score=numbers("runs", runs["score"]))
     if scale is None:
-        scale = (not lower_is_better and not settings and reference_of(runs)) or "min_max"
+        scale = usual_scale(runs, bool(lower_is_better or settings))
     kept = {HYPERPARAMETERS: runs.attrs[HYPERPARAMETERS]} if HYPERPARAMETERS in runs.attrs else {}
     section = scale_section(scale) | kept | settings
     if isinstance(lower_is_better, str):
@@ -77,5 +77,5 @@ def normalized_scores(
         raise HintedError("scale", what, "min_max, or a table such as atari_human")
     normalized = scaled({"runs": directed(runs, lower_is_better)} | read_tables(chosen.kept()), {"runs": chosen})
     normalized = normalized.drop(columns="scores")
-    normalized.attrs = runs.attrs | ({} if chosen.kind == "none" else {SCALE: scale})
+    normalized.attrs = runs.attrs | normalized.attrs | ({} if chosen.kind == "none" else {SCALE: scale})
     return normalized

@@ -88,6 +88,11 @@ class ReferenceScores(ScoreScale):
         )
         return " ".join(f"{sentence}." for sentence in sentences if sentence)
 
+    def possible(self) -> tuple[float, float] | None:
+        """Return 0 and 1 for a table of bounded scores."""
+        bounded = self.references is not None and reference_tables()[self.references].bounded
+        return (0.0, 1.0) if bounded else None
+
     def ends(self, runs: "pd.DataFrame", tables: Mapping[str, "pd.DataFrame"]) -> "Ends":
         """Return the scores that become 0 and 1. Columns zero and one of the runs take precedence.
 

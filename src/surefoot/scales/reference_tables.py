@@ -147,6 +147,21 @@ def reference_of(scores: "pd.DataFrame") -> str | None:
     return matches[0] if matches[:1] == ["atari_human"] or len(matches) == 1 else None
 
 
+def usual_scale(scores: "pd.DataFrame", own_choice: bool) -> str:
+    """Return the scale by default: the table that has all environments, none if all scores are 0 or 1, else min_max.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Columns environment and score.
+    own_choice : bool
+        True if scores are better when lower, or a scale has settings, so that no table is taken.
+    """
+    if not own_choice and (table := reference_of(scores)):
+        return table
+    return "none" if scores["score"].isin((0.0, 1.0)).all() else "min_max"
+
+
 def _letters(name: str, table: ReferenceTable | None = None) -> str:
     """Return the lower-case letters and digits of a name.
 

@@ -14,7 +14,7 @@ from surefoot.result_tables import read_table, read_tables, write_table
 from surefoot.scales.reference_tables import ReferenceName
 from surefoot.scales.settings import SCALES, ScoreScale
 from surefoot.sources.published.run_tables import run_table
-from surefoot.statistics.runs.tables import natural_order, normalize_scores
+from surefoot.statistics.runs.tables import POSSIBLE_SCORES, natural_order, normalize_scores
 
 COLUMNS = ("algorithm", "environment", "run", "score", "direction", "step")
 
@@ -57,7 +57,11 @@ def scaled(tables: Mapping[str, pd.DataFrame], scales: Mapping[str, ScoreScale])
     InputError
         If no run has a named algorithm or environment, or `normalize_scores` refuses the runs.
     """
-    return pd.concat([_scaled(tables, name, scale) for name, scale in scales.items()], ignore_index=True)
+    table = pd.concat([_scaled(tables, name, scale) for name, scale in scales.items()], ignore_index=True)
+    possible = {scale.possible() for scale in scales.values()}
+    if len(possible) == 1 and (ends := possible.pop()) is not None:
+        table.attrs[POSSIBLE_SCORES] = list(ends)
+    return table
 
 
 def scale_section(name: str) -> dict[str, Any]:

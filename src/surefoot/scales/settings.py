@@ -109,6 +109,10 @@ class ScoreScale(ScaleSettings):
         """Describe the scale in sentences for the page."""
         return f"Scores are on {self.phrase}."
 
+    def possible(self) -> tuple[float, float] | None:
+        """Return the lowest and the highest possible score on this scale; None if they are not known."""
+        return None
+
     def ends(self, runs: "pd.DataFrame", tables: Mapping[str, "pd.DataFrame"]) -> "Ends":
         """Return the scores that become 0 and 1, for each run.
 

@@ -43,9 +43,10 @@ from surefoot.statistics.arrays import Floats
 from surefoot.statistics.comparison.differences import difference_errors
 from surefoot.statistics.coverage.failure_rates import fraction_error
 from surefoot.statistics.metrics.catalogue import Metric, metric
+from surefoot.statistics.resampling.jackknife import standard_errors
 from surefoot.statistics.resampling.kernels import draw_indices
 from surefoot.statistics.resampling.replicate_intervals import student_interval
-from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics, standard_errors
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.statistics.runs.samples import Scores, score_pool, task_columns
 from surefoot.streams import stream_key
 

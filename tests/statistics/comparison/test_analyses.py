@@ -19,13 +19,9 @@ from surefoot.scales.scaling import scaled
 from surefoot.scales.settings import SCALES
 from surefoot.sources.given.sets import read_scores
 from surefoot.sources.published.source import kept_for
+from surefoot.statistics.resampling.jackknife import row_acceleration, stratified_acceleration
 from surefoot.statistics.resampling.replicate_intervals import interval
-from surefoot.statistics.resampling.stratified_bootstrap import (
-    metric_values,
-    replicate_metrics,
-    row_acceleration,
-    stratified_acceleration,
-)
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 
 SHARED = Path(__file__).parents[4] / "shared"
 OPTIONS = {"seed": 5, "confidence": 0.95, "replicates": 200, "threads": 1}

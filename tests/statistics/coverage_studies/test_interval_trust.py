@@ -13,7 +13,8 @@ from surefoot.statistics.coverage.simulated_scores import scores_of, uniform_num
 from surefoot.statistics.coverage.trust.differences import _ALLOCATIONS, difference_intervals, true_probability
 from surefoot.statistics.coverage.trust.intervals import metric_intervals
 from surefoot.statistics.resampling.interval_remarks import expected_coverage, metric_remark
-from surefoot.statistics.resampling.stratified_bootstrap import metric_values, standard_errors
+from surefoot.statistics.resampling.jackknife import standard_errors
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 
 
 def test_students_interval_needs_runs():

@@ -4,14 +4,10 @@ import numpy as np
 import pytest
 
 from surefoot.statistics.metrics.catalogue import METRICS, Metric, metric
+from surefoot.statistics.resampling.jackknife import row_acceleration, stratified_acceleration
 from surefoot.statistics.resampling.kernels import draw_indices
 from surefoot.statistics.resampling.replicate_intervals import interval
-from surefoot.statistics.resampling.stratified_bootstrap import (
-    metric_values,
-    replicate_metrics,
-    row_acceleration,
-    stratified_acceleration,
-)
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.streams import stream_key
 
 ALL = [*METRICS, "trimmed_mean(0.1)", "trimmed_mean(0)", "trimmed_mean(0.5)", "difficulty_progress(0.5)"]

@@ -10,7 +10,7 @@ from scipy.stats import f_oneway
 
 import surefoot
 from surefoot.statistics.coverage.simulated_scores import simulated_scores
-from surefoot.statistics.resampling.stratified_bootstrap import whole_run_errors, without_each_run
+from surefoot.statistics.resampling.jackknife import whole_run_errors, without_each_run
 from surefoot.statistics.runs.run_effects import (
     FEWEST,
     TOLERATED,

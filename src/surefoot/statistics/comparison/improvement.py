@@ -39,9 +39,11 @@ from scipy.special import expit, logit, stdtrit
 
 from surefoot.statistics.arrays import RELATIVE, Floats, Integers, score_places
 from surefoot.statistics.intervals.payoff_limits import hit_law, lower_limits
-from surefoot.statistics.metrics.kernels import BLOCK, add_counts
+from surefoot.statistics.metrics.catalogue import BLOCK
+from surefoot.statistics.metrics.kernels import add_counts
+from surefoot.statistics.resampling.jackknife import whole_run_errors
 from surefoot.statistics.resampling.kernels import draw_counts
-from surefoot.statistics.resampling.stratified_bootstrap import in_threads, resampling_keys, whole_run_errors
+from surefoot.statistics.resampling.stratified_bootstrap import in_threads, resampling_keys
 from surefoot.statistics.runs.samples import Scores, score_pool, task_columns
 from surefoot.streams import stream_key
 

@@ -13,14 +13,9 @@ import numpy as np
 import pandas as pd
 
 from surefoot.statistics.arrays import Floats, Integers, typical_magnitude
+from surefoot.statistics.resampling.jackknife import ACCELERATIONS, StandardErrors, standard_errors
 from surefoot.statistics.resampling.replicate_intervals import NoIntervalError, interval, student_interval
-from surefoot.statistics.resampling.stratified_bootstrap import (
-    ACCELERATIONS,
-    StandardErrors,
-    metric_values,
-    replicate_metrics,
-    standard_errors,
-)
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.streams import stream_key
 
 DESIGNS = ("with_replacement", "without_replacement")

@@ -24,7 +24,10 @@ from numba import njit
 from numba.extending import overload
 
 from surefoot.errors import HintedError
+from surefoot.kernel_files import stamp_kernels
 from surefoot.statistics.arrays import Booleans, Floats, Integers
+
+stamp_kernels()
 
 
 def product(operator: Any, x: Floats, out: Floats) -> None:

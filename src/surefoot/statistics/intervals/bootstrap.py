@@ -24,7 +24,8 @@ from numba import njit
 from surefoot.statistics.arrays import Booleans, Floats, Integers
 from surefoot.statistics.game.evaluation_game import opponent_weights, play, refuse_one_algorithm
 from surefoot.statistics.intervals.catalogue import Options
-from surefoot.statistics.metrics.kernels import BLOCK, add_counts
+from surefoot.statistics.metrics.catalogue import BLOCK
+from surefoot.statistics.metrics.kernels import add_counts
 from surefoot.statistics.resampling.kernels import draw_counts
 from surefoot.statistics.resampling.stratified_bootstrap import in_threads
 from surefoot.statistics.runs.samples import Samples

@@ -39,6 +39,7 @@ from surefoot.statistics.intervals.catalogue import Options
 from surefoot.statistics.intervals.estimation import interval_table
 from surefoot.statistics.resampling.kernels import resample
 from surefoot.statistics.runs.samples import Samples, score_range
+from surefoot.statistics.runs.tables import possible_scores
 from surefoot.streams import stream_key
 
 
@@ -324,7 +325,8 @@ def task_means(runs: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
     """Compute the mean over runs of each algorithm in each environment.
 
     The interval mean -+ t s / sqrt(N), with the quantile t of N - 1 degrees of freedom, holds for each mean separately,
-    and is exact for normal scores; for a few runs of skewed scores, or if some runs fail, it is too narrow.
+    and is exact for normal scores; for a few runs of skewed scores, or if some runs fail, it is too narrow. It
+    ends at the lowest and the highest possible score, where these are known.
 
     Parameters
     ----------
@@ -343,6 +345,10 @@ def task_means(runs: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
     size = table["runs"].to_numpy(np.float64)
     quantile = stdtrit(np.maximum(size - 1.0, 1.0), (1.0 + confidence) / 2.0)
     reach = quantile * table["standard_deviation"] / np.sqrt(size)
-    table = table.assign(low=table["mean"] - reach, high=table["mean"] + reach).reset_index()
+    ends = {name: possible_scores(scores) for name, scores in runs.groupby("environment", observed=True)}
+    least, greatest = np.array([ends[environment] for environment, _ in table.index]).T
+    low = (table["mean"] - reach).clip(lower=least)
+    high = (table["mean"] + reach).clip(upper=greatest)
+    table = table.assign(low=low, high=high).reset_index()
     columns = ["runs", "mean", "standard_deviation", "low", "high", "least", "greatest"]
     return table[[*names, *columns]]

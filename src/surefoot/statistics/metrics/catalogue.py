@@ -110,6 +110,8 @@ from surefoot.errors import HintedError, shortened
 from surefoot.registry import Registry
 from surefoot.statistics.arrays import Booleans, Floats, check_choice, with_margin
 
+BLOCK = 64
+"""Number of resamples that are counted together."""
 TASK_MEAN, TASK_MEDIAN, CUT, LOWEST, MASS, TABLE = range(6)
 """Ways to compute a metric: the mean or the median of the task means; the mean of the scores without the fraction `low`
 at each end, or of the lowest `low`; the mean of the mass between `low` and `high`; the mean of the contributions of the

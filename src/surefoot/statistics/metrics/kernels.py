@@ -8,14 +8,14 @@ of each task, the sums of the drawn scores are computed too.
 import numpy as np
 from numba import njit
 
-from surefoot.statistics.metrics.catalogue import CUT, LOWEST, SLACK, TABLE, TASK_MEAN, TASK_MEDIAN
+from surefoot.kernel_files import stamp_kernels
+from surefoot.statistics.metrics.catalogue import BLOCK, CUT, LOWEST, SLACK, TABLE, TASK_MEAN, TASK_MEDIAN
 
-BLOCK = 64
-"""Number of resamples that are counted together."""
+stamp_kernels()
 _STRETCH = 16
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
+@njit(cache=True, nogil=True, error_model="numpy")
 def add_all_counted(counts, values, totals):
     """Add counts[i] * values[i] to totals for each i in ascending order.
 
@@ -43,7 +43,7 @@ def add_counts(counts, totals):
         totals[r] += np.int32(counts[r])
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
+@njit(cache=True, nogil=True, error_model="numpy")
 def _add_between(counts, value, before, low, high, totals):
     """Add value to totals for each draw number low, ..., high - 1, after `before` earlier draws."""
     for r in range(totals.size):
@@ -170,7 +170,7 @@ def _cuts(kind, low, drawn):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def left_out_metrics(places, pool, values, recipe, found):
+def fill_left_out_metrics(places, pool, values, recipe, found):
     """Compute metrics without some scores into found, float64[times, k].
 
     places : int64[times, scores], indices of the left-out scores in the pool; at most one per task

@@ -55,18 +55,21 @@ simulated tables of 1 to 20 runs of 3 to 57 tasks, whatever their spread, skewed
 included.
 """
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numba import njit
+from numba.extending import register_jitable
 from scipy.optimize import brentq
 from scipy.special import digamma, ndtr, ndtri, owens_t, polygamma, stdtrit
 
 from surefoot.statistics.arrays import Floats, with_margin
 from surefoot.statistics.profiles.performance_profiles import profile
+from surefoot.statistics.resampling.array_draws import worth_compiling
+from surefoot.statistics.resampling.jackknife import whole_run_errors
 from surefoot.statistics.resampling.replicate_intervals import interval
-from surefoot.statistics.resampling.stratified_bootstrap import whole_run_errors
 from surefoot.statistics.runs.samples import Scores, task_columns
 
 
@@ -120,6 +123,8 @@ def _inverse_trigamma(value: float) -> float:
 
 _SMALLEST, _GREATEST = -30.0, 60.0  # of log lambda
 _ITERATIONS, _TOLERANCE = 100, 1e-9
+_STEPS = 6
+"""Usual number of iterations, each of which takes as long for a task as a call of numpy."""
 
 
 def fraction_limits(fractions: Floats, sizes: Floats, budgets: Floats) -> tuple[Floats, Floats]:
@@ -137,27 +142,37 @@ def fraction_limits(fractions: Floats, sizes: Floats, budgets: Floats) -> tuple[
     return 1.0 - _greatest_means(1.0 - fractions, sizes, budgets), _greatest_means(fractions, sizes, budgets)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _greatest_means(fractions: Floats, sizes: Floats, budgets: Floats) -> Floats:
+def _plain_greatest_means(fractions: Floats, sizes: Floats, budgets: Floats) -> Floats:
     means, start = np.empty(budgets.size), 0.0
     for t in range(budgets.size):
         means[t], start = _greatest_mean(fractions[t], sizes[t], budgets[t], start)
     return means
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+_compiled_greatest_means = njit(cache=True, nogil=True, error_model="numpy")(_plain_greatest_means)
+
+
+def _greatest_means(fractions: Floats, sizes: Floats, budgets: Floats) -> Floats:
+    """Return the greatest mean fraction within the budget of each threshold, float64[T]."""
+    if worth_compiling(_STEPS * fractions.size, 0):
+        compiled: Floats = _compiled_greatest_means(fractions, sizes, budgets)
+        return compiled
+    return _plain_greatest_means(fractions, sizes, budgets)
+
+
+@register_jitable
 def _greatest_mean(fractions: Floats, sizes: Floats, budget: float, start: float) -> tuple[float, float]:
     """Return the mean and log lambda, the root of sqrt(divergence) = sqrt(budget), by Newton's method from `start`.
 
     A step that would leave the interval that contains the root halves the interval instead.
     """
-    wanted = np.sqrt(budget)
+    wanted = math.sqrt(budget)
     low, high, x, mean = _SMALLEST, _GREATEST, start, 1.0
-    if not _tilted(fractions, sizes, np.exp(high))[1] > budget:
+    if not _tilted(fractions, sizes, math.exp(high))[1] > budget:
         return 1.0, start
     for _ in range(_ITERATIONS):
-        mean, divergence, slope = _tilted(fractions, sizes, np.exp(x))
-        root = np.sqrt(divergence)
+        mean, divergence, slope = _tilted(fractions, sizes, math.exp(x))
+        root = math.sqrt(divergence)
         if root > wanted:
             high = x
         else:
@@ -169,7 +184,7 @@ def _greatest_mean(fractions: Floats, sizes: Floats, budget: float, start: float
     return mean, x
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@register_jitable
 def _tilted(fractions: Floats, sizes: Floats, multiplier: float) -> tuple[float, float, float]:
     """Return the mean of the p for this lambda, their divergence from the fractions, and its slope in log lambda."""
     mean, divergence, slope = 0.0, 0.0, 0.0
@@ -181,14 +196,14 @@ def _tilted(fractions: Floats, sizes: Floats, multiplier: float) -> tuple[float,
         if f <= 0.0:
             if multiplier > n:
                 mean += 1.0 - n / multiplier
-                divergence += n * np.log(multiplier / n)
+                divergence += n * math.log(multiplier / n)
                 slope += n
             continue
-        root = np.sqrt((multiplier - n) ** 2 + 4.0 * multiplier * n * f)
+        root = math.sqrt((multiplier - n) * (multiplier - n) + 4.0 * multiplier * n * f)
         rest = min(2.0 * n * (1.0 - f) / (multiplier + n + root), 1.0 - f)  # 1 - p
         p = 1.0 - rest
         mean += p
-        divergence += n * ((1.0 - f) * np.log((1.0 - f) / rest) + f * np.log(f / p))
+        divergence += n * ((1.0 - f) * math.log((1.0 - f) / rest) + f * math.log(f / p))
         slope += multiplier * multiplier * p * rest / root
     return mean / sizes.size, max(divergence, 0.0), slope
 

@@ -39,12 +39,8 @@ from scipy.special import ndtr, ndtri, stdtrit
 
 from surefoot.statistics.arrays import Floats, Integers, exceeds, typical_magnitude
 from surefoot.statistics.metrics.catalogue import IQMS, Metric
-from surefoot.statistics.resampling.stratified_bootstrap import (
-    metric_values,
-    replicate_metrics,
-    run_influences,
-    without_each_run,
-)
+from surefoot.statistics.resampling.jackknife import run_influences, without_each_run
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.statistics.runs.run_effects import SHARED
 from surefoot.streams import open_uniforms, stream_key
 

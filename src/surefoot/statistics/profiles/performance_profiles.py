@@ -15,15 +15,21 @@ from numba import njit
 
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, Integers, check_choice, with_margin
-from surefoot.statistics.metrics.kernels import BLOCK, add_all_counted, add_counts
+from surefoot.statistics.metrics.catalogue import BLOCK
+from surefoot.statistics.metrics.kernels import add_all_counted, add_counts
+from surefoot.statistics.resampling.array_draws import worth_compiling
 from surefoot.statistics.resampling.kernels import draw_block
 from surefoot.statistics.resampling.stratified_bootstrap import (
     RESAMPLED,
+    ascending_counts,
+    few_blocks,
+    few_counts,
     in_threads,
     kernel_arrays,
     resampled_pool,
     resampling_keys,
     task_means,
+    task_sums,
 )
 from surefoot.statistics.runs.samples import Scores, score_pool
 
@@ -138,8 +144,24 @@ def replicate_profiles(
     positions = np.searchsorted(pool.values, thresholds, side="right")
     equal = pool.sizes.min() == pool.sizes.max()
     weights = np.empty(0) if equal else pool.task_weights()
-    keys, arrays = resampling_keys(pool, seed, name, resampled), kernel_arrays(pool)
-    unit, together, average = RESAMPLED.index(resampled) % 3, BLOCK * _TOGETHER, kind == "average_scores"
+    keys = resampling_keys(pool, seed, name, resampled)
+    average = kind == "average_scores"
+    if resampled != "tasks_and_runs" and not worth_compiling(pool.scores.size, replicates):
+
+        def few(first: int, last: int) -> None:
+            drawn = few_counts(pool, pool.sizes, keys, resampled, first, last)
+            if average:
+                means = task_sums(drawn, pool) / pool.sizes[:, None]
+                above = [(means > threshold).sum(axis=0) for threshold in thresholds]
+                profiles[first:last] = np.transpose(above) / len(means)
+            else:
+                profiles[first:last] = _few_above(ascending_counts(drawn, pool), positions, weights)
+
+        in_threads(few, few_blocks(pool, replicates), threads)
+        return profiles
+    arrays = kernel_arrays(pool)
+    unit = RESAMPLED.index(resampled) % 3
+    together = BLOCK * _TOGETHER
 
     def part(first: int) -> None:
         rows = profiles[first : first + together]
@@ -147,6 +169,25 @@ def replicate_profiles(
 
     in_threads(part, range(0, replicates, together), threads)
     return profiles
+
+
+def _few_above(counts: Floats, positions: Integers, weights: Floats) -> Floats:
+    """Return what part of the drawn scores lies after each of the ascending positions, float64[replicates, T].
+
+    Parameters
+    ----------
+    counts : float64[n, replicates], in ascending order of the scores
+    weights : as for `profile_replicates`
+    """
+    total = np.zeros(counts.shape[1])
+    above = np.empty((counts.shape[1], positions.size))
+    end = len(counts)
+    for t in range(positions.size - 1, -1, -1):
+        for row in range(positions[t], end):
+            total += counts[row] * weights[row] if weights.size else counts[row]
+        end = positions[t]
+        above[:, t] = np.minimum(total, 1.0) if weights.size else total / len(counts)
+    return above
 
 
 def nonlinear_positions(profiles: Floats | Sequence[Floats]) -> Floats:

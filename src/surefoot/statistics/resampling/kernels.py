@@ -19,10 +19,20 @@ import numpy.typing as npt
 from numba import njit
 
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.metrics.kernels import BLOCK, add_all_counted, block_metrics
+from surefoot.statistics.metrics.catalogue import BLOCK
+from surefoot.statistics.metrics.kernels import add_all_counted, block_metrics
+from surefoot.statistics.resampling.array_draws import (
+    FEWEST_FOR_POISSON,
+    MARGIN,
+    POISSON_LEVELS,
+    POISSON_TERMS,
+    STEP,
+    draw_few_indices,
+    worth_compiling,
+)
 from surefoot.streams import below, next_integer, start_stream, uniform
 
-_STEP = np.uint64(0x9E3779B97F4A7C15)
+_STEP = np.uint64(STEP)
 _CHUNK = 128
 
 
@@ -59,12 +69,19 @@ def add_draws(state, size, draws, counts):
     return state
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def draw_indices(key, number, size, count):
+def draw_indices(key: npt.NDArray[np.uint64], number: int, size: int, count: int) -> npt.NDArray[np.uint32]:
     """Draw uniform indices on 0..size-1, uint32[count], from stream `number` of the family `key`.
 
     The first indices do not depend on how many are drawn.
     """
+    draw = fill_indices if worth_compiling(1, count) else draw_few_indices
+    indices: npt.NDArray[np.uint32] = draw(key, number, size, count)
+    return indices
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def fill_indices(key, number, size, count):
+    """Draw indices as `draw_indices` does, which see."""
     indices = np.empty(count + _CHUNK, np.uint32)  # as words are used whole
     stream, words = np.empty(4, np.uint64), np.empty(_CHUNK // 2, np.uint64)
     start_stream(key, number, stream)
@@ -86,13 +103,6 @@ def draw_indices(key, number, size, count):
 
 
 _POISSON_CHUNK = 512
-_LEVELS = 6
-# A Poisson number with a mean of at most 1 is larger with a probability below 2**-80.
-_TERMS = 26
-_FEWEST = 16
-# The mean of the sum is below the wanted number of draws by this many standard deviations: more draws are missing on
-# average, and fewer replicates are discarded.
-_MARGIN = 2.0
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -108,8 +118,8 @@ def draw_counts(key, number, size, draws, counts):
     stream = np.empty(4, np.uint64)
     start_stream(key, number, stream)
     missing = np.full(BLOCK, draws, np.int32)
-    if size >= _FEWEST and draws <= size <= 2 * draws:
-        rate = (draws - _MARGIN * np.sqrt(draws)) / size
+    if size >= FEWEST_FOR_POISSON and draws <= size <= 2 * draws:
+        rate = (draws - MARGIN * np.sqrt(draws)) / size
         _draw_poisson(stream, rate, counts.reshape(-1))
         for i in range(np.uint64(size)):
             row = counts[i]
@@ -133,11 +143,11 @@ def _draw_poisson(stream, rate, counts):
     Each of the first counts is represented by as many of the 65,536 values of 16 bits as its probability allows, in
     ascending order, and the last few values represent the rest of the probabilities.
     """
-    ends, left = np.empty(_LEVELS + 1, np.uint16), np.empty(_TERMS)
+    ends, left = np.empty(POISSON_LEVELS + 1, np.uint16), np.empty(POISSON_TERMS)
     share, end = 65536.0 * np.exp(-rate), 0.0
-    for count in range(_TERMS):
+    for count in range(POISSON_TERMS):
         left[count] = share
-        if count <= _LEVELS:
+        if count <= POISSON_LEVELS:
             end += np.floor(share)
             ends[count] = np.uint16(end)
             left[count] -= np.floor(share)
@@ -147,9 +157,9 @@ def _draw_poisson(stream, rate, counts):
     for begin in range(0, counts.size, values.size):
         state = fill_words(state, words)
         part = counts[begin : begin + values.size]
-        if _levels(values, ends, part) >= ends[_LEVELS]:
+        if _levels(values, ends, part) >= ends[POISSON_LEVELS]:
             for place in range(part.size):
-                if values[place] >= ends[_LEVELS]:
+                if values[place] >= ends[POISSON_LEVELS]:
                     # A number 0, 1, ..., drawn with probabilities proportional to what is left.
                     at, number = left.sum() * uniform(stream), 0
                     while number < left.size - 1 and at >= left[number]:
@@ -160,7 +170,7 @@ def _draw_poisson(stream, rate, counts):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _levels(values, ends, counts):
-    """Count how many of the first _LEVELS ends each value has reached, into counts, and return the greatest value."""
+    """Count how many of the first ends each value has reached, into counts, and return the greatest value."""
     one, two, three, four, five, six = ends[0], ends[1], ends[2], ends[3], ends[4], ends[5]
     greatest = np.uint16(0)
     for place in range(counts.size):

@@ -194,9 +194,13 @@ def running_inflation(values: Floats) -> tuple[Floats, Floats, Floats]:
 
 def centred_ranks(scores: Floats) -> Floats:
     """Rank the runs within each task and subtract the mean rank, float64[runs, tasks]; ties get their mean rank."""
-    from scipy.stats import rankdata
-
-    return rankdata(scores, axis=0) - (len(scores) + 1) / 2.0
+    centred = np.empty(scores.shape)
+    for task, column in enumerate(scores.T):
+        ascending = np.sort(column)
+        lower = np.searchsorted(ascending, column, side="left")
+        upper = np.searchsorted(ascending, column, side="right")
+        centred[:, task] = (lower + upper - len(column)) / 2.0
+    return centred
 
 
 def inflation_of(centred: Floats) -> float:

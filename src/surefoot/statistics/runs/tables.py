@@ -20,6 +20,8 @@ from surefoot.statistics.runs.samples import GREATEST
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _LONGEST = 30
+POSSIBLE_SCORES = "possible_scores"
+"""Key of the `attrs` of a table of scores that holds the lowest and the highest possible score."""
 
 
 def natural_order(names: Iterable[object]) -> pd.Series:
@@ -101,6 +103,17 @@ def tasks_of(table: pd.DataFrame) -> list[Any]:
 def scores_of(table: pd.DataFrame, algorithm: str) -> list[Floats]:
     """Return the scores of an algorithm, float64[runs] for each task of the table, in the order of the runs."""
     return [rows["score"].to_numpy(np.float64) for rows in _by_task(table, algorithm)]
+
+
+def possible_scores(table: pd.DataFrame) -> tuple[float, float]:
+    """Return the lowest and the highest possible score; infinite if they are not known.
+
+    They are known if the table declares them, or if all scores are 0 or 1.
+    """
+    if POSSIBLE_SCORES in table.attrs:
+        least, greatest = table.attrs[POSSIBLE_SCORES]
+        return float(least), float(greatest)
+    return (0.0, 1.0) if table["score"].isin((0.0, 1.0)).all() else (-np.inf, np.inf)
 
 
 def runs_of(table: pd.DataFrame, algorithm: str) -> list[list[Any]]:

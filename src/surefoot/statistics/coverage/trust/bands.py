@@ -40,8 +40,9 @@ from surefoot.statistics.profiles.curves import (
     simultaneous_curve_bands,
 )
 from surefoot.statistics.profiles.performance_profiles import KINDS, replicate_profiles
+from surefoot.statistics.resampling.jackknife import standard_errors
 from surefoot.statistics.resampling.replicate_intervals import interval
-from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics, standard_errors
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.statistics.run_plans import BAND_CONFIDENCE, plan
 from surefoot.statistics.runs.samples import Scores
 

@@ -48,7 +48,8 @@ from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Study, failur
 from surefoot.statistics.coverage.simulated_scores import scores_of, uniform_numbers
 from surefoot.statistics.intervals.rate_limits import cluster_remark, item_mean
 from surefoot.statistics.resampling.interval_remarks import metric_remark
-from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics, standard_errors
+from surefoot.statistics.resampling.jackknife import standard_errors
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.streams import stream_key
 
 _COMPARED = "multiple comparisons"

@@ -31,8 +31,9 @@ from surefoot.statistics.coverage.simulated_scores import (
 )
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS, cut_alike
 from surefoot.statistics.resampling.interval_remarks import improvement_remark, metric_remark
+from surefoot.statistics.resampling.jackknife import standard_errors
 from surefoot.statistics.resampling.replicate_intervals import interval
-from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics, standard_errors
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.statistics.runs.run_effects import FOUND, run_effect
 from surefoot.streams import stream_key
 

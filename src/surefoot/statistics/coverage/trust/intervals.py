@@ -36,8 +36,9 @@ from surefoot.statistics.intervals.estimation import limits_of_scores
 from surefoot.statistics.intervals.payoff_limits import pbp, pbp_matchings, pbp_t
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS
 from surefoot.statistics.resampling.interval_remarks import metric_remark
+from surefoot.statistics.resampling.jackknife import standard_errors
 from surefoot.statistics.resampling.replicate_intervals import METHODS
-from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics, standard_errors
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.statistics.runs.samples import Samples, assemble
 from surefoot.streams import open_uniforms, stream_key
 

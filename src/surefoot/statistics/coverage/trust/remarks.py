@@ -16,8 +16,9 @@ from surefoot.statistics.coverage.failure_rates import Study, failure_table
 from surefoot.statistics.coverage.trust.drawn_kinds import _CELLS, kind
 from surefoot.statistics.metrics.catalogue import metric
 from surefoot.statistics.resampling.interval_remarks import metric_remark
+from surefoot.statistics.resampling.jackknife import standard_errors
 from surefoot.statistics.resampling.replicate_intervals import student_interval
-from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics, standard_errors
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.statistics.runs.run_effects import (
     EXCLUDED,
     FOUND,

@@ -1,0 +1,121 @@
+"""Compute metrics of resampled scores with numpy, for few resamples, equal to those of the kernels to the last bit.
+
+See `statistics.metrics.kernels`. Sums are added up in the same order: row after row, for all resamples at once.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from surefoot.statistics.arrays import Floats, Integers
+from surefoot.statistics.metrics.catalogue import CUT, LOWEST, SLACK, TABLE, TASK_MEAN, TASK_MEDIAN, Recipe
+
+
+def array_metrics(counts: Floats, drawn: Integers, means: Floats, values: Floats, recipe: Recipe) -> Floats:
+    """Compute metrics of some resamples, float64[resamples, metrics].
+
+    Parameters
+    ----------
+    counts : float64[n, resamples], how often each of the ascending `values` was drawn
+    drawn : int64[resamples], number of scores drawn
+    means : float64[M, resamples], mean of the scores drawn for each task; may be empty if no metric needs it
+    recipe : as for the kernels, or with `weights` float64[n, resamples]
+    """
+    metrics = np.empty((len(drawn), recipe.kinds.size))
+    for place, (kind, low, high, table, weighted) in enumerate(zip(*recipe[:5], strict=True)):
+        masses: Any = recipe.weights if weighted else np.ones_like(values)
+        least, greatest = values[0], values[-1]
+        if kind == TASK_MEAN:
+            metric = _sums(means) / len(means)
+        elif kind == TASK_MEDIAN:
+            ascending = np.sort(means, axis=0)
+            metric = 0.5 * (ascending[(len(means) - 1) // 2] + ascending[len(means) // 2])
+        elif kind in (CUT, LOWEST):
+            first, last = _cuts(kind, low, drawn)
+            metric = _sums_between(counts, values, first, last) / (last - first)
+        elif kind == TABLE:
+            sums = counted_sums(counts, (masses.T * table).T)
+            metric = sums / (1.0 if weighted else drawn)  # weights add up to 1
+            least, greatest = sorted((table[0], table[-1]))
+        else:
+            metric = _means_between(counts, values, masses, low, high)
+        # A sum of equal scores, divided by their number, may miss them in its last digits.
+        metrics[:, place] = np.clip(metric, least, greatest)
+    return metrics
+
+
+def counted_sums(counts: Floats, values: Floats) -> Floats:
+    """Return the sums of counts[i] * values[i] in ascending order of i, float64[resamples].
+
+    values : float64[n] or float64[n, resamples]
+    """
+    totals = np.zeros(counts.shape[1])
+    product = np.empty(counts.shape[1])
+    for row, value in zip(counts, values, strict=True):
+        np.multiply(row, value, out=product)
+        totals += product
+    return totals
+
+
+def _sums(rows: Floats) -> Floats:
+    """Return the sums of rows, added up in their order."""
+    totals = np.zeros(rows.shape[1])
+    for row in rows:
+        totals += row
+    return totals
+
+
+def _cuts(kind: int, low: float, drawn: Integers) -> tuple[Integers, Integers]:
+    """Return the first of the ascending drawn scores that a metric takes, and the first after it that it does not."""
+    cut = np.floor(low * drawn + SLACK).astype(np.int64)
+    if kind == LOWEST:
+        return np.zeros_like(cut), cut
+    inside = cut < drawn - cut
+    return np.where(inside, cut, (drawn - 1) // 2), np.where(inside, drawn - cut, drawn // 2 + 1)
+
+
+def _sums_between(counts: Floats, values: Floats, first: Integers, last: Integers) -> Floats:
+    """Return the sums of the drawn scores number first, ..., last - 1 of each resample, in ascending order."""
+    after = np.cumsum(counts, axis=0)
+    inside = np.minimum(after, last) - np.maximum(after - counts, first)
+    return counted_sums(np.maximum(inside, 0.0), values)
+
+
+def _means_between(counts: Floats, values: Floats, masses: Floats, low: float, high: float) -> Floats:
+    """Return the means of the drawn scores between the fractions low and high of all mass.
+
+    Scores at the ends count in part. If low = high, return their quantiles: between two scores, the mean of both.
+
+    masses : float64[n] or float64[n, resamples]
+    """
+    mass = counted_sums(counts, masses)
+    first = low * mass
+    last = high * mass
+    slack = 1e-12 * mass
+    before = np.zeros_like(mass)
+    totals = np.zeros_like(mass)
+    lower = np.full(mass.shape, np.nan)
+    quantile = np.full(mass.shape, np.nan)
+    for row, value, weight in zip(counts, values, masses, strict=True):
+        after = before + row * weight
+        if low == high:
+            drawn = row > 0
+            lower[drawn & np.isnan(lower) & (after >= first - slack)] = value
+            passed = drawn & np.isnan(quantile) & (after > first + slack)
+            quantile[passed] = 0.5 * (lower[passed] + value)
+        else:
+            totals += np.maximum(np.minimum(after, last) - np.maximum(before, first), 0.0) * value
+        before = after
+    return np.where(np.isnan(quantile), lower, quantile) if low == high else totals / (last - first)
+
+
+def task_sums(counts: Sequence[Any], scores: Sequence[Floats]) -> Floats:
+    """Return the sum of the drawn scores of each task, float64[M, resamples].
+
+    Parameters
+    ----------
+    counts : [runs, resamples] of each task, how often each run was drawn
+    scores : float64[runs] of each task
+    """
+    return np.array([counted_sums(*task) for task in zip(counts, scores, strict=True)])

@@ -1,0 +1,215 @@
+"""Draw the resamples of small work with numpy, number by number the same as the kernels draw them.
+
+Compiling the kernels takes seconds and loading them from the cache half a second, while numpy draws ten million runs in
+that time. `statistics.resampling.kernels` describes the method.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from surefoot.statistics.arrays import Booleans, Floats, Integers
+from surefoot.statistics.metrics.catalogue import BLOCK
+from surefoot.streams import next_integers, stream_states
+
+Words = npt.NDArray[np.uint64]
+
+STEP = 0x9E3779B97F4A7C15
+"""The increment of SplitMix64."""
+POISSON_LEVELS = 6
+"""Poisson numbers up to this one are decided by 16 bits."""
+POISSON_TERMS = 26
+"""A Poisson number with a mean of at most 1 is larger with a probability below 2**-80."""
+FEWEST_FOR_POISSON = 16
+"""Fewest runs whose counts are drawn as Poisson numbers."""
+MARGIN = 2.0
+"""The mean of their sum is below the number of draws by this many standard deviations, so that more draws are missing
+on average, and fewer replicates are discarded."""
+_LITTLE_WORK = 20_000_000
+"""Numbers that numpy draws in about a second."""
+_OF_A_CALL = 200
+"""Numbers that numpy draws in the time of a few calls."""
+_work = Counter[str]()
+
+
+def worth_compiling(rows: int, columns: int) -> bool:
+    """Return True once the work of this process outweighs the time of loading or compiling the kernels.
+
+    Parameters
+    ----------
+    rows, columns : further work, of as many numpy calls as there are rows, on arrays of as many columns
+    """
+    _work["done"] += rows * (columns + _OF_A_CALL)
+    return _work["done"] > _LITTLE_WORK
+
+
+def draw_few_indices(key: Words, number: int, size: int, count: int) -> npt.NDArray[np.uint32]:
+    """Draw uniform indices on 0..size-1, uint32[count], from stream `number` of the family `key`."""
+    state = next_integers(stream_states(key[None, :], np.array([number], np.uint64)))
+    pieces = _pieces_of_a_word(size)
+    words = count // pieces + 1
+    while True:
+        numbers = _split_mix(state + np.arange(words, dtype=np.uint64) * np.uint64(STEP))
+        indices, accepted = _lemire(numbers, np.array([size]), pieces)
+        chosen = indices[accepted]
+        if chosen.size >= count:
+            return chosen[:count].astype(np.uint32)
+        words += (count - chosen.size) // pieces + 1
+
+
+def draw_few_counts(
+    keys: Words, blocks: Sequence[int], sizes: Integers, draws: Integers, counter: type
+) -> npt.NDArray[Any]:
+    """Count how often each run is drawn in the replicates of some blocks.
+
+    Parameters
+    ----------
+    keys : uint64[M, 4], of each task
+    blocks : numbers of the blocks
+    sizes, draws : int64[M], number of runs of each task, and of draws with replacement from them
+    counter : type of the counts
+
+    Returns
+    -------
+    counter[runs of all tasks, BLOCK * blocks]
+    """
+    tasks = len(sizes)
+    counts: npt.NDArray[Any] = np.zeros((int(sizes.sum()), len(blocks), BLOCK), counter)
+    missing = np.broadcast_to(draws[:, None, None], (tasks, len(blocks), BLOCK)).copy()
+    lanes = np.repeat(np.arange(tasks), len(blocks))  # a lane is the stream of a task and a block
+    streams = stream_states(keys[lanes], np.tile(np.array(blocks, np.uint64), tasks))
+    starts = np.cumsum(sizes) - sizes
+    for task in np.flatnonzero((sizes >= FEWEST_FOR_POISSON) & (draws <= sizes) & (sizes <= 2 * draws)):
+        size = int(sizes[task])
+        own = counts[starts[task] : starts[task] + size]
+        rate = (draws[task] - MARGIN * math.sqrt(draws[task])) / size
+        own[:] = _poisson_counts(streams[:, task * len(blocks) : (task + 1) * len(blocks)], rate, size)
+        missing[task] -= own.sum(axis=0, dtype=np.int64)
+        discarded = missing[task] < 0
+        own[:, discarded] = 0
+        missing[task][discarded] = draws[task]
+    states = next_integers(streams)
+    pieces = np.array([_pieces_of_a_word(int(size)) for size in sizes])[lanes]
+    for alike in np.unique(pieces):
+        _add_draws(states, sizes, lanes, np.flatnonzero(pieces == alike), missing, int(alike), counts)
+    return counts.reshape(len(counts), -1)
+
+
+def _pieces_of_a_word(size: int) -> int:
+    """Return how many indices a word of 64 bits gives."""
+    return 4 if size <= 256 else 2
+
+
+def _split_mix(z: Words) -> Words:
+    """Return the numbers of SplitMix64 for some states."""
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+def _lemire(words: Words, sizes: Integers, pieces: int) -> tuple[npt.NDArray[Any], Booleans]:
+    """Return indices by the method of Lemire, [words, pieces], and True for those that it accepts.
+
+    sizes : int64[words] or int64[1]
+    """
+    narrow, wide = (np.uint16, np.uint32) if pieces == 4 else (np.uint32, np.uint64)
+    values = words.astype("<u8", copy=False).view(f"<u{8 // pieces}").reshape(-1, pieces)
+    products = values * sizes.astype(wide)[:, None]
+    accepted = products.astype(narrow) >= ((1 << 64 // pieces) % sizes).astype(narrow)[:, None]
+    return products >> wide(64 // pieces), accepted
+
+
+def _poisson_counts(streams: Words, rate: float, size: int) -> npt.NDArray[np.uint8]:
+    """Return Poisson numbers, uint8[size, lanes, BLOCK], and advance the streams, uint64[4, lanes]."""
+    ends, left = poisson_table(rate)
+    states = next_integers(streams)[:, None] + np.arange(size * BLOCK // 4, dtype=np.uint64) * np.uint64(STEP)
+    values = _split_mix(states).view(np.uint16).reshape(len(states), size, BLOCK)
+    numbers = np.zeros(values.shape, np.uint8)
+    for end in ends[:POISSON_LEVELS]:
+        numbers += values >= end
+    lanes, runs, columns = np.nonzero(values >= ends[POISSON_LEVELS])
+    # The next uniform number of a lane decides each of its values that 16 bits leave open, in ascending order.
+    first = np.searchsorted(lanes, lanes)
+    order = np.arange(lanes.size) - first
+    for turn in range(order.max(initial=-1) + 1):
+        these = order == turn
+        own = streams[:, lanes[these]]
+        uniform = (next_integers(own) >> np.uint64(11)).astype(np.float64) * 2.0**-53
+        streams[:, lanes[these]] = own
+        numbers[lanes[these], runs[these], columns[these]] = _left_numbers(uniform, left)
+    return numbers.transpose(1, 0, 2)
+
+
+def poisson_table(rate: float) -> tuple[npt.NDArray[np.uint16], Floats]:
+    """Return how Poisson numbers follow from 16 bits.
+
+    Returns
+    -------
+    ends : uint16[POISSON_LEVELS + 1], first value above those that stand for 0, 1, ...
+    left : float64[POISSON_TERMS], parts of the 65,536 values that the first numbers lack
+    """
+    ends = np.empty(POISSON_LEVELS + 1, np.uint16)
+    left = np.empty(POISSON_TERMS)
+    share = 65536.0 * math.exp(-rate)
+    end = 0.0
+    for count in range(POISSON_TERMS):
+        left[count] = share
+        if count <= POISSON_LEVELS:
+            end += math.floor(share)
+            ends[count] = int(end)
+            left[count] -= math.floor(share)
+        share *= rate / (count + 1)
+    return ends, left
+
+
+def _left_numbers(uniform: Floats, left: Floats) -> Integers:
+    """Return numbers 0, 1, ... with probabilities proportional to `left`."""
+    at = float(np.cumsum(left)[-1]) * uniform
+    numbers = np.zeros(uniform.size, np.int64)
+    for number in range(left.size - 1):
+        further = (numbers == number) & (at >= left[number])
+        at[further] -= left[number]
+        numbers[further] += 1
+    return numbers
+
+
+def _add_draws(
+    states: Words, sizes: Integers, lanes: Integers, todo: Integers, missing: Integers, pieces: int, counts: Any
+) -> None:
+    """Add the missing draws of some lanes to the counts.
+
+    The replicates of a lane use its words one after another. None begins within a word, and one whose indices are
+    refused uses more words, after which those of the later replicates are found anew.
+    """
+    blocks = counts.shape[1]
+    starts = np.cumsum(sizes) - sizes
+    wanted = missing.reshape(-1, BLOCK)[todo]
+    words = -(-wanted // pieces)
+    while todo.size:
+        cells = np.repeat(np.arange(words.size), words.ravel())  # lane and replicate of each word
+        own = todo[cells // BLOCK]
+        ends = np.cumsum(words.sum(axis=1))
+        number = np.arange(cells.size) - (ends - words.sum(axis=1))[cells // BLOCK]
+        of_words = _split_mix(states[own] + number.astype(np.uint64) * np.uint64(STEP))
+        things, accepted = _lemire(of_words, sizes[lanes[own]], pieces)
+        order = np.cumsum(accepted.ravel()).reshape(accepted.shape)
+        last = np.cumsum(words.ravel()) - 1  # the last word of each replicate; the one before if it uses none
+        reached = np.where(last >= 0, order[last, -1], 0) if cells.size else np.zeros(words.size, np.int64)
+        before = np.concatenate([[0], reached[:-1]])
+        short = (reached - before < wanted.ravel()).reshape(words.shape)
+        whole = ~short.any(axis=1)
+        take = accepted & (order <= (before + wanted.ravel())[cells][:, None])
+        if not whole.all():
+            take &= whole[cells // BLOCK][:, None]
+        firsts = (starts[lanes[own]] * blocks + own % blocks) * BLOCK + cells % BLOCK
+        drawn = (firsts[:, None] + things.astype(np.int64) * (blocks * BLOCK))[take]
+        counts += np.bincount(drawn, minlength=counts.size).reshape(counts.shape).astype(counts.dtype)
+        late = np.flatnonzero(~whole)
+        todo = todo[late]
+        wanted = wanted[late]
+        words = words[late]
+        words[np.arange(late.size), np.argmax(short[late], axis=1)] += 1

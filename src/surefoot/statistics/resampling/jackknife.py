@@ -1,0 +1,245 @@
+"""Standard errors of metrics by the jackknife, and the accelerations of bca intervals.
+
+See Efron and Tibshirani 1993, section 14.3, and for several samples Davison and Hinkley 1997, section 5.4.1.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats, exceeds, typical_magnitude
+from surefoot.statistics.metrics.catalogue import Metric, metric
+from surefoot.statistics.resampling.stratified_bootstrap import left_out_metrics, resampled_pool
+from surefoot.statistics.runs.samples import ScorePool, Scores, score_pool, task_columns
+
+
+def row_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> Floats:
+    """Return accelerations, float64[metrics], leaving out one run number of all tasks at a time, as published.
+
+    Run n of one task is treated as the same unit as run n of another, which is right only if a study shares what runs
+    depend on.
+
+    Raises
+    ------
+    ValueError : a single run, or tasks with unequal numbers of runs; see `metric_values`
+    """
+    pool = resampled_pool(scores, None, "whole_runs", "use bca_stratified, which allows unequal numbers")
+    runs = int(pool.sizes[0])
+    _refuse_single(runs, "bca")
+    without = left_out_metrics(pool, metrics, pool.starts + np.arange(runs)[:, None])
+    return _acceleration([_influence(without, _magnitudes(pool, metrics))])
+
+
+def stratified_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> Floats:
+    """Return accelerations, float64[metrics], leaving out one run of one task at a time; numbers of runs may differ.
+
+    Raises
+    ------
+    ValueError : every task has a single run; see `metric_values`
+    """
+    pool = score_pool(scores)
+    _refuse_single(int(pool.sizes.max()), "bca_stratified")
+    return _acceleration([part / len(part) for part in _task_influences(pool, metrics)])
+
+
+ACCELERATIONS = {"bca": row_acceleration, "bca_stratified": stratified_acceleration}
+"""Acceleration functions by the methods of intervals that need one."""
+
+
+class StandardErrors(NamedTuple):
+    """Standard errors of metrics and their degrees of freedom, float64[metrics] each.
+
+    errors : in units of the metrics
+    degrees : of freedom of the errors
+    """
+
+    errors: Floats
+    degrees: Floats
+
+
+def standard_errors(
+    scores: Scores,
+    metrics: Sequence[str | Metric],
+    unit: str = "runs",
+    replicates: Floats | None = None,
+    runs: Sequence[Sequence[Any]] | None = None,
+) -> StandardErrors:
+    """Compute standard errors for "student" intervals, depending on the random unit.
+
+    Parameters
+    ----------
+    unit : "runs", separate for each task, by the replicates (see below); "whole_runs", the same runs of all tasks: the
+        jackknife, whose degrees of freedom are the number of runs common to all tasks minus one; "tasks_and_runs", a
+        sample of M tasks: sqrt(M / (M - 1)) times the standard deviation of the replicates, with M - 1 degrees of
+        freedom (the jackknife over tasks is inconsistent for medians, and too small for an IQM if half of the tasks are
+        solved)
+    replicates : float64[replicates, metrics], not needed for whole runs
+    runs : names of the runs of each task, by which whole runs belong together; their numbers if None
+
+    Raises
+    ------
+    ValueError : a single run, or a single task of a sample of tasks; no replicates; see `metric_values`
+    """
+    columns = task_columns(scores)
+    none = np.zeros(len(metrics))
+    if unit == "whole_runs":
+        names = [range(column.size) for column in columns] if runs is None else runs
+        units = len(set.intersection(*map(set, names)))
+        without = without_each_run(columns, metrics, names)
+        return StandardErrors(whole_run_errors(without), none + max(units - 1.0, 1.0))
+    if replicates is None or len(replicates) < 2:
+        raise HintedError("replicates", "fewer than 2, which have no spread", "2 or more, better 1000")
+    drawn = replicates.std(axis=0, ddof=1)
+    if unit == "tasks_and_runs":
+        tasks = len(columns)
+        if tasks < 2:
+            raise HintedError("student", "a sample of one task", "add tasks, or resampled: runs")
+        return StandardErrors(drawn * np.sqrt(tasks / (tasks - 1.0)), none + tasks - 1.0)
+    pool = score_pool(scores)
+    _refuse_single(int(pool.sizes.max()), "student")
+    stretch, degrees = _spread_of_few_runs(_task_influences(pool, metrics))
+    return StandardErrors(drawn * stretch, degrees)
+
+
+def paired_standard_errors(
+    x: Sequence[Floats],
+    y: Sequence[Floats],
+    metrics: Sequence[str | Metric],
+    unit: str,
+    replicates: Floats,
+    runs: Sequence[Sequence[Any]],
+) -> StandardErrors:
+    """Return standard errors of the differences x - y of metrics of paired runs, like `standard_errors`.
+
+    The influence of a pair of runs on a difference is its change if both runs are left out.
+
+    Parameters
+    ----------
+    x, y : float64[runs] of each task, in one order of the runs, at least two in some task
+    unit : "runs", pairs of each task, or "whole_runs", the same pairs of all tasks
+    replicates : float64[replicates, metrics], differences of metrics whose runs were drawn together
+    runs : names of the runs of each task
+    """
+    if unit == "whole_runs":
+        error = whole_run_errors(without_each_run(x, metrics, runs) - without_each_run(y, metrics, runs))
+        none = np.zeros(error.size)
+        return StandardErrors(error, none + max(len(set.intersection(*map(set, runs))) - 1.0, 1.0))
+    pools = [score_pool(scores, keep_order=True) for scores in (x, y)]
+    scale = _magnitudes(pools[0], metrics)
+    parts = [
+        np.where(exceeds(np.abs(of_x - of_y), 0.0, scale), of_x - of_y, 0.0)
+        for of_x, of_y in zip(*(_task_influences(pool, metrics) for pool in pools), strict=True)
+    ]
+    stretch, degrees = _spread_of_few_runs(parts)
+    varies = np.any([(part != 0.0).any(axis=0) for part in parts], axis=0)
+    return StandardErrors(np.where(varies, replicates.std(axis=0, ddof=1) * stretch, 0.0), degrees)
+
+
+def _spread_of_few_runs(parts: Sequence[Floats]) -> tuple[Floats, Floats]:
+    """Return the factor that corrects the standard deviation of replicates of "runs", and its degrees of freedom.
+
+    Both are float64[metrics]. By the jackknife, task m adds V_m = (N_m - 1) / N_m sum d^2 to the variance of a metric,
+    where d is the change of the metric if a run is left out. The degrees of freedom of their sum are
+    (sum V)^2 / sum(V^2 / (N_m + 1)) - 2 (Welch, Biometrika 34, 1947, for variances known from N_m - 1 degrees each;
+    without the 2, in both places, few runs per task would give far too few), and at least the fewest of a task.
+
+    Parameters
+    ----------
+    parts : result of `_task_influences`
+    """
+    sizes = np.array([len(part) for part in parts], np.float64)[:, None]
+    variances = np.array([(part**2).sum(axis=0) / (len(part) * (len(part) - 1.0)) for part in parts])
+    positive = variances.sum(axis=0) > 0.0
+    variances = np.where(positive, variances / np.where(positive, variances.max(axis=0), 1.0), 1.0)
+    total = variances.sum(axis=0)
+    stretch = np.sqrt(total / ((sizes - 1.0) / sizes * variances).sum(axis=0))
+    degrees = total**2 / (variances**2 / (sizes + 1.0)).sum(axis=0) - 2.0
+    return stretch, np.maximum(degrees, sizes.min() - 1.0)
+
+
+def without_each_run(
+    scores: Scores, metrics: Sequence[str | Metric], runs: Sequence[Sequence[Any]] | None = None
+) -> Floats:
+    """Compute metrics without one run of all tasks at a time, float64[runs, metrics], in order of first appearance.
+
+    Parameters
+    ----------
+    scores : float64[runs, tasks], or one array per task
+    runs : names of the runs of each task, by which they belong together; their numbers if None. If a run is the only
+        one of a task, its score there is kept
+
+    Raises
+    ------
+    ValueError : fewer than two runs; see `metric_values`
+    """
+    pool = score_pool(scores, keep_order=True)
+    names = [range(size) for size in pool.sizes] if runs is None else runs
+    places: dict[Any, list[int]] = {}
+    for start, size, of_task in zip(pool.starts, pool.sizes, names, strict=True):
+        for run, name in enumerate(of_task if size > 1 else ()):
+            places.setdefault(name, []).append(int(start) + run)
+    _refuse_single(len(places), "student")
+    if len(set(map(len, places.values()))) == 1:
+        return left_out_metrics(pool, metrics, np.array([*places.values()]), whole=True)
+    return np.concatenate([left_out_metrics(pool, metrics, np.array([left]), whole=True) for left in places.values()])
+
+
+def whole_run_errors(without: Floats) -> Floats:
+    """Return standard errors by the jackknife over whole runs, float64[...], with N - 1 degrees of freedom.
+
+    A run's effects on all tasks stay together, so that anything shared across tasks is included in the error.
+
+    without : float64[N, ...], with each run left out of all tasks, such as from `without_each_run`
+    """
+    count = len(without)
+    influences = run_influences(without)
+    greatest = np.maximum(np.abs(influences).max(axis=0), np.finfo(np.float64).tiny)
+    return greatest * np.sqrt((count - 1.0) / count * ((influences / greatest) ** 2).sum(axis=0))
+
+
+def run_influences(without: Floats) -> Floats:
+    """Return the influence of each whole run on the metrics, float64[N, ...]: the mean of `without` minus each."""
+    return _influence(np.asarray(without, np.float64), 0.0)
+
+
+def _task_influences(pool: ScorePool, metrics: Sequence[str | Metric]) -> list[Floats]:
+    """Return N - 1 times the influence of each run on the metrics, float64[N, metrics], by task with several runs."""
+    several = np.repeat(pool.sizes > 1, pool.sizes)
+    without = left_out_metrics(pool, metrics, np.flatnonzero(several)[:, None])
+    magnitudes = _magnitudes(pool, metrics)
+    sizes = pool.sizes[pool.sizes > 1]
+    parts = np.split(without, np.cumsum(sizes)[:-1])
+    return [(size - 1) * _influence(part, magnitudes) for size, part in zip(sizes, parts, strict=True)]
+
+
+def _refuse_single(runs: int, method: str) -> None:
+    if runs < 2:
+        raise HintedError(method, "one run of a task", "leaving a run out needs at least two; take percentile")
+
+
+def _magnitudes(pool: ScorePool, metrics: Sequence[str | Metric]) -> Floats:
+    """Return the magnitude that rounding of each metric is relative to, float64[metrics]: scores, or 1 for a share."""
+    of_scores = typical_magnitude(pool.values)
+    return np.array([metric(one).magnitude(of_scores) for one in metrics])
+
+
+def _influence(found: Floats, magnitudes: Floats | float) -> Floats:
+    """Return how far each value, float64[left out, metrics], is below their mean; 0 if that is only rounding."""
+    mean = found.mean(axis=0)
+    scale = np.maximum(np.abs(found).max(axis=0), magnitudes)
+    return np.where(exceeds(mean, found, scale) | exceeds(found, mean, scale), mean - found, 0.0)
+
+
+def _acceleration(influences: Sequence[Floats]) -> Floats:
+    """Return a sixth of the skewness of influences, float64[metrics]; 0 if all are 0.
+
+    influences : float64[left out, metrics], one array per sample. Only their ratios count, so they are divided by the
+        greatest first: cubes of very small and very large ones leave the range of a double.
+    """
+    joined = np.concatenate(influences)
+    greatest = np.abs(joined).max(axis=0)
+    joined = joined / np.where(greatest > 0.0, greatest, 1.0)
+    squares = (joined**2).sum(axis=0)
+    return (joined**3).sum(axis=0) / (6.0 * np.where(greatest > 0.0, squares, 1.0) ** 1.5)

@@ -1,0 +1,40 @@
+"""The first call of a question, in a process and with a cache that are new."""
+
+import subprocess
+import sys
+
+import pytest
+
+ASK = """
+import sys
+import numpy as np
+from numba.core import event
+import surefoot
+from surefoot.build import fingerprint
+
+rng = np.random.default_rng(0)
+scores = {name: rng.normal(size=(10, 26)) for name in "abc"}
+with event.install_recorder("numba:compile") as compiled:
+    getattr(surefoot, sys.argv[1])(scores, **eval(sys.argv[2])).table()
+assert not compiled.buffer, compiled.buffer
+assert not fingerprint.reached_modules.cache_info().misses
+assert not fingerprint.fingerprint.cache_info().misses
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "arguments"),
+    [
+        ("aggregates", "{}"),
+        ("pairwise_differences", "{}"),
+        ("improvement", "{}"),
+        ("multiple_comparisons", "{}"),
+        ("profiles", "{'thresholds': np.linspace(-1, 1, 20)}"),
+    ],
+)
+def test_it_compiles_nothing_and_reads_no_source(question, arguments, tmp_path, monkeypatch):
+    """A small question takes about a second, where compiling its kernels took more than ten."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kernels"))
+    subprocess.run([sys.executable, "-c", ASK, question, arguments], check=True, cwd=tmp_path)
+    assert not list(tmp_path.rglob("*.nbi"))
