@@ -37,7 +37,7 @@ MAY_KNOW = {
     "pickled_arrays": "build",
     "rounding": "",
     "protocol": "protocol curves rounding",
-    "columns": "rounding build errors",
+    "columns": "columns rounding build errors",
     "curves": "curves columns statistics build result_tables errors",
     "logs": "logs curves columns protocol pickled_arrays rounding registry build errors",
     "registry": "errors",

@@ -1,6 +1,7 @@
 """Errors in user input, with three separate parts: where, what, and a hint."""
 
 import reprlib
+import unicodedata
 from collections.abc import Sequence
 
 LONGEST_VALUE = 200
@@ -34,11 +35,17 @@ def listed(texts: Sequence[str], most: int = 5, separator: str = ", ") -> str:
 
 
 def printable(text: str, kept: str = "") -> str:
-    """Return the text with control characters escaped, except for those in `kept`."""
+    """Return a text from outside with control characters, line ends and changes of direction escaped.
+
+    Every name, path and message that comes from files passes through this function before it is shown or kept.
+    Characters in `kept` and spaces of any width are unchanged.
+    """
     if text.isprintable():
         return text
     return "".join(
-        letter if letter.isprintable() or letter in kept else letter.encode("unicode_escape").decode()
+        letter
+        if letter.isprintable() or letter in kept or unicodedata.category(letter) == "Zs"
+        else letter.encode("unicode_escape").decode()
         for letter in text
     )
 

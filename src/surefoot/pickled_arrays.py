@@ -5,7 +5,9 @@ whether the bytes of an array are pointers. Therefore nothing that a pickle name
 rebuild arrays have substitutes here, which take plain types and check that sizes agree.
 """
 
+import io
 import pickle
+import pickletools
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -51,8 +53,9 @@ def _shape(shape: object) -> tuple[int, ...]:
     return shape
 
 
-# The unpickler in C allocates as many memo entries as the file states; this one does not.
-class _ArrayUnpickler(pickle._Unpickler):
+class _ArrayUnpickler(pickle.Unpickler):
+    """Unpickler that only rebuilds arrays, by the substitutes of this module."""
+
     def find_class(self, module: str, name: str) -> Any:
         stands_for = {
             ("_codecs", "encode"): self._encoded,
@@ -101,7 +104,9 @@ def read_pickled(path: Path) -> Mapping[str, Any]:
         try:
             if path.suffix == ".npy":
                 npy_header(file)
-            content = _ArrayUnpickler(file).load()
+            pickled = file.read()
+            _refuse_large_memo(pickled)
+            content = _ArrayUnpickler(io.BytesIO(pickled)).load()
             if isinstance(content, np.ndarray) and content.shape == ():
                 content = content.item()
             values = _size(content, {})
@@ -114,6 +119,16 @@ def read_pickled(path: Path) -> Mapping[str, Any]:
     if values > _MOST_VALUES:
         raise InputError(str(path), f"more than {_MOST_VALUES:,} values in lists", "save arrays instead of lists")
     return content
+
+
+def _refuse_large_memo(pickled: bytes) -> None:
+    """Raise an UnpicklingError for a pickle that numbers more objects than it can have.
+
+    The unpickler allocates memory for as many objects as the largest number.
+    """
+    for operation, argument, _ in pickletools.genops(pickled):
+        if operation.name in ("PUT", "LONG_BINPUT") and isinstance(argument, int) and argument > len(pickled):
+            raise pickle.UnpicklingError(f"it numbers an object {argument:,} and has {len(pickled):,} bytes")
 
 
 def _size(value: object, sizes: dict[int, int]) -> int:

@@ -187,7 +187,7 @@ def counts_of(runs: "pd.DataFrame", environments: Sequence[str], hyperparameters
 
     Parameters
     ----------
-    runs : columns algorithm, environment, run, and those of the hyperparameters; rows of one run count once
+    runs : columns algorithm, environment, run, and the hyperparameters; rows of one run count once
     environments : names of the environments in a sentence
     hyperparameters : columns that distinguish runs with the same name
     """
@@ -249,29 +249,42 @@ def methods_sentence(protocol: Mapping[str, Any], titles: Mapping[str, str], cou
     counts : numbers of runs, if known
     """
     by_algorithm = {name: card for name, card in cards(protocol, titles).items() if name in titles or not titles}
-    steps = _steps(by_algorithm)
-    scores = _by_text({name: _scores(card, steps[name]) for name, card in by_algorithm.items()}, titles)
-    parts = [f"scores of {joined(names, len(names))} are {_once(each)}" for each, names in scores.items()]
-    text = f"scores are {_once(next(iter(scores)))}" if len(scores) == 1 else "; ".join(parts)
-    unknown = set(scores) == {_UNKNOWN}
-    text = "it is not stated how a score was made" if unknown else text
+    text, is_unknown = _definition(by_algorithm, titles)
     if counts is not None:
-        environments = counts.environments
-        where = f"each of {counted(len(environments), 'environment')}" if len(environments) > 1 else environments[0]
-        several = "" if counts.most == 1 else "s"
-        apart = (
-            f"seed{several}" if counts.settings == 1 else f"seeds of {counts.settings:,} settings of hyperparameters"
-        )
-        text += f". There {'is' if counts.most == 1 else 'are'} " if unknown else "; "
-        text += f"{_range(counts.fewest, counts.most)} run{several} ({apart}) of each algorithm in {where}"
+        text += _runs_in_words(counts, begins=is_unknown)
     tools = list(dict.fromkeys(card["tool"].value for card in by_algorithm.values() if card["tool"].value))
     text += f", logged by {joined(tools)}" if tools else ""
-    usual = [TITLES[field] for field in TITLES if any(card[field].origin == DEFAULT for card in by_algorithm.values())]
     sentences = [f"{text[:1].upper()}{text[1:]}.", ended_early(protocol, titles)]
-    if not unknown and any(card["kind"].value is None for card in by_algorithm.values()):
-        sentences += ["It is not stated whether episodes are of training or of evaluation."]
-    sentences += [f"By the tool's default, not stated in the logs: {', '.join(usual).lower()}."] if usual else []
+    if not is_unknown and any(card["kind"].value is None for card in by_algorithm.values()):
+        sentences.append("It is not stated whether episodes are of training or of evaluation.")
+    usual = [TITLES[field] for field in TITLES if any(card[field].origin == DEFAULT for card in by_algorithm.values())]
+    if usual:
+        sentences.append(f"By the tool's default, not stated in the logs: {', '.join(usual).lower()}.")
     return " ".join(filter(None, sentences))
+
+
+def _definition(by_algorithm: Mapping[str, Card], titles: Mapping[str, str]) -> tuple[str, bool]:
+    """Return the definition of the scores of all algorithms in words, and True if nothing is stated about them."""
+    steps = _steps(by_algorithm)
+    scores = _by_text({name: _scores(card, steps[name]) for name, card in by_algorithm.items()}, titles)
+    if set(scores) == {_UNKNOWN}:
+        return "it is not stated how a score was made", True
+    if len(scores) == 1:
+        return f"scores are {_once(next(iter(scores)))}", False
+    parts = [f"scores of {joined(names, len(names))} are {_once(each)}" for each, names in scores.items()]
+    return "; ".join(parts), False
+
+
+def _runs_in_words(counts: Counts, begins: bool) -> str:
+    """Return the numbers of runs as the end of a sentence, or as a sentence if it `begins` one."""
+    environments = counts.environments
+    where = f"each of {counted(len(environments), 'environment')}" if len(environments) > 1 else environments[0]
+    several = "" if counts.most == 1 else "s"
+    apart = f"seed{several}" if counts.settings == 1 else f"seeds of {counts.settings:,} settings of hyperparameters"
+    runs = f"{_range(counts.fewest, counts.most)} run{several} ({apart}) of each algorithm in {where}"
+    if not begins:
+        return f"; {runs}"
+    return f". There {'is' if counts.most == 1 else 'are'} {runs}"
 
 
 def _once(scores: str) -> str:

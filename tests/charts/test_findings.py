@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 import vl_convert
 from stand_in import published_names, settings, sharper, stand_in_tables
+from surefoot.cli.workflow import named_targets
 
 import surefoot
 from surefoot.charts.catalogue import CATALOGUE
@@ -17,7 +18,6 @@ from surefoot.charts.game import means_chart
 from surefoot.charts.learning_curves import run_curves_finding as of_run_curves
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.sentences import remarks_of, run_items, score_items, separated_pairs
-from surefoot.cli.workflow import named_targets
 from surefoot.papers.jordan2020.figures import table_methods
 from surefoot.papers.recht2018.comparison import comparison
 from surefoot.questions.study_sentences import verdict

@@ -6,11 +6,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from surefoot.cli.jobs import jobs_of_process
 
 from surefoot.build.errors import InputError
 from surefoot.build.files import canonical_json
 from surefoot.build.job import CONFIGURATION, Job, specification
-from surefoot.cli.jobs import jobs_of_process
 
 WORK = "surefoot.questions.answers:answer"
 

@@ -4,9 +4,9 @@ import re
 
 import pytest
 from studying import make, planned
+from surefoot.cli.planning import jobs_to_make
 
 from surefoot.cli import commands
-from surefoot.cli.planning import jobs_to_make
 
 MINE = """
 studies:

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+from surefoot.cli.workflow import remove_damaged_records
 
 import surefoot
 from surefoot.build.errors import InputError
@@ -15,7 +16,6 @@ from surefoot.build.log import job_log, logger
 from surefoot.cli import running
 from surefoot.cli.commands import main
 from surefoot.cli.running import own_studies, told_at_the_end, use_writable_cache
-from surefoot.cli.workflow import remove_damaged_records
 
 SOURCE = Path(surefoot.__file__).parents[1]
 

@@ -7,11 +7,14 @@ import warnings
 
 import pandas as pd
 import pytest
+import yaml
 from folders_read import read_folder, told
 from writing_runs import write_evaluations, write_json_lines, write_monitor, write_text
 
 import surefoot
 from surefoot.cli.commands import main
+from surefoot.cli.report_choices import Choices
+from surefoot.cli.report_writing import write_study
 from surefoot.errors import Remark
 from surefoot.logs.account import LOSSES, OUTCOMES, account_sentence, account_summary
 
@@ -282,6 +285,25 @@ def test_hidden_folders_are_counted(tmp_path, capsys):
     summary = account_summary(account)
     assert [row["files"] for row in summary["rows"] if row["outcome"] == "hidden"] == [6]
     assert "Hidden" not in summary["sentence"]
+
+
+def test_control_characters_in_paths_are_escaped(tmp_path, capsys):
+    """In the terminal, the account, and the file of the study; spaces of any width are kept."""
+    runs = tmp_path / "r\x1b[31m"
+    for run in (1, 2):
+        for name in ("a\u00a0b", "c"):
+            write_evaluations(runs / name / "Ant" / str(run) / "evaluations.npz", [10, 20], [[1.0, 2.0], [2.0, run]])
+    write_text(runs / "notes\n\u202e.txt", "1\n")
+    found = read_folder(runs, pattern=PATTERN)
+    account = surefoot.reading_account(found.table)
+    assert set(account.loc[account["outcome"] == "other file", "file"]) == {"notes\\n\\u202e.txt"}
+    assert set(found.table["algorithm"]) == {"a\u00a0b", "c"}
+    for _ in range(2):  # the second report finds the study of the first
+        write_study(runs, tmp_path / "report", Choices(), pattern=PATTERN)
+    out = capsys.readouterr().out
+    assert out.replace("\u00a0", " ").replace("\n", " ").isprintable()
+    (study,) = yaml.safe_load((tmp_path / "report" / "study.yaml").read_text())["studies"].values()
+    assert study["title"] == "a\u00a0b and c in Ant"
 
 
 def test_rows_that_name_no_run_are_counted(tmp_path):

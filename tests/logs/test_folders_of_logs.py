@@ -11,7 +11,7 @@ from folders_read import read_folder, told
 from writing_runs import write_evaluations, write_monitor, write_text, write_zoo
 
 from surefoot.build.errors import InputError
-from surefoot.logs import reading
+from surefoot.logs import places
 from surefoot.logs.naming import guess, matched, refuse_unnamed
 from surefoot.logs.run_formats import RUN_FORMATS
 
@@ -313,7 +313,7 @@ def test_a_thousand_files_are_read_in_seconds_and_progress_is_said(tmp_path, mon
         for name in ("model.zip", "notes.txt", "config.cfg"):
             (folder / name).touch()
         write_monitor(folder / "monitor.csv", [(run, 10, 1.0)])
-    monkeypatch.setattr(reading, "_BETWEEN_REPORTS", 0.0)
+    monkeypatch.setattr(places, "_BETWEEN_REPORTS", 0.0)
     started = time.process_time()
     found = read_folder(tmp_path, pattern=BY_FOLDERS).table
     assert time.process_time() - started < 5

@@ -4,7 +4,6 @@ import json
 import os
 import pickle
 import re
-import resource
 import subprocess
 import sys
 import time
@@ -66,16 +65,12 @@ def test_arrays_of_plain_types_come_back_from_pickles_as_they_were(tmp_path, pro
     [
         (pickle.dumps({"a": np.zeros(2, dtype="M8[s]")}), "arrays of the type 'M8' are not read"),
         (pickle.dumps({"a": np.zeros(2, dtype=[("x", "f8")])}), "arrays of the type 'V8' are not read"),
-        (b"\x80\x02}r\xff\xff\xff\x7f.", None),  # remembered as number 2,147,483,647: 34 GB for the reader in C
+        (b"\x80\x02}r\xff\xff\xff\x7f.", "it numbers an object 2,147,483,647 and has 9 bytes"),
         (b"\x80\x02cnumpy\nndarray\nK\x01\x85R.", "not callable"),
     ],
 )
-def test_pickles_of_other_types_are_refused_and_take_no_memory(tmp_path, content, said):
+def test_pickles_of_other_types_are_refused(tmp_path, content, said):
     (tmp_path / "a.pkl").write_bytes(content)
-    if said is None:
-        assert read_pickled(tmp_path / "a.pkl") == {}
-        assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 4_000_000
-        return
     with pytest.raises(InputError, match=said):
         read_pickled(tmp_path / "a.pkl")
 

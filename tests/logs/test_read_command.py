@@ -94,8 +94,13 @@ def test_a_byte_order_mark_is_no_part_of_a_file(tmp_path, name):
 
 
 def test_control_characters_of_names_do_not_reach_the_terminal(tmp_path, capsys):
+    """In paths they are escaped, and in names that files state refused."""
     write_evaluations(tmp_path / "p\x1b[31mpo" / "Ant" / "1" / "evaluations.npz", [1], [[1.0]])
-    assert main(["read", str(tmp_path), "--pattern", "{algorithm}/{environment}/{seed}"]) == 2
+    assert main(["read", str(tmp_path), "--pattern", "{algorithm}/{environment}/{seed}"]) == 0
+    out = capsys.readouterr().out
+    assert "\x1b" not in out and " p\\x1b[31mpo " in out
+    write_text(tmp_path / "runs.csv", "algorithm,environment,run,score\np\x1b[31mpo,Ant,1,2\n")
+    assert main(["read", str(tmp_path / "runs.csv")]) == 2
     error = capsys.readouterr().err
     assert "\x1b" not in error and "the algorithm 'p\\x1b[31mpo' has a character that cannot be printed" in error
 

@@ -10,11 +10,11 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
+from surefoot.cli.workflow import check_targets, named_targets
 
 from surefoot.build.errors import InputError
 from surefoot.build.fingerprint import module_path, reached_modules
 from surefoot.build.job import specification
-from surefoot.cli.workflow import check_targets, named_targets
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline import page_jobs

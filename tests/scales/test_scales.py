@@ -11,7 +11,7 @@ from gymnasium.envs.registration import registry
 
 import surefoot
 from surefoot.build.errors import InputError
-from surefoot.cli.report_study import chosen_scale
+from surefoot.cli.report_choices import chosen_scale
 from surefoot.errors import HintedError
 from surefoot.scales.reference_scores import ReferenceScores
 from surefoot.scales.reference_tables import (

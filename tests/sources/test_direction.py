@@ -5,10 +5,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from studying import make
+from surefoot.cli.workflow import prepare
 
 import surefoot
 from surefoot.build.errors import InputError
-from surefoot.cli.workflow import prepare
 from surefoot.errors import HintedError
 from surefoot.sources.score_tables import read
 from surefoot.sources.tables import ScoreTable

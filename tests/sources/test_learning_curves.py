@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from studying import make, refused, write_runs
+from surefoot.cli.workflow import prepare
 
 import surefoot
 from surefoot.build.errors import InputError
-from surefoot.cli.workflow import prepare
 from surefoot.configuration.validation import validate_configuration
 from surefoot.curves.rules import RULES
 from surefoot.pipeline.drawing_jobs import protocol_of_study

@@ -10,7 +10,8 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.build.files import whole_file
-from surefoot.columns import HYPERPARAMETERS, RUN
+from surefoot.columns.run_names import RUN
+from surefoot.columns.run_tables import HYPERPARAMETERS
 from surefoot.errors import Remark, listed, printable
 from surefoot.logs.account import USED, account_lines, reading_account
 from surefoot.logs.protocol import protocols_in_logs
@@ -136,7 +137,7 @@ def ask_about_names(table: pd.DataFrame) -> None:
     Raises
     ------
     InputError
-        if they are not, or there is no terminal
+        if they are not, or without a terminal
     """
     if "guessed_pattern" not in table.attrs:
         return

@@ -8,9 +8,11 @@ import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.given_files import guarded
+from surefoot.cli.report_choices import Choices
 from surefoot.cli.report_files import STUDY_FILE, source_of_runs
-from surefoot.cli.report_study import SAID, Choices, scores_of
-from surefoot.columns import RUN, UNFINISHED, UNNAMED_JOBS, refuse_absent
+from surefoot.cli.report_study import SAID, scores_of
+from surefoot.columns.run_names import RUN, refuse_absent
+from surefoot.columns.run_tables import UNFINISHED, UNNAMED_JOBS
 from surefoot.configuration.places import read_yaml
 from surefoot.errors import listed
 from surefoot.logs.account import ACCOUNT, COLUMNS, NOT_ASKED, USED, reading_account
@@ -54,31 +56,59 @@ def joined_with(
             _refuse_shared_names(part, other, str(runs) if part is own else text, text)
         other, lacking = _with_own_environments(own, other)
         accounts.append(_excluded(account, account["environment"].isin(lacking), "an environment that is not compared"))
-        names = joined_names(list(map(str, other["algorithm"].unique())))
-        origin = ", as they were published" if text.partition(":")[0] in BENCHMARKS else ""
-        left = f" Left out, since {runs.name} has no such environment: {listed(lacking)}." if lacking else ""
-        sentences.append(f"Compared with {names} of {text.partition(':')[0]}{origin}.{left}")
+        sentences.append(_compared_with(text, other, lacking, runs.name))
         parts.append(other)
-    scored = not all("step" in part for part in parts)
     logs = {name: log for part in parts for name, log in logs_of(part, "error").items()}
-    if scored:
-        settled = choices._replace(rule=choices.rule or "window", short_runs=choices.short_runs or "worst_score")
-        rules: dict[str, list[str]] = {}
-        for place, part in enumerate(parts):
-            parts[place], rule = scores_of(part, settled, str(runs))
-            rules.setdefault(rule, []).extend(map(str, part["algorithm"].unique()))
-        sentences += [
-            f"Scores of {joined_names(names)}: {rule} of the learning curve." for rule, names in rules.items() if rule
-        ]
+    columns = [*RUN, "score"]
+    if all("step" in part for part in parts):
+        columns += [name for name in _OF_CURVES if all(name in part for part in parts)]
+    else:
+        parts, of_rules = _scored(parts, choices, runs)
+        sentences += of_rules
         choices = choices._replace(rule=None, amount=None, short_runs=None)
-    columns = [*RUN, "score", *(name for name in _OF_CURVES if not scored and all(name in part for part in parts))]
     joined = pd.concat([part[columns].astype(dict.fromkeys(RUN, str)) for part in parts], ignore_index=True)
-    joined.attrs = own.attrs | {_LOGS: logs, SAID: [*own.attrs.get(SAID, ()), *sentences]}
-    for key in (UNFINISHED, UNNAMED_JOBS):
-        if found := [one for part in parts for one in part.attrs.get(key, ())]:
-            joined.attrs[key] = found
-    others = pd.concat([account for account in accounts if len(account)] or accounts, ignore_index=True)
-    return joined, choices, others
+    joined.attrs = own.attrs | {_LOGS: logs, SAID: [*own.attrs.get(SAID, ()), *sentences]} | _unfinished(parts)
+    return joined, choices, _together(accounts)
+
+
+def _unfinished(parts: Sequence[pd.DataFrame]) -> dict[str, list[Any]]:
+    """Return the attributes on unfinished runs and unnamed jobs of all tables, if there are any."""
+    found = {key: [one for part in parts for one in part.attrs.get(key, ())] for key in (UNFINISHED, UNNAMED_JOBS)}
+    return {key: of_all for key, of_all in found.items() if of_all}
+
+
+def _together(accounts: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Return all accounts as one table; empty ones, whose columns have no types, are left out if possible."""
+    return pd.concat([account for account in accounts if len(account)] or accounts, ignore_index=True)
+
+
+def _compared_with(text: str, other: pd.DataFrame, lacking: Sequence[str], name: str) -> str:
+    """Return a sentence on the other runs, and on their environments that are left out.
+
+    Parameters
+    ----------
+    text : what the user calls the other runs
+    name : name of the first runs
+    """
+    names = joined_names(list(map(str, other["algorithm"].unique())))
+    place = text.partition(":")[0]
+    origin = ", as they were published" if place in BENCHMARKS else ""
+    left = f" Left out, since {name} has no such environment: {listed(lacking)}." if lacking else ""
+    return f"Compared with {names} of {place}{origin}.{left}"
+
+
+def _scored(parts: Sequence[pd.DataFrame], choices: Choices, runs: Path) -> tuple[list[pd.DataFrame], list[str]]:
+    """Return the tables with one score per run, and a sentence for each rule by which curves were scored."""
+    settled = choices._replace(rule=choices.rule or "window", short_runs=choices.short_runs or "worst_score")
+    scored = []
+    rules: dict[str, list[str]] = {}
+    for part in parts:
+        scores, rule = scores_of(part, settled, str(runs))
+        scored.append(scores)
+        rules.setdefault(rule, []).extend(map(str, part["algorithm"].unique()))
+    rules.pop("", None)
+    sentences = [f"Scores of {joined_names(names)}: {rule} of the learning curve." for rule, names in rules.items()]
+    return scored, sentences
 
 
 def logs_of(table: pd.DataFrame, short_runs: str) -> dict[str, dict[str, Any]]:
@@ -90,9 +120,9 @@ def logs_of(table: pd.DataFrame, short_runs: str) -> dict[str, dict[str, Any]]:
 
 
 def _chosen(text: str, reading: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the runs that a name refers to, of all algorithms or of the ones after its colon.
+    """Return the runs that a name refers to: all algorithms, or only the ones listed after its colon.
 
-    Published scores and reports have an account of their own, and none here.
+    The second table is their account; it is empty for published scores and reports.
     """
     place, _, names = (text, "", "") if Path(text).exists() else text.rpartition(":") if ":" in text else (text, "", "")
     if place in BENCHMARKS and not Path(place).exists():
@@ -116,7 +146,7 @@ def _chosen(text: str, reading: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.Dat
 
 
 def _excluded(account: pd.DataFrame, rows: pd.Series, reason: str) -> pd.DataFrame:
-    """Return an account in which what was used in these rows is not asked for."""
+    """Return an account in which these rows, if they were used, count as excluded by an option."""
     rows = rows & (account["outcome"] == USED)
     changed = {"outcome": NOT_ASKED, "reason": reason}
     return account.assign(**{name: account[name].mask(rows, value) for name, value in changed.items()})

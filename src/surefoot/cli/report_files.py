@@ -13,15 +13,18 @@ import yaml
 from surefoot.build.errors import InputError
 from surefoot.build.files import write_whole
 from surefoot.build.folder import CONFIGURATION
-from surefoot.cli.report_study import Choices
+from surefoot.cli.report_choices import Choices
 from surefoot.cli.running import check_configuration_file
 from surefoot.configuration.places import read_yaml
 from surefoot.curves.rules import parsed
+from surefoot.errors import printable
 
 STUDY_FILE = "study.yaml"
 RUNS_FILE = "runs.parquet"
 """Table passed to `surefoot.report`, in the folder of its report."""
 WRITTEN_ANEW = "# Written anew by every `surefoot report`; what is wrong or missing in it is told by keys above it."
+_USUAL: Mapping[str, Any] = {"rule": "window", "short_runs": "worst_score", "missing_cells": "error"}
+"""Defaults of choices in a new report."""
 _INDENT = " " * 6
 """Indent of the keys of a study's protocol in its file."""
 _RUNS = re.compile(r"^# Runs: (.+)$", re.MULTILINE)
@@ -41,8 +44,18 @@ def check_folder(folder: Path) -> None:
         raise InputError("command line: -o", f"{folder} holds something else already", "the name of another folder")
 
 
+def path_of_runs(runs: Path, folder: Path) -> str:
+    """Return the path of the runs from the folder of their report, as its study records it."""
+    return printable(os.path.relpath(runs.resolve(), folder.resolve()))
+
+
+def _is_path_of(runs: Path, folder: Path, recorded: str) -> bool:
+    """Check whether a study records the path of these runs, or another path that leads to them."""
+    return recorded == path_of_runs(runs, folder) or (folder.resolve() / recorded).resolve() == runs.resolve()
+
+
 def kept_studies(file: Path, runs: Path, expected: int) -> dict[str, Any]:
-    """Return the studies in the file of an earlier report, by name; {} if there is no such file.
+    """Return the studies in the file of an earlier report, by name; {} without such a file.
 
     Parameters
     ----------
@@ -59,7 +72,7 @@ def kept_studies(file: Path, runs: Path, expected: int) -> dict[str, Any]:
     check_configuration_file(file)
     folder = file.parent
     recorded = _RUNS.search(file.read_text(encoding="utf-8"))
-    if recorded is not None and (folder.resolve() / recorded[1].strip()).resolve() != runs.resolve():
+    if recorded is not None and not _is_path_of(runs, folder, recorded[1].strip()):
         other = os.path.relpath(f"{folder.resolve()}-{runs.resolve().stem}")
         moved = f'if {runs} has the same runs, moved, correct the line "# Runs:" of {file}'
         what = f"{folder} has the report of other runs ({os.path.relpath(folder / recorded[1].strip())})"
@@ -92,31 +105,43 @@ def settled(choices: Choices, study: Mapping[str, Any] | None, file: Path) -> Ch
     InputError
         if a choice contradicts the study, which is not changed
     """
-    usual: dict[str, Any] = {"rule": "window", "short_runs": "worst_score", "missing_cells": "error"}
     if study is None:
-        return choices._replace(**{name: getattr(choices, name) or value for name, value in usual.items()})
-    usual["short_runs"] = "error"  # default of a source
-    source = source_of_runs(study)
-    protocol = study.get("protocol") or {}
-    has = usual | {"amount": None, "lower_is_better": False}
-    if source.get("kind") != "learning_curves":  # the report made the scores
-        rule = parsed(str(protocol.get("rule", "")))
-        has |= {"rule": rule[0], "amount": rule[1]} if rule else {}
-        for log in (protocol.get("logs") or {}).values():
-            has["short_runs"] = log.get("short_runs", has["short_runs"])
-    has |= {name: source[name] for name in has if name in source}
-    compared = (study.get("questions") or {}).get("multiple_comparisons") or {}
-    has["baseline"] = compared.get("baseline")
-    scales = [one for one in (study.get("scales") or {}).values() if isinstance(one, Mapping)]
-    has["scale"] = scales[0].get("references", scales[0].get("kind")) if scales else None
+        return choices._replace(**{name: getattr(choices, name) or value for name, value in _USUAL.items()})
+    has = _choices_in(study)
     for name, value in has.items():
         if getattr(choices, name) not in (None, False, value):
             other = shlex.quote(f"{file.parent}-2")
             hint = f"-o {other} makes another report; or edit {file}, and run it again without the option"
             what = f"the study in {file} has " + (f"no {name}" if value is None else f"{name}: {value}")
             raise InputError(f"command line: --{name.replace('_', '-')}", what, hint)
-    unlike = "remark" if protocol.get("unlike") == "remark" else choices.unlike_protocols
-    return choices._replace(**has, unlike_protocols=unlike)
+    is_remarked = (study.get("protocol") or {}).get("unlike") == "remark"
+    return choices._replace(**has, unlike_protocols="remark" if is_remarked else choices.unlike_protocols)
+
+
+def _choices_in(study: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the choices that the section of an existing study states or implies."""
+    # "error" is the default of a source for short runs.
+    has: dict[str, Any] = {**_USUAL, "short_runs": "error", "amount": None, "lower_is_better": False}
+    source = source_of_runs(study)
+    if source.get("kind") != "learning_curves":  # the report made the scores
+        has |= _rule_of_scores(study.get("protocol") or {})
+    has |= {name: source[name] for name in has if name in source}
+    compared = (study.get("questions") or {}).get("multiple_comparisons") or {}
+    scales = [one for one in (study.get("scales") or {}).values() if isinstance(one, Mapping)]
+    return has | {
+        "baseline": compared.get("baseline"),
+        "scale": scales[0].get("references", scales[0].get("kind")) if scales else None,
+    }
+
+
+def _rule_of_scores(protocol: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the rule, its amount and the policy for short runs by which an earlier report made scores."""
+    rule = parsed(str(protocol.get("rule", "")))
+    found: dict[str, Any] = {"rule": rule[0], "amount": rule[1]} if rule else {}
+    for log in (protocol.get("logs") or {}).values():
+        if "short_runs" in log:
+            found["short_runs"] = log["short_runs"]
+    return found
 
 
 def study_text(name: str, section: Mapping[str, Any], protocol: Mapping[str, Any], unlike: str) -> str:

@@ -1,13 +1,15 @@
 """Runs that end early, and interpolation of curves on a common grid."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import nearest
-from surefoot.columns import HYPERPARAMETERS, RUN, check_runs, named_run, types_checked
+from surefoot.columns.arguments import types_checked
+from surefoot.columns.run_names import RUN, named_run
+from surefoot.columns.run_tables import HYPERPARAMETERS, check_runs
 from surefoot.curves.rules import SHORT_RUNS, TOLERANCE
 from surefoot.errors import HintedError, listed, shown
 from surefoot.statistics.arrays import Floats, Integers
@@ -93,16 +95,23 @@ def groups_of_runs(
     groups: dict[object, list[RunCurve]] = {}
     for curve in _curves(where, curves):
         groups.setdefault(curve.names[1] if by_environment else None, []).append(curve)
+    if short_runs == "error":
+        _refuse_short_runs(where, groups.values(), tolerance)
     compared = []
-    short = []
     for group in groups.values():
+        early = frozenset(curve.names for curve in _early_curves(group, tolerance))
+        kept = [curve for curve in group if short_runs != "drop" or curve.names not in early]
+        compared.append(Group(kept, _end_of_group(group, short_runs, bool(early)), early))
+    return compared
+
+
+def _refuse_short_runs(where: str, groups: Iterable[Sequence[RunCurve]], tolerance: float) -> None:
+    """Raise a HintedError if some runs end before the longest of their group."""
+    short = []
+    for group in groups:
         last = max(float(curve.steps[-1]) for curve in group)
-        early = _early_curves(group, tolerance)
-        short += [f"{named(curve)}: {curve.steps[-1]:,.0f} of {last:,.0f}" for curve in early]
-        names = frozenset(curve.names for curve in early)
-        kept = [curve for curve in group if short_runs != "drop" or curve.names not in names]
-        compared.append(Group(kept, _end_of_group(group, short_runs, bool(early)), names))
-    if short and short_runs == "error":
+        short += [f"{named(curve)}: {curve.steps[-1]:,.0f} of {last:,.0f}" for curve in _early_curves(group, tolerance)]
+    if short:
         hint = (
             'short_runs="worst_score" (they get the worst score of any run in their environment), '
             "carry_forward (their last score stands to the end), truncate_to_shortest (all are scored where the "
@@ -110,7 +119,6 @@ def groups_of_runs(
         )
         what = f"runs that end before the longest ({len(short)}): {listed(short, separator='; ')}"
         raise HintedError(where, what, hint)
-    return compared
 
 
 def _early_curves(group: Sequence[RunCurve], tolerance: float) -> list[RunCurve]:
@@ -139,7 +147,7 @@ def _curves(where: str, curves: pd.DataFrame) -> list[RunCurve]:
         row = curves[invalid].iloc[0]
         what = f"scores that are not finite or beyond ±{GREATEST:g} ({invalid.sum():,}), the first of {named_run(row)}"
         what += f": score {row['score']} at step {row['step']}"
-        raise HintedError(where, what, "give them the score that they deserve, or leave these rows out")
+        raise HintedError(where, what, "assign an explicit score, such as the worst possible, or leave these rows out")
     run = curves.groupby(keys, sort=False, observed=True).ngroup().to_numpy()
     order = np.lexsort((numbers["step"], run))
     first = np.flatnonzero(np.diff(run[order], prepend=-1))

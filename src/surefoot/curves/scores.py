@@ -2,15 +2,18 @@
 
 import math
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from surefoot.columns import HYPERPARAMETERS, RUN, UNFINISHED, refuse_missing_columns, types_checked
+from surefoot.columns.arguments import types_checked
+from surefoot.columns.run_names import RUN, refuse_missing_columns
+from surefoot.columns.run_tables import HYPERPARAMETERS, UNFINISHED
 from surefoot.curves.alignment import (
+    Group,
     RunCurve,
     cut,
     first_reached,
@@ -160,32 +163,22 @@ def scored_curves(
     groups = groups_of_runs(_WHERE, curves, short_runs, tolerance, by_environment=True)
     distinguishing = curves.attrs.get(HYPERPARAMETERS, [])
     rows = []
-    parts = []
     for group in groups:
-        common = group.steps_in_common()
-        for whole in group.curves:
-            end = float(whole.steps[-1]) if group.end is None else group.end
-            curve = cut(whole, end, tolerance)
-            if short_runs == "truncate_to_shortest" and group.end is not None:
-                _refuse_empty_window(curve, end, checked if rule == "window" else 1.0)
-            scored = _score_of_run(whole, curve, end, common, rule, checked)
-            names = dict(zip([*RUN, *distinguishing], whole.names, strict=True))
-            rows.append({**names, **scored._asdict()})
-            # Runs that are carried forward have their own remark.
-            ends_with_group = group.end is None or whole.steps[-1] >= (1.0 - tolerance) * end
-            if checkpoint == LAST and end > 0 and ends_with_group and not math.isnan(scored.mean_step):
-                part = scored.mean_step / end
-                parts.append((*map(str, whole.names[:2]), part, scored.mean_step, scored.points))
+        for curve, scored in _scores_of_group(group, rule, checked, short_runs, tolerance):
+            rows.append([*curve.names, *scored])
     of_all = {"selected": checkpoint == SELECTED, "rule": written_rule(rule, checked), **kind_and_metric(curves)}
-    table = pd.DataFrame(rows).drop(columns="mean_step").assign(**of_all)
+    table = pd.DataFrame(rows, columns=[*RUN, *distinguishing, *_RunScore._fields])
+    remark = _unlike_steps(table) if checkpoint == LAST else ""
+    table = table.drop(columns=["end", "mean_step"]).assign(**of_all)
     table.attrs = {HYPERPARAMETERS: distinguishing} if distinguishing else {}
-    early = {names for group in groups for names in group.early}
+    early = frozenset().union(*(group.early for group in groups))
     if early:
         table.attrs[UNFINISHED] = [list(map(str, names[:3])) for names in sorted(early, key=str)]
-    if early and short_runs == "worst_score":
-        is_early = [names in early for names in zip(*(table[name] for name in [*RUN, *distinguishing]), strict=True)]
-        table = _with_worst_scores(table, np.array(is_early), rule)
-    if remark := _unlike_steps(pd.DataFrame(parts, columns=["algorithm", "environment", "part", "step", "points"])):
+        if short_runs == "worst_score":
+            names_of_rows = table[[*RUN, *distinguishing]].itertuples(index=False, name=None)
+            is_early = np.array([names in early for names in names_of_rows])
+            table = _with_worst_scores(table, is_early, rule)
+    if remark:
         table.attrs[REMARKS] = [remark]
     return table
 
@@ -197,14 +190,38 @@ class _RunScore(NamedTuple):
     step : step of the score
     points : number of evaluations behind it
     censored : True if the rule ``steps_to`` never found the score
-    mean_step : mean step of the evaluations that were averaged; NaN for other rules
+    end : last step of the training that is scored
+    mean_step : mean step of the evaluations that were averaged; NaN for rules that do not average evaluations, and for
+        a run whose last score is carried forward
     """
 
     score: float
     step: float
     points: int
     censored: bool = False
+    end: float = math.nan
     mean_step: float = math.nan
+
+
+def _scores_of_group(
+    group: Group, rule: str, amount: float, short_runs: str, tolerance: float
+) -> Iterator[tuple[RunCurve, _RunScore]]:
+    """Yield each run with its score.
+
+    Raises
+    ------
+    HintedError
+        If a run has no evaluation in the window that ends with the shortest run.
+    """
+    common = group.steps_in_common()
+    for whole in group.curves:
+        end = float(whole.steps[-1]) if group.end is None else group.end
+        curve = cut(whole, end, tolerance)
+        if short_runs == "truncate_to_shortest" and group.end is not None:
+            _refuse_empty_window(curve, end, amount if rule == "window" else 1.0)
+        scored = _score_of_run(whole, curve, end, common, rule, amount)
+        is_carried_forward = group.end is not None and whole.steps[-1] < (1.0 - tolerance) * end
+        yield whole, scored._replace(end=end, mean_step=math.nan if is_carried_forward else scored.mean_step)
 
 
 def _score_of_run(
@@ -240,16 +257,19 @@ def _with_worst_scores(table: pd.DataFrame, is_early: npt.NDArray[np.bool_], rul
     return table.assign(score=table["score"].mask(is_early, worst), censored=censored)
 
 
-def _unlike_steps(evaluated: pd.DataFrame) -> str:
+def _unlike_steps(scores: pd.DataFrame) -> str:
     """Return a remark if algorithms were evaluated in different parts of the training; else "".
 
     Parameters
     ----------
-    evaluated : DataFrame
-        One row per run: the mean step of the evaluations behind its score, the same as a fraction of its training, and
-        the number of evaluations.
+    scores : DataFrame
+        One row per run, with the columns algorithm, environment, end, mean_step and points; see `_RunScore`. Runs
+        without a mean step do not count.
     """
-    means = evaluated.groupby(["environment", "algorithm"], sort=False).mean()
+    evaluated = scores[scores["mean_step"].notna() & (scores["end"] > 0)]
+    evaluated = evaluated.assign(part=evaluated["mean_step"] / evaluated["end"])
+    cells = [evaluated["environment"].astype(str), evaluated["algorithm"].astype(str)]
+    means = evaluated.groupby(cells, sort=False)[["part", "mean_step", "points"]].mean()
     parts = means["part"].groupby("environment", sort=False)
     gaps = parts.max() - parts.min()
     unlike = list(gaps.index[gaps > _UNLIKE_STEPS])
@@ -257,7 +277,8 @@ def _unlike_steps(evaluated: pd.DataFrame) -> str:
         return ""
     inside = means.loc[gaps.idxmax()].sort_values("part").iloc[[0, -1]]
     steps = " and ".join(
-        f"{row.Index} at step {row.step:,.0f} on average ({row.points:.3g} in a score)" for row in inside.itertuples()
+        f"{row.Index} at step {row.mean_step:,.0f} on average ({row.points:.3g} in a score)"
+        for row in inside.itertuples()
     )
     return (
         f"Evaluations are of different parts of the training in {listed(unlike, _LISTED)}, such as in {gaps.idxmax()}: "

@@ -15,7 +15,8 @@ import yaml
 import surefoot
 from surefoot.build.job import Job
 from surefoot.charts.names import SCORES
-from surefoot.columns import HYPERPARAMETERS, RUN
+from surefoot.columns.run_names import RUN
+from surefoot.columns.run_tables import HYPERPARAMETERS
 from surefoot.configuration.models import Study
 from surefoot.configuration.sections import Section
 from surefoot.export.latex import citation, from_markdown, listed, rendered

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.columns import check_runs
+from surefoot.columns.run_tables import check_runs
 from surefoot.errors import listed
 from surefoot.rounding import counted
 
@@ -36,7 +36,7 @@ OUTCOMES: Mapping[str, str] = {
     HIDDEN: "is in a hidden folder, or hidden itself, and was not read",
 }
 CONFIGURATION = "configuration"
-"""Why a file that is no log of scores was read nevertheless."""
+"""Reason for reading a file without scores."""
 WITH_OTHERS = "with other files of the run"
 """Why a file counts as used to which no row of the table refers: another file of the same run stands for it."""
 LOSSES = (LEFT_OUT, NO_SCORE)
@@ -55,7 +55,7 @@ _SUMMED_UP: Mapping[str, str] = {
     OTHER_FILE: "Other files",
     HIDDEN: "Hidden folders",
 }
-"""Outcomes that a summary lists in addition to what was used, with their headings."""
+"""Outcomes that a summary lists after the scores that were used, with their headings."""
 _PAGE_ORDER = (USED, *LOSSES, AVERAGED, NOT_LOGGED, NOT_ASKED, SECOND_RECORD, OTHER_FILE, HIDDEN)
 
 
@@ -86,23 +86,25 @@ class Entry(NamedTuple):
 
 
 def reading_account(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return what became of each file and each row that `surefoot.read_runs` found.
+    """Return an account of each file and each row that `surefoot.read_runs` found.
 
     Parameters
     ----------
-    runs : the table that `surefoot.read_runs` returned, with all its rows and its `attrs`
+    runs
+        The table that `surefoot.read_runs` returned, with all its rows and its `attrs`.
 
     Returns
     -------
-    a table with the columns file, outcome, reason, algorithm, environment, run, kind, metric and rows. The outcome is
+    Table with the columns file, outcome, reason, algorithm, environment, run, kind, metric and rows. The outcome is
     "used", "averaged" (with other rows of the same run and step), "left out", "no score" (a job that began and left
-    none), "not asked for" (excluded by an option), "second record" (of a run that another file has), "not logged" (rows
-    with values of other columns only), "other file" (no log of scores) or "hidden" (in a hidden folder). rows is
-    missing for whole files; for a hidden folder it counts the files
+    no score), "not asked for" (excluded by an option), "second record" (a run that was read from another file), "not
+    logged" (rows that only have values of other columns), "other file" (not a log of scores) or "hidden" (in a hidden
+    folder). rows is missing for whole files; for a hidden folder it is the number of files.
 
     Raises
     ------
-    HintedError : the table lacks a column
+    HintedError
+        If a column is missing.
 
     Source: the files of the folder, and the rows of the table.
     """

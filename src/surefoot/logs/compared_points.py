@@ -1,11 +1,11 @@
-"""Choose the points to compare: those of one kind of scores, and of the metric of each environment."""
+"""Choose the points to compare: one kind of scores, and one metric for each environment."""
 
 from typing import Any
 
 import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.columns import named_run, refuse_absent
+from surefoot.columns.run_names import named_run, refuse_absent
 from surefoot.logs.account import (
     LEFT_OUT,
     NO_SCORE,
@@ -75,8 +75,8 @@ def _kinds_by_algorithm(there: pd.DataFrame) -> dict[Any, str]:
     """Return the kind of scores to read for each algorithm if the user does not request one.
 
     It is the first of `KINDS` that any run has. If some runs lack it, no other kind replaces it silently, since the
-    same run would be scored by its training for lack of an evaluation: this is an error. The exception are algorithms
-    that have no kind in common and each a kind of its own, which are compared only on request.
+    same run would be scored by its training for lack of an evaluation: this is an error. An exception are algorithms
+    without a common kind, if all runs of each algorithm have the same kind. They are compared only on request.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def _first_kind(there: pd.DataFrame) -> str | None:
 
 
 def _open_kind(first: str | None, there: pd.DataFrame) -> InputError:
-    """Return the error for runs of which some lack the preferred kind of scores, `first`."""
+    """Return the error if some runs lack the preferred kind of scores, `first`."""
     total = len(there)
     what = f"runs of different kinds are not compared: {_counted_kinds(there)}"
     ways = []

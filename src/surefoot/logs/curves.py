@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from surefoot.errors import printable
 from surefoot.logs.account import LEFT_OUT, NO_SCORE, NOT_LOGGED, Entry
 from surefoot.logs.file_kinds import runs_of_files, without_kind_folder
 
@@ -116,12 +117,13 @@ class Reading:
     def below(self, path: Path) -> str:
         """Return a path relative to the folder that is read, with slashes, for patterns and remarks.
 
-        The folder itself is represented by its name. Bytes that are not UTF-8 become question marks.
+        The folder itself is represented by its name. Bytes that are not UTF-8 become question marks, and control
+        characters are escaped.
         """
         folder = self.root.parent if self.root.is_file() else self.root
         relative = path.relative_to(folder) if path.is_relative_to(folder) else path
         text = relative.as_posix() if relative.parts else folder.resolve().name
-        return os.fsencode(text).decode("utf-8", "replace")
+        return printable(os.fsencode(text).decode("utf-8", "replace"))
 
     def places(self, paths: Iterable[Path], above: str = "") -> list[Place]:
         """Return one place per folder that has some of the files, or per parent of folders named `above`."""

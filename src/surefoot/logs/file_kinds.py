@@ -78,21 +78,21 @@ def runs_of_files(paths: Iterable[Path], places: Iterable[str]) -> dict[Path, Ru
     paths : the files
     places : path of each file below the folder that is read, without suffixes
     """
-    named = {path: kind_in_name(PurePosixPath(place).name) for path, place in zip(paths, places, strict=True)}
-    of_paths = dict(zip(named, places, strict=True))
-    plain = Counter(path.parent for path, name in named.items() if not name.rest)
-    rests = Counter((path.parent, name.rest) for path, name in named.items() if name.kind and name.rest)
+    of_paths = dict(zip(paths, places, strict=True))
+    named = {path: kind_in_name(PurePosixPath(place).name) for path, place in of_paths.items()}
+    unnamed = Counter(path.parent for path, name in named.items() if not name.rest)
+    of_both_kinds = Counter((path.parent, name.rest) for path, name in named.items() if name.kind and name.rest)
     runs: dict[Path, RunOfFile] = {}
     for path, name in named.items():
         folder = without_kind_folder(str(PurePosixPath(of_paths[path]).parent))
         stem = PurePosixPath(of_paths[path]).name
         kind = name.kind
         if not name.rest:
-            stem = "" if kind or folder.kind or plain[path.parent] > 1 else stem
-        elif rests[path.parent, name.rest] > 1:
+            is_named_by_folder = kind or folder.kind or unnamed[path.parent] > 1
+            stem = "" if is_named_by_folder else stem
+        elif of_both_kinds[path.parent, name.rest] > 1:
             stem = name.rest
         elif _AMBIGUOUS in stem.lower():
             kind = ""
-        parts = [part for part in (folder.rest, stem) if part not in ("", ".")]
-        runs[path] = RunOfFile("/".join(parts), kind or folder.kind)
+        runs[path] = RunOfFile(str(PurePosixPath(folder.rest, stem)).removeprefix("."), kind or folder.kind)
     return runs

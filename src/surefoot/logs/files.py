@@ -31,7 +31,7 @@ from surefoot.build.given_files import (
     refuse_special,
     refuse_utf_16,
 )
-from surefoot.columns import parse_csv, split_header
+from surefoot.columns.csv_text import parse_csv, split_header
 from surefoot.logs.curves import Reading
 
 HYDRA = ".hydra/config.yaml"

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.columns import numbers
+from surefoot.columns.numbers import numbers
 from surefoot.logs.curves import Curve, Floats, Reading
 from surefoot.logs.metrics import chosen_metrics, returns_among, steps_among
 from surefoot.logs.score_cells import score_numbers
@@ -152,7 +152,7 @@ def curves_of_rows(
 ) -> Iterator[Curve]:
     """Yield the curves of a log whose rows have only the values that were logged at one time.
 
-    Scores without a step take the last logged step if their metric never has a step of its own, and are left out
+    Scores without a step take the last logged step if their metric is never logged with a step, and are left out
     otherwise. Rows that a restart overwrites are also left out.
 
     Parameters
@@ -237,7 +237,7 @@ def _from_first_number(curve: Curve, points: pd.DataFrame, reading: Reading) -> 
 def _with_last_steps(
     curve: Curve, without: pd.DataFrame, usable: pd.DataFrame, logged: pd.DataFrame, axis: str, reading: Reading
 ) -> pd.DataFrame:
-    """Return the rows of a metric, with the last logged step where the metric never has a step of its own.
+    """Return the rows of a metric, with the last logged step if the metric is never logged with a step.
 
     Parameters
     ----------

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from surefoot.build.errors import InputError
-from surefoot.columns import STEPS
+from surefoot.columns.run_names import STEPS
 from surefoot.logs.curves import Reading
 from surefoot.logs.file_kinds import EVALUATION_WORDS
 
@@ -86,16 +86,21 @@ def chosen_metrics(
     reading.metrics.update(available)
     returns = returns_among(available) if known is None else known
     kinds = {name: of_kind for of_kind, names in returns.items() for name in names}
-    if reading.asked is not None:
-        chosen = [name for name in reading.asked if name in available]
+    if reading.asked is None:
+        chosen = _first_of_each(returns, available)
     else:
-        there = [[name for name in names if name in available] for names in returns.values()]
-        chosen = [names[0] for names in there if names]
+        chosen = [name for name in reading.asked if name in available]
     is_stated = kind or reading.place_kind
-    for name in chosen:
-        is_known = known is not None and name in kinds
-        reading.kind_is_guessed |= not (is_stated or is_known or says_kind(name))
+    if not is_stated:
+        of_format = set() if known is None else set(kinds)
+        reading.kind_is_guessed |= not all(map(says_kind, set(chosen) - of_format))
     return [(name, kind or kinds.get(name) or kind_of_metric(name)) for name in chosen]
+
+
+def _first_of_each(returns: Mapping[str, Sequence[str]], available: Collection[str]) -> list[str]:
+    """Return the first available name of each kind."""
+    there = [[name for name in names if name in available] for names in returns.values()]
+    return [names[0] for names in there if names]
 
 
 def returns_among(available: Collection[str]) -> dict[str, tuple[str, ...]]:

@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.columns import refuse_bad_names, with_steps
+from surefoot.columns.numbers import with_steps
+from surefoot.columns.run_names import refuse_bad_names
 from surefoot.errors import listed, shown
 from surefoot.logs.account import (
     AVERAGED,
@@ -36,7 +37,7 @@ Configurations = tuple[Mapping[str, Any], Mapping[str, Any]]
 
 
 def named_points(curves: Sequence[Curve], naming: Naming, reading: Reading) -> pd.DataFrame:
-    """Return one row per run and step of each curve, or per score if there are no steps.
+    """Return one row per run and step of each curve, or per score without steps.
 
     Scores are averaged over the episodes of a step.
 
@@ -116,7 +117,7 @@ def names_by_place(points: pd.DataFrame) -> dict[str, dict[str, str]]:
 
 
 def _hyperparameter(name: str, curve: Curve, configurations: Configurations, reading: Reading) -> object:
-    """Return a hyperparameter of a run from its configuration, or from the one of its Hydra job.
+    """Return a hyperparameter of a run from its configuration, or the configuration of its Hydra job.
 
     Raises
     ------

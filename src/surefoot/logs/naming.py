@@ -219,29 +219,52 @@ def guess(places: Sequence[str], known: Sequence[Mapping[str, str]], runs: Seque
     if all(CLEANRL.fullmatch(place.rpartition("/")[2]) for place in places):
         return Guess(EXAMPLE, [matched(EXAMPLE, place) or {} for place in places], True)
     first: Guess | None = None
-    proposed: Guess | None = None
+    is_first_proposed = False
     for pattern in _usual_patterns():
-        read = []
-        for place, labels in zip(places, known, strict=True):
-            names = matched(pattern, place)
-            if names is None or not _is_plausible(names, labels) or _splits_a_time(pattern, place):
-                break
-            read.append(names)
-        together = [{**names, **labels} for names, labels in zip(read, known, strict=False)]
-        if len(read) < len(places) or len({tuple(sorted(names.items())) for names in together}) < len(places):
+        read = _read_by(pattern, places, known)
+        if read is None:
             continue
-        named = all("algorithm" in labels for labels in known)
-        is_proposed = named or _has_repeated_runs(together, runs or [1] * len(places))
+        is_proposed = _gives_repeated_runs(read, known, runs or [1] * len(places))
         if _shows_names(pattern, places, read, known):
             return Guess(pattern, read, True) if is_proposed else None
         if first is None:
             first = Guess(pattern, read, False)
-            proposed = first if is_proposed else None
+            is_first_proposed = is_proposed
+    if first is None:
+        return _guess_by_folders(places, known, runs)
+    return first if is_first_proposed else None
+
+
+def _read_by(pattern: str, places: Sequence[str], known: Sequence[Mapping[str, str]]) -> list[dict[str, str]] | None:
+    """Return the names that a pattern reads from all paths, or None if it does not fit or confuses two runs."""
+    read: list[dict[str, str]] = []
+    for place, labels in zip(places, known, strict=True):
+        names = matched(pattern, place)
+        if names is None or not _is_plausible(names, labels) or _splits_a_time(pattern, place):
+            return None
+        read.append(names)
+    together = {tuple(sorted({**names, **labels}.items())) for names, labels in zip(read, known, strict=True)}
+    return read if len(together) == len(places) else None
+
+
+def _gives_repeated_runs(
+    read: Sequence[Mapping[str, str]], known: Sequence[Mapping[str, str]], runs: Sequence[int]
+) -> bool:
+    """Check whether each algorithm has several runs in some environment, unless algorithms are already known."""
+    if all("algorithm" in labels for labels in known):
+        return True
+    return _has_repeated_runs([{**names, **labels} for names, labels in zip(read, known, strict=True)], runs)
+
+
+def _guess_by_folders(
+    places: Sequence[str], known: Sequence[Mapping[str, str]], runs: Sequence[int] | None
+) -> Guess | None:
+    """Return the guess for the folders of files that all have one name, such as metrics.csv of each run."""
     folders, _, files = zip(*(place.rpartition("/") for place in places), strict=True)
-    if first is None and all(folders) and len(set(files)) == 1:  # such as metrics.csv of each run
-        inner = guess(folders, known, runs)
-        return inner and inner._replace(pattern=f"{inner.pattern}/{{}}")
-    return proposed
+    if not all(folders) or len(set(files)) > 1:
+        return None
+    inner = guess(folders, known, runs)
+    return inner and inner._replace(pattern=f"{inner.pattern}/{{}}")
 
 
 def _usual_patterns() -> Iterator[str]:
@@ -299,21 +322,24 @@ def _has_repeated_runs(names: Sequence[Mapping[str, str]], runs: Sequence[int]) 
 def _shows_names(
     pattern: str, places: Sequence[str], read: Sequence[Mapping[str, str]], known: Sequence[Mapping[str, str]]
 ) -> bool:
-    """Whether it is clear which part of the paths is the algorithm and which the environment."""
+    """Check whether it is clear which part of the paths is the algorithm and which the environment."""
     pairs = list(zip(read, known, strict=True))
-    if (
-        any({"algorithm", "environment"} - {*one, *other} for one, other in pairs)
-        or len({p.count("/") for p in places}) > 1
-    ):
+    has_both_names = all({"algorithm", "environment"} <= {*one, *other} for one, other in pairs)
+    if not has_both_names or len({place.count("/") for place in places}) > 1:
         return False
     algorithms = {one["algorithm"] for one in read if "algorithm" in one}
-    environments = {one["environment"] for one in read if "environment" in one}
-    matches = [_VERSIONED.fullmatch(name) for name in environments]
-    # Versions of one name may be those of an algorithm, and with more dashes nothing tells where a name begins.
-    versions_of_one = len(environments) > 1 and len({match and match[1] for match in matches}) == 1
-    is_confirmed = all(one.get("algorithm") == other.get("algorithm") for one, other in pairs)
-    dashed = "-{environment}" in pattern and any("-" in name for name in algorithms)
-    return all(matches) and not versions_of_one and not dashed and (len(algorithms) != 1 or is_confirmed)
+    if "-{environment}" in pattern and any("-" in name for name in algorithms):
+        return False  # nothing shows where the algorithm ends
+    if len(algorithms) == 1 and any(one.get("algorithm") != other.get("algorithm") for one, other in pairs):
+        return False
+    return _are_environments({one["environment"] for one in read if "environment" in one})
+
+
+def _are_environments(names: set[str]) -> bool:
+    """Check whether names end with versions; versions of a single name may denote algorithms."""
+    matches = [_VERSIONED.fullmatch(name) for name in names]
+    without_versions = {match[1] for match in matches if match}
+    return all(matches) and (len(names) < 2 or len(without_versions) > 1)
 
 
 def refuse_unmatched(places: Sequence[str], pattern: str) -> None:

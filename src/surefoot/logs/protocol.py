@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.columns import check_runs, trainings_apart
+from surefoot.columns.run_tables import check_runs, trainings_apart
 from surefoot.curves.alignment import LONG_GAP, ends_early
 from surefoot.curves.rules import TOLERANCE
 from surefoot.logs.run_formats import RUN_FORMATS, Logged
@@ -18,22 +18,24 @@ RETURN = "return"
 
 
 def protocol_card(table: pd.DataFrame) -> pd.DataFrame:
-    """What a score of each algorithm is, as far as its logs say: the protocol card.
+    """Describe the scores of each algorithm as far as the logs determine it: the protocol card.
 
     Parameters
     ----------
-    table : as `surefoot.read_runs` returns it, with its `attrs`: one row per run and step
+    table
+        As returned by `surefoot.read_runs`, with its `attrs`: one row per run and step.
 
     Returns
     -------
-    a table with one row per algorithm and field of the card: algorithm, field, title, value (in words; empty
-    if it is not stated) and origin (who says so: the logs, the tool's default, or nobody)
+    Table with one row per algorithm and field of the card: algorithm, field, title, value (in words; empty if unknown)
+    and origin (the logs, a default of the tool, or not stated).
 
     Raises
     ------
-    HintedError : the table lacks a column
+    HintedError
+        If a column is missing.
 
-    Source: the rows, and what the tools' own documentation says about what they log.
+    Source: the rows, and the documentation of the tools on what they log.
     """
     rows = [
         (name, field, TITLES[field], told_value(card, field), card[field].origin)
@@ -100,27 +102,59 @@ def _ends(runs: pd.DataFrame, short_runs: str) -> pd.Series:
 
 
 def _read(part: pd.DataFrame, metric: str | None, attrs: Mapping[str, Any], ends: pd.Series | None) -> dict[str, Any]:
+    """Return the protocol of the scores of one algorithm.
+
+    Parameters
+    ----------
+    part : rows of the algorithm
+    metric : name under which it logs its score, if the table states it
+    attrs : attributes of the table
+    ends : last step of training in each environment; None for scores without steps
+    """
     kind = _single(part["kind"]) if "kind" in part.columns and attrs.get("kind_is_stated", True) else None
     if metric is None and "metric" in part.columns:
         metric = _single(part["metric"])
-    reader = RUN_FORMATS.complete().get(attrs.get("logged_as") or attrs.get("format", ""))
-    stated = reader.logged if reader is not None else {}
-    logged = stated.get(metric or "", stated.get(kind or "", stated.get("", Logged())))
-    protocol: dict[str, Any] = {"kind": kind, "logged": logged.logged, "metric": metric, "tool": logged.tool}
-    protocol["quantity"] = RETURN if attrs.get("returns") and metric != "score" else metric
-    # Readers return 1 if files do not state the number of episodes, so greater numbers come from the files.
-    counted = {}
-    if "episodes" in part and (logged.counted or (logged == Logged() and bool((part["episodes"] > 1).any()))):
-        counted = {"logged": "mean"} | _range("episodes", part["episodes"])
+    logged = _logged(kind, metric, attrs)
+    counted = _counted_episodes(part, logged)
     defaults = {"deterministic": logged.deterministic, "episodes": None if counted else logged.episodes}
     defaults = {name: value for name, value in defaults.items() if value is not None}
-    protocol |= counted | defaults
-    if ends is not None and not attrs.get("points_are_numbered"):
-        protocol |= _range("steps", ends) | {"unit": attrs.get("unit")}
+    protocol: dict[str, Any] = {
+        "kind": kind,
+        "logged": logged.logged,
+        "metric": metric,
+        "tool": logged.tool,
+        "quantity": RETURN if attrs.get("returns") and metric != "score" else metric,
+        **counted,
+        **defaults,
+    }
     if ends is not None:
+        if not attrs.get("points_are_numbered"):
+            protocol |= _range("steps", ends) | {"unit": attrs.get("unit")}
         protocol |= _range("evaluations", part.groupby(["environment", "run"], sort=False, observed=True).size())
-    named = {"defaults": list(defaults)} if defaults else {}
-    return {key: value for key, value in protocol.items() if value is not None} | named
+    if defaults:
+        protocol["defaults"] = list(defaults)
+    return {key: value for key, value in protocol.items() if value is not None}
+
+
+def _logged(kind: str | None, metric: str | None, attrs: Mapping[str, Any]) -> Logged:
+    """Return the meaning of a score in the format of a table, by its metric, or else its kind."""
+    reader = RUN_FORMATS.complete().get(attrs.get("logged_as") or attrs.get("format", ""))
+    stated = reader.logged if reader is not None else {}
+    of_all = stated.get("", Logged())
+    return stated.get(metric or "", stated.get(kind or "", of_all))
+
+
+def _counted_episodes(part: pd.DataFrame, logged: Logged) -> dict[str, Any]:
+    """Return the number of episodes that a score averages, if files state it.
+
+    Readers return 1 if files do not, so greater numbers come from the files.
+    """
+    if "episodes" not in part:
+        return {}
+    is_unknown = logged == Logged()
+    if logged.counted or (is_unknown and bool((part["episodes"] > 1).any())):
+        return {"logged": "mean"} | _range("episodes", part["episodes"])
+    return {}
 
 
 def _range(field: str, values: pd.Series) -> dict[str, int]:

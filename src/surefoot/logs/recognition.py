@@ -1,12 +1,12 @@
 """Recognize which files of a folder are logs of runs, and in which format."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import guarded
-from surefoot.columns import STEPS
+from surefoot.columns.run_names import STEPS
 from surefoot.errors import listed
 from surefoot.logs.account import CONFIGURATION, LEFT_OUT, NOT_ASKED, OTHER_FILE, SECOND_RECORD, Entry
 from surefoot.logs.curves import Place, Reading
@@ -17,13 +17,15 @@ from surefoot.logs.run_formats import RUN_FORMATS
 from surefoot.rounding import counted
 
 WHOLE = "is the file whole? If it is not one of these runs, move it out of the folder"
+ANOTHER_LOG = "another log of the run"
+"""Reason for not reading a file with scores of a run that is read from other files."""
 _LISTED = 3
 _LACKING = 2
 """Most columns of a table of runs that a file may lack and still count as an incomplete table."""
 
 
 def chosen_files(files: Sequence[Path], patterns: Sequence[str], reading: Reading) -> list[Path]:
-    """Return the files that match a glob pattern, and configurations; all files if there are no patterns.
+    """Return the files that match a glob pattern, and configurations; all files without patterns.
 
     Raises
     ------
@@ -51,28 +53,56 @@ def recognized(files: Sequence[Path], format: str | None, reading: Reading) -> d
     All other files are accounted for.
     """
     formats = RUN_FORMATS.complete()
+    asked = [format] if format else sorted(formats)
     with guarded(str(reading.root), WHOLE):
-        others = {
-            name: formats[name].recognize(reading, files) for name in sorted(formats) if format not in (None, name)
-        }
-        by_format = {
-            name: formats[name].recognize(reading, files) for name in ([format] if format else sorted(formats))
-        }
-    contained: list[Place] = []
-    outside: dict[str, list[Place]] = {}
-    for name, places in by_format.items():
-        containers = [other for other in by_format if name in formats[other].contains]
-        folders = {place.name for other in containers for place in by_format[other]}
-        for place in places:
-            if folders.isdisjoint([place.name, *map(str, PurePosixPath(place.name).parents)]):
-                outside.setdefault(name, []).append(place)
-            else:
-                contained.append(place)
+        by_format = {name: formats[name].recognize(reading, files) for name in asked}
+        not_asked = {name: formats[name].recognize(reading, files) for name in sorted(formats) if name not in asked}
+    outside, contained = _without_contained(by_format)
     left = {name: places for name, places in outside.items() if not formats[name].fallback} or dict(outside)
     if not left:
         raise _without_runs(files, format, reading)
     contained += _recorded_otherwise(left)
-    beside = next((name for name in left if set(left) <= {name, *formats[name].beside}), None)
+    aside = _left_aside(left, reading)
+    aside |= {name: places for name, places in (not_asked or outside).items() if name not in left}
+    remaining = _files_not_read(files, left)
+    for place in contained:
+        _account(place, SECOND_RECORD, ANOTHER_LOG, remaining, reading)
+    _account_for_places_aside(aside, left, format, remaining, reading)
+    _account_for_other_files(remaining, left, format, reading)
+    return left
+
+
+def _without_contained(by_format: Mapping[str, Sequence[Place]]) -> tuple[dict[str, list[Place]], list[Place]]:
+    """Return the places by format that no run of another format contains, and all contained places."""
+    outside: dict[str, list[Place]] = {}
+    contained: list[Place] = []
+    for name, places in by_format.items():
+        containers = [other for other in by_format if name in RUN_FORMATS.complete()[other].contains]
+        folders = {place.name for other in containers for place in by_format[other]}
+        for place in places:
+            if _is_below(place, folders):
+                contained.append(place)
+            else:
+                outside.setdefault(name, []).append(place)
+    return outside, contained
+
+
+def _is_below(place: Place, folders: set[str]) -> bool:
+    """Check whether a place is one of some folders, or below one."""
+    return not folders.isdisjoint([place.name, *map(str, PurePosixPath(place.name).parents)])
+
+
+def _left_aside(left: dict[str, list[Place]], reading: Reading) -> dict[str, list[Place]]:
+    """Remove formats that are not read together with the others, and return their places.
+
+    These are in other folders, so nothing shows which of them belong together.
+
+    Raises
+    ------
+    InputError
+        if the formats are not read together
+    """
+    beside = next((name for name in left if set(left) <= {name, *RUN_FORMATS.complete()[name].beside}), None)
     if beside is None:
         what = " and ".join(
             f"{counted(len(places), 'place')} of the format {name} (such as {places[0].name})"
@@ -83,11 +113,8 @@ def recognized(files: Sequence[Path], format: str | None, reading: Reading) -> d
     folders = {place.name for place in left[beside]}
     aside = {name: left.pop(name) for name in list(left) if name != beside and _are_apart(left[name], folders)}
     for name, places in aside.items():
-        # They are in other folders, so nothing shows which of them belong together.
         reading.remark(f"{counted(len(places), 'place')} of the format {name} are left aside (--format {name})")
-    aside |= {name: places for name, places in (others or outside).items() if name not in left}
-    _account_for_others(files, left, contained, aside, format, reading)
-    return left
+    return aside
 
 
 def _recorded_otherwise(left: dict[str, list[Place]]) -> list[Place]:
@@ -108,50 +135,54 @@ def _are_apart(places: Sequence[Place], folders: set[str]) -> bool:
     return not folders & {place.name for place in places}
 
 
-def _account_for_others(
-    files: Sequence[Path],
-    read: Mapping[str, Sequence[Place]],
-    contained: Sequence[Place],
+def _paths_of(read: Mapping[str, Sequence[Place]]) -> list[Path]:
+    return [path for places in read.values() for place in places for path in place.paths]
+
+
+def _files_not_read(files: Sequence[Path], read: Mapping[str, Sequence[Place]]) -> dict[Path, None]:
+    """Return the files that belong to no place that is read, as the keys of a mapping."""
+    paths_read = set(_paths_of(read))
+    return dict.fromkeys(path for path in files if path not in paths_read)
+
+
+def _account_for_places_aside(
     aside: Mapping[str, Sequence[Place]],
+    read: Mapping[str, Sequence[Place]],
     format: str | None,
+    remaining: dict[Path, None],
     reading: Reading,
 ) -> None:
-    """Account for all files that are not read, with a remark on files that look like unreadable logs.
-
-    Parameters
-    ----------
-    read : places that are read
-    contained : places whose runs are read from other files
-    aside : places of formats that are not read
-    """
-    remaining = dict.fromkeys(files)
+    """Account for the places of formats that are not read, except for files without steps."""
+    formats = RUN_FORMATS.complete()
     runs = {place.name for places in read.values() for place in places}
-    paths_read = {path for places in read.values() for place in places for path in place.paths}
-    for path in paths_read:
-        remaining.pop(path, None)
-    for place in contained:
-        _account(place, SECOND_RECORD, "another log of the run", remaining, reading)
-    for name, places in sorted(aside.items(), key=lambda named: RUN_FORMATS.complete()[named[0]].fallback):
-        for place in places:
-            is_again = RUN_FORMATS.complete()[name].fallback and not runs.isdisjoint(
-                [place.name, *map(str, PurePosixPath(place.name).parents)]
-            )
-            if is_again:
-                _account(place, SECOND_RECORD, "another log of the run", remaining, reading)
-            elif not RUN_FORMATS.complete()[name].fallback or _has_steps(place):
-                outcome, why = (NOT_ASKED, f" (--format {format})") if format else (LEFT_OUT, "")
-                _account(place, outcome, f"of the format {name}{why}", remaining, reading)
-    names = {path.name for path in paths_read}
-    endings = {path.suffix for path in paths_read} if "run_files" in read else set()
+    for name in sorted(aside, key=lambda name: formats[name].fallback):
+        for place in aside[name]:
+            if formats[name].fallback and _is_below(place, runs):
+                _account(place, SECOND_RECORD, ANOTHER_LOG, remaining, reading)
+            elif format and (not formats[name].fallback or _has_steps(place)):
+                _account(place, NOT_ASKED, f"of the format {name} (--format {format})", remaining, reading)
+            elif not formats[name].fallback or _has_steps(place):
+                _account(place, LEFT_OUT, f"of the format {name}", remaining, reading)
+
+
+def _account_for_other_files(
+    remaining: Iterable[Path], read: Mapping[str, Sequence[Place]], format: str | None, reading: Reading
+) -> None:
+    """Account for files of no format, with remarks on files that look like logs that cannot be used."""
+    logs = _paths_of(read)
+    names = {path.name for path in logs}
+    suffixes = {path.suffix for path in logs} if "run_files" in read else set()
     for path in remaining:
         is_table = "table" in read and len(missing_columns(path, reading)) <= _LACKING
-        is_alike = path.name in names or path.suffix in endings or is_table
-        if is_alike and (why := _why_unusable(path, "table" if is_table else format, reading)):
-            run = reading.below(path.with_suffix("") if "run_files" in read else path.parent)
-            reading.leave_out(path, why, f"{reading.below(path)}: it {why}, so it is left out", place=run)
-            reading.without_scores += [] if is_table else [run]
-        else:
+        is_alike = is_table or path.name in names or path.suffix in suffixes
+        why = _why_unusable(path, "table" if is_table else format, reading) if is_alike else ""
+        if not why:
             reading.entries.append(Entry(reading.below(path), OTHER_FILE, _why_not_a_log(path)))
+            continue
+        run = reading.below(path.with_suffix("") if "run_files" in read else path.parent)
+        reading.leave_out(path, why, f"{reading.below(path)}: it {why}, so it is left out", place=run)
+        if not is_table:
+            reading.without_scores.append(run)
 
 
 def _why_not_a_log(path: Path) -> str:

@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.columns import as_floats, numbers, refuse_other_kinds, score_array
+from surefoot.columns.numbers import as_floats, numbers, score_array
+from surefoot.columns.run_names import refuse_other_kinds
 from surefoot.errors import shown
 from surefoot.logs.curves import Curve, Floats, Reading
 from surefoot.logs.metrics import chosen_metrics

@@ -2,25 +2,27 @@
 
 import pandas as pd
 
-from surefoot.columns import check_runs, trainings_apart
+from surefoot.columns.run_tables import check_runs, trainings_apart
 
 
 def what_was_found(table: pd.DataFrame) -> pd.DataFrame:
-    """What a table of runs contains: one row per algorithm, kind and metric.
+    """Summarize a table of runs, with one row per algorithm, kind and metric.
 
     Parameters
     ----------
-    table : as `surefoot.read_runs` returns it: one row per run and step
+    table
+        As returned by `surefoot.read_runs`: one row per run and step.
 
     Returns
     -------
-    a table with the columns format, algorithm, environments and runs (their numbers), fewest_runs and most_runs (of any
-    environment), kind, metric if there is one, points (rows), episodes (in all) and, if there are steps,
-    last_step_of_shortest and last_step_of_longest (the last environment steps of the shortest and the longest run)
+    Table with the columns format, algorithm, environments and runs (their numbers), fewest_runs and most_runs (in any
+    environment), kind, metric if the table has this column, points (rows), episodes (in total) and, if there are steps,
+    last_step_of_shortest and last_step_of_longest (last environment step of the shortest and the longest run).
 
     Raises
     ------
-    HintedError : the table lacks a column
+    HintedError
+        If a column is missing.
 
     Source: counted from the rows.
     """

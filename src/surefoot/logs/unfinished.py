@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 import numpy as np
 import pandas as pd
 
-from surefoot.columns import UNFINISHED, UNNAMED_JOBS
+from surefoot.columns.run_tables import UNFINISHED, UNNAMED_JOBS
 from surefoot.logs.account import (
     CONFIGURATION,
     HIDDEN,
@@ -112,7 +112,7 @@ def keep_unfinished(table: pd.DataFrame, reading: Reading) -> None:
 def _runs_without_scores(reading: Reading) -> list[tuple[str, ...]]:
     """Return the place, algorithm, environment and run of each run that may have no score, with "" if unknown.
 
-    A run of which some scores are texts counts if its names are known: it may have no other score.
+    A run with texts among its scores is included if its names are known, since it may have no other score.
     """
     entries = [Entry("", NO_SCORE, place=place) for place in reading.without_scores]
     entries += [entry for entry in reading.entries if entry.outcome == NO_SCORE]

@@ -8,7 +8,7 @@ import pandas as pd
 from pydantic import Field
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.columns import HYPERPARAMETERS
+from surefoot.columns.run_tables import HYPERPARAMETERS
 from surefoot.configuration.sections import EACH_ONCE, UNIQUE
 from surefoot.questions.checking import check_algorithms
 from surefoot.questions.types import Items

@@ -9,7 +9,8 @@ import pandas as pd
 from pydantic import Field, FiniteFloat
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.columns import RUN, SHORT_RUNS, UNFINISHED
+from surefoot.columns.run_names import RUN
+from surefoot.columns.run_tables import SHORT_RUNS, UNFINISHED
 from surefoot.curves.alignment import Group, RunCurve, evaluated_steps, first_reached, groups_of_runs, thinned, value_at
 from surefoot.curves.rules import TOLERANCE
 from surefoot.errors import listed, shortened

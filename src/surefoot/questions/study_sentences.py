@@ -13,7 +13,7 @@ from surefoot.charts.names import METHODS, titles_of
 from surefoot.charts.profiles import profiles_finding
 from surefoot.charts.selection import numbers_of_analysis, score_intervals
 from surefoot.charts.sentences import QUESTION, failure_item, item, percent, remarks_of, run_items, score_items
-from surefoot.columns import UNFINISHED, unfinished_runs
+from surefoot.columns.run_tables import UNFINISHED, unfinished_runs
 from surefoot.errors import listed
 from surefoot.protocol import SHORT_RUNS
 from surefoot.result_tables import ACCOUNT_SUMMARY, LEFT_OUT, REMARKS, Tables

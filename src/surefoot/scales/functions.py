@@ -5,7 +5,10 @@ from typing import Any
 
 import pandas as pd
 
-from surefoot.columns import HYPERPARAMETERS, check_runs, directed, numbers, refuse_absent, types_checked
+from surefoot.columns.arguments import types_checked
+from surefoot.columns.numbers import numbers
+from surefoot.columns.run_names import refuse_absent
+from surefoot.columns.run_tables import HYPERPARAMETERS, check_runs, directed
 from surefoot.configuration.validation_errors import SettingError, validated
 from surefoot.errors import HintedError
 from surefoot.result_tables import SCALE, read_tables

@@ -9,7 +9,8 @@ import pandas as pd
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.files import sha256_file
 from surefoot.build.store import cache_folder
-from surefoot.columns import refuse_absent, types_checked
+from surefoot.columns.arguments import types_checked
+from surefoot.columns.run_names import refuse_absent
 from surefoot.errors import shown
 from surefoot.result_tables import read_table
 from surefoot.scales.reference_tables import read_reference_table

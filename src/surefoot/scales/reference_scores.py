@@ -104,7 +104,7 @@ class ReferenceScores(ScoreScale):
 
         import numpy as np
 
-        from surefoot.columns import refuse_absent
+        from surefoot.columns.run_names import refuse_absent
 
         ends = None
         if self.references is not None:
@@ -161,7 +161,8 @@ def _of_own(runs: "pd.DataFrame", values: Mapping[str, tuple[float, float]], whe
 
 def _values_in(file: str) -> dict[str, tuple[float, float]]:
     """Read the scores that become 0 and 1 from a user's table, by environment."""
-    from surefoot.columns import numbers, refuse_missing_columns
+    from surefoot.columns.numbers import numbers
+    from surefoot.columns.run_names import refuse_missing_columns
     from surefoot.sources.score_tables import read_table
 
     where = f"file: {file}"

@@ -7,7 +7,7 @@ import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.runner import Task
-from surefoot.columns import refuse_absent
+from surefoot.columns.run_names import refuse_absent
 from surefoot.errors import HintedError
 from surefoot.registry import function_named
 from surefoot.result_tables import read_table, read_tables, write_table

@@ -28,7 +28,8 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.columns import RUN, STEPS, as_floats, named_run
+from surefoot.columns.numbers import as_floats
+from surefoot.columns.run_names import RUN, STEPS, named_run
 from surefoot.errors import listed, shown
 from surefoot.sources.settings import SourceSettings
 from surefoot.statistics.arrays import Floats

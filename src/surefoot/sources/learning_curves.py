@@ -8,16 +8,9 @@ from typing import Any
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.columns import (
-    RUN,
-    SHORT_RUNS,
-    UNFINISHED,
-    WITHOUT_SCORE,
-    counts,
-    refuse_other_kinds,
-    remarks_on_times,
-    with_steps,
-)
+from surefoot.columns.numbers import counts, remarks_on_times, with_steps
+from surefoot.columns.run_names import RUN, refuse_other_kinds
+from surefoot.columns.run_tables import SHORT_RUNS, UNFINISHED, WITHOUT_SCORE
 from surefoot.curves.alignment import aligned_curves
 from surefoot.curves.rules import RULES
 from surefoot.curves.scores import higher_is_better, scored_curves

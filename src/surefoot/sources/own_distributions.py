@@ -155,7 +155,8 @@ def read_transitions(path: Path) -> list[list[float]]:
         if the file is not a table, has other columns or invalid numbers, or there are too many states
     """
     from surefoot.bayesian.distributions import COLUMNS
-    from surefoot.columns import as_floats, refuse_missing_columns
+    from surefoot.columns.numbers import as_floats
+    from surefoot.columns.run_names import refuse_missing_columns
     from surefoot.sources.score_tables import read_table
 
     table = read_table(path, str(path))

@@ -4,7 +4,7 @@ Nothing is guessed or silently dropped: unusable cells are listed in an error, u
 policy.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -15,18 +15,10 @@ import pandas as pd
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.given_files import MOST_JSON, guarded, parse_json, read_text, refuse_special
 from surefoot.build.runner import Task
-from surefoot.columns import (
-    RUN,
-    UNFINISHED,
-    WITHOUT_SCORE,
-    as_floats,
-    directed,
-    parse_csv,
-    refuse_absent,
-    refuse_bad_names,
-    refuse_other_kinds,
-    remarks_on_times,
-)
+from surefoot.columns.csv_text import parse_csv
+from surefoot.columns.numbers import as_floats, remarks_on_times
+from surefoot.columns.run_names import RUN, refuse_absent, refuse_bad_names, refuse_other_kinds
+from surefoot.columns.run_tables import UNFINISHED, WITHOUT_SCORE, directed
 from surefoot.errors import listed, shortened, shown
 from surefoot.registry import function_named
 from surefoot.result_tables import ACCOUNT_SUMMARY, LEFT_OUT, REMARKS, write_table
@@ -37,7 +29,7 @@ from surefoot.statistics.runs.samples import GREATEST
 from surefoot.statistics.runs.tables import natural_order, plain_names
 
 _LISTED = 8
-_CORRECTED = "correct them, or give runs that failed the scores that they deserve"
+_CORRECTED = "correct them, or assign failed runs an explicit score, such as the worst possible"
 _CELL_POLICIES = "add runs, or set missing_cells to drop_algorithm or drop_environment"
 _WHOLE_NUMBER = r"-?\d{1,18}"
 
@@ -152,30 +144,17 @@ def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = Non
     table = named(given, dict(settings.columns), where)
     if table.empty:
         raise InputError(where, "the table has no rows", "one row for each run: algorithm, environment, run, score")
-    if "cluster" in given and "cluster" not in {*tuned, *dict(settings.columns).values()}:
-        what = 'the column "cluster" has no effect in a study'
-        hint = 'begin the names of items with it, as in "text 3/question 1", and ask with clustered: true; or delete it'
-        raise InputError(where, what, hint)
-    for column in tuned:
-        if column not in given:
-            what = f'no column "{shortened(column)}"'
-            raise InputError(f"{where}: hyperparameters", what, nearest(column, given.columns))
-        values = pd.to_numeric(given[column], errors="coerce")
-        table[column] = given[column] if values.isna().any() else values
+    _refuse_clusters(given, [*tuned, *dict(settings.columns).values()], where)
+    table = table.assign(**{column: _hyperparameter(given, column, where) for column in tuned})
     if settings.outcomes == "binary":
         table = runs_of_outcomes(table, where)
     elif description := curves_found(table, given.drop(columns=tuned)):
-        raise InputError(
-            where, description, "kind: learning_curves, with a rule that makes a score of each, such as window"
-        )
+        hint = "kind: learning_curves, with a rule that makes a score of each, such as window"
+        raise InputError(where, description, hint)
     remarks = list(given.attrs.get(REMARKS, ()))
     account = given.attrs.get(ACCOUNT_SUMMARY)
     del given  # a third of the memory for a large table
-    again = table.duplicated([*RUN, *tuned])
-    if again.any():
-        what = f"duplicate runs ({int(again.sum())}): {_listed(table[again])}"
-        hint = "a run has one score (and 1, 01 and 1.0 are one run): average its episodes, or number the runs apart"
-        raise InputError(where, what, hint)
+    _refuse_repeated_runs(table, [*RUN, *tuned], where)
     refuse_other_kinds(where, table["score"], settings.columns.score)
     refuse_absent(f"{where}: lower_is_better", "environment", settings.negated_environments(), table)
     failed = failed_runs(table) if settings.failed_runs != "error" else table[:0]
@@ -190,6 +169,38 @@ def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = Non
     without_score = failed[list(RUN)].astype(str).to_numpy().tolist()
     runs.attrs |= {UNFINISHED: without_score, WITHOUT_SCORE: without_score} if without_score else {}
     return runs
+
+
+def _refuse_clusters(given: pd.DataFrame, used: Sequence[str | None], where: str) -> None:
+    """Raise an InputError for a column of clusters that the study does not use: the questions would ignore it."""
+    if "cluster" in given and "cluster" not in used:
+        what = 'the column "cluster" has no effect in a study'
+        hint = 'begin the names of items with it, as in "text 3/question 1", and ask with clustered: true; or delete it'
+        raise InputError(where, what, hint)
+
+
+def _hyperparameter(given: pd.DataFrame, column: str, where: str) -> pd.Series:
+    """Return a column of hyperparameters, as numbers if all of its cells are.
+
+    Raises
+    ------
+    InputError
+        if the table lacks it
+    """
+    if column not in given:
+        what = f'no column "{shortened(column)}"'
+        raise InputError(f"{where}: hyperparameters", what, nearest(column, given.columns))
+    values = pd.to_numeric(given[column], errors="coerce")
+    return given[column] if values.isna().any() else values
+
+
+def _refuse_repeated_runs(table: pd.DataFrame, names: Sequence[str], where: str) -> None:
+    """Raise an InputError if two rows have the same names."""
+    again = table.duplicated(list(names))
+    if again.any():
+        what = f"duplicate runs ({int(again.sum())}): {_listed(table[again])}"
+        hint = "a run has one score (and 1, 01 and 1.0 are one run): average its episodes, or number the runs apart"
+        raise InputError(where, what, hint)
 
 
 def failed_runs(table: pd.DataFrame) -> pd.DataFrame:
@@ -293,7 +304,7 @@ def with_valid_scores(table: pd.DataFrame, where: str, hint: str = _CORRECTED) -
 def without_missing_cells(table: pd.DataFrame, policy: str, where: str, hint: str = _CELL_POLICIES) -> pd.DataFrame:
     """Return the table with runs of every algorithm in every environment, applying the policy for others.
 
-    Its `attrs` list what is left out.
+    Its `attrs` list the algorithms or environments that are left out.
 
     Raises
     ------

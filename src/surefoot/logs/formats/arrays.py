@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.columns import STEPS, score_array
+from surefoot.columns.numbers import score_array
+from surefoot.columns.run_names import STEPS
 from surefoot.logs.curves import Curve, Floats, Place, Reading
 from surefoot.logs.files import head, read_json, read_npz
 from surefoot.logs.metrics import chosen_metrics, returns_among, says_kind, steps_among
@@ -132,25 +134,11 @@ def _is_of_curves(path: Path) -> bool:
 def read_run_arrays(place: Place, reading: Reading) -> Iterator[Curve]:
     """Yield a curve for each row; without steps, points are numbered."""
     (path,) = place.paths
-    labels: dict[str, str] | None = None
-    if path.suffix == ".npz":
-        arrays = read_npz(path, reading)
-    else:
-        beside = [path.with_name(f"{name}.npy") for name in STEPS if "/" not in name]  # such as timesteps.npy
-        steps_beside = {file.stem: np.load(file, allow_pickle=False) for file in beside if file.is_file()}
-        scores = np.load(path, allow_pickle=False)
-        arrays = steps_beside | {"score": np.atleast_2d(scores)}
-        labels = {} if scores.ndim == 1 else None
+    arrays = read_npz(path, reading) if path.suffix == ".npz" else _array_with_steps(path)
     if arrays is None:
         return
-    lines = {name: array for name, array in arrays.items() if array.ndim == 1}
-    steps: Floats | None = None
-    if lines or reading.step is not None:
-        axis = steps_among(list(lines), reading, str(path))
-        steps = score_array(str(path), axis, lines[axis])
-    else:
-        reading.remark("the arrays have no steps: points are numbered from 0")
-        reading.points_are_numbered = True
+    is_of_one_run = path.suffix == ".npy" and _dimensions_of_arrays(path) == {1}
+    steps = _steps_of_arrays(arrays, path, reading)
     curves = {name: array for name, array in arrays.items() if array.ndim == _RUNS_AND_POINTS}
     known = returns_among(curves)
     if len(curves) == 1 and not any(known.values()):
@@ -158,10 +146,36 @@ def read_run_arrays(place: Place, reading: Reading) -> Iterator[Curve]:
     for metric, kind in chosen_metrics(curves, reading, known):
         array = score_array(str(path), metric, curves[metric])
         reading.kind_is_guessed |= not says_kind(metric)
-        if steps is not None and array.shape[1] != steps.size:
-            what = f"{metric} has the shape {array.shape}, and there are {steps.size} steps"
-            hint = "rows are runs: transpose it" if array.shape[0] == steps.size else "runs x steps"
-            raise InputError(str(path), what, hint)
+        if steps is not None:
+            _refuse_other_length(array, steps, metric, path)
         for run, scores in enumerate(array):
             points = pd.DataFrame({"step": range(scores.size) if steps is None else steps, "score": scores})
-            yield Curve(place.name, path, kind, metric, points, {"run": str(run)} if labels is None else labels)
+            yield Curve(place.name, path, kind, metric, points, {} if is_of_one_run else {"run": str(run)})
+
+
+def _refuse_other_length(array: Floats, steps: Floats, metric: str, path: Path) -> None:
+    """Raise an InputError unless an array of runs x points has a point for each step."""
+    if array.shape[1] != steps.size:
+        what = f"{metric} has the shape {array.shape}, and there are {steps.size} steps"
+        hint = "rows are runs: transpose it" if array.shape[0] == steps.size else "runs x steps"
+        raise InputError(str(path), what, hint)
+
+
+def _array_with_steps(path: Path) -> dict[str, npt.NDArray[Any]]:
+    """Return the array of a .npy file as runs x points, and arrays of steps in its folder, such as timesteps.npy."""
+    beside = [path.with_name(f"{name}.npy") for name in STEPS if "/" not in name]
+    arrays: dict[str, npt.NDArray[Any]] = {
+        file.stem: np.load(file, allow_pickle=False) for file in beside if file.is_file()
+    }
+    return arrays | {"score": np.atleast_2d(np.load(path, allow_pickle=False))}
+
+
+def _steps_of_arrays(arrays: Mapping[str, npt.NDArray[Any]], path: Path, reading: Reading) -> Floats | None:
+    """Return the steps of all curves, or None, with a remark, if points are numbered."""
+    lines = {name: array for name, array in arrays.items() if array.ndim == 1}
+    if lines or reading.step is not None:
+        axis = steps_among(list(lines), reading, str(path))
+        return score_array(str(path), axis, lines[axis])
+    reading.remark("the arrays have no steps: points are numbered from 0")
+    reading.points_are_numbered = True
+    return None

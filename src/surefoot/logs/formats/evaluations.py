@@ -10,7 +10,7 @@ import re
 import struct
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -68,29 +68,55 @@ def read_inspect(place: Place, reading: Reading) -> Iterator[Curve]:
     """
     epochs: Counter[tuple[str, str]] = Counter()
     for path in sorted(place.paths):
-        content = read_json(path, reading) if path.suffix == ".json" else _unpacked(path, reading)
+        content = _evaluation(path, reading)
         if content is None:
-            continue
-        if not isinstance(content, Mapping) or not isinstance(content.get("samples"), list):
-            raise InputError(str(path), "it has no samples", "a log of `inspect eval`, whole")
-        if content.get("status") != "success":
-            remark = f"{reading.below(path)}: its status is {content.get('status')}, so it is left out"
-            reading.leave_out(path, "ended badly", remark)
             continue
         model = content["eval"]["model"]
         task = content["eval"]["task"]
         samples = content["samples"]
-        before = epochs[model, task]
-        answers = [
-            (str(sample["id"]), str(before + int(sample["epoch"])), *score)
-            for sample in samples
-            for score in _graded(sample.get("scores") or {})
-        ]
-        if lost := sum(1 for sample in samples if not any(_graded(sample.get("scores") or {}))):
-            remark = f"{reading.below(path)}: {counted(lost, 'sample')} without a score left out"
-            reading.leave_out(path, "no score", remark, rows=lost)
+        answers = _answers(samples, epochs[model, task], path, reading)
         epochs[model, task] += max((int(sample["epoch"]) for sample in samples), default=0)
         yield from _curves(place, path, model, task, answers, reading)
+
+
+def _evaluation(path: Path, reading: Reading) -> Mapping[str, Any] | None:
+    """Return the content of a log of Inspect, or None, with an entry, if the evaluation did not succeed.
+
+    Raises
+    ------
+    InputError
+        if it has no list of samples
+    """
+    content = read_json(path, reading) if path.suffix == ".json" else _unpacked(path, reading)
+    if content is None:
+        return None
+    if not isinstance(content, Mapping) or not isinstance(content.get("samples"), list):
+        raise InputError(str(path), "it has no samples", "a log of `inspect eval`, whole")
+    if content.get("status") != "success":
+        remark = f"{reading.below(path)}: its status is {content.get('status')}, so it is left out"
+        reading.leave_out(path, "ended badly", remark)
+        return None
+    return content
+
+
+def _answers(samples: Sequence[Mapping[str, Any]], before: int, path: Path, reading: Reading) -> list[Answer]:
+    """Return the answers of all samples with a score, and account for the others.
+
+    Parameters
+    ----------
+    before : number of epochs of the same task in earlier files
+    """
+    answers: list[Answer] = []
+    lost = 0
+    for sample in samples:
+        run = str(before + int(sample["epoch"]))
+        scores = [(str(sample["id"]), run, *score) for score in _graded(sample.get("scores") or {})]
+        answers += scores
+        lost += not scores
+    if lost:
+        remark = f"{reading.below(path)}: {counted(lost, 'sample')} without a score left out"
+        reading.leave_out(path, "no score", remark, rows=lost)
+    return answers
 
 
 def _graded(scores: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, float]]:

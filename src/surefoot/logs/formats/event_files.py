@@ -9,6 +9,7 @@ import struct
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -120,12 +121,7 @@ def _curves(place: Place, reading: Reading, returns: Mapping[str, Sequence[str]]
     tags = reading.asked if reading.asked is not None else [tag for known in returns.values() for tag in known]
     counter = [] if reading.step in (None, WALL_TIME) else [reading.step]
     scalars, parameters = read_events(place.paths, reading, [*tags, *counter])
-    found = set(scalars["tag"])
-    if not found - set(counter) or not found.issuperset(counter):
-        logged = {tag for tag, *_ in _values(place.paths[0], reading, None)} - {_TEXT}
-        if not found.issuperset(counter):
-            steps_among([WALL_TIME, *sorted(logged)], reading, place.name)
-        reading.metrics.update(logged)
+    _keep_other_tags(set(scalars["tag"]), counter, place, reading)
     config = {name: value for name, value in parameters.items() if value not in ("", "None")}
     by_tag = {str(tag): points.drop(columns="tag") for tag, points in scalars.groupby("tag", sort=False)}
     start = (min(map(_begun, place.paths)) or scalars["time"].min()) if reading.step == WALL_TIME else 0.0
@@ -133,6 +129,23 @@ def _curves(place: Place, reading: Reading, returns: Mapping[str, Sequence[str]]
         reading.units.add(UNITS.get(metric, ""))
         curve = Curve(place.name, place.paths[0], kind, metric, config=config)
         yield from split_parts(curve, along(by_tag[metric], by_tag, start, curve, reading))
+
+
+def _keep_other_tags(found: set[str], counter: Sequence[str], place: Place, reading: Reading) -> None:
+    """Keep the names of all scalars for messages if a file lacks the requested ones.
+
+    Raises
+    ------
+    InputError
+        if it lacks the requested counter of steps
+    """
+    lacks_counter = not found.issuperset(counter)
+    if found - set(counter) and not lacks_counter:
+        return
+    logged = {tag for tag, *_ in _values(place.paths[0], reading, None)} - {_TEXT}
+    if lacks_counter:
+        steps_among([WALL_TIME, *sorted(logged)], reading, place.name)
+    reading.metrics.update(logged)
 
 
 def _begun(path: Path) -> float:
@@ -225,7 +238,6 @@ def _values(path: Path, reading: Reading, tags: Sequence[str] | None) -> Iterato
     try:
         from google.protobuf.message import DecodeError
         from tensorboard.compat.proto.event_pb2 import Event
-        from tensorboard.util.tensor_util import make_ndarray
     except ImportError:
         what = "event files are read by the package tensorboard, which is not installed"
         hint = "pip install 'surefoot[tensorboard]', or pip install tensorboard"
@@ -240,17 +252,25 @@ def _values(path: Path, reading: Reading, tags: Sequence[str] | None) -> Iterato
             reading.leave_out(path, "damaged", remark, rows=1)
             return
         for value in read.summary.value:
-            tag = value.tag
-            if wanted is None or tag in wanted:
-                if value.HasField("simple_value"):
-                    yield tag, read.step, value.simple_value, read.wall_time
-                elif value.HasField("tensor"):
-                    array = np.asarray(make_ndarray(value.tensor))  # of TensorFlow 2, a scalar is one of one number
-                    if array.size == 1 and array.dtype.kind in "fiub":
-                        yield tag, read.step, float(array.reshape(())), read.wall_time
-            elif tag.startswith(_TEXT) and value.HasField("tensor"):
+            if wanted is None or value.tag in wanted:
+                number = _number_of(value)
+                if number is not None:
+                    yield value.tag, read.step, number, read.wall_time
+            elif value.tag.startswith(_TEXT) and value.HasField("tensor"):
                 text = b"".join(value.tensor.string_val).decode("utf-8", "replace")
                 yield _TEXT, read.step, text, read.wall_time
+
+
+def _number_of(value: Any) -> float | None:
+    """Return the number in a value of a summary, or None for other values; TensorFlow 2 writes it as an array."""
+    from tensorboard.util.tensor_util import make_ndarray
+
+    if value.HasField("simple_value"):
+        return float(value.simple_value)
+    if not value.HasField("tensor"):
+        return None
+    array = np.asarray(make_ndarray(value.tensor))
+    return float(array.reshape(())) if array.size == 1 and array.dtype.kind in "fiub" else None
 
 
 def _whole_records(path: Path, marks: Sequence[bytes] | None, reading: Reading) -> Iterator[bytes]:

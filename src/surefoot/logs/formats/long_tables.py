@@ -15,7 +15,10 @@ import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.given_files import MOST_JSON, MOST_UNPACKED, parse_json, read_text, utf8_text
-from surefoot.columns import STEPS, UNFINISHED, UNNAMED_JOBS, counts, numbers, parse_csv, refuse_bad_names, split_header
+from surefoot.columns.csv_text import parse_csv, split_header
+from surefoot.columns.numbers import counts, numbers
+from surefoot.columns.run_names import STEPS, refuse_bad_names
+from surefoot.columns.run_tables import UNFINISHED, UNNAMED_JOBS
 from surefoot.errors import listed, shown
 from surefoot.logs.account import LEFT_OUT, entries_of, entries_of_rows
 from surefoot.logs.curves import Curve, Place, Reading
@@ -46,7 +49,7 @@ _FINAL = {
 """Common names of columns in a table of final scores, ignoring case."""
 _NEEDED = ("algorithm", "environment", "run", "score")
 _PARTS = ("kind", "metric")
-"""Columns that divide a table into parts, each with curves of its own."""
+"""Columns that divide a table into parts with separate curves."""
 _OF_WANDB = {"name", "state"}
 """Columns of the table of runs exported by Weights & Biases, with the last step of each run."""
 _NOT_FINISHED = ("crashed", "failed", "killed", "running", "preempted")
@@ -146,17 +149,27 @@ def table_columns(header: Sequence[str], reading: Reading) -> dict[str, str]:
     is_of_wandb = set(folded) >= _OF_WANDB
     has_steps = reading.step is not None or not {step.casefold() for step in STEPS}.isdisjoint(folded)
     is_log = has_steps and not is_of_wandb
-    columns = {name: reading.keys[name] for name in NAMES if reading.keys.get(name) in header}
-    for name, candidates in (_LONG if is_log else _FINAL).items():
-        found = [folded[candidate] for candidate in candidates if candidate in folded]
-        if found:
-            columns.setdefault(name, found[0])
+    usual = _LONG if is_log else _FINAL
+    columns = _usual_columns(folded, usual)
+    columns |= {name: key for name, key in reading.keys.items() if key in header}
     asked = [name for name in reading.asked or () if name in header]
     if asked and not is_log:
         columns["score"] = asked[0]
     if is_of_wandb:
         columns.setdefault("run", folded["name"])
     return columns
+
+
+def _usual_columns(folded: Mapping[str, str], usual: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Return the first column with a common name for each of the names, the score and the step, if present.
+
+    Parameters
+    ----------
+    folded : columns by their names in lower case
+    usual : common names in lower case, in order of preference
+    """
+    found = {name: [folded[one] for one in candidates if one in folded] for name, candidates in usual.items()}
+    return {name: columns[0] for name, columns in found.items() if columns}
 
 
 def missing_columns(path: Path, reading: Reading) -> list[str]:
@@ -187,14 +200,11 @@ def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
     table, columns = _rows_and_columns(path, reading)
     _keep_what_is_stated(table, reading)
     _remark_on_unfinished(table, place, reading)
-    names = {name: columns[name] for name in NAMES if name in columns}
+    names = _columns_of_names(columns)
     parts = [name for name in _PARTS if name in table]
     hyperparameters = [name for name in reading.hyperparameters if name in table]
-    if "metric" in parts:
-        reading.metrics.update(table["metric"])
-        table = table if reading.asked is None else table[table["metric"].isin(reading.asked)]
-    else:
-        reading.metrics.update(set(table) - {*names.values(), *parts, columns.get("step")})
+    _keep_metrics(table, columns, reading)
+    table = _with_asked_metrics(table, reading)
     if table.empty:
         return
     _refuse_repeated_rows(table, [*names.values(), *parts, *hyperparameters], columns.get("step"), str(path))
@@ -203,12 +213,33 @@ def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
     reading.kind_is_guessed = "kind" not in parts and not any(map(says_kind, metrics.values()))
     for column, metric in metrics.items():
         scores = without_texts(Curve(place.name, path, metric=metric or column), table[column], reading)
-        points = common.loc[scores.index].assign(score=scores)
-        texts = common.drop(scores.index).assign(source=reading.below(path), metric=metric)
+        numeric = table.index.isin(scores.index)
+        points = common[numeric].assign(score=scores)
+        texts = common[~numeric].assign(source=reading.below(path), metric=metric)
         reading.entries += entries_of_rows(texts, LEFT_OUT, NOT_A_NUMBER)
-        for stated, rows in _rows_by_part(table.loc[scores.index], parts):
+        for stated, rows in _rows_by_part(table[numeric], parts):
             kind = stated.get("kind") or kind_of_metric(metric)
             yield Curve(place.name, path, kind, metric or stated["metric"], points.iloc[rows])
+
+
+def _with_asked_metrics(table: pd.DataFrame, reading: Reading) -> pd.DataFrame:
+    """Return the rows of the requested metrics if a column states the metric of each row."""
+    if reading.asked is None or "metric" not in table:
+        return table
+    return table[table["metric"].isin(reading.asked)]
+
+
+def _keep_metrics(table: pd.DataFrame, columns: Mapping[str, str], reading: Reading) -> None:
+    """Keep the names of the metrics in a table, for messages."""
+    if "metric" in table:
+        reading.metrics.update(table["metric"])
+    else:
+        others = {*_columns_of_names(columns).values(), columns.get("step"), *_PARTS}
+        reading.metrics.update(set(table) - others)
+
+
+def _columns_of_names(columns: Mapping[str, str]) -> dict[str, str]:
+    return {name: columns[name] for name in NAMES if name in columns}
 
 
 def _rows_and_columns(path: Path, reading: Reading) -> tuple[pd.DataFrame, dict[str, str]]:
@@ -221,8 +252,8 @@ def _rows_and_columns(path: Path, reading: Reading) -> tuple[pd.DataFrame, dict[
     """
     header = column_names(path)
     columns = _columns_to_read(path, header, reading)
-    texts = [columns[name] for name in NAMES if name in columns]
-    table = read_rows(path, [*texts, *(name for name in _PARTS if name in header)])
+    parts = [name for name in _PARTS if name in header]
+    table = read_rows(path, [*_columns_of_names(columns).values(), *parts])
     if table.empty:
         raise InputError(str(path), "the table has no rows", "one row per run, or per run and step")
     return (table, columns) if reading.wide is None else _melted(table, columns, reading, path)
@@ -241,7 +272,7 @@ def _common_columns(
     table: pd.DataFrame, columns: Mapping[str, str], hyperparameters: Sequence[str], path: Path
 ) -> pd.DataFrame:
     """Return the names of runs, hyperparameters, steps and episodes of each row, under their own names."""
-    names = {name: columns[name] for name in NAMES if name in columns}
+    names = _columns_of_names(columns)
     common = table[[*names.values(), *hyperparameters]].set_axis([*names, *hyperparameters], axis="columns")
     if "step" in columns:
         common["step"] = numbers(str(path), table[columns["step"]])
@@ -317,13 +348,17 @@ def _melted(
         table = _with_numbered_runs(table, [column for name, column in kept.items() if name != "step"])
         kept["run"] = "run"
         reading.remark(f"{reading.below(path)}: it names no runs; each of its rows is one, numbered in their order")
-    is_index = {name for name in table if str(name) == "" or str(name).startswith("Unnamed: ")}
-    scores = [name for name in table if name not in kept.values() and name not in is_index]
+    scores = [name for name in table if name not in kept.values() and not _is_index(str(name))]
     if not scores:
         what = f"no columns of scores beside {', '.join(kept.values())}"
         raise InputError(str(path), what, f"--wide {reading.wide} is for a column of scores for each of them")
     long = table.melt(list(kept.values()), scores, spread, "score")
     return long, {**kept, spread: spread, "score": "score"}
+
+
+def _is_index(name: str) -> bool:
+    """Check for the name of a column without a name, such as the index that pandas writes."""
+    return name == "" or name.startswith("Unnamed: ")
 
 
 def _with_numbered_runs(table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
@@ -378,7 +413,7 @@ def _refuse_repeated_rows(table: pd.DataFrame, names: Sequence[str], step: str |
 
 
 def table_error(path: Path, reading: Reading) -> InputError:
-    """Return the error for an unreadable table: its header, what it lacks, and a command that reads it.
+    """Return the error for an unreadable table: its header, the missing columns, and a command that reads it.
 
     COLUMN and NAME are placeholders in the command for unknown columns and names.
     """

@@ -12,7 +12,9 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import parse_json, read_text
-from surefoot.columns import numbers, parse_csv, refuse_missing_columns, score_array
+from surefoot.columns.csv_text import parse_csv
+from surefoot.columns.numbers import numbers, score_array
+from surefoot.columns.run_names import refuse_missing_columns
 from surefoot.logs.curves import Curve, Place, Reading, of_place
 from surefoot.logs.file_kinds import kind_in_name
 from surefoot.logs.files import csv_header, read_configuration, read_csv_log, read_npz, whole_lines

@@ -9,7 +9,8 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import read_text
-from surefoot.columns import numbers, parse_csv
+from surefoot.columns.csv_text import parse_csv
+from surefoot.columns.numbers import numbers
 from surefoot.logs.account import OTHER_FILE, Entry
 from surefoot.logs.curves import Curve, Place, Reading
 from surefoot.logs.files import (
@@ -77,6 +78,10 @@ def _is_of_d3rlpy(path: Path) -> bool:
     return path.suffix == ".csv" and bool(_OF_EPOCHS.match(head(path)))
 
 
+def _is_of_one_metric(path: Path) -> bool:
+    return _is_of_torchrl(path) or _is_of_d3rlpy(path)
+
+
 def _scalars(path: Path) -> Path:
     return next(folder for folder in path.parents if folder.name == "scalars")
 
@@ -93,10 +98,41 @@ def read_run_file(place: Place, reading: Reading) -> Iterator[Curve]:
     """Yield the requested columns; a row has only the values logged at that time."""
     path = place.paths[0]
     rows, undefined = _log(place, reading)
-    if rows.empty:
+    axis = _axis(rows, path, reading)
+    if axis is None:
         return
+    is_of_d3rlpy = _is_of_d3rlpy(path) and _ENVIRONMENT in rows
+    known = {"eval": (_ENVIRONMENT,)} if is_of_d3rlpy else None
+    named = [] if is_of_d3rlpy else _naming_columns(rows, axis, str(path))
+    rows = _with_names(rows, named, axis, place, reading)
+    of_metrics = {_metric_of(path): path for path in place.paths if _is_of_one_metric(path)}
+    used: set[str] = set()
+    for curve, logged in _runs_in_file(rows, named, place):
+        has_scores = False
+        for found in curves_of_rows(curve, logged, axis, reading, known, named, undefined, not of_metrics):
+            if len(found.points):
+                reading.remark(f"scores are those of the column {found.metric}, at the steps of the column {axis}")
+                has_scores = True
+            yield found._replace(source=of_metrics.get(found.metric, path))
+            used.add(found.metric)
+        if named and not has_scores:
+            reading.run_without_score(curve)
+    for metric in of_metrics.keys() - used:
+        reading.entries.append(Entry(reading.below(of_metrics[metric]), OTHER_FILE, "another metric"))
+
+
+def _axis(rows: pd.DataFrame, path: Path, reading: Reading) -> str | None:
+    """Return the column of steps, or None, with an entry in the account, if a file has rows without steps.
+
+    Raises
+    ------
+    InputError
+        if it does not have the requested column
+    """
+    if rows.empty:
+        return None
     try:
-        axis = steps_among(list(rows.columns), reading, str(path))
+        return steps_among(list(rows.columns), reading, str(path))
     except InputError as error:
         if reading.step is not None:
             raise
@@ -104,30 +140,18 @@ def read_run_file(place: Place, reading: Reading) -> Iterator[Curve]:
             reading.leave_out(path, NO_STEPS, f"{reading.below(path)}: {error.what}, so it is left out")
         else:
             reading.entries.append(Entry(reading.below(path), OTHER_FILE, NO_STEPS))
-        return
-    of_d3rlpy = _is_of_d3rlpy(path) and _ENVIRONMENT in rows
-    known = {"eval": (_ENVIRONMENT,)} if of_d3rlpy else None
-    named = [] if of_d3rlpy else _naming_columns(rows, axis, str(path))
-    rows = _with_names(rows, named, axis, place, reading)
+        return None
+
+
+def _runs_in_file(rows: pd.DataFrame, named: Sequence[str], place: Place) -> Iterator[tuple[Curve, pd.DataFrame]]:
+    """Yield the attributes and rows of each run; the columns `named` tell them apart."""
+    path = place.paths[0]
     parts = rows.groupby([rows[name].astype(str) for name in named], sort=False) if named else [((), rows)]
-    files = {_metric_of(path): path for path in place.paths if _is_of_torchrl(path) or _is_of_d3rlpy(path)}
-    used: set[str] = set()
     for key, logged in parts:
         names = dict(zip(named, map(str, key), strict=True))
         texts = {column: value for column, value in logged.iloc[0].items() if isinstance(value, str)}
         config = {**texts, **names, **read_configuration_beside(path)}
-        own = Curve("/".join([place.name, *names.values()]), path, config=config)
-        has_scores = False
-        for curve in curves_of_rows(own, logged, axis, reading, known, named, undefined, not files):
-            if len(curve.points):
-                reading.remark(f"scores are those of the column {curve.metric}, at the steps of the column {axis}")
-            yield curve._replace(source=files[curve.metric]) if files else curve
-            used.add(curve.metric)
-            has_scores |= len(curve.points) > 0
-        if named and not has_scores:
-            reading.run_without_score(own)
-    for metric in files.keys() - used:
-        reading.entries.append(Entry(reading.below(files[metric]), OTHER_FILE, "another metric"))
+        yield Curve("/".join([place.name, *names.values()]), path, config=config), logged
 
 
 def _log(place: Place, reading: Reading) -> Log:
@@ -135,7 +159,7 @@ def _log(place: Place, reading: Reading) -> Log:
     path = place.paths[0]
     if path.suffix in _LINES:
         return record_log(list(json_lines(path, reading)), str(path))
-    if _is_of_torchrl(path) or _is_of_d3rlpy(path):
+    if _is_of_one_metric(path):
         rows = pd.concat([_log_of_metric(path, reading) for path in place.paths])
         return Log(rows.sort_values("step", kind="stable", ignore_index=True), pd.DataFrame())
     if path.suffix == ".csv":
@@ -161,9 +185,9 @@ def _naming_columns(rows: pd.DataFrame, axis: str, where: str) -> list[str]:
 
 
 def _with_names(rows: pd.DataFrame, named: Sequence[str], axis: str, place: Place, reading: Reading) -> pd.DataFrame:
-    """Return the rows that say of which run they are; a remark counts the others.
+    """Return the rows that name their run; a remark counts the others.
 
-    Whole numbers are integers, also in a column that has no number in some of its rows.
+    Whole numbers become integers even if some rows of the column lack a number.
     """
     is_named = rows[list(named)].notna().all(axis="columns")
     if lost := int((~is_named & rows[axis].notna()).sum()):

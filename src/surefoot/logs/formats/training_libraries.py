@@ -173,27 +173,44 @@ _RLLIB_STEPS = ("num_env_steps_sampled_lifetime", "num_env_steps_sampled", "time
 def read_rllib(place: Place, reading: Reading) -> Iterator[Curve]:
     """Yield the curves of a trial; iterations without a complete episode log NaN and have no score."""
     (path,) = place.paths
-    config: Mapping[str, Any] = read_configuration(path.with_name("params.json"))
-    trial = evaluation = None
-    rows = []
+    config = read_configuration(path.with_name("params.json"))
+    lines = []
     for line in json_lines(path, reading):
-        config = config or line.get("config") or {}
-        trial = trial or line.get("trial_id")
-        if "evaluation" in line and line["evaluation"] == evaluation:
-            del line["evaluation"]  # some versions attach the last one to every line until the next
-        evaluation = line.get("evaluation", evaluation)
-        rows.append({name: value for name, value in line.items() if name != "config"})
-    # From the name that Tune gives to trials: ``PPO_CartPole-v1_3a1b4_00000_0_...``.
-    algorithm, named, _ = place.name.rpartition("/")[2].partition(f"_{config.get('env')}_")
-    labels = {"algorithm": algorithm} if named and algorithm else {}
-    if config.get("seed") is None:
-        labels["run"] = str(trial or place.name)
-    table, undefined = record_log(rows, str(path))
+        of_line = line.pop("config", None)  # in each line, and large
+        config = config or of_line or {}
+        lines.append(line)
+    table, undefined = record_log(_iterations(lines), str(path))
     axis = next((name for name in _RLLIB_STEPS if name in table), None)
     axis = axis if reading.step is None else steps_among(list(table), reading, str(path))
     if axis is not None:
-        curve = Curve(place.name, path, labels=labels, config=config)
+        curve = Curve(place.name, path, labels=_labels_of_trial(place, lines, config), config=config)
         yield from curves_of_rows(curve, table, axis, reading, _RLLIB_RETURNS, undefined=undefined)
+
+
+def _iterations(lines: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the lines of a trial without repeated evaluations.
+
+    Some versions attach the last evaluation to every line until the next.
+    """
+    evaluation = None
+    rows = []
+    for line in lines:
+        is_repeated = "evaluation" in line and line["evaluation"] == evaluation
+        evaluation = line.get("evaluation", evaluation)
+        rows.append({name: value for name, value in line.items() if name != "evaluation" or not is_repeated})
+    return rows
+
+
+def _labels_of_trial(place: Place, lines: Sequence[Mapping[str, Any]], config: Mapping[str, Any]) -> dict[str, str]:
+    """Return the algorithm in the name of a trial, and its identifier as the run if the seed is unknown.
+
+    Tune names a trial ``PPO_CartPole-v1_3a1b4_00000_0_...``.
+    """
+    algorithm, named, _ = place.name.rpartition("/")[2].partition(f"_{config.get('env')}_")
+    labels = {"algorithm": algorithm} if named and algorithm else {}
+    if config.get("seed") is None:
+        labels["run"] = str(next((line["trial_id"] for line in lines if line.get("trial_id")), place.name))
+    return labels
 
 
 _MARL_RETURNS = ("mean_episode_return", "episode_return", "return", "episode_returns")
@@ -273,7 +290,7 @@ def _curves_of_run(
 
     Parameters
     ----------
-    logged : evaluations by key: ``step_<i>``, or absolute_metrics, which have no step of their own
+    logged : evaluations by key: ``step_<i>``, or absolute_metrics, which lack a step
     returns : names of metrics that are returns
     """
     evaluations = [row for key, row in logged.items() if key.startswith("step_") and isinstance(row, Mapping)]

@@ -21,7 +21,8 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.build.given_files import read_text
-from surefoot.columns import STEPS, numbers
+from surefoot.columns.numbers import numbers
+from surefoot.columns.run_names import STEPS
 from surefoot.logs.curves import Curve, Place, Reading
 from surefoot.logs.files import GOING_ON, Log, csv_log, head, read_configuration_beside, record_log
 from surefoot.logs.formats.long_tables import column_names, read_rows

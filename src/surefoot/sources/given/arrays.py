@@ -10,7 +10,8 @@ import narwhals
 import numpy as np
 import pandas as pd
 
-from surefoot.columns import numbers, refuse_bad_names, refuse_missing_columns, score_array
+from surefoot.columns.numbers import numbers, score_array
+from surefoot.columns.run_names import refuse_bad_names, refuse_missing_columns
 from surefoot.errors import HintedError
 from surefoot.sources.score_tables import with_valid_scores, without_missing_cells
 from surefoot.statistics.arrays import Floats
@@ -52,13 +53,13 @@ def table_of_arrays(what: str, given: Mapping[Any, Any], axes: str) -> pd.DataFr
     Parameters
     ----------
     what : name of the argument in errors
-    given : {algorithm: array, or a list of one array a task where numbers of runs differ}
-    axes : of an array: "runs x tasks", which may be runs of a single task, or "runs x tasks x steps"
+    given : {algorithm: array, or a list of one array per task if numbers of runs differ}
+    axes : axes of an array: "runs x tasks", which may be runs of a single task, or "runs x tasks x steps"
 
     Raises
     ------
-    ValueError : arrays of other shapes, or of other numbers of tasks or steps than those of another algorithm; values
-        that are no real numbers, or masked
+    ValueError : arrays of other shapes, numbers of tasks or steps that differ between algorithms; values
+        that are not real numbers, or masked
     """
     refuse_bad_names(what, "algorithm", pd.Series(list(given), dtype=object))
     cells: list[tuple[str, int, Floats]] = []
@@ -87,19 +88,32 @@ def _by_task(what: str, name: str, given: Any, axes: str) -> list[Floats]:
     """Return float64[runs] or float64[runs, steps] for each task."""
     dimensions = axes.count(" x ") + 1
     lengths = [_length(member) for member in given] if isinstance(given, list | tuple) else []
+    _refuse_ambiguous_list(what, name, lengths, axes)
+    if lengths and None not in lengths:
+        arrays = [score_array(what, name, one) for one in given]
+        _refuse_other_shapes(what, name, arrays, dimensions - 1, axes)
+        return arrays
+    array = score_array(what, name, given)
+    if dimensions == 2 and array.ndim == 1:
+        array = array[:, None]
+    _refuse_other_shapes(what, name, [array], dimensions, axes)
+    return list(np.moveaxis(array, 1, 0))
+
+
+def _refuse_ambiguous_list(what: str, name: str, lengths: Sequence[int | None], axes: str) -> None:
+    """Raise a HintedError for a list whose members all have one length: they may be runs or tasks."""
     if len(lengths) > 1 and len(set(lengths)) == 1 and lengths[0] is not None:
-        what_may_be = f"{name} has a list of {len(given)} members of length {lengths[0]}, which may be runs or tasks"
+        what_may_be = f"{name} has a list of {len(lengths)} members of length {lengths[0]}, which may be runs or tasks"
         hint = f"numpy.array(...) of {axes}; where a member is a task, swap the first two axes of that array"
         raise HintedError(what, what_may_be, hint)
-    of_tasks = bool(lengths) and None not in lengths
-    arrays = [score_array(what, name, one) for one in (given if of_tasks else [given])]
-    if not of_tasks and dimensions == 2 and arrays[0].ndim == 1:
-        arrays = [arrays[0][:, None]]
-    if any(array.ndim != dimensions - of_tasks or not array.size for array in arrays):
+
+
+def _refuse_other_shapes(what: str, name: str, arrays: Sequence[Floats], dimensions: int, axes: str) -> None:
+    """Raise a HintedError for empty arrays, and for another number of dimensions."""
+    if any(array.ndim != dimensions or not array.size for array in arrays):
         shapes = ", ".join(str(array.shape) for array in arrays)
-        hint = f"{axes}, episodes averaged; one task is array[:, None]; a list has one array a task"
+        hint = f"{axes}, episodes averaged; one task is array[:, None]; a list has one array per task"
         raise HintedError(what, f"{name} has an array of shape {shapes}", hint)
-    return arrays if of_tasks else list(np.moveaxis(arrays[0], 1, 0))
 
 
 def _length(member: Any) -> int | None:
@@ -131,5 +145,5 @@ def named_rows(what: str, table: pd.DataFrame, names: Sequence[str], values: Seq
 
 def refuse_bad_scores(what: str, table: pd.DataFrame) -> None:
     """Raise an InputError for scores that are not finite or would overflow, and for missing cells."""
-    with_valid_scores(table, what, "drop them, or give them the scores that they deserve")
+    with_valid_scores(table, what, "drop them, or assign explicit scores")
     without_missing_cells(table, "error", what, "algorithms are compared on the same tasks: add runs, or leave one out")

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from surefoot.columns import RUN, named_run, refuse_missing_columns, with_steps
+from surefoot.columns.numbers import with_steps
+from surefoot.columns.run_names import RUN, named_run, refuse_missing_columns
 from surefoot.errors import HintedError
 from surefoot.result_tables import SCALE
 from surefoot.sources.checks import check_axes, curves_found, runs_of_outcomes
@@ -27,10 +28,10 @@ def read_scores(scores: pd.DataFrame | Mapping[str, Any], checked: bool = False)
 
     Parameters
     ----------
-    scores : a table with the columns algorithm, environment, run, score, one row per run (with a column episode too,
-        the episodes of a run are averaged), or a dict {algorithm: array of runs x tasks, or, for a single task, one
-        array of scores, or, where numbers of runs differ, a list of one array of scores a task}. Runs and tasks of
-        arrays are numbered from 0
+    scores : a table with the columns algorithm, environment, run, score, one row per run (with a column episode, the
+        episodes of a run are averaged), or a dict {algorithm: array of runs x tasks; or, for a single task, an array of
+        scores; or, if numbers of runs differ, a list of one array of scores per task}. Runs and tasks of arrays are
+        numbered from 0
     checked : skip the checks for swapped axes and for episodes passed as runs; see `check_axes`
 
     Returns
@@ -40,10 +41,11 @@ def read_scores(scores: pd.DataFrame | Mapping[str, Any], checked: bool = False)
 
     Raises
     ------
-    ValueError : a column or a name is missing; two names are written alike; there are no scores; a score, or that of
-        an episode, is not a finite number; a score is masked, complex or so great that statistics of it overflow; a run
-        occurs twice; an algorithm lacks a task; a list whose members, as many scores each, may be runs or tasks; the
-        axes look swapped, or rows look like episodes of the same runs, as far as this can be seen
+    ValueError
+        if a column or a name is missing; two names look the same; there are no scores; the score of a run or an episode
+        is not a finite number; a score is masked, complex or so large that statistics overflow; a run occurs twice; an
+        algorithm lacks a task; the members of a list may be runs or tasks; or axes look swapped, or rows look like
+        episodes of the same runs
     """
     table, transposed = _read("scores", scores, COLUMNS, "runs x tasks", _from_table)
     if not checked:
@@ -97,7 +99,7 @@ def read_curves(curves: pd.DataFrame | Mapping[str, Any], checked: bool = False)
     Parameters
     ----------
     curves : a table with the columns algorithm, environment, run, step (or frames), score, or a dict {algorithm: array
-        of runs x tasks x steps, or, where numbers of runs differ, a list of one array of runs x steps a task}; all runs
+        of runs x tasks x steps, or, if numbers of runs differ, a list of one array of runs x steps per task}; all runs
         have the same steps. Runs, tasks and steps are numbered from 0 in arrays
     checked : skip the checks for swapped axes and for episodes passed as runs; see `check_axes`, applied
         to the means of the runs over their steps
@@ -108,9 +110,10 @@ def read_curves(curves: pd.DataFrame | Mapping[str, Any], checked: bool = False)
 
     Raises
     ------
-    ValueError : a column or a name is missing; two names are written alike; there are no scores; a score is not a
-        finite number; runs that lack a step or have it twice; an algorithm that lacks a task; every task has one run;
-        the axes look swapped, or rows look like episodes of the same runs, as far as this can be seen
+    ValueError
+        if a column or a name is missing; two names look the same; a score is missing or not a finite number; a run
+        lacks a step or has it twice; an algorithm lacks a task; every task has one run; or axes look swapped, or rows
+        look like episodes of the same runs
     """
     table, transposed = _read("curves", curves, CURVE_COLUMNS, "runs x tasks x steps", _curves_from_table)
     means: dict[str, list[Floats]] = {}
@@ -162,9 +165,9 @@ def read_times(times: pd.DataFrame | Mapping[str, Any], checked: bool = False) -
 
     Parameters
     ----------
-    times : a table of problems x methods, or a dict {method: times of the problems, the same of all methods}; positive,
-        infinite or NaN where a method does not solve a problem
-    checked : changes nothing, since problems are no repetitions
+    times : a table of problems x methods, or a dict {method: times of the same problems}; positive, infinite or NaN
+        if a method does not solve a problem
+    checked : without effect, since problems are not repetitions
 
     Returns
     -------
@@ -172,7 +175,8 @@ def read_times(times: pd.DataFrame | Mapping[str, Any], checked: bool = False) -
 
     Raises
     ------
-    ValueError : methods with different numbers of problems; times that are no numbers, masked or complex
+    ValueError
+        if methods have different numbers of problems, or times are not real numbers or masked
     """
     table = pandas_table(times)
     given = dict(table.items()) if isinstance(table, pd.DataFrame) else table
@@ -274,13 +278,14 @@ def read_sets(runs: Any, needs: str, checked: bool = False) -> dict[str, pd.Data
 
     Parameters
     ----------
-    runs : one set of runs, as the reader of what is needed takes it, or several by name, {name: set of runs}
-    needs : what the question needs of the runs; see `QuestionSettings.needs`
-    checked : the axes are as they should be, even if they do not look so
+    runs : one set of runs, or several by name, {name: set of runs}
+    needs : kind of runs that the question needs; see `QuestionSettings.needs`
+    checked : skip the checks for swapped axes and for episodes passed as runs
 
     Raises
     ------
-    ValueError : see the readers
+    ValueError
+        if a set is invalid; see the readers
     """
     read = _READERS[needs]
     if not _several(runs):
@@ -366,7 +371,7 @@ def scale_remark(table: pd.DataFrame, given: Any) -> str:
     Parameters
     ----------
     table : columns environment, score, read and checked
-    given : what it was read from
+    given : input that it was read from
     """
     if table["environment"].nunique() == 1:
         return ""

@@ -15,7 +15,7 @@ from surefoot.build.errors import InputError
 from surefoot.build.files import sha256_file, whole_file
 from surefoot.build.log import progress_reporter
 from surefoot.build.runner import Task
-from surefoot.columns import refuse_missing_columns
+from surefoot.columns.run_names import refuse_missing_columns
 from surefoot.result_tables import read_table, write_table
 from surefoot.sources.published.conversion import TABLES, convert
 from surefoot.sources.published.source import ADDRESS, Source

@@ -1,0 +1,81 @@
+"""The choices for scoring and comparing the runs of a report."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, get_args
+
+import pandas as pd
+
+from surefoot.build.errors import InputError, nearest
+from surefoot.scales.reference_tables import ReferenceName, usual_scale
+from surefoot.scales.scaling import scale_section
+from surefoot.scales.settings import SCALES, ScoreScale
+
+
+class Choices(NamedTuple):
+    """Choices for scoring and comparing runs; None stands for the default, or the value in an existing study.
+
+    rule, amount, short_runs : arguments of `surefoot.scores_of_curves`
+    missing_cells : policy for algorithms without runs in an environment, as in a source of a study
+    scale : min_max, none, or a table of reference scores
+    lower_is_better : True if lower scores are better, or the environments where they are; a metric stands for all its
+        environments
+    unlike_protocols : "error", or "remark" to compare algorithms with different protocols
+    baseline : algorithm that the others are compared with; None compares all pairs
+    """
+
+    rule: str | None = None
+    amount: float | None = None
+    short_runs: str | None = None
+    missing_cells: str | None = None
+    scale: str | None = None
+    lower_is_better: bool | Sequence[str] = False
+    unlike_protocols: str = "error"
+    baseline: str | None = None
+
+
+def chosen_scale(name: str | None, scores: pd.DataFrame, lower: bool | Sequence[str] = False) -> dict[str, Any]:
+    """Return a study's entry for a scale.
+
+    By default none for a single environment, else the scale of `usual_scale`.
+
+    Parameters
+    ----------
+    scores : columns environment, score
+    lower : environments where lower scores are better, which tables of reference scores do not cover
+
+    Raises
+    ------
+    InputError
+        if the name is unknown
+    """
+    if name is None:
+        if scores["environment"].nunique() == 1:
+            return {"kind": "none"}
+        return scale_section(usual_scale(scores, bool(lower)))
+    allowed = ["min_max", "none", *get_args(ReferenceName)]
+    if name not in allowed:
+        raise InputError("command line: --scale", f'there is no scale "{name}"', nearest(name, allowed))
+    return scale_section(name)
+
+
+def scale_lines(section: Mapping[str, Any]) -> list[str]:
+    """Return a line for the terminal with the scale on which a study compares scores.
+
+    It is omitted without a scale, and for an invalid scale in an edited study, since the run reports the error.
+    """
+    try:
+        scales = list((section.get("scales") or {}).values())
+        if not scales:
+            return []
+        scale = scales[0]
+        described = SCALES.complete()[scale["kind"]].model_validate(scale)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return []
+    assert isinstance(described, ScoreScale)
+    name = scale.get("references", scale["kind"])
+    why = (
+        " All environments have names of this table; if they are others, --scale min_max."
+        if "references" in scale
+        else ""
+    )
+    return [f"scale {name}: {described.described()}{why}"]
