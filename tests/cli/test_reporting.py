@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 import surefoot
-from surefoot.cli import reporting
+from surefoot.cli import report_writing, reporting
 from surefoot.cli.commands import main
 from surefoot.protocol import REMARK
 
@@ -282,8 +282,8 @@ def test_several_metrics_are_studies_of_one_file(tmp_path, monkeypatch, capsys):
     ]
     table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "metric", "score"])
     table.attrs["remarks"] = []
-    monkeypatch.setattr(reporting, "read_runs", lambda folder, **options: table)
-    monkeypatch.setattr(reporting, "summary_lines", lambda table: "")
+    monkeypatch.setattr(report_writing, "read_runs", lambda folder, **options: table)
+    monkeypatch.setattr(report_writing, "summary_lines", lambda table: "")
     command = ["report", str(tmp_path / "runs"), "-o", str(tmp_path / "page"), "--metric", "eval/return"]
     command += ["--metric", "eval/cost"]
     assert main([*command, "--lower-is-better", "eval/cos"]) == 2
@@ -299,6 +299,6 @@ def test_several_metrics_are_studies_of_one_file(tmp_path, monkeypatch, capsys):
     assert main(command) == 0, "a file that is kept has its studies"
     one = table[table["metric"] == "eval/return"].drop(columns="metric")
     one.attrs["remarks"] = []
-    monkeypatch.setattr(reporting, "read_runs", lambda folder, **options: one)
+    monkeypatch.setattr(report_writing, "read_runs", lambda folder, **options: one)
     assert main(command[:4]) == 2
     assert "it does not have one study. Hint: move it away" in capsys.readouterr().err

@@ -13,8 +13,8 @@ from writing_runs import write_json, write_json_lines, write_text, write_zoo
 
 import surefoot
 from surefoot.build.errors import InputError
-from surefoot.cli.report_study import Choices
-from surefoot.cli.reporting import write_study
+from surefoot.cli.report_choices import Choices
+from surefoot.cli.report_writing import write_study
 
 SWEEP = Path(__file__).parent / "fixtures" / "hydra_sweep"
 """A multirun of hydra-core 1.3.8: two learning rates, two entropies, two environments and two seeds."""

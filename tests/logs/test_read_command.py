@@ -98,7 +98,7 @@ def test_control_characters_of_names_do_not_reach_the_terminal(tmp_path, capsys)
     write_evaluations(tmp_path / "p\x1b[31mpo" / "Ant" / "1" / "evaluations.npz", [1], [[1.0]])
     assert main(["read", str(tmp_path), "--pattern", "{algorithm}/{environment}/{seed}"]) == 0
     out = capsys.readouterr().out
-    assert "\x1b" not in out and " p\\x1b[31mpo " in out
+    assert "\x1b" not in out and "p\\x1b[31mpo " in out
     write_text(tmp_path / "runs.csv", "algorithm,environment,run,score\np\x1b[31mpo,Ant,1,2\n")
     assert main(["read", str(tmp_path / "runs.csv")]) == 2
     error = capsys.readouterr().err
