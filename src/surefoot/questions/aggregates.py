@@ -221,73 +221,105 @@ def aggregates(
     chosen = [metric(written) for written in metrics]
     of_each = resampled_metrics(runs, chosen, algorithms, shared_runs, replicates, seed, threads, resampled)
     rows = [
-        (*key, *row)
-        for key, resamples in of_each.items()
+        {"scores": name, "algorithm": algorithm, **row}
+        for (name, algorithm), resamples in of_each.items()
         for method in methods
-        for row in _intervals(resamples, method, confidence, resampled)
+        for row in _rows(resamples, method, confidence, resampled)
     ]
-    columns = ["scores", "algorithm", "metric", "method", "value", "low", "high", "standard_error", "runs", "tasks"]
-    table = pd.DataFrame(rows, columns=[*columns, "replicates", *_OF_SHARING, "remark", "note"])
+    table = pd.DataFrame(rows)
     notes = table.loc[table["note"] != "", ["scores", "algorithm", "metric", "method", "note"]]
     return Result(table.drop(columns="note"), reservations=notes.reset_index(drop=True))
 
 
-_OF_SHARING = ("shared_runs", "shared_runs_p_value", "low_whole_runs", "high_whole_runs")
-
-
-def _intervals(resamples: ResampledMetrics, method: str, confidence: float, resampled: str) -> list[tuple[Any, ...]]:
+def _rows(resamples: ResampledMetrics, method: str, confidence: float, resampled: str) -> list[dict[str, Any]]:
     """Return the rows of the table of `aggregates` for one algorithm and one method.
 
     A row has a note if there is no interval, such as for bc if all replicates are below the estimate.
     """
     from surefoot.statistics.resampling.interval_remarks import beyond_scores_remark, metric_remark
-    from surefoot.statistics.resampling.jackknife import ACCELERATIONS
-    from surefoot.statistics.resampling.replicate_intervals import NoIntervalError, interval, student_interval
     from surefoot.statistics.runs.run_effects import Sharing
 
     scores = resamples.scores
-    whole = resamples.whole_run_errors() if method == "student" else None
-    spread = resamples.standard_errors() if method == "student" else None
-    accelerations = ACCELERATIONS[method](scores, resamples.metrics) if method in ACCELERATIONS else None
-    counts = (min(map(len, scores)), len(scores), len(resamples.replicates))
     sharing = Sharing(resamples.sharing, resamples.sharing_p)
+    intervals = _student_intervals if method == "student" else _resampled_intervals
     rows = []
-    possible_values = resamples.possible_values()
-    for place, one in enumerate(resamples.metrics):
-        possible = possible_values[:, place]
-        drawn = resamples.replicates[:, place]
-        value = resamples.values[place]
-        note = ""
-        magnitude = one.magnitude(typical_magnitude(np.concatenate(scores)))
-        error = drawn.std(ddof=1) if len(drawn) > 1 else np.nan
-        try:
-            if spread is not None:
-                error = spread.errors[place]
-                used = None if resamples.unit == "whole_runs" else drawn
-                limits = student_interval(value, error, spread.degrees[place], confidence, used, magnitude)
-            else:
-                acceleration = None if accelerations is None else accelerations[place]
-                limits = interval(drawn, value, method, confidence, acceleration, magnitude)
-            low, high = map(float, np.clip(limits, *possible))
-        except NoIntervalError as problem:
-            low = np.nan
-            high = np.nan
-            note = str(problem)
-        ends_of_whole_runs = (np.nan, np.nan)
-        if whole is not None:
-            of_whole_runs = student_interval(
-                value, whole.errors[place], whole.degrees[place], confidence, None, magnitude
-            )
-            low_of_whole_runs, high_of_whole_runs = np.clip(of_whole_runs, *possible)
-            ends_of_whole_runs = (float(low_of_whole_runs), float(high_of_whole_runs))
+    for one, value, found in zip(
+        resamples.metrics, resamples.values, intervals(resamples, method, confidence), strict=True
+    ):
+        row = {"metric": str(one), "method": method, "value": value, "low": found.low, "high": found.high}
+        row |= {"standard_error": found.standard_error, "runs": min(map(len, scores)), "tasks": len(scores)}
+        row |= {"replicates": len(resamples.replicates), "shared_runs": sharing.finding}
+        row |= {"shared_runs_p_value": sharing.p_value}
+        row |= {"low_whole_runs": found.low_whole_runs, "high_whole_runs": found.high_whole_runs}
         remarks = [
-            metric_remark(method, one.name, scores, confidence, high - low, resampled, sharing),
-            beyond_scores_remark(scores, low, high),
+            metric_remark(method, one.name, scores, confidence, found.high - found.low, resampled, sharing),
+            beyond_scores_remark(scores, found.low, found.high),
         ]
-        remark = "; ".join(filter(None, remarks))
-        of_sharing = (*sharing, *ends_of_whole_runs)
-        rows.append((str(one), method, value, low, high, error, *counts, *of_sharing, remark, note))
+        rows.append(row | {"remark": "; ".join(filter(None, remarks)), "note": found.note})
     return rows
+
+
+class _Interval(NamedTuple):
+    """The interval of a metric.
+
+    low, high : its limits; NaN if there is no interval
+    standard_error : of the interval, or of the resamples
+    low_whole_runs, high_whole_runs : Student's interval if tasks share runs; NaN if there is none
+    note : why there is no interval; empty if there is one
+    """
+
+    low: float = np.nan
+    high: float = np.nan
+    standard_error: float = np.nan
+    low_whole_runs: float = np.nan
+    high_whole_runs: float = np.nan
+    note: str = ""
+
+
+def _student_intervals(resamples: ResampledMetrics, _method: str, confidence: float) -> list[_Interval]:
+    """Return Student's interval of each metric."""
+    from surefoot.statistics.resampling.replicate_intervals import student_interval
+
+    spread = resamples.standard_errors()
+    whole = resamples.whole_run_errors()
+    size = typical_magnitude(np.concatenate(resamples.scores))
+    intervals = []
+    for place, one in enumerate(resamples.metrics):
+        value = resamples.values[place]
+        drawn = None if resamples.unit == "whole_runs" else resamples.replicates[:, place]
+        magnitude = one.magnitude(size)
+        error = spread.errors[place]
+        limits = student_interval(value, error, spread.degrees[place], confidence, drawn, magnitude)
+        found = _Interval(float(limits.low), float(limits.high), error)
+        if whole is not None:
+            limits = student_interval(value, whole.errors[place], whole.degrees[place], confidence, None, magnitude)
+            found = found._replace(low_whole_runs=float(limits.low), high_whole_runs=float(limits.high))
+        intervals.append(found)
+    return intervals
+
+
+def _resampled_intervals(resamples: ResampledMetrics, method: str, confidence: float) -> list[_Interval]:
+    """Return the interval of each metric by a method that takes the resamples alone."""
+    from surefoot.statistics.resampling.jackknife import ACCELERATIONS
+    from surefoot.statistics.resampling.replicate_intervals import NoIntervalError, interval
+
+    accelerations = [None] * len(resamples.metrics)
+    if method in ACCELERATIONS:
+        accelerations = list(ACCELERATIONS[method](resamples.scores, resamples.metrics))
+    size = typical_magnitude(np.concatenate(resamples.scores))
+    intervals = []
+    for place, one in enumerate(resamples.metrics):
+        drawn = resamples.replicates[:, place]
+        found = _Interval(standard_error=drawn.std(ddof=1) if len(drawn) > 1 else np.nan)
+        try:
+            limits = interval(
+                drawn, resamples.values[place], method, confidence, accelerations[place], one.magnitude(size)
+            )
+            found = found._replace(low=float(limits.low), high=float(limits.high))
+        except NoIntervalError as problem:
+            found = found._replace(note=str(problem))
+        intervals.append(found)
+    return intervals
 
 
 @question(

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, get_args
 
+import pandas as pd
 from pydantic.fields import FieldInfo
 
 from surefoot.build.errors import nearest
@@ -45,36 +46,50 @@ def call(model: type[Question], runs: Any, **given: Any) -> Result:
         if a value is not allowed, or the runs cannot answer the question
     """
     from surefoot.questions.checking import check_runs
-    from surefoot.sources.given.sets import at_steps, read_runs, read_sets, scale_remark, with_clusters
 
-    name = model.function.__name__
     where = name_in_programs(model)
     further = {key: given.get(key) for key, role in roles(model.function).items() if role in _UNCHECKED}
     arguments = checked_arguments(model, {key: value for key, value in given.items() if key not in further})
     values = {key: getattr(arguments, key) for key in type(arguments).model_fields}
-    checked = bool(values.get("checked"))
-    asked = Asked(name, arguments.plain())
-    section = model.model_construct(**{key: value for key, value in values.items() if key in model.model_fields})
-    remark = ""
-    if "clustered" in values:
-        runs = with_clusters(runs, values["clustered"], where)
-    if issubclass(model, QuestionSettings):
-        right = checked or values.get("shared_runs") is True  # runs that tasks share look like tasks
-        sets = read_sets(runs, model.needs, right or not model.looks_at_axes)
-        if further.get("steps") is not None:
-            sets = {key: at_steps(table, further["steps"]) for key, table in sets.items()}
-        if len(sets) > 1 and model.sets != "several":
-            raise HintedError(where, f"{len(sets)} sets of runs", f"ask it of one of {', '.join(sets)}")
-        if model.pools_tasks and model.needs in ("scores", "curves") and not checked:
-            by_set = runs if len(sets) > 1 else dict.fromkeys(sets, runs)
-            remark = next(filter(None, (scale_remark(table, by_set.get(key)) for key, table in sets.items())), "")
-    else:
-        sets = {"runs": read_runs(runs, model.needs, checked)}
-    for table in sets.values() if model.needs not in ("curves", "means", "times") else ():
-        check_runs(table, section, where)
+    sets, remark = _read(model, runs, values, further.get("steps"), where)
+    if model.needs not in ("curves", "means", "times"):
+        section = model.model_construct(**{key: value for key, value in values.items() if key in model.model_fields})
+        for table in sets.values():
+            check_runs(table, section, where)
     taken = next(iter(sets.values())) if model.sets == "one" else sets
     answer: Result = model.function(taken, **values, **further)
-    return replace(answer, asked=asked, remark=remark)
+    return replace(answer, asked=Asked(model.function.__name__, arguments.plain()), remark=remark)
+
+
+def _read(
+    model: type[Question], runs: Any, values: Mapping[str, Any], steps: Any, where: str
+) -> tuple[dict[str, pd.DataFrame], str]:
+    """Return the tables of runs by name, and a remark on their scale, which is empty if there is nothing to say.
+
+    Parameters
+    ----------
+    values : the arguments by name
+    steps : of the scores of curves; None for the steps of the table
+    where : name of the question in errors
+    """
+    from surefoot.sources.given.sets import at_steps, read_runs, read_sets, scale_remark, with_clusters
+
+    checked = bool(values.get("checked"))
+    if "clustered" in values:
+        runs = with_clusters(runs, values["clustered"], where)
+    if not issubclass(model, QuestionSettings):
+        return {"runs": read_runs(runs, model.needs, checked)}, ""
+    right = checked or values.get("shared_runs") is True  # runs that tasks share look like tasks
+    sets = read_sets(runs, model.needs, right or not model.looks_at_axes)
+    if steps is not None:
+        sets = {key: at_steps(table, steps) for key, table in sets.items()}
+    if len(sets) > 1 and model.sets != "several":
+        raise HintedError(where, f"{len(sets)} sets of runs", f"ask it of one of {', '.join(sets)}")
+    if checked or not model.pools_tasks or model.needs not in ("scores", "curves"):
+        return sets, ""
+    by_set = runs if len(sets) > 1 else dict.fromkeys(sets, runs)
+    remarks = (scale_remark(table, by_set.get(key)) for key, table in sets.items())
+    return sets, next(filter(None, remarks), "")
 
 
 def checked_arguments(model: type[Question], given: Mapping[str, Any]) -> Section:

@@ -218,32 +218,36 @@ def _by_rates(table: pd.DataFrame, names: list[str], metrics: Sequence[Metric], 
     by_algorithm = sharing_of_runs(table, how.shared_runs, how.seed)
     sharing = [by_algorithm[algorithm] for algorithm in names]
     samples = [scores_of(table, algorithm) for algorithm in names]
-    fewest = min(len(column) for scores in samples for column in scores)
-    unequal = any(len(scores[0]) != len(column) for scores in samples for column in scores)
-    outcomes = []
-    for algorithm, scores, one_sharing in zip(names, samples, sharing, strict=True):
-        if one_sharing.finding in SHARED and not how.paired_runs:
-            outcomes.append(matched_scores(table, algorithm).mean(axis=1))
-        else:
-            # The mean over tasks has exact limits if all of them have as many runs.
-            count = fewest if how.paired_runs else min(map(len, scores))
-            outcomes.append(np.concatenate([part[:count] for part in scores]))
+    sizes = [[len(column) for column in scores] for scores in samples]
+    fewest = min(map(min, sizes))
     if how.paired_runs:
-        tasks = range(len(samples[0]))
+        outcomes = [np.concatenate([part[:fewest] for part in scores]) for scores in samples]
         shared = any(one.finding in SHARED for one in sharing)
         runs = runs_of(table, names[0])
+        tasks = range(len(samples[0]))
         items = [f"{runs[task][run] if shared else task}/{run}" for task in tasks for run in range(fewest)]
         by_item = np.array(outcomes)[:, None] - np.array(outcomes)
         pairs = bounded(paired_rate_pairs(by_item, items, len(items)), 1.0)
     else:
+        outcomes = [
+            matched_scores(table, algorithm).mean(axis=1) if found.finding in SHARED else _equally_many(scores)
+            for algorithm, scores, found in zip(names, samples, sharing, strict=True)
+        ]
         pairs = bounded(rate_pairs(outcomes), 1.0)
-    estimates = np.array([one.mean() for one in outcomes])
-    all_means = all(one.name == "mean" for one in metrics)
-    remark = "" if all_means else "scores are 0 and 1, so success rates are compared, which are means"
-    if unequal:
+    remark = ""
+    if any(one.name != "mean" for one in metrics):
+        remark = "scores are 0 and 1, so success rates are compared, which are means"
+    if any(len(set(of_tasks)) > 1 for of_tasks in sizes):
         remark = "tasks have unequal numbers of runs, so only as many of each are taken as all tasks have"
+    estimates = np.array([one.mean() for one in outcomes])
     none = np.zeros(len(names))
     return Compared("mean", names, samples, estimates, pairs, sharing, None, remark, none * np.nan, none > 0.0, "")
+
+
+def _equally_many(scores: Sequence[Floats]) -> Floats:
+    """Return as many scores of each task as all of them have: their mean has exact limits."""
+    count = min(map(len, scores))
+    return np.concatenate([part[:count] for part in scores])
 
 
 def _as_gap(compared: Compared, metric_name: str) -> Compared:

@@ -1,7 +1,8 @@
 """The probability that one algorithm improves on another, and the ranks of several."""
 
+from collections.abc import Mapping, Sequence
 from itertools import permutations
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -23,7 +24,7 @@ from surefoot.questions.types import (
     SharedRuns,
     Threads,
 )
-from surefoot.statistics.arrays import RELATIVE, exceeds
+from surefoot.statistics.arrays import RELATIVE, Floats, exceeds
 from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
 
 
@@ -162,67 +163,112 @@ def improvement(
        x  y  value   low  high
     0  a  b    1.0  0.54   1.0
     """
-    from surefoot.statistics.comparison.improvement import probability_of_improvement, replicate_improvement
-    from surefoot.statistics.comparison.multiple_comparisons import Adjustment, simultaneous
+    from surefoot.statistics.comparison.improvement import probability_of_improvement
     from surefoot.statistics.resampling.interval_remarks import improvement_remark
-    from surefoot.statistics.resampling.replicate_intervals import interval
     from surefoot.statistics.runs.run_effects import SHARED, least_known_sharing, sharing_of_runs
 
     ties = RELATIVE if decimals is None else decimals
     sign = -1.0 if lower_is_better else 1.0
     how = Comparing(shared_runs, paired_runs, replicates, confidence, seed, threads)
-    rows = []
-    notes = []
+    rows: list[dict[str, Any]] = []
+    notes: list[dict[str, str]] = []
     for name, table in runs.items():
         known = algorithms_of(table, algorithms)
         samples = {one: [sign * scores for scores in scores_of(table, one)] for one in known}
         findings = sharing_of_runs(table, shared_runs, seed)
-        asked = pairs or permutations(known, 2)
+        asked = list(pairs or permutations(known, 2))
         if baseline is not None:
             asked = [(one, baseline) for one in known if one != baseline]
-        asked = list(asked)
-        together = of_whole = None
         if method == "placements":
-            ordered = [sorted(map(known.index, pair)) for pair in asked]
-            places = list(dict.fromkeys((first, second) for first, second in ordered))
-            family = np.zeros((len(known), len(known)), dtype=bool)
-            for first, second in places:
-                family[first, second] = family[second, first] = True
-            compared = compare_improvement(table, known, how, ties, lower_is_better, places)
-            together, of_whole = (
-                one and simultaneous(one.pairs, Adjustment(len(places)), family, confidence)
-                for one in (compared, compared.whole_runs)
-            )
-        for x, y in asked:
-            both = (samples[x], samples[y])
+            limits = _placement_limits(table, known, asked, how, ties, lower_is_better)
+        else:
+            limits = _percentile_limits(name, table, samples, asked, how, ties)
+        for (x, y), found in zip(asked, limits, strict=True):
             sharing = least_known_sharing([findings[x], findings[y]])
-            sizes = [len(scores) for sample in both for scores in sample]
-            found = probability_of_improvement(*both, ties)
-            if together is None:
-                names = (f"{name}/{x}", f"{name}/{y}")
-                drawn = replicate_improvement(*both, replicates, seed, names, tasks_of(table), ties, threads=threads)
-                low, high = map(float, interval(drawn, None, "percentile", confidence))
-                p_value = np.nan
-                whole = (np.nan, np.nan)
-                note = improvement_remark(sizes, high - low, confidence)
-                notes.append((name, x, y, _OF_SHARED_RUNS if sharing.finding in SHARED else note))
-            else:
-                place = known.index(x), known.index(y)
-                low = together.low[place] + 0.5
-                high = together.high[place] + 0.5
-                p_value = together.p_value[place]
-                whole = (
-                    (np.nan, np.nan) if of_whole is None else (of_whole.low[place] + 0.5, of_whole.high[place] + 0.5)
-                )
-            separated = bool(exceeds(low, 0.5) or exceeds(0.5, high))
-            published = probability_of_improvement(*both, decimals=None).probability
-            row = (name, x, y, found.probability, low, high, p_value, separated, found.ties, published)
-            rows.append((*row, min(sizes), sharing.finding, sharing.p_value, *whole))
-    columns = ["scores", "x", "y", "value", "low", "high", "p_value", "separated", "ties", "as_published"]
-    columns += ["runs", "shared_runs", "shared_runs_p_value", "low_whole_runs", "high_whole_runs"]
-    answer = pd.DataFrame(rows, columns=columns)
+            sizes = [len(scores) for sample in (samples[x], samples[y]) for scores in sample]
+            probability = probability_of_improvement(samples[x], samples[y], ties)
+            row: dict[str, Any] = {"scores": name, "x": x, "y": y, "value": probability.probability}
+            row |= {"low": found.low, "high": found.high, "p_value": found.p_value}
+            row["separated"] = bool(exceeds(found.low, 0.5) or exceeds(0.5, found.high))
+            row["ties"] = probability.ties
+            row["as_published"] = probability_of_improvement(samples[x], samples[y], decimals=None).probability
+            row |= {"runs": min(sizes), "shared_runs": sharing.finding, "shared_runs_p_value": sharing.p_value}
+            row |= {"low_whole_runs": found.low_whole_runs, "high_whole_runs": found.high_whole_runs}
+            rows.append(row)
+            if method == "percentile":
+                note = improvement_remark(sizes, found.high - found.low, confidence)
+                note = _OF_SHARED_RUNS if sharing.finding in SHARED else note
+                notes.append({"scores": name, "x": x, "y": y, "note": note})
     of_notes = pd.DataFrame(notes, columns=["scores", "x", "y", "note"])
-    return Result(answer, reservations=of_notes[of_notes["note"] != ""].reset_index(drop=True))
+    return Result(pd.DataFrame(rows), reservations=of_notes[of_notes["note"] != ""].reset_index(drop=True))
+
+
+class _Limits(NamedTuple):
+    """Limits of the probability that one algorithm is better than another.
+
+    low, high : the limits
+    p_value : adjusted for all pairs; NaN if there is none
+    low_whole_runs, high_whole_runs : limits for shared runs; NaN if there are none
+    """
+
+    low: float
+    high: float
+    p_value: float = np.nan
+    low_whole_runs: float = np.nan
+    high_whole_runs: float = np.nan
+
+
+def _placement_limits(
+    table: pd.DataFrame,
+    known: list[str],
+    asked: Sequence[Sequence[str]],
+    how: Comparing,
+    ties: int | str,
+    lower_is_better: bool,
+) -> list[_Limits]:
+    """Return the simultaneous limits of the requested pairs by placements."""
+    from surefoot.statistics.comparison.multiple_comparisons import Adjustment, simultaneous
+
+    ordered = [sorted(map(known.index, pair)) for pair in asked]
+    places = list(dict.fromkeys((first, second) for first, second in ordered))
+    family = np.zeros((len(known), len(known)), dtype=bool)
+    for first, second in places:
+        family[first, second] = family[second, first] = True
+    compared = compare_improvement(table, known, how, ties, lower_is_better, places)
+    adjustment = Adjustment(len(places))
+    together = simultaneous(compared.pairs, adjustment, family, how.confidence)
+    whole = compared.whole_runs and simultaneous(compared.whole_runs.pairs, adjustment, family, how.confidence)
+    limits = []
+    for x, y in asked:
+        place = known.index(x), known.index(y)
+        found = _Limits(together.low[place] + 0.5, together.high[place] + 0.5, together.p_value[place])
+        if whole is not None:
+            found = found._replace(low_whole_runs=whole.low[place] + 0.5, high_whole_runs=whole.high[place] + 0.5)
+        limits.append(found)
+    return limits
+
+
+def _percentile_limits(
+    name: str,
+    table: pd.DataFrame,
+    samples: Mapping[str, list[Floats]],
+    asked: Sequence[Sequence[str]],
+    how: Comparing,
+    ties: int | str,
+) -> list[_Limits]:
+    """Return the percentile limits of the requested pairs, each separately; name : of the set of scores."""
+    from surefoot.statistics.comparison.improvement import replicate_improvement
+    from surefoot.statistics.resampling.replicate_intervals import interval
+
+    limits = []
+    for x, y in asked:
+        names = (f"{name}/{x}", f"{name}/{y}")
+        drawn = replicate_improvement(
+            samples[x], samples[y], how.replicates, how.seed, names, tasks_of(table), ties, threads=how.threads
+        )
+        low, high = interval(drawn, None, "percentile", how.confidence)
+        limits.append(_Limits(float(low), float(high)))
+    return limits
 
 
 _OF_SHARED_RUNS = "tasks share runs, or seem to, which this interval does not allow for; take the method placements"

@@ -1,6 +1,5 @@
 """Comparisons that find the best algorithms, those tied with the best, and differing pairs, with error control."""
 
-from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -21,14 +20,14 @@ from surefoot.questions.comparing import (
     compare_improvement,
     compare_metrics,
     comparison_remark,
-    mean_of_others,
 )
-from surefoot.questions.differences import adjusted
+from surefoot.questions.comparing_random_tasks import compare_on_random_tasks
+from surefoot.questions.comparison_rows import simultaneous_rows, with_best_rows
 from surefoot.questions.evaluation_scores import clusters_of
 from surefoot.questions.registry import question
 from surefoot.questions.results import Result, Sets, refuse_single_runs
 from surefoot.questions.types import Algorithms, Baseline, Checked, Confidence, Replicates, Seed, SharedRuns, Threads
-from surefoot.statistics.arrays import RELATIVE, Booleans, Floats, typical_magnitude
+from surefoot.statistics.arrays import RELATIVE
 from surefoot.statistics.metrics.catalogue import IQMS
 from surefoot.statistics.metrics.catalogue import metric as metric_of
 from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
@@ -226,8 +225,6 @@ def multiple_comparisons(
     1         b       a         1          2            True
     2         a       b         3          3           False
     """
-    from surefoot.statistics.runs.run_effects import least_known_sharing
-
     _check_tasks("multiple_comparisons", metric, tasks, clustered)
     ((name, table),) = runs.items()
     names = algorithms_of(table, algorithms)
@@ -235,7 +232,7 @@ def multiple_comparisons(
     if tasks == "random":
         clusters = clusters_of(tasks_of(table), clustered)
         samples = [scores_of(table, algorithm) for algorithm in names]
-        compared = _of_random_tasks(metric, names, samples, clusters, lower_is_better)
+        compared = compare_on_random_tasks(metric, names, samples, clusters, lower_is_better)
     elif metric == "improvement":
         for algorithm in names:
             refuse_single_runs(algorithm, list(map(len, scores_of(table, algorithm))))
@@ -245,28 +242,14 @@ def multiple_comparisons(
     reference = None if baseline is None else names.index(baseline)
     # A higher probability to be better is always better.
     lower = lower_is_better and metric != "improvement"
+    pairs = {}
     if comparisons == "with_best":
-        answer = _with_best(compared, confidence, margin, lower)
-        pairs = {}
-        whole = compared.whole_runs and _with_best(compared.whole_runs, confidence, margin, lower)
+        answer = with_best_rows(compared, confidence, margin, lower)
+        whole = compared.whole_runs and with_best_rows(compared.whole_runs, confidence, margin, lower)
     else:
-        answer, of_pairs = _simultaneous(compared, reference, confidence, margin, lower)
-        pairs = {"pairs": of_pairs}
-        whole = compared.whole_runs and _simultaneous(compared.whole_runs, reference, confidence, margin, lower)[0]
-    fewest = [min(map(len, scores)) for scores in compared.samples]
-    sharing = compared.sharing
-    if reference is None:
-        others = [[other for other in range(len(names)) if other != one] for one in range(len(names))]
-    else:
-        others = [[reference]] * len(names)
-        fewest = [min(one, fewest[reference]) for one in fewest]
-        sharing = [least_known_sharing([one, sharing[reference]]) for one in sharing]
-    remarks = [comparison_remark(compared, one, others[one]) for one in range(len(names))]
-    answer = answer.assign(lower_is_better=lower, runs=fewest)
-    answer[["shared_runs", "shared_runs_p_value"]] = [tuple(one) for one in sharing]
-    for end in ("low", "high"):
-        answer[f"{end}_whole_runs"] = np.nan if whole is None else whole[end]
-    answer["remark"] = remarks
+        answer, pairs["pairs"] = simultaneous_rows(compared, reference, confidence, margin, lower)
+        whole = compared.whole_runs and simultaneous_rows(compared.whole_runs, reference, confidence, margin, lower)[0]
+    answer = _with_facts(answer, compared, whole, reference, lower)
     answer.insert(1, "tasks", tasks)
     order = np.argsort(compared.estimates if lower else -compared.estimates, kind="stable")
     rows = answer.iloc[order]
@@ -275,173 +258,33 @@ def multiple_comparisons(
     return Result(rows.reset_index(drop=True), pairs)
 
 
-def _simultaneous(
-    compared: Compared, reference: int | None, confidence: float, margin: float | None, lower: bool
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the rows of the algorithms, in their order, and the rows of the pairs.
+def _with_facts(
+    rows: pd.DataFrame, compared: Compared, whole: pd.DataFrame | None, reference: int | None, lower: bool
+) -> pd.DataFrame:
+    """Return the rows of the algorithms with their numbers of runs, findings on shared runs, and remarks.
 
     Parameters
     ----------
+    whole : the rows for shared runs; None if there are none
     reference : the place of the baseline; None for all pairs
     lower : True if the better algorithm has the lower estimate
     """
-    from surefoot.statistics.comparison import multiple_comparisons as several
+    from surefoot.statistics.runs.run_effects import least_known_sharing
 
-    names = compared.names
-    pairs = compared.pairs
-    count = len(names)
-    sign = -1.0 if lower else 1.0
-    family, adjustment = adjusted([compared], reference)
-    comparisons = several.simultaneous(pairs, adjustment, family, confidence)
-    better: Booleans = np.asarray(comparisons.separated & (sign * pairs.difference > 0.0))
-    ahead = np.where(comparisons.separated, sign * pairs.difference, 0.0)
-    diagonal = np.eye(count, dtype=bool)
-    if reference is None:
-        other = np.where(diagonal, np.inf, sign * pairs.difference).argmin(axis=1)
-        order = list(np.argsort(-sign * compared.estimates, kind="stable"))
-        rank_low, rank_high = several.rank_limits(better)
-        verdicts = _verdicts(better, np.isfinite(comparisons.low), order)
-        rows = {"letters": _letters(comparisons.separated, verdicts, order), "tier": several.tiers(better, order)}
-        rows |= {"rank_low": rank_low, "rank_high": rank_high, "verdict": verdicts}
-        rows |= {"tied_with_best": np.isin(verdicts, ("best", "tied"))}
-        difference = "difference_to_best"
-        x, y = np.triu_indices(count, 1)
-    else:
-        other = np.full(count, reference)
-        is_compared = np.isfinite(comparisons.low[:, reference])
-        words = {1.0: "better", -1.0: "worse", 0.0: "not separated"}
-        verdicts = [words[side] for side in np.sign(ahead[:, reference])]
-        verdicts = np.where(is_compared, verdicts, "not compared").tolist()
-        rows = {"baseline": names[reference], "verdict": verdicts}
-        difference = "difference_to_baseline"
-        x = np.delete(np.arange(count), reference)
-        y = np.full(count - 1, reference)
-    at = np.arange(count), other
-    compared_with = order[0] if reference is None else reference
-    detectable = pairs.detectable(adjustment.level(confidence))[compared_with].copy()
-    detectable[compared_with] = np.nan
-    rows |= {difference: pairs.difference[at], "low": comparisons.low[at], "high": comparisons.high[at]}
-    rows |= {"p_value": comparisons.p_value[at], "detectable": detectable}
-    behind = np.where(family, comparisons.low if sign > 0.0 else -comparisons.high, np.inf).min(axis=1)
-    rows |= {"within_margin": _within(behind, margin)}
-    inside = _within(np.minimum(comparisons.low, -comparisons.high)[x, y], margin)
-    of_pairs: dict[str, Any] = {"x": [names[one] for one in x], "y": [names[one] for one in y]}
-    facts = {
-        "difference": pairs.difference,
-        "low": comparisons.low,
-        "high": comparisons.high,
-        "p_value": comparisons.p_value,
-    }
-    of_pairs |= {column: values[x, y] for column, values in facts.items()}
-    of_pairs |= {"separated": comparisons.separated[x, y], "equivalent": inside}
-    start = {"metric": compared.metric, "algorithm": names, "estimate": compared.estimates}
-    return pd.DataFrame(start | rows), pd.DataFrame(of_pairs)
-
-
-def _letters(apart: Booleans, verdicts: Sequence[str], order: Sequence[int]) -> list[str]:
-    """Return the letters of the algorithms that are compared, and a dash for the others."""
-    from surefoot.statistics.comparison.multiple_comparisons import letters
-
-    shown = [one for one in order if verdicts[one] != "not compared"]
-    letters_by_place = dict(zip(shown, letters(apart[np.ix_(shown, shown)], range(len(shown))), strict=True))
-    return [letters_by_place.get(one, "\N{EN DASH}") for one in range(len(order))]
-
-
-def _verdicts(better: Booleans, has_interval: Booleans, order: Sequence[int]) -> list[str]:
-    """Return the verdicts best, tied, worse or not compared (with the best) on the algorithms.
-
-    Parameters
-    ----------
-    better : bool[k, k], True if the row's algorithm is shown to be better than the column's
-    known : bool[k, k], True if the pair has an interval
-    order : the algorithms, the best estimate first
-    """
-    first = order[0]
-    verdicts = np.where(better.any(axis=0), "worse", np.where(has_interval[:, first], "tied", "not compared"))
-    unbeaten = [verdicts[one] for one in order[1:] if verdicts[one] != "worse"]
-    verdicts[first] = "best" if not unbeaten else "tied" if "tied" in unbeaten else "not compared"
-    return [str(verdict) for verdict in verdicts]
-
-
-def _with_best(compared: Compared, confidence: float, margin: float | None, lower: bool) -> pd.DataFrame:
-    """Return the rows of the algorithms by Hsu's comparisons with the best."""
-    from surefoot.statistics.comparison import multiple_comparisons as several
-    from surefoot.statistics.comparison.differences import reversed_pairs
-
-    count = len(compared.names)
-    pairs = reversed_pairs(compared.pairs) if lower else compared.pairs
-    sign = -1.0 if lower else 1.0
-    levels = several.control_levels(compared.tails, count, confidence)
-    best_comparisons = several.best_limits(pairs, levels)
-    diagonal = np.eye(count, dtype=bool)
-    ahead = np.where(diagonal, np.inf, pairs.difference).min(axis=1)
-    best = int(np.argmax(sign * compared.estimates))
-    has_limit = np.isfinite(pairs.limits(levels[:, None])[0][:, best])
-    verdicts = np.where(best_comparisons.tied, np.where(has_limit, "tied", "not compared"), "worse")
-    unbeaten = [verdict for one, verdict in enumerate(verdicts) if one != best and verdict != "worse"]
-    verdicts[best] = "best" if not unbeaten else "tied" if "tied" in unbeaten else "not compared"
-    limits = [np.where(np.isfinite(end), end, np.nan) for end in (best_comparisons.low, best_comparisons.high)]
-    low, high = limits if not lower else (0.0 - limits[1], 0.0 - limits[0])
-    detectable = pairs.detectable(levels)[best].copy()
-    detectable[best] = np.nan
-    alone = best_comparisons.tied.sum() == 1
-    return pd.DataFrame(
-        {
-            "metric": compared.metric,
-            "algorithm": compared.names,
-            "estimate": compared.estimates,
-            "letters": "",
-            "tier": np.where(best_comparisons.tied, 1, 2),
-            "rank_low": np.where(best_comparisons.tied, 1, 2),
-            "rank_high": np.where(best_comparisons.tied & alone, 1, count),
-            "verdict": verdicts,
-            "tied_with_best": np.isin(verdicts, ("best", "tied")),
-            "difference_to_best": sign * ahead,
-            "low": low,
-            "high": high,
-            "p_value": np.nan,
-            "detectable": detectable,
-            "within_margin": _within(best_comparisons.low, margin),
-        }
+    places = range(len(compared.names))
+    runs = [min(map(len, scores)) for scores in compared.samples]
+    sharing = compared.sharing
+    others = [[other for other in places if other != one] for one in places]
+    if reference is not None:
+        others = [[reference]] * len(places)
+        runs = [min(one, runs[reference]) for one in runs]
+        sharing = [least_known_sharing([one, sharing[reference]]) for one in sharing]
+    return rows.assign(
+        lower_is_better=lower,
+        runs=runs,
+        shared_runs=[one.finding for one in sharing],
+        shared_runs_p_value=[one.p_value for one in sharing],
+        low_whole_runs=np.nan if whole is None else whole["low"],
+        high_whole_runs=np.nan if whole is None else whole["high"],
+        remark=[comparison_remark(compared, one, others[one]) for one in places],
     )
-
-
-def _within(least: Floats, margin: float | None) -> Booleans | Sequence[None]:
-    """Test if a lower limit excludes that an algorithm is behind by more than the margin; None without a margin."""
-    return [None] * len(least) if margin is None else least >= -margin
-
-
-def _of_random_tasks(
-    metric: str, names: list[str], samples: list[list[Floats]], clusters: list[str], lower_is_better: bool
-) -> Compared:
-    """Compare by the paired t test over tasks, or clusters of tasks, or by limits of paired rates."""
-    from surefoot.statistics.comparison.differences import bounded, paired_rate_pairs, paired_task_pairs
-    from surefoot.statistics.comparison.improvement import probability_of_improvement
-    from surefoot.statistics.intervals.rate_limits import cluster_remark
-    from surefoot.statistics.resampling.interval_remarks import EQUAL_TASKS, metric_remark
-    from surefoot.statistics.runs.run_effects import RESAMPLED, Sharing
-
-    if metric == "improvement":
-        by_task = np.array([[probability_of_improvement(x, y).by_task - 0.5 for y in samples] for x in samples])
-        by_task = -by_task if lower_is_better else by_task
-        estimates = mean_of_others(by_task.mean(axis=-1)) + 0.5
-    else:
-        means = np.array([[scores.mean() for scores in of_tasks] for of_tasks in samples])
-        by_task = means[:, None] - means
-        estimates = means.mean(axis=1)
-    outcomes = metric != "improvement" and all(np.isin(one, (0.0, 1.0)).all() for own in samples for one in own)
-    if outcomes:
-        answers = min(sum(map(len, of_tasks)) for of_tasks in samples)
-        pairs = bounded(paired_rate_pairs(by_task, clusters, answers), 1.0)
-    else:
-        magnitude = 1.0 if metric == "improvement" else typical_magnitude(means)
-        pairs = paired_task_pairs(by_task, clusters, magnitude)
-        pairs = bounded(pairs, 0.5) if metric == "improvement" else pairs
-    sizes = np.unique(clusters, return_counts=True)[1]
-    remark = cluster_remark(len(sizes), sizes.sum() ** 2 / (sizes**2).sum()) or metric_remark(
-        "student", metric, samples[0], resampled="tasks_and_runs"
-    )
-    none = np.zeros(len(samples))
-    sharing = [Sharing(RESAMPLED)] * len(samples)
-    unknown = none * np.nan
-    return Compared(metric, names, samples, estimates, pairs, sharing, None, remark, unknown, none > 0.0, EQUAL_TASKS)
