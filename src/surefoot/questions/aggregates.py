@@ -243,9 +243,11 @@ def _rows(resamples: ResampledMetrics, method: str, confidence: float, resampled
     sharing = Sharing(resamples.sharing, resamples.sharing_p)
     intervals = _student_intervals if method == "student" else _resampled_intervals
     rows = []
-    for one, value, found in zip(
-        resamples.metrics, resamples.values, intervals(resamples, method, confidence), strict=True
-    ):
+    least, greatest = resamples.possible_values()
+    for place, unbounded in enumerate(intervals(resamples, method, confidence)):
+        one = resamples.metrics[place]
+        value = resamples.values[place]
+        found = unbounded.within(least[place], greatest[place])
         row = {"metric": str(one), "method": method, "value": value, "low": found.low, "high": found.high}
         row |= {"standard_error": found.standard_error, "runs": min(map(len, scores)), "tasks": len(scores)}
         row |= {"replicates": len(resamples.replicates), "shared_runs": sharing.finding}
@@ -274,6 +276,12 @@ class _Interval(NamedTuple):
     low_whole_runs: float = np.nan
     high_whole_runs: float = np.nan
     note: str = ""
+
+    def within(self, least: float, greatest: float) -> "_Interval":
+        """Return the interval without what lies below `least` or above `greatest`."""
+        ends = (self.low, self.high, self.low_whole_runs, self.high_whole_runs)
+        low, high, low_whole_runs, high_whole_runs = map(float, np.clip(ends, least, greatest))
+        return self._replace(low=low, high=high, low_whole_runs=low_whole_runs, high_whole_runs=high_whole_runs)
 
 
 def _student_intervals(resamples: ResampledMetrics, _method: str, confidence: float) -> list[_Interval]:
