@@ -13,18 +13,18 @@ from pathlib import Path
 
 import pandas as pd
 import yaml
+from surefoot.build.verify import changes, damaged_results
 
 from surefoot.build.errors import EXPLAINED, tell
 from surefoot.build.files import canonical_json, sha256_text, write_whole
 from surefoot.build.fingerprint import fingerprint
 from surefoot.build.job import Job, read_manifest
 from surefoot.build.project import PUBLISHED, RECORDS, check_checkout, command
-from surefoot.build.verify import changes, damaged_results
 from surefoot.cli.housekeeping import read_checked
 from surefoot.configuration.models import Study
 from surefoot.pipeline.drawing_jobs import TRUST, TRUST_RECORDS, numbers_drawn
 from surefoot.pipeline.plan import plan
-from surefoot.questions.settings import CoverageInBlocks, QuestionSettings
+from surefoot.questions._framework.settings import CoverageInBlocks, QuestionSettings
 from surefoot.registry import function_named
 from surefoot.result_tables import read_table, read_tables
 from surefoot.sources.plays import Plays

@@ -6,9 +6,9 @@ from typing import Any
 
 import pandas as pd
 
+from surefoot.questions._framework.registry import questions, roles
+from surefoot.questions._framework.settings import QuestionSettings
 from surefoot.questions.answers import answered
-from surefoot.questions.registry import questions, roles
-from surefoot.questions.settings import QuestionSettings
 
 _OF_STUDIES = ("seed", "confidence", "replicates")
 

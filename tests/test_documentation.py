@@ -21,7 +21,7 @@ from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.export.venues import VENUES
 from surefoot.pipeline.plan import plan
-from surefoot.questions.registry import questions
+from surefoot.questions._framework.registry import questions
 from surefoot.reference import made_of_the_code
 from surefoot.reporting.render import document_html
 from surefoot.reporting.site import read_site

@@ -38,7 +38,7 @@ def test_public_functions_come_without_what_computes_and_draws():
     heavy = {"numba", "scipy", "altair", "snakemake", "vl_convert"}
     assert not imported_after("import surefoot; surefoot.profiles; help") & heavy
     assert not imported_after("from surefoot import *; profiles") & heavy
-    planning = "from surefoot.questions.registry import questions; questions()"
+    planning = "from surefoot.questions._framework.registry import questions; questions()"
     assert not imported_after(planning) & heavy
 
 

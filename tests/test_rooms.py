@@ -69,7 +69,7 @@ def test_runs_as_people_have_them_are_read_by_the_public_functions_alone():
     given = "surefoot.sources.given"
     knowing = {str(path.relative_to(SOURCE)) for path in SOURCE.rglob("*.py") if given in path.read_text()}
     assert {name for name in knowing if not name.startswith("sources/given/")} == {
-        "questions/calling.py",
+        "questions/_framework/calling.py",
         "scales/functions.py",
         "cli/reporting.py",
     }

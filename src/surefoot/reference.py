@@ -18,7 +18,7 @@ from surefoot.build.project import DOCS, check_checkout
 from surefoot.cli.commands import SHOWN, parsers
 from surefoot.configuration.schema import SCHEMA_PATH, schema
 from surefoot.methods.descriptions import FAMILIES
-from surefoot.questions.registry import questions
+from surefoot.questions._framework.registry import questions
 
 _COLUMNS = {"COLUMNS": "82", "NO_COLOR": "1"}
 _PARTS = {"sources": "Sources", "scales": "Scales", "questions": "Questions"}

@@ -13,7 +13,7 @@ from surefoot.charts import theme
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.published_numbers import z_chart
 from surefoot.pipeline.drawing_jobs import TRUST_RECORDS
-from surefoot.questions.registry import questions
+from surefoot.questions._framework.registry import questions
 from surefoot.questions.results import Result
 from surefoot.registry import function_named
 from surefoot.result_tables import read_table

@@ -14,7 +14,7 @@ from stand_in_plays import tables_of_plays
 from studying import make
 from support.drawn_panels import misplaced_marks
 
-from surefoot.questions.registry import questions
+from surefoot.questions._framework.registry import questions
 from surefoot.result_tables import read_table
 
 STUDIES = ("small", "table", "curves", "plays", "published")

@@ -13,7 +13,7 @@ from surefoot.build.files import canonical_json
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.schema import SCHEMA_PATH, schema
 from surefoot.configuration.validation_errors import PARTS
-from surefoot.questions.registry import QUESTIONS
+from surefoot.questions._framework.registry import QUESTIONS
 from surefoot.scales.settings import SCALES
 from surefoot.sources.settings import SOURCES
 

@@ -21,8 +21,8 @@ from surefoot.export.methods import (
     sentence,
 )
 from surefoot.methods.descriptions import methods_job, read_facts
-from surefoot.questions.registry import questions
-from surefoot.questions.settings import Question
+from surefoot.questions._framework.registry import questions
+from surefoot.questions._framework.settings import Question
 from surefoot.sources.tables import LearningCurves
 
 PROJECT = Path(__file__).parents[2]

@@ -18,7 +18,7 @@ from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
 from surefoot.questions.answers import answered
 from surefoot.questions.best_run import best_run
-from surefoot.questions.registry import questions
+from surefoot.questions._framework.registry import questions
 
 schemas()
 assert '"best_run"' in SCHEMA_PATH.read_text()

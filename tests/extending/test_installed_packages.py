@@ -41,7 +41,7 @@ METRICS.add("capped_mean", MetricEntry(title="Mean of capped scores", homogeneou
     "robust_scores/questions/best.py": '''"""The best run."""
 
 from robust_scores.limits import CAP
-from surefoot.questions.registry import question
+from surefoot.questions._framework.registry import question
 from surefoot.questions.results import Result
 
 

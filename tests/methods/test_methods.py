@@ -16,7 +16,7 @@ from surefoot.methods.descriptions import (
     short_name,
     sources_as_markdown,
 )
-from surefoot.questions.registry import questions
+from surefoot.questions._framework.registry import questions
 from surefoot.reporting.render import render
 from surefoot.scales.settings import SCALES
 from surefoot.statistics.intervals.catalogue import ESTIMATORS, INTERVAL_METHODS

@@ -6,7 +6,7 @@ import pytest
 from asking import function_of
 
 import surefoot
-from surefoot.questions.registry import questions
+from surefoot.questions._framework.registry import questions
 
 
 @pytest.mark.parametrize("question", [name for name in surefoot.__all__ if name in questions()])

@@ -13,7 +13,7 @@ from test_functions import GRID, asked, runs_of
 
 import surefoot
 from surefoot.build.fingerprint import reached_modules
-from surefoot.questions.registry import questions
+from surefoot.questions._framework.registry import questions
 from surefoot.questions.results import Result
 
 

@@ -7,9 +7,9 @@ from studying import make, planned
 
 from surefoot.build.errors import InputError
 from surefoot.configuration.validation import validate_configuration
+from surefoot.questions._framework.registry import questions
+from surefoot.questions._framework.settings import QuestionSettings
 from surefoot.questions.answers import check_answerable
-from surefoot.questions.registry import questions
-from surefoot.questions.settings import QuestionSettings
 from surefoot.scales.scaling import scaled
 from surefoot.sources.checks import check_table
 from surefoot.sources.tables import ScoreTable

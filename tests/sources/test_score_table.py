@@ -9,8 +9,8 @@ import pytest
 from studying import write_runs
 
 from surefoot.build.errors import InputError
+from surefoot.questions._framework.registry import questions
 from surefoot.questions.game import check_game_intervals
-from surefoot.questions.registry import questions
 from surefoot.result_tables import LEFT_OUT, read_table, write_table
 from surefoot.scales.none import NoScale as AsTheyAre
 from surefoot.scales.scaling import scaled

@@ -25,7 +25,7 @@ from surefoot.build.project import SOURCE
 from surefoot.build.store import store_folder
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.pipeline.plan import WORK
-from surefoot.questions.registry import questions
+from surefoot.questions._framework.registry import questions
 from surefoot.statistics.intervals.catalogue import ESTIMATORS
 from surefoot.tables import TEXT_COLUMNS
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
-from surefoot.questions.registry import questions
+from surefoot.questions._framework.registry import questions
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 
 FINDING_FUNCTION = "surefoot.questions.showing:finding"

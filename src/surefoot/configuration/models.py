@@ -13,8 +13,8 @@ from surefoot.configuration.sections import Count, DescribedSection, Level, Name
 from surefoot.configuration.validation_errors import SettingError, check_known, mapping, with_tuples
 from surefoot.errors import shown
 from surefoot.protocol import MOST, NOT_COMPARED, cards, contradictions, differences, unlike_fields
-from surefoot.questions.registry import QUESTIONS
-from surefoot.questions.settings import Question
+from surefoot.questions._framework.registry import QUESTIONS
+from surefoot.questions._framework.settings import Question
 from surefoot.scales.settings import DEFAULTS, SCALES, USUAL_KIND, ScaleSettings
 from surefoot.sources.settings import SOURCES, PublishedFiles, SourceSettings
 

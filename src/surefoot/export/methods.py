@@ -23,8 +23,8 @@ from surefoot.export.latex import citation, from_markdown, listed, rendered
 from surefoot.methods.descriptions import Facts, keys_of, method_title
 from surefoot.pipeline.drawing_jobs import ALONG_TRAINING, protocol_of_study
 from surefoot.protocol import methods_sentence, unlike_remark
-from surefoot.questions.settings import Question, QuestionOfRuns
-from surefoot.questions.types import Grid
+from surefoot.questions._framework.settings import Question, QuestionOfRuns
+from surefoot.questions._framework.types import Grid
 from surefoot.reporting.source import escape_markup
 from surefoot.result_tables import ACCOUNT_SUMMARY, LEFT_OUT, read_table
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS

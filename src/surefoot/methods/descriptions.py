@@ -39,7 +39,7 @@ from surefoot.build.fingerprint import SOURCE, module_path
 from surefoot.build.job import Job
 from surefoot.build.runner import Task
 from surefoot.charts.names import METHODS as REPLICATE_METHODS
-from surefoot.questions.registry import questions
+from surefoot.questions._framework.registry import questions
 from surefoot.scales.settings import SCALES
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.metrics.catalogue import METRICS

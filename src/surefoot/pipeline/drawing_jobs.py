@@ -16,8 +16,8 @@ from surefoot.build.project import PUBLISHED, RECORDS, kept, relative
 from surefoot.charts.catalogue import CATALOGUE, COMPARISONS, STUDY_DRAWINGS
 from surefoot.charts.drawing import RUNS, Drawing, as_plain_data, drawing_suffixes, modules_of, table
 from surefoot.configuration.models import Configuration, Study, Trust
-from surefoot.questions.registry import questions
-from surefoot.questions.settings import Question, QuestionSettings
+from surefoot.questions._framework.registry import questions
+from surefoot.questions._framework.settings import Question, QuestionSettings
 from surefoot.scales.settings import ScoreScale
 from surefoot.sources.repeated_runs import HyperparameterGrid
 from surefoot.sources.settings import CURVES, EVALUATIONS

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from surefoot.questions.checking import check_scores_with_spread
-from surefoot.questions.registry import question
-from surefoot.questions.results import Result, Sets, refuse_single_runs
-from surefoot.questions.types import (
+from surefoot.questions._framework.checking import check_scores_with_spread
+from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.types import (
     Algorithms,
     Checked,
     Confidence,
@@ -21,6 +20,7 @@ from surefoot.questions.types import (
     SharedRuns,
     Threads,
 )
+from surefoot.questions.results import Result, Sets, refuse_single_runs
 from surefoot.statistics.arrays import Floats, typical_magnitude
 from surefoot.statistics.metrics.catalogue import Metric, metric
 from surefoot.statistics.runs.tables import algorithms_of, possible_scores, runs_of, scores_of, tasks_of

@@ -8,11 +8,11 @@ import pandas as pd
 from surefoot.build.errors import InputError
 from surefoot.build.runner import Task
 from surefoot.errors import HintedError
-from surefoot.questions.checking import check_runs
-from surefoot.questions.registry import QUESTIONS, roles
+from surefoot.questions._framework.checking import check_runs
+from surefoot.questions._framework.registry import QUESTIONS, roles
+from surefoot.questions._framework.settings import Question, QuestionSettings
+from surefoot.questions._framework.types import Role
 from surefoot.questions.results import Result
-from surefoot.questions.settings import Question, QuestionSettings
-from surefoot.questions.types import Role
 from surefoot.result_tables import read_table, write_table
 
 

@@ -9,10 +9,9 @@ import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError
-from surefoot.questions.checking import check_scores_with_spread
-from surefoot.questions.registry import question
-from surefoot.questions.results import Result
-from surefoot.questions.types import (
+from surefoot.questions._framework.checking import check_scores_with_spread
+from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.types import (
     Algorithms,
     Checked,
     Confidence,
@@ -24,6 +23,7 @@ from surefoot.questions.types import (
     Steps,
     Threads,
 )
+from surefoot.questions.results import Result
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.metrics.catalogue import cut_alike, metric
 from surefoot.statistics.runs.tables import (

@@ -8,11 +8,9 @@ import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError
-from surefoot.questions.checking import check_paired_runs, check_scores_with_spread
-from surefoot.questions.comparing import Compared, Comparing, are_outcomes, compare_metrics, comparison_remark
-from surefoot.questions.registry import question
-from surefoot.questions.results import Result, Sets
-from surefoot.questions.types import (
+from surefoot.questions._framework.checking import check_paired_runs, check_scores_with_spread
+from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.types import (
     Algorithms,
     Baseline,
     Checked,
@@ -24,6 +22,8 @@ from surefoot.questions.types import (
     SharedRuns,
     Threads,
 )
+from surefoot.questions.comparing import Compared, Comparing, are_outcomes, compare_metrics, comparison_remark
+from surefoot.questions.results import Result, Sets
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.metrics.catalogue import metric
 from surefoot.statistics.runs.tables import algorithms_of, matched_scores, tasks_of

@@ -8,11 +8,9 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.questions.checking import check_paired_runs, check_scores
-from surefoot.questions.comparing import Comparing, compare_improvement
-from surefoot.questions.registry import question
-from surefoot.questions.results import Result, Sets
-from surefoot.questions.types import (
+from surefoot.questions._framework.checking import check_paired_runs, check_scores
+from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.types import (
     Algorithms,
     Baseline,
     Checked,
@@ -24,6 +22,8 @@ from surefoot.questions.types import (
     SharedRuns,
     Threads,
 )
+from surefoot.questions.comparing import Comparing, compare_improvement
+from surefoot.questions.results import Result, Sets
 from surefoot.statistics.arrays import RELATIVE, Floats, exceeds
 from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
 

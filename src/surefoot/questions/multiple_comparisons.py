@@ -7,12 +7,23 @@ import pandas as pd
 from pydantic import Field
 
 from surefoot.build.errors import InputError
-from surefoot.questions.checking import (
+from surefoot.questions._framework.checking import (
     algorithms_asked,
     check_metrics_of,
     check_paired_runs,
     check_scores,
     check_spread,
+)
+from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.types import (
+    Algorithms,
+    Baseline,
+    Checked,
+    Confidence,
+    Replicates,
+    Seed,
+    SharedRuns,
+    Threads,
 )
 from surefoot.questions.comparing import (
     Compared,
@@ -24,9 +35,7 @@ from surefoot.questions.comparing import (
 from surefoot.questions.comparing_random_tasks import compare_on_random_tasks
 from surefoot.questions.comparison_rows import simultaneous_rows, with_best_rows
 from surefoot.questions.evaluation_scores import clusters_of
-from surefoot.questions.registry import question
 from surefoot.questions.results import Result, Sets, refuse_single_runs
-from surefoot.questions.types import Algorithms, Baseline, Checked, Confidence, Replicates, Seed, SharedRuns, Threads
 from surefoot.statistics.arrays import RELATIVE
 from surefoot.statistics.metrics.catalogue import IQMS
 from surefoot.statistics.metrics.catalogue import metric as metric_of

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from surefoot.build.job import Job
 from surefoot.measured_seconds import SECONDS_OF_A_BATCH, seconds_of_intervals
+from surefoot.questions._framework.settings import Question, QuestionOfRuns, QuestionSettings
 from surefoot.questions.coverage import numbers_of_datasets
-from surefoot.questions.settings import Question, QuestionOfRuns, QuestionSettings
 from surefoot.statistics.intervals.catalogue import ESTIMATORS, INTERVAL_METHODS
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.questions.types import Grid, Thresholds
+from surefoot.questions._framework.types import Grid, Thresholds
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
 

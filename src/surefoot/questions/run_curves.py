@@ -14,11 +14,11 @@ from surefoot.columns.run_tables import SHORT_RUNS, UNFINISHED
 from surefoot.curves.alignment import Group, RunCurve, evaluated_steps, first_reached, groups_of_runs, thinned, value_at
 from surefoot.curves.rules import TOLERANCE
 from surefoot.errors import listed, shortened
-from surefoot.questions.registry import question
-from surefoot.questions.results import Result
-from surefoot.questions.types import (
+from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.types import (
     Confidence,
 )
+from surefoot.questions.results import Result
 from surefoot.statistics.arrays import Booleans, Floats
 
 _FEWEST = 10

@@ -9,10 +9,9 @@ from pydantic import Field
 from surefoot.build.errors import InputError
 from surefoot.configuration.sections import SeveralRuns
 from surefoot.errors import HintedError
-from surefoot.questions.checking import check_algorithms, check_metrics_of, run_counts
-from surefoot.questions.registry import question
-from surefoot.questions.results import Result
-from surefoot.questions.types import (
+from surefoot.questions._framework.checking import check_algorithms, check_metrics_of, run_counts
+from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.types import (
     Algorithms,
     Checked,
     Confidence,
@@ -21,6 +20,7 @@ from surefoot.questions.types import (
     Metrics,
     Seed,
 )
+from surefoot.questions.results import Result
 from surefoot.statistics.runs.tables import algorithms_of, matched_scores, scores_of
 
 _ASSUMPTIONS = (

@@ -8,10 +8,18 @@ from pydantic import Field
 
 from surefoot.build.errors import InputError
 from surefoot.configuration.sections import SeveralRuns
-from surefoot.questions.checking import algorithms_asked, check_scores
-from surefoot.questions.registry import question
+from surefoot.questions._framework.checking import algorithms_asked, check_scores
+from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.types import (
+    Algorithms,
+    Checked,
+    Compared,
+    Confidence,
+    DataSets,
+    Seed,
+    TasksIndependent,
+)
 from surefoot.questions.results import Result
-from surefoot.questions.types import Algorithms, Checked, Compared, Confidence, DataSets, Seed, TasksIndependent
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.tables import algorithms_of, scores_of
 

@@ -12,7 +12,7 @@ import pandas as pd
 
 from surefoot.build.project import HINT, lacking
 from surefoot.errors import HintedError, shortened
-from surefoot.questions.registry import name_in_programs, questions
+from surefoot.questions._framework.registry import name_in_programs, questions
 from surefoot.registry import function_named
 from surefoot.rounding import written
 from surefoot.statistics.metrics.catalogue import reported_metric

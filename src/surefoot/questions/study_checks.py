@@ -1,6 +1,6 @@
 """Checks of a question against the rest of its study, before any job runs.
 
-`surefoot.questions.settings` imports this module by name, so that answers do not depend on it.
+`surefoot.questions._framework.settings` imports this module by name, so that answers do not depend on it.
 """
 
 from collections.abc import Mapping
@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from surefoot.build.errors import nearest
 from surefoot.configuration.models import Study
 from surefoot.configuration.validation_errors import SettingError, check_known, within
+from surefoot.questions._framework.settings import Question, QuestionSettings
 from surefoot.questions.coverage import runs_of_all_datasets
-from surefoot.questions.settings import Question, QuestionSettings
 from surefoot.scales.settings import ScaleSettings, ScoreScale
 from surefoot.sources.settings import CURVES, OUTCOMES, RUNS, SETTINGS
 from surefoot.statistics.metrics.catalogue import metric

@@ -11,10 +11,10 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.errors import HintedError, shown
-from surefoot.questions.checking import check_algorithms
-from surefoot.questions.registry import question
+from surefoot.questions._framework.checking import check_algorithms
+from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.types import Algorithms, Confidence
 from surefoot.questions.results import Result
-from surefoot.questions.types import Algorithms, Confidence
 from surefoot.statistics.arrays import check_confidence
 
 _ROUNDING = 1e-9  # the sum of a rate and a difference may exceed 1 by this

@@ -5,15 +5,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.types import Algorithms, Checked, Confidence, Seed
 from surefoot.questions.hyperparameters import (
     Hyperparameters,
     check_hyperparameters,
     hyperparameter_columns,
     settings_tried,
 )
-from surefoot.questions.registry import question
 from surefoot.questions.results import Result
-from surefoot.questions.types import Algorithms, Checked, Confidence, Seed
 
 
 @question(

@@ -12,10 +12,8 @@ import pandas as pd
 from pydantic import AfterValidator, ValidationInfo
 
 from surefoot.errors import HintedError
-from surefoot.questions.registry import question
-from surefoot.questions.results import Result, Sets, grid
-from surefoot.questions.subsamples import Draws, subsampled
-from surefoot.questions.types import (
+from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.types import (
     Algorithms,
     Bins,
     Checked,
@@ -31,6 +29,8 @@ from surefoot.questions.types import (
     Threads,
     Thresholds,
 )
+from surefoot.questions.results import Result, Sets, grid
+from surefoot.questions.subsamples import Draws, subsampled
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.metrics.catalogue import Metric
 from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of

@@ -6,10 +6,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from surefoot.questions.registry import question
-from surefoot.questions.results import Result
-from surefoot.questions.subsamples import TAILS, Draws, subsampled, subsampled_scores
-from surefoot.questions.types import (
+from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.types import (
     Algorithms,
     Checked,
     DataSets,
@@ -23,6 +21,8 @@ from surefoot.questions.types import (
     Sizes,
     Threads,
 )
+from surefoot.questions.results import Result
+from surefoot.questions.subsamples import TAILS, Draws, subsampled, subsampled_scores
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
 

@@ -12,10 +12,10 @@ from surefoot.build.errors import nearest
 from surefoot.configuration.sections import Section
 from surefoot.configuration.validation_errors import SettingError, validated
 from surefoot.errors import HintedError
-from surefoot.questions.registry import argument_fields, model_of, name_in_programs, roles
+from surefoot.questions._framework.registry import argument_fields, model_of, name_in_programs, roles
+from surefoot.questions._framework.settings import Question, QuestionSettings
+from surefoot.questions._framework.types import Role
 from surefoot.questions.results import Asked, Result
-from surefoot.questions.settings import Question, QuestionSettings
-from surefoot.questions.types import Role
 
 _OTHER_NAMES = {
     **dict.fromkeys(("reps", "n_bootstrap", "n_boot", "n_resamples", "bootstrap_samples"), "replicates"),
@@ -45,7 +45,7 @@ def call(model: type[Question], runs: Any, **given: Any) -> Result:
     ValueError
         if a value is not allowed, or the runs cannot answer the question
     """
-    from surefoot.questions.checking import check_runs
+    from surefoot.questions._framework.checking import check_runs
 
     where = name_in_programs(model)
     further = {key: given.get(key) for key, role in roles(model.function).items() if role in _UNCHECKED}

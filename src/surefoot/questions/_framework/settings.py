@@ -1,4 +1,4 @@
-"""The sections of questions in a study, which `surefoot.questions.registry` derives from the functions' signatures."""
+"""The sections of questions in a study, which the registry of questions derives from signatures."""
 
 from collections.abc import Callable, Mapping
 from importlib import import_module

@@ -11,8 +11,8 @@ import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.errors import HintedError
+from surefoot.questions._framework.settings import Question, QuestionSettings
 from surefoot.questions.results import refuse_single_runs
-from surefoot.questions.settings import Question, QuestionSettings
 from surefoot.statistics.metrics.catalogue import metric, recipe
 
 

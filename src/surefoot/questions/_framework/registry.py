@@ -26,8 +26,8 @@ from pydantic import Field, create_model
 from pydantic.fields import FieldInfo
 
 from surefoot.configuration.sections import Section
-from surefoot.questions.settings import Question, QuestionOfRuns, QuestionSettings
-from surefoot.questions.types import Role
+from surefoot.questions._framework.settings import Question, QuestionOfRuns, QuestionSettings
+from surefoot.questions._framework.types import Role
 from surefoot.registry import Registry
 
 P = ParamSpec("P")
@@ -57,11 +57,11 @@ def question(
     """Register a function as a question, to be asked by name in a study or called with runs in any form.
 
     The function receives a validated table (or a dict of tables by scale, as the fact `sets` declares), and keyword
-    arguments according to its signature, with the types of `surefoot.questions.types`.
+    arguments according to its signature, with the types of `surefoot.questions._framework.types`.
 
     Parameters
     ----------
-    stage, facts : see `surefoot.questions.settings.Question` and its subclasses
+    stage, facts : see `surefoot.questions._framework.settings.Question` and its subclasses
     needs : "scores", "curves", "means", "times" or "settings", of scores on a scale; or the kind of a run table:
         "runs", "plays", "evaluations", "outcomes" or "same_hyperparameters"
     section : base class with further keys of the question's section in a study
@@ -80,7 +80,7 @@ def question(
         def call(runs: Runs, *args: P.args, **kwargs: P.kwargs) -> R:
             # Imported by name, since the code that reads runs affects no number of a study, whose tables are read
             # already.
-            answered: R = import_module("surefoot.questions.calling").call(model, runs, *args, **kwargs)
+            answered: R = import_module("surefoot.questions._framework.calling").call(model, runs, *args, **kwargs)
             return answered
 
         vars(call)["__signature__"] = _readable(function)
