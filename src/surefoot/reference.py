@@ -28,6 +28,8 @@ _GREATEST_SHOWN = 10**8
 """Bounds above this only catch mistakes and are not shown."""
 _SHOWN = ("Parameters", "Returns", "Raises")
 _HEADING = re.compile(r"^(Parameters|Returns|Raises|Notes|References|Examples)\n-+\n", re.MULTILINE)
+_TYPE = re.compile(r"(?<=\w) : .*(?=\n +)")
+"""The type of a parameter or result, which the page takes from the signature."""
 _WIDTH = 80
 """Width of a line of code in characters, which fits the narrowest desktop screen."""
 _MARKUP = re.compile(r"([\\`*<>\[\]{}$@|~^#]|(?<![^\W_])_|_(?![^\W_])|-(?=-)|(?<=-)-)")
@@ -194,14 +196,14 @@ def _function(name: str) -> str:
         parts.append(f"```python\n{sections['Examples'].strip()}\n```")
     for title in _SHOWN:
         if title in sections:
-            parts += [f"*{title}*", *_blocks(sections[title], parameters)]
+            parts += [f"*{title}*", *_blocks(_TYPE.sub("", sections[title]), parameters)]
     if name in questions():
         parts.append(f"[Formula, assumptions and guarantee](../reports/methods.qmd#sec-question-{name})")
     return "\n\n".join(parts)
 
 
 def _blocks(section: str, parameters: Mapping[str, inspect.Parameter]) -> Iterator[str]:
-    """Yield paragraphs as Markdown; a paragraph whose lines have the form "name : description" becomes a list."""
+    """Yield paragraphs as Markdown; a paragraph of names with their descriptions becomes a list."""
     for paragraph in filter(None, re.split(r"\n\n+", section.strip())):
         entries = [re.split(r" : |\n +", entry, maxsplit=1) for entry in re.split(r"\n(?=\S)", paragraph)]
         if all(len(entry) == 2 for entry in entries):

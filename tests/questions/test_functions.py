@@ -142,7 +142,7 @@ def test_every_argument_is_documented_and_the_signature_can_be_read(question):
     function = function_of(question)
     text, names = inspect.getdoc(function), inspect.signature(function).parameters
     told = text.split("\nParameters\n----------\n")[1].split("\n\n")[0]
-    assert re.findall(r"^(\w+)$", told, re.MULTILINE) == list(names)
+    assert re.findall(r"^(\w+) : .", told, re.MULTILINE) == list(names)
     assert "column" in text.split("\nReturns\n-------\n")[1] and "\nNotes\n-----\nformula : " in text
     assert "Annotated" not in str(inspect.signature(function))
 
@@ -189,7 +189,11 @@ def test_complex_overflowing_and_masked_scores_are_refused_by_every_question(que
         ("aggregates", {"algorithms": "our"}, r'no scores of "our"\. Hint: did you mean "ours"'),
         ("aggregates", {"reps": 100}, "Hint: replicates="),
         ("aggregates", {"confidence_interval_size": 0.9}, "Hint: confidence="),
-        ("profiles", {}, r"surefoot\.profiles: thresholds is missing\. Hint: The grid of a curve"),
+        (
+            "profiles",
+            {},
+            r"surefoot\.profiles: thresholds is missing\. Hint: Thresholds, ascending, or their grid, such as {",
+        ),
         ("profiles", {"treshold": [1.0]}, r'profiles: no argument treshold\. Hint: did you mean "thresholds"\?'),
         ("profiles", {"thresholds": [1.0], "scores": ["runs"]}, r"profiles: no argument scores\. Hint: "),
         ("profiles", {"thresholds": 50}, r"Hint: numpy\.linspace\(0, 1, 50\)"),

@@ -142,38 +142,36 @@ def aggregates(
     threads: Threads = 1,
     checked: Checked = False,
 ) -> Result:
-    """Metrics of all tasks together, with intervals.
+    """Compute metrics over all tasks, with confidence intervals.
 
     Parameters
     ----------
-    runs
+    runs : DataFrame or dict
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}; or several such sets by name, {name: runs}.
-    metrics
+    metrics : list of str, default ["median", "iqm", "mean", "optimality_gap"]
         Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, optimality_gap(gamma),
         difficulty_progress(p), probability_above(t). Every task has the same weight; append "weighted by runs", as in
         "iqm weighted by runs", to give every run the same weight.
-    algorithms
-        The algorithms to take; all of them by default.
-    methods
-        Kinds of bootstrap intervals. student is the one that holds its level with few runs per task.
-    resampled
-        What a resample draws: runs of each task, the same runs of all tasks, or tasks and their runs.
-    shared_runs
-        Whether tasks share runs: true if one training is on all tasks, or one checkpoint is evaluated on all; false
-        if every task has trainings of its own. auto takes runs for shared where those with the same name vary together
-        on all tasks by more than chance.
-    replicates
-        Bootstrap resamples.
-    confidence
+    algorithms : list of str, optional
+        Algorithms to include. Default: all.
+    methods : list of str, default ["student"]
+        Interval methods. Only "student" keeps its confidence level with few runs per task.
+    resampled : {"runs", "whole_runs", "tasks_and_runs"}, default "runs"
+        Unit of resampling: "runs" of each task; "whole_runs", the same runs of all tasks; or "tasks_and_runs".
+    shared_runs : {"auto", True, False}, default "auto"
+        True if one training, or one evaluated checkpoint, covers all tasks; False if every task has separate trainings.
+        With "auto", runs count as shared if scores of runs with the same name vary together on all tasks significantly.
+    replicates : int, default 1000
+        Number of bootstrap resamples.
+    confidence : float, default 0.95
         Confidence level of the intervals.
-    seed
+    seed : int, default 0
         Seed of all random numbers.
-    threads
-        How many threads may be used. The numbers do not depend on it.
-    checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
+    threads : int, default 1
+        Maximum number of threads. The numbers do not depend on it.
+    checked : bool, default False
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------
@@ -188,7 +186,8 @@ def aggregates(
     Raises
     ------
     ValueError
-        for an unknown metric; only one run of every task; whole runs of tasks with unequal numbers of runs
+        If a metric is unknown, if every task has a single run, or if whole runs of tasks with unequal numbers of runs
+        are resampled.
 
     Notes
     -----
@@ -342,22 +341,21 @@ def task_means(
     confidence: Confidence = 0.95,
     checked: Checked = False,
 ) -> Result:
-    r"""The mean score of each algorithm in each environment, in the units of the scores.
+    r"""Compute the mean score of each algorithm in each environment, in the units of the scores.
 
-    Means over runs with Student's intervals, each separately, in the units of the scores.
+    Means over runs have Student's intervals, each computed separately.
 
     The intervals are exact for normal scores, and too narrow for a few runs of skewed scores, or if some runs fail.
 
     Parameters
     ----------
-    runs
-        Raw scores, one row per run: a table with the columns algorithm, environment, run, score; or a dict
-        {algorithm: array of runs x tasks}.
-    confidence
+    runs : DataFrame or dict
+        Raw scores, one row per run: a table with the columns algorithm, environment, run, score; or a dict {algorithm:
+        array of runs x tasks}.
+    confidence : float, default 0.95
         Confidence level of the intervals.
-    checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
+    checked : bool, default False
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------

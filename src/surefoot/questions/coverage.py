@@ -57,35 +57,36 @@ def coverage(
     seed: Seed = 0,
     checked: Checked = False,
 ) -> Result:
-    r"""How often intervals of game scores miss the truth, and how many pairs they separate, by number of runs.
+    r"""Estimate how often intervals of game scores miss the truth, by number of runs.
 
-    How often the intervals of each method fail, by number of runs, when data sets are drawn from the given runs.
+    Failures of the intervals of each method, and the pairs that they separate, are counted in data sets drawn from the
+    given runs.
 
     Parameters
     ----------
-    runs
-        Raw scores, one row per run: a table with the columns algorithm, environment, run, score; or a dict
-        {algorithm: array of runs x tasks}.
-    methods
-        Methods of intervals for the aggregate scores; see game_intervals.
-    sizes
+    runs : DataFrame or dict
+        Raw scores, one row per run: a table with the columns algorithm, environment, run, score; or a dict {algorithm:
+        array of runs x tasks}.
+    methods : list of str, default ["pbp_matchings", "pbp", "pbp_t", "bootstrap"]
+        Interval methods for the aggregate scores; see `game_intervals`.
+    sizes : list of int
         Numbers of runs of each algorithm in each environment in one data set.
-    datasets
-        Data sets of each size: one number for all sizes, or one for each.
-    design
-        How data sets are made: resample draws each from the pool with replacement, so that the pool is the truth;
-        cut takes consecutive pieces of the pool, each only once, the smallest sizes first.
-    confidence
+    datasets : int or list of int, default 100
+        Number of data sets of each size: one number for all sizes, or one for each.
+    design : {"resample", "cut"}, default "resample"
+        "resample" draws each data set from the pool with replacement, so that the pool is the truth; "cut" takes
+        consecutive pieces of the pool, each only once, the smallest sizes first.
+    confidence : float, default 0.95
         Simultaneous confidence level of all the intervals of a method.
-    replicates
-        Replicates of each bootstrap.
-    variants
-        The variants of game_intervals, one or both; a method that was never published has only the first.
-    seed
+    replicates : int, default 1000
+        Number of resamples of each bootstrap.
+    variants : tuple of str, default ("corrected",)
+        Variants of the methods: "corrected" follows the text of the paper, "as_published" repeats its program. Methods
+        that were never published have only the first.
+    seed : int, default 0
         Seed of all random numbers.
-    checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
+    checked : bool, default False
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------

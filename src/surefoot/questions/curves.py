@@ -82,44 +82,43 @@ def sample_efficiency(
     checked: Checked = False,
     steps: Steps = None,
 ) -> Result:
-    r"""Metrics along the training, with bands.
+    r"""Compute metrics along the training, with bands.
 
-    Metrics at each step of the training, with a band of the whole curve or with limits at each single step.
+    The result has metrics at each step of the training, with a band for the whole curve or with limits for each single
+    step.
 
-    Whether tasks share runs is looked for in the means of the runs over all steps. Where they do, the simultaneous band
-    takes whole runs for independent.
+    Whether tasks share runs is tested with the means of the runs over all steps. If they do, the simultaneous band
+    treats whole runs as independent.
 
     Parameters
     ----------
-    runs
-        Learning curves at common steps: a table with the columns algorithm, environment, run, step, score; or a
-        dict {algorithm: array of runs x tasks x steps}.
-    metrics
+    runs : DataFrame or dict
+        Learning curves at common steps: a table with the columns algorithm, environment, run, step, score; or a dict
+        {algorithm: array of runs x tasks x steps}.
+    metrics : list of str, default ["iqm"]
         Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, optimality_gap(gamma),
         difficulty_progress(p), probability_above(t). Every task has the same weight; append "weighted by runs", as in
         "iqm weighted by runs", to give every run the same weight.
-    algorithms
-        The algorithms to take; all of them by default.
-    band
-        What a band contains with the stated confidence: the whole curve at once; or the value at each single step, by
-        percentiles, which are too narrow for few runs.
-    shared_runs
-        Whether tasks share runs: true if one training is on all tasks, or one checkpoint is evaluated on all; false
-        if every task has trainings of its own. auto takes runs for shared where those with the same name vary together
-        on all tasks by more than chance.
-    replicates
-        Bootstrap resamples.
-    confidence
+    algorithms : list of str, optional
+        Algorithms to include. Default: all.
+    band : {"pointwise", "simultaneous"}, default "simultaneous"
+        With "simultaneous", a band contains the whole curve with the stated confidence; with "pointwise", the value at
+        each single step, by percentiles, which are too narrow for few runs.
+    shared_runs : {"auto", True, False}, default "auto"
+        True if one training, or one evaluated checkpoint, covers all tasks; False if every task has separate trainings.
+        With "auto", runs count as shared if scores of runs with the same name vary together on all tasks significantly.
+    replicates : int, default 1000
+        Number of bootstrap resamples.
+    confidence : float, default 0.95
         Confidence level of the intervals.
-    seed
+    seed : int, default 0
         Seed of all random numbers.
-    threads
-        How many threads may be used. The numbers do not depend on it.
-    checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
-    steps
-        Environment steps of the third axis of arrays; 0, 1, 2, ... by default. Tables have a column step.
+    threads : int, default 1
+        Maximum number of threads. The numbers do not depend on it.
+    checked : bool, default False
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
+    steps : sequence of int, optional
+        Environment steps of the third axis of arrays. Default: 0, 1, 2, ... Tables have a column step.
 
     Returns
     -------
@@ -131,7 +130,8 @@ def sample_efficiency(
     Raises
     ------
     ValueError
-        for more resamples than can be kept; runs that are declared to be shared, and of which no two are in all tasks
+        If there are more resamples than can be kept, or if runs are declared to be shared but fewer than two are in all
+        tasks.
 
     Notes
     -----
@@ -260,9 +260,9 @@ def curve_differences(
     checked: Checked = False,
     steps: Steps = None,
 ) -> Result:
-    r"""By how much each algorithm is better than each other one along the training, with simultaneous bands.
+    r"""Compute differences between algorithms along the training, with simultaneous bands.
 
-    Differences x - y of a metric at each step, between all pairs of algorithms, in the order of their names.
+    The differences x - y of a metric are taken at each step, for all pairs of algorithms in the order of their names.
 
     The bands contain whole differences, at all steps and for all pairs at once. Runs are resampled whole, independently
     for the two algorithms, or whole runs where tasks share them (see `sample_efficiency`). The degrees of freedom are
@@ -270,30 +270,28 @@ def curve_differences(
 
     Parameters
     ----------
-    runs
-        Learning curves at common steps: a table with the columns algorithm, environment, run, step, score; or a
-        dict {algorithm: array of runs x tasks x steps}.
-    metrics
+    runs : DataFrame or dict
+        Learning curves at common steps: a table with the columns algorithm, environment, run, step, score; or a dict
+        {algorithm: array of runs x tasks x steps}.
+    metrics : list of str, default ["iqm"]
         A metric by name.
-    algorithms
-        The algorithms to take; all of them by default.
-    shared_runs
-        Whether tasks share runs: true if one training is on all tasks, or one checkpoint is evaluated on all; false
-        if every task has trainings of its own. auto takes runs for shared where those with the same name vary together
-        on all tasks by more than chance.
-    replicates
-        Bootstrap resamples.
-    confidence
+    algorithms : list of str, optional
+        Algorithms to include. Default: all.
+    shared_runs : {"auto", True, False}, default "auto"
+        True if one training, or one evaluated checkpoint, covers all tasks; False if every task has separate trainings.
+        With "auto", runs count as shared if scores of runs with the same name vary together on all tasks significantly.
+    replicates : int, default 1000
+        Number of bootstrap resamples.
+    confidence : float, default 0.95
         Confidence level of the intervals.
-    seed
+    seed : int, default 0
         Seed of all random numbers.
-    threads
-        How many threads may be used. The numbers do not depend on it.
-    checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
-    steps
-        Environment steps of the third axis of arrays; 0, 1, 2, ... by default. Tables have a column step.
+    threads : int, default 1
+        Maximum number of threads. The numbers do not depend on it.
+    checked : bool, default False
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
+    steps : sequence of int, optional
+        Environment steps of the third axis of arrays. Default: 0, 1, 2, ... Tables have a column step.
 
     Returns
     -------
@@ -306,7 +304,7 @@ def curve_differences(
     Raises
     ------
     ValueError
-        for fewer than two algorithms; see `sample_efficiency`
+        If there are fewer than two algorithms; see also `sample_efficiency`.
 
     Notes
     -----

@@ -70,40 +70,38 @@ def pairwise_differences(
 
     Parameters
     ----------
-    runs
+    runs : DataFrame or dict
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
-    metrics
+    metrics : list of str, default ["iqm"]
         Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, optimality_gap(gamma),
         difficulty_progress(p), probability_above(t). Every task has the same weight; append "weighted by runs", as in
         "iqm weighted by runs", to give every run the same weight.
-    algorithms
-        The algorithms to take; all of them by default.
-    baseline
-        The algorithm with which each other one is compared. Intervals and p-values are then adjusted for these
-        comparisons alone. By default, all pairs are compared.
-    each_task
-        Whether to compare on each task separately. Intervals and p-values are then adjusted for all tasks too.
-    paired_runs
-        Whether runs of a task with the same name belong together, of all algorithms, such as by a common seed. The
-        intervals are then Student's of the differences of paired runs, adjusted by Bonferroni's method.
-    lower_is_better
-        Whether lower scores are better, as of losses or steps to solve. Differences keep the units of the scores.
-    shared_runs
-        Whether tasks share runs: true if one training is on all tasks, or one checkpoint is evaluated on all; false
-        if every task has trainings of its own. auto takes runs for shared where those with the same name vary together
-        on all tasks by more than chance.
-    replicates
-        Bootstrap resamples.
-    confidence
+    algorithms : list of str, optional
+        Algorithms to include. Default: all.
+    baseline : str, optional
+        Algorithm with which the others are compared. Intervals and p-values are then adjusted for these comparisons
+        only. Default: all pairs are compared.
+    each_task : bool, default False
+        If True, compare on each task separately. Intervals and p-values are then adjusted for all tasks too.
+    paired_runs : bool, default False
+        If True, runs of a task with the same name are paired across algorithms, for example by a common seed. The
+        intervals are then Student's intervals of differences of paired runs, adjusted by Bonferroni's method.
+    lower_is_better : bool, default False
+        If True, lower scores are better, as for losses or steps to solve. Differences keep the units of the scores.
+    shared_runs : {"auto", True, False}, default "auto"
+        True if one training, or one evaluated checkpoint, covers all tasks; False if every task has separate trainings.
+        With "auto", runs count as shared if scores of runs with the same name vary together on all tasks significantly.
+    replicates : int, default 1000
+        Number of bootstrap resamples.
+    confidence : float, default 0.95
         Confidence level of the intervals.
-    seed
+    seed : int, default 0
         Seed of all random numbers.
-    threads
-        How many threads may be used. The numbers do not depend on it.
-    checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
+    threads : int, default 1
+        Maximum number of threads. The numbers do not depend on it.
+    checked : bool, default False
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------
@@ -124,8 +122,8 @@ def pairwise_differences(
     Raises
     ------
     ValueError
-        for fewer than two algorithms; an unknown metric or baseline; only one run of every task; paired runs of which
-        an algorithm lacks one
+        If there are fewer than two algorithms, if a metric or the baseline is unknown, if every task has a single run,
+        or if an algorithm lacks a paired run.
 
     Notes
     -----
@@ -309,10 +307,10 @@ def run_effects(
     seed: Seed = 0,
     checked: Checked = False,
 ) -> Result:
-    r"""What runs with the same number share across tasks.
+    r"""Test whether runs with the same number share effects across tasks.
 
-    Whether runs with the same number do similarly well on all tasks: Friedman's test over the tasks, and the first
-    runs alone.
+    Friedman's test over the tasks shows whether runs with the same number do similarly well on all tasks. The IQM of
+    the first runs is reported too.
 
     Intervals that resample the runs of each task assume that tasks are independent, and so do bands, probabilities of
     improvement, and sequential comparisons that count the tasks of a round as separate outcomes. If tasks are not
@@ -322,20 +320,19 @@ def run_effects(
 
     Parameters
     ----------
-    runs
+    runs : DataFrame or dict
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
-    sizes
-        The number of runs.
-    algorithms
-        The algorithms to take; all of them by default.
-    confidence
+    sizes : list of int, default [10]
+        Number of first runs, whose IQM is reported.
+    algorithms : list of str, optional
+        Algorithms to include. Default: all.
+    confidence : float, default 0.95
         Confidence level of the intervals.
-    seed
+    seed : int, default 0
         Seed of all random numbers.
-    checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
+    checked : bool, default False
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------
@@ -346,7 +343,7 @@ def run_effects(
     Raises
     ------
     ValueError
-        for an algorithm has no run that all tasks have
+        If an algorithm has no run that is in all tasks.
 
     Notes
     -----

@@ -53,32 +53,31 @@ def evaluation_scores(
     confidence: Confidence = 0.95,
     checked: Checked = False,
 ) -> Result:
-    r"""Estimate the mean score of each model over items like these, such as questions, with clustered standard errors.
+    r"""Estimate the mean score of each model over items such as questions, with clustered standard errors.
 
-    The mean over items, which are a sample of all items that one cares for; with pass^k and pass@k of several attempts.
+    Items are a sample of all items of interest. With several attempts, pass^k and pass@k are reported too.
 
-    An environment is an item, and a run is a sample of its answers. An item counts with its mean, so that samples of
-    one item are not taken for items of their own. Differences of models on the same items are those of
-    `multiple_comparisons` with tasks random.
+    An environment is an item, and a run is a sample of its answers. Each item counts with its mean, so that samples of
+    one item are not treated as separate items. To compare models on the same items, use `multiple_comparisons` with
+    random tasks.
 
     Parameters
     ----------
-    runs
-        Raw scores, one row per run: a table with the columns algorithm, environment, run, score; or a dict
-        {algorithm: array of runs x tasks}.
-    attempts
-        Numbers of attempts k: of scores of 0 and 1, also the probability that all of k attempts at an item succeed
-        (pass^k), and that one of them does (pass@k).
-    clustered
-        Whether tasks whose names are alike up to their last slash, such as "text 3/question 1", depend on each other,
-        as questions about one text do: each such group is then a cluster. A table may have a column cluster instead.
-    algorithms
-        The algorithms to take; all of them by default.
-    confidence
+    runs : DataFrame or dict
+        Raw scores, one row per run: a table with the columns algorithm, environment, run, score; or a dict {algorithm:
+        array of runs x tasks}.
+    attempts : list of int, optional
+        Numbers of attempts k. For scores of 0 and 1, the result then has the probabilities that all of k attempts at an
+        item succeed (pass^k), and that at least one does (pass@k).
+    clustered : bool, default False
+        If True, tasks whose names agree up to the last slash, such as "text 3/question 1" and "text 3/question 2", form
+        a cluster of dependent tasks. A table may have a column cluster instead.
+    algorithms : list of str, optional
+        Algorithms to include. Default: all.
+    confidence : float, default 0.95
         Confidence level of the intervals.
-    checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
+    checked : bool, default False
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------
@@ -90,7 +89,7 @@ def evaluation_scores(
     Raises
     ------
     ValueError
-        for attempts at scores other than 0 and 1, or more attempts than an item has samples
+        If attempts are counted at scores other than 0 and 1, or if an item has fewer samples than attempts.
 
     Notes
     -----

@@ -28,20 +28,19 @@ def game_scores(
     normalized: FurtherTable = None,
     checked: Checked = False,
 ) -> Result:
-    r"""The scores of the two-player game, and the weight of each environment and opponent in them.
+    r"""Compute the scores of the two-player game, with the weights of environments and opponents.
 
-    The aggregate score of every algorithm, and its mean score in each environment.
+    The result has the aggregate score of every algorithm, and its mean score in each environment.
 
     Parameters
     ----------
-    runs
-        Raw scores, one row per run: a table with the columns algorithm, environment, run, score; or a dict
-        {algorithm: array of runs x tasks}.
-    normalized
-        Performance percentiles of the runs, as the scale of that name makes them; computed where they are left out.
-    checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
+    runs : DataFrame or dict
+        Raw scores, one row per run: a table with the columns algorithm, environment, run, score; or a dict {algorithm:
+        array of runs x tasks}.
+    normalized : DataFrame, optional
+        Performance percentiles of the runs, as made by the scale of this name. Default: computed from the runs.
+    checked : bool, default False
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------
@@ -97,29 +96,27 @@ def sample_distributions(
     seed: Seed = 0,
     checked: Checked = False,
 ) -> Result:
-    r"""The distribution of one algorithm in one environment, from samples of several sizes.
+    r"""Compute the distribution of the scores of one algorithm in one environment, for several numbers of runs.
 
-    The distribution of each sample, each with its own band.
+    Each sample has a distribution with a band.
 
     Parameters
     ----------
-    runs
-        Raw scores, one row per run: a table with the columns algorithm, environment, run, score; or a dict
-        {algorithm: array of runs x tasks}.
-    algorithm
+    runs : DataFrame or dict
+        Raw scores, one row per run: a table with the columns algorithm, environment, run, score; or a dict {algorithm:
+        array of runs x tasks}.
+    algorithm : str
         Name of the algorithm.
-    environment
+    environment : str
         Name of the environment.
-    sizes
-        Numbers of runs that are drawn with replacement; those that are not below the number of all runs are left
-        out.
-    confidence
+    sizes : list of int
+        Numbers of runs to draw with replacement. Numbers not below the number of all runs are left out.
+    confidence : float, default 0.95
         Confidence level of the intervals.
-    seed
+    seed : int, default 0
         Seed of all random numbers.
-    checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
+    checked : bool, default False
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------
@@ -181,33 +178,32 @@ def game_intervals(
     threads: Threads = 1,
     checked: Checked = False,
 ) -> Result:
-    r"""Intervals of the scores of the game, of means and of distributions, by several methods.
+    r"""Compute intervals of game scores, of means and of distributions by several methods.
 
-    The intervals of each method for everything it applies to; for dkw, distributions with bands.
+    Each method is applied to everything that it is defined for; dkw gives distributions with bands.
 
     Parameters
     ----------
-    runs
-        Raw scores, one row per run: a table with the columns algorithm, environment, run, score; or a dict
-        {algorithm: array of runs x tasks}.
-    methods
-        Methods for the aggregate scores: pbp_matchings, which is recommended and holds for any scores and any
-        number of runs; pbp, which holds too and is wider; and pbp_t and bootstrap, which are asymptotic. anderson
-        is for the means in single environments, dkw for the distributions.
-    variant
-        Which program is followed: as_published repeats the one behind the published numbers, quirks included;
-        corrected does what the text says.
-    replicates
-        Bootstrap resamples.
-    confidence
+    runs : DataFrame or dict
+        Raw scores, one row per run: a table with the columns algorithm, environment, run, score; or a dict {algorithm:
+        array of runs x tasks}.
+    methods : list of str, default ["pbp_matchings", "pbp", "pbp_t", "bootstrap", "anderson", "dkw"]
+        Interval methods for the aggregate scores: "pbp_matchings", which is recommended and valid for any scores and
+        any number of runs; "pbp", which is valid too and wider; and "pbp_t" and "bootstrap", which are asymptotic.
+        "anderson" is for means in single environments, "dkw" for distributions.
+    variant : {"corrected", "as_published"}, default "corrected"
+        "as_published" repeats the program behind the published numbers, with its quirks; "corrected" follows the text
+        of the paper.
+    replicates : int, default 1000
+        Number of bootstrap resamples.
+    confidence : float, default 0.95
         Confidence level of the intervals.
-    seed
+    seed : int, default 0
         Seed of all random numbers.
-    threads
-        How many threads may be used. The numbers do not depend on it.
-    checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
+    threads : int, default 1
+        Maximum number of threads. The numbers do not depend on it.
+    checked : bool, default False
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------

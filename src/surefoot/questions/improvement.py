@@ -64,48 +64,46 @@ def improvement(
     threads: Threads = 1,
     checked: Checked = False,
 ) -> Result:
-    r"""Compute the probability that a run of one algorithm beats a run of another, with intervals and p-values.
+    r"""Compute the probability that a run of one algorithm beats a run of another.
 
-    The probability that a run of x beats a run of y, for the given pairs, for each algorithm against one baseline, or
-    for all pairs. The intervals are simultaneous, and p-values are adjusted for the same pairs.
+    A run of x is compared with a run of y on the same task, for the given pairs, for each algorithm and one baseline,
+    or for all pairs. Intervals are simultaneous, and p-values are adjusted for the same pairs.
 
     Parameters
     ----------
-    runs
+    runs : DataFrame or dict
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}; or several such sets by name, {name: runs}.
-    algorithms
-        The algorithms to take; all of them by default.
-    pairs
-        Pairs of algorithms; the first of each is compared with the second. By default, all pairs are compared.
-    baseline
-        The algorithm with which each other one is compared, in place of all pairs.
-    paired_runs
-        Whether runs of a task with the same name belong together, of all algorithms, such as by a common seed. The
-        variance is then that of the differences of the placements of paired runs.
-    lower_is_better
-        Whether lower scores are better, as of losses or steps to solve, so that the lower score of two runs wins.
-    decimals
-        Number of decimals to which scores are rounded before they are compared, for scores that were stored with
-        few digits. By default, scores tie if they differ only by rounding errors in the last digits.
-    method
-        Of the intervals: placements, Brunner and Munzel's variances, with one task matched runs; percentile, of the
-        bootstrap, as in the paper, too narrow for few runs.
-    shared_runs
-        Whether tasks share runs: true if one training is on all tasks, or one checkpoint is evaluated on all; false
-        if every task has trainings of its own. auto takes runs for shared where those with the same name vary together
-        on all tasks by more than chance.
-    replicates
-        Bootstrap resamples.
-    confidence
+    algorithms : list of str, optional
+        Algorithms to include. Default: all.
+    pairs : list of pairs of str, optional
+        Pairs of algorithms; the first of each is compared with the second. Default: all pairs.
+    baseline : str, optional
+        Algorithm with which the others are compared, instead of all pairs.
+    paired_runs : bool, default False
+        If True, runs of a task with the same name are paired across algorithms, for example by a common seed. The
+        variance is then that of the differences between placements of paired runs.
+    lower_is_better : bool, default False
+        If True, lower scores are better, as for losses or steps to solve, and the run with the lower score wins.
+    decimals : int, optional
+        Number of decimals to which scores are rounded before they are compared, for scores that were stored with few
+        digits. By default, scores tie if they differ only by rounding errors in the last digits.
+    method : {"placements", "percentile"}, default "placements"
+        Interval method. "placements" uses the variances of Brunner and Munzel, or matched runs if there is one task;
+        "percentile" uses the bootstrap as in the paper, whose intervals are too narrow for few runs.
+    shared_runs : {"auto", True, False}, default "auto"
+        True if one training, or one evaluated checkpoint, covers all tasks; False if every task has separate trainings.
+        With "auto", runs count as shared if scores of runs with the same name vary together on all tasks significantly.
+    replicates : int, default 1000
+        Number of bootstrap resamples.
+    confidence : float, default 0.95
         Confidence level of the intervals.
-    seed
+    seed : int, default 0
         Seed of all random numbers.
-    threads
-        How many threads may be used. The numbers do not depend on it.
-    checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
+    threads : int, default 1
+        Maximum number of threads. The numbers do not depend on it.
+    checked : bool, default False
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------
@@ -120,7 +118,7 @@ def improvement(
     Raises
     ------
     ValueError
-        for fewer than two algorithms; an unknown baseline
+        If there are fewer than two algorithms, or if the baseline is unknown.
 
     Notes
     -----
@@ -287,20 +285,19 @@ def ranks(
     algorithms: Algorithms | None = None,
     checked: Checked = False,
 ) -> Result:
-    """The probability of each rank of each algorithm.
+    """Compute the probability of each rank of each algorithm.
 
-    Distributions of ranks when one run of each algorithm is drawn and ties are broken at random; 1 is the best.
+    One run of each algorithm is drawn, and ties are broken at random; rank 1 is the best.
 
     Parameters
     ----------
-    runs
+    runs : DataFrame or dict
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}; or several such sets by name, {name: runs}.
-    algorithms
-        The algorithms to take; all of them by default.
-    checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
+    algorithms : list of str, optional
+        Algorithms to include. Default: all.
+    checked : bool, default False
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------

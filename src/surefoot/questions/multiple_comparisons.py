@@ -103,61 +103,59 @@ def multiple_comparisons(
     threads: Threads = 1,
     checked: Checked = False,
 ) -> Result:
-    r"""Compare several algorithms: which are tied with the best, and which pairs differ, with all errors under control.
+    r"""Compare several algorithms and find those tied with the best, controlling the errors of all comparisons.
 
-    The set of algorithms that may be the best; letters, tiers and ranks; and how far behind the best an algorithm had
-    to be for these runs to show it. Everything follows from the simultaneous intervals of all pairs, which are those of
-    `pairwise_differences`: two algorithms share a letter if and only if the interval of their difference includes 0,
-    and an algorithm is tied with the best if and only if no other is shown to be better.
+    The result has the set of algorithms that may be the best; letters, tiers and ranks; and how far behind the best an
+    algorithm would have to be for these runs to detect it. Everything follows from the simultaneous intervals of all
+    pairs, as computed by `pairwise_differences`: two algorithms share a letter if and only if the interval of their
+    difference includes 0, and an algorithm is tied with the best if and only if no other is shown to be better.
 
     Parameters
     ----------
-    runs
+    runs : DataFrame or dict
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
-    metric
-        What is compared: iqm, exact_iqm, mean or median of all scores, or improvement, the probability that a run of
-        one algorithm beats a run of another.
-    comparisons
-        The family of the simultaneous intervals: all_pairs; or with_best, Hsu's comparisons of each algorithm with the
-        best of the others, a smaller question that is answered with fewer runs. Its intervals end at 0 for an algorithm
-        that is worse, and it says nothing of pairs or letters.
-    baseline
-        The algorithm with which each other one is compared, such as one of which the others are variants. Intervals
-        are then simultaneous, and p-values adjusted, for these comparisons alone, without letters, tiers and ranks.
-    tasks
-        What the tasks are: fixed, these tasks and no others, so that only runs are random; random, a sample of the
-        tasks that one cares for, so that the means (or probabilities) of tasks are what varies.
-    clustered
-        Whether tasks whose names are alike up to their last slash, such as "text 3/question 1", depend on each other,
-        as questions about one text do: each such group is then a cluster. A table may have a column cluster instead.
-    margin
+    metric : {"iqm", "exact_iqm", "mean", "median", "improvement"}, default "iqm"
+        Metric to compare: the IQM, exact IQM, mean or median of all scores, or "improvement", the probability that a
+        run of one algorithm beats a run of another.
+    comparisons : {"all_pairs", "with_best"}, default "all_pairs"
+        Family of the simultaneous intervals. "with_best" compares each algorithm with the best of the others (Hsu),
+        which needs fewer runs. Its intervals end at 0 for an algorithm that is worse, and there are no pairs or
+        letters.
+    baseline : str, optional
+        Algorithm with which the others, such as its variants, are compared. Intervals are then simultaneous, and
+        p-values adjusted, for these comparisons only, and there are no letters, tiers and ranks.
+    tasks : {"fixed", "random"}, default "fixed"
+        "fixed" if the conclusions are about these tasks only, so that only runs are random; "random" if tasks are a
+        sample of the tasks of interest, so that the means (or probabilities) of tasks vary.
+    clustered : bool, default False
+        If True, tasks whose names agree up to the last slash, such as "text 3/question 1" and "text 3/question 2", form
+        a cluster of dependent tasks. A table may have a column cluster instead.
+    margin : float, optional
         A difference that does not matter, in units of the metric, such as 0.05. Two algorithms are equivalent if the
         simultaneous interval of their difference lies within the margin. That is stricter than the usual two one-sided
         tests, which take an interval of one pair at 90 % for a level of 5 %.
-    algorithms
-        The algorithms to take; all of them by default.
-    paired_runs
-        Whether runs of a task with the same name belong together, of all algorithms, such as by a common seed. The
-        intervals are then those of the differences of paired runs, adjusted by Bonferroni's method.
-    lower_is_better
-        Whether lower scores are better, as of losses or steps to solve. Differences keep the units of the scores; of
-        improvement, the probabilities are to be better.
-    shared_runs
-        Whether tasks share runs: true if one training is on all tasks, or one checkpoint is evaluated on all; false
-        if every task has trainings of its own. auto takes runs for shared where those with the same name vary together
-        on all tasks by more than chance.
-    replicates
-        Bootstrap resamples.
-    confidence
+    algorithms : list of str, optional
+        Algorithms to include. Default: all.
+    paired_runs : bool, default False
+        If True, runs of a task with the same name are paired across algorithms, for example by a common seed. The
+        intervals are then those of differences of paired runs, adjusted by Bonferroni's method.
+    lower_is_better : bool, default False
+        If True, lower scores are better, as for losses or steps to solve. Differences keep the units of the scores;
+        probabilities of improvement are those of being better.
+    shared_runs : {"auto", True, False}, default "auto"
+        True if one training, or one evaluated checkpoint, covers all tasks; False if every task has separate trainings.
+        With "auto", runs count as shared if scores of runs with the same name vary together on all tasks significantly.
+    replicates : int, default 1000
+        Number of bootstrap resamples.
+    confidence : float, default 0.95
         Confidence level of the intervals.
-    seed
+    seed : int, default 0
         Seed of all random numbers.
-    threads
-        How many threads may be used. The numbers do not depend on it.
-    checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
+    threads : int, default 1
+        Maximum number of threads. The numbers do not depend on it.
+    checked : bool, default False
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------
@@ -184,8 +182,8 @@ def multiple_comparisons(
     Raises
     ------
     ValueError
-        for fewer than two algorithms; only one run of every task that is fixed; one task that is random; the IQM or
-        the median of random tasks
+        If there are fewer than two algorithms, if every fixed task has a single run, if there is a single random task,
+        or for the IQM or the median of random tasks.
 
     Notes
     -----

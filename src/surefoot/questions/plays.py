@@ -12,13 +12,13 @@ from surefoot.questions.results import Result
 def agents(
     runs: pd.DataFrame,
 ) -> Result:
-    r"""Scores and times of each Bayesian agent in each environment.
+    r"""Return the score and the times of each Bayesian agent in each environment.
 
-    The score and the times of each agent, with each of its parameters, in each environment.
+    Each row is an agent, with each of its parameters, in an environment.
 
     Parameters
     ----------
-    runs
+    runs : DataFrame
         Plays of Bayesian agents, as a study with a source of kind plays collects them.
 
     Returns
@@ -53,13 +53,13 @@ def agents(
 def paired_z(
     runs: pd.DataFrame,
 ) -> Result:
-    r"""Paired tests of agents that played the same MDPs.
+    r"""Test whether agents that played the same MDPs differ.
 
-    A paired Z-test of the best agents of every pair of algorithms, in each environment.
+    A paired Z-test compares the best agents of every pair of algorithms, in each environment.
 
     Parameters
     ----------
-    runs
+    runs : DataFrame
         Plays of Bayesian agents, as a study with a source of kind plays collects them.
 
     Returns
@@ -97,16 +97,16 @@ def time_bounds(
     *,
     left_out: Names = ("formula",),
 ) -> Result:
-    """Which agents are best within bounds on their offline and online times.
+    """Find the best agents within bounds on their offline and online times.
 
-    The best agents under every pair of bounds.
+    The result has the best agents under every pair of bounds.
 
     Parameters
     ----------
-    runs
+    runs : DataFrame
         Plays of Bayesian agents, as a study with a source of kind plays collects them.
-    left_out
-        Agents that are left out, because their offline time does not count all that it took to find them: the
+    left_out : tuple of str, default ("formula",)
+        Agents to leave out, because their offline time does not include everything that it took to find them: the
         search for a formula is not part of the agent formula.
 
     Returns
@@ -150,24 +150,23 @@ def views(
     seed: Seed = 0,
     checked: Checked = False,
 ) -> Result:
-    """Runs of one table by IQM and by probability of improvement, with bootstrap intervals.
+    """Compare runs of one table by the IQM and by the probability of improvement, with bootstrap intervals.
 
-    The value of every algorithm in each view, with its own percentile interval.
+    The result has the value of every algorithm in each view, with a percentile interval.
 
     Parameters
     ----------
-    runs
-        Raw scores, one row per run: a table with the columns algorithm, environment, run, score; or a dict
-        {algorithm: array of runs x tasks}.
-    replicates
-        Resamples behind the intervals.
-    confidence
+    runs : DataFrame or dict
+        Raw scores, one row per run: a table with the columns algorithm, environment, run, score; or a dict {algorithm:
+        array of runs x tasks}.
+    replicates : int, default 2000
+        Number of resamples for the intervals.
+    confidence : float, default 0.95
         Confidence level of the intervals.
-    seed
+    seed : int, default 0
         Seed of all random numbers.
-    checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
+    checked : bool, default False
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------

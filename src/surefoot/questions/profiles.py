@@ -61,41 +61,39 @@ def profiles(
     threads: Threads = 1,
     checked: Checked = False,
 ) -> Result:
-    r"""The fraction of runs, or of tasks, that score above each threshold, with bands.
+    r"""Compute performance profiles: the fraction of runs, or of tasks, above each threshold.
 
-    Performance profiles with pointwise and simultaneous bands. The finding says whose profile is at least as high as
-    others at every threshold.
+    Profiles have pointwise and simultaneous bands. The finding names the profiles that are at least as high as others
+    at every threshold.
 
     Parameters
     ----------
-    runs
+    runs : DataFrame or dict
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}; or several such sets by name, {name: runs}.
-    thresholds
-        The grid of a curve.
-    algorithms
-        The algorithms to take; all of them by default.
-    ticks
-        Thresholds that are marked on the non-linear axis of a profile.
-    profiles
+    thresholds : array or dict
+        Thresholds, ascending, or their grid.
+    algorithms : list of str, optional
+        Algorithms to include. Default: all.
+    ticks : list of float, optional
+        Thresholds to mark on the non-linear axis of a profile.
+    profiles : list of str, default ["run_scores"]
         Kinds of profiles.
-    resampled
-        What a resample draws: runs of each task, the same runs of all tasks, or tasks and their runs.
-    shared_runs
-        Whether tasks share runs: true if one training is on all tasks, or one checkpoint is evaluated on all; false
-        if every task has trainings of its own. auto takes runs for shared where those with the same name vary together
-        on all tasks by more than chance.
-    replicates
-        Bootstrap resamples.
-    confidence
+    resampled : {"runs", "whole_runs", "tasks_and_runs"}, default "runs"
+        Unit of resampling: "runs" of each task; "whole_runs", the same runs of all tasks; or "tasks_and_runs".
+    shared_runs : {"auto", True, False}, default "auto"
+        True if one training, or one evaluated checkpoint, covers all tasks; False if every task has separate trainings.
+        With "auto", runs count as shared if scores of runs with the same name vary together on all tasks significantly.
+    replicates : int, default 1000
+        Number of bootstrap resamples.
+    confidence : float, default 0.95
         Confidence level of the intervals.
-    seed
+    seed : int, default 0
         Seed of all random numbers.
-    threads
-        How many threads may be used. The numbers do not depend on it.
-    checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
+    threads : int, default 1
+        Maximum number of threads. The numbers do not depend on it.
+    checked : bool, default False
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------
@@ -109,8 +107,8 @@ def profiles(
     Raises
     ------
     ValueError
-        for thresholds that do not ascend; only one run of every task; whole runs of tasks with unequal numbers of
-        runs
+        If thresholds do not ascend, if every task has a single run, or if whole runs of tasks with unequal numbers of
+        runs are resampled.
 
     Notes
     -----
@@ -218,22 +216,22 @@ def time_profiles(
     ],
     algorithms: Algorithms | None = None,
 ) -> Result:
-    r"""How often each method is within a factor of the fastest (Dolan and Moré 2002).
+    r"""Compute how often each method is within a factor of the fastest (Dolan and Moré 2002).
 
-    How often each method takes less than a factor times the time of the fastest method (the mean of its runs on a
-    problem).
+    The value is the share of problems on which a method takes less than a factor times the time of the fastest method
+    (the mean of its runs on a problem).
 
     Profiles are strict: a factor of 1 counts none, a factor slightly above it the fastest. Methods with missing or
     infinite times do not solve the problem.
 
     Parameters
     ----------
-    runs
+    runs : DataFrame or dict
         Times: a table of problems x methods, or a dict {method: times of the problems}.
-    thresholds
-        Factors of the fastest method's time, at least 1, as the grid of a curve.
-    algorithms
-        The algorithms to take; all of them by default.
+    thresholds : array or dict
+        Factors of the fastest method's time, at least 1, ascending, or their grid.
+    algorithms : list of str, optional
+        Algorithms to include. Default: all.
 
     Returns
     -------
@@ -243,7 +241,7 @@ def time_profiles(
     Raises
     ------
     ValueError
-        for a time that is not positive; a factor below 1
+        If a time is not positive, or if a factor is below 1.
 
     Notes
     -----

@@ -45,8 +45,8 @@ def run_curves(
 ) -> Result:
     r"""Return the learning curves of single runs in each environment, and their mean with pointwise intervals.
 
-    The curve of every run at its own steps, and the mean of each algorithm's runs in an environment, with Student's
-    interval at each step.
+    The result has the curve of every run at its own steps, and the mean of each algorithm's runs in an environment,
+    with Student's interval at each step.
 
     Between two evaluations, a run has the score of the earlier one. The mean begins where all runs of the algorithm
     have a score and ends with the longest of them. It treats runs that ended early or left no score as their scores
@@ -55,18 +55,18 @@ def run_curves(
 
     Parameters
     ----------
-    runs
-        Learning curves, each run at its own steps: a table with the columns algorithm, environment, run, step,
-        score, as `surefoot.read_runs` returns it.
-    points
-        About how many points all curves may have together, so that a page stays light. If that leaves a curve fewer
-        than 10, only the first runs of each algorithm are drawn; the mean is that of all runs.
-    short_runs
-        What the mean does with a run that ends before the longest of its environment: after its end it has the worst
-        score of any run in the environment at each step, and so has a run without any score from the beginning
-        ("worst_score"); it is left out ("drop"); its last score stands to the end ("carry_forward"); or the mean ends
-        with the shortest run ("truncate_to_shortest"). By default the policy of the source, else "worst_score".
-    confidence
+    runs : DataFrame
+        Learning curves, each run at its own steps: a table with the columns algorithm, environment, run, step, score,
+        as `surefoot.read_runs` returns it.
+    points : int, default 5000
+        Approximate number of points of all curves together, to keep pages light. If this leaves fewer than 10 points
+        per curve, only the first runs of each algorithm are drawn; the mean is always taken over all runs.
+    short_runs : {"worst_score", "drop", "carry_forward", "truncate_to_shortest"}, optional
+        Treatment, in the mean, of a run that ends before the longest one of its environment. "worst_score": after its
+        end it has the worst score of any run in the environment at each step, as does a run without any score from the
+        beginning; "drop": it is left out; "carry_forward": its last score is kept to the end; "truncate_to_shortest":
+        the mean ends with the shortest run. Default: the policy of the source, or else "worst_score".
+    confidence : float, default 0.95
         Confidence level of the intervals.
 
     Returns
@@ -249,9 +249,10 @@ def steps_to_threshold(
     ],
     confidence: Confidence = 0.95,
 ) -> Result:
-    r"""After how many steps runs reach a score, in each environment.
+    r"""Compute the number of steps after which runs reach a score, in each environment.
 
-    The first evaluation of each run with a score of at least the threshold; a run that ends without one is censored.
+    The first evaluation of each run with a score of at least the threshold counts; a run that ends without one is
+    censored.
 
     The share of runs that have reached it is the Kaplan-Meier estimate; the median is the step by which half of them
     have, and missing if half never did. Both count the runs that never do. Their limits are exact however runs ended,
@@ -261,12 +262,12 @@ def steps_to_threshold(
 
     Parameters
     ----------
-    runs
-        Learning curves, each run at its own steps: a table with the columns algorithm, environment, run, step,
-        score, as `surefoot.read_runs` returns it.
-    threshold
-        The score that is to be reached, in the units of the curves: one, or one for each environment.
-    confidence
+    runs : DataFrame
+        Learning curves, each run at its own steps: a table with the columns algorithm, environment, run, step, score,
+        as `surefoot.read_runs` returns it.
+    threshold : float or dict
+        Score to reach, in the units of the curves: one number, or one for each environment.
+    confidence : float, default 0.95
         Confidence level of the intervals.
 
     Returns

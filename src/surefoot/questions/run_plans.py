@@ -83,36 +83,35 @@ def run_plans(
 ) -> Result:
     r"""Predict what studies with other numbers of runs would find, from a pilot.
 
-    What studies with other numbers of runs would find, with the runs of each algorithm as the pilot, or those of the
-    leader if none is named. The result says how many runs a lift needs.
+    The pilot is the runs of each algorithm, or those of the leader if none is named. The result says how many runs are
+    needed to detect a lift.
 
-    The studies have fresh runs. Testing again after adding runs to those of the pilot finds a difference between equal
-    algorithms more often than in the stated share of studies: `sequential_comparison` allows for it.
+    The studies have fresh runs. If runs are added to the pilot and tested again, equal algorithms are found to differ
+    more often than in the stated share of studies: use `sequential_comparison` instead.
 
     Parameters
     ----------
-    runs
+    runs : DataFrame or dict
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
-    algorithms
-        The algorithms whose runs are a pilot, each separately; by default that of the highest mean score.
-    metrics
-        The metrics whose intervals are simulated, by name.
-    sizes
+    algorithms : list of str, optional
+        Algorithms whose runs are a pilot, each separately. Default: the algorithm with the highest mean score.
+    metrics : list of str, default ["iqm", "median"]
+        Metrics whose intervals are simulated, by name.
+    sizes : list of int, default [3, 5, 10, 20, 50]
         Numbers of runs per task of the simulated studies.
-    lifts
-        Improvements in percent that are to be detected; 0 shows how often one is found although there is none.
-    datasets
-        Simulated studies of each number of runs.
-    replicates
-        Resamples of each interval.
-    confidence
+    lifts : list of float, default [0, 10, 25, 50]
+        Improvements to detect, in percent; 0 shows how often an improvement is found although there is none.
+    datasets : int, default 200
+        Number of simulated studies for each number of runs.
+    replicates : int, default 300
+        Number of resamples of each interval.
+    confidence : float, default 0.95
         Confidence level of the intervals.
-    seed
+    seed : int, default 0
         Seed of all random numbers.
-    checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
+    checked : bool, default False
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------
@@ -127,7 +126,7 @@ def run_plans(
     Raises
     ------
     ValueError
-        for a task with a single run; a size below 2; negative scores, which a lift would make worse
+        If a task has a single run, if a size is below 2, or if scores are negative, which a lift would make worse.
 
     Notes
     -----

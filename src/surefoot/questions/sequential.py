@@ -41,7 +41,7 @@ def sequential_comparison(
     seed: Seed = 0,
     checked: Checked = False,
 ) -> Result:
-    r"""Two algorithms compared after every run.
+    r"""Compare two algorithms after every run, to stop as soon as they are separated.
 
     Runs are taken in the order in which they were collected: the natural order of their names (run2 before run10).
 
@@ -50,26 +50,24 @@ def sequential_comparison(
 
     Parameters
     ----------
-    runs
+    runs : DataFrame or dict
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
-    compare
-        Two algorithms that are compared after every run, in the order of the runs' numbers (or names). You may stop
-        as soon as they are separated.
-    tasks_independent
-        Whether runs of different tasks are independent: true if they are separate trainings with their own seeds,
-        so that each task of a round counts as an outcome; false if a run is one training on all tasks, so that a
-        round counts as one. auto counts a round as one until earlier rounds have shown that tasks vary
-        independently, which takes tens of rounds.
-    replicates
-        Resamples of each interval.
-    confidence
+    compare : pair of str
+        Two algorithms, compared after every run in the order of the runs' numbers (or names). You may stop as soon as
+        they are separated.
+    tasks_independent : {"auto", True, False}, default "auto"
+        True if runs of different tasks are separate trainings with different seeds, so that each task of a round counts
+        as an outcome; False if a run is one training on all tasks, so that a round counts as one. With "auto", a round
+        counts as one until earlier rounds have shown that tasks vary independently, which takes tens of rounds.
+    replicates : int, default 300
+        Number of resamples of each interval.
+    confidence : float, default 0.95
         Confidence level of the intervals.
-    seed
+    seed : int, default 0
         Seed of all random numbers.
-    checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
+    checked : bool, default False
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------
@@ -83,7 +81,7 @@ def sequential_comparison(
     Raises
     ------
     ValueError
-        for an algorithm has no scores
+        If an algorithm has no scores.
 
     Notes
     -----
@@ -177,39 +175,37 @@ def false_alarm_rates(
     seed: Seed = 0,
     checked: Checked = False,
 ) -> Result:
-    """How often checking after every run finds a difference that does not exist.
+    """Estimate how often checking after every run finds a difference that does not exist.
 
-    How often an experimenter who looks after every run finds a difference between an algorithm and itself.
+    A simulated experimenter compares an algorithm with itself after every run.
 
-    Both sides are drawn with replacement from the runs of the second algorithm that is compared, so every finding is a
-    false alarm. They are drawn for each task separately, or as whole runs if tasks are not known to be independent.
+    Both sides are drawn with replacement from the runs of the second algorithm, so every difference found is a false
+    alarm. Runs are drawn for each task separately, or as whole runs if tasks are not known to be independent.
 
     Parameters
     ----------
-    runs
+    runs : DataFrame or dict
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
-    compare
-        Two algorithms that are compared after every run, in the order of the runs' numbers (or names). You may stop
-        as soon as they are separated.
-    tasks_independent
-        Whether runs of different tasks are independent: true if they are separate trainings with their own seeds,
-        so that each task of a round counts as an outcome; false if a run is one training on all tasks, so that a
-        round counts as one. auto counts a round as one until earlier rounds have shown that tasks vary
-        independently, which takes tens of rounds.
-    rounds
-        After how many rounds the simulated experimenter stops looking.
-    datasets
-        How many experiments without a difference are simulated to count false alarms.
-    replicates
-        Resamples of each interval.
-    confidence
+    compare : pair of str
+        Two algorithms, compared after every run in the order of the runs' numbers (or names). You may stop as soon as
+        they are separated.
+    tasks_independent : {"auto", True, False}, default "auto"
+        True if runs of different tasks are separate trainings with different seeds, so that each task of a round counts
+        as an outcome; False if a run is one training on all tasks, so that a round counts as one. With "auto", a round
+        counts as one until earlier rounds have shown that tasks vary independently, which takes tens of rounds.
+    rounds : int, default 20
+        Number of rounds after which the simulated experimenter stops looking.
+    datasets : int, default 100
+        Number of simulated experiments without a difference.
+    replicates : int, default 300
+        Number of resamples of each interval.
+    confidence : float, default 0.95
         Confidence level of the intervals.
-    seed
+    seed : int, default 0
         Seed of all random numbers.
-    checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
+    checked : bool, default False
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------
@@ -305,22 +301,21 @@ def group_sequential(
 
     Parameters
     ----------
-    runs
+    runs : DataFrame or dict
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
-    group_size
-        Runs of each task that are added between two looks.
-    looks
-        How many looks are planned, before the first run.
-    algorithms
-        The algorithms to take; all of them by default.
-    confidence
+    group_size : int, default 5
+        Number of runs of each task that are added between two looks.
+    looks : int, default 5
+        Number of looks, planned before the first run.
+    algorithms : list of str, optional
+        Algorithms to include. Default: all.
+    confidence : float, default 0.95
         Confidence level of the intervals.
-    seed
+    seed : int, default 0
         Seed of all random numbers.
-    checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
+    checked : bool, default False
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------
@@ -333,7 +328,7 @@ def group_sequential(
     Raises
     ------
     ValueError
-        for fewer than two or more than seven algorithms, or more groups of runs than looks
+        If there are fewer than two or more than seven algorithms, or more groups of runs than looks.
 
     Notes
     -----

@@ -34,21 +34,22 @@ def sequential_success_rates(
     algorithms: Algorithms | None = None,
     confidence: Confidence = 0.95,
 ) -> Result:
-    r"""Which policy succeeds more often, asked after every pair of rollouts, to stop as soon as it is decided.
+    r"""Compare two policies after every pair of rollouts, to stop as soon as one succeeds more often.
 
-    You may look after every rollout and stop by any rule: no number of rollouts is planned, and the answer stays right.
+    You may look after every rollout and stop by any rule: the number of rollouts need not be planned, and the error
+    rate holds.
 
     Trial n of one policy is compared with trial n of the other, in the order of the trials' numbers (natural order of
     the names of runs); trials of one that is ahead wait.
 
     Parameters
     ----------
-    runs
+    runs : DataFrame
         Outcomes of trials: a table with the columns algorithm, environment, run, score, which is 1 for a success and 0
         for a failure. Each row is one trial, and its run is its number.
-    algorithms
-        The algorithms to take; all of them by default.
-    confidence
+    algorithms : list of str, optional
+        Algorithms to include. Default: all.
+    confidence : float, default 0.95
         Confidence level of the intervals.
 
     Returns
@@ -62,7 +63,7 @@ def sequential_success_rates(
     Raises
     ------
     ValueError
-        for fewer than two algorithms, or a run with several trials
+        If there are fewer than two algorithms, or if a run has several trials.
 
     Notes
     -----

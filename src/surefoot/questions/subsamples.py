@@ -80,34 +80,33 @@ def subsamples(
     threads: Threads = 1,
     checked: Checked = False,
 ) -> Result:
-    """Mean, spread and range of metrics of fewer runs.
+    """Compute the mean, the spread and the range of metrics of fewer runs.
 
-    The mean, spread and 95 % range of metrics of N runs.
+    The range contains 95 % of the values of a metric of N runs.
 
     Parameters
     ----------
-    runs
+    runs : DataFrame or dict
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
-    metrics
+    metrics : list of str
         Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, optimality_gap(gamma),
         difficulty_progress(p), probability_above(t). Every task has the same weight; append "weighted by runs", as in
         "iqm weighted by runs", to give every run the same weight.
-    sizes
-        Numbers of runs that are drawn.
-    datasets
-        Subsamples of each size.
-    algorithms
-        The algorithms to take; all of them by default.
-    resampled
-        What is drawn: runs of each task, or the same runs of all tasks.
-    seed
+    sizes : list of int
+        Numbers of runs to draw.
+    datasets : int
+        Number of subsamples of each size.
+    algorithms : list of str, optional
+        Algorithms to include. Default: all.
+    resampled : {"runs", "whole_runs"}, default "whole_runs"
+        Unit of resampling: "runs" of each task, or "whole_runs", the same runs of all tasks.
+    seed : int, default 0
         Seed of all random numbers.
-    threads
-        How many threads may be used. The numbers do not depend on it.
-    checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
+    threads : int, default 1
+        Maximum number of threads. The numbers do not depend on it.
+    checked : bool, default False
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------
@@ -191,40 +190,39 @@ def coverages(
     seed: Seed = 0,
     checked: Checked = False,
 ) -> Result:
-    r"""How often intervals of metrics contain the truth, by number of runs.
+    r"""Estimate how often intervals of metrics contain the true value, by number of runs.
 
-    Coverage and mean width of intervals of metrics, by number of runs; for the percentile interval, at every level.
+    The result has the coverage and the mean width of each interval; for the percentile interval, at every level.
 
     Parameters
     ----------
-    runs
+    runs : DataFrame or dict
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
-    metrics
+    metrics : list of str
         Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, optimality_gap(gamma),
         difficulty_progress(p), probability_above(t). Every task has the same weight; append "weighted by runs", as in
         "iqm weighted by runs", to give every run the same weight.
-    methods
-        Kinds of bootstrap intervals. student is the one that holds its level with few runs per task.
-    sizes
-        Numbers of runs that are drawn.
-    replacement
-        Whether subsamples are drawn with replacement, without, or both.
-    datasets
-        Subsamples of each size.
-    algorithms
-        The algorithms to take; all of them by default.
-    levels
+    methods : list of str
+        Interval methods. Only "student" keeps its confidence level with few runs per task.
+    sizes : list of int
+        Numbers of runs to draw.
+    replacement : list of bool
+        Draw subsamples with replacement (True), without (False), or both.
+    datasets : int
+        Number of subsamples of each size.
+    algorithms : list of str, optional
+        Algorithms to include. Default: all.
+    levels : list of float, optional
         Nominal levels of the percentile intervals whose coverage is measured.
-    replicates
-        Bootstrap resamples.
-    confidence
+    replicates : int, default 1000
+        Number of bootstrap resamples.
+    confidence : float, default 0.95
         Confidence level of the intervals.
-    seed
+    seed : int, default 0
         Seed of all random numbers.
-    checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
+    checked : bool, default False
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------
@@ -310,33 +308,32 @@ def task_coverages(
     seed: Seed = 0,
     checked: Checked = False,
 ) -> Result:
-    r"""How often intervals of the mean of a task contain the truth, by number of runs.
+    r"""Estimate how often intervals of the mean of a task contain the true value, by number of runs.
 
-    Coverage of percentile intervals of the mean of each task.
+    The result has the coverage of percentile intervals of the mean of each task.
 
     Samples are drawn without replacement, as in the paper. Resamples draw the same runs of all tasks, which changes
     nothing for a single task.
 
     Parameters
     ----------
-    runs
+    runs : DataFrame or dict
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
-    sizes
-        Numbers of runs that are drawn.
-    datasets
-        Subsamples of each size.
-    algorithms
-        The algorithms to take; all of them by default.
-    replicates
-        Bootstrap resamples.
-    confidence
+    sizes : list of int
+        Numbers of runs to draw.
+    datasets : int
+        Number of subsamples of each size.
+    algorithms : list of str, optional
+        Algorithms to include. Default: all.
+    replicates : int, default 1000
+        Number of bootstrap resamples.
+    confidence : float, default 0.95
         Confidence level of the intervals.
-    seed
+    seed : int, default 0
         Seed of all random numbers.
-    checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
+    checked : bool, default False
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------

@@ -41,7 +41,7 @@ def success_rates(
 ) -> Result:
     r"""Estimate the success rate of each algorithm in each environment, from runs with several trials each.
 
-    Success rates with intervals for the mean of the runs' rates, since trials of one run are alike.
+    The intervals are of the mean of the runs' rates, since trials of one run are alike.
 
     Runs are the unit: trials of one run are not independent. There are two intervals. `low` and `high` take the spread
     of the runs seen as the spread of all runs. `distribution_free_low` and `distribution_free_high` assume nothing
@@ -49,10 +49,10 @@ def success_rates(
 
     Parameters
     ----------
-    runs
-        Outcomes of trials, several rows per run: a table with the columns algorithm, environment, run, score, which
-        is 1 for a success and 0 for a failure; or one row per run with its success rate, and a column trials.
-    confidence
+    runs : DataFrame
+        Outcomes of trials, several rows per run: a table with the columns algorithm, environment, run, score, which is
+        1 for a success and 0 for a failure; or one row per run with its success rate, and a column trials.
+    confidence : float, default 0.95
         Confidence level of the intervals.
 
     Returns
@@ -182,9 +182,9 @@ def success_rate_differences(
     algorithms: Algorithms | None = None,
     confidence: Confidence = 0.95,
 ) -> Result:
-    r"""By how much the success rate of each policy is higher than that of each other one, with exact tests.
+    r"""Compute differences between the success rates of policies, with intervals and exact tests.
 
-    Differences x - y of the success rates of all pairs of algorithms, with intervals, and tests adjusted for all pairs.
+    The differences x - y are taken for all pairs of algorithms, and tests are adjusted for all pairs.
 
     What is replicated decides what the answer is about. Where each algorithm has one run (one checkpoint) with many
     trials, or each row is a run with a single trial, trials are independent, and the answer is about these policies.
@@ -195,19 +195,18 @@ def success_rate_differences(
 
     Parameters
     ----------
-    runs
-        Outcomes of trials: a table with the columns algorithm, environment, run, score, which is 1 for a success and
-        0 for a failure; or one row per run with the columns successes and trials, or score, its success rate, and
-        trials.
-    paired
-        Whether trials with the same environment and run are from the same start, of all algorithms: each row is one
+    runs : DataFrame
+        Outcomes of trials: a table with the columns algorithm, environment, run, score, which is 1 for a success and 0
+        for a failure; or one row per run with the columns successes and trials, or score, its success rate, and trials.
+    paired : bool, default False
+        If True, trials of all algorithms with the same environment and run begin at the same start: each row is one
         trial, and its run is the number or the name of the start.
-    together
-        Whether the trials of all environments count together, for one rate of all; otherwise each environment is
-        compared for itself.
-    algorithms
-        The algorithms to take; all of them by default.
-    confidence
+    together : bool, default False
+        If True, trials of all environments count together, with a single rate. Otherwise each environment is compared
+        separately.
+    algorithms : list of str, optional
+        Algorithms to include. Default: all.
+    confidence : float, default 0.95
         Confidence level of the intervals.
 
     Returns
@@ -225,8 +224,8 @@ def success_rate_differences(
     Raises
     ------
     ValueError
-        for fewer than two algorithms; one run of an algorithm and several of another; paired trials without the same
-        starts; unlike numbers of trials in an environment, if all count together
+        If there are fewer than two algorithms, if one algorithm has a single run and another several, if paired trials
+        lack common starts, or if all environments count together but have different numbers of trials.
 
     Notes
     -----

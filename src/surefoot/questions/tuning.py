@@ -32,32 +32,31 @@ def hyperparameter_sensitivity(
     seed: Seed = 0,
     checked: Checked = False,
 ) -> Result:
-    r"""How much of a score is tuning in each environment, with limits that allow for the choice of the best.
+    r"""Compute how much of a score depends on tuning in each environment.
 
-    What each algorithm reaches with the best setting of each environment (tuned), with the best setting that is the
-    same in all of them (cross), and the difference (its sensitivity to hyperparameters).
+    The result compares the best setting of each environment (tuned) with the best setting that is common to all of them
+    (cross). The difference is the sensitivity to hyperparameters, and its limits allow for the choice of the best.
 
-    The greatest of noisy means is above the greatest mean, so the sensitivity of the means is too high, also where
-    settings do nothing. The held-out values are of settings that were chosen by other runs.
+    The greatest of several noisy means is too high on average, so the sensitivity computed from means is too high, even
+    if settings have no effect. The held-out values are those of settings that were chosen by other runs.
 
     Parameters
     ----------
-    runs
+    runs : DataFrame
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score, and a
         column for each hyperparameter. Runs that share a seed have the same run in all settings. Failed runs need the
         score that they deserve; settings that were not tried, or always fail, have no rows.
-    hyperparameters
-        Columns of the hyperparameters; by default those that the runs were read with, else all beside algorithm,
-        environment, run and score.
-    algorithms
-        The algorithms to take; all of them by default.
-    confidence
+    hyperparameters : list of str, optional
+        Columns of the hyperparameters. Default: those that the runs were read with, or else all columns except
+        algorithm, environment, run and score.
+    algorithms : list of str, optional
+        Algorithms to include. Default: all.
+    confidence : float, default 0.95
         Confidence level of the intervals.
-    seed
+    seed : int, default 0
         Seed of all random numbers.
-    checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
+    checked : bool, default False
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------
@@ -70,8 +69,8 @@ def hyperparameter_sensitivity(
     Raises
     ------
     ValueError
-        for one environment; a column or a value of a hyperparameter that is missing; two scores of the same run; no
-        setting with runs in all environments
+        If there is a single environment, if a column or a value of a hyperparameter is missing, if a run has two
+        scores, or if no setting has runs in all environments.
 
     Notes
     -----
@@ -149,30 +148,29 @@ def effective_dimension(
     seed: Seed = 0,
     checked: Checked = False,
 ) -> Result:
-    r"""How many hyperparameters have to be tuned in each environment to reach 95 % of what tuning all of them does.
+    r"""Compute how many hyperparameters have to be tuned per environment.
 
-    What the best subset of each number of hyperparameters reaches if these are tuned in each environment and the others
-    are as in the best setting for all environments, and the effective dimension: the fewest that reach 95 % of the
-    tuned score.
+    For each number of hyperparameters, the result has the score of the best subset if this subset is tuned in each
+    environment and the others keep the values of the best common setting. The effective dimension is the smallest
+    number that reaches 95 % of the score with all hyperparameters tuned.
 
     Parameters
     ----------
-    runs
+    runs : DataFrame
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score, and a
-        column for each hyperparameter, of settings that form a grid: at random ones no two differ in one
-        hyperparameter alone. Runs that share a seed have the same run in all settings.
-    hyperparameters
-        Columns of the hyperparameters; by default those that the runs were read with, else all beside algorithm,
-        environment, run and score.
-    algorithms
-        The algorithms to take; all of them by default.
-    confidence
+        column for each hyperparameter, of settings that form a grid: at random ones no two differ in one hyperparameter
+        alone. Runs that share a seed have the same run in all settings.
+    hyperparameters : list of str, optional
+        Columns of the hyperparameters. Default: those that the runs were read with, or else all columns except
+        algorithm, environment, run and score.
+    algorithms : list of str, optional
+        Algorithms to include. Default: all.
+    confidence : float, default 0.95
         Confidence level of the intervals.
-    seed
+    seed : int, default 0
         Seed of all random numbers.
-    checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
+    checked : bool, default False
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------
@@ -187,7 +185,7 @@ def effective_dimension(
     Raises
     ------
     ValueError
-        as hyperparameter_sensitivity; more than ten hyperparameters
+        As for `hyperparameter_sensitivity`, and if there are more than ten hyperparameters.
 
     Notes
     -----
@@ -261,31 +259,30 @@ def hyperparameter_selection(
     seed: Seed = 0,
     checked: Checked = False,
 ) -> Result:
-    r"""One setting for all environments, and what it is worth by runs that have not chosen it.
+    r"""Choose one hyperparameter setting for all environments, and estimate its score on held-out runs.
 
-    The setting of each algorithm with the highest mean over environments, on the scale of how many scores are lower:
-    the choice of the cross-environment hyperparameter setting benchmark (CHS).
+    The chosen setting of each algorithm has the highest mean over environments, on the scale of the share of lower
+    scores, as in the cross-environment hyperparameter setting benchmark (CHS).
 
-    Report fresh runs of the chosen setting (the benchmark takes 250). Until there are any, the held-out value is what
-    these runs say of it without having chosen it.
+    Report fresh runs of the chosen setting (the benchmark takes 250). Until there are any, the held-out value is an
+    estimate from runs that were not used to choose the setting.
 
     Parameters
     ----------
-    runs
+    runs : DataFrame
         Scores, one row per run: a table with the columns algorithm, environment, run, score, and a column for each
         hyperparameter. They need no common scale. Runs that share a seed have the same run in all settings.
-    hyperparameters
-        Columns of the hyperparameters; by default those that the runs were read with, else all beside algorithm,
-        environment, run and score.
-    algorithms
-        The algorithms to take; all of them by default. The scale is of those that are taken.
-    confidence
+    hyperparameters : list of str, optional
+        Columns of the hyperparameters. Default: those that the runs were read with, or else all columns except
+        algorithm, environment, run and score.
+    algorithms : list of str, optional
+        Algorithms to include, which also determine the scale. Default: all.
+    confidence : float, default 0.95
         Confidence level of the intervals.
-    seed
+    seed : int, default 0
         Seed of all random numbers.
-    checked
-        Whether the runs are known to be right although they look transposed, like episodes instead of runs, or like
-        scores without a common scale.
+    checked : bool, default False
+        If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------
@@ -297,7 +294,7 @@ def hyperparameter_selection(
     Raises
     ------
     ValueError
-        as hyperparameter_sensitivity
+        As for `hyperparameter_sensitivity`.
 
     Notes
     -----

@@ -34,28 +34,32 @@ FOLDER = "SUREFOOT_PUBLISHED"
 def published_scores(
     benchmark: str, algorithms: Sequence[str] | None = None, *, folder: str | Path | None = None
 ) -> pd.DataFrame:
-    """Published scores of single runs, to compare yours with.
+    """Return published scores of single runs, to compare yours with.
+
+    The runs are those of "Deep RL at the Edge of the Statistical Precipice" (Agarwal et al., NeurIPS 2021).
+    `config/published/sources.csv` has the address, the mirror and the SHA-256 of each file.
 
     Parameters
     ----------
-    benchmark : atari_100k, ale_200m, dm_control_100k, dm_control_500k or procgen
-    algorithms : those of the benchmark to return; by default all
-    folder : a local folder that has the public files as `<repository>/<path>`, or a folder around it; by default that
-        of the environment variable SUREFOOT_PUBLISHED. Files that are not there are downloaded once and kept in the
-        cache
+    benchmark : str
+        atari_100k, ale_200m, dm_control_100k, dm_control_500k or procgen.
+    algorithms : list of str, optional
+        Algorithms of the benchmark to return. Default: all.
+    folder : str or Path, optional
+        Local folder that has the public files as `<repository>/<path>`, or a folder around it. Default: the folder of
+        the environment variable SUREFOOT_PUBLISHED. Missing files are downloaded once and kept in the cache.
 
     Returns
     -------
-    a table with the columns algorithm, environment, run, score, one row per run, with scores in the units of the
-    benchmark, such as points of a game
+    DataFrame
+        Columns algorithm, environment, run, score, one row per run, with scores in the units of the benchmark, such as
+        points of a game.
 
     Raises
     ------
-    HintedError : an unknown benchmark or algorithm; a file that is neither there nor can be downloaded, or that is not
-        the published one by its SHA-256
-
-    Source: the runs that "Deep RL at the Edge of the Statistical Precipice" (Agarwal et al., NeurIPS 2021) compares;
-    `config/published/sources.csv` has the address, the mirror and the SHA-256 of each file.
+    HintedError
+        If the benchmark or an algorithm is unknown, or if a file cannot be downloaded or differs from the published
+        one by its SHA-256.
     """
     if not isinstance(benchmark, str) or benchmark not in BENCHMARKS:
         raise InputError(

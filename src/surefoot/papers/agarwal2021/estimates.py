@@ -55,14 +55,14 @@ def histograms(
 
     Parameters
     ----------
-    runs
+    runs : DataFrame or dict
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
-    bins
+    bins : int
         Number of bins of a histogram.
-    algorithms
-        Algorithms to take. Default: all.
-    checked
+    algorithms : list of str, optional
+        Algorithms to include. Default: all.
+    checked : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -109,22 +109,22 @@ def trimmed_errors(
 
     Parameters
     ----------
-    runs
+    runs : DataFrame or dict
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
-    fractions
+    fractions : list of float
         Fractions that a trimmed mean cuts off at each end.
-    sizes
+    sizes : list of int
         Number of runs.
-    datasets
+    datasets : int
         Number of subsamples of each size.
-    algorithms
-        Algorithms to take. Default: all.
-    seed
+    algorithms : list of str, optional
+        Algorithms to include. Default: all.
+    seed : int, default 0
         Seed of all random numbers.
-    threads
+    threads : int, default 1
         Maximum number of threads. The numbers do not depend on it.
-    checked
+    checked : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -198,24 +198,24 @@ def subsample_densities(
 
     Parameters
     ----------
-    runs
+    runs : DataFrame or dict
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
-    metrics
+    metrics : list of str
         Name of the metric.
-    algorithms
-        Algorithms to take.
-    sizes_of
+    algorithms : list of str
+        Algorithms to include.
+    sizes_of : list of int
         Number of runs to draw, one for each of the algorithms.
-    datasets
+    datasets : int
         Number of subsamples of each size.
-    resampled
-        Unit of resampling: runs of each task, or the same runs of all tasks.
-    seed
+    resampled : {"runs", "whole_runs"}, default "whole_runs"
+        Unit of resampling: "runs" of each task, or "whole_runs", the same runs of all tasks.
+    seed : int, default 0
         Seed of all random numbers.
-    threads
+    threads : int, default 1
         Maximum number of threads. The numbers do not depend on it.
-    checked
+    checked : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -276,12 +276,12 @@ def published_intervals(
 
     Parameters
     ----------
-    runs
+    runs : DataFrame
         Published means: a table with the columns algorithm, environment, score, deviation, runs; or several such sets
         by name, {name: runs}.
-    algorithms
-        Algorithms to take. Default: all.
-    confidence
+    algorithms : list of str, optional
+        Algorithms to include. Default: all.
+    confidence : float, default 0.95
         Confidence level of the intervals.
 
     Returns
@@ -344,14 +344,14 @@ def gap_curve(
 
     Parameters
     ----------
-    runs
+    runs : DataFrame or dict
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
-    thresholds
+    thresholds : array or dict
         Targets gamma, as a grid.
-    algorithms
-        Algorithms to take. Default: all.
-    checked
+    algorithms : list of str, optional
+        Algorithms to include. Default: all.
+    checked : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns

@@ -50,28 +50,28 @@ def lifts(
 
     Parameters
     ----------
-    runs
+    runs : DataFrame or dict
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
-    metrics
+    metrics : list of str
         Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, optimality_gap(gamma),
         difficulty_progress(p), probability_above(t). Every task has the same weight; append "weighted by runs", as in
         "iqm weighted by runs", to give every run the same weight.
-    lifts
+    lifts : list of float
         Improvements in percent that are to be detected.
-    sizes
+    sizes : list of int
         Numbers of runs to draw.
-    datasets
+    datasets : int
         Number of subsamples of each size.
-    algorithms
-        Algorithms to take. Default: all.
-    resampled
-        Unit of resampling: runs of each task, or the same runs of all tasks.
-    seed
+    algorithms : list of str, optional
+        Algorithms to include. Default: all.
+    resampled : {"runs", "whole_runs"}, default "whole_runs"
+        Unit of resampling: "runs" of each task, or "whole_runs", the same runs of all tasks.
+    seed : int, default 0
         Seed of all random numbers.
-    threads
+    threads : int, default 1
         Maximum number of threads. The numbers do not depend on it.
-    checked
+    checked : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -138,26 +138,26 @@ def differences(
 
     Parameters
     ----------
-    runs
+    runs : DataFrame or dict
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
-    metrics
+    metrics : list of str
         Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, optimality_gap(gamma),
         difficulty_progress(p), probability_above(t). Every task has the same weight; append "weighted by runs", as in
         "iqm weighted by runs", to give every run the same weight.
-    pairs
+    pairs : list of pairs of str
         Pairs of algorithms; the first of each is compared with the second.
-    sizes
+    sizes : list of int
         Numbers of runs to draw.
-    datasets
+    datasets : int
         Number of subsamples of each size.
-    resampled
-        Unit of resampling: runs of each task, or the same runs of all tasks.
-    seed
+    resampled : {"runs", "whole_runs"}, default "whole_runs"
+        Unit of resampling: "runs" of each task, or "whole_runs", the same runs of all tasks.
+    seed : int, default 0
         Seed of all random numbers.
-    threads
+    threads : int, default 1
         Maximum number of threads. The numbers do not depend on it.
-    checked
+    checked : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -214,30 +214,30 @@ def protocols(
 
     Parameters
     ----------
-    runs
+    runs : DataFrame or dict
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
-    metrics
+    metrics : list of str
         Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, optimality_gap(gamma),
         difficulty_progress(p), probability_above(t). Every task has the same weight; append "weighted by runs", as in
         "iqm weighted by runs", to give every run the same weight.
-    sizes
+    sizes : list of int
         Numbers of runs to draw.
-    settings
+    settings : int
         Number of hyperparameter settings, the best of which is reported.
-    runs_of_setting
+    runs_of_setting : int
         Number of runs whose mean is the score of a setting.
-    datasets
+    datasets : int
         Number of subsamples of each size.
-    algorithms
-        Algorithms to take. Default: all.
-    resampled
-        Unit of resampling: runs of each task, or the same runs of all tasks.
-    seed
+    algorithms : list of str, optional
+        Algorithms to include. Default: all.
+    resampled : {"runs", "whole_runs"}, default "whole_runs"
+        Unit of resampling: "runs" of each task, or "whole_runs", the same runs of all tasks.
+    seed : int, default 0
         Seed of all random numbers.
-    threads
+    threads : int, default 1
         Maximum number of threads. The numbers do not depend on it.
-    checked
+    checked : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns

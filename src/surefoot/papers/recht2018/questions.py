@@ -31,12 +31,12 @@ def rank_profile(
 
     Parameters
     ----------
-    runs
+    runs : DataFrame or dict
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
-    thresholds
+    thresholds : array or dict
         Grid of the curve.
-    checked
+    checked : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -85,11 +85,11 @@ def welch_profile(
 
     Parameters
     ----------
-    runs
+    runs : DataFrame
         Published means: a table with the columns algorithm, environment, score, deviation, runs.
-    algorithms
-        Algorithms to take.
-    thresholds
+    algorithms : list of str
+        Algorithms to include.
+    thresholds : array or dict
         Grid of the curve.
 
     Returns
@@ -141,10 +141,10 @@ def welch_differences(
 
     Parameters
     ----------
-    runs
+    runs : DataFrame
         Published means: a table with the columns algorithm, environment, score, deviation, runs.
-    algorithms
-        Algorithms to take.
+    algorithms : list of str
+        Algorithms to include.
 
     Returns
     -------

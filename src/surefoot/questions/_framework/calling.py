@@ -115,7 +115,8 @@ def checked_arguments(model: type[Question], given: Mapping[str, Any]) -> Sectio
         hint = f"{usual}=" if usual in fields else nearest(unknown, fields)
         raise TypeError(f"{name}: no argument {unknown}. Hint: {hint}")
     for missing in (key for key, field in fields.items() if field.is_required() and key not in given):
-        raise TypeError(f"{name}: {missing} is missing. Hint: {fields[missing].description}")
+        about = str(fields[missing].description).removesuffix(".")
+        raise TypeError(f"{name}: {missing} is missing. Hint: {about}{_example(fields[missing])}")
     plain = {key: _plain(name, key, value) for key, value in given.items()}
     if isinstance(one := plain.get("thresholds"), int | float):
         hint = f"numpy.linspace(0, 1, {one}) for so many, [{one}] for this one"

@@ -176,5 +176,5 @@ def argument_fields(function: Callable[..., Any]) -> dict[str, tuple[Any, Any]]:
 def _described_parameters(docstring: str) -> dict[str, str]:
     """Return the description of each parameter in a NumPy docstring, in one line."""
     section = docstring.partition("\nParameters\n----------\n")[2].partition("\n\n")[0]
-    parts = re.split(r"^(\w+)\n", section, flags=re.MULTILINE)[1:]
+    parts = re.split(r"^(\w+)(?: : .*)?\n", section, flags=re.MULTILINE)[1:]
     return {name: " ".join(text.split()) for name, text in zip(parts[::2], parts[1::2], strict=True)}
