@@ -29,6 +29,9 @@ assert not fingerprint.fingerprint.cache_info().misses
         ("pairwise_differences", "{}"),
         ("improvement", "{}"),
         ("multiple_comparisons", "{}"),
+        ("sequential_comparison", "{'compare': ['a', 'b']}"),
+        ("ranks", "{}"),
+        ("run_effects", "{}"),
         ("profiles", "{'thresholds': np.linspace(-1, 1, 20)}"),
     ],
 )

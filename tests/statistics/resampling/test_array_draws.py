@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from surefoot.statistics.comparison.improvement import replicate_improvement
 from surefoot.statistics.metrics.catalogue import METRICS
 from surefoot.statistics.profiles.bands import fraction_limits
 from surefoot.statistics.profiles.performance_profiles import replicate_profiles
@@ -41,6 +42,8 @@ def test_replicates_and_jackknife(both_ways, sizes, decimals):
         for kind in ("run_scores", "average_scores"):
             options = {"replicates": 200, "name": "a", "resampled": resampled}
             both_ways(lambda kind=kind, options=options: replicate_profiles(scores, thresholds, kind, **options))
+    other = [column[: max(column.size - 1, 1)] + 0.1 for column in scores]
+    both_ways(lambda: replicate_improvement(scores, other, 100, 3, ("a", "b")))
     both_ways(lambda: replicate_metrics(scores, WRITTEN, 100, draws=6))
     both_ways(lambda: metric_values(scores, WRITTEN))
     both_ways(lambda: without_each_run(scores, WRITTEN))

@@ -188,14 +188,18 @@ def _add_shuffled(scores: Floats, key: npt.NDArray[np.uint64], sums: Floats) -> 
     pool = np.empty(algorithms * size)
     stream = np.empty(4, np.uint64)
     for path in range(sums.shape[1]):
-        pool[:] = scores.ravel()
+        for place in range(pool.size):
+            pool[place] = scores[place // size, place % size]
         if path > 0:
             start_stream(key, path, stream)
             for last in range(pool.size - 1, size - 1, -1):  # the rest is the first algorithm's, in any order
                 other = below(stream, last + 1)
                 pool[last], pool[other] = pool[other], pool[last]
         for algorithm in range(algorithms):
-            sums[algorithm, path] += pool[algorithm * size : (algorithm + 1) * size].sum()
+            total = 0.0
+            for place in range(algorithm * size, (algorithm + 1) * size):
+                total += pool[place]
+            sums[algorithm, path] += total
 
 
 @njit(cache=True, nogil=True)

@@ -41,9 +41,10 @@ from surefoot.statistics.arrays import RELATIVE, Floats, Integers, score_places
 from surefoot.statistics.intervals.payoff_limits import hit_law, lower_limits
 from surefoot.statistics.metrics.catalogue import BLOCK
 from surefoot.statistics.metrics.kernels import add_counts
+from surefoot.statistics.resampling.array_draws import worth_compiling
 from surefoot.statistics.resampling.jackknife import whole_run_errors
 from surefoot.statistics.resampling.kernels import draw_counts
-from surefoot.statistics.resampling.stratified_bootstrap import in_threads, resampling_keys
+from surefoot.statistics.resampling.stratified_bootstrap import few_blocks, few_counts, in_threads, resampling_keys
 from surefoot.statistics.runs.samples import Scores, score_pool, task_columns
 from surefoot.streams import stream_key
 
@@ -151,6 +152,17 @@ def replicate_improvement(
     )
     keys = [resampling_keys(pool, seed, name) for pool, name in zip(pools, names, strict=True)]
     probabilities = np.empty(replicates)
+    if not worth_compiling(sum(len(one) for one in places), replicates):
+
+        def few(first: int, last: int) -> None:
+            drawn = [
+                np.split(few_counts(pool, pool.sizes, own, "runs", first, last).astype(np.float64), pool.starts[1:])
+                for pool, own in zip(pools, keys, strict=True)
+            ]
+            probabilities[first:last] = _few_replicates(task_places((x, y), decimals), *drawn)
+
+        in_threads(few, few_blocks(pools[0], replicates), threads)
+        return probabilities
 
     def part(first: int) -> None:
         rows = probabilities[first : first + BLOCK]
@@ -158,6 +170,24 @@ def replicate_improvement(
 
     in_threads(part, range(0, replicates, BLOCK), threads)
     return probabilities
+
+
+def _few_replicates(
+    places: Sequence[Sequence[Integers]], x_counts: Sequence[Floats], y_counts: Sequence[Floats]
+) -> Floats:
+    """Return P(X > Y) of some replicates, float64[replicates].
+
+    Parameters
+    ----------
+    places : result of `task_places`
+    x_counts, y_counts : float64[runs, replicates] of each task, how often each run was drawn
+    """
+    total = np.zeros(x_counts[0].shape[1])
+    for (x, y), of_x, of_y in zip(places, x_counts, y_counts, strict=True):
+        twice_wins = 2.0 * (x[:, None] > y) + (x[:, None] == y)
+        # Whole numbers, so that the order in which they are added up does not matter.
+        total += (of_x * (twice_wins @ of_y)).sum(axis=0) / (2.0 * x.size * y.size)
+    return total / len(places)
 
 
 def task_places(scores: Sequence[Scores], decimals: int | str | None) -> list[list[Integers]]:
