@@ -176,12 +176,12 @@ def aggregates(
     Returns
     -------
     Result
-        `table()` has columns scores, algorithm, metric, method, value, low, high (empty if there is no such
-        interval), standard_error (of the interval student, else of the resamples), runs (the fewest of any task),
-        tasks, replicates, shared_runs (whether tasks share the runs: "declared", "found", "excluded", "not found",
-        "cannot tell", "other names", or "resampled"), shared_runs_p_value (of the test of that, the smaller one of two:
-        of this algorithm's runs and of those of all algorithms), low_whole_runs, high_whole_runs (Student's interval
-        if tasks share runs; empty for other methods), remark (a reservation about the interval)
+        `table()` has columns scores, algorithm, metric, method, value, low, high (empty if the interval does not
+        exist), standard_error (of the interval student, else of the resamples), runs (the fewest of any task), tasks,
+        replicates, shared_runs (whether tasks share the runs: "declared", "found", "excluded", "not found", "cannot
+        tell", "other names", or "resampled"), shared_runs_p_value (the smaller p-value of two tests: with this
+        algorithm's runs, and with the runs of all algorithms), low_whole_runs, high_whole_runs (Student's interval if
+        tasks share runs; empty for other methods), remark (a reservation about the interval)
 
     Raises
     ------
@@ -360,9 +360,9 @@ def task_means(
     Returns
     -------
     Result
-        `table()` has columns environment, algorithm, runs, mean, standard_deviation, low, high, least, greatest
-        (the lowest and the highest score of a run), and in a study of scores some of which are better if they are
-        lower, lower_is_better
+        `table()` has columns environment, algorithm, runs, mean, standard_deviation, low, high, least, greatest (the
+        lowest and the highest score of a run), and lower_is_better, in a study in which some scores are better if they
+        are lower
 
     Notes
     -----

@@ -265,8 +265,8 @@ def curve_differences(
     The differences x - y of a metric are taken at each step, for all pairs of algorithms in the order of their names.
 
     The bands contain whole differences, at all steps and for all pairs at once. Runs are resampled whole, independently
-    for the two algorithms, or whole runs where tasks share them (see `sample_efficiency`). The degrees of freedom are
-    those of the algorithm with fewer, since all of the error may come from it.
+    for the two algorithms, or whole runs where tasks share them (see `sample_efficiency`). The algorithm with fewer
+    degrees of freedom decides, since all of the error may come from it.
 
     Parameters
     ----------
@@ -316,7 +316,7 @@ def curve_differences(
         IQM or $2 / M$ for the median, at least 1. A band that would be wider than all differences of scores is not
         drawn.
     assumes : Runs are independent, within a task and across tasks; each is resampled whole, at all steps. Where runs
-        are [shared by tasks](#sec-question-run_effects), replicates and degrees of freedom are those of whole runs.
+        are [shared by tasks](#sec-question-run_effects), replicates and degrees of freedom refer to whole runs.
     guarantee : Asymptotic, for all steps of all pairs together; with few runs, only bands of [single
         curves](#sec-question-sample_efficiency) were measured. Where tasks share runs, differences of two equal
         algorithms were missed in at most 5 % of simulated studies if that is declared, and in up to 13 % (3 runs of 5

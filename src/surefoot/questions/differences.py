@@ -133,10 +133,10 @@ def pairwise_differences(
         smaller of the $\nu_X$ and $\nu_Y$ of those intervals. Of two algorithms, $p = \alpha$; of more, it is the
         quantile $\alpha$ of the smallest p-value of any of the comparisons where all algorithms are equal, by 20,000
         draws of normal errors $s_X Z_X$ and variances $s_X^2 \chi^2_{\nu_X} / \nu_X$. An adjusted p-value is the share
-        of the draws whose smallest p-value is at most that of the pair. Mean, IQM and median of scores of 0 and 1 are
-        compared by success rates, whose exact limits are combined by Newcombe's method, at $p = \alpha / P$ for $P$
-        comparisons. Of paired runs, the standard error is that of the difference by the differences of paired runs,
-        with the degrees of freedom of one algorithm, at $p = \alpha / P$.
+        of the draws whose smallest p-value is at most the p-value of the pair. Mean, IQM and median of scores of 0 and
+        1 are compared by success rates, whose exact limits are combined by Newcombe's method, at $p = \alpha / P$ for
+        $P$ comparisons. For paired runs, the standard error is computed from the differences of paired runs, with the
+        degrees of freedom of one algorithm, at $p = \alpha / P$.
     assumes : Runs are independent, within a task, across tasks and across algorithms; of paired runs, pairs are. Where
         runs are [shared by tasks](#sec-question-run_effects), whole runs are.
     guarantee : Of all comparisons of a metric together; no theorem. At 95 %, some difference of the IQM is

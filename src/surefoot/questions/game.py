@@ -122,7 +122,7 @@ def sample_distributions(
     -------
     Result
         `table()` has columns algorithm, environment, size, probability, score, low, high, confidence, runs (all that
-        there are); the last size is that of all runs
+        there are); the last size is the number of all runs
 
     Notes
     -----
@@ -133,7 +133,7 @@ def sample_distributions(
     interval : bands of whole distributions (Dvoretzky, Kiefer and Wolfowitz)
     in a paper : We show the distribution of the scores of {algorithm} in {environment}, from all runs and from samples
         of [{sizes} runs] drawn with replacement, with {intervals}.
-    not for : Comparing bands, each of which holds alone.
+    not for : Comparing bands, since each holds separately.
 
     References
     ----------
@@ -210,8 +210,8 @@ def game_intervals(
     Result
         `table()` has columns method, aggregate, algorithm, environment, value, low, high, standard_error (the standard
         deviation of the replicates of bootstrap; empty for others), rank, rank_low, rank_high, confidence, runs (the
-        fewest of any algorithm in any environment), replicates (empty where there are none), and for aggregate scores
-        ties (whether two runs in one environment have the same score); for dkw, columns method, algorithm, environment,
+        fewest of any algorithm in any environment), replicates (empty for other methods), and for aggregate scores ties
+        (whether two runs in one environment have the same score); for dkw, columns method, algorithm, environment,
         probability, score, low, high
 
     Notes

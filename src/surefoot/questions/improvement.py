@@ -82,7 +82,7 @@ def improvement(
         Algorithm with which the others are compared, instead of all pairs.
     paired_runs : bool, default False
         If True, runs of a task with the same name are paired across algorithms, for example by a common seed. The
-        variance is then that of the differences between placements of paired runs.
+        variance is then computed from the differences between placements of paired runs.
     lower_is_better : bool, default False
         If True, lower scores are better, as for losses or steps to solve, and the run with the lower score wins.
     decimals : int, optional
@@ -126,11 +126,11 @@ def improvement(
         in which X scores more, plus half the share of ties. Limits are symmetric on the scale $\log(P / (1 - P))$, by
         the sum over tasks of Brunner and Munzel's variances $s_X^2 / N + s_Y^2 / K$ of placements, with Student's
         distribution and Satterthwaite's degrees of freedom; the variance of a task with fewer runs than others is at
-        least that of all placements, pooled. With a single task, a single run, or where no run differs, they are those
-        of [matched runs](#sec-game-pbp_matchings). Where tasks share runs, the variances are of placements summed over
-        whole runs. Of paired runs, the variance is that of the differences of the placements of pairs. The limits of
-        several pairs are simultaneous by Bonferroni's method, and an adjusted p-value is the least $\alpha$ at which
-        they exclude one half.
+        least the pooled variance of all placements. With a single task, a single run, or where no run differs, they are
+        those of [matched runs](#sec-game-pbp_matchings). Where tasks share runs, the variances are of placements summed
+        over whole runs. For paired runs, the variance is computed from the differences of the placements of pairs. The
+        limits of several pairs are simultaneous by Bonferroni's method, and an adjusted p-value is the least $\alpha$
+        at which they exclude one half.
     assumes : Runs are independent, within a task and across tasks. Where runs are [shared by
         tasks](#sec-question-run_effects), whole runs are.
     guarantee : For all pairs together. By placements, asymptotic: at 95 %, with 2 to 10 tasks and 3 to 20 runs, they

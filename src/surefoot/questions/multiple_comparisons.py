@@ -120,11 +120,11 @@ def multiple_comparisons(
         run of one algorithm beats a run of another.
     comparisons : {"all_pairs", "with_best"}, default "all_pairs"
         Family of the simultaneous intervals. "with_best" compares each algorithm with the best of the others (Hsu),
-        which needs fewer runs. Its intervals end at 0 for an algorithm that is worse, and there are no pairs or
-        letters.
+        which needs fewer runs. Its intervals end at 0 for an algorithm that is worse, and pairs and letters are left
+        out.
     baseline : str, optional
         Algorithm with which the others, such as its variants, are compared. Intervals are then simultaneous, and
-        p-values adjusted, for these comparisons only, and there are no letters, tiers and ranks.
+        p-values adjusted, for these comparisons only, without letters, tiers and ranks.
     tasks : {"fixed", "random"}, default "fixed"
         "fixed" if the conclusions are about these tasks only, so that only runs are random; "random" if tasks are a
         sample of the tasks of interest, so that the means (or probabilities) of tasks vary.
@@ -139,10 +139,10 @@ def multiple_comparisons(
         Algorithms to include. Default: all.
     paired_runs : bool, default False
         If True, runs of a task with the same name are paired across algorithms, for example by a common seed. The
-        intervals are then those of differences of paired runs, adjusted by Bonferroni's method.
+        intervals are then computed from differences of paired runs, and adjusted by Bonferroni's method.
     lower_is_better : bool, default False
-        If True, lower scores are better, as for losses or steps to solve. Differences keep the units of the scores;
-        probabilities of improvement are those of being better.
+        If True, lower scores are better, as for losses or steps to solve. Differences keep the units of the scores; a
+        probability of improvement is the probability to be better.
     shared_runs : {"auto", True, False}, default "auto"
         True if one training, or one evaluated checkpoint, covers all tasks; False if every task has separate trainings.
         With "auto", runs count as shared if scores of runs with the same name vary together on all tasks significantly.
@@ -163,12 +163,12 @@ def multiple_comparisons(
         `table()` has columns metric, tasks (fixed or random), algorithm, estimate (of improvement, the mean probability
         to beat another), letters (two algorithms share one if these runs do not tell them apart; a dash for those that
         are not compared), tier (1, or one more than the worst tier of those that are shown to be better), rank_low,
-        rank_high (the best and worst rank), verdict ("best", "tied" with the best, "worse", or "not compared" where
-        there is no interval), tied_with_best (whether it is best or tied), difference_to_best (to the best of the
-        others; of improvement, the least probability to beat another, less 0.5), low, high, p_value (of this
-        difference; empty with comparisons with the best), detectable (how far behind the best it had to be to be shown
-        worse with a probability of 80 %; empty for the best, and where not even the greatest difference would have
-        been), within_margin (whether it is shown to be behind the best by no more than the margin; empty without one),
+        rank_high (the best and worst rank), verdict ("best", "tied" with the best, "worse", or "not compared" without
+        an interval), tied_with_best (whether it is best or tied), difference_to_best (to the best of the others; of
+        improvement, the least probability to beat another, less 0.5), low, high, p_value (of this difference; empty
+        with comparisons with the best), detectable (how far behind the best it had to be to be shown worse with a
+        probability of 80 %; empty for the best, and where not even the greatest difference would have been),
+        within_margin (whether it is shown to be behind the best by no more than the margin; empty without one),
         lower_is_better, runs (the fewest of a task), shared_runs, shared_runs_p_value (as in the answer of aggregates),
         low_whole_runs, high_whole_runs (the interval if tasks share runs; empty where runs have no names in common,
         were not tested, or are not compared by Student's limits), remark (a reservation about the level). With a
@@ -210,7 +210,7 @@ def multiple_comparisons(
         and of scores of 0 and 1 in 0 to 4 %. With unequal spreads, means of normal and tied scores were separated in 1
         to 8 %, of skewed ones in 3 to 12 % on several tasks and in 4 to 22 % on one.
     interval : simultaneous intervals of all pairs
-    with comparisons with_best : The intervals are those of Hsu's multiple comparisons with the best.
+    with comparisons with_best : The intervals are from Hsu's multiple comparisons with the best.
     in a paper : We compare the algorithms in the {metric}[, {tasks}][, {clustered}][, among {algorithms}][, each
         against {baseline}][, {comparisons}][, {lower_is_better}], with {intervals} (max-t method) and single-step
         adjusted p-values[, {shared_runs}][; {paired_runs}].[ Differences below {margin} count as none.]

@@ -74,10 +74,10 @@ def paired_z(
     -----
     formula : $z = \bar d\, \sqrt N / s_d$ of the differences $d$ on the $N$ MDPs that both agents played, better one
         first; of each algorithm, the agent with the highest mean. They count as different unless $z < 1.96$, as in the
-        paper's figures; the one-sided test of its text, $z > 1.645$, stands beside it.
+        paper's figures; the one-sided test of its text, $z > 1.645$, is given too.
     assumes : MDPs are independent, and many enough for a normal mean.
     guarantee : Asymptotically a level of 5 % for agents chosen beforehand. Those chosen by the same scores differ more
-        often; agents with equal scores throughout count as different; nothing corrects for the number of tests.
+        often; agents with equal scores throughout count as different; the number of tests is not corrected for.
     in a paper : For each two algorithms, we compare the agents with the highest means by a paired $z$-test over the
         MDPs that both played, with the critical value 1.96.
     not for : Claims about all pairs at once.
@@ -114,7 +114,7 @@ def time_bounds(
     Result
         `table()` has columns variant, environment, milliseconds_online (bound on a trajectory), milliseconds_offline,
         agents (how many are allowed), algorithms (the best and those that do not differ from it, best first, down to
-        the first that does, joined by ", "; none where no agent is allowed)
+        the first that does, joined by ", "; empty if no agent is allowed)
 
     Notes
     -----

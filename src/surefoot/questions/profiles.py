@@ -98,10 +98,10 @@ def profiles(
     Returns
     -------
     Result
-        `table()` has columns scores, profile ("run_scores" or "average_scores"), algorithm, threshold, position (on
-        the non-linear axis), value, low, high, band_low, band_high (simultaneous), shared_runs (as in the answer of
+        `table()` has columns scores, profile ("run_scores" or "average_scores"), algorithm, threshold, position (on the
+        non-linear axis), value, low, high, band_low, band_high (simultaneous), shared_runs (as in the answer of
         aggregates). Rows without an algorithm give the positions of that axis's ticks. `tables()["dominance"]` has a
-        row for each two algorithms the first of which is at least as high at every threshold and higher at some:
+        row for each pair of algorithms in which the first is at least as high at every threshold and higher at some:
         columns scores, profile, x, y.
 
     Raises
@@ -120,10 +120,11 @@ def profiles(
         with variances moderated across them, lie above $t$.
     assumes : Runs are independent, within a task and across tasks. Where runs are [shared by
         tasks](#sec-question-run_effects), the simultaneous band of runs takes whole runs for independent instead.
-    guarantee : The pointwise band is asymptotic, for one threshold at a time; with 3 to 10 runs per task, that of runs
-        at 95 % held a threshold in 43 to 95 % of simulated tables, and that of average scores in 79 to 93 % where
-        tasks are alike, 93 to 100 % where they differ as much as runs or more. The simultaneous band held the whole
-        curve in 92 to 100 %, but that of average scores only in 50 to 94 % where a tenth of the runs collapse.
+    guarantee : The pointwise band is asymptotic, for one threshold at a time; with 3 to 10 runs per task, the band of
+        run scores at 95 % held a threshold in 43 to 95 % of simulated tables, and the band of average scores in 79 to
+        93 % where tasks are alike, 93 to 100 % where they differ as much as runs or more. The simultaneous band held
+        the whole curve in 92 to 100 %, but the band of average scores only in 50 to 94 % where a tenth of the runs
+        collapse.
     interval : pointwise percentile bands, and simultaneous bands, which the chart shows
     in a paper : We report performance profiles[ of {algorithms}], which give {profiles}, at [thresholds of
         {thresholds}], with {intervals}[, {shared_runs}].

@@ -258,7 +258,7 @@ def steps_to_threshold(
     have, and missing if half never did. Both count the runs that never do. Their limits are exact however runs ended,
     for each algorithm in each environment separately. Those of the median are 0 and missing where the runs do not
     determine them, as with up to five runs at 95 %. A run reaches the threshold between two evaluations, and the step
-    is that of the later one. `tables()["curves"]` has the share by step.
+    of the later one counts. `tables()["curves"]` has the share by step.
 
     Parameters
     ----------

@@ -83,7 +83,7 @@ def run_plans(
 ) -> Result:
     r"""Predict what studies with other numbers of runs would find, from a pilot.
 
-    The pilot is the runs of each algorithm, or those of the leader if none is named. The result says how many runs are
+    The pilot is the runs of each named algorithm, or of the leader if none is named. The result says how many runs are
     needed to detect a lift.
 
     The studies have fresh runs. If runs are added to the pilot and tested again, equal algorithms are found to differ

@@ -95,7 +95,7 @@ def sequential_comparison(
     guarantee : Theorem (Ville's inequality): the chance that the true value is ever excluded is at most $\alpha$,
         however often one looks and whenever one stops, if tasks are independent or `tasks_independent` is false. If
         tasks depend on each other, `auto` has held its level in all simulations, and `true` misses it by far.
-    interval : confidence sequences by betting, with percentile intervals of the bootstrap beside them
+    interval : confidence sequences by betting, with percentile intervals of the bootstrap for comparison
     with tasks_independent auto : Theorem (Ville's inequality) for tasks that are independent: the chance that the true
         value is ever excluded is at most $\alpha$, however often one looks and whenever one stops. Whether they are is
         decided by the earlier rounds; with tasks that depend on each other the level was held in all simulations.
@@ -224,7 +224,7 @@ def false_alarm_rates(
     in a paper : We simulate [{datasets} experiments] that compare the second of {compare} with itself, and count how
         often {intervals} find a difference when they are looked at after every round, for [up to {rounds} rounds].
         Tasks are {tasks_independent}.
-    not for : Estimating power: there is no difference to find.
+    not for : Estimating power, since all algorithms are equal.
 
     References
     ----------

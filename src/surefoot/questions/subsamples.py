@@ -122,7 +122,7 @@ def subsamples(
     guarantee : None: it shows what studies of $N$ runs would have found.
     in a paper : We draw [{datasets} subsamples] each of [{sizes} runs][ of {algorithms}], {resampled}, and report the
         mean, the standard deviation and the 2.5 % and 97.5 % quantiles of the {metrics}.
-    not for : An interval of the true value: the range is around that of the given runs.
+    not for : An interval of the true value: the range is around the value of the given runs.
 
     References
     ----------

@@ -68,13 +68,13 @@ def success_rates(
     -----
     formula : The mean $\bar x$ of the runs' rates $x_i$. Its variance is $s^2 / n$ for $n$ runs with the variance $s^2$
         of their rates, or the binomial variance of their trials if that is larger (at the pooled rate with one success
-        and one failure added). The limits are those of Clopper and Pearson for $m \bar x$ successes in $m$ trials,
-        where $m$ is $\bar x (1 - \bar x) n / s^2 \cdot (z / t_{n-1})^2$, at most the number of trials, or $n$ where all
-        trials succeed or all fail. The distribution-free lower limit is the $\alpha/2$ quantile of $\sum_{i=0}^n W_i
-        x_i$ with $x_0 = 0$ and weights $W$ uniformly distributed among those that add up to 1, which is computed
-        exactly; the upper limit is the same for the fractions of failures. The first interval ends where the second
-        one does, if it would be wider. The overdispersion is the analysis of variance's estimate of the correlation of
-        two trials of a run.
+        and one failure added). The limits are Clopper and Pearson's for $m \bar x$ successes in $m$ trials, where $m$
+        is $\bar x (1 - \bar x) n / s^2 \cdot (z / t_{n-1})^2$, at most the number of trials, or $n$ where all trials
+        succeed or all fail. The distribution-free lower limit is the $\alpha/2$ quantile of $\sum_{i=0}^n W_i x_i$ with
+        $x_0 = 0$ and weights $W$ uniformly distributed among those that add up to 1, which is computed exactly; the
+        upper limit is the same for the fractions of failures. The first interval ends where the second one does, if it
+        would be wider. The overdispersion is the analysis of variance's estimate of the correlation of two trials of a
+        run.
     assumes : Runs are independent; trials of one run need not be. The first interval takes the runs seen as typical;
         the distribution-free one does not.
     guarantee : For each rate alone. At 95 %, the first interval missed the mean rate in 3.8 % of simulated
@@ -84,7 +84,7 @@ def success_rates(
         more, the same is a conjecture for any number of runs, to which no counterexample is known: it missed in at most
         2.5 % of 400 experiments in each of 19 simulated designs with 3 to 50 runs, some of which collapse, or have
         beta-distributed rates.
-    interval : limits of Korn and Graubard for rates of clustered trials, and distribution-free limits beside them
+    interval : limits of Korn and Graubard for rates of clustered trials, and distribution-free limits
     in a paper : We report the success rate of each algorithm in each environment, with {intervals}.
     not for : A single run, which cannot show how much runs differ.
 
@@ -189,7 +189,7 @@ def success_rate_differences(
     What is replicated decides what the answer is about. Where each algorithm has one run (one checkpoint) with many
     trials, or each row is a run with a single trial, trials are independent, and the answer is about these policies.
     Where each algorithm has several runs with several trials, runs are: the trials of a training are alike, and the
-    answer is about the trainings. It takes the spread of the rates of these trainings as that of all trainings.
+    answer is about the trainings. It assumes that the rates of these trainings spread as the rates of all trainings.
     `separated` is this answer. `distribution_free_separated` says whether the pair is also separated without any
     assumption about the rates, that is, even if trainings may collapse although none of those seen did.
 
@@ -214,12 +214,11 @@ def success_rate_differences(
     Result
         `table()` has columns environment, x, y, rate_x, rate_y, value (their difference), low, high (each interval
         separately), p_value, p_adjusted (for all rows together), separated (whether p_adjusted is at most 1 less the
-        confidence), test ("boschloo", "pooled z", "mcnemar" or "limits of trainings"), unit (what is replicated:
+        confidence), test ("boschloo", "pooled z", "mcnemar" or "limits of trainings"), unit (the unit of replication:
         "rollout", "start" or "training"), units_x, units_y (how many there are), trials_x, trials_y; and for trainings
         only distribution_free_low, distribution_free_high (interval for rates of any distribution),
         distribution_free_separated (by these, adjusted for all rows together), smallest_separable (the smallest
-        difference that this many trainings with this spread could have separated; empty if they could not separate
-        any)
+        difference that this many trainings with this spread could have separated; empty if they could not separate any)
 
     Raises
     ------
@@ -231,16 +230,16 @@ def success_rate_differences(
     -----
     formula : With the limits $(l, u)$ of the rates $x$ and $y$: $x - y - \sqrt{(x - l_x)^2 + (u_y - y)^2}$ to $x - y +
         \sqrt{(u_x - x)^2 + (y - l_y)^2}$. Of single trials, the limits are Wilson's (so that the interval is
-        Newcombe's), and the test is Boschloo's: twice the largest probability, over all common rates, of outcomes
-        whose one-sided p-value by Fisher is at most the observed one. For more than a million possible outcomes
-        (about 1,000 trials each), it is the z test with the pooled rate. Of trials from the same starts, of which $b$
-        succeed for x alone and $c$ for y alone, the interval is Tango's: all $\delta$ with $|b - c - n\delta| \le
-        z_{1 - \alpha/2} \sqrt{n(2q + \delta(1 - \delta))}$, where $q$ is the most likely probability of a success
-        of y alone, given $\delta$; and the test is McNemar's, $b$ of $b + c$ as in tosses of a fair coin. Of several
-        trainings, the limits are those of [success_rates](#sec-question-success_rates), with the degrees of freedom of
-        Welch's test, the larger one of Welch's variance and the pooled variance of the difference, and $\alpha$ in
-        place of $\alpha/2$ for the limit of a rate of 0 or 1; the p-value is $1$ less the confidence at which the
-        interval begins to include 0, and at least $2 n_x^{n_x} n_y^{n_y} / (n_x + n_y)^{n_x + n_y}$ for $n_x$ and $n_y$
+        Newcombe's), and the test is Boschloo's: twice the largest probability, over all common rates, of outcomes whose
+        one-sided p-value by Fisher is at most the observed one. For more than a million possible outcomes (about 1,000
+        trials each), it is the z test with the pooled rate. Of trials from the same starts, of which $b$ succeed for x
+        alone and $c$ for y alone, the interval is Tango's: all $\delta$ with $|b - c - n\delta| \le z_{1 - \alpha/2}
+        \sqrt{n(2q + \delta(1 - \delta))}$, where $q$ is the most likely probability of a success of y alone, given
+        $\delta$; and the test is McNemar's, $b$ of $b + c$ as in tosses of a fair coin. For several trainings, the
+        limits are computed as in [success_rates](#sec-question-success_rates), with the degrees of freedom of Welch's
+        test, the larger one of Welch's variance and the pooled variance of the difference, and $\alpha$ in place of
+        $\alpha/2$ for the limit of a rate of 0 or 1; the p-value is $1$ less the confidence at which the interval
+        begins to include 0, and at least $2 n_x^{n_x} n_y^{n_y} / (n_x + n_y)^{n_x + n_y}$ for $n_x$ and $n_y$
         trainings. The distribution-free interval combines the distribution-free limits in the same way, and the first
         interval is never wider. p-values are adjusted for all rows by Holm's method.
     assumes : Trials of a policy are independent, with one rate in each environment; where unlike environments count
@@ -357,19 +356,19 @@ def _training_difference(x: pd.DataFrame, y: pd.DataFrame, confidence: float, co
 
 
 def rollouts_needed(rate: float, difference: float, chance: float = 0.8, confidence: float = 0.95) -> int:
-    """How many rollouts of each of two policies show a difference of their success rates, without a pilot.
+    """Return how many rollouts of each of two policies show a difference of their success rates, without a pilot.
 
-    The smallest number with which Boschloo's two-sided test, that of `surefoot.success_rate_differences`, finds the
-    difference with the wanted probability, by exact enumeration; beyond 200 rollouts, that of the z test by the usual
-    formula, which is right to 3 %, or up to 15 % too large where a rate is 0 or 1. For k policies, ask for the
-    confidence 1 - 0.05 / p of p = k (k - 1) / 2 pairs.
+    The smallest number with which Boschloo's two-sided test, as used by `surefoot.success_rate_differences`, finds the
+    difference with the wanted probability, by exact enumeration; beyond 200 rollouts, by the usual formula for the z
+    test, which is right to 3 %, or up to 15 % too large where a rate is 0 or 1. For k policies, ask for the confidence
+    1 - 0.05 / p of p = k (k - 1) / 2 pairs.
 
     Parameters
     ----------
     rate
         Success rate of one policy, from 0 to 1.
     difference
-        By how much that of the other is higher, or lower if it is negative.
+        Success rate of the other policy minus this one.
     chance
         The probability of finding the difference.
     confidence

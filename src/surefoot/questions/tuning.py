@@ -38,7 +38,7 @@ def hyperparameter_sensitivity(
     (cross). The difference is the sensitivity to hyperparameters, and its limits allow for the choice of the best.
 
     The greatest of several noisy means is too high on average, so the sensitivity computed from means is too high, even
-    if settings have no effect. The held-out values are those of settings that were chosen by other runs.
+    if settings have no effect. The held-out values belong to settings that were chosen by other runs.
 
     Parameters
     ----------
@@ -176,11 +176,11 @@ def effective_dimension(
     -------
     Result
         `table()` has a row for each algorithm and number of hyperparameters: columns algorithm, size, hyperparameters
-        (the best subset of that size), value (what it reaches), share (of the tuned score), and for each algorithm
-        dimension (of the means of all runs, as it is published), held_out (of settings that other runs have chosen),
-        low, high (empty where a setting has one score), interpolated (where straight lines between the sizes reach
-        95 %), runs (the fewest of a setting), settings, complete_settings, remark. The dimension is empty where the
-        tuned score is not positive
+        (the best subset of that size), value (its score), share (of the tuned score), and for each algorithm dimension
+        (of the means of all runs, as it is published), held_out (of settings that other runs have chosen), low, high
+        (empty where a setting has one score), interpolated (where straight lines between the sizes reach 95 %), runs
+        (the fewest of a setting), settings, complete_settings, remark. The dimension is empty where the tuned score is
+        not positive
 
     Raises
     ------
@@ -198,7 +198,7 @@ def effective_dimension(
         [hyperparameter_sensitivity](#sec-question-hyperparameter_sensitivity).
     assumes : As hyperparameter_sensitivity. Scores have a zero, of which 95 % mean something.
     guarantee : The limits are of the dimension around the setting that all runs together choose. At 95 %, they missed
-        it in at most 1 of 100 simulated data sets of each of 108 kinds, those of hyperparameter_sensitivity. They often
+        it in at most 1 of 100 simulated data sets of each of the 108 kinds of hyperparameter_sensitivity. They often
         span nearly all numbers where scores are noisy: 5 % of a score are a small difference.
     interval : held-out limits with half of the runs
     in a paper : We report the effective hyperparameter dimension[ of {algorithms}][ among {hyperparameters}] with
@@ -300,7 +300,7 @@ def hyperparameter_selection(
     -----
     formula : A score $x$ of environment $e$ counts as the mean over algorithms of the share of the algorithm's scores
         in $e$, of all settings and runs, that are below $x$. The chosen setting has the greatest mean over environments
-        of the means of its runs. Held-out value and limits are those of cross in
+        of the means of its runs. Held-out value and limits are defined as for cross in
         [hyperparameter_sensitivity](#sec-question-hyperparameter_sensitivity), on this scale.
     assumes : Runs of a setting are independent. The scale is taken as given, although it is made of the same runs.
     guarantee : As of cross in hyperparameter_sensitivity, on shares, which are bounded, so that failures weigh less.

@@ -94,7 +94,7 @@ class QuestionOfRuns(Question):
     """A question of a run table with unnormalized scores; `needs` is the kind of the table."""
 
     source: str = "runs"
-    """Name of the source, or of one of its tables, that is asked about."""
+    """Name of the source, or of one of its tables, that the question is about."""
 
     def check_in(self, configuration: "Configuration", study: str) -> None:
         _study_checks().check_table(self, "source", self.source, self.needs, configuration.studies[study])
@@ -174,9 +174,9 @@ class CoverageInBlocks(QuestionOfRuns):
     """A question of many data sets, which a study computes in blocks."""
 
     block: Count = 20
-    """How many data sets are kept as one entry of the store. Results do not depend on it."""
+    """Number of data sets in one entry of the store. Results do not depend on it."""
     batch: Literal["size", "block"] = "size"
-    """What one job computes: all data sets of a size or, for a cluster, as many blocks of them as take about ten
+    """Work of one job: all data sets of a size or, for a cluster, as many blocks of them as take about ten
     minutes."""
 
     def check_in(self, configuration: "Configuration", study: str) -> None:

@@ -149,4 +149,4 @@ else:
         Grid | SkipJsonSchema[Annotated[Sequence[FiniteFloat], AfterValidator(tuple), Field(min_length=1)]],
         Field(examples=['{"from": 0.1, "to": 2, "count": 96}']),
     ]
-"""Where a file has a grid, a program may have the points themselves, ascending, also as an array."""
+"""A grid in a file; a program may pass the points themselves, ascending, also as an array."""
