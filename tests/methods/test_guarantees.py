@@ -110,14 +110,16 @@ def test_profiles(guarantees):
     text = guarantees["question", "profiles"]
     few = record("profile_bands", method="pointwise, run_scores")
     held = 1 - few.loc[few["runs"].between(3, 10), "failure_rate"]
-    least, most = percents(text, "with 3 to 10 runs per task, that of runs at 95 % held a threshold in # to # %")
+    least, most = percents(
+        text, "with 3 to 10 runs per task, the band of run scores at 95 % held a threshold in # to # %"
+    )
     assert least <= whole(held.min()) and whole(held.max()) <= most
     bands = record("profile_bands", target="whole profile")
     bands = bands[bands["method"].str.startswith("simultaneous")]
     held = 1 - bands["failure_rate"]
     affected = bands["method"].str.contains("average_scores") & bands["data"].str.startswith("collapsing")
     least, _, collapsing, most = percents(
-        text, "in # to # %, but that of average scores only in # to # % where a tenth of the runs collapse"
+        text, "in # to # %, but the band of average scores only in # to # % where a tenth of the runs collapse"
     )
     assert affected.any() and whole(held[~affected].min()) >= least
     assert whole(held[affected].min()) >= collapsing and whole(held[affected].max()) <= most

@@ -198,7 +198,7 @@ def effective_dimension(
         [hyperparameter_sensitivity](#sec-question-hyperparameter_sensitivity).
     assumes : As hyperparameter_sensitivity. Scores have a zero, of which 95 % mean something.
     guarantee : The limits are of the dimension around the setting that all runs together choose. At 95 %, they missed
-        it in at most 1 of 100 simulated data sets of each of the 108 kinds of hyperparameter_sensitivity. They often
+        it in at most 1 of 100 simulated data sets of each of 108 kinds, as for hyperparameter_sensitivity. They often
         span nearly all numbers where scores are noisy: 5 % of a score are a small difference.
     interval : held-out limits with half of the runs
     in a paper : We report the effective hyperparameter dimension[ of {algorithms}][ among {hyperparameters}] with

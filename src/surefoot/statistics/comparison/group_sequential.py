@@ -34,7 +34,7 @@ import numpy.typing as npt
 from numba import njit
 
 from surefoot.errors import HintedError
-from surefoot.statistics.arrays import Floats, Integers
+from surefoot.statistics.arrays import Booleans, Floats, Integers
 from surefoot.streams import below, start_stream, stream_key
 
 MOST_ALGORITHMS = 7
@@ -78,7 +78,7 @@ def group_sequential(scores: npt.ArrayLike, planned: int, confidence: float = 0.
     ValueError : more groups than planned
     """
     scores = np.asarray(scores, np.float64)
-    algorithms, groups, size = scores.shape
+    algorithms, groups, _ = scores.shape
     if groups > planned:
         raise HintedError("group_sequential", f"{groups} groups of runs, {planned} planned", "plan as many looks")
     pairs = list(combinations(range(algorithms), 2))
@@ -86,40 +86,65 @@ def group_sequential(scores: npt.ArrayLike, planned: int, confidence: float = 0.
     value = np.zeros(len(pairs))
     used = np.zeros(algorithms, np.int64)
     active = np.ones(algorithms, bool)
-    assignments = comb(2 * size, size)
-    enumerated = algorithms == 2 and assignments**2 <= _MOST_ENUMERATED
-    count = assignments**2 if enumerated else max(_PATHS // assignments, 1) * assignments
-    few = count <= _MOST_ENUMERATED
-    count = count if few else _PATHS
-    blocks = [block for members in range(2, algorithms + 1) for block in combinations(range(algorithms), members)]
-    # Sums of the scores of each algorithm of a block, float64[algorithms, paths], on each path of assignments.
-    sums = {block: np.zeros((len(block), count)) for block in blocks}
-    hypotheses = [_Hypothesis(partition, count) for partition in _partitions(algorithms)]
+    paths = _Paths(scores, seed)
+    hypotheses = [_Hypothesis(partition, paths.count) for partition in _partitions(algorithms)]
     look = 0
     while look < groups and active.any() and not np.isnan(scores[active, look]).any():
         used += active
-        for block in blocks:
-            if active[list(block)].all():
-                key = stream_key(seed, "group_sequential", *block, look)
-                added = scores[list(block), look]
-                if few and len(block) == 2:
-                    _add_balanced(added, key, look if enumerated else None, sums[block])
-                else:
-                    _add_shuffled(added, key, sums[block])
+        paths.add(look, active)
         look += 1
-        spreads = {block: np.ptp(sums[block], axis=0) for block in blocks}
+        spreads = paths.spreads()
         for hypothesis in hypotheses:
             hypothesis.look(spreads, (1.0 - confidence) * look / planned)
         for p, (x, y) in enumerate(pairs):
             if not separated[p]:
                 value[p] = scores[x, :look].mean() - scores[y, :look].mean()
-                equal = (one for one in hypotheses if any(x in block and y in block for block in one.blocks))
-                if all(one.rejected for one in equal):
+                if all(one.rejected for one in hypotheses if one.equates(x, y)):
                     separated[p] = look
         undecided = [pair for pair, at in zip(pairs, separated, strict=True) if not at]
         active = np.isin(np.arange(algorithms), undecided)
     x, y = np.array(pairs, np.int64).T
     return GroupSequential(x, y, separated, value, used, look)
+
+
+class _Paths:
+    """Sums of the scores of each algorithm of each block, on each path of assignments.
+
+    scores : float64[algorithms, groups, runs of a group]
+    count : number of paths
+    """
+
+    def __init__(self, scores: Floats, seed: int) -> None:
+        algorithms, _, size = scores.shape
+        assignments = comb(2 * size, size)
+        self._scores = scores
+        self._seed = seed
+        self._enumerated = algorithms == 2 and assignments**2 <= _MOST_ENUMERATED
+        balanced = assignments**2 if self._enumerated else max(_PATHS // assignments, 1) * assignments
+        self._few = balanced <= _MOST_ENUMERATED
+        self.count = balanced if self._few else _PATHS
+        members = range(algorithms)
+        self._sums = {
+            block: np.zeros((len(block), self.count))
+            for number in range(2, algorithms + 1)
+            for block in combinations(members, number)
+        }
+
+    def add(self, look: int, active: Booleans) -> None:
+        """Assign the runs of a look on each path, in the blocks whose algorithms are all active."""
+        for block, sums in self._sums.items():
+            if not active[list(block)].all():
+                continue
+            key = stream_key(self._seed, "group_sequential", *block, look)
+            added = self._scores[list(block), look]
+            if self._few and len(block) == 2:
+                _add_balanced(added, key, look if self._enumerated else None, sums)
+            else:
+                _add_shuffled(added, key, sums)
+
+    def spreads(self) -> dict[tuple[int, ...], Floats]:
+        """Return the greatest absolute difference of sums in each block, float64[paths]."""
+        return {block: np.ptp(sums, axis=0) for block, sums in self._sums.items()}
 
 
 def _add_balanced(scores: Floats, key: npt.NDArray[np.uint64], look: int | None, sums: Floats) -> None:
@@ -151,6 +176,10 @@ class _Hypothesis:
         self.blocks = [block for block in partition if len(block) > 1]
         self.alive = np.ones(paths, bool)
         self.rejected = False
+
+    def equates(self, x: int, y: int) -> bool:
+        """Return True if the algorithms x and y are in one block."""
+        return any(x in block and y in block for block in self.blocks)
 
     def look(self, spreads: dict[tuple[int, ...], Floats], spent: float) -> None:
         """Reject the paths that differ most, up to the share that may be spent until this look.

@@ -279,16 +279,12 @@ def _run_score_band(
     above = sizes - np.stack([np.searchsorted(column, thresholds, side="right") for column in columns], axis=1)
     # Rows that differ from the one before, and the index of each row among them.
     fresh = np.concatenate([[True], (np.diff(above, axis=0) != 0).any(axis=1)])
-    states, where = above[fresh], np.cumsum(fresh) - 1
+    where = np.cumsum(fresh) - 1
+    states = above[fresh]
     fractions = states / sizes
     value = fractions.mean(axis=1)
     dependent = shared is not None or of_tasks is not None
     pooled = float(sizes.min() if shared is not None else sizes.size * (1 if dependent else sizes.min()))
-    # N - u / (1 + u) with u undecided tasks, here or at a mean threshold; 1/2 of a single run.
-    unbiased = np.where(sizes > 1, sizes / np.maximum(sizes - 1.0, 1.0), 1.0)
-    undecided = np.sum(4.0 * fractions * (1.0 - fractions) * unbiased, axis=1)
-    undecided = np.maximum(undecided, undecided.mean())
-    effective = np.where(sizes > 1, sizes - (undecided / (1.0 + undecided))[:, None], _FEWEST)
     if simultaneous:
         counts, of = (value[:, None] * pooled, np.array([pooled])) if dependent else (states, sizes)
         critical = critical_value(counts, of, confidence)
@@ -296,7 +292,7 @@ def _run_score_band(
         critical = ndtri((1.0 + confidence) / 2.0)
     # Ratio of the variance of the profile to the variance for independent runs. For whole runs, it is estimated from
     # all thresholds together, since few runs determine it poorly for each; for drawn tasks, from each threshold.
-    growth: Any = 1.0
+    growth: Floats | float = 1.0
     parts = fractions * (1.0 - fractions) / np.maximum(sizes - 1.0, _FEWEST)
     if of_tasks is not None:
         variance = of_tasks[:, fresh].var(axis=0) * (pooled / (pooled - 1.0) if pooled > 1 else np.inf)
@@ -304,28 +300,46 @@ def _run_score_band(
             relative = variance / (np.sum(parts, axis=1) / sizes.size**2)
             growth = np.where(variance > 0, np.maximum(relative, 1.0), 1.0)
     elif shared is not None:
-        # By the jackknife over whole runs.
-        without = []
-        for run in dict.fromkeys(name for of_task in shared for name in of_task):
-            kept = [
-                column[[name != run for name in of_task]] if column.size > 1 else column
-                for column, of_task in zip(task_columns(scores), shared, strict=True)
-            ]
-            without.append(profile(kept, thresholds))
-        errors = whole_run_errors(np.array(without))[fresh]
+        errors = whole_run_errors(_without_each_run(scores, thresholds, shared))[fresh]
         independent = np.sum(parts) / sizes.size**2
         growth = max(float(np.sum(errors**2) / independent), 1.0) if independent > 0.0 else 1.0
         tail = (1.0 + confidence) / 2.0
         critical *= stdtrit(max(2.0 * (pooled - 1.0), 1.0), tail) / ndtri(tail)
     budgets = critical**2 / 2.0 + 0.3 + 1.0 / (1.0 + pooled * np.minimum(value, 1.0 - value))
-    low, high = fraction_limits(fractions, effective, budgets * growth)
+    low, high = fraction_limits(fractions, _effective_sizes(fractions, sizes), budgets * growth)
     if shared is None:
         together = fraction_limits(value[:, None], np.array([pooled]), budgets)
-        low, high = np.maximum(low, together[0]), np.minimum(high, together[1])
-    low, high = np.minimum(low, value), np.maximum(high, value)
+        low = np.maximum(low, together[0])
+        high = np.minimum(high, together[1])
+    low = np.minimum(low, value)
+    high = np.maximum(high, value)
     if simultaneous:
-        low, high = np.maximum.accumulate(low[::-1])[::-1], np.minimum.accumulate(high)
+        low = np.maximum.accumulate(low[::-1])[::-1]
+        high = np.minimum.accumulate(high)
     return low[where], high[where]
+
+
+def _effective_sizes(fractions: Floats, sizes: Floats) -> Floats:
+    """Return effective numbers of runs, float64[T, M]: N - u / (1 + u) with u undecided tasks, 1/2 for a single run.
+
+    The undecided tasks are counted at the threshold, or on average over all thresholds if that is more.
+    """
+    unbiased = np.where(sizes > 1, sizes / np.maximum(sizes - 1.0, 1.0), 1.0)
+    undecided = np.sum(4.0 * fractions * (1.0 - fractions) * unbiased, axis=1)
+    undecided = np.maximum(undecided, undecided.mean())
+    return np.where(sizes > 1, sizes - (undecided / (1.0 + undecided))[:, None], _FEWEST)
+
+
+def _without_each_run(scores: Scores, thresholds: Floats, names: Sequence[Sequence[Any]]) -> Floats:
+    """Return profiles without one run of all tasks at a time, float64[runs, T]; names : of the runs of each task."""
+    profiles = []
+    for run in dict.fromkeys(name for of_task in names for name in of_task):
+        kept = [
+            column[[name != run for name in of_task]] if column.size > 1 else column
+            for column, of_task in zip(task_columns(scores), names, strict=True)
+        ]
+        profiles.append(profile(kept, thresholds))
+    return np.array(profiles)
 
 
 def critical_value(above: Floats, sizes: Floats, confidence: float) -> float:
