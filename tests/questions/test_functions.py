@@ -189,11 +189,7 @@ def test_complex_overflowing_and_masked_scores_are_refused_by_every_question(que
         ("aggregates", {"algorithms": "our"}, r'no scores of "our"\. Hint: did you mean "ours"'),
         ("aggregates", {"reps": 100}, "Hint: replicates="),
         ("aggregates", {"confidence_interval_size": 0.9}, "Hint: confidence="),
-        (
-            "profiles",
-            {},
-            r"surefoot\.profiles: thresholds is missing\. Hint: Thresholds, ascending, or their grid, such as {",
-        ),
+        ("profiles", {}, r"surefoot\.profiles: thresholds is missing\. Hint: thresholds=\{"),
         ("profiles", {"treshold": [1.0]}, r'profiles: no argument treshold\. Hint: did you mean "thresholds"\?'),
         ("profiles", {"thresholds": [1.0], "scores": ["runs"]}, r"profiles: no argument scores\. Hint: "),
         ("profiles", {"thresholds": 50}, r"Hint: numpy\.linspace\(0, 1, 50\)"),
@@ -211,6 +207,11 @@ def test_a_bad_argument_is_one_sentence_and_a_hint(question, given, message):
     with pytest.raises((ValueError, TypeError), match=message) as refused:
         function_of(question)(ARRAYS, **given)
     assert "Hint: " in str(refused.value) and "\n" not in str(refused.value)
+
+
+def test_arguments_without_a_name_are_refused():
+    with pytest.raises(TypeError, match=r"surefoot\.aggregates: only the runs .*\. Hint: metrics=, algorithms=$"):
+        surefoot.aggregates(ARRAYS, ["iqm"], ["ours"])
 
 
 def test_one_text_or_number_may_stand_for_a_list():

@@ -12,7 +12,7 @@ from surefoot.build.errors import nearest
 from surefoot.configuration.sections import Section
 from surefoot.configuration.validation_errors import SettingError, validated
 from surefoot.errors import HintedError
-from surefoot.questions._framework.registry import argument_fields, model_of, name_in_programs, roles
+from surefoot.questions._framework.registry import argument_fields, model_of, name_in_programs, parameters, roles
 from surefoot.questions._framework.settings import Question, QuestionSettings
 from surefoot.questions._framework.types import Role
 from surefoot.questions.results import Asked, Result
@@ -29,13 +29,14 @@ _OTHER_NAMES = {
 _UNCHECKED = (Role.TABLE, Role.AS_GIVEN)
 
 
-def call(model: type[Question], runs: Any, **given: Any) -> Result:
+def call(model: type[Question], runs: Any, *unnamed: Any, **given: Any) -> Result:
     """Return the result of a question for these runs.
 
     Parameters
     ----------
     model : the section of the question
     runs : in a form that its function takes
+    unnamed : nothing; arguments other than the runs are passed by name
     given : its arguments by name
 
     Raises
@@ -48,6 +49,9 @@ def call(model: type[Question], runs: Any, **given: Any) -> Result:
     from surefoot.questions._framework.checking import check_runs
 
     where = name_in_programs(model)
+    if unnamed:
+        names = ", ".join(f"{name}=" for name in [*parameters(model.function)][: len(unnamed)])
+        raise TypeError(f"{where}: only the runs are passed without a name. Hint: {names}")
     further = {key: given.get(key) for key, role in roles(model.function).items() if role in _UNCHECKED}
     arguments = checked_arguments(model, {key: value for key, value in given.items() if key not in further})
     values = {key: getattr(arguments, key) for key in type(arguments).model_fields}
@@ -115,8 +119,9 @@ def checked_arguments(model: type[Question], given: Mapping[str, Any]) -> Sectio
         hint = f"{usual}=" if usual in fields else nearest(unknown, fields)
         raise TypeError(f"{name}: no argument {unknown}. Hint: {hint}")
     for missing in (key for key, field in fields.items() if field.is_required() and key not in given):
-        about = str(fields[missing].description).removesuffix(".")
-        raise TypeError(f"{name}: {missing} is missing. Hint: {about}{_example(fields[missing])}")
+        example = _example(fields[missing])
+        hint = f"{missing}={example}" if example else str(fields[missing].description)
+        raise TypeError(f"{name}: {missing} is missing. Hint: {hint}")
     plain = {key: _plain(name, key, value) for key, value in given.items()}
     if isinstance(one := plain.get("thresholds"), int | float):
         hint = f"numpy.linspace(0, 1, {one}) for so many, [{one}] for this one"
@@ -127,14 +132,15 @@ def checked_arguments(model: type[Question], given: Mapping[str, Any]) -> Sectio
         where = f"{name}: {error.where}" if error.where else name
         of_whole = len(error.keys) == 1 and error.hint.startswith("it must be")
         example = _example(fields[str(error.keys[0])]) if of_whole else ""
-        raise HintedError(where, error.what, error.hint + example) from None
+        hint = f"{error.hint}, such as {example}" if example else error.hint
+        raise HintedError(where, error.what, hint) from None
 
 
 def _example(field: FieldInfo) -> str:
     """Return the example of an argument, or of the part of its type that has one; empty if there is none."""
     parts = [mark for part in get_args(field.annotation) for mark in getattr(part, "__metadata__", ())]
     examples = [mark.examples[0] for mark in (field, *parts) if isinstance(mark, FieldInfo) and mark.examples]
-    return f", such as {examples[0]}" if examples else ""
+    return str(examples[0]) if examples else ""
 
 
 @functools.cache
