@@ -111,6 +111,25 @@ def _mean_between(counts, values, masses, low, high):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
+def sort_column(rows, column, ascending):
+    """Sort a column of `rows` into `ascending` by Shell's method, which compiles in a tenth of the time of np.sort."""
+    for i in range(ascending.size):
+        ascending[i] = rows[i, column]
+    gap = 1
+    while gap < ascending.size // 9:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for i in range(gap, ascending.size):
+            value = ascending[i]
+            place = i
+            while place >= gap and ascending[place - gap] > value:
+                ascending[place] = ascending[place - gap]
+                place -= gap
+            ascending[place] = value
+        gap //= 3
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def block_metrics(counts, drawn, means, values, recipe, found):
     """Compute metrics of the first resamples of a block into found, float64[resamples, k].
 
@@ -131,8 +150,9 @@ def block_metrics(counts, drawn, means, values, recipe, found):
                 into[r] = total / means.shape[0]
         elif kind == TASK_MEDIAN:
             lower, upper = (len(means) - 1) // 2, len(means) // 2
+            ascending = np.empty(len(means))
             for r in range(resamples):
-                ascending = np.sort(means[:, r].copy())
+                sort_column(means, r, ascending)
                 into[r] = 0.5 * (ascending[lower] + ascending[upper])
         elif kind in (CUT, LOWEST):
             first, last = np.zeros(BLOCK, np.int32), np.empty(BLOCK, np.int32)

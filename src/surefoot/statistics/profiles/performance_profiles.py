@@ -16,7 +16,7 @@ from numba import njit
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, Integers, check_choice, with_margin
 from surefoot.statistics.metrics.catalogue import BLOCK
-from surefoot.statistics.metrics.kernels import add_all_counted, add_counts
+from surefoot.statistics.metrics.kernels import add_all_counted, add_counts, sort_column
 from surefoot.statistics.resampling.array_draws import worth_compiling
 from surefoot.statistics.resampling.kernels import draw_block
 from surefoot.statistics.resampling.stratified_bootstrap import (
@@ -56,13 +56,18 @@ def profile_replicates(
     scores = pool[0].size
     pooled = np.empty((0 if average else scores, BLOCK), np.uint8)
     means, drawn = np.empty((draws.size, BLOCK if average else 0)), np.empty(BLOCK, np.int64)
+    ascending = np.empty(draws.size)
     for begin in range(0, found.shape[0], BLOCK):
         into = found[begin : begin + BLOCK]
         draw_block(pool, draws, keys, (first + begin) // BLOCK, unit, pooled, means, drawn)
         if average:
             for r in range(into.shape[0]):
-                ascending = np.sort(means[:, r].copy())
-                into[r] = (ascending.size - np.searchsorted(ascending, thresholds, side="right")) / ascending.size
+                sort_column(means, r, ascending)
+                place = 0
+                for t in range(thresholds.size):
+                    while place < ascending.size and ascending[place] <= thresholds[t]:
+                        place += 1
+                    into[r, t] = (ascending.size - place) / ascending.size
         elif weights.size == 0:
             _fractions_above(pooled, positions, drawn, into)
         else:

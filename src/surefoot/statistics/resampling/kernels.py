@@ -117,7 +117,9 @@ def draw_counts(key, number, size, draws, counts):
     """
     stream = np.empty(4, np.uint64)
     start_stream(key, number, stream)
-    missing = np.full(BLOCK, draws, np.int32)
+    missing = np.empty(BLOCK, np.int32)
+    for r in range(BLOCK):
+        missing[r] = draws
     if size >= FEWEST_FOR_POISSON and draws <= size <= 2 * draws:
         rate = (draws - MARGIN * np.sqrt(draws)) / size
         _draw_poisson(stream, rate, counts.reshape(-1))
@@ -223,14 +225,18 @@ def draw_block(pool, draws, keys, block, unit, pooled, means, drawn):
     drawn : int64[BLOCK], number of scores drawn
     """
     scores, ranks, starts, sizes = pool
+    most = total = 0
+    for m in range(sizes.size):
+        most = max(most, sizes[m])
+        total += draws[m]
     if unit == TASKS_AND_RUNS:
         pooled[:], drawn[:] = 0, 0
-        own = np.empty(sizes.max(), pooled.dtype)
+        own = np.empty(most, pooled.dtype)
         for m in range(sizes.size):
             _draw_tasks(pool, keys[m], block, pooled, means[m], drawn, own)
         return
-    counts = np.empty((sizes.max(), BLOCK), pooled.dtype)
-    drawn[:] = draws.sum()
+    counts = np.empty((most, BLOCK), pooled.dtype)
+    drawn[:] = total
     for m in range(sizes.size):
         own = counts[: sizes[m]]
         if unit == RUNS or m == 0:
