@@ -101,7 +101,7 @@ RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
         ),
         (
             changed("studies", "check", to={"title": "x", "sources": TABLE}),
-            'studies.check: "check" names a target of the workflow. Hint: another name',
+            'studies.check: "check" names a target of the workflow. Hint: choose another name',
         ),
         (
             changed(
@@ -225,7 +225,7 @@ def test_numbers_of_trials_of_what_the_study_left_out_do_not_matter():
     study["sources"]["same_hyperparameters"]["environments"] = ["gridworld_5_stochastic"]
     assert validate_configuration(config, SHIPPED)
     study["sources"]["runs"]["trials_of"]["chain_11"] = 5
-    with pytest.raises(InputError, match=r"trials_of.chain_11: neither algorithm nor environment"):
+    with pytest.raises(InputError, match=r"trials_of.chain_11: it is neither an algorithm nor an environment"):
         validate_configuration(config, SHIPPED)
 
 

@@ -76,7 +76,7 @@ def test_a_missing_key_is_named_with_what_it_may_be():
             {"thresholds": GRID | {"from": 3}},
             "x.thresholds: from 3 to 2 does not ascend. Hint: from must be less than to",
         ),
-        ("gap_curve", {"thresholds": [0.1, 2]}, "x.thresholds: a list stands for a grid. Hint: such as {from"),
+        ("gap_curve", {"thresholds": [0.1, 2]}, "x.thresholds: a grid is expected, not a list. Hint: such as {from"),
         (
             "gap_curve",
             {"thresholds": GRID | {"from": 0}},
@@ -88,13 +88,17 @@ def test_a_missing_key_is_named_with_what_it_may_be():
             {"sizes_of": [3]},
             "x.sizes_of: 1 sizes for 2 algorithms. Hint: one number of runs for",
         ),
-        ("histograms", {"algorithms": ["a", "b"]}, "x.algorithms: histograms takes one algorithm, and a, b are 2"),
+        (
+            "histograms",
+            {"algorithms": ["a", "b"]},
+            "histograms takes one algorithm, and there are 2: a, b",
+        ),
         (
             "sample_efficiency",
             {},
-            'needs scores at several numbers of frames, and "s" has none. Hint: scales whose runs',
+            'needs scores at several numbers of frames, which the scale "s" lacks. Hint: use scales whose runs',
         ),
-        ("published_intervals", {}, "dm_control_published_500k; aggregates and"),
+        ("published_intervals", {}, "dm_control_published_500k; aggregates and rank_profile take runs"),
     ],
 )
 def test_values_that_make_no_sense(kind, keys, message):
@@ -206,12 +210,12 @@ def test_runs_of_many_settings_are_asked_about_tuning_alone():
     table = pd.concat([runs().assign(rate=rate) for rate in (1, 2)])
     check_question(table, asked("hyperparameter_sensitivity"))
     with pytest.raises(
-        InputError, match='"s" is of runs of many hyperparameter settings, and aggregates takes runs of'
+        InputError, match='"s" has runs of many hyperparameter settings, but aggregates needs runs of one'
     ):
         asked("aggregates")
     del config["sources"]["runs"]["hyperparameters"]
     with pytest.raises(
-        InputError, match='hyperparameter_sensitivity needs columns of hyperparameters, and "s" has none'
+        InputError, match='hyperparameter_sensitivity needs columns of hyperparameters, which the scale "s" lacks'
     ):
         asked("hyperparameter_sensitivity")
     del config["scales"]["s"]["hyperparameters"]

@@ -244,17 +244,17 @@ def test_a_study_of_curves_asks_questions_of_runs_and_of_curves(tmp_path, monkey
     [
         (
             asked(profiles={"scores": ["curves"], "thresholds": {"from": 0, "to": 1, "count": 3}}),
-            "takes no curves. Hint: ",
+            "needs one score per run. Hint: ",
         ),
         (
             asked(sample_efficiency={"scores": ["scores"]}),
-            'and "scores" has none. Hint: scales: {scores: {source: runs_c',
+            'which the scale "scores" lacks. Hint: scales: {scores: {source: runs_c',
         ),
         (asked(run_curves={"source": "runs_curves"}), 'a source of evaluations, and "runs_curves" is not one'),
         (asked(game_scores={"source": "runs_curves"}), 'needs a source of runs, and "runs_curves" is not one'),
         (
             asked(game_scores={}) | {"scales": {"p": {"kind": "performance_percentile", "source": "runs_curves"}}},
-            "is learning curves, and pairs are compared by the scores of their runs",
+            "has learning curves, but pairs are compared by the scores of their runs",
         ),
     ],
 )

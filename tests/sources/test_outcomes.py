@@ -70,7 +70,7 @@ def test_numbers_that_are_no_outcomes_are_shown_as_they_are_written(question, sc
 
 
 def test_a_column_of_trials_needs_binary_outcomes():
-    with pytest.raises(ValueError, match=r"columns\.trials is of binary outcomes alone"):
+    with pytest.raises(ValueError, match=r"columns\.trials requires binary outcomes"):
         ScoreTable.model_validate({"file": "a.csv", "columns": {"trials": "n"}})
 
 

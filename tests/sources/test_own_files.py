@@ -100,7 +100,7 @@ def test_jobs_name_the_file_and_others_stay_as_they_are(tmp_path):
         ),
         (
             {"own": own(algorithms={"sarsa": {"file": EXAMPLE}}), "algorithms": ["sarsa", "q"]},
-            '"sarsa" is among the algorithms of the package. Hint: another name',
+            '"sarsa" is among the algorithms of the package. Hint: choose another name',
         ),
         ({"algorithms": ["sarsa", "q"]}, '"expected_sarsa" is not simulated. Hint: name it among the algorithms'),
         (
@@ -113,7 +113,7 @@ def test_jobs_name_the_file_and_others_stay_as_they_are(tmp_path):
         ),
         (
             {"example": PLAYS, "agents": [{"agent": "beb", "file": PLAYS}]},
-            '"beb" is an agent of the package. Hint: another name',
+            '"beb" is an agent of the package. Hint: choose another name',
         ),
     ],
 )

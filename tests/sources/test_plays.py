@@ -75,7 +75,7 @@ def environment(name, **distributions):
             "prior and test distribution have 3 states, 1 actions and 2 states, 2 actions. Hint: the same states",
         ),
         (environment("accurate/two", two={"pseudo_counts": []}), "pseudo_counts and rewards belong together"),
-        (environment("accurate/gc", gc=TWO), '"gc" is a name of the package. Hint: another name'),
+        (environment("accurate/gc", gc=TWO), '"gc" is a name of the package. Hint: choose another name'),
         ({"discount": 0.9999999999999999}, "too close to 1: value iteration would need about 2e+17 sweeps. Hint: at"),
         (
             {"agents": agent("bamcp", simulations=[10**12], depth=[15])},

@@ -1,1 +1,1 @@
-"""The configuration: read, checked, and where its keys stand."""
+"""The configuration: its models, their validation, and the files that give its keys."""

@@ -22,69 +22,69 @@ CardField = Literal["kind", "logged", "quantity", "metric", "episodes", "determi
 
 
 class ProtocolFields(DescribedSection):
-    """What a score is. What is left out is shown as not stated."""
+    """The protocol of scores. Fields that are left out are displayed as not stated."""
 
     kind: Literal["eval", "train", "absolute"] | None = None
-    """Which episodes are scored: those played separately for evaluation (eval), those played while the policy learns
-    (train), or those played again with the selected best policy (absolute).
+    """Scored episodes: separate evaluation episodes (eval), training episodes (train), or episodes that the selected
+    best policy played afterwards (absolute).
     """
     logged: Literal["episode", "mean", "running_mean"] | None = None
-    """What one logged score is: the return of a single episode, the mean over the episodes of an evaluation, or a
-    running mean over the last episodes.
+    """Meaning of one logged score: the return of a single episode (episode), the mean over the episodes of an
+    evaluation (mean), or a running mean over the last episodes (running_mean).
     """
     quantity: Text | None = None
-    """What is measured: return, or another name such as success rate."""
+    """Measured quantity: return, or another name such as success rate."""
     metric: Text | None = None
-    """The name under which it is logged."""
+    """Name of the quantity in the logs."""
     episodes: Count | None = None
-    """Number of episodes whose mean is a logged score; the smallest number, if they differ."""
+    """Number of episodes whose mean is a logged score; the smallest number, if numbers differ."""
     most_episodes: Count | None = None
-    """The largest such number, if they differ."""
+    """The largest number of such episodes, if numbers differ."""
     deterministic: bool | None = None
-    """Whether the policy was deterministic in these episodes."""
+    """True if the policy was deterministic in these episodes."""
     checkpoint: Literal["last", "all", "selected"] | None = None
-    """Which policies of a training are scored: those at its end, those throughout, or one that was selected for its
-    score.
+    """Scored policies of a training: the policy at its end (last), the policies during the training (all), or a policy
+    that was selected by its score (selected).
     """
     steps: Count | None = None
-    """The last environment step of training; the smallest number, if environments differ."""
+    """Last environment step of training; the smallest, if environments differ."""
     most_steps: Count | None = None
-    """The largest such number, if environments differ."""
+    """The largest last step, if environments differ."""
     tool: Text | None = None
-    """The tool that logged the scores."""
+    """Tool that logged the scores."""
 
 
 class LoggedProtocol(ProtocolFields):
-    """What was read from the logs of an algorithm."""
+    """Protocol that was read from the logs of an algorithm."""
 
     unit: Text | None = None
-    """What the steps count, if the logs say it, such as environment steps."""
+    """Unit of the steps, if the logs name it, such as environment steps."""
     evaluations: Count | None = None
-    """How many scores are logged in a run; the fewest, if runs differ."""
+    """Number of logged scores of a run; the smallest, if runs differ."""
     most_evaluations: Count | None = None
-    """The most of these, if runs differ."""
+    """The largest number of logged scores, if runs differ."""
     defaults: tuple[CardField, ...] = ()
-    """The keys above whose values are what the tool does by default, and not in the logs."""
+    """Keys above whose values are defaults of the tool that the logs do not state."""
     ended_early: Count | None = None
-    """How many runs ended before the longest of their environment, if any did."""
+    """Number of runs that ended before the longest run of their environment, if any did."""
     short_runs: Literal["error", "worst_score", "drop", "carry_forward", "truncate_to_shortest"] | None = None
-    """What became of these runs, as the source of learning curves has it."""
+    """Treatment of these runs, with the values of the key short_runs of learning curves."""
 
 
 class Protocol(ProtocolFields):
-    """What a score of the study is, told by the author; and beside it what was read from the logs."""
+    """The protocol of a study's scores: statements of the author, and fields that were read from the logs."""
 
     rule: Text | None = None
-    """How the learning curve of a run became its score: a rule as surefoot.scores_of_curves writes it, such as
-    window(0.1), or a text.
+    """Rule that turns the learning curve of a run into its score, as surefoot.scores_of_curves writes it, such as
+    window(0.1), or any text.
     """
     algorithms: dict[str, ProtocolFields] = {}
-    """What the author states about single algorithms, by name, if they differ."""
+    """Statements of the author about single algorithms, by name, if algorithms differ."""
     logs: dict[str, LoggedProtocol] = {}
-    """What was read from the logs of each algorithm. `surefoot report` writes it."""
+    """Protocol that was read from the logs of each algorithm. `surefoot report` writes it."""
     unlike: Literal["error", "remark"] = "error"
-    """What happens if algorithms have different protocols: an error, or a comparison that says so on its first screen,
-    in every caption and in its methods section.
+    """Treatment of algorithms with different protocols: an error, or a comparison that remarks on the difference on its
+    first screen, in every caption and in its methods section (remark).
     """
 
     @model_validator(mode="after")
@@ -123,30 +123,30 @@ _QUESTIONS = Kinds("Question", QUESTIONS)
 
 
 class Study(DescribedSection):
-    """A study: where its runs come from, what makes their scores comparable, and what is asked of them."""
+    """A study: sources of runs, scales that make scores comparable, and questions."""
 
     title: Text
     """Title of the study's page."""
     label: str = ""
     """A short title for the navigation bar; if empty, the title."""
     question: str = ""
-    """The question that the study asks, in one sentence; it opens the page."""
+    """Question of the study in one sentence, at the top of the page."""
     claim: str = ""
-    """What the study's paper claims, in one sentence. The home page shows it together with the verdict."""
+    """Claim of the study's paper in one sentence. The home page shows it together with the verdict."""
     seed: Annotated[int, Field(ge=0)] = 0
     """Seed of all random numbers of the study."""
     titles: dict[str, Text] = {}
-    """What algorithms and environments are called in figures and tables, by name; by default their names."""
+    """Titles of algorithms and environments in figures and tables, by name; by default the names."""
     confidence: Level = 0.95
-    """Confidence level of intervals; simultaneous for all the intervals of a method."""
+    """Confidence level of intervals; it holds simultaneously for all intervals of a method."""
     replicates: SeveralRuns = 1000
-    """Bootstrap resamples of each question that resamples."""
+    """Number of bootstrap resamples of each question that resamples."""
     protocol: Protocol | None = None
-    """What a score is: which episodes and policies it comes from, after how many steps, and which tool logged it. The
-    page shows it, and runs with different protocols are not compared.
+    """Protocol of the scores: episodes, policies, steps of training and logging tool. The page shows it, and runs with
+    different protocols are not compared.
     """
     figures: str = "study"
-    """The set of figures and tables that is drawn: study, or that of a paper."""
+    """Set of figures and tables to draw: study, or the name of a paper."""
     page: str = "study"
     """Name of the page in the folder reports, without .qmd."""
     sources: Annotated[
@@ -154,14 +154,14 @@ class Study(DescribedSection):
         _SOURCES,
         Field(examples=["{runs: {kind: score_table, file: my_scores.csv}}"]),
     ]
-    """Where runs come from, by name; the kind of a source is its name where the key is left out."""
+    """Sources of runs, by name; by default the kind of a source is its name."""
     scales: Annotated[dict[Name, ScaleSettings], _SCALES, Field(validate_default=True)] = {}
-    """What makes scores of different environments comparable, by name. Every study has min_max and
+    """Scales on which scores of different environments are comparable, by name. Every study has min_max and
     performance_percentile, of the source runs.
     """
     questions: Annotated[dict[Name, Question], _QUESTIONS, Field(validate_default=True)] = {}
-    """What is asked, by the name of the figure or table that shows it; the kind of a question is its name where the key
-    is left out. Without this key a study asks the usual questions of its first source.
+    """Questions, by the name of the figure or table that shows the answer; by default the kind of a question is its
+    name. Without this key, a study asks the usual questions of its first source.
     """
 
     @field_validator("sources", mode="before")
@@ -204,21 +204,21 @@ def tables_of(sources: dict[str, SourceSettings]) -> dict[str, str]:
 
 
 class TrustSubject(DescribedSection):
-    """How much of a subject is simulated."""
+    """Size of the simulations of a subject."""
 
     datasets: Count
-    """Simulated data sets of each case."""
+    """Number of simulated data sets of each case."""
     replicates: Count
-    """Resamples of each data set, for the methods that resample."""
+    """Number of resamples of each data set, for methods that resample."""
 
 
 class Trust(DescribedSection):
-    """Studies of whether intervals can be trusted, on simulated data whose truth is known."""
+    """Simulations with known truth that measure how often intervals miss it."""
 
     seed: Annotated[int, Field(ge=0)] = 0
     """Seed of all random numbers of these simulations."""
     subjects: Annotated[dict[Name, TrustSubject], Field(min_length=1)]
-    """What is simulated, by the names in surefoot.statistics.coverage.trust.SUBJECTS."""
+    """Simulated subjects, by the names in surefoot.statistics.coverage.trust.SUBJECTS."""
 
 
 class Configuration(DescribedSection):
@@ -229,18 +229,18 @@ class Configuration(DescribedSection):
     cache folder.
     """
     shipped_studies: bool = True
-    """Whether the shipped studies are planned along with your own. Only a file that is given on the command line can
+    """If true, the shipped studies are planned along with your own. Only a file that is named on the command line can
     leave them out.
     """
     render: Literal["auto", "quarto", "embedded"] = "auto"
-    """What renders the pages: Quarto, the embedded renderer, or (auto) Quarto if it is installed and otherwise the
+    """Renderer of the pages: Quarto, the embedded renderer, or (auto) Quarto if it is installed and otherwise the
     embedded renderer.
     """
     published: PublishedFiles = PublishedFiles()
-    """Where published tables come from."""
+    """Location of published tables."""
     trust: Trust | None = None
-    """Simulations of whether intervals can be trusted; `snakemake trust` makes their tables. null also leaves out the
-    page.
+    """Simulations that measure how often intervals miss the truth; `snakemake trust` makes their tables. null also
+    leaves out the page.
     """
     studies: Annotated[dict[Name, Study], Field(json_schema_extra={"minProperties": 1})] = {}
     """The studies by name. (In an overlay, null leaves a study out.)"""

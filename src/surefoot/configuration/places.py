@@ -1,6 +1,6 @@
-"""Configuration files: read and merged in order, and where each key stands.
+"""Reading and merging configuration files, and finding the file that gives a key.
 
-No key of a file is given twice: YAML's readers silently let the last one win.
+A key that a file gives twice is an error, since YAML readers silently take the last one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,24 +15,24 @@ from surefoot.build.project import short_path
 from surefoot.errors import shortened
 
 DEEPEST = 100
-"""Levels of lists and mappings in each other that a file may have."""
+"""Maximum depth of nested lists and mappings."""
 _SAFE = 2_000
-"""So many levels the reader in C has the stack for, which ends the process without it; the one in Python raises."""
+"""Maximum depth for the C reader, whose stack overflow would end the process; the Python reader raises instead."""
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def read_yaml(path: Path) -> object:
-    """What a YAML file says.
+    """Return the content of a YAML file.
 
     Raises
     ------
     InputError
-        where there is no such file, where it is not YAML, and where a mapping has a key twice
+        If the file does not exist or is not YAML, or a mapping has a key twice.
     """
     shown = short_path(path)
     try:
         text = read_text(path, shown, MOST_YAML)
-        # Every list and mapping has one of five characters of its own, so their number is at least the depth.
+        # Every list and mapping starts with one of five characters, so their number is at least the depth.
         loader = (_Loader if sum(map(text.count, "[{-:?")) <= _SAFE else yaml.SafeLoader)(text)
         tree = loader.get_single_node()
         _refuse_keys_given_twice(tree, shown, 0, set())
@@ -56,19 +56,20 @@ def read_yaml(path: Path) -> object:
 
 
 def _refuse_keys_given_twice(node: yaml.Node | None, where: str, depth: int, seen: set[int]) -> None:
-    """Raise an InputError for a key that its mapping has before, in the tree as written: what a merge key (<<) brings
-    may be overridden.
+    """Raise an InputError for a key that a mapping has twice.
+
+    This concerns the file as written: keys of a merge key (<<) may be overridden.
 
     Raises
     ------
     RecursionError
-        where more than `DEEPEST` lists and mappings are in each other
+        If lists and mappings are nested deeper than `DEEPEST`.
     """
     if id(node) in seen or not isinstance(node, yaml.CollectionNode):
         return
     if depth >= DEEPEST:
         raise RecursionError
-    seen.add(id(node))  # an alias leads to another part of the file, which may be around it
+    seen.add(id(node))  # an alias refers to another part of the file, which may contain it
     lines: dict[tuple[str, str], int] = {}
     for entry in node.value:
         key, value = entry if isinstance(node, yaml.MappingNode) else (None, entry)
@@ -82,7 +83,7 @@ def _refuse_keys_given_twice(node: yaml.Node | None, where: str, depth: int, see
 
 
 def read_configuration(paths: Sequence[Path]) -> dict[str, Any]:
-    """Configuration files merged in order: mappings at depth, everything else replaced by the later file."""
+    """Return configuration files merged in order: mappings recursively, anything else replaced by the later file."""
     merged: dict[str, Any] = {}
     for path in paths:
         read: Any = read_yaml(Path(path)) or {}
@@ -117,20 +118,22 @@ def own_studies(files: Sequence[Path | str], shipped: Sequence[Path | str]) -> l
 
 
 def where_given(keys: Sequence[Any], given: Mapping[str, Any], sources: Sequence[Path]) -> str:
-    """Who gives a key its value, the last of the files or the command line, and the key.
+    """Return the file that gives a key its value, or the command line, followed by the key.
+
+    If the key is not given, it is the file that gives the section around it.
 
     Parameters
     ----------
-    keys : those that lead to it; where no one gives it, the place is that of the section around it
-    given : the configuration as `without_null` leaves it, without defaults
-    sources : the files it was read from, the last winning
+    keys : keys that lead to the value
+    given : the configuration without defaults, from `without_null`
+    sources : files of the configuration; later ones take precedence
     """
     key, around = ".".join(map(str, keys)), list(keys)
     while (value := _value_at(given, around)) is _ABSENT:
         around.pop()
     for source in reversed([Path(source) for source in sources if Path(source).is_file()]):
         here = _value_at(content(source), around)
-        # As texts too: nan is not equal to itself.
+        # Texts are compared too, since nan is not equal to itself.
         if here is not _ABSENT and (isinstance(value, Mapping) or here == value or repr(here) == repr(value)):
             return f"{short_path(source)}: {key}" if key else short_path(source)
     return f"command line: {key}"
@@ -138,7 +141,7 @@ def where_given(keys: Sequence[Any], given: Mapping[str, Any], sources: Sequence
 
 _ABSENT = object()
 _NULL_IS_A_VALUE = ("columns",)
-"""Sections in which null says that there is no such column."""
+"""Sections in which null is a value: the file has no such column."""
 
 
 def _value_at(content: Any, keys: Sequence[Any]) -> object:
@@ -151,8 +154,11 @@ def _value_at(content: Any, keys: Sequence[Any]) -> object:
 
 
 def without_null(given: Any, section: str = "") -> Any:
-    """What a file gives without keys that are null, which have their defaults or are left out by an overlay; with texts
-    as keys, also where YAML takes a key for a number, a date or a truth value."""
+    """Return the content of a file without keys that are null, and with texts as keys.
+
+    An overlay sets a key to null to restore its default, or to leave an entry out. YAML reads some keys as numbers,
+    dates or truth values.
+    """
     if isinstance(given, Mapping):
         kept = {str(key): value for key, value in given.items() if value is not None or section in _NULL_IS_A_VALUE}
         return {key: without_null(value, key) for key, value in kept.items()}
@@ -160,5 +166,5 @@ def without_null(given: Any, section: str = "") -> Any:
 
 
 def content(source: Path) -> object:
-    """What a configuration file says, as `without_null` leaves it."""
+    """Return the content of a configuration file, as `without_null` returns it."""
     return without_null(read_yaml(source))

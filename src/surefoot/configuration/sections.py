@@ -1,6 +1,6 @@
-"""What the sections of the configuration are made of: a model that is strict, and the usual kinds of values.
+"""Base models of the sections of the configuration, and common types of values.
 
-Light on purpose: sources, scales and questions describe their settings with it, and planning imports them all.
+Sources, scales and questions use them, and planning imports all of these, so this module is kept light.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -18,14 +18,14 @@ NAME_HINT = "small letters, digits and underscores, beginning with a letter; at 
 
 
 class Section(BaseModel):
-    """A section of the configuration: unknown keys are errors, and nothing is changed once it is read."""
+    """A section of the configuration: immutable, and with unknown keys as errors."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True, allow_inf_nan=False)
 
     @model_validator(mode="before")
     @classmethod
     def _check_keys(cls, given: Any) -> Any:
-        """Refuse a key that is unknown or missing; a HintedError names it, and says what the missing one means."""
+        """Raise a HintedError for an unknown key, or for a missing one with its description as the hint."""
         names = {field.alias or name: name for name, field in cls.model_fields.items()}
         for key in given if isinstance(given, Mapping) else ():
             if key not in names:
@@ -39,16 +39,16 @@ class Section(BaseModel):
         return given
 
     def plain(self) -> dict[str, Any]:
-        """The section as a file has it, without the keys that have no value."""
+        """Return the section in the form of a file, without keys that are None."""
         return self.model_dump(mode="json", by_alias=True, exclude_none=True)
 
     def given(self) -> dict[str, Any]:
-        """The section as a file has it, without the keys that have no value or their default."""
+        """Return the section in the form of a file, without keys that are None or have their default."""
         return self.model_dump(mode="json", by_alias=True, exclude_none=True, exclude_defaults=True)
 
 
 class DescribedSection(Section):
-    """A section that is written as a class: the docstring below each key says what it means."""
+    """A section that is written as a class, with a docstring below each key."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 
@@ -61,7 +61,7 @@ class DescribedSection(Section):
 
 
 DIVIDES_WORK = ("block", "block_of", "batch")
-"""Keys of sources and questions that divide work into jobs and entries of the store, and change no result."""
+"""Keys of sources and questions that divide work into jobs and entries of the store, without effect on results."""
 
 Item = TypeVar("Item", bound=Hashable)
 
@@ -74,11 +74,11 @@ def _each_once(values: Sequence[Item]) -> Sequence[Item]:
 
 EACH_ONCE = AfterValidator(_each_once)
 UNIQUE = {"uniqueItems": True}
-"""What a JSON Schema says of what `EACH_ONCE` refuses."""
+"""JSON Schema of the constraint `EACH_ONCE`."""
 
 
 def one_of(names: Iterable[str]) -> tuple[AfterValidator, FieldInfo]:
-    """What `Annotated[str, *one_of(names)]` needs to be one of these names."""
+    """Return the metadata with which `Annotated[str, *one_of(names)]` accepts only these names."""
     allowed = list(names)
 
     def check(value: str) -> str:
@@ -95,10 +95,10 @@ SeveralRuns = Annotated[int, Field(ge=2, le=LARGEST_COUNT)]
 Level = Annotated[float, Field(gt=0, lt=1)]
 Text = Annotated[str, Field(min_length=1)]
 Names = Annotated[tuple[str, ...], EACH_ONCE, Field(json_schema_extra=UNIQUE)]
-"""Any number of names, none of them twice."""
+"""Any number of different names."""
 SomeNames = Annotated[tuple[str, ...], EACH_ONCE, Field(min_length=1, json_schema_extra=UNIQUE)]
-"""At least one."""
+"""One or more different names."""
 Variants = Annotated[
     tuple[Literal["corrected", "as_published"], ...], EACH_ONCE, Field(min_length=1, json_schema_extra=UNIQUE)
 ]
-"""Some of the two ways in which published programs are repeated: as the text has it, or with their quirks."""
+"""Variants of a published program: `corrected` follows the paper, `as_published` reproduces its bugs."""

@@ -91,7 +91,7 @@ def _check(configuration: Configuration) -> None:
 def _check_study(configuration: Configuration, name: str) -> None:
     is_target = name.startswith(("draw_", *FIGURES_AND_TABLES)) or name.endswith(f"_{RUN_NUMBERS}")
     if name in RESERVED_NAMES or is_target:
-        raise SettingError([], f'"{name}" names a target of the workflow', "another name")
+        raise SettingError([], f'"{name}" names a target of the workflow', "choose another name")
     study = configuration.studies[name]
     _check_tables(study)
     for key, source in study.sources.items():
@@ -105,7 +105,7 @@ def _check_study(configuration: Configuration, name: str) -> None:
     for key, question in study.questions.items():
         with within("questions", key):
             if key in study.sources:
-                raise SettingError([], f'"{key}" is a source of this study', "another name")
+                raise SettingError([], f'"{key}" is a source of this study', "choose another name")
             question.check_in(configuration, name)
     check_known(study.figures, STUDY_SETS, ["figures"], f'unknown set of figures "{study.figures}"')
     pages = sorted({path.stem for path in PAGES.glob("*.qmd")} - {"index", METHODS, RUN_NUMBERS, TRUST})
@@ -119,5 +119,7 @@ def _check_tables(study: Study) -> None:
         for table in source.tables(key):
             if table in made:
                 what = f'another source makes a table "{table}" too'
-                raise SettingError(["sources", key], what, "another name; a study has one source of plays")
+                raise SettingError(
+                    ["sources", key], what, "choose another name; only one source of a study can make it"
+                )
             made.add(table)

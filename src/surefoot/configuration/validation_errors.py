@@ -37,7 +37,7 @@ TYPES_IN_PYTHON = {
 }
 """Names of types for callers of functions."""
 _AROUND = re.compile(r"^(Input should be|\w+ should have) | after validation.*$")
-"""Text in pydantic's messages around the allowed values, such as of numbers that are too large."""
+"""Text around the allowed values in pydantic's messages."""
 
 
 class SettingError(InputError):
@@ -102,7 +102,7 @@ def with_tuples(given: Any) -> Any:
 def _most_specific(given: object, errors: Sequence[Any], in_python: bool) -> SettingError:
     """Choose the error with the longest keys, and describe it.
 
-    If several types are allowed, the error of the type that the value has describes best what is wrong with it.
+    If several types are allowed, the error for the type that the value has is the most helpful one.
     """
     places = [_keys_of(given, error["loc"]) for error in errors]
     keys = max(places, key=len)

@@ -33,17 +33,17 @@ _NEEDED = {
     CURVES: _Needed(
         "scores at several numbers of frames",
         ("ale200m_curves",),
-        "a source of the kind learning_curves makes such a table of your own",
+        "a source of the kind learning_curves makes such a table from your own curves",
     ),
     "means": _Needed(
         "published means with their deviations",
         ("machado2018", "dm_control_published_100k", "dm_control_published_500k"),
-        "aggregates and rank_profile are of runs",
+        "aggregates and rank_profile take runs",
     ),
     SETTINGS: _Needed(
         "columns of hyperparameters",
         ("adkins2024",),
-        "runs with a column for each hyperparameter, which the scale names as hyperparameters",
+        "or name the columns of your own runs with the scale's key hyperparameters",
     ),
 }
 """Runs that questions need, by `QuestionSettings.needs`."""
@@ -89,14 +89,14 @@ def check_scores(settings: Any, study: Study) -> None:
         check_known(name, scales, ["scores"], f'there is no scale "{name}"')
     chosen = {name: scales[name] for name in settings.scores}
     if len({scale.source for scale in chosen.values()}) > 1:
-        raise SettingError(["scores"], "its scales belong to different sources", "scales of one source")
+        raise SettingError(["scores"], "the scales belong to different sources", "choose scales of one source")
     _check_numbers(settings, list(chosen))
     for name, scale in chosen.items():
         with within("scores"):
             _check_kind(settings, name, scale, study.tables())
         _check_algorithms(settings, scale, study)
     if isinstance(getattr(settings, "thresholds", None), tuple):  # only calls may pass a list
-        raise SettingError(["thresholds"], "a list stands for a grid", "such as {from: 0.1, to: 2, count: 96}")
+        raise SettingError(["thresholds"], "a grid is expected, not a list", "such as {from: 0.1, to: 2, count: 96}")
     with within("metrics"):
         for written in getattr(settings, "metrics", ()):
             metric(written)
@@ -106,11 +106,11 @@ def _check_numbers(settings: Any, scales: list[str]) -> None:
     """Check the numbers of algorithms and scales."""
     algorithms = getattr(settings, "algorithms", None) or ()
     if settings.one_algorithm and len(algorithms) > 1:
-        what = f"{settings.kind} takes one algorithm, and {', '.join(algorithms)} are {len(algorithms)}"
-        raise SettingError(["algorithms"], what, "a question for each")
+        what = f"{settings.kind} takes one algorithm, and there are {len(algorithms)}: {', '.join(algorithms)}"
+        raise SettingError(["algorithms"], what, "ask a separate question for each")
     if settings.sets != "several" and len(scales) > 1:
-        what = f"{settings.kind} takes one scale, and {', '.join(scales)} are {len(scales)}"
-        raise SettingError(["scores"], what, "one of them")
+        what = f"{settings.kind} takes one scale, and there are {len(scales)}: {', '.join(scales)}"
+        raise SettingError(["scores"], what, "choose one of them")
 
 
 def _check_kind(settings: QuestionSettings, name: str, scale: ScoreScale, tables: Mapping[str, str]) -> None:
@@ -127,18 +127,18 @@ def _check_kind(settings: QuestionSettings, name: str, scale: ScoreScale, tables
         tables_of_runs = [table for table, found in tables.items() if found == RUNS]
         of_curves = (table for table in tables_of_runs if scale.source.startswith(f"{table}_"))
         hint = f"a scale of the scores of the runs, such as {{source: {next(of_curves, RUNS)}}}"
-        raise SettingError([], f'"{name}" is of learning curves, and {kind} takes no curves', hint)
+        raise SettingError([], f'the scale "{name}" has learning curves, but {kind} needs one score per run', hint)
     if made == SETTINGS and settings.needs != SETTINGS:
-        what = f'"{name}" is of runs of many hyperparameter settings, and {kind} takes runs of one'
-        raise SettingError([], what, "a source of the runs of a chosen setting")
+        what = f'the scale "{name}" has runs of many hyperparameter settings, but {kind} needs runs of one'
+        raise SettingError([], what, "use a source with the runs of a chosen setting")
     needed = _NEEDED.get(settings.needs)
     if needed is None or made == settings.needs or scale.runs in needed.published:
         return
-    hint = f"scales whose runs are {' or '.join(needed.published)}; {needed.instead}"
+    hint = f"use scales whose runs are {' or '.join(needed.published)}; {needed.instead}"
     fitting = [table for table, found in tables.items() if found == settings.needs]
     if fitting:
         hint = f"scales: {{{name}: {{source: {fitting[0]}}}}}"
-    raise SettingError([], f'{kind} needs {needed.what}, and "{name}" has none', hint)
+    raise SettingError([], f'{kind} needs {needed.what}, which the scale "{name}" lacks', hint)
 
 
 def _check_algorithms(settings: QuestionSettings, scale: ScoreScale, study: Study) -> None:
@@ -195,18 +195,18 @@ def check_pool(settings: Any, study: Study) -> None:
     """Check that a pool of runs is as large as the data sets that are drawn from it, if its size is known before."""
     if not isinstance(settings.datasets, int) and len(settings.datasets) != len(settings.sizes):
         what = f"{len(settings.datasets)} numbers for {len(settings.sizes)} sizes"
-        raise SettingError(["datasets"], what, "one for all, or one for each size")
+        raise SettingError(["datasets"], what, "give one number for all, or one for each size")
     numbers = _known_runs(settings, study)
     if numbers is None:
         return
     fewest, _ = numbers
     if max(settings.sizes) > fewest:
         what = f"data sets of {max(settings.sizes)} trials are more than the {fewest} trials of the pool"
-        raise SettingError(["sizes"], what, "smaller sizes, or more trials of the pool")
+        raise SettingError(["sizes"], what, "choose smaller sizes, or add trials to the pool")
     needed = runs_of_all_datasets(settings.sizes, settings.datasets)
     if settings.design == "cut" and needed > fewest:
         what = f"{needed} trials are needed to cut all data sets, and the pool has {fewest}"
-        raise SettingError(["design"], what, "more trials of the pool, or design: resample")
+        raise SettingError(["design"], what, "add trials to the pool, or set design: resample")
 
 
 def check_best_of(settings: Any, study: Study) -> None:
@@ -217,7 +217,7 @@ def check_best_of(settings: Any, study: Study) -> None:
     most, largest = max(settings.candidates), numbers[1]
     if most > largest:
         what = f"the best of {most} trials needs more than the {largest} trials of any pair"
-        raise SettingError(["candidates"], what, "fewer candidates, or more trials")
+        raise SettingError(["candidates"], what, "choose fewer candidates, or add trials")
 
 
 def check_draws(settings: Any, study: Study) -> None:
@@ -227,11 +227,11 @@ def check_draws(settings: Any, study: Study) -> None:
         return
     if settings.candidates > source.hyperparameters:
         what = f"{settings.candidates} candidates are more than the {source.hyperparameters} draws that are run"
-        raise SettingError(["candidates"], what, "fewer candidates, or more hyperparameters of the source")
+        raise SettingError(["candidates"], what, "choose fewer candidates, or more hyperparameters in the source")
     needed = settings.tuning_runs + settings.reported_runs
     if needed > source.runs:
         what = f"{needed} runs of a candidate are more than the {source.runs} that each draw has"
-        raise SettingError(["tuning_runs"], what, "fewer, or more runs of the source")
+        raise SettingError(["tuning_runs"], what, "choose fewer, or more runs in the source")
 
 
 def check_simulated(settings: Any, study: Study) -> None:

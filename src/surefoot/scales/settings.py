@@ -39,7 +39,7 @@ PublishedRuns = Literal[
 
 
 class ScaleSettings(DescribedSection):
-    """Entry of a study's `scales`: the source, and which of its runs are taken.
+    """Entry of a study's `scales`: the source, and a selection of its runs.
 
     of_pairs : True if the scale compares pairs of algorithms instead of giving each run a score
     """
@@ -85,7 +85,7 @@ class ScoreScale(ScaleSettings):
     phrase: ClassVar[str]
     remedy: ClassVar[str] = "every environment needs a score that counts as 0 and a higher one that counts as 1."
     runs: PublishedRuns | None = None
-    """Which runs of published tables to take. Other sources have a single run table, which needs no name."""
+    """Name of the runs of published tables to take. Other sources have a single run table, which needs no name."""
     algorithms: SomeNames | None = None
     """Algorithms to take, in the order in which they are displayed. Default: all."""
     environments: SomeNames | None = None
@@ -103,7 +103,7 @@ class ScoreScale(ScaleSettings):
         super().check_in(configuration, study, name)
         if configuration.studies[study].tables()[self.source] == PUBLISHED_TABLES and self.runs is None:
             hint = f"runs: one of {', '.join(get_args(PublishedRuns))}"
-            raise SettingError([], f'which runs of "{self.source}" are taken is not said', hint)
+            raise SettingError([], f'the runs to take from "{self.source}" are not named', hint)
 
     def described(self) -> str:
         """Describe the scale in sentences for the page."""
@@ -136,11 +136,11 @@ class PairScale(ScaleSettings):
         super().check_in(configuration, study, name)
         tables = configuration.studies[study].tables()
         if tables[self.source] == CURVES:
-            what = f'"{self.source}" is learning curves, and pairs are compared by the scores of their runs'
+            what = f'"{self.source}" has learning curves, but pairs are compared by the scores of their runs'
             of_runs = [table for table, kind in tables.items() if kind == RUNS]
             raise SettingError([], what, nearest(self.source, of_runs))
         if name in configuration.studies[study].sources:
-            raise SettingError([], f'"{name}" is a source of this study', "another name")
+            raise SettingError([], f'"{name}" is a source of this study', "choose another name")
 
     def pairs(self, runs: "pd.DataFrame") -> "pd.DataFrame":
         """Return the value for every ordered pair of algorithms in every environment."""

@@ -21,7 +21,7 @@ class OtherStudy(SourceSettings):
     study: str | None = None
     """Name of the study; by default the name of this source."""
     source: str = "runs"
-    """Which of its sources."""
+    """Name of the source in that study."""
 
     def of_other_study(self, name: str) -> tuple[str, str]:
         """Return the study, by default the name of the source, and its source."""

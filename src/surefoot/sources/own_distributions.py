@@ -32,17 +32,17 @@ class OwnDistribution(DescribedSection):
     """A distribution of your own, flat Dirichlet-multinomial, given by numbers, by a table or by a function."""
 
     pseudo_counts: _OfTransitions | None = None
-    """Pseudo-counts by state, action and next state, as nested lists; 0 for what is impossible."""
+    """Pseudo-counts by state, action and next state, as nested lists; 0 for impossible transitions."""
     rewards: _OfTransitions | tuple[int | float, ...] | None = None
     """Rewards by state, action and next state, or by next state alone."""
     table: Text | None = None
-    """In place of both, a CSV table of the possible transitions with the columns state, action, next_state,
+    """Instead of both, a CSV table of the possible transitions with the columns state, action, next_state,
     pseudo_count and reward; states and actions are numbered from 0.
     """
     file: Text | None = None
-    """In place of all of these, a Python file with a function of the distribution's name that returns it."""
+    """Instead of all of these, a Python file with a function that has the distribution's name and returns it."""
     initial_state: Annotated[int, Field(ge=0, le=1_000_000_000)] = 0
-    """Where every trajectory starts; beside file, its function says that."""
+    """Initial state of every trajectory; a function in file returns it itself."""
 
     @model_validator(mode="after")
     def _is_given_once(self) -> "OwnDistribution":

@@ -43,12 +43,12 @@ class PlayingAgent(DescribedSection):
     ] = {}
     """Values of each of its parameters; every combination is an agent."""
     environments: SomeNames | None = None
-    """Where these agents play; by default everywhere."""
+    """Environments in which these agents play; by default all."""
     mdps: SeveralMdps | None = None
     """Number of MDPs on which these agents play; by default as many as the others."""
     variants: SomeNames | None = None
-    """The variants of these agents, if they have any; by default those of the source. Besides the two, sboss has
-    half_copied: as_published, with zeros where the program compares with memory that it never filled.
+    """Variants of these agents, if they have any; by default the variants of the source. In addition to the two, sboss
+    has half_copied: as_published, with zeros where the program compares with uninitialized memory.
     """
 
     @model_validator(mode="after")
@@ -59,7 +59,7 @@ class PlayingAgent(DescribedSection):
         elif self.file is not None and not re.fullmatch(NAME_PATTERN, self.agent):
             raise SettingError(["agent"], f"{self.agent!r} is not a name for an agent", NAME_HINT)
         elif self.agent in registry.AGENTS:
-            raise SettingError(["agent"], f'"{self.agent}" is an agent of the package', "another name")
+            raise SettingError(["agent"], f'"{self.agent}" is an agent of the package', "choose another name")
         variants = agent.variants if agent is not None else ()
         if self.variants and not variants:
             raise SettingError(["variants"], f"{self.agent} has no variants", "leave the key out")

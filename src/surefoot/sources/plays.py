@@ -61,7 +61,7 @@ class Plays(SourceSettings):
     """Your own distributions by name, flat Dirichlet-multinomial."""
     variants: Variants = ("corrected",)
     """Variants of agents whose published scores were made by a program that differs from the text: as_published repeats
-    the program, corrected does what the text says. The run table has the first.
+    the program, corrected follows the text. The run table has the first one.
     """
     mdps: SeveralMdps
     """Number of MDPs on which each agent plays, the same for all."""
@@ -74,10 +74,10 @@ class Plays(SourceSettings):
     horizon: _Whole = 250
     """Number of decisions of a trajectory."""
     block: _Whole = 500
-    """How many MDPs are kept as one entry of the store. Scores do not depend on it."""
+    """Number of MDPs in one entry of the store. Scores do not depend on it."""
     batch: Literal["agent", "cell"] = "agent"
-    """What one job plays: an agent with all its parameters in all its environments or, for a cluster, as many of these
-    as take about ten minutes.
+    """Work of one job: an agent with all its parameters in all its environments (agent) or, for a cluster, as many of
+    these as take about ten minutes (cell).
     """
     repeat_seconds: Annotated[float, Field(ge=0)] = 0.0005
     """CPU time in seconds for which a trajectory is repeated, with the same random numbers, so that the times of fast
@@ -86,15 +86,15 @@ class Plays(SourceSettings):
     decision_times: Annotated[
         tuple[Literal["mean", "median", "quantile_95", "longest"], ...], EACH_ONCE, Field(json_schema_extra=UNIQUE)
     ] = ()
-    """What is kept of the wall-clock times of single decisions."""
+    """Statistics to keep of the wall-clock times of single decisions."""
     transitions: bool = False
-    """Whether every transition is kept, in a separate table; with decision_times, also the time of every decision."""
+    """If true, every transition is kept in a separate table; with decision_times, also the time of every decision."""
 
     @model_validator(mode="after")
     def _names_are_known(self) -> "Plays":
         for name in self.distributions:
             if name in registry.EXPERIMENTS or name in registry.CASES:
-                raise SettingError(["distributions", name], f'"{name}" is a name of the package', "another name")
+                raise SettingError(["distributions", name], f'"{name}" is a name of the package', "choose another name")
         tests = [*registry.EXPERIMENTS, *self.distributions]
         for position, environment in enumerate(self.environments):
             case, experiment = registry.case_and_experiment(environment)
@@ -120,7 +120,7 @@ class Plays(SourceSettings):
             what = f'"{entry.agent}" is of the file {other} above'
             if entry.file is None:
                 raise SettingError(["agent"], what, "name the file here too")
-            raise SettingError(["file"], what, "another name, or the same file")
+            raise SettingError(["file"], what, "choose another name, or the same file")
         if entry.file is None:
             check_known(entry.agent, registry.AGENTS, ["agent"], f'unknown agent "{entry.agent}"')
         for position, name in enumerate(entry.environments or ()):

@@ -28,7 +28,7 @@ class RandomPolicies(SourceSettings):
 
     kind: Literal["random_policies"] = "random_policies"
     like: str = "runs"
-    """The source of trials that has the environments, all of them discrete."""
+    """Source of trials that defines the environments, which must all be discrete."""
     policies: Count
     """Number of random policies in each environment."""
     episodes: Count
@@ -64,7 +64,7 @@ class SameHyperparameters(SourceSettings):
 
     kind: Literal["same_hyperparameters"] = "same_hyperparameters"
     like: str = "runs"
-    """The source of trials that has the algorithms and the environments."""
+    """Source of trials that defines the algorithms and the environments."""
     algorithms: Names = ()
     """The algorithms; by default all of that source."""
     environments: Names = ()
@@ -109,14 +109,13 @@ def _discrete(names: tuple[str, ...]) -> tuple[str, ...]:
     discrete = [name for name, environment in registry.ENVIRONMENTS.items() if environment.kind == "discrete"]
     for name in names:
         if name not in discrete:
-            raise HintedError("", f'"{name}" is no discrete environment', nearest(name, discrete))
+            raise HintedError("", f'"{name}" is not a discrete environment', nearest(name, discrete))
     return names
 
 
 @run_source
 class HyperparameterGrid(SourceSettings):
-    """Simulated runs of Sarsa(λ) and Q(λ) with each setting of a grid of hyperparameters, for questions of how much is
-    tuning."""
+    """Simulated runs of Sarsa(λ) and Q(λ) on a grid of hyperparameters, for questions about tuning."""
 
     kind: Literal["hyperparameter_grid"] = "hyperparameter_grid"
     algorithms: Annotated[

@@ -147,15 +147,15 @@ class SourceSettings(DescribedSection):
 
 
 class PublishedFiles(DescribedSection):
-    """Where public files come from."""
+    """Location of public files."""
 
     folder: str | None = None
     """A local folder of the published tables (<table>.csv, .csv.gz or .parquet) or of the public files
-    (<repository>/<path>). What is missing there is downloaded if download is true; otherwise its figures are drawn from
-    the record of a run that had it.
+    (<repository>/<path>). Missing files are downloaded if download is true; otherwise their figures are drawn from the
+    record of a run that had them.
     """
     download: bool = False
-    """Whether to download public files that are neither in the folder nor in the store."""
+    """If true, public files that are neither in the folder nor in the store are downloaded."""
     address: str = "https://raw.githubusercontent.com"
     """Address below which public files are served, at <repository>/<commit>/<path>. Change it to use a mirror."""
 

@@ -40,7 +40,7 @@ QUESTIONS_OF_TUNING: Mapping[str, Mapping[str, Any]] = {
 
 
 class Columns(DescribedSection):
-    """What the columns are called in the file."""
+    """Names of the columns in the file."""
 
     algorithm: str = "algorithm"
     """Column of the algorithm's name."""
@@ -53,7 +53,7 @@ class Columns(DescribedSection):
     one trial.
     """
     score: str = "score"
-    """Column of the score; higher is better, unless lower_is_better says otherwise."""
+    """Column of the score; higher is better unless lower_is_better is set."""
 
     @model_serializer
     def with_null(self) -> dict[str, str | None]:
@@ -62,17 +62,17 @@ class Columns(DescribedSection):
 
 
 class TableSource(SourceSettings):
-    """A source that is read from a file, whose path is relative to where the workflow runs."""
+    """A source that is read from a file, whose path is relative to the working directory."""
 
     default_questions: ClassVar = QUESTIONS_OF_RUNS
     file: Text
     missing_cells: Literal["error", "drop_algorithm", "drop_environment"] = "error"
-    """What happens if an algorithm has no run in an environment: an error, or the algorithm or the environment is left
+    """Treatment of an algorithm without runs in an environment: an error, or the algorithm or the environment is left
     out.
     """
     axes: Literal["checked", "as_given"] = "checked"
-    """Whether to check that runs and environments are not exchanged (numbered environments and named runs), and that
-    rows do not look like episodes of one run. A correct table is refused about once in 100,000 times.
+    """If checked, a table is refused if runs and environments seem exchanged (numbered environments and named runs), or
+    rows look like episodes of one run. A correct table is refused about once in 100,000 times.
     """
 
     def files(self) -> dict[str, Path]:
@@ -95,29 +95,29 @@ class ScoreTable(TableSource):
     file: Text
     """A score table, CSV, Parquet or JSON (records), with one row for each run."""
     columns: Columns = Columns()
-    """What the columns are called in the file."""
+    """Names of the columns in the file."""
     lower_is_better: bool | SomeNames = False
-    """Whether lower scores are better, in all environments (true) or in those listed. Their scores are negated as they
-    are read, so that higher is better from then on; reference scores are given as in the file.
+    """True if lower scores are better in all environments, or a list of the environments in which they are. These
+    scores are negated when they are read; reference scores are given as in the file.
     """
     outcomes: Literal["scores", "binary"] = "scores"
-    """What the scores are: scores of runs, or binary outcomes of trials, 1 for a success and 0 for a failure. Rows with
+    """Kind of the scores: scores of runs, or binary outcomes of trials, 1 for a success and 0 for a failure. Rows with
     the same run are then its trials, and its score is their success rate.
     """
     failed_runs: Literal["error", "worst_score", "drop"] = "error"
-    """What happens to runs without a score (an empty cell, or nan), such as runs that crashed: they are an error, get
-    the worst score of any run in their environment, or are dropped, which favours algorithms whose bad runs fail. The
-    page names them.
+    """Treatment of runs without a score (an empty cell, or nan), such as runs that crashed: they are an error, get the
+    worst score of any run in their environment, or are dropped, which favours algorithms whose bad runs fail. The page
+    names them.
     """
     hyperparameters: SomeNames | None = None
-    """Columns of the hyperparameters with which each run was made, for questions of how much is tuning. Runs of other
-    settings may have the same number then.
+    """Columns of the hyperparameters of each run, for questions about tuning. Runs of different settings may then have
+    the same number.
     """
 
     @model_validator(mode="after")
     def _trials_of_outcomes(self) -> "ScoreTable":
         if self.columns.trials is not None and self.outcomes != "binary":
-            raise HintedError("", "columns.trials is of binary outcomes alone", "outcomes: binary")
+            raise HintedError("", "columns.trials requires binary outcomes", "outcomes: binary")
         return self
 
     def usual_questions(self) -> Mapping[str, Mapping[str, Any]]:
@@ -148,7 +148,7 @@ class ScoreTable(TableSource):
 
 
 class CurveColumns(Columns):
-    """What the columns are called in the file."""
+    """Names of the columns in the file."""
 
     step: str = "step"
     """Column of the environment step at which the score was taken."""
@@ -177,26 +177,26 @@ class LearningCurves(TableSource):
     episodes, the column episodes says of how many.
     """
     columns: CurveColumns = CurveColumns()
-    """What the columns are called in the file."""
+    """Names of the columns in the file."""
     score_kind: Literal["eval", "train", "absolute"] | None = None
-    """Which scores to take, if the file has a column kind with several kinds."""
+    """Kind of the scores to take, if the file has a column kind with several kinds."""
     metric: Text | None = None
-    """Which scores to take, if the file has a column metric with several metrics."""
+    """Metric to take, if the file has a column metric with several metrics."""
     rule: Annotated[str, Field(json_schema_extra={"enum": list(RULES)})] = "window"
-    """How a curve becomes a score: last, last_k (the mean of the last `amount` evaluations), last_episodes (the mean of
-    the last `amount` episodes), window (the mean over the last part of the steps, `amount`, by default a tenth), auc
-    (the area under the curve, divided by the range of steps), steps_to (the fraction of the training that is left when
-    a score of `amount` is reached, or 0 if it never is), best (the highest evaluation, which is biased upwards because
-    it was selected) or absolute (the selected best policy, evaluated again).
+    """Rule that turns a curve into a score: last, last_k (the mean of the last `amount` evaluations), last_episodes
+    (the mean of the last `amount` episodes), window (the mean over the last part of the steps, `amount`, by default
+    a tenth), auc (the area under the curve, divided by the range of steps), steps_to (the fraction of the training
+    that is left when a score of `amount` is reached, or 0 if it never is), best (the highest evaluation, which is
+    biased upwards because it was selected) or absolute (the selected best policy, evaluated again).
     """
     amount: FiniteFloat | None = None
     """The argument of the rule; see there."""
     short_runs: Literal["error", "worst_score", "drop", "carry_forward", "truncate_to_shortest"] = "error"
-    """What happens to runs that end before the longest of their environment: they are an error, get the worst score of
+    """Treatment of runs that end before the longest run of their environment: they are an error, get the worst score of
     any run in the environment (worst_score), are dropped (which favours algorithms whose bad runs end early), keep
     their last score to the end (carry_forward), or cut all runs of the environment to the shortest. Runs without any
-    score (of which all cells are empty or nan) get the worst score too; with drop, carry_forward and
-    truncate_to_shortest they are left out.
+    score (all cells are empty or nan) get the worst score too; with drop, carry_forward and truncate_to_shortest they
+    are left out.
     """
     tolerance: Annotated[float, Field(ge=0, lt=1)] = TOLERANCE
     """Fraction of the steps that a run may lack without counting as short."""
@@ -204,12 +204,12 @@ class LearningCurves(TableSource):
         Annotated[int, Field(ge=2, le=1000)] | Annotated[tuple[FiniteFloat, ...], Field(min_length=2)] | None,
         AfterValidator(_ascending),
     ] = None
-    """The grid of steps that all curves share: a number of equally spaced points, or the points. By default the steps
-    at which runs were evaluated, from where all have a score; of more than 100 about 50 of them.
+    """Grid of steps for all curves: a number of equally spaced points, or the points. By default the steps at which
+    runs were evaluated, from the first one at which all runs have a score; about 50 of them if there are more than 100.
     """
     along: Literal["steps", "percent"] = "steps"
-    """Where curves of different environments are compared: at the same number of steps or, if trainings differ in
-    length, at the same percentage of each environment's steps.
+    """Points at which curves of different environments are compared: the same number of steps or, if trainings differ
+    in length, the same percentage of each environment's steps.
     """
 
     @model_validator(mode="after")

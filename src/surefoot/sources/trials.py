@@ -63,13 +63,13 @@ class OwnEnvironment(DescribedSection):
     """The Python file with the function environment."""
     arguments: Arguments = {}
     kind: Literal["discrete", "continuous", "python"]
-    """Whether the environment is compiled, with numbered states or with states of several real variables, or any object
-    of Python, such as one of Gymnasium's.
+    """Kind of the environment: compiled with numbered states (discrete), compiled with states of several real variables
+    (continuous), or any Python object, such as a Gymnasium environment (python).
     """
     episodes: Count
-    """Episodes of a trial."""
+    """Number of episodes of a trial."""
     returns: Annotated[tuple[float, float], AfterValidator(_range)]
-    """The lowest and the highest return that an episode can have, or what bounds them."""
+    """The lowest and the highest return that an episode can have, or bounds of them."""
 
 
 class Own(DescribedSection):
@@ -88,32 +88,32 @@ def _required_unless_like_another(schema: dict[str, Any]) -> None:
 
 @run_source
 class Trials(SourceSettings):
-    """Simulated trials of algorithms in environments, every algorithm a complete definition."""
+    """Simulated trials of algorithms in environments; every algorithm is completely defined."""
 
     model_config = ConfigDict(json_schema_extra=_required_unless_like_another)
     default_questions: ClassVar[Mapping[str, Mapping[str, Any]]] = {"game_scores": {}, "game_intervals": {}}
     kind: Literal["trials"] = "trials"
     like: str | None = None
-    """Another source of trials, from which the keys that are not given here are taken (trials_of goes with trials)."""
+    """Another source of trials, which provides the keys that are not given here (trials_of goes with trials)."""
     algorithms: Annotated[tuple[str, ...], EACH_ONCE, Field(min_length=2, json_schema_extra=UNIQUE)]
-    """Names of the algorithms, in the order in which they are shown."""
+    """Names of the algorithms, in the order of display."""
     environments: SomeNames
-    """Names of the environments, in the order in which they are shown."""
+    """Names of the environments, in the order of display."""
     own: Own = Own()
     """Your own algorithms and environments by name."""
     trials: SeveralRuns
     """Number of trials of each algorithm in each environment, at least two."""
     trials_of: dict[str, SeveralRuns] = {}
-    """Other numbers of trials for the algorithms and environments named here; if several apply, the smallest. (An
-    algorithm is named as it really runs: sarsa_s in a chain is sarsa.)
+    """Exceptions to the number of trials, by algorithm or environment; if several apply, the smallest. (Use the name of
+    the algorithm that really runs: sarsa_s in a chain is sarsa.)
     """
     block: Count = 500
-    """How many trials are kept as one entry of the store, at most. Results do not depend on it."""
+    """Largest number of trials in one entry of the store. Results do not depend on it."""
     block_of: dict[str, Count] = {}
-    """Other blocks for the algorithms and environments named here; if several apply, the smallest."""
+    """Exceptions to the size of blocks, by algorithm or environment; if several apply, the smallest."""
     batch: Literal["algorithm", "cell", "block"] = "algorithm"
-    """What one job simulates: all of an algorithm's environments, one algorithm in one environment, or, for a cluster,
-    as many blocks of an algorithm as take about ten minutes.
+    """Work of one job: an algorithm in all its environments (algorithm), an algorithm in one environment (cell), or,
+    for a cluster, as many blocks of an algorithm as take about ten minutes (block).
     """
 
     @classmethod
@@ -167,7 +167,9 @@ class Trials(SourceSettings):
             check_known(chosen, known, [key, position], f'unknown name "{chosen}"')
         for name in getattr(self.own, key):
             if name in package:
-                raise SettingError(["own", key, name], f'"{name}" is among the {key} of the package', "another name")
+                raise SettingError(
+                    ["own", key, name], f'"{name}" is among the {key} of the package', "choose another name"
+                )
             if self.like is None and name not in simulated:
                 raise SettingError(["own", key, name], f'"{name}" is not simulated', f"name it among the {key} too")
 
@@ -191,7 +193,7 @@ class Trials(SourceSettings):
         for key in ("trials_of", "block_of"):
             for chosen in getattr(self, key):
                 if chosen not in (*registry.ALGORITHMS, *registry.ENVIRONMENTS):
-                    what = "neither algorithm nor environment of this study"
+                    what = "it is neither an algorithm nor an environment of this study"
                     check_known(chosen, known, [key, chosen], what)
 
     def known_names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:

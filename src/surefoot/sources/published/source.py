@@ -125,7 +125,7 @@ def check_folder(folder: Path, tables: Sequence[str]) -> None:
         hint = f"paths are relative to {Path.cwd()}, where the workflow runs"
         raise HintedError("", f'no folder "{folder}"', hint)
     if not any(table_in(folder, table) for table in tables):
-        what = f'"{folder}" holds none of the published tables of these studies, nor all files of one'
+        what = f'"{folder}" has neither a published table of these studies nor all files of one'
         hint = f"{', '.join(dict.fromkeys(tables))}, as CSV or Parquet, or the files of the source"
         raise HintedError("", what, hint if tables else "leave the key out: no study names published tables")
 
@@ -144,8 +144,7 @@ def _published(tables: tuple[str, ...]) -> tuple[str, ...]:
 class Published(SourceSettings):
     """Published tables of scores that are collected together.
 
-    Where they are neither in the local folder nor downloaded, what is asked of them is drawn from the record of a run
-    that had them.
+    If they are neither in the local folder nor downloaded, figures are drawn from the record of a run that had them.
     """
 
     kind: Literal["published"] = "published"
