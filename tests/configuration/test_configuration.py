@@ -100,8 +100,8 @@ RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
             "studies.Mine: 'Mine' is not a name. Hint: small",
         ),
         (
-            changed("studies", "check", to={"title": "x", "sources": TABLE}),
-            'studies.check: "check" names a target of the workflow. Hint: choose another name',
+            changed("studies", "docs", to={"title": "x", "sources": TABLE}),
+            'studies.docs: "docs" names a target of the workflow. Hint: choose another name',
         ),
         (
             changed(

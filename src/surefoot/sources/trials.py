@@ -155,7 +155,7 @@ class Trials(SourceSettings):
         self._check_exceptions([source for source in sources if isinstance(source, Trials)])
 
     def _check_names(self, key: str, known: Mapping[str, Any], package: Mapping[str, Any]) -> None:
-        """Check the names of algorithms or environments, and that own ones are simulated and have names of their own.
+        """Check the names of algorithms or environments, and that users' ones are simulated and have new names.
 
         Parameters
         ----------
