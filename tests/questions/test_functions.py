@@ -188,6 +188,7 @@ def test_complex_overflowing_and_masked_scores_are_refused_by_every_question(que
         ("aggregates", {"metrics": ["Optimality Gap"]}, 'Hint: "optimality_gap"'),
         ("aggregates", {"algorithms": "our"}, r'no scores of "our"\. Hint: did you mean "ours"'),
         ("aggregates", {"reps": 100}, "Hint: replicates="),
+        ("pairwise_differences", {"pairs": [["a", "b"]]}, "no argument pairs. Hint: algorithms=, of which all pairs"),
         ("aggregates", {"confidence_interval_size": 0.9}, "Hint: confidence="),
         ("profiles", {}, r"surefoot\.profiles: thresholds is missing\. Hint: thresholds=\{"),
         ("profiles", {"treshold": [1.0]}, r'profiles: no argument treshold\. Hint: did you mean "thresholds"\?'),

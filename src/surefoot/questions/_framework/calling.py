@@ -117,6 +117,8 @@ def checked_arguments(model: type[Question], given: Mapping[str, Any]) -> Sectio
     for unknown in (key for key in given if key not in fields):
         usual = _OTHER_NAMES.get(unknown)
         hint = f"{usual}=" if usual in fields else nearest(unknown, fields)
+        if unknown == "pairs" and "baseline" in fields:
+            hint = "algorithms=, of which all pairs are compared"
         raise TypeError(f"{name}: no argument {unknown}. Hint: {hint}")
     for missing in (key for key, field in fields.items() if field.is_required() and key not in given):
         example = _example(fields[missing])
