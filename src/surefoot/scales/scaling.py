@@ -82,16 +82,7 @@ def scale_section(name: str) -> dict[str, Any]:
 
 def _scaled(tables: Mapping[str, pd.DataFrame], name: str, scale: ScoreScale) -> pd.DataFrame:
     where = f"scales.{name}"
-    if "runs" in tables:
-        runs = tables["runs"]
-        further = scale.hyperparameters or ()
-        for column in further:
-            if column not in runs:
-                what = f'the runs have no column "{column}"'
-                raise InputError(f"{where}.hyperparameters", what, nearest(column, runs.columns))
-        runs = runs[[*(column for column in COLUMNS if column in runs and column not in further), *further]]
-    else:
-        runs = run_table(str(scale.runs), tables)
+    runs = _runs_of(tables, scale, where)
     for column, names in (("algorithm", scale.algorithms), ("environment", scale.environments)):
         if names is not None:
             refuse_absent(where, column, names, runs)
@@ -99,11 +90,7 @@ def _scaled(tables: Mapping[str, pd.DataFrame], name: str, scale: ScoreScale) ->
             runs = runs[runs[column].isin(order)]
             runs = runs.sort_values(column, key=lambda values: values.map(order), kind="stable", ignore_index=True)
     if scale.fewest_runs is not None:
-        fewest = runs.groupby(["environment", "algorithm"])["run"].nunique().groupby("environment").min()
-        runs = runs[runs["environment"].isin(fewest.index[fewest >= scale.fewest_runs])]
-        if runs.empty:
-            hint = f"no environment has more than {fewest.max()} runs of each"
-            raise InputError(where, f"fewest_runs: {scale.fewest_runs} leaves no environment", hint)
+        runs = _with_enough_runs(runs, scale.fewest_runs, where)
     if scale.first_runs is not None:
         keys = [key for key in ("algorithm", "environment", "frames", "step") if key in runs]
         ordered = runs.sort_values("run", key=natural_order, kind="stable")
@@ -118,3 +105,39 @@ def _scaled(tables: Mapping[str, pd.DataFrame], name: str, scale: ScoreScale) ->
     normalized = normalized.drop(columns="direction", errors="ignore")
     normalized.insert(0, "scores", name)
     return normalized.reset_index(drop=True)
+
+
+def _runs_of(tables: Mapping[str, pd.DataFrame], scale: ScoreScale, where: str) -> pd.DataFrame:
+    """Return the runs that a scale names, with the columns that normalization needs.
+
+    Raises
+    ------
+    InputError
+        If a column of a hyperparameter is missing.
+    """
+    if "runs" not in tables:
+        return run_table(str(scale.runs), tables)
+    runs = tables["runs"]
+    hyperparameters = scale.hyperparameters or ()
+    for column in hyperparameters:
+        if column not in runs:
+            what = f'the runs have no column "{column}"'
+            raise InputError(f"{where}.hyperparameters", what, nearest(column, runs.columns))
+    usual = (column for column in COLUMNS if column in runs and column not in hyperparameters)
+    return runs[[*usual, *hyperparameters]]
+
+
+def _with_enough_runs(runs: pd.DataFrame, fewest_runs: int, where: str) -> pd.DataFrame:
+    """Return the runs in environments in which every algorithm has enough of them.
+
+    Raises
+    ------
+    InputError
+        If there is no such environment.
+    """
+    fewest = runs.groupby(["environment", "algorithm"])["run"].nunique().groupby("environment").min()
+    enough = runs[runs["environment"].isin(fewest.index[fewest >= fewest_runs])]
+    if enough.empty:
+        hint = f"no environment has more than {fewest.max()} runs of each"
+        raise InputError(where, f"fewest_runs: {fewest_runs} leaves no environment", hint)
+    return enough
