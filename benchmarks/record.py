@@ -13,20 +13,20 @@ from pathlib import Path
 
 import pandas as pd
 import yaml
-from surefoot.build.verify import changes, damaged_results
 
 from surefoot.build.errors import EXPLAINED, tell
 from surefoot.build.files import canonical_json, sha256_text, write_whole
 from surefoot.build.fingerprint import fingerprint
 from surefoot.build.job import Job, read_manifest
 from surefoot.build.project import PUBLISHED, RECORDS, check_checkout, command
+from surefoot.charts.study_tables import compared
 from surefoot.cli.housekeeping import read_checked
 from surefoot.configuration.models import Study
-from surefoot.pipeline.drawing_jobs import TRUST, TRUST_RECORDS, numbers_drawn
+from surefoot.pipeline.drawing_jobs import TRUST, TRUST_RECORDS
+from surefoot.pipeline.drawing_tables import numbers_drawn
 from surefoot.pipeline.plan import plan
 from surefoot.questions._framework.settings import CoverageInBlocks, QuestionSettings
-from surefoot.registry import function_named
-from surefoot.result_tables import read_table, read_tables
+from surefoot.result_tables import read_table
 from surefoot.sources.plays import Plays
 from surefoot.sources.trials import Trials
 from surefoot.statistics.comparison.plays import agent_names
@@ -204,8 +204,7 @@ def judge_rows(name: str, jobs: Iterable[Job]) -> None:
     path = RECORDS / f"{name}.csv"
     for job in jobs:
         if (job.stage, job.study, job.part) == ("compare", name, "record") and path.is_file():
-            tables = read_tables({key: Path(table) for key, table in job.inputs.items()})
-            judged = function_named(job.settings["function"])(tables, job.settings).set_index("item")
+            judged = compared(job.settings, {key: Path(table) for key, table in job.inputs.items()}).set_index("item")
             record = read_table(path)
             known = record["item"].isin(judged.index)
             for column in _JUDGED:

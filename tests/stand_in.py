@@ -126,29 +126,14 @@ def subsamples(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def settings(**changes: object) -> dict:
-    """What the workflow says of the study beside its tables."""
+    """What the plan knows of a study, of which a drawing takes what its function declares."""
     return {
-        "study": "mine",
-        "title": "My study",
         "question": "Which is best?",
-        "algorithm_titles": {"sarsa_parl2": "Sarsa-Parl2", "q_parl2": "Q-Parl2", "sarsa": "Sarsa(λ)"},
+        "titles": {"sarsa_parl2": "Sarsa-Parl2", "q_parl2": "Q-Parl2", "sarsa": "Sarsa(λ)"},
         "environment_titles": {"chain_10_deterministic": "Chain 10 deterministic"},
         "confidence": 0.95,
-        "replicates": 1000,
         "variant": "as_published",
-        "sources": {
-            "same_hyperparameters": {"kind": "same_hyperparameters", "hyperparameters": 6},
-            "random_policies": {"kind": "random_policies", "policies": 100, "episodes": 1},
-        },
-        "questions": {
-            "exploits": {"kind": "exploits", "copies": 5, "policies": "random_policies"},
-            "tuning": {"kind": "tuning", "source": "same_hyperparameters", "candidates": 3, "repetitions": 20}
-            | {"tuning_runs": 2, "reported_runs": 4},
-        },
-        "coverage": {name: {"pool_trials": 100, "replicates": 200} for name in ("as_published", "corrected")},
         "studies": [{"study": "mine", "title": "My study", "label": "Mine 2020", "claim": "These are best."}],
-        "recorded": [],
-        "recorded_studies": [],
     } | changes
 
 

@@ -50,18 +50,10 @@ def views(algorithms):
 
 
 def settings(**others):
+    """What the plan knows of a study of plays."""
     titles = {name: entry.title for name, entry in AGENTS.items()}
-    source = {
-        "kind": "plays",
-        "environments": ENVIRONMENTS,
-        "mdps": 20,
-        "trajectories": 1,
-        "discount": 0.95,
-        "horizon": 250,
-    }
-    source |= {"agents": [{"agent": "beb", "parameters": {"beta": [1, 2.5]}}]}
-    asked = {"study": "mine", "seed": 1, "sources": {"runs": source}}
-    return asked | {"algorithm_titles": titles, "environment_titles": {name: name for name in ENVIRONMENTS}} | others
+    facts = {"titles": titles, "environment_titles": {name: name for name in ENVIRONMENTS}}
+    return facts | {"discount": 0.95, "horizon": 250} | others
 
 
 def recorded_rows(**changes):

@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -66,6 +67,18 @@ def make(jobs: Iterable[Job], wanted: Callable[[Job], bool] = lambda job: True) 
         run_job(Path(job.spec))
         made |= {name: Path(path) for name, path in job.outputs.items()}
     return made
+
+
+def told(jobs: Iterable[Job], keyword: str, study: str = "mine") -> Any:
+    """What the first drawing of a study that takes a keyword is told by it."""
+    drawings = [drawing for job in jobs if (job.stage, job.study) == ("draw", study) for drawing in drawings_of(job)]
+    return next(drawing["keywords"][keyword] for drawing in drawings if keyword in drawing["keywords"])
+
+
+def drawings_of(job: Job) -> Iterable[dict[str, Any]]:
+    """The plain data of the drawings of a job."""
+    drawings: dict[str, dict[str, Any]] = job.settings["drawings"]
+    return drawings.values()
 
 
 def draw(jobs: Iterable[Job], *tables: str) -> dict[str, Path]:

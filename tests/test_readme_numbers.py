@@ -7,12 +7,12 @@ import pandas as pd
 import pytest
 
 import surefoot
+from surefoot.charts import study_tables
 from surefoot.charts.draw import pictures
 from surefoot.charts.trust import misses, pooled_misses
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
-from surefoot.registry import function_named
 from surefoot.result_tables import read_tables
 from surefoot.statistics.reproduction.verdicts import TOO_FEW, VERDICTS, contradictions, verdict_counts
 
@@ -35,7 +35,7 @@ def compared(study: str) -> pd.DataFrame:
         name: record / f"{Path(path).stem}.csv" if path.startswith("results/") else Path(path)
         for name, path in job.inputs.items()
     }
-    return function_named(job.settings["function"])(read_tables(kept), job.settings)
+    return study_tables.compared(job.settings, kept)
 
 
 @pytest.mark.parametrize("study", ["jordan2020", "agarwal2021", "recht2018", "castronovo2016"])
@@ -90,7 +90,7 @@ def test_the_caption_of_the_picture_is_what_the_record_says():
     rates = [f"{100 * table.loc[method, runs]['failure_rate']:.0f}" for runs in (3, 10) for method in METHODS]
     caption = PLAIN[PLAIN.index("*With 3 runs") : PLAIN.index("## Your own runs")]
     assert re.findall(r"(\d+) %", caption) == [rates[0], "5", *rates[1:]]
-    chart, _ = misses({"trust/drawn_kinds": record}, {})
+    chart, _ = misses(record)
     picture, _ = pictures(chart.to_dict(validate=False), "misses")
     assert (ROOT / "reports" / "images" / "misses.svg").read_text().strip() == picture.strip()
 

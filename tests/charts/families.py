@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from asking import function_of
+from comparing import drawn
 from stand_in import analyses, coverage_tables, settings, stand_in_tables
 
 from surefoot.charts import theme
-from surefoot.charts.catalogue import CATALOGUE
+from surefoot.charts.game import views_chart
 from surefoot.charts.published_numbers import z_chart
 from surefoot.pipeline.drawing_jobs import TRUST_RECORDS
 from surefoot.questions._framework.registry import questions
@@ -81,16 +82,16 @@ ASKED: dict[str, tuple[Any, dict[str, Any]]] = {
 }
 """Questions, and what they are asked."""
 OF_STUDIES = {
-    "scores": "game:game_scores_chart",
-    "weights": "game:weights_chart",
-    "means": "game:means_chart",
-    "distributions": "game:distributions_chart",
-    "exploits": "exploits:exploits_chart",
-    "tuning": "exploits:tuning_chart",
-    "best_of_candidates": "exploits:best_of_candidates_chart",
-    "views": "game:views_chart",
+    "scores": ("study", "scores"),
+    "weights": ("study", "weights"),
+    "means": ("study", "means"),
+    "distributions": ("study", "distributions"),
+    "exploits": ("jordan2020", "figure_normalizations"),
+    "tuning": ("jordan2020", "figure_procedures"),
+    "best_of_candidates": ("jordan2020", "figure_tuning"),
 }
-FAMILIES = (*ASKED, *OF_STUDIES)
+"""Drawings of the catalogue that show these families."""
+FAMILIES = (*ASKED, *OF_STUDIES, "views")
 OF_ONE_SIZE = ("coverage", "differences", "pooled", "misses")
 """Families whose charts have no algorithms, or always the same ones."""
 
@@ -117,18 +118,19 @@ def specification(family: str, count: int) -> dict[str, Any]:
     if family in ASKED:
         return answer(family, count).chart().to_dict(validate=False)
     if family in OF_STUDIES:
-        draw = function_named(f"surefoot.charts.{OF_STUDIES[family]}")
-        return draw(study(count), settings())[0].to_dict(validate=False)
-    tables, drawing = {"trust/drawn_kinds": read_table(TRUST_RECORDS / "drawn_kinds.csv")}, None
+        return drawn(*OF_STUDIES[family], study(count), settings())[0].to_dict(validate=False)
+    if family == "views":
+        return views_chart(study(count)["estimate/views"])[0].to_dict(validate=False)
+    tables = {"trust/drawn_kinds": read_table(TRUST_RECORDS / "drawn_kinds.csv")}
+    group, name = ("trust", "figure_pooled") if family == "pooled" else ("home", "misses")
     if family == "coverage":
-        tables, drawing = study(3) | coverage_tables(), CATALOGUE["jordan2020"]["figure_coverage"]
+        tables = study(3) | coverage_tables()
+        group, name = "jordan2020", "figure_coverage"
     elif family == "differences":
         told = {"title": names(count), "environment_title": "here", "z": np.linspace(-2, 2, count), "published": 1.0}
         told |= {"ours": 1.1, "standard_error": 0.1, "verdict": "reproduced"}
         return theme.finish(z_chart(pd.DataFrame(told), 4.0), "Differences").to_dict(validate=False)
-    else:
-        drawing = CATALOGUE["trust"]["figure_pooled"] if family == "pooled" else CATALOGUE["home"]["misses"]
-    return function_named(drawing.function)(tables, settings())[0].to_dict(validate=False)
+    return drawn(group, name, tables, settings())[0].to_dict(validate=False)
 
 
 def title(family: str, count: int) -> str:
@@ -139,4 +141,4 @@ def title(family: str, count: int) -> str:
     if family in ASKED:
         return answer(family, count).finding()
     finding = questions()[family].finding if family in questions() else ""
-    return str(function_named(finding)(study(count)[f"aggregate/{family}"], settings())) if finding else ""
+    return str(function_named(finding)(study(count)[f"aggregate/{family}"])) if finding else ""

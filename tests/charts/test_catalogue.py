@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from surefoot.charts.catalogue import CATALOGUE
+from surefoot.charts.drawing import signature_of
 from surefoot.pipeline.drawing_jobs import ACCOUNT, CARD
 from surefoot.reporting.source import read_source, texts
 
@@ -23,7 +24,10 @@ def test_each_entry_names_a_documented_function(group, name):
     assert getattr(importlib.import_module(module), function).__doc__
     assert drawing.kind in ("figure", "table")
     assert drawing.title or drawing.kind == "figure"
-    assert not set(drawing.needs) & set(drawing.optional)
+    signature = signature_of(drawing.function)
+    assert set(drawing.tables) <= {*signature.required, *signature.optional}
+    assert set(signature.required) <= set(drawing.tables)
+    assert set(drawing.keywords) <= set(signature.keywords)
 
 
 def test_importing_the_catalogue_imports_nothing_heavy():

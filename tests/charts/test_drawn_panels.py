@@ -5,13 +5,13 @@ import functools
 import altair as alt
 import pandas as pd
 import pytest
-from comparing import made, with_comparisons
+from comparing import drawn, is_drawable, made, with_comparisons
 from families import FAMILIES, OF_ONE_SIZE, specification
+from stand_in import settings
 from stand_in_plays import settings as settings_of_plays
 from stand_in_plays import tables_of_plays
 from support.drawn_panels import has_panels, misplaced_marks
 from test_drawings import ENTRIES as OF_TRIALS
-from test_drawings import drawn as drawn_of_trials
 from test_drawings import whole
 from test_record_drawings import STUDIES, drawings
 
@@ -37,12 +37,13 @@ def charts_of(study: str) -> dict:
     """The Vega-Lite of all charts of a study that have panels, by name."""
     found = {}
     if study in STUDIES:
-        found = {name: drawn for name, (drawn, *_) in drawings(study).items()}
+        found = {name: chart for name, (chart, *_) in drawings(study).items()}
     elif study == "castronovo2016":
-        entries = {name: entry for name, entry in CATALOGUE[study].items() if set(entry.needs) <= plays().keys()}
+        entries = {name: entry for name, entry in CATALOGUE[study].items() if is_drawable(entry, plays())}
         found = {name: made(entry, plays(), settings_of_plays())[0] for name, entry in entries.items()}
     else:
-        found = {name: drawn_of_trials(group, name, whole("paper"))[0] for group, name in OF_TRIALS if group == study}
+        of_study = [name for group, name in OF_TRIALS if group == study]
+        found = {name: drawn(study, name, whole("paper"), settings())[0] for name in of_study}
     charts = {name: chart for name, chart in found.items() if chart is not None}
     charts = {name: chart if isinstance(chart, dict) else chart.to_dict() for name, chart in charts.items()}
     return {name: chart for name, chart in charts.items() if has_panels(chart)}

@@ -7,31 +7,28 @@ import numpy as np
 import pandas as pd
 import pytest
 import vl_convert
+from comparing import drawn
 from stand_in import published_names, settings, sharper, stand_in_tables
 from surefoot.cli.workflow import named_targets
 
 import surefoot
 from surefoot.charts.catalogue import CATALOGUE
-from surefoot.charts.drawing import OTHER_RUNS, OTHERWISE
-from surefoot.charts.game import game_scores_chart as scores_chart
-from surefoot.charts.game import means_chart
+from surefoot.charts.drawing import OTHER_RUNS, OTHERWISE, POINTS, Need
 from surefoot.charts.learning_curves import run_curves_finding as of_run_curves
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.sentences import remarks_of, run_items, score_items, separated_pairs
-from surefoot.papers.jordan2020.figures import table_methods
 from surefoot.papers.recht2018.comparison import comparison
-from surefoot.questions.study_sentences import verdict
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.resampling.interval_remarks import unlike_runs_remark
 
-SETTINGS = {"question": "", "confidence": 0.9, "algorithm_titles": {"sac": "SAC"}, "environment_titles": {}}
+SETTINGS = {"question": "", "confidence": 0.9, "titles": {"sac": "SAC"}, "environment_titles": {}}
 RNG = np.random.default_rng(4)
 SCORES = {"low": RNG.normal(0, 1, (12, 3)), "middle": RNG.normal(1, 1, (9, 3)), "high": RNG.normal(3, 1, (10, 3))}
 
 
 def texts(tables: dict, settings: dict) -> dict[str, str]:
     """The sentences of a study's page."""
-    return verdict(tables, settings)[1].set_index("item")["text"].to_dict()
+    return drawn("study", "verdict", tables, settings)[1].set_index("item")["text"].to_dict()
 
 
 def beats(first: np.ndarray, second: np.ndarray) -> float:
@@ -80,7 +77,7 @@ def test_mean_curves_are_described_without_a_verdict():
     single = surefoot.run_curves(runs[runs["run"] == 0])
     assert single.table()["low"].isna().all() and "No interval" in single.finding() and single.chart()
     alone = surefoot.run_curves(runs[runs["algorithm"] == "a"]).table()
-    assert of_run_curves(alone, SETTINGS) == "Learning curves of 6 runs of a."
+    assert of_run_curves(alone) == "Learning curves of 6 runs of a."
 
 
 @pytest.mark.parametrize("names", ["ab", "abc"])
@@ -163,7 +160,7 @@ def test_several_crossings_are_counted(crossings, holds):
     ]
     numbers = pd.concat(curves).assign(degrees_of_freedom="notebook")
     published = pd.DataFrame([{"item": "claim/figure_r1", "published": 1.0, "tolerance": 0.0, "reason": None}])
-    compared = comparison({"numbers/figure_r1": numbers, "published": published}, {}).set_index("item")
+    compared = comparison(published, {"figure_r1": numbers}).set_index("item")
     assert compared.loc["claim/figure_r1", "ours"] == holds
 
 
@@ -216,7 +213,7 @@ def test_the_best_is_named_by_title_and_of_equal_scores_all():
             "a and b are tied for the best aggregate score; a has 0.500 (",
         ),
     ):
-        assert score_items(intervals(*rows), settings())[0]["text"].startswith(sentence)
+        assert score_items(intervals(*rows), titles={"sarsa_parl2": "Sarsa-Parl2"})[0]["text"].startswith(sentence)
 
 
 def test_touching_intervals_are_not_separated():
@@ -227,7 +224,7 @@ def test_touching_intervals_are_not_separated():
 def test_no_chart_goes_beyond_the_scores():
     tables = stand_in_tables(["a", "b"], ["x"])
     tables["estimate/pbp_t"] = tables["estimate/pbp_t"].assign(low=[-3.0, 9.0], high=[0.5, 10.0])
-    specification = scores_chart(tables, settings())[0].to_dict()
+    specification = drawn("study", "scores", tables, settings())[0].to_dict()
     rows = [row for data in specification["datasets"].values() for row in data if row.get("panel") == "PBP-t"]
     assert [(row["low"], row["high"]) for row in rows] == [(0.0, 0.5), (1.0, 1.0)]
 
@@ -250,7 +247,7 @@ def test_equal_scores_have_no_interval_and_no_confidence():
         low=means_table["low"].mask(flat, means_table["value"]),
         high=means_table["high"].mask(flat, means_table["value"]),
     )
-    chart, numbers = means_chart(tables, settings())
+    chart, numbers = drawn("study", "means", tables, settings())
     limits = numbers.loc[numbers["environment"] == "y", ["low", "high", "rank_low", "rank_high", "confidence"]]
     assert limits.isna().all(axis=None)
     assert numbers.loc[numbers["environment"] == "x"].notna().all(axis=None)
@@ -263,14 +260,14 @@ def test_a_study_that_asks_for_one_method_alone_has_its_intervals_told(method):
     tables = stand_in_tables(["sarsa_parl2", "q_parl2"], ["acrobot"])
     tables |= sharper(tables)
     tables = {key: table for key, table in tables.items() if key == f"estimate/{method}" or "estimate/" not in key}
-    for page, drawn in CATALOGUE.items():
+    for page, entries in CATALOGUE.items():
         for name in ("verdict", "scores", "answer", "figure_5", "table_ranks", "figure_methods"):
-            if name in drawn and "aggregate/game_scores" in drawn[name].needs:
-                assert f"estimate/{method}" in drawn[name].optional, (page, name)
+            if name in entries and POINTS in entries[name].tables.values():
+                assert Need("estimate", method) in entries[name].tables["intervals"], (page, name)
     said = texts(tables, settings())
     assert not any("asks for no intervals" in text or "Without intervals" in text for text in said.values())
     assert METHOD_TITLES[method] in said["lead"] and METHOD_TITLES[method] in said["score_caption"]
-    assert METHOD_TITLES[method] == table_methods(tables, settings())[1]["title"].iloc[0]
+    assert METHOD_TITLES[method] == drawn("jordan2020", "table_methods", tables, settings())[1]["title"].iloc[0]
 
 
 def test_pages_lead_with_the_recommended_interval():
@@ -285,7 +282,7 @@ def test_pages_lead_with_the_recommended_interval():
     )
     lead = "The interval of Sarsa-Parl2 (matching-based PBP) lies above those of 10 of 10 others."
     assert texts(tables, settings())["lead"] == lead
-    first = table_methods(tables, settings())[1].iloc[0]
+    first = drawn("jordan2020", "table_methods", tables, settings())[1].iloc[0]
     assert first["method"] == "pbp_matchings" and first["claim_above"] == first["claim_pairs"]
 
 
@@ -295,7 +292,7 @@ def test_methods_out_of_their_range_carry_a_remark_in_figure_and_caption():
     caption = texts(tables, settings(variant="corrected"))["score_caption"]
     assert "fewer than 100 runs (here 30)" in caption.partition("PBP-t: ")[2]
     assert "matching-based PBP: " not in caption and " PBP: " not in caption
-    remark = scores_chart(tables, settings(variant="corrected"))[1].groupby("method")["remark"].first()
+    remark = drawn("study", "scores", tables, settings(variant="corrected"))[1].groupby("method")["remark"].first()
     assert "fewer than 100 runs (here 30)" in remark["pbp_t"]
     assert (remark[["pbp_matchings", "pbp"]] == "").all()
     assert "PBP: without a guarantee as published" in texts(tables, settings())["score_caption"]
@@ -329,9 +326,8 @@ def of_short_runs(policy, short, own, other):
         tables = dict(zip(tables, reversed(tables.values()), strict=True))
     tables["collect/runs"].attrs["unfinished"] = [list(map(str, run)) for run in short]
     tables |= {"numbers/multiple_comparisons": own, f"numbers/{OTHERWISE}": other}
-    sources = {"runs": {"short_runs": policy}}
-    sources[OTHER_RUNS] = {"short_runs": "drop" if policy == "worst_score" else "worst_score"}
-    return texts(tables, SETTINGS | {"sources": sources}).get("short_runs", "")
+    other = "drop" if policy == "worst_score" else "worst_score"
+    return texts(tables, SETTINGS | {"short_runs": policy, "other_short_runs": other}).get("short_runs", "")
 
 
 @pytest.mark.parametrize(

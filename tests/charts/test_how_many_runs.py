@@ -27,17 +27,11 @@ OPTIONS = {
     "rounds": 5,
 }
 SETTINGS = {
-    "study": "s",
-    "recorded": [],
-    "names": {"false_alarm_rates": "false_alarms"},
-    "algorithm_titles": {"q": "Q(λ)"},
+    "titles": {"q": "Q(λ)"},
     "confidence": 0.95,
-    "replicates": 1000,
     "scale": MinMax.phrase,
-    "questions": {
-        "planned": OPTIONS | {"kind": "run_plans"},
-        "compared": OPTIONS | {"kind": "sequential_comparison"},
-    },
+    "replicates": OPTIONS["replicates"],
+    "datasets": OPTIONS["datasets"],
 }
 
 
@@ -57,25 +51,25 @@ def tables():
         "numbers/sequential_comparison": ask("sequential_comparison", scores, OPTIONS),
         "numbers/false_alarm_rates": alarms,
     }
-    return answers | {"recorded/false_alarm_rates": alarms, "record": pd.read_csv(FOLDER / "record.csv")}
+    return answers | {"recorded/false_alarm_rates": alarms}
 
 
-def drawn(name, tables):
-    return made(CATALOGUE["how_many_runs"][name], tables, SETTINGS)
+def drawn(name, tables, **facts):
+    return made(CATALOGUE["how_many_runs"][name], tables, SETTINGS | facts)
 
 
 @pytest.mark.parametrize("name", CATALOGUE["how_many_runs"])
 def test_everything_is_drawn(tables, name):
-    chart, numbers = drawn(name, tables)
+    chart, numbers = drawn(name, tables, recorded="2026-01-02" if name == "false_alarms_record" else "")
     assert len(numbers)
     assert (chart is None) == (CATALOGUE["how_many_runs"][name].kind == "table")
     if name == "false_alarms_record":
-        assert "from the record of 2026" in chart.to_dict()["description"]
+        assert "from the record of 2026-01-02" in chart.to_dict()["description"]
 
 
 def test_the_findings_say_what_the_numbers_say(tables):
     numbers = tables["numbers/run_plans"]
-    said = run_numbers.run_plans_finding(numbers, SETTINGS)
+    said = run_numbers.run_plans_finding(numbers)
     first = numbers[(numbers["quantity"] == "width") & (numbers["metric"] == "iqm")].set_index("runs")["value"]
     assert f"would be {first[3]:.3f} wide with 3 runs per task" in said
     _, needed = drawn("how_many_runs_needed", tables)
@@ -89,7 +83,7 @@ def test_the_findings_say_what_the_numbers_say(tables):
     assert row["most"] == row["runs"] or f"(at worst, as the pilot leaves it open, {row['most']})" in said
     alarms = tables["numbers/false_alarm_rates"]
     last = alarms.query("round == 20").set_index("method")["ever"]
-    told = run_numbers.false_alarm_rates_finding(alarms, SETTINGS)
+    told = run_numbers.false_alarm_rates_finding(alarms)
     assert f"a difference in {100 * last['percentile']:.1f} ±" in told
 
 
@@ -118,22 +112,22 @@ def test_no_number_of_runs_is_stated_that_the_simulation_leaves_open(tables, cha
 
 
 def test_the_page_has_the_pilot(tables):
-    (pilot,) = drawn("how_many_runs", tables)[1].to_dict("records")
+    (pilot,) = drawn("how_many_runs", tables, alarms_recorded="2026-01-02")[1].to_dict("records")
     assert (pilot["title"], pilot["tasks"], pilot["pilot_low"], pilot["pilot_high"]) == ("Q(λ)", 4, 25, 25)
     assert (pilot["scale"], pilot["datasets"], pilot["replicates"]) == (MinMax.phrase, 20, 60)
-    assert pilot["recorded"].startswith("2026-")
+    assert pilot["recorded"] == "2026-01-02"
 
 
 def test_a_comparison_says_when_it_decided(tables):
     looks = tables["numbers/sequential_comparison"]
     first = looks.loc[looks["decided"], "round"].min()
     said = run_numbers.sequential_comparison_finding
-    assert f"Decided after {first} runs per task" in said(looks, SETTINGS)
-    assert said(looks[looks["round"] < first], SETTINGS).startswith(f"Not decided after {first - 1} runs per task")
+    assert f"Decided after {first} runs per task" in said(looks)
+    assert said(looks[looks["round"] < first]).startswith(f"Not decided after {first - 1} runs per task")
 
 
 def test_nothing_is_said_of_what_was_not_compared(tables):
-    alone = {key: table for key, table in tables.items() if key in ("numbers/run_plans", "record")}
+    alone = {key: table for key, table in tables.items() if key == "numbers/run_plans"}
     assert (drawn("how_many_runs", alone)[1]["recorded"] == "").all()
     for name in ("sequential", "false_alarms", "false_alarms_record"):
         chart, numbers = drawn(name, alone)

@@ -11,7 +11,7 @@ from every_question import planned, write_raw_tables, write_sources
 from snapshots import assert_as_kept
 from stand_in import analyses, coverage_tables, published_names, sharper, stand_in_tables
 from stand_in_plays import tables_of_plays
-from studying import make
+from studying import make, told
 from support.drawn_panels import misplaced_marks
 
 from surefoot.questions._framework.registry import questions
@@ -44,7 +44,7 @@ def read_results(results: Path, study: str) -> dict:
 
 def test_every_question_is_asked(made):
     jobs, _ = made
-    asked = {q["kind"] for job in jobs if job.stage == "draw" for q in job.settings["questions"].values()}
+    asked = {kind for study in STUDIES for _, kind, *_ in told(jobs, "asked", study)}
     assert asked == set(questions())
 
 

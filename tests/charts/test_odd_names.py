@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 from asking import ask
+from comparing import is_drawable, names_of
 from stand_in import settings, stand_in_tables
 
 from surefoot.build.runner import Task
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.draw import draw
-from surefoot.charts.drawing import as_plain_data, drawing_suffixes
+from surefoot.charts.drawing import Need, drawing_suffixes, keywords_of
 from surefoot.reporting.render import render
 from surefoot.statistics.intervals.distributions import task_means
 
@@ -60,30 +61,36 @@ def odd_tables(names: list[str], **more: str) -> dict:
 
 def run_draw(folder: Path, tables: dict) -> None:
     """The stage on the files that the stages before it leave; every unit is computed."""
-    inputs, outputs = {}, {}
-    for name in {need for drawing in CATALOGUE["study"].values() for need in (*drawing.needs, *drawing.optional)}:
+    inputs, outputs, drawings = {}, {}, {}
+    for name, table in tables.items():
         stage, _, stem = name.partition("/")
-        if name not in tables:
-            continue
         inputs[name] = folder / f"{stage}_{stem}.{'parquet' if name == 'collect/runs' else 'csv'}"
         if name == "collect/runs":
-            tables[name].to_parquet(inputs[name], index=False)
+            table.to_parquet(inputs[name], index=False)
         else:
-            tables[name].to_csv(inputs[name], index=False)
-    drawable = {name: drawing for name, drawing in CATALOGUE["study"].items() if set(drawing.needs) <= set(inputs)}
-    for name, drawing in drawable.items():
+            table.to_csv(inputs[name], index=False)
+    facts = settings(titles={}, environment_titles={})
+    for name, drawing in CATALOGUE["study"].items():
+        if not is_drawable(drawing, tables):
+            continue
         for suffix in drawing_suffixes(drawing.kind):
             outputs[f"{name}.{suffix}"] = folder / f"{name}.{suffix}"
-    drawings = {
-        name: as_plain_data(drawing, {*drawing.needs, *drawing.optional} & set(inputs))
-        for name, drawing in drawable.items()
-    }
-    given = settings(figures="study", drawings=drawings, algorithm_titles={}, environment_titles={})
+        takes = {argument: file_names(needs, tables) for argument, needs in drawing.tables.items()}
+        plain = {"kind": drawing.kind, "function": drawing.function}
+        plain["tables"] = {argument: names for argument, names in takes.items() if names}
+        drawings[name] = plain | {"keywords": keywords_of(drawing.function, drawing.keywords, facts)}
 
     def unit(kind, said, hashes, compute, path):
         compute(path)
 
-    draw(Task(given, inputs, outputs, 1, unit, lambda *piece: True, {}))
+    draw(Task({"drawings": drawings}, inputs, outputs, 1, unit, lambda *piece: True, {}))
+
+
+def file_names(needs, tables: dict) -> str | list[str]:
+    """The names of the tables of a need, or of several that are concatenated."""
+    if isinstance(needs, Need):
+        return next((name for name in names_of(needs) if name in tables), "")
+    return [name for need in needs for name in names_of(need) if name in tables]
 
 
 @pytest.fixture(scope="module", params=NAMES)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from comparing import made, with_comparisons
+from comparing import is_drawable, made, with_comparisons
 from stand_in import (
     analyses,
     coverage_tables,
@@ -33,7 +33,7 @@ def draw_all(results: Path, group: str, study: str, tables: dict, leave_out: tup
     tables = {key: table for key, table in tables.items() if key not in leave_out}
     tables = with_comparisons(group, tables)
     for name, drawing in CATALOGUE[group].items():
-        if not tables.keys() >= {*drawing.needs}:
+        if not is_drawable(drawing, tables) and not drawing.note:
             continue
         chart, numbers = made(drawing, tables, settings())
         numbers.to_csv(folder / f"{name}.csv", index=False)

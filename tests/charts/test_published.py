@@ -101,10 +101,9 @@ def test_standard_errors_of_scores_are_those_of_the_published_bootstrap(publishe
 def test_every_shipped_published_number_has_a_label_of_its_own(paper):
     known = importlib.import_module(f"surefoot.papers.{paper}.catalogue")
     numbers = pd.read_csv(PUBLISHED.with_name(f"{paper}.csv"))
-    titles = {
-        f"{kind}_titles": {name: entry.title for name, entry in entries.items()} for kind, entries in NAMED.items()
-    }
-    table = with_labels(numbers, known.LABELS, titles, getattr(known, "NAMES", None), numbers)
+    titles = {name: entry.title for entries in NAMED.values() for name, entry in entries.items()}
+    titles |= getattr(known, "NAMES", {})
+    table = with_labels(numbers, known.LABELS, titles, numbers)
     assert len(table) == len(numbers)
     assert table["label"].is_unique
     keys = table["label"].str.contains(r"[_/{}]|\b(?:claim|cdf)\b", regex=True)

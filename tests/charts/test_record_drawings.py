@@ -11,6 +11,7 @@ from comparing import made, with_comparisons
 
 from surefoot.charts.catalogue import CATALOGUE, COMPARISONS
 from surefoot.charts.draw import pictures
+from surefoot.charts.drawing import Need
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
@@ -39,17 +40,16 @@ def read(path):
 
 @functools.cache
 def configured(study):
-    """The study as it is shipped, and what its drawings are told of it."""
+    """The study as it is shipped, and the plan of its drawings, by name."""
     files = [ROOT / "config" / "studies" / f"{study}.yaml"]
     config = validate_configuration(read_configuration(files), files)
-    told = next(job.settings for job in plan(config) if (job.stage, job.study) == ("draw", study))
-    return config.studies[study], told
+    jobs = [job for job in plan(config) if (job.stage, job.study) == ("draw", study)]
+    return config.studies[study], {name: told for job in jobs for name, told in job.settings["drawings"].items()}
 
 
 def drawn(study, name, tables):
-    recorded = [key.removeprefix("numbers/") for key in tables if key.startswith("numbers/")]
-    settings = configured(study)[1] | {"recorded": recorded, "at_hand": recorded}
-    return made(CATALOGUE[study][name], tables, settings)
+    facts = configured(study)[1][name]["keywords"]
+    return made(CATALOGUE[study][name], tables, {"recorded": "2026-01-02", "analyses": []} | facts)
 
 
 @functools.cache
@@ -73,7 +73,7 @@ def test_every_figure_is_drawn_from_its_record_and_says_so(study, name):
         return
     assert sum(len(rows) for rows in specification.get("datasets", {}).values()) <= 5000
     assert "NaN" not in picture.partition("<script")[0]  # what is packed may spell anything
-    if any(key.startswith("numbers/") for key in CATALOGUE[study][name].optional):
+    if any(isinstance(needs, Need) and needs.of == "answer" for needs in CATALOGUE[study][name].tables.values()):
         assert "from the record of 20" in specification["description"]
 
 
@@ -115,6 +115,7 @@ def test_every_analysis_that_is_asked_for_is_recorded_and_drawn(study):
     assert asked == {key.removeprefix("numbers/") for key in tables if key.startswith("numbers/")}
     assert asked == set(tables["record"]["analysis"])
     takers = (*CATALOGUE[study].values(), *COMPARISONS[study].values())
-    needed = {key for taker in takers for key in taker.optional}
+    taken = [needs for taker in takers for needs in taker.tables.values()]
+    needed = {name for needs in taken for name in ([needs.name] if isinstance(needs, Need) else needs)}
     of_runs = {name for name, question in questions.items() if question.group == "how_many_runs"}
-    assert {f"numbers/{question}" for question in asked - of_runs} <= needed
+    assert asked - of_runs <= needed

@@ -16,15 +16,15 @@ from surefoot.statistics.coverage.failure_rates import pooled_rate
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.reproduction.verdicts import VERDICTS, verdict_counts
 
-CASES = {f"trust/{subject}": read_table(TRUST_RECORDS / f"{subject}.csv") for subject in TRUST_SUBJECTS}
-_PAYOFFS = CASES["trust/payoff_limits"]
-CASES["trust/payoff_limits"] = _PAYOFFS[_PAYOFFS["method"].isin(INTERVAL_METHODS)]
-DRAWN = {"trust/drawn_kinds": read_table(TRUST_RECORDS / "drawn_kinds.csv")}
+CASES = {subject: read_table(TRUST_RECORDS / f"{subject}.csv") for subject in TRUST_SUBJECTS}
+_PAYOFFS = CASES["payoff_limits"]
+CASES["payoff_limits"] = _PAYOFFS[_PAYOFFS["method"].isin(INTERVAL_METHODS)]
+DRAWN = read_table(TRUST_RECORDS / "drawn_kinds.csv")
 
 
 def test_rates_are_those_of_all_data_sets_of_the_record():
-    chart, table = trust.figure_pooled(DRAWN, {})
-    record = DRAWN["trust/drawn_kinds"]
+    chart, table = trust.figure_pooled(DRAWN)
+    record = DRAWN
     assert len(table) == len(record.drop_duplicates(["target", "method", "runs"]))
     rows = record[(record["target"] == "iqm") & (record["method"] == "percentile") & (record["runs"] == 3)]
     drawn = table.set_index(["target", "method", "runs"]).loc["iqm", "percentile", 3]
@@ -34,14 +34,14 @@ def test_rates_are_those_of_all_data_sets_of_the_record():
     names = list(dict.fromkeys(table["target"] + " " + table["method"]))
     assert names[:2] == ["iqm student", "iqm percentile"]
     assert vl_convert.vegalite_to_svg(chart.to_dict()).count(">IQM: ") == 2
-    picture, at_home = trust.misses(DRAWN, {})
+    picture, at_home = trust.misses(DRAWN)
     assert set(at_home["target"]) == {"iqm"}
     assert f"{100 * drawn['failure_rate']:.0f} % of studies" in picture.to_dict()["usermeta"]["finding"]
 
 
 def test_what_is_looked_up_is_the_rate_of_these_runs_and_tasks():
-    table = trust.table_lookup(DRAWN, {})[1]
-    record = DRAWN["trust/drawn_kinds"]
+    table = trust.table_lookup(DRAWN)[1]
+    record = DRAWN
     found = table.set_index(["interval", "runs"]).loc[("IQM, 10 to 26 tasks", "5 runs")]
     rows = record[(record["target"] == "iqm") & (record["runs"] == 5) & record["tasks"].isin([10, 26])]
     for method, column in (("student", "failure_rate"), ("percentile", "usual")):
@@ -65,7 +65,7 @@ def test_limits_of_a_pooled_rate_allow_for_kinds_with_rates_of_their_own():
 
 
 def test_the_table_of_methods_has_every_case():
-    _, methods = trust.table_methods(CASES, {})
+    _, methods = trust.table_methods(CASES)
     assert methods["cases"].sum() == sum(map(len, CASES.values()))
 
 
@@ -80,9 +80,9 @@ def test_the_home_page_counts_first_the_record_then_this_run():
     published = pd.read_csv(ROOT / "config/published/castronovo2016.csv")
     record = pd.read_csv(ROOT / "reports/records/castronovo2016.csv", dtype={"reason": str, "configuration": str})
     small = record.head(10).assign(verdict=["reproduced"] * 2 + ["undecided"] * 7 + ["differs"])
-    tables = {"all_published": published, "all_records": record, "all_runs": small}
-    tables = {name: table.assign(study="castronovo2016") for name, table in tables.items()}
-    _, table = table_verdicts(tables, {"studies": STUDIES, "recorded_studies": []})
+    tables = {"published": published, "records": record, "runs": small}
+    tables = {name: {"castronovo2016": table} for name, table in tables.items()}
+    _, table = table_verdicts(**tables, studies=STUDIES)
     assert table["study"].tolist() == ["castronovo2016", "castronovo2016", "example"]
     assert table["run"].tolist() == [LARGE, SMALL, ""]
     large, small, none = table.to_dict("records")
@@ -92,6 +92,6 @@ def test_the_home_page_counts_first_the_record_then_this_run():
     assert [small[verdict] for verdict in VERDICTS] == [0, 1, 2, 0, 7]
     assert (small["published"], small["not_judged"]) == (100, 90)
     assert all(pd.isna(none[name]) for name in ("published", *VERDICTS, "not_judged"))
-    del tables["all_records"]  # what this run draws from a record of published scores is no run
-    _, table = table_verdicts(tables, {"studies": STUDIES, "recorded_studies": ["castronovo2016"]})
+    del tables["records"]  # what this run draws from a record of published scores is no run
+    _, table = table_verdicts(**tables, studies=STUDIES, recorded_studies=["castronovo2016"])
     assert table["run"].tolist() == [RECORDED, ""]

@@ -6,7 +6,7 @@ PROGRAM = """
 from pathlib import Path
 
 import pandas as pd
-from studying import make
+from studying import make, told
 
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
@@ -26,8 +26,8 @@ assert made["comparison"] == Path("results/compare/smith2024/run.parquet")
 verdicts = pd.read_parquet(made["comparison"]).set_index("item")["verdict"]
 print(verdicts.to_dict())
 (home,) = (job for job in plan(config) if job.study == "home" and "table_verdicts.csv" in job.outputs)
-print({"all_runs@smith2024", "all_published@smith2024"} <= set(home.inputs))
-print([known["label"] for known in home.settings["studies"] if known["study"] == "smith2024"])
+print({"compare/smith2024/run", "config/published/smith2024"} <= set(home.inputs))
+print([known["label"] for known in told([home], "studies", "home") if known["study"] == "smith2024"])
 """
 
 

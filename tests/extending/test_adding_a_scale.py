@@ -6,7 +6,7 @@ PROGRAM = """
 from pathlib import Path
 
 import pandas as pd
-from studying import described, draw, make, on_the_methods_page, planned, refused
+from studying import described, draw, make, on_the_methods_page, planned, refused, told
 
 from surefoot.build.errors import InputError
 from surefoot.cli.workflow import prepare
@@ -31,8 +31,7 @@ assert ours.tolist() == [score / 45 for _, _, _, score in rows]
 assert scaled({"runs": table}, {"s": Quantiles(lower=0, upper=1)})["score"].tolist() == ours.tolist()
 shown = draw(jobs.values(), "table_methods")
 assert set(pd.read_csv(shown["table_methods"])["value"].round(6)) == {round(20 / 45, 6), round(25 / 45, 6)}
-(drawing,) = (job for job in jobs.values() if "how_many_runs.csv" in job.outputs)
-print(drawing.settings["scale"])
+print(told(jobs.values(), "scale"))
 
 assert on_the_methods_page("scale", "quantiles")["formula"] == "$(x - q_l) / (q_u - q_l)$"
 print(refused(study | {"scales": {"mine": {"kind": "quantiles", "upper": 2}}}))

@@ -6,7 +6,7 @@ PROGRAM = """
 import time
 
 import pandas as pd
-from studying import make, planned, refused
+from studying import make, planned, refused, told
 
 from surefoot.bayesian import trajectories
 
@@ -19,8 +19,7 @@ made = make(jobs, lambda job: job.stage in ("simulate", "collect"))
 runs = pd.read_parquet(made["runs"])
 own = runs[runs["algorithm"].str.startswith(AGENT)]
 print(len(own), own["environment"].iloc[0], own["score"].notna().all(), own["score"].nunique() > 1)
-drawing = next(job for job in jobs if job.stage == "draw")
-titles = drawing.settings["algorithm_titles"] | drawing.settings["environment_titles"]
+titles = told(jobs, "titles") | told(jobs, "environment_titles")
 print(sorted(title for name, title in titles.items() if name.startswith(AGENT) or DISTRIBUTION in name))
 print(refused({"sources": {"runs": plays | {"agents": [{"agent": AGENT, "parameters": WRONG}]}}}))
 """

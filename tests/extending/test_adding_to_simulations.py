@@ -4,7 +4,7 @@ from following import follow, run
 
 PROGRAM = """
 import pandas as pd
-from studying import make, planned, refused
+from studying import make, planned, refused, told
 
 runs = {"kind": "trials", "algorithms": ["q", ALGORITHM], "environments": [ENVIRONMENT]}
 study = {"sources": {"runs": runs | {"trials": 3, "block": 3}}, "questions": {"game_intervals": {}}}
@@ -15,8 +15,7 @@ made = make(jobs, lambda job: job.stage in ("simulate", "collect"))
 trials = pd.read_parquet(made["runs"])
 own = trials[(trials["algorithm"] == ALGORITHM) & (trials["environment"] == ENVIRONMENT)]["score"]
 print(len(own), bool(own.between(LEAST, 0).all()), own.nunique())
-(drawing,) = (job for job in jobs if "scores.csv" in job.outputs or "table_runs.csv" in job.outputs)
-print(drawing.settings["algorithm_titles"].get(ALGORITHM), drawing.settings["environment_titles"].get(ENVIRONMENT))
+print(told(jobs, "titles").get(ALGORITHM), told(jobs, "environment_titles").get(ENVIRONMENT))
 print(refused({"sources": {"runs": runs | {"environments": [ENVIRONMENT + "o"], "trials": 3}}}))
 """
 

@@ -2,6 +2,7 @@
 
 import pandas as pd
 import pytest
+from comparing import drawn
 from pydantic import ValidationError
 
 from surefoot.charts.tuning import selection_table
@@ -20,14 +21,13 @@ def answers(value, runs):
 def test_fresh_runs_are_those_of_the_record_where_it_has_more():
     tables = {f"numbers/{kind}_few": table for kind, table in answers(0.9, 3).items()}
     tables |= {f"numbers/{kind}_fresh": table for kind, table in answers(0.8, 10).items()}
-    settings = {"algorithm_titles": {"q": "Q(λ)"}}
-    _, own = selection_table(tables, settings)
+    _, own = drawn("adkins2024", "table_selection", tables)
     assert own["quantity"].tolist() == ["tuned", "cross", "sensitivity", "dimension", "selection"]
     assert own["value"].tolist() == [0.9, 0.9, 0.9, 1.0, 0.9] and set(own["runs_fresh"]) == {10}
     recorded = {f"recorded/{kind}_fresh": table for kind, table in answers(0.7, 400).items()}
-    _, larger = selection_table(tables | recorded, settings)
+    _, larger = drawn("adkins2024", "table_selection", tables | recorded)
     assert larger["value_fresh"].tolist() == [0.7, 0.7, 0.7, 1.0, 0.7] and set(larger["runs_fresh"]) == {400}
-    assert len(selection_table({}, settings)[1]) == 0
+    assert selection_table()[1].empty
 
 
 def test_a_grid_is_of_tables_of_states():

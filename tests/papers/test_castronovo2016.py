@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import vl_convert
-from comparing import made, with_comparisons
+from comparing import is_drawable, made, with_comparisons
 from scipy import stats
 from stand_in_plays import agents_of, published, recorded_rows, settings, tables_of_plays, views
 
@@ -66,25 +66,24 @@ def test_drawings_are_valid_of_a_whole_study_and_of_one_agent(name, entry, table
 
 
 def test_a_study_without_bayesian_agents_has_no_row_of_them(tables):
-    shown = settings()
-    assert agents_table({}, shown)[1].empty
-    assert len(agents_table(tables, shown)[1]) == len(tables["aggregate/agents"])
+    assert not is_drawable(CATALOGUE["castronovo2016"]["table_agents"], {})
+    assert len(agents_table(tables["aggregate/agents"])[1]) == len(tables["aggregate/agents"])
 
 
 def bounded(*rows):
     """Cells of bounds: environment, online and offline bound in ms, the best algorithms."""
     names = ["environment", "milliseconds_online", "milliseconds_offline", "algorithms"]
-    return {"aggregate/time_bounds": pd.DataFrame(rows, columns=names).assign(variant="as_published", agents=1)}
+    return pd.DataFrame(rows, columns=names).assign(variant="as_published", agents=1)
 
 
 def test_the_order_lies_below_the_offline_time_of_opps_ds():
-    tables = bounded(
+    bounds = bounded(
         ("accurate/gc", 0.01, 0.01, "random"),
         ("accurate/gc", 0.05, 0.01, "beb, e_greedy"),
         ("accurate/gc", 0.01, 0.05, "random"),
         ("accurate/gc", 0.05, 0.05, "opps_ds"),
     )
-    _, table = table_orders(tables, settings())
+    _, table = table_orders(bounds, titles=settings()["titles"])
     assert table["ours"].tolist() == ["Random \N{RIGHTWARDS ARROW} BEB, e-Greedy"]
     assert table["agree"].tolist() == [2]
 
@@ -99,7 +98,7 @@ def test_times_are_compared_between_agents_that_differ_in_one_parameter_alone():
         )
     )
     agents = agents.assign(seconds_offline=1e-6, seconds_decision=[0.1, 0.4, 1.0, 9.0])
-    _, table = table_1({"aggregate/agents": agents}, settings())
+    _, table = table_1(agents)
     table = table.set_index("parameter")
     assert table.loc["depth", ["least", "greatest", "pairs"]].tolist() == [15, 30, 2]
     assert table["online"].tolist() == pytest.approx([225**0.5, 6.0])
@@ -116,19 +115,21 @@ def test_an_agent_is_worse_only_beyond_the_joint_error():
         scores = [40.0, 40.0 - apart * joint]
         rows = pd.concat([recorded_rows(item=item, ours=score) for item, score in zip(items, scores, strict=True)])
         given = {"published": published(), "record": rows, "aggregate/agents": OTHERS}
-        table = best_scores(with_comparisons("castronovo2016", given, settings()), settings())
+        given = with_comparisons("castronovo2016", given, settings())
+        run, record = given["compare/run"], given["compare/record"]
+        table = best_scores(published(), run, record, environment_titles=settings()["environment_titles"])
         assert table.sort_values("value", ascending=False)["among_best"].tolist() == among
 
 
 def test_cells_are_the_best_with_and_without_learning():
     """OPPS-DS learns between 0.1 and 100 ms, and then e-Greedy is no longer among the best."""
-    tables = bounded(
+    bounds = bounded(
         ("accurate/gc", 1.0, 0.1, "random"),
         ("accurate/gc", 10.0, 0.1, "e_greedy, beb"),
         ("accurate/gc", 1.0, 100.0, "random"),
         ("accurate/gc", 10.0, 100.0, "opps_ds, beb"),
     )
-    cells = best_within_bounds(tables, settings()).set_index(["milliseconds_online", "algorithm"])
+    cells = best_within_bounds(bounds, None, None).set_index(["milliseconds_online", "algorithm"])
     always, before, after = "whatever the offline time", "only before OPPS-DS has learnt", "only with offline time"
     expected = {(1.0, "random"): always, (10.0, "beb"): always, (10.0, "e_greedy"): before, (10.0, "opps_ds"): after}
     assert cells["when"].to_dict() == expected
@@ -139,8 +140,8 @@ def test_cells_are_the_best_with_and_without_learning():
 
 def test_lists_of_best_agents_are_claims():
     """Of the four lists on GC two come out in order; claims about environments that were not played are not judged."""
-    tables = bounded(("accurate/gc", 1.0, 0.1, "random"), ("accurate/gc", 10.0, 0.1, "e_greedy, beb"))
-    claims = claim_items(tables).set_index("item")["ours"]
+    bounds = bounded(("accurate/gc", 1.0, 0.1, "random"), ("accurate/gc", 10.0, 0.1, "e_greedy, beb"))
+    claims = claim_items(bounds).set_index("item")["ours"]
     assert claims.tolist() == [1.0, 0.0, 1.0, 0.0]
     printed = published()["item"][published()["item"].str.startswith("claim/")]
     assert set(claims.index) <= set(printed)
@@ -161,7 +162,7 @@ def test_losses_by_hand():
     agents = agents_of(
         ("accurate/gc", "random", "", "", 38.0, 1.0, 100), ("accurate/gc", "e_greedy", "epsilon=0", "", 42.0, 1.0, 100)
     ).assign(seconds_decision=[1e-6, 1e-3])
-    table = losses({"aggregate/agents": agents, "published": published()}, settings())
+    table = losses(agents, published(), 250, None, 0.95)
     # 250 decisions take e-Greedy a quarter of a second, so there is no pair to compare below that.
     assert table["limit"].tolist() == [np.inf, np.inf]
     assert table["algorithm"].tolist() == ["e_greedy", "random"]

@@ -5,12 +5,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from comparing import with_comparisons
+from comparing import compared, drawn, with_comparisons
 from stand_in_plays import agents_of, published, recorded_rows, settings, tables_of_plays
 
 from surefoot.bayesian.registry import AGENTS
 from surefoot.papers.castronovo2016.comparison import best_sentence, comparison, record_comparison, yardsticks
-from surefoot.papers.castronovo2016.scores import compared_scores, table_reproduction
+from surefoot.papers.castronovo2016.scores import compared_scores
 from surefoot.statistics.reproduction.comparison import critical_value, expected_greatest
 from surefoot.statistics.reproduction.items import of_quantity
 
@@ -21,6 +21,14 @@ RECORD = Path(__file__).parents[2] / "reports" / "records" / "castronovo2016.csv
 @pytest.fixture(scope="module")
 def tables():
     return tables_of_plays()
+
+
+def judged(agents, printed, **changes):
+    return comparison(agents, printed, **{"discount": 0.95, "horizon": 250} | changes)
+
+
+def shown_scores(tables):
+    return compared_scores(published(), tables["compare/run"], tables["compare/record"], None, None)
 
 
 def test_published_scores_are_those_of_the_paper():
@@ -67,7 +75,7 @@ def test_comparison_by_hand(tables):
                 value=known["published"] + shift * joint, standard_error=error, parameters="epsilon=0", runs=500
             )
             printed = published()[published()["item"].str.startswith("mean/")]
-            found = comparison({"aggregate/agents": ours, "published": printed}, settings()).set_index("item")
+            found = judged(ours, printed).set_index("item")
             assert found.loc[item, "verdict"] == verdict
             assert found.loc[item, "z"] == pytest.approx(shift)
             assert found.loc[item, "detectable"] == pytest.approx((limit + 1.2816) * joint, rel=1e-4)
@@ -83,7 +91,7 @@ def test_no_published_score_is_reached_by_a_fault(tables):
             variant="half_copied", standard_error=0.01, runs=500
         )
         given = {"aggregate/agents": pd.concat([faulty, right], ignore_index=True), "published": published()}
-        found = comparison(given, settings())
+        found = compared("castronovo2016", given, settings())
         assert len(found) >= 48
         assert set(found["verdict"]) == {"differs"}
 
@@ -94,12 +102,16 @@ def test_few_mdps_leave_a_score_undecided_and_say_whose():
     so beyond their standard deviation. With 400 MDPs it is 0.19: within the range, but beyond the standard
     deviation."""
     row = ("accurate/gdl", "random", "", "", 2.75, 0.14, 30)
-    found = comparison({"aggregate/agents": agents_of(row), "published": published()}, settings()).set_index("item")
+    found = compared(
+        "castronovo2016", {"aggregate/agents": agents_of(row), "published": published()}, settings()
+    ).set_index("item")
     found = found.loc["mean/accurate/gdl/random()"]
     assert found["verdict"] == "undecided"
     assert found["detectable"] == pytest.approx(3.523 * 0.0357 * np.sqrt(1 + 500 / 30), rel=1e-3)
     assert found["detectable"] > 3.11 - 2.79
-    many = comparison({"aggregate/agents": agents_of((*row[:-1], 400)), "published": published()}, settings())
+    many = compared(
+        "castronovo2016", {"aggregate/agents": agents_of((*row[:-1], 400)), "published": published()}, settings()
+    )
     many = many.set_index("item").loc["mean/accurate/gdl/random()"]
     assert 0.15 < many["detectable"] < 0.32 and many["verdict"] == "undecided"
     scores = published().set_index("item")["published"]
@@ -134,7 +146,11 @@ def test_memory_that_was_never_filled_explains_what_it_can_move(ours, half_copie
     agents = pd.DataFrame(
         row | {"variant": variant, "value": value} for variant, value in scores.items() if value is not None
     )
-    found = comparison({"aggregate/agents": agents, "published": published().assign(reason="", choices=1)}, settings())
+    found = compared(
+        "castronovo2016",
+        {"aggregate/agents": agents, "published": published().assign(reason="", choices=1)},
+        settings(),
+    )
     assert found["verdict"].tolist() == [verdict]
     assert ("undefined memory" in found["reason"].item()) == (verdict == "explained")
     if verdict == "explained":
@@ -149,19 +165,19 @@ def test_memory_explains_nothing_of_an_agent_that_fills_its_own():
         row | {"variant": name, "value": value, "standard_error": 0.03} for name, value in scores.items()
     )
     tables = {"aggregate/agents": agents, "published": published().assign(reason="", choices=1)}
-    other = comparison(tables, settings()).iloc[0]
+    other = compared("castronovo2016", tables, settings()).iloc[0]
     assert other["verdict"] == "differs" and other["reason"] == "" and np.isnan(other["allowed"])
 
 
 def test_the_record_is_judged_by_todays_rule():
     record = pd.read_csv(RECORD, dtype={"reason": str, "code": str, "configuration": str})
-    today = record_comparison({"record": record, "published": published()}, {})
+    today = record_comparison(published(), record)
     assert today["item"].tolist() == record["item"].tolist()
     assert today["verdict"].tolist() == record["verdict"].tolist()
     for name in ("ours", "standard_error", "tolerance", "detectable", "allowed"):
         np.testing.assert_allclose(today[name].astype(float), record[name].astype(float), rtol=1e-12)
     # Where ours is made to lie off, no verdict that was stored stays.
-    moved = record_comparison({"record": record.assign(ours=-1000.0), "published": published()}, {})
+    moved = record_comparison(published(), record.assign(ours=-1000.0))
     assert set(of_quantity(moved, "claim")["verdict"]) == {"contradicted"}
     assert set(of_quantity(moved, "mean", "library")["verdict"]) == {"differs"}
 
@@ -174,14 +190,14 @@ def test_the_greatest_of_several_normals():
 def test_of_this_run_and_of_the_record_the_one_with_more_mdps_is_shown(tables):
     """The record has 500 MDPs of Random on GC, this run 20 of everything."""
     given = with_comparisons("castronovo2016", tables | {"record": recorded_rows()}, settings())
-    shown = compared_scores(given, settings())
+    shown = shown_scores(given)
     assert shown["item"].tolist() == [item for item in published()["item"] if item in set(shown["item"])]
     first = shown.set_index("item").loc["mean/accurate/gc/random()"]
     assert (first["ours"], first["runs"], first["verdict"]) == (31.5, 500, "reproduced")
     assert first["z"] == pytest.approx((31.5 - 31.12) / np.hypot(0.4592 * np.sqrt(2), 0.005 / np.sqrt(3)))
     assert set(shown["runs"].iloc[1:]) == {20}
     both = tables | {"aggregate/agents": tables["aggregate/agents"].assign(runs=501), "record": recorded_rows()}
-    assert set(compared_scores(with_comparisons("castronovo2016", both, settings()), settings())["runs"]) == {501}
+    assert set(shown_scores(with_comparisons("castronovo2016", both, settings()))["runs"]) == {501}
 
 
 def test_a_score_that_selection_explains_keeps_its_reason_and_a_fault_has_none(tables):
@@ -191,7 +207,9 @@ def test_a_score_that_selection_explains_keeps_its_reason_and_a_fault_has_none(t
     # By hand: a tolerance of 2.30, and the greatest of ten means lies 1.28 above them.
     record = recorded_rows(item="mean/accurate/gc/beb(beta=2.5)", ours=41.72 - 3.0, verdict="differs")
     given = {"aggregate/agents": agents, "published": published(), "record": record}
-    _, table = table_reproduction(with_comparisons("castronovo2016", given, settings()), settings())
+    _, table = drawn(
+        "castronovo2016", "reproduction", with_comparisons("castronovo2016", given, settings()), settings()
+    )
     found = table.set_index("label")[["verdict", "reason"]].to_dict("index")
     assert found["Random, GC, accurate case"] == {"verdict": "differs", "reason": ""}
     explained = {"verdict": "explained", "reason": "the greatest of ten means"}
@@ -200,19 +218,18 @@ def test_a_score_that_selection_explains_keeps_its_reason_and_a_fault_has_none(t
 
 @pytest.mark.parametrize("changes", [{"horizon": 60}, {"discount": 0.9}])
 def test_scores_of_another_task_are_held_against_nothing(changes, tables):
-    given = settings()
-    given["sources"]["runs"] |= changes
-    assert len(comparison(tables, settings()))
-    assert comparison(tables, given).empty
+    given = settings(**changes)
+    assert len(compared("castronovo2016", tables, settings()))
+    assert compared("castronovo2016", tables, given).empty
     both = with_comparisons("castronovo2016", tables | {"record": recorded_rows()}, given)
-    assert compared_scores(both, given)["item"].tolist() == ["mean/accurate/gc/random()"]  # the record's
+    assert shown_scores(both)["item"].tolist() == ["mean/accurate/gc/random()"]  # the record's
 
 
 def test_an_exact_published_score_has_no_spread_to_lend():
     exact = ("accurate/grid", "soft_max", "tau=0.05", "as_published")
     for score, verdict in ((0.0, "reproduced"), (0.01, "differs")):
         rows = agents_of((*exact, score, 0.4, 30))
-        alone = comparison({"aggregate/agents": rows, "published": published()}, settings()).iloc[0]
+        alone = judged(rows, published()).iloc[0]
         assert (alone["verdict"], alone["tolerance"]) == (verdict, 0.005)
 
 

@@ -3,19 +3,18 @@
 import numpy as np
 import pandas as pd
 import pytest
+from comparing import arguments, compared, drawn
 from stand_in import (
     covered,
     published_names,
     published_tables,
     recorded_intervals,
-    settings,
     stand_in_tables,
 )
 
-from surefoot.papers.jordan2020 import comparison
+from surefoot.charts.catalogue import COMPARISONS
 from surefoot.papers.jordan2020.claims import claim_items
 from surefoot.papers.jordan2020.evidence import deviation_ranges, evidence_of_run
-from surefoot.papers.jordan2020.figures import table_methods
 from surefoot.statistics.reproduction.comparison import AGAINST, TOO_FEW
 
 
@@ -28,7 +27,9 @@ _OF_DISTRIBUTIONS = ("claim/near_optimal", "claim/low_end", "claim/reliable_ever
 
 
 def asked(tables) -> pd.DataFrame:
-    return claim_items(evidence_of_run(tables, deviation_ranges(tables["published"])["greatest"]))
+    given = arguments(COMPARISONS["jordan2020"]["run"], tables)
+    taken = [given.get(name) for name in ("published", "points", "intervals", "means", "bands", "coverage")]
+    return claim_items(evidence_of_run(*taken, deviation_ranges(tables["published"])["greatest"]))
 
 
 def answers(tables) -> pd.Series:
@@ -54,10 +55,10 @@ def test_the_claims_of_section_6_3_about_coverage_follow_from_table_2(paper):
 
 def test_claims_about_coverage_are_contradicted_by_other_rates_and_left_open_by_few_data_sets(paper):
     def verdicts(tables):
-        return comparison.comparison(paper | tables, settings()).set_index("item")["verdict"]
+        return compared("jordan2020", paper | tables).set_index("item")["verdict"]
 
     def reasons(tables):
-        return comparison.comparison(paper | tables, settings()).set_index("item")["reason"]
+        return compared("jordan2020", paper | tables).set_index("item")["reason"]
 
     failing = verdicts(covered(failure_rate=0.2, significance=0.3))
     for item in ("claim/never_fails/pbp/30", "claim/fails_rarely/pbp_t/30", "claim/separates_all/pbp_t/10000"):
@@ -88,7 +89,7 @@ def test_claims_about_scores_need_the_whole_selection(paper):
     tables = stand_in_tables(algorithms, environments[:2], 250)
     kinds = {item.split("/")[1] for item in answers(tables).index}
     assert kinds == {"best", "near_optimal"}  # what is said of most or of all environments needs all of them
-    assert not {item.split("/")[0] for item in comparison.comparison(tables, settings())["item"]} & {"game_score"}
+    assert not {item.split("/")[0] for item in compared("jordan2020", tables)["item"]} & {"game_score"}
     assert answers(stand_in_tables(["sarsa", "q"], environments, 5)).empty
 
 
@@ -98,7 +99,7 @@ def test_a_contradicted_claim_says_whether_wide_intervals_left_it_open(paper):
     def first(low, high):
         rows = paper["estimate/pbp"].copy()
         rows.loc[rows["algorithm"] == "sarsa_parl2", ["low", "high"]] = low, high
-        table = comparison.comparison(paper | {"estimate/pbp": rows}, settings()).set_index("item")
+        table = compared("jordan2020", paper | {"estimate/pbp": rows}).set_index("item")
         return table.loc["claim/separated/pbp/sarsa_parl2/ac"]
 
     assert first(0.39, 0.55)["verdict"] == "reproduced"
@@ -115,7 +116,7 @@ def test_intervals_that_could_have_separated_two_scores_and_do_not_contradict_th
     rows = paper["estimate/pbp"].copy()
     both = rows["algorithm"].isin(["sarsa_parl2", "ac"])
     rows.loc[both, ["value", "low", "high"]] = 0.3, 0.29, 0.31
-    table = comparison.comparison(paper | {"estimate/pbp": rows}, settings()).set_index("item")
+    table = compared("jordan2020", paper | {"estimate/pbp": rows}).set_index("item")
     row = table.loc["claim/separated/pbp/sarsa_parl2/ac"]
     assert (row["verdict"], row["reason"]) == ("contradicted", AGAINST)
 
@@ -125,9 +126,7 @@ def test_claims_of_no_separation_are_not_reproduced_by_intervals_that_separate_n
     rows = paper["estimate/pbp"].assign(low=0.0, high=1.0)
     wide = paper["estimate/anderson"].copy()
     wide["low"], wide["high"] = wide["value"] - 2000, wide["value"] + 2000
-    table = comparison.comparison(paper | {"estimate/pbp": rows, "estimate/anderson": wide}, settings()).set_index(
-        "item"
-    )
+    table = compared("jordan2020", paper | {"estimate/pbp": rows, "estimate/anderson": wide}).set_index("item")
     assert table.loc["claim/unique_ranking/pbp", "verdict"] == "undecided"
     overlaps = table[table.index.str.startswith("claim/overlap/")]
     assert len(overlaps) == 8 and (overlaps["verdict"] == "undecided").all()
@@ -142,7 +141,7 @@ def test_the_intervals_of_the_record_are_asked_of_the_claim(paper):
     table = table.assign(value=value, low=value - 0.1, high=value + 0.1, rank=rank)
 
     def settled(record):
-        _, methods = table_methods(paper | {"record_intervals": record}, settings())
+        _, methods = drawn("jordan2020", "table_methods", paper | {"record_intervals": record})
         return methods.set_index("method")[["claim_pairs", "claim_above", "claim_below"]].T.to_dict("list")
 
     assert settled(table) == {"pbp": [18, 0, 0], "pbp_t": [18, 0, 0], "bootstrap": [18, 18, 0]}

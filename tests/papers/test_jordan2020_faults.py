@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from comparing import compared
 from stand_in import PUBLISHED, published_names
 
 from surefoot.charts.published_numbers import table_kinds
-from surefoot.papers.jordan2020.comparison import limit_items, record_comparison, with_other_seeds
+from surefoot.papers.jordan2020.comparison import limit_items, with_other_seeds
 from surefoot.papers.jordan2020.evidence import deviation_ranges, printed_half_width, with_spreads
 from surefoot.papers.jordan2020.figures import table_seeds
 from surefoot.statistics.intervals.distributions import band_half_width, limits_at
@@ -136,7 +137,7 @@ def test_the_spread_of_a_score_is_at_most_what_its_printed_interval_implies(reco
 
 
 def test_the_record_holds_the_verdicts_of_todays_rule(recorded):
-    today = record_comparison(recorded, {}).set_index("item")
+    today = compared("jordan2020", recorded, side="record").set_index("item")
     kept = recorded["record"].set_index("item")
     today = today.loc[today.index.isin(kept.index)]
     kept = kept.loc[today.index]
@@ -164,7 +165,7 @@ def recorded() -> dict[str, pd.DataFrame]:
 
 def test_the_record_explains_nothing_that_its_trials_could_not_have_told(recorded):
     """Claims of separation by PBP, whose intervals at 201 trials are wider than any difference of the scores."""
-    table = record_comparison(recorded, {}).set_index("item")
+    table = compared("jordan2020", recorded, side="record").set_index("item")
     separated = table[table.index.str.startswith("claim/separated/pbp/")]
     assert len(separated) == 18 and (separated["verdict"] == "contradicted").all()
     assert separated["reason"].str.startswith(TOO_FEW).all()
@@ -176,7 +177,7 @@ def test_the_record_explains_nothing_that_its_trials_could_not_have_told(recorde
 
 
 def test_what_is_judged_of_each_kind_is_counted(recorded):
-    _, table = table_kinds({"published": recorded["published"], "compare/run": record_comparison(recorded, {})}, {})
+    _, table = table_kinds(recorded["published"], compared("jordan2020", recorded, side="record"))
     kinds = table.set_index("quantity")
     assert kinds["published"].sum() == len(recorded["published"])
     assert (kinds[list(VERDICTS)].sum(axis=1) == kinds["judged"]).all()
@@ -200,10 +201,9 @@ def test_trials_of_other_seeds_count_for_the_mean_they_were_drawn_for(recorded):
 
 
 def test_the_page_says_what_other_seeds_alone_and_with_ours_say(recorded):
-    compared = record_comparison(recorded, {})
-    given = {name: recorded[name] for name in ("published", "record_seeds")} | {"compare/record": compared}
-    _, table = table_seeds(given, {"algorithm_titles": {}, "environment_titles": {}})
+    today = compared("jordan2020", recorded, side="record")
+    _, table = table_seeds(recorded["published"], today, recorded["record_seeds"])
     (row,) = table.to_dict("records")
-    judged = compared.set_index("item").loc["mean/chain_50_stochastic/ac"]
+    judged = today.set_index("item").loc["mean/chain_50_stochastic/ac"]
     assert (row["trials"], row["runs"], row["z"]) == (40_000, judged["runs"], judged["z"])
     assert row["runs"] == 50_000 and row["distance"] < row["z"]

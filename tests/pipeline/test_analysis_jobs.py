@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from studying import make
+from studying import drawings_of, make, told
 
 from surefoot.build.errors import InputError
 from surefoot.configuration.places import read_configuration
@@ -51,10 +51,14 @@ def jobs_and_drawings(config):
 def test_without_runs_all_figures_are_drawn_from_the_record_in_one_job(monkeypatch, tmp_path):
     compared, job = jobs_and_drawings(configuration(monkeypatch, tmp_path))
     assert (compared.stage, job.stage) == ("compare", "draw")
-    assert all("records" in path for key, path in compared.inputs.items() if key.startswith("numbers/"))
-    assert set(job.settings["recorded"]) == {key.partition("/")[2] for key in job.inputs if key.startswith("numbers/")}
-    assert job.settings["at_hand"] == sorted(job.settings["recorded"])
-    assert all("records" in path for key, path in job.inputs.items() if key.startswith("numbers/"))
+    for inputs in (compared.inputs, job.inputs):
+        assert {Path(path).parts[-2] for path in inputs.values()} <= {"recht2018", "published"}
+        assert all("records" in path for path in inputs.values() if "recht2018/" in path)
+    taken = {Path(path).stem for path in job.inputs.values() if "records/" in path}
+    rows = told([job], "analyses", "recht2018")
+    assert [name for name, *_ in rows] == sorted(taken) and all(day for _, day, *_ in rows)
+    days = [drawing["keywords"].get("recorded", "is a table") for drawing in drawings_of(job)]
+    assert all(days) and len(set(days)) > 1
 
 
 def test_with_a_download_each_figure_asks_for_its_own_files_alone(monkeypatch, tmp_path):
@@ -70,7 +74,8 @@ def test_with_a_download_each_figure_asks_for_its_own_files_alone(monkeypatch, t
     assert asked("results/draw/recht2018/figure_r1.svg") == {"machado2018"}
     assert asked("results/draw/recht2018/figure_runs.svg") == {"ale200m"}
     assert asked("results/draw/recht2018/table_curves.csv") == {"machado2018", "ale200m"}
-    assert not any(job.settings.get("recorded") for job in jobs)
+    drawings = [drawing for job in jobs if job.stage == "draw" for drawing in drawings_of(job)]
+    assert not any(drawing["keywords"].get("recorded") for drawing in drawings)
 
 
 def test_a_folder_that_holds_a_part_is_completed_by_the_record(monkeypatch, tmp_path, upstream):
@@ -79,7 +84,7 @@ def test_a_folder_that_holds_a_part_is_completed_by_the_record(monkeypatch, tmp_
     (folder / f"{TABLE}.csv").write_bytes((upstream.parent / f"{TABLE}.csv").read_bytes())
     jobs = jobs_and_drawings(configuration(monkeypatch, tmp_path, folder=str(folder)))
     assert [job.part for job in jobs if job.stage == "collect"] == ["machado2018"]
-    assert all(job.settings["recorded"] == ["figure_runs"] for job in jobs if job.stage == "draw")
+    assert [name for name, day, *_ in told(jobs, "analyses", "recht2018") if day] == ["figure_runs"]
 
 
 def test_errors_name_the_key(monkeypatch, tmp_path):

@@ -10,6 +10,7 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
+from studying import told
 from surefoot.cli.workflow import check_targets, named_targets
 
 from surefoot.build.errors import InputError
@@ -117,12 +118,11 @@ def test_a_page_and_the_figures_of_a_study_go_together(given, settings):
 
 def test_a_score_table_shows_its_own_names_but_for_the_titles_that_it_gives(config, given):
     """An algorithm of a score table that is called like one of ours need not be ours."""
-    drawn = {job.study: job.settings for job in plan(config) if job.stage == "draw"}
-    assert drawn["example"]["algorithm_titles"]["sarsa"] == "Sarsa(λ)"
+    assert told(plan(config), "titles", "example")["sarsa"] == "Sarsa(λ)"
     given["studies"]["example"]["titles"] = {"q": "Quick"}
-    drawn = {job.study: job.settings for job in plan(checked(given)) if job.stage == "draw"}
-    assert drawn["example"]["algorithm_titles"] == {"q": "Quick"}
-    assert drawn["jordan2020"]["algorithm_titles"]["q"] == "Q(λ)"
+    jobs = plan(checked(given))
+    assert told(jobs, "titles", "example") == {"q": "Quick"}
+    assert told(jobs, "titles", "jordan2020")["q"] == "Q(λ)"
 
 
 def test_figures_and_studies_are_targets_by_name(config):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from studying import make
+from studying import make, told
 from surefoot.cli.workflow import prepare
 
 import surefoot
@@ -125,10 +125,9 @@ def test_the_game_and_the_ranks_favour_the_quick_driver_and_the_page_says_so(sco
     assert game.set_index("algorithm")["rank"].to_dict() == {"quick": 1, "slow": 2}
     aggregates = pd.read_csv("results/estimate/mine/aggregates.csv").set_index("algorithm")["value"]
     assert aggregates["quick"] > aggregates["slow"]
-    settings = next(job.settings for job in jobs if job.stage == "draw")
-    assert settings["directions"] == [
+    assert told(jobs, "directions") == [
         "Lower scores are better in lap. Means are in their own units; on a common scale, scores are turned around, "
         "so that higher is better."
     ]
-    assert settings["lower_is_better"] == ["lap"] and "lap" not in settings["environment_titles"]
-    assert "lowest to the highest score" in settings["scales"]["runs"]
+    assert told(jobs, "lower_is_better") == ["lap"] and "lap" not in told(jobs, "environment_titles")
+    assert "lowest to the highest score" in told(jobs, "scales")["runs"]

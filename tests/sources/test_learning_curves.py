@@ -10,7 +10,7 @@ import surefoot
 from surefoot.build.errors import InputError
 from surefoot.configuration.validation import validate_configuration
 from surefoot.curves.rules import RULES
-from surefoot.pipeline.drawing_jobs import protocol_of_study
+from surefoot.pipeline.drawing_facts import protocol_of_study
 from surefoot.sources.learning_curves import read
 from surefoot.sources.tables import LearningCurves
 

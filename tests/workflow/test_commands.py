@@ -64,11 +64,11 @@ def test_the_log_can_be_read(built):
 
 
 def test_a_failed_job_logs_its_traceback_and_leaves_nothing(checkout):
-    checkout.edit("src/surefoot/charts/game.py", "\ndef weights_chart(", "\ndef renamed_chart(")
+    checkout.edit("src/surefoot/charts/game.py", "_panel_columns(numbers)", "_columns_of_panels(numbers)")
     checkout.run("small", succeeds=False)
     log = (checkout.folder / "results/logs/draw/small/figures.log").read_text()
     assert "Traceback" in log
-    assert "weights_chart" in log and "weights_chart" in checkout.output
+    assert "_columns_of_panels" in log and "_columns_of_panels" in checkout.output
     assert not list(checkout.folder.glob("results/**/.unfinished*"))
     assert not (checkout.folder / "results/draw/small/weights.svg").exists(), "Snakemake deletes what it makes anew"
 

@@ -1,15 +1,14 @@
 """Charts and findings of aggregate metrics over all tasks, and of the mean of each task."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
 from surefoot.charts import origin
 from surefoot.charts.forms import interval_panels
-from surefoot.charts.names import METHODS, METRICS, SCORES, named, spoken_metric, titles_of
-from surefoot.charts.selection import best_first, first_metric, lower_scores, numbers_of_analysis
+from surefoot.charts.names import METHODS, METRICS, SCORES, Titles, named, spoken_metric, titles_of
+from surefoot.charts.selection import best_first, first_metric, lower_scores
 from surefoot.charts.sentences import (
     by_whole_runs,
     capitalised,
@@ -20,43 +19,47 @@ from surefoot.charts.sentences import (
     sharing_of,
 )
 from surefoot.errors import listed
-from surefoot.result_tables import Tables
 
 
-@origin.of_analysis
-def aggregates_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """Draw the metrics of `settings["analysis"]` with intervals, one panel per metric and set of scores.
+def aggregates_chart(
+    table: pd.DataFrame, *, titles: Titles = None, confidence: float = 0.95, recorded: str = ""
+) -> origin.Drawn:
+    """Draw metrics with the intervals of the first method, one panel per metric and set of scores.
 
-    The intervals are those of the method that the study names first.
+    Parameters
+    ----------
+    table : result of `aggregates`
+    titles : titles of algorithms by name
+    confidence : confidence level of the intervals
+    recorded : day on which recorded numbers were computed
     """
-    data = _of_first_method(numbers)
-    first = first_metric(numbers)
+    data = _of_first_method(table)
+    first = first_metric(table)
     best = best_first(data)["algorithm"]
     data = data.sort_values("metric", key=lambda names: names != first, kind="stable")
     several = data["scores"].nunique() > 1
     panels = named(METRICS, data["metric"]) + (", " + named(SCORES, data["scores"]) if several else "")
-    chart = interval_panels(data.assign(panel=panels), settings, best, data["metric"].nunique(), spoken_metric(first))
-    level = percent(settings["confidence"])
-    return chart, f"{', '.join(dict.fromkeys(panels))} of each algorithm with {level} intervals", numbers
+    chart = interval_panels(
+        data.assign(panel=panels), best, data["metric"].nunique(), spoken_metric(first), titles=titles
+    )
+    description = f"{', '.join(dict.fromkeys(panels))} of each algorithm with {percent(confidence)} intervals"
+    return origin.finish(chart, description, recorded), table
 
 
-def methods_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Tabulate every bootstrap interval of each metric.
+def methods_table(table: pd.DataFrame, *, titles: Titles = None) -> origin.Tabulated:
+    """Tabulate every interval of each metric.
 
     Columns algorithm, title, metric_title, value, and the low and high end of each method.
     """
-    numbers = numbers_of_analysis(tables, settings["analysis"])
-    if numbers is None:
-        return None, pd.DataFrame(columns=["algorithm", "title", "metric_title", "value"])
     keys = ["metric", "algorithm", "value"]
-    rows = numbers[keys].drop_duplicates()
-    for method, limits in numbers.groupby("method", sort=False)[[*keys, "low", "high"]]:
+    rows = table[keys].drop_duplicates()
+    for method, limits in table.groupby("method", sort=False)[[*keys, "low", "high"]]:
         ends = {end: f"{method}_{end}" for end in ("low", "high")}
         rows = rows.merge(limits.rename(columns=ends), on=keys, how="left")
     columns = [f"{method}_{end}" for method in METHODS for end in ("low", "high") if f"{method}_{end}" in rows]
     first, second = (rows[key].map(list(dict.fromkeys(rows[key])).index) for key in ("metric", "algorithm"))
     rows = rows.iloc[np.lexsort((second, first))].reset_index(drop=True)
-    rows["title"] = rows["algorithm"].map(titles_of(rows["algorithm"], settings))
+    rows["title"] = rows["algorithm"].map(titles_of(rows["algorithm"], titles))
     rows["metric_title"] = named(METRICS, rows["metric"])
     return None, rows[["algorithm", "title", "metric_title", "value", *columns]]
 
@@ -79,10 +82,10 @@ def aggregates_caption(intervals: pd.DataFrame, runs_of_study: pd.DataFrame | No
     return text + remarks_of(_of_first_method(intervals))
 
 
-def aggregates_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+def aggregates_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
     """Report the first metric of each algorithm with its interval, and name the question that compares them."""
     ordered = best_first(_of_first_method(table))
-    names = titles_of(ordered["algorithm"], settings)
+    names = titles_of(ordered["algorithm"], titles)
     estimates = [(names[row.algorithm], estimate(row.value, row.low, row.high)) for row in ordered.itertuples()]
     whole_runs = by_whole_runs(ordered.iloc[0], f"the interval of {estimates[0][0]}")
     shown = ordered.iloc[[0, -1]]
@@ -113,46 +116,43 @@ _FEW = 30
 """Runs per task below which Student's interval can miss half the means of skewed scores or rare failures."""
 
 
-def task_means_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+def task_means_table(
+    table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None
+) -> origin.Tabulated:
     """Tabulate the mean of each environment and algorithm, by title, in the order of the study.
 
     Columns environment, algorithm, runs, mean, low, high.
-
-    Columns environment, algorithm, runs, mean, low, high.
     """
-    means = tables[f"estimate/{settings['analysis']}"]
-    names = titles_of(means["algorithm"], settings)
-    places = titles_of(means["environment"], settings, "environment")
+    names = titles_of(table["algorithm"], titles)
+    places = titles_of(table["environment"], environment_titles)
     order = pd.MultiIndex.from_product([places, names], names=["environment", "algorithm"])
-    ordered = means.set_index(["environment", "algorithm"])[["runs", "mean", "low", "high"]]
+    ordered = table.set_index(["environment", "algorithm"])[["runs", "mean", "low", "high"]]
     ordered = ordered.loc[order[order.isin(ordered.index)]].reset_index()
     return None, ordered.assign(
         environment=ordered["environment"].map(places), algorithm=ordered["algorithm"].map(names)
     )
 
 
-def task_means_finding(means_table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+def task_means_finding(table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> str:
     """Report the highest and lowest mean of an environment.
 
     For a single algorithm, report all means; for several algorithms and environments, only their number.
     """
-    names = titles_of(means_table["algorithm"], settings)
+    names = titles_of(table["algorithm"], titles)
     if len(names) == 1:
-        where = titles_of(means_table["environment"], settings, "environment")
+        where = titles_of(table["environment"], environment_titles)
         title = next(iter(names.values()))
-        means = [
-            f"{estimate(row.mean, row.low, row.high)} in {where[row.environment]}" for row in means_table.itertuples()
-        ]
-        return f"The mean score of {title} is {listed(means, _LISTED)}.{task_means_caption(means_table)}"
-    places = means_table["environment"].nunique()
+        means = [f"{estimate(row.mean, row.low, row.high)} in {where[row.environment]}" for row in table.itertuples()]
+        return f"The mean score of {title} is {listed(means, _LISTED)}.{task_means_caption(table)}"
+    places = table["environment"].nunique()
     if places > 1:
         counts = f"{counted(len(names), 'algorithm')} in {counted(places, 'environment')}"
         ask = "`pairwise_differences` with each_task says which differ."
-        return f"Means of {counts}. {ask}{task_means_caption(means_table)}"
-    lower = lower_scores(means_table)
-    rows = means_table.sort_values("mean", ascending=lower, kind="stable").itertuples()
+        return f"Means of {counts}. {ask}{task_means_caption(table)}"
+    lower = lower_scores(table)
+    rows = table.sort_values("mean", ascending=lower, kind="stable").itertuples()
     estimates = [(names[row.algorithm], estimate(row.mean, row.low, row.high)) for row in rows]
-    return _first_and_last("The mean", estimates, "pairwise_differences") + task_means_caption(means_table)
+    return _first_and_last("The mean", estimates, "pairwise_differences") + task_means_caption(table)
 
 
 def task_means_caption(means: pd.DataFrame) -> str:

@@ -10,7 +10,6 @@ from pathlib import Path
 from surefoot.charts.drawing import (
     AGENTS,
     BANDS,
-    JUDGED,
     MEANS,
     OTHER_RUNS,
     OTHERWISE,
@@ -21,7 +20,8 @@ from surefoot.charts.drawing import (
     TRUST_SUBJECTS,
     Comparison,
     Drawing,
-    analysed,
+    Need,
+    answered,
     any_study,
     figure,
     reproduction,
@@ -29,64 +29,56 @@ from surefoot.charts.drawing import (
     table,
 )
 
-
-def _first_table(question: str, title: str, function: str = "table") -> Drawing:
-    """Return the entry for a table of the first question of a kind."""
-    needs = (f"numbers/{question}",)
-    return table(shown_by(question, function), needs, title, ("record",), {"analysis": question})
-
-
 _SUMMED_UP = ("multiple_comparisons", "pairwise_differences", "aggregates", "profiles")
 """Kinds of questions whose answers are summarized in sentences on a page."""
 METRICS = {
     # The chart of the first question of each kind.
     **{
-        kind: figure(shown_by(kind), (f"numbers/{kind}",), ("record",), {"analysis": kind})
+        kind: answered(shown_by(kind), Need("first", kind), note="")
         for kind in (*_SUMMED_UP, "improvement", "ranks", "subsamples")
     },
-    "table_standings": _first_table("multiple_comparisons", "Letters, ranks and differences to the best"),
-    "table_tasks": table(
-        shown_by("task_means", "table"),
-        ("estimate/task_means",),
-        "Mean scores in each environment",
-        setting={"analysis": "task_means"},
+    "table_standings": table(
+        shown_by("multiple_comparisons", "standings_table"),
+        {"table": Need("first", "multiple_comparisons")},
+        "Letters, ranks and differences to the best",
     ),
-    "table_methods": _first_table("aggregates", "Metrics with the intervals of each method", "methods_table"),
+    "table_tasks": table(
+        shown_by("task_means", "table"), {"table": Need("first", "task_means")}, "Mean scores in each environment"
+    ),
+    "table_methods": table(
+        shown_by("aggregates", "methods_table"),
+        {"table": Need("first", "aggregates")},
+        "Metrics with the intervals of each method",
+    ),
 }
 
-_RECORDED_ALARMS = ("recorded/false_alarm_rates", "record")
+_PLANS = {"table": Need("first", "run_plans")}
 HOW_MANY_RUNS = {
     "how_many_runs": table(
-        "surefoot.charts.run_numbers:pilots_table",
-        ("numbers/run_plans",),
-        "Pilots, and how they were taken for plans",
-        _RECORDED_ALARMS,
+        "surefoot.charts.run_numbers:pilots_table", _PLANS, "Pilots, and how they were taken for plans"
     ),
-    "how_many_runs_widths": figure(shown_by("run_plans"), ("numbers/run_plans",)),
-    "how_many_runs_chances": figure(shown_by("run_plans", "chances_chart"), ("numbers/run_plans",)),
+    "how_many_runs_widths": figure(shown_by("run_plans"), _PLANS),
+    "how_many_runs_chances": figure(shown_by("run_plans", "chances_chart"), _PLANS),
     "how_many_runs_needed": table(
-        shown_by("run_plans", "needed_table"), ("numbers/run_plans",), "Runs that are needed to detect a lift"
+        shown_by("run_plans", "needed_table"), _PLANS, "Runs that are needed to detect a lift"
     ),
-    "sequential": analysed(shown_by("sequential_comparison"), "sequential_comparison"),
-    "false_alarms": analysed(shown_by("false_alarm_rates"), "false_alarm_rates"),
-    "false_alarms_record": figure(
-        shown_by("false_alarm_rates"), (), _RECORDED_ALARMS, {"analysis": "recorded/false_alarm_rates"}
-    ),
+    "sequential": answered(shown_by("sequential_comparison"), Need("first", "sequential_comparison")),
+    "false_alarms": answered(shown_by("false_alarm_rates"), Need("first", "false_alarm_rates")),
+    "false_alarms_record": answered(shown_by("false_alarm_rates"), Need("larger", "false_alarm_rates")),
 }
 
 _TRUST = "surefoot.charts.trust"
-_DRAWN_KINDS = ("trust/drawn_kinds",)
-_KINDS_AND_REMARKS = (*_DRAWN_KINDS, "trust/remarks")
+_DRAWN_KINDS = {"drawn_kinds": Need("trust", "drawn_kinds")}
+_REMARKS = {"remarks": Need("trust", "remarks")}
 TRUST = {
     "figure_pooled": figure(f"{_TRUST}:figure_pooled", _DRAWN_KINDS),
     "table_lookup": table(f"{_TRUST}:table_lookup", _DRAWN_KINDS, "Which interval to take, by runs and tasks"),
-    "table_kinds": table(f"{_TRUST}:table_kinds", _KINDS_AND_REMARKS, "Failure rates over drawn kinds of studies"),
-    "table_remarks": table(f"{_TRUST}:table_remarks", ("trust/remarks",), "What remarks predict"),
+    "table_kinds": table(f"{_TRUST}:table_kinds", _DRAWN_KINDS | _REMARKS, "Failure rates over drawn kinds of studies"),
+    "table_remarks": table(f"{_TRUST}:table_remarks", _REMARKS, "What remarks predict"),
     "table_methods": table(
         f"{_TRUST}:table_methods",
-        (),
+        {"subjects": {name: Need("trust", name) for name in TRUST_SUBJECTS}},
         "Where each method holds its level",
-        tuple(f"trust/{name}" for name in TRUST_SUBJECTS),
     ),
 }
 
@@ -97,27 +89,30 @@ _PAPERS = Path(__file__).parents[1] / "papers"
 STUDY_DRAWINGS: dict[str, Drawing] = {
     "verdict": table(
         "surefoot.questions.study_sentences:verdict",
-        (),
+        {
+            "comparisons": Need("first", "multiple_comparisons"),
+            "differences": Need("first", "pairwise_differences"),
+            "aggregates": Need("first", "aggregates"),
+            "profiles": Need("first", "profiles"),
+            "runs": RUNS,
+            "points": POINTS,
+            "intervals": SCORES,
+            "task_means": Need("first", "task_means"),
+            "plays": PLAYS,
+            "other_runs": Need("collect", OTHER_RUNS),
+            "other_comparisons": Need("answer", OTHERWISE),
+        },
         "Sentences and counts of the page",
-        (
-            RUNS,
-            POINTS,
-            *SCORES,
-            *MEANS,
-            *BANDS,
-            PLAYS,
-            *(f"numbers/{kind}" for kind in (*_SUMMED_UP, OTHERWISE)),
-            f"collect/{OTHER_RUNS}",
-            "estimate/task_means",
-        ),
     ),
-    "scores": figure(shown_by("game_scores"), (POINTS,), SCORES),
+    "scores": figure(shown_by("game_scores"), {"points": POINTS, "intervals": SCORES}),
     "table_ranks": table(
-        shown_by("game_scores", "ranks_table"), (POINTS,), "Aggregate scores and ranks by every method", SCORES
+        shown_by("game_scores", "ranks_table"),
+        {"points": POINTS, "intervals": SCORES},
+        "Aggregate scores and ranks by every method",
     ),
-    "means": figure(shown_by("game_intervals", "means_chart"), (POINTS,), MEANS),
-    "distributions": figure(shown_by("game_intervals", "distributions_chart"), (RUNS, *BANDS)),
-    "table_agents": table(shown_by("agents", "table"), (AGENTS,), "Agents with their scores and times"),
+    "means": figure(shown_by("game_intervals", "means_chart"), {"points": POINTS, "intervals": MEANS}),
+    "distributions": figure(shown_by("game_intervals", "distributions_chart"), {"table": BANDS}),
+    "table_agents": table(shown_by("agents", "table"), {"agents": AGENTS}, "Agents with their scores and times"),
     "table_reproduction": reproduction({}),
     **any_study(),
     **METRICS,
@@ -132,7 +127,13 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
     "home": {
         "misses": figure(f"{_TRUST}:misses", _DRAWN_KINDS),
         "table_verdicts": table(
-            f"{_HOME}:table_verdicts", (), "Published numbers and their verdicts, by study", JUDGED
+            f"{_HOME}:table_verdicts",
+            {
+                "runs": Need("studies", "run"),
+                "records": Need("studies", "record"),
+                "published": Need("studies", "published"),
+            },
+            "Published numbers and their verdicts, by study",
         ),
     },
 }

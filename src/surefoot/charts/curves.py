@@ -50,17 +50,16 @@ STEP = "step"
 """Unit of steps that are neither frames nor percentages."""
 
 
-def steps_title(column: str, settings: Mapping[str, Any]) -> str:
+def steps_title(column: str, steps_in_percent: bool) -> str:
     """Return the unit of the steps in a column."""
     if column == "frames":
         return "million frames"
-    percents = any(source.get("along") == "percent" for source in settings["sources"].values())
-    return "percent of the steps" if percents else STEP
+    return "percent of the steps" if steps_in_percent else STEP
 
 
-def at_step(value: float, column: str, settings: Mapping[str, Any]) -> str:
+def at_step(value: float, column: str, steps_in_percent: bool) -> str:
     """Format a step for use in a sentence after "at" or "from"."""
-    unit = steps_title(column, settings)
+    unit = steps_title(column, steps_in_percent)
     return f"step {value:,.0f}" if unit == STEP else f"{value:,.6g} {unit}"
 
 

@@ -9,63 +9,67 @@ import pandas as pd
 
 from surefoot.charts import origin, theme
 from surefoot.charts.forms import interval_panels
-from surefoot.charts.names import METRICS, named, spoken_metric, titles_of
+from surefoot.charts.names import METRICS, Titles, named, spoken_metric, titles_of
 from surefoot.charts.selection import against, first_metric, lower_is_better
 from surefoot.charts.sentences import by_whole_runs, capitalised, estimate, percent, sharing_of, unlike_runs_of
-from surefoot.result_tables import Tables
 from surefoot.rounding import counted, joined, written
 
 _MOST_RUNS = 1000
 """Largest number of runs to settle a difference that is reported."""
 
 
-@origin.of_analysis
-def pairwise_differences_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
+def pairwise_differences_chart(
+    table: pd.DataFrame,
+    *,
+    titles: Titles = None,
+    environment_titles: Titles = None,
+    confidence: float = 0.95,
+    recorded: str = "",
+) -> origin.Drawn:
     """Draw the differences from the best algorithm, or from the baseline, with intervals.
 
     There is one panel per metric, and per environment with each_task.
     """
-    names = titles_of([*numbers["x"], *numbers["y"]], settings)
-    metric = first_metric(numbers)
-    keys = ["environment", "metric"] if "environment" in numbers else ["metric"]
-    behind = pd.concat([_from_reference(pairs) for _, pairs in numbers.groupby(keys, sort=False)], ignore_index=True)
+    names = titles_of([*table["x"], *table["y"]], titles)
+    metric = first_metric(table)
+    keys = ["environment", "metric"] if "environment" in table else ["metric"]
+    behind = pd.concat([_from_reference(pairs) for _, pairs in table.groupby(keys, sort=False)], ignore_index=True)
     panels = named(METRICS, behind["metric"]) + " difference from " + behind["best"].map(names)
     if "environment" in behind:
-        panels = behind["environment"].map(titles_of(behind["environment"], settings, "environment")) + ": " + panels
+        panels = behind["environment"].map(titles_of(behind["environment"], environment_titles)) + ": " + panels
     behind = behind.assign(panel=panels)
     first = behind[behind["metric"] == metric]
     order = list(dict.fromkeys([first["best"].iloc[0], *first["other"], *first["best"]]))
-    level = percent(settings["confidence"])
-    description = f"{pairwise_differences_finding(numbers, settings)} Bars: {level} intervals of the differences"
-    return _panels(behind, settings, order, METRICS[metric], None), description, numbers
+    told: dict[str, Any] = {"titles": titles, "environment_titles": environment_titles, "confidence": confidence}
+    finding = pairwise_differences_finding(table, **told)
+    description = f"{finding} Bars: {percent(confidence)} intervals of the differences"
+    chart = _panels(behind, order, METRICS[metric], None, titles)
+    return origin.finish(chart, description, recorded), table
 
 
 def _panels(
-    behind: pd.DataFrame,
-    settings: Mapping[str, Any],
-    best_first: Sequence[str],
-    by: str,
-    axis: str | None,
+    behind: pd.DataFrame, best_first: Sequence[str], by: str, axis: str | None, titles: Titles
 ) -> alt.TopLevelMixin:
     """Draw the rows of `_from_best` in panels, each below its reference algorithm."""
     itself = behind.drop_duplicates("panel").assign(value=0.0, low=0.0, high=0.0, other=lambda rows: rows["best"])
     rows = pd.concat([itself, behind]).rename(columns={"other": "algorithm"})
-    return interval_panels(rows, settings, best_first, 3, by, axis, reference=0.0)
+    return interval_panels(rows, best_first, 3, by, axis, reference=0.0, titles=titles)
 
 
-def pairwise_differences_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+def pairwise_differences_finding(
+    table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence: float = 0.95
+) -> str:
     """Report the best algorithm, the others it is separated from, and its lead.
 
-    The lead is over the nearest algorithm that it is not separated from, or else the nearest of all. With a
-    baseline, or for single tasks, report the separated comparisons.
-
-    With a baseline, or for single tasks, report the separated comparisons.
+    The lead is over the nearest algorithm that it is not separated from, or else the nearest of all. With a baseline,
+    or for single tasks, report the separated comparisons.
     """
     rows = table[table["metric"] == first_metric(table)]
-    names = titles_of([*rows["x"], *rows["y"]], settings)
+    names = titles_of([*rows["x"], *rows["y"]], titles)
     by = f"by {spoken_metric(rows['metric'].iloc[0])}"
     if "environment" in rows or "baseline" in rows:
-        return _separated(rows, names, by, settings) + sharing_of(rows) + unlike_runs_of(rows)
+        text = _separated(rows, names, by, environment_titles, confidence)
+        return text + sharing_of(rows) + unlike_runs_of(rows)
     every = _from_reference(rows)
     behind = every.dropna(subset="low")
     best = names[every["best"].iloc[0]]
@@ -105,14 +109,17 @@ _MOST_NAMED = 8
 """Most comparisons that are named; if there are more, only their number is given."""
 
 
-def _separated(comparisons: pd.DataFrame, names: Mapping[str, str], by: str, settings: Mapping[str, Any]) -> str:
+def _separated(
+    comparisons: pd.DataFrame, names: Mapping[str, str], by: str, environment_titles: Titles, confidence: float
+) -> str:
     """Report which comparisons with a baseline, or in single tasks, are separated."""
     apart = comparisons[comparisons["separated"].astype(bool)]
-    places: dict[Any, str] = _places(comparisons, settings) if "environment" in comparisons else {}
+    is_of_tasks = "environment" in comparisons
+    places: dict[Any, str] = _places(comparisons, environment_titles) if is_of_tasks else {}
     worse = apart["x"].where(apart["better"] != apart["x"], apart["y"])
     text = f"{len(apart)} of {counted(len(comparisons), 'comparison')} {by} "
     verb = "is" if 1 in (len(apart), len(comparisons)) else "are"
-    text += f"{verb} separated ({percent(settings['confidence'])} together)"
+    text += f"{verb} separated ({percent(confidence)} together)"
     if 0 < len(apart) <= _MOST_NAMED:
         environments = apart["environment"] if "environment" in apart else [None] * len(apart)
         parts = [
@@ -198,44 +205,47 @@ _UNITS = {"rollout": "these policies", "start": "these policies", "training": "t
 
 
 def success_rate_differences_chart(
-    tables: Tables, settings: Mapping[str, Any]
-) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence: float = 0.95
+) -> origin.Drawn:
     """Draw by how many points the others succeed less often than the best, one panel per environment, with
     intervals."""
-    numbers = tables["estimate/success_rate_differences"]
-    names = titles_of([*numbers["x"], *numbers["y"]], settings)
-    places = titles_of(numbers["environment"], settings, "environment")
-    of_places = numbers.groupby("environment", sort=False)
+    names = titles_of([*table["x"], *table["y"]], titles)
+    places = titles_of(table["environment"], environment_titles)
+    of_places = table.groupby("environment", sort=False)
     behind = pd.concat([_from_best(pairs, "rate") for _, pairs in of_places], ignore_index=True)
     panels = behind["environment"].map(places) + ": difference from " + behind["best"].map(names)
     behind = behind.assign(**100.0 * behind[["value", "low", "high"]], panel=panels)
     means = behind.groupby("other", sort=False)["value"].sum().reindex(list(names), fill_value=0.0)
     order = means.sort_values(ascending=False, kind="stable").index
-    level = percent(settings["confidence"])
-    description = f"{success_rate_differences_finding(numbers, settings)} Bars: {level} intervals"
-    chart = _panels(behind, settings, order, "success rate", "percentage points")
-    return theme.finish(chart, description), numbers
+    told: dict[str, Any] = {"titles": titles, "environment_titles": environment_titles, "confidence": confidence}
+    description = f"{success_rate_differences_finding(table, **told)} Bars: {percent(confidence)} intervals"
+    chart = _panels(behind, order, "success rate", "percentage points", titles)
+    return theme.finish(chart, description), table
 
 
-def _clearest_pair(table: pd.DataFrame, by: str, settings: Mapping[str, Any]) -> tuple[Any, str, str, str]:
+def _clearest_pair(
+    table: pd.DataFrame, by: str, titles: Titles, environment_titles: Titles
+) -> tuple[Any, str, str, str]:
     """Return the pair with the smallest p-value, its better and worse algorithm, and their rates."""
-    names = titles_of([*table["x"], *table["y"]], settings)
-    places = _places(table, settings)
+    names = titles_of([*table["x"], *table["y"]], titles)
+    places = _places(table, environment_titles)
     row = next(table.sort_values(by, kind="stable").itertuples())
     first, second = (row.x, row.y) if row.value >= 0.0 else (row.y, row.x)
     more, less = (_share(rate) for rate in sorted((row.rate_x, row.rate_y), reverse=True))
     return row, names[first], names[second] + places[row.environment], f"{more} against {less}"
 
 
-def _places(table: pd.DataFrame, settings: Mapping[str, Any]) -> dict[str, str]:
+def _places(table: pd.DataFrame, environment_titles: Titles) -> dict[str, str]:
     """Return a phrase for each environment, such as " in Pick"; empty if there is only one."""
-    places = titles_of(table["environment"], settings, "environment")
+    places = titles_of(table["environment"], environment_titles)
     return {name: f" in {title}" if len(places) > 1 else "" for name, title in places.items()}
 
 
-def success_rate_differences_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+def success_rate_differences_finding(
+    table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence: float = 0.95
+) -> str:
     """Report how many pairs are separated, the clearest one, and the replicated units."""
-    row, first, second, rates = _clearest_pair(table, "p_adjusted", settings)
+    row, first, second, rates = _clearest_pair(table, "p_adjusted", titles, environment_titles)
     separated = int(table["separated"].sum())
     verb = "succeeds" if separated else "is not shown to succeed"
     low, high = sorted((row.low, row.high) if row.value >= 0.0 else (-row.high, -row.low))
@@ -245,7 +255,7 @@ def success_rate_differences_finding(table: pd.DataFrame, settings: Mapping[str,
     clear += f"p {_probability(row.p_value)} by {_TESTS[row.test]}{adjusted}."
     if len(table) > 1:
         pairs = f"{separated or 'None'} of {counted(len(table), 'pair')} {'is' if separated == 1 else 'are'} separated"
-        clear = f"{pairs} at {percent(settings['confidence'])} together. Clearest: {clear}"
+        clear = f"{pairs} at {percent(confidence)} together. Clearest: {clear}"
     if row.unit == "training":
         clear += _of_trainings(table, row)
     about = _UNITS[row.unit].format(units=int(table[["units_x", "units_y"]].min(axis=None)))
@@ -278,9 +288,11 @@ def _probability(p_value: float) -> str:
     return f"= {written(p_value, '#.2g')}" if p_value >= 0.0001 else "< 0.0001"
 
 
-def sequential_success_rates_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+def sequential_success_rates_finding(
+    table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence: float = 0.95
+) -> str:
     """Report how many pairs are decided, and describe the clearest one."""
-    row, first, second, rates = _clearest_pair(table, "p_value", settings)
+    row, first, second, rates = _clearest_pair(table, "p_value", titles, environment_titles)
     clear = f"{first} is not yet shown to succeed more often than {second}"
     if row.separated:
         clear = f"{first} succeeds more often than {second}, decided after {row.decided}"
@@ -288,7 +300,7 @@ def sequential_success_rates_finding(table: pd.DataFrame, settings: Mapping[str,
     if len(table) > 1:
         pairs = f"{table['separated'].sum() or 'None'} of {counted(len(table), 'pair')}"
         clear = f"{pairs} decided so far. Clearest: {clear}"
-    return f"{clear} This holds however often one looks, at {percent(settings['confidence'])} for all pairs together."
+    return f"{clear} This holds however often one looks, at {percent(confidence)} for all pairs together."
 
 
 def _extremes(what: str, texts: Sequence[str]) -> str:
@@ -298,36 +310,38 @@ def _extremes(what: str, texts: Sequence[str]) -> str:
     return f"Highest {what}: {texts[0]}; lowest: {texts[-1]}"
 
 
-def evaluation_scores_finding(scores: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+def evaluation_scores_finding(table: pd.DataFrame, *, titles: Titles = None, confidence: float = 0.95) -> str:
     """Report the highest and lowest mean score, and state what is replicated."""
-    names = titles_of(scores["algorithm"], settings)
-    ordered = scores[scores["metric"] == "mean"].sort_values("value", ascending=False, kind="stable")
+    names = titles_of(table["algorithm"], titles)
+    ordered = table[table["metric"] == "mean"].sort_values("value", ascending=False, kind="stable")
     texts = [f"{names[row.algorithm]}, {estimate(row.value, row.low, row.high)}" for row in ordered.itertuples()]
     first = ordered.iloc[0]
     units = counted(int(first["items"]), "item")
     if first["clusters"] < first["items"]:
         units += f" in {counted(int(first['clusters']), 'cluster')}"
-    remark = next(filter(None, scores["remark"]), "")
+    remark = next(filter(None, table["remark"]), "")
     reservation = f" {capitalised(remark)}." if remark else ""
     extremes = _extremes("mean score", texts)
-    level = percent(settings["confidence"])
-    if scores["low"].isna().all():
+    level = percent(confidence)
+    if table["low"].isna().all():
         return f"{extremes}. {capitalised(units)} cannot say how others would turn out, so there is no interval."
     return f"{extremes}. The intervals ({level} each) are about items like these {units}.{reservation}"
 
 
-def success_rates_finding(rates: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+def success_rates_finding(
+    table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence: float = 0.95
+) -> str:
     """Report the highest and lowest rate, and how strongly trials of one run are correlated."""
-    names = titles_of(rates["algorithm"], settings)
-    places = _places(rates, settings)
+    names = titles_of(table["algorithm"], titles)
+    places = _places(table, environment_titles)
     texts = [
         f"{names[row.algorithm]}{places[row.environment]}, {_share(row.rate)} ({_share(row.low)} to {_share(row.high)})"
-        for row in rates.sort_values("rate", ascending=False, kind="stable").itertuples()
+        for row in table.sort_values("rate", ascending=False, kind="stable").itertuples()
     ]
-    alike = rates["overdispersion"].median()
+    alike = table["overdispersion"].median()
     correlated = "" if pd.isna(alike) else f": trials of one run are correlated ({written(alike, '.2f')} in the median)"
     extremes = _extremes("success rate", texts)
-    level = percent(settings["confidence"])
+    level = percent(confidence)
     return f"{extremes}. The intervals ({level} each) treat runs, not single trials, as independent{correlated}."
 
 

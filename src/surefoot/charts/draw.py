@@ -22,9 +22,9 @@ from surefoot.build.fingerprint import fingerprint
 from surefoot.build.job import versions
 from surefoot.build.runner import Task
 from surefoot.charts import theme
+from surefoot.charts.arguments import files_of, read_arguments
 from surefoot.charts.drawing import FINDING_FUNCTION, drawing_suffixes, modules_of
 from surefoot.charts.own_units import in_own_units
-from surefoot.charts.selection import RECORDED
 from surefoot.charts.theme import FINDING
 from surefoot.registry import function_named
 from surefoot.result_tables import read_table
@@ -47,73 +47,59 @@ def draw(task: Task) -> None:
     os.environ["FONTCONFIG_FILE"] = str(_FONT_SETTINGS)
     hashes = {name: sha256_file(path) for name, path in task.inputs.items()}
     read = functools.cache(read_table)
-    settings = {key: value for key, value in task.settings.items() if key != "drawings"}
     for name, drawing in task.settings["drawings"].items():
-        paths = {need: path for need, path in task.inputs.items() if need in drawing["inputs"]}
-        code = (*modules_of(drawing), __name__, in_own_units.__module__)
-        unit_settings = settings | {
-            "drawing": {"name": name} | drawing,
-            "code": {module: fingerprint(module) for module in code},
-            "versions": versions("draw"),
-        }
-        compute = functools.partial(_draw, drawing, paths, settings | drawing["setting"], read)
+        compute = functools.partial(_draw, drawing, task.inputs, read)
         folder = task.outputs[f"{name}.csv"].parent
         bundle = folder / f"{name}.bundle"
-        task.unit("draw.drawing", unit_settings, {need: hashes[need] for need in paths}, compute, bundle)
+        of_tables = {place: hashes[file] for place, file in files_of(drawing["tables"])}
+        task.unit("draw.drawing", unit_settings(name, drawing), of_tables, compute, bundle)
         texts = json.loads(bundle.read_text(encoding="utf-8"))
         for suffix in drawing_suffixes(drawing["kind"]):
             (folder / f"{name}.{suffix}").write_text(texts[suffix], encoding="utf-8")
 
 
+def unit_settings(name: str, drawing: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what determines a drawing besides the bytes of its tables; its ids contain its name."""
+    code = (*modules_of(drawing), __name__, in_own_units.__module__)
+    return {
+        "drawing": {"name": name} | {key: value for key, value in drawing.items() if key != "tables"},
+        "code": {module: fingerprint(module) for module in code},
+        "versions": versions("draw"),
+    }
+
+
 def _draw(
-    drawing: Mapping[str, Any],
-    paths: Mapping[str, Path],
-    settings: dict[str, Any],
-    read: Callable[[Path], pd.DataFrame],
-    path: Path,
+    drawing: Mapping[str, Any], paths: Mapping[str, Path], read: Callable[[Path], pd.DataFrame], path: Path
 ) -> None:
-    """Write all files of a drawing into one JSON file; `paths` maps each requirement to the file of its table."""
-    names = drawing.get("known_as", {})
-    tables = _tables({names.get(need, need): read(table) for need, table in paths.items()})
-    tables = in_own_units(tables, settings)
+    """Write all files of a drawing into one JSON file; `paths` has the file of each table by its name."""
+    tables = read_arguments(drawing["tables"], paths, read)
+    for argument, kind in drawing.get("negated", {}).items():
+        tables[argument] = in_own_units(tables[argument], kind)
     with debug_mode(False):  # without validating each part of a chart, which takes long: tests validate charts
-        chart, numbers = function_named(drawing["function"])(tables, settings)
+        chart, numbers = function_named(drawing["function"])(**tables, **drawing["keywords"])
     bundle = {"csv": numbers.to_csv(index=False)}
     if chart is not None:
         vega_lite = chart.to_dict(validate=False)
-        titled = vega_lite.get("usermeta", {}).get(FINDING)
-        # Pages of any study show the finding of an answer; if the chart has a title, the finding follows it.
-        if (not titled or "answer" in settings) and (finding := _finding(drawing, tables, settings)):
-            finding = f"{titled}. {finding}" if titled else finding
+        if finding := _finding(drawing, tables, vega_lite.get("usermeta", {}).get(FINDING, "")):
             vega_lite["usermeta"] = vega_lite.get("usermeta", {}) | {FINDING: finding}
         picture, fragment = pictures(vega_lite, path.stem)
         bundle |= {"json": canonical_json(vega_lite), "svg": picture, "html": fragment}
     path.write_text(json.dumps(bundle), encoding="utf-8")
 
 
-def _finding(drawing: Mapping[str, Any], tables: dict[str, pd.DataFrame], settings: dict[str, Any]) -> str | None:
-    """Return the finding of the question whose main chart this is, or None."""
-    if "finding" not in drawing:
-        return None
-    analysis = str(settings.get("analysis", ""))
-    needs = (settings.get("answer", ""), analysis if analysis.startswith(RECORDED) else f"numbers/{analysis}")
-    answer = next((tables[need] for need in needs if need in tables), None)
-    if answer is None or answer.empty:
-        return None
-    return str(function_named(FINDING_FUNCTION)(drawing["finding"], answer, settings))
+def _finding(drawing: Mapping[str, Any], tables: Mapping[str, Any], title: str) -> str:
+    """Return the finding of the answer that is drawn, after the title of the chart if it has one; "" if none is added.
 
-
-def _tables(read: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
-    """Map each requirement to a table; `need@study` tables are concatenated, with a column `study`."""
-    tables: dict[str, pd.DataFrame] = {}
-    gathered: dict[str, list[pd.DataFrame]] = {}
-    for name, content in read.items():
-        need, _, study = name.partition("@")
-        if study:
-            gathered.setdefault(need, []).append(content.assign(study=study))
-        else:
-            tables[name] = content
-    return tables | {need: pd.concat(parts, ignore_index=True) for need, parts in gathered.items()}
+    Pages of any study show the finding of an answer; other pages leave a chart that has a title as it is.
+    """
+    told = drawing.get("finding")
+    if told is None or (title and not told["always"]):
+        return ""
+    answer = tables[told["table"]]
+    if answer.empty:
+        return ""
+    finding = str(function_named(FINDING_FUNCTION)(told["function"], answer, told["keywords"]))
+    return f"{title}. {finding}" if title else finding
 
 
 def pictures(vega_lite: dict[str, Any], name: str) -> tuple[str, str]:

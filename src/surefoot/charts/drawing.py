@@ -1,74 +1,175 @@
 """Types of entries of the catalogue of figures and tables, the tables they need, and common entries.
 
-Kept light, like the catalogue.
+Kept light, like the catalogue: functions are named, and their signatures are read from the source, not imported.
 """
 
+import ast
+import functools
+import inspect
 from collections.abc import Iterable, Mapping
-from functools import partial
-from typing import Any, NamedTuple
+from importlib.util import find_spec
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple
 
 from surefoot.questions._framework.registry import questions
+from surefoot.registry import function_named
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 
 FINDING_FUNCTION = "surefoot.questions.showing:finding"
+
+
+class Need(NamedTuple):
+    """A table that a drawing needs.
+
+    of : where it comes from
+
+        - "collect" or "estimate": a table that this stage of the workflow makes of the study
+        - "compare": the comparison of "run" or "record" with published numbers
+        - "answer": the answer of the question `name`, of this run, or of the record of a larger run if this one has
+          no runs
+        - "first": the answer of the first question of the kind `name`
+        - "larger": the answer of the question `name`, or of the first of this kind, in the record of a run that drew
+          more; "largest": the same, or else the answer of this run
+        - "kept": a table of a paper that the project keeps: "published", "record", or "record_<kind>"
+        - "trust": a record of failure rates of intervals
+        - "every": the answers of all questions of the kind `name`, by the names of the questions
+        - "studies": a table of every study: "run", "record" or "published"
+    name : name of the table, the question or the kind
+    table : name of a further table of an answer
+    """
+
+    of: Literal[
+        "collect",
+        "estimate",
+        "compare",
+        "answer",
+        "first",
+        "larger",
+        "largest",
+        "kept",
+        "trust",
+        "every",
+        "studies",
+    ]
+    name: str
+    table: str = ""
+
+
+Needs = Need | tuple[Need, ...] | Mapping[str, Need]
+"""What one argument takes: a table, several to be concatenated, or a mapping of tables."""
+Takes = str | list[str] | dict[str, str]
+"""The same as names of files: one, a list to be concatenated, or a dict."""
+_NO_KEYWORDS: Mapping[str, Any] = MappingProxyType({})
 
 
 class Drawing(NamedTuple):
     """Entry for a figure or table.
 
     kind : "figure" (a chart and its numbers) or "table" (numbers alone)
-    function : "module:function"; called as function(tables, settings), returns (chart or None, DataFrame)
-    needs : required keys of `tables`: a stage and a table such as "collect/runs", or "published", "record",
-        "record_intervals", "record_distributions" and "record_coverage" (from a large run, kept in the repository)
+    function : "module:function"; its positional arguments are tables, its keywords are settings, and it returns a
+        chart (or None) and a DataFrame
+    tables : what each argument takes; an argument without a default is required
     title : caption of a table in an exported paper; the caption of a figure is its finding
-    optional : keys of `tables` that are passed if present, so that a page can be made for a study without every
-        interval; "all_runs" (comparisons with published numbers), "all_records" (comparisons of the large runs) and
-        "all_published" cover all studies; "coverage" holds all coverage studies of a study, by name
-    setting : entries added to `settings` for this drawing, if one function makes several drawings
-    known_as : names of tables in the function, if they differ from the names in the study
+    keywords : keywords of the function; the plan fills the others from the study and the question that is drawn
+    note : text that replaces a figure whose required tables are missing; otherwise there is no drawing then
+    finding : "module:function" that words the finding of the first table, which becomes the title of the chart
+    always_finding : add the finding even if the chart has a title
     code : dotted names of further modules that the function looks up and that affect the drawing
     """
 
-    kind: str
+    kind: Literal["figure", "table"]
     function: str
-    needs: tuple[str, ...]
+    tables: Mapping[str, Needs]
     title: str = ""
-    optional: tuple[str, ...] = ()
-    setting: Mapping[str, object] | None = None
-    known_as: Mapping[str, str] | None = None
+    keywords: Mapping[str, Any] = _NO_KEYWORDS
+    note: str = ""
+    finding: str = ""
+    always_finding: bool = False
     code: tuple[str, ...] = ()
 
 
 class Comparison(NamedTuple):
     """One side of the comparison of a paper with its published numbers: this run, or the record of a large run.
 
-    function : "module:function"; called as function(tables, settings), returns the table
-    needs, optional : as in `Drawing`; the result is "compare/run" or "compare/record"
-    settings : keys of the drawings' settings that affect it
+    function, tables : as in `Drawing`; the function returns the table, which is "compare/run" or "compare/record"
     """
 
     function: str
-    needs: tuple[str, ...]
-    optional: tuple[str, ...] = ()
-    settings: tuple[str, ...] = ()
+    tables: Mapping[str, Needs]
 
 
-def as_plain_data(drawing: Drawing, inputs: Iterable[str]) -> dict[str, Any]:
-    """Return everything that determines a drawing as plain data; the title only serves lists of targets.
+class Signature(NamedTuple):
+    """Arguments of a function that makes a drawing.
 
-    inputs : keys of the available tables
+    required, optional : names of the tables, without and with a default
+    keywords : names of the keywords, and whether each has a default
     """
-    setting = dict(drawing.setting or {})
-    plain = {"kind": drawing.kind, "function": drawing.function, "setting": setting, "inputs": sorted(inputs)}
-    more = {"known_as": dict(drawing.known_as or {}), "code": list(drawing.code)}
-    # The main chart of a question has the finding of the answer for its title.
-    more["finding"] = next((model.finding for model in questions().values() if model.chart == drawing.function), "")
-    return plain | {key: value for key, value in more.items() if value}
+
+    required: tuple[str, ...]
+    optional: tuple[str, ...]
+    keywords: Mapping[str, bool]
+
+
+@functools.cache
+def signature_of(function: str) -> Signature:
+    """Return the arguments of "module:function".
+
+    Its module is parsed and not imported, since charts take long to import and the plan is made often.
+    """
+    module, _, name = function.partition(":")
+    for node in _parsed(module).body:
+        if isinstance(node, ast.FunctionDef) and node.name == name and not node.decorator_list:
+            names = [argument.arg for argument in node.args.args]
+            required = len(names) - len(node.args.defaults)
+            has_default = [default is not None for default in node.args.kw_defaults]
+            keywords = dict(zip((argument.arg for argument in node.args.kwonlyargs), has_default, strict=True))
+            return Signature(tuple(names[:required]), tuple(names[required:]), keywords)
+    parameters = inspect.signature(function_named(function)).parameters.values()
+    tables = {one.name: one.default is one.empty for one in parameters if one.kind is not one.KEYWORD_ONLY}
+    return Signature(
+        tuple(name for name, required in tables.items() if required),
+        tuple(name for name, required in tables.items() if not required),
+        {one.name: one.default is not one.empty for one in parameters if one.kind is one.KEYWORD_ONLY},
+    )
+
+
+@functools.cache
+def _parsed(module: str) -> ast.Module:
+    """Return the syntax tree of a module of a package or of a user's file; empty if there is no source."""
+    path = module
+    if not module.endswith(".py"):
+        found = find_spec(module)
+        path = (found and found.origin) or ""
+    return ast.parse(Path(path).read_bytes() if path.endswith(".py") else b"")
+
+
+def keywords_of(function: str, given: Mapping[str, Any], facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return exactly the keywords that a function declares, as far as they are known.
+
+    Parameters
+    ----------
+    function : "module:function"
+    given : keywords of an entry of the catalogue, all of which the function must declare
+    facts : what else is known, of which it takes what it declares
+
+    Raises
+    ------
+    TypeError
+        if the function does not declare one of `given`, or needs one that is neither there nor in `facts`
+    """
+    declared = signature_of(function).keywords
+    if unknown := given.keys() - declared.keys():
+        raise TypeError(f"{function} has no keyword {', '.join(sorted(unknown))}")
+    known = {**facts, **given}
+    if missing := [name for name, has_default in declared.items() if not has_default and name not in known]:
+        raise TypeError(f"{function} needs the keyword {', '.join(missing)}")
+    return {name: known[name] for name in declared if name in known}
 
 
 def modules_of(drawing: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the dotted names of the modules that determine a drawing, given as plain data."""
-    finding = (drawing["finding"], FINDING_FUNCTION) if "finding" in drawing else ()
+    finding = (drawing["finding"]["function"], FINDING_FUNCTION) if "finding" in drawing else ()
     functions = (function.partition(":")[0] for function in (drawing["function"], *finding))
     return (*functions, *drawing.get("code", ()))
 
@@ -78,38 +179,31 @@ def drawing_suffixes(kind: str) -> tuple[str, ...]:
     return ("csv",) if kind == "table" else ("csv", "json", "svg", "html")
 
 
-def figure(
-    function: str, needs: tuple[str, ...], optional: tuple[str, ...] = (), setting: Mapping[str, Any] | None = None
-) -> Drawing:
+def figure(function: str, tables: Mapping[str, Needs], note: str = "", **keywords: Any) -> Drawing:
     """Return the entry for a chart and its numbers."""
-    return Drawing("figure", function, needs, optional=optional, setting=setting)
+    return Drawing("figure", function, tables, keywords=keywords, note=note)
 
 
-table = partial(Drawing, "table")
-"""Return the entry for a table."""
+def table(function: str, tables: Mapping[str, Needs], title: str, **keywords: Any) -> Drawing:
+    """Return the entry for a table."""
+    return Drawing("table", function, tables, title, keywords)
 
 
 OTHER_RUNS, OTHERWISE = "runs_otherwise", "short_runs_treated_otherwise"
 """What a report calls the source and scale, and the question, that show what another policy for short runs would do."""
-RUNS = "collect/runs"
-PLAYS = "collect/plays"
-AGENTS = "aggregate/agents"
-BOUNDS = "aggregate/time_bounds"
-VIEWS = "estimate/views"
-POINTS = "aggregate/game_scores"
-WEIGHTS = "aggregate/game_scores_weights"
-SCORES = tuple(f"estimate/{method}" for method in INTERVAL_METHODS)
-MEANS = ("estimate/anderson",)
-BANDS = ("estimate/dkw",)
-COVER = ("cover/as_published", "cover/corrected")
-RECORDS = ("record", "record_coverage", "record_intervals")
-ANSWER = (*SCORES, "record_intervals")
-RUN = "compare/run"
-RECORD = "compare/record"
-JUDGED = ("all_published", "all_records", "all_runs")
-EXPLOITS = "aggregate/exploits"
-BEST = "aggregate/best_of_candidates"
-TUNING = "aggregate/tuning"
+NOT_AT_HAND = "Neither this run nor a record has the scores of this figure."
+RUNS = Need("collect", "runs")
+PLAYS = Need("collect", "plays")
+AGENTS = Need("first", "agents")
+BOUNDS = Need("first", "time_bounds")
+POINTS = Need("first", "game_scores")
+SCORES = tuple(Need("estimate", method) for method in INTERVAL_METHODS)
+MEANS = Need("estimate", "anderson")
+BANDS = Need("estimate", "dkw")
+PUBLISHED = Need("kept", "published")
+RECORD = Need("kept", "record")
+RUN_COMPARED = Need("compare", "run")
+RECORD_COMPARED = Need("compare", "record")
 TRUST_SUBJECTS = {
     "payoff_limits": "Payoffs and scores",
     "metric_intervals": "Metrics",
@@ -127,13 +221,11 @@ TRUST_SUBJECTS = {
     "planning_band": "Planning",
 }
 """What is studied by simulation."""
-COMPARED = (RUNS, POINTS, "published")
-COMPARED_WHERE_ASKED = (*SCORES, *MEANS, *BANDS, *COVER, *RECORDS)
 
 
-def numbers_of(*analyses: str) -> tuple[str, ...]:
-    """Return the needs of figures drawn from analyses of this run or of the record."""
-    return (*(f"numbers/{analysis}" for analysis in analyses), "record")
+def answers_of(names: Iterable[str]) -> dict[str, Need]:
+    """Return the needs of the answers of several questions, by their names."""
+    return {name: Need("answer", name) for name in names}
 
 
 def shown_by(question: str, function: str = "chart") -> str:
@@ -143,39 +235,47 @@ def shown_by(question: str, function: str = "chart") -> str:
     return main or f"{(model.chart or model.page_table).partition(':')[0]}:{function}"
 
 
-def analysed(function: str, analysis: str, **setting: object) -> Drawing:
-    """Return the entry for a figure of an analysis, whose name is added to the setting."""
-    return figure(function, (), numbers_of(analysis), {"analysis": analysis} | setting)
+def answered(function: str, need: Need, note: str = NOT_AT_HAND, **keywords: Any) -> Drawing:
+    """Return the entry for the chart of an answer; the main chart of a question has the finding for its title."""
+    signature = signature_of(function)
+    (argument, *_) = (*signature.required, *signature.optional)
+    finding = next((model.finding for model in questions().values() if model.chart == function), "")
+    return Drawing("figure", function, {argument: need}, keywords=keywords, note=note, finding=finding)
 
 
-ANALYSES = table(
-    "surefoot.charts.origin:table_analyses", (), "Where the numbers of each analysis come from", ("record",)
-)
+ANALYSES = table("surefoot.charts.origin:analyses_table", {}, "Where the numbers of each analysis come from")
 
 
 def reproduction(labels: Mapping[str, str], names: Mapping[str, str] | None = None) -> Drawing:
     """Return the entry for the table of published numbers and ours; `labels` and `names` provide their titles."""
-    setting = {"labels": dict(labels), "item_names": dict(names or {})}
-    title = "Published numbers and claims beside ours"
-    return table("surefoot.charts.published_numbers:table_reproduction", (RUN,), title, (RECORD, "published"), setting)
+    return table(
+        "surefoot.charts.published_numbers:table_reproduction",
+        {"run": RUN_COMPARED, "record": RECORD_COMPARED, "published": PUBLISHED},
+        "Published numbers and claims beside ours",
+        labels=dict(labels),
+        item_names=dict(names or {}),
+    )
 
 
 TABLE_KINDS = table(
     "surefoot.charts.published_numbers:table_kinds",
-    ("published", RUN),
+    {"published": PUBLISHED, "run": RUN_COMPARED, "record": RECORD_COMPARED},
     "Published numbers of each kind, and their verdicts",
-    (RECORD,),
 )
 
 
 def any_study() -> dict[str, Drawing]:
     """Return the drawings that apply to any study."""
     return {
-        "weights": figure(shown_by("game_scores", "weights_chart"), (WEIGHTS,)),
+        "weights": figure(shown_by("game_scores", "weights_chart"), {"table": Need("first", "game_scores", "weights")}),
         "table_runs": table(
-            "surefoot.charts.study_tables:table_runs", (RUNS,), "Number of runs of each algorithm in each environment"
+            "surefoot.charts.study_tables:table_runs",
+            {"runs": RUNS},
+            "Number of runs of each algorithm in each environment",
         ),
         "table_coverage": table(
-            shown_by("coverage", "table"), ("coverage",), "How often intervals fail, and what they separate"
+            shown_by("coverage", "table"),
+            {"studies": Need("every", "coverage")},
+            "How often intervals fail, and what they separate",
         ),
     }

@@ -10,7 +10,7 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.names import colour_order, titles_of
+from surefoot.charts.names import Titles, colour_order, titles_of
 
 Chart = TypeVar("Chart", bound=alt.TopLevelMixin)
 
@@ -120,12 +120,13 @@ def row_chart(
 
 def interval_panels(
     data: pd.DataFrame,
-    settings: Mapping[str, Any],
     best_first: Sequence[str],
     columns: int,
     by: str = "",
     axis: str | None = None,
     reference: float | None = None,
+    *,
+    titles: Titles = None,
 ) -> alt.LayerChart | alt.FacetChart:
     """Draw values of algorithms with intervals, one axis per panel, and the best two algorithms in colour.
 
@@ -136,13 +137,14 @@ def interval_panels(
     columns : number of panels per row
     by : criterion by which they are the best, used if not all are drawn
     axis, reference : as in `row_chart`
+    titles : titles of algorithms by name
     """
-    titles = titles_of(best_of_many(best_first), settings)
-    colours = theme.colours(titles, colour_order(data["algorithm"]), list(titles)[:2])
-    shown = data[data["algorithm"].isin(titles)].assign(title=lambda rows: rows["algorithm"].map(titles))
+    labels = titles_of(best_of_many(best_first), titles)
+    colours = theme.colours(labels, colour_order(data["algorithm"]), list(labels)[:2])
+    shown = data[data["algorithm"].isin(labels)].assign(title=lambda rows: rows["algorithm"].map(labels))
     shown = shown[["panel", "title", "value", "low", "high"]].assign(colour=shown["title"].map(colours))
-    chart = row_chart(shown, [*titles.values()], axis, columns=columns, reference=reference)
-    return with_count(chart, len(titles), len(set(best_first)), by)
+    chart = row_chart(shown, [*labels.values()], axis, columns=columns, reference=reference)
+    return with_count(chart, len(labels), len(set(best_first)), by)
 
 
 def heat_table(

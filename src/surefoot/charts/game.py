@@ -1,33 +1,52 @@
 """Charts and findings of scores of the two-player game of algorithms and environments (Jordan et al. 2020)."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from surefoot.charts import theme
+from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart
 from surefoot.charts.forms import heat_table, interval_panels, row_chart
-from surefoot.charts.names import titles_of, with_titles
-from surefoot.charts.selection import METHOD_TITLES, bands, mean_intervals, remarks, score_intervals
+from surefoot.charts.names import Titles, titles_of, with_titles
+from surefoot.charts.selection import METHOD_TITLES, distribution_bands, mean_intervals, remarks, score_intervals
 from surefoot.charts.sentences import most_places, score_items
 from surefoot.charts.theme import headline
-from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.comparison.plays import VIEWS
 
+LowerIsBetter = bool | Sequence[str]
+"""Environments in which lower scores are better, or True if they are in all."""
 
-def game_scores_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Draw aggregate scores with the intervals that the study asks for, one panel per method.
+
+def game_scores_chart(
+    points: pd.DataFrame,
+    intervals: pd.DataFrame | None = None,
+    *,
+    titles: Titles = None,
+    variant: str = "corrected",
+) -> origin.Drawn:
+    """Draw aggregate scores, best first, with one panel per method of intervals.
 
     Methods whose guarantee does not hold for these runs get a remark.
+
+    Parameters
+    ----------
+    points : result of `game_scores`
+    intervals : result of `game_intervals`
+    titles : titles of algorithms by name
+    variant : variant of the intervals, "as_published" or "corrected"
     """
-    numbers = with_titles(score_intervals(tables), settings)
-    remarked = remarks(numbers, settings)
+    return _scores_drawn(score_intervals(points, intervals), titles, variant)
+
+
+def _scores_drawn(intervals: pd.DataFrame, titles: Titles, variant: str) -> origin.Drawn:
+    """Draw the rows of `selection.score_intervals`."""
+    numbers = with_titles(intervals, titles)
+    remarked = remarks(numbers, variant)
     numbers["remark"] = [remarked.get(method, "") for method in numbers["method"]]
-    titled = headline(score_chart(numbers), score_items(numbers, settings)[0]["text"])
+    titled = headline(score_chart(numbers), score_items(numbers, titles=titles, variant=variant)[0]["text"])
     return theme.finish(titled, "Aggregate score of each algorithm, best first, with intervals"), numbers
 
 
@@ -50,9 +69,11 @@ def score_chart(intervals: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
     return row_chart(data, [*names.values()], axis, beside=beside)
 
 
-def ranks_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+def ranks_table(
+    points: pd.DataFrame, intervals: pd.DataFrame | None = None, *, titles: Titles = None
+) -> origin.Tabulated:
     """Tabulate scores, best first, with the rank and its limits by each method."""
-    numbers = with_titles(score_intervals(tables), settings)
+    numbers = with_titles(score_intervals(points, intervals), titles)
     numbers["ranks"] = rank_texts(numbers)
     methods = {method: METHOD_TITLES.get(method, "rank") for method in dict.fromkeys(numbers["method"])}
     ranks = numbers.pivot(index="title", columns="method", values="ranks")[list(methods)].rename(columns=methods)
@@ -61,10 +82,10 @@ def ranks_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.D
     return None, shown.join(ranks, on="algorithm").reset_index(drop=True)
 
 
-def weights_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def weights_chart(table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> origin.Drawn:
     """Draw the weight of each environment and opponent in the aggregate score, as a table of coloured cells."""
-    numbers = with_titles(tables["aggregate/game_scores_weights"], settings)
-    opponents = titles_of(numbers["opponent"], settings, "algorithm")
+    numbers = with_titles(table, titles, environment_titles)
+    opponents = titles_of(numbers["opponent"], titles)
     numbers["opponent_title"] = numbers["opponent"].map(opponents)
     texts = [written(weight, ".3f") if weight >= 0.0005 else "" for weight in numbers["weight"]]
     cells = pd.DataFrame({"row": numbers["environment_title"], "column": numbers["opponent_title"]})
@@ -77,28 +98,68 @@ def weights_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
     return theme.finish(titled, "Weight of each environment and opponent in the aggregate score"), numbers
 
 
-_OF_ENVIRONMENTS = {"estimate/anderson", "estimate/dkw"}
+_OF_ENVIRONMENTS = {"anderson", "dkw"}
 
 
-def game_intervals_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Draw the scores of the game with the intervals of each method, or else means, or else distributions."""
-    numbers = tables[f"estimate/{settings['analysis']}"]
-    of_methods = {f"estimate/{method}": rows for method, rows in numbers.groupby("method", sort=False)}
-    if of_methods.keys() == {"estimate/dkw"}:
-        return distributions_chart(of_methods, settings)
-    return (means_chart if of_methods.keys() <= _OF_ENVIRONMENTS else game_scores_chart)(of_methods, settings)
+def game_intervals_chart(
+    table: pd.DataFrame,
+    *,
+    titles: Titles = None,
+    environment_titles: Titles = None,
+    lower_is_better: LowerIsBetter = (),
+    variant: str = "corrected",
+) -> origin.Drawn:
+    """Draw the scores of the game with the intervals of each method, or else means, or else distributions.
+
+    Parameters
+    ----------
+    table : result of `game_intervals`
+    titles, environment_titles : titles of algorithms and environments by name
+    lower_is_better : environments in which lower scores are better, or True for all
+    variant : variant of the intervals, "as_published" or "corrected"
+    """
+    methods = set(table["method"])
+    if methods == {"dkw"}:
+        return distributions_chart(
+            table, titles=titles, environment_titles=environment_titles, lower_is_better=lower_is_better
+        )
+    if methods <= _OF_ENVIRONMENTS:
+        return _means_drawn(mean_intervals(None, table), titles, environment_titles, lower_is_better)
+    return _scores_drawn(score_intervals(None, table), titles, variant)
 
 
-def means_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Draw the mean score of each algorithm in each environment, with Anderson's limits."""
-    numbers = with_titles(mean_intervals(tables), settings)
-    lower = is_lower_better(numbers["environment"], settings)
+def means_chart(
+    points: pd.DataFrame,
+    intervals: pd.DataFrame | None = None,
+    *,
+    titles: Titles = None,
+    environment_titles: Titles = None,
+    lower_is_better: LowerIsBetter = (),
+) -> origin.Drawn:
+    """Draw the mean score of each algorithm in each environment, with Anderson's limits.
+
+    Parameters
+    ----------
+    points : result of `game_scores`
+    intervals : result of `game_intervals`, with the method "anderson"
+    titles, environment_titles : titles of algorithms and environments by name
+    lower_is_better : environments in which lower scores are better, or True for all
+    """
+    return _means_drawn(mean_intervals(points, intervals), titles, environment_titles, lower_is_better)
+
+
+def _means_drawn(
+    means: pd.DataFrame, titles: Titles, environment_titles: Titles, lower_is_better: LowerIsBetter
+) -> origin.Drawn:
+    """Draw the rows of `selection.mean_intervals`."""
+    numbers = with_titles(means, titles, environment_titles)
+    lower = is_lower_better(numbers["environment"], lower_is_better)
     ends = numbers[["value", "high", "low"]].set_axis(["value", "low", "high"], axis="columns")
     numbers[["value", "low", "high"]] = numbers[["value", "low", "high"]].mask(lower, -ends)
     best = numbers.groupby("algorithm", sort=False)["rank"].mean().sort_values(kind="stable").index
     data = numbers.assign(panel=numbers["environment_title"])
     columns = _panel_columns(numbers)
-    chart = interval_panels(data, settings, best, columns, "the mean of the ranks", "mean score")
+    chart = interval_panels(data, best, columns, "the mean of the ranks", "mean score", titles=titles)
     # Without intervals, no other algorithm is known to be tied.
     tied = numbers["rank_high"].fillna(numbers["rank"]) == 1
     best = most_places(numbers[tied].sort_values("rank", kind="stable"), numbers["environment"].nunique())
@@ -106,10 +167,10 @@ def means_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLev
     return theme.finish(titled, "Mean score of each algorithm in each environment, with intervals"), numbers
 
 
-def is_lower_better(environments: pd.Series, settings: Mapping[str, Any]) -> "pd.Series[bool]":
+def is_lower_better(environments: pd.Series, lower_is_better: LowerIsBetter) -> "pd.Series[bool]":
     """Check in which environments lower scores are better; their scores are negated in tables."""
-    named = settings.get("lower_is_better", ())
-    return environments.isin(environments if named is True else named)
+    named = lower_is_better if isinstance(lower_is_better, Sequence) else []
+    return environments.isin(environments if lower_is_better is True else named)
 
 
 def rank_texts(data: pd.DataFrame) -> list[str]:
@@ -120,15 +181,29 @@ def rank_texts(data: pd.DataFrame) -> list[str]:
     ]
 
 
-def distributions_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def distributions_chart(
+    table: pd.DataFrame,
+    *,
+    titles: Titles = None,
+    environment_titles: Titles = None,
+    lower_is_better: LowerIsBetter = (),
+) -> origin.Drawn:
     """Draw the distribution of scores of each algorithm in each environment, with DKW bands."""
-    numbers = bands(tables)
-    chart = distribution_chart(numbers, settings, "score", columns=min(2, _panel_columns(numbers)), height=220)
+    numbers = distribution_bands(table)
+    chart = distribution_chart(
+        numbers,
+        "score",
+        columns=min(2, _panel_columns(numbers)),
+        height=220,
+        titles=titles,
+        environment_titles=environment_titles,
+        lower_is_better=lower_is_better,
+    )
     medians = {name: _first_scores(numbers, name) for name in ("low", "high")}
     # The upper band of the distribution is at one half from the lower limit of the median on.
     of_best = medians["high"].groupby("environment").transform("max")
     best = medians["low"][medians["low"] >= of_best].sort_values(ascending=False).reset_index()
-    best = best.assign(title=best["algorithm"].map(titles_of(best["algorithm"], settings)))
+    best = best.assign(title=best["algorithm"].map(titles_of(best["algorithm"], titles)))
     highest = most_places(best, numbers["environment"].nunique())
     titled = headline(chart, f"Best median score, or tied with it. Counted by environment: {highest}")
     return theme.finish(titled, "Share of runs above each score in each environment, with bands"), numbers
@@ -149,7 +224,14 @@ def _panel_columns(numbers: pd.DataFrame) -> int:
 
 
 def distribution_chart(
-    bands: pd.DataFrame, settings: Mapping[str, Any], axis_title: str, columns: int, height: int
+    bands: pd.DataFrame,
+    axis_title: str,
+    columns: int,
+    height: int,
+    *,
+    titles: Titles = None,
+    environment_titles: Titles = None,
+    lower_is_better: LowerIsBetter = (),
 ) -> alt.TopLevelMixin:
     """Draw the share of runs above each score, one panel per environment and one curve with a band per algorithm.
 
@@ -158,14 +240,15 @@ def distribution_chart(
     Parameters
     ----------
     bands : columns algorithm, environment, probability, score, low, high
-    settings : settings with the titles
     axis_title : title of the score axis
     columns : panels per row
     height : height of a panel, in pixels
+    titles, environment_titles : titles of algorithms and environments by name
+    lower_is_better : environments in which lower scores are better, or True for all
     """
-    names = titles_of(bands["algorithm"], settings)
-    environments = titles_of(bands["environment"], settings, "environment")
-    lower = is_lower_better(pd.Series(list(environments)), settings)
+    names = titles_of(bands["algorithm"], titles)
+    environments = titles_of(bands["environment"], environment_titles)
+    lower = is_lower_better(pd.Series(list(environments)), lower_is_better)
     environments = {
         name: f"{title} (negated)" if is_lower else title
         for (name, title), is_lower in zip(environments.items(), lower, strict=True)
@@ -197,12 +280,12 @@ def from_zero(bands: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([first, bands], ignore_index=True)
 
 
-def views_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def views_chart(table: pd.DataFrame, *, titles: Titles = None) -> origin.Drawn:
     """Draw one panel per view and one row per algorithm, in the order of the first view."""
-    numbers = with_titles(tables["estimate/views"], settings)
+    numbers = with_titles(table, titles)
     panels = numbers["view"].map({VIEWS[1]: "IQM", VIEWS[2]: "probability of improvement"})
     data = numbers.assign(panel=panels, place=numbers["view"].map(VIEWS.index))
     data = data.sort_values(["place", "rank"], kind="stable")
-    chart = interval_panels(data, settings, list(data["algorithm"]), 2, "the first view")
+    chart = interval_panels(data, list(data["algorithm"]), 2, "the first view", titles=titles)
     description = f"{' and '.join(data['panel'].unique())} of each algorithm, with percentile intervals"
     return theme.finish(headline(chart, description), description), numbers

@@ -1,49 +1,49 @@
 """Charts and findings of the probability of improvement, and of ranks."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import altair as alt
 import pandas as pd
 
 from surefoot.charts import origin, theme
 from surefoot.charts.forms import best_of_many, heat_table, row_chart, with_count
-from surefoot.charts.names import SCORES, named, titles_of
+from surefoot.charts.names import SCORES, Titles, named, titles_of
 from surefoot.charts.sentences import briefly, by_whole_runs, estimate, percent
 from surefoot.rounding import joined, written
 from surefoot.statistics.runs.run_effects import sharing_sentence
 
 
-@origin.of_analysis
-def pairs_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
+def pairs_chart(
+    table: pd.DataFrame, *, titles: Titles = None, confidence: float = 0.95, recorded: str = ""
+) -> origin.Drawn:
     """Draw the probability that x improves on y for claimed pairs, with intervals."""
-    return _pair_rows(numbers, settings), _described(numbers, settings), numbers
+    return origin.finish(_pair_rows(table, titles), _described(table, titles, confidence), recorded), table
 
 
-@origin.of_analysis
-def improvement_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
+def improvement_chart(
+    table: pd.DataFrame, *, titles: Titles = None, confidence: float = 0.95, recorded: str = ""
+) -> origin.Drawn:
     """Draw the probability of improvement of each pair of algorithms, the better one first.
 
     Few pairs have one row each, with the interval. Many are drawn as a table with one row and one column per
     algorithm.
     """
-    titles = titles_of([*numbers["x"], *numbers["y"]], settings)
-    better = _one_way(numbers)
-    wins = better.groupby("x")["value"].sum().reindex(list(titles), fill_value=0.0)
+    labels = titles_of([*table["x"], *table["y"]], titles)
+    better = _one_way(table)
+    wins = better.groupby("x")["value"].sum().reindex(list(labels), fill_value=0.0)
     drawn = best_of_many(wins.sort_values(ascending=False, kind="stable").index)
     better = better[better["x"].isin(drawn) & better["y"].isin(drawn)]
     if len(better) <= _ROWS:
-        return _pair_rows(better, settings), _described(numbers, settings), numbers
+        return origin.finish(_pair_rows(better, titles), _described(table, titles, confidence), recorded), table
     cells = better[["value", "low", "high", "ties"]].assign(
-        row=better["x"].map(titles),
-        column=better["y"].map(titles),
+        row=better["x"].map(labels),
+        column=better["y"].map(labels),
         written=better["value"].map("{:.2f}".format).str.removeprefix("0"),
     )
     tooltip = {"row": "better", "column": "other", "value": "probability"}
     tooltip |= {"low": "low", "high": "high", "ties": "share of ties"}
-    names = [titles[name] for name in drawn]
+    names = [labels[name] for name in drawn]
     chart = heat_table(cells, names, names, tooltip, heading="is beaten with this probability", strong=(0.5, 1.0))
-    return with_count(chart, len(drawn), len(titles), "the mean probability"), _described(numbers, settings), numbers
+    chart = with_count(chart, len(drawn), len(labels), "the mean probability")
+    return origin.finish(chart, _described(table, titles, confidence), recorded), table
 
 
 def _one_way(numbers: pd.DataFrame) -> pd.DataFrame:
@@ -56,31 +56,39 @@ def _one_way(numbers: pd.DataFrame) -> pd.DataFrame:
     return better.sort_values("value", ascending=False, kind="stable")
 
 
-def _pair_rows(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> alt.LayerChart | alt.FacetChart:
-    titles = titles_of([*numbers["x"], *numbers["y"]], settings)
+def _pair_rows(numbers: pd.DataFrame, titles: Titles) -> alt.LayerChart | alt.FacetChart:
+    labels = titles_of([*numbers["x"], *numbers["y"]], titles)
     data = numbers[["value", "low", "high"]]
-    data = data.assign(title=numbers["x"].map(titles) + " over " + numbers["y"].map(titles))
+    data = data.assign(title=numbers["x"].map(labels) + " over " + numbers["y"].map(labels))
     data = data.sort_values("value", ascending=False, kind="stable")
     data["colour"] = [theme.LINE if low <= 0.5 else theme.STRONG for low in data["low"]]
     texts = [estimate(row.value, row.low, row.high) for row in data.itertuples()]
     return row_chart(data, list(data["title"]), "probability", reference=0.5, beside={"with interval": texts})
 
 
-def _described(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    titles = titles_of([*numbers["x"], *numbers["y"]], settings)
-    level = percent(settings["confidence"])
-    return f"Probability of improvement of pairs of {joined(list(titles.values()))} with {level} intervals"
+def _described(numbers: pd.DataFrame, titles: Titles, confidence: float) -> str:
+    labels = titles_of([*numbers["x"], *numbers["y"]], titles)
+    level = percent(confidence)
+    return f"Probability of improvement of pairs of {joined(list(labels.values()))} with {level} intervals"
 
 
-def improvement_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+def improvement_finding(
+    table: pd.DataFrame, *, titles: Titles = None, confidence: float = 0.95, method: str = "placements"
+) -> str:
     """Report which algorithm beats every other more often than not, and which intervals exclude 0.5.
 
     Also states whether tasks share runs.
+
+    Parameters
+    ----------
+    table : result of `improvement`
+    titles : titles of algorithms by name
+    confidence : confidence level of the intervals
+    method : method of the intervals
     """
-    text = _probabilities(table, settings)
+    text = _probabilities(table, titles, confidence)
     if "shared_runs" not in table:  # as in tables that were recorded before
         return text
-    method = settings["questions"].get(settings["analysis"], {}).get("method", "placements")
     assumed = "percentile" if method == "percentile" else "student"
     p_values = table.get("shared_runs_p_value", ())
     text = f"{text} {sharing_sentence(table['shared_runs'], int(table['runs'].min()), assumed, p_values=p_values)}"
@@ -88,30 +96,30 @@ def improvement_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str
     return text.strip() + (by_whole_runs(pairs.iloc[0], "the interval") if len(pairs) == 1 else "")
 
 
-def _probabilities(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    titles = titles_of([*table["x"], *table["y"]], settings)
+def _probabilities(table: pd.DataFrame, titles: Titles, confidence: float) -> str:
+    labels = titles_of([*table["x"], *table["y"]], titles)
     pairs = _one_way(table)
     unsure = pairs[~(pairs["low"] > 0.5)]
     if len(pairs) == 1:
         row = pairs.iloc[0]
         probability = estimate(row["value"], row["low"], row["high"], ".2f")
-        both = f"A run of {titles[row['x']]} beats one of {titles[row['y']]}"
+        both = f"A run of {labels[row['x']]} beats one of {labels[row['y']]}"
         return f"{both} with probability {probability}. The interval {'includes' if len(unsure) else 'excludes'} 0.5."
     wins = pairs[pairs["value"] > 0.5].groupby("x").size()
     # Percentile intervals and older records have no p-values and are not simultaneous.
     together = "p_value" in pairs and pairs["p_value"].notna().any()
-    held = f"Together at {percent(settings['confidence'])}" if together else "Each taken alone"
+    held = f"Together at {percent(confidence)}" if together else "Each taken alone"
     sure = pairs[pairs["low"] > 0.5]
     text = f"{held}, {len(sure) or 'none'} of the intervals of {len(pairs)} pairs exclude{'s' * (len(sure) < 2)} 0.5"
     fewer = min(sure, unsure, key=len)
-    names = [f"{titles[x]} over {titles[y]}" for x, y in zip(fewer["x"], fewer["y"], strict=True)]
+    names = [f"{labels[x]} over {labels[y]}" for x, y in zip(fewer["x"], fewer["y"], strict=True)]
     text += f"{': ' if fewer is sure else '; not '}{joined(names)}." if names else "."
-    if wins.max() != len(titles) - 1:  # also if no pair differs
+    if wins.max() != len(labels) - 1:  # also if no pair differs
         return text
     values = pairs.loc[pairs["x"] == wins.idxmax(), "value"]
     least, most = (written(float(end), ".2f") for end in (values.min(), values.max()))
     probability = least if least == most else f"{least} to {most}"
-    name = titles[wins.idxmax()]
+    name = labels[wins.idxmax()]
     if wins.idxmax() in set(unsure["x"]):
         return f"By estimate, a run of {name} beats one of any other with probability {probability}. {text}"
     return f"A run of {name} beats one of any other algorithm with probability {probability}. {text}"
@@ -121,21 +129,20 @@ _ROWS = 15
 """Largest number of pairs that are drawn as rows."""
 
 
-@origin.of_analysis
-def ranks_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
+def ranks_chart(table: pd.DataFrame, *, titles: Titles = None, recorded: str = "") -> origin.Drawn:
     """Draw the probability of each rank, averaged over tasks.
 
     There is one row per algorithm, best mean rank first, and one panel per set of scores.
     """
-    overall = numbers[numbers["environment"] == ""]
+    overall = table[table["environment"] == ""]
     mean_ranks = (
         (overall["rank"] * overall["value"]).groupby(overall["algorithm"], sort=False).sum().sort_values(kind="stable")
     )
     drawn = best_of_many(mean_ranks.index)
-    titles = titles_of(drawn, settings)
+    labels = titles_of(drawn, titles)
     overall = overall[overall["algorithm"].isin(drawn)]
     cells = overall[["value"]].assign(
-        row=overall["algorithm"].map(titles),
+        row=overall["algorithm"].map(labels),
         column=overall["rank"].astype(str),
         written=[f"{100 * value:.0f}" if value >= 0.005 else "" for value in overall["value"]],
     )
@@ -143,18 +150,18 @@ def ranks_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.De
     if overall["scores"].nunique() > 1:
         cells["panel"] = named(SCORES, overall["scores"])
     tooltip = {"row": "algorithm", "column": "rank", "value": "probability"}
-    chart = heat_table(cells, [*titles.values()], ranks, tooltip, heading="% of runs with each rank")
+    chart = heat_table(cells, [*labels.values()], ranks, tooltip, heading="% of runs with each rank")
     chart = with_count(chart, len(drawn), len(mean_ranks), "mean rank")
-    return chart, f"Distribution of the rank of {', '.join(titles.values())}", numbers
+    return origin.finish(chart, f"Distribution of the rank of {', '.join(labels.values())}", recorded), table
 
 
-def ranks_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+def ranks_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
     """Report which run comes first most often, and which is next, among the given runs."""
     first = table[(table["environment"] == "") & (table["rank"] == 1)]
     first = first.sort_values("value", ascending=False, kind="stable")
-    titles = titles_of(first["algorithm"], settings)
+    labels = titles_of(first["algorithm"], titles)
     shares = [percent(float(written(value, ".2f"))) for value in first["value"]]
-    names = [titles[name] for name in first["algorithm"]]
+    names = [labels[name] for name in first["algorithm"]]
     alike = [name for name, share in zip(names, shares, strict=True) if share == shares[0]]
     if len(alike) > 1:
         return f"With one run each, {briefly(alike)} come first about equally often ({shares[0]})."

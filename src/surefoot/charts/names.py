@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 import pandas as pd
 
@@ -57,24 +56,31 @@ def spoken_metric(name: str) -> str:
     return title if title.isupper() else title[:1].lower() + title[1:]
 
 
-def titles_of(names: Iterable[str], settings: Mapping[str, Any], kind: str = "algorithm") -> dict[str, str]:
-    """Return {name: title} in order of first appearance; `kind` is "algorithm" or "environment".
+Titles = Mapping[str, str] | None
+"""Titles of algorithms or environments by name; names without a title are shown as they are."""
+
+
+def titles_of(names: Iterable[str], titles: Titles = None) -> dict[str, str]:
+    """Return {name: title} in order of first appearance.
 
     Since charts are keyed by title, names with the same title are distinguished by adding the name in parentheses.
     """
-    configured = settings[f"{kind}_titles"]
-    titles = {name: configured.get(name, name) for name in dict.fromkeys(names) if name}
-    several = Counter(titles.values())
-    return {name: title if several[title] == 1 else f"{title} ({name})" for name, title in titles.items()}
+    titles = titles or {}
+    shown = {name: titles.get(name, name) for name in dict.fromkeys(names) if name}
+    several = Counter(shown.values())
+    return {name: title if several[title] == 1 else f"{title} ({name})" for name, title in shown.items()}
 
 
-def with_titles(table: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFrame:
+def with_titles(table: pd.DataFrame, titles: Titles = None, environment_titles: Titles = None) -> pd.DataFrame:
     """Return the table with `title` after its column `algorithm` and `environment_title` after `environment`."""
     table = table.reset_index(drop=True)
-    for kind, column in (("algorithm", "title"), ("environment", "environment_title")):
+    for kind, column, known in (
+        ("algorithm", "title", titles),
+        ("environment", "environment_title", environment_titles),
+    ):
         if kind in table:
             place = table.columns.get_loc(kind) + 1
-            table.insert(place, column, table[kind].map(titles_of(table[kind], settings, kind)))
+            table.insert(place, column, table[kind].map(titles_of(table[kind], known)))
     return table
 
 

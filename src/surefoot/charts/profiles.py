@@ -1,6 +1,5 @@
 """Charts and findings of performance profiles: the fraction of runs or tasks above each threshold."""
 
-from collections.abc import Mapping
 from itertools import permutations
 from typing import Any
 
@@ -9,7 +8,7 @@ import pandas as pd
 
 from surefoot.charts import origin
 from surefoot.charts.curves import curve_chart
-from surefoot.charts.names import PROFILES, SCORES, named, titles_of
+from surefoot.charts.names import PROFILES, SCORES, Titles, named, titles_of
 from surefoot.charts.sentences import briefly
 from surefoot.statistics.profiles.dolan_more import dominates
 from surefoot.statistics.runs.run_effects import SHARED
@@ -20,37 +19,50 @@ _Y = "fraction of runs with score > t"
 _BANDS = ["low", "high", "band_low", "band_high"]
 
 
-@origin.of_analysis
-def profiles_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """Draw the profiles of `settings["analysis"]` with simultaneous bands, one panel per kind or set of scores.
+def profiles_chart(
+    numbers: pd.DataFrame,
+    *,
+    titles: Titles = None,
+    axis: str = "normalized score",
+    step: bool = False,
+    pointwise: bool = False,
+    recorded: str = "",
+) -> origin.Drawn:
+    """Draw performance profiles with simultaneous bands, one panel per kind or set of scores.
 
-    `settings` may contain `axis` (title of the scores), `step` (draw step functions) and `pointwise` (also draw bands
-    for single thresholds, which are too narrow for few runs).
+    Parameters
+    ----------
+    table : result of `profiles`
+    titles : titles of algorithms by name
+    axis : title of the scores
+    step : draw step functions
+    pointwise : also draw bands for single thresholds, which are too narrow for few runs
+    recorded : day on which recorded numbers were computed
     """
     curves = numbers[numbers["algorithm"] != ""]
     several = [pair for pair in (("profile", PROFILES), ("scores", SCORES)) if curves[pair[0]].nunique() > 1]
     data = curves[["algorithm", "threshold", "value", *_BANDS]]
-    if not settings.get("pointwise", False):
+    if not pointwise:
         ends = {end: data[f"band_{end}"].fillna(data[end]) for end in ("low", "high")}
         data = data.assign(**ends).drop(columns=["band_low", "band_high"])
     if several:
         column, names = several[0]
         data = data.assign(panel=named(names, curves[column]))
-    titles = titles_of(data["algorithm"], settings)
+    labels = titles_of(data["algorithm"], titles)
     area = data.groupby("algorithm", sort=False)["value"].mean().sort_values(ascending=False, kind="stable")
-    title = f"{settings.get('axis', 'normalized score')} t"
+    title = f"{axis} t"
     ticks = alt.Axis(tickCount=6 if several else 10)
     x = alt.X("threshold:Q", title=title, scale=alt.Scale(nice=False), axis=ticks)
     y = alt.Y("value:Q", title=_Y, scale=alt.Scale(domain=[0, 1]))
     look: dict[str, Any] = {"best_first": area.index, "by": "the mean height of the profile"}
-    chart = curve_chart(data, titles, x, y, step=settings.get("step", False), **look)
-    return chart, f"Performance profiles of {', '.join(titles.values())}", numbers
+    chart = curve_chart(data, labels, x, y, step=step, **look)
+    return origin.finish(chart, f"Performance profiles of {', '.join(labels.values())}", recorded), numbers
 
 
-def profiles_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+def profiles_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
     """Report which profiles are nowhere below others, and whether tasks share runs."""
     kind = "run_scores" if (table["profile"] == "run_scores").any() else table["profile"].iloc[0]
-    names = titles_of(table["algorithm"], settings)
+    names = titles_of(table["algorithm"], titles)
     above: dict[str, list[str]] = {}
     of_kind = table[(table["profile"] == kind) & (table["algorithm"] != "")].sort_values("threshold")
     curves = {name: part["value"].to_numpy() for name, part in of_kind.groupby("algorithm")}

@@ -5,19 +5,17 @@ errors.
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.drawing import RECORD, RUN
 from surefoot.charts.forms import dashed_rule, row_axis, row_chart
-from surefoot.charts.names import METRIC_NAMES
+from surefoot.charts.names import METRIC_NAMES, Titles
+from surefoot.charts.origin import Tabulated
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.sentences import capitalised
-from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.comparison import contradicted_first, of_more_runs
 from surefoot.statistics.reproduction.items import item_text, quantities, read_item
 from surefoot.statistics.reproduction.verdicts import VERDICTS, verdict_counts
@@ -49,11 +47,7 @@ def label(text: str, labels: Labels, titles: Mapping[str, str], source: str = ""
 
 
 def with_labels(
-    table: pd.DataFrame,
-    labels: Labels,
-    settings: Mapping[str, Any],
-    names: Mapping[str, str] | None = None,
-    published: pd.DataFrame | None = None,
+    table: pd.DataFrame, labels: Labels, titles: Mapping[str, str], published: pd.DataFrame | None = None
 ) -> pd.DataFrame:
     """Add the columns label and claim after the column item.
 
@@ -61,15 +55,13 @@ def with_labels(
 
     Parameters
     ----------
-    settings : settings of the drawing, with the titles of algorithms and environments
-    names : titles of other names in items
+    titles : titles of algorithms, environments and other names in items
     published : columns item and source
     """
     sources = {} if published is None else dict(zip(published["item"], published["source"], strict=True))
-    titles = METHOD_TITLES | settings["environment_titles"] | settings["algorithm_titles"] | dict(names or {})
     table = table.drop(columns=["label", "claim"], errors="ignore").reset_index(drop=True)
     claims = table["item"].map(lambda text: read_item(text).quantity == "claim").astype(bool)
-    texts = [label(text, labels, titles, sources.get(text, "")) for text in table["item"]]
+    texts = [label(text, labels, METHOD_TITLES | dict(titles), sources.get(text, "")) for text in table["item"]]
     place = table.columns.get_loc("item") + 1
     table.insert(place, "label", pd.Series(texts, dtype=object))
     table.insert(place + 1, "claim", claims)
@@ -82,27 +74,42 @@ def _title(name: str, titles: Mapping[str, str]) -> str:
     return titles.get(name, name.replace("_", " "))
 
 
-def table_reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+def table_reproduction(
+    run: pd.DataFrame,
+    record: pd.DataFrame | None = None,
+    published: pd.DataFrame | None = None,
+    *,
+    labels: Labels | None = None,
+    item_names: Mapping[str, str] | None = None,
+    titles: Titles = None,
+    environment_titles: Titles = None,
+) -> Tabulated:
     """Tabulate published numbers with ours, from this run or the record, whichever has more runs.
 
-    Contradicted claims come first. The columns are those of a comparison and of `with_labels`. `settings` may
-    contain `labels` of items, and `item_names`, titles of other names in items.
+    Contradicted claims come first. The columns are those of a comparison and of `with_labels`.
+
+    Parameters
+    ----------
+    run, record : comparisons of this run and of the record of a large run
+    published : columns item and source
+    labels : templates of the labels of items
+    item_names : titles of other names in items than algorithms and environments
+    titles, environment_titles : titles of algorithms and environments by name
     """
-    rows = contradicted_first(of_more_runs(tables[RUN], tables.get(RECORD, tables[RUN].head(0))))
-    names = settings.get("item_names")
-    published = tables.get("published")
-    return None, with_labels(rows, settings.get("labels", {}), settings, names, published)
+    rows = contradicted_first(of_more_runs(run, run.head(0) if record is None else record))
+    names = {**(environment_titles or {}), **(titles or {}), **(item_names or {})}
+    return None, with_labels(rows, labels or {}, names, published)
 
 
-def table_kinds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+def table_kinds(published: pd.DataFrame, run: pd.DataFrame, record: pd.DataFrame | None = None) -> Tabulated:
     """Count the published and judged numbers of each quantity, and their verdicts.
 
     Columns quantity, published, judged and one per verdict, for the rows of `table_reproduction`.
     """
-    compared = of_more_runs(tables[RUN], tables.get(RECORD, tables[RUN].head(0)))
+    compared = of_more_runs(run, run.head(0) if record is None else record)
     judged = compared["verdict"].groupby(quantities(compared["item"]))
     counts = {quantity: {"judged": len(rows)} | verdict_counts(rows) for quantity, rows in judged}
-    printed = quantities(tables["published"]["item"]).value_counts(sort=False)
+    printed = quantities(published["item"]).value_counts(sort=False)
     rows = [{"quantity": name, "published": count} | counts.get(name, {}) for name, count in printed.items()]
     columns = ["quantity", "published", "judged", *VERDICTS]
     return None, pd.DataFrame(rows).reindex(columns=columns).fillna(0).astype(dict.fromkeys(columns[1:], int))

@@ -8,10 +8,9 @@ import pandas as pd
 
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart, run_numbers_axis
-from surefoot.charts.names import METRICS, named, titles_of, with_titles
+from surefoot.charts.names import METRICS, Titles, named, titles_of, with_titles
 from surefoot.charts.sentences import estimate, percent
 from surefoot.protocol import unlike_remark
-from surefoot.result_tables import Tables
 from surefoot.rounding import counted, joined, written
 
 LOOKS = {"betting": "confidence sequence", "percentile": "ordinary interval, looked at after every run"}
@@ -21,30 +20,30 @@ _ENOUGH = 0.8  # chance of detecting a lift
 _RUNS = "runs per task"
 
 
-def run_plans_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def run_plans_chart(table: pd.DataFrame, *, titles: Titles = None) -> origin.Drawn:
     """Draw the mean width of an interval by number of runs, with the range of most simulated studies.
 
     A paler band shows the uncertainty of the pilot.
     """
-    numbers = _of(_plans(tables, settings), "width")
-    titles = titles_of(numbers["algorithm"], settings)
+    numbers = _of(table, "width")
+    labels = titles_of(numbers["algorithm"], titles)
     data = _banded(numbers).assign(algorithm=numbers["algorithm"], panel=named(METRICS, numbers["metric"]))
     y = alt.Y("value:Q", title="width of the interval")
-    chart = curve_chart(data, titles, run_numbers_axis(numbers["runs"], _RUNS), y, height=220)
+    chart = curve_chart(data, labels, run_numbers_axis(numbers["runs"], _RUNS), y, height=220)
     return theme.finish(chart, "Width of intervals by number of runs per task"), numbers
 
 
-def chances_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chances_chart(table: pd.DataFrame, *, titles: Titles = None) -> origin.Drawn:
     """Draw the chance to detect each lift by number of runs, one panel per metric and pilot."""
-    numbers = _of(_plans(tables, settings), "chance")
-    titles = {f"{lift:g}": f"lift of {lift:g} %" for lift in sorted(set(numbers["lift_percent"]))}
-    names = titles_of(numbers["algorithm"], settings)
+    numbers = _of(table, "chance")
+    labels = {f"{lift:g}": f"lift of {lift:g} %" for lift in sorted(set(numbers["lift_percent"]))}
+    names = titles_of(numbers["algorithm"], titles)
     panel = named(METRICS, numbers["metric"])
     if len(names) > 1:
         panel = panel + ", " + numbers["algorithm"].map(names)
     data = _banded(numbers).assign(algorithm=numbers["lift_percent"].map("{:g}".format), panel=panel)
     y = alt.Y("value:Q", title="chance to detect it", scale=alt.Scale(domain=[0, 1]))
-    chart = curve_chart(data, titles, run_numbers_axis(numbers["runs"], _RUNS), y, height=220)
+    chart = curve_chart(data, labels, run_numbers_axis(numbers["runs"], _RUNS), y, height=220)
     return theme.finish(chart, "Chance to detect a lift by number of runs per task"), numbers
 
 
@@ -54,27 +53,23 @@ def _banded(numbers: pd.DataFrame) -> pd.DataFrame:
     return numbers[["runs", "value", *names]].rename(columns=names)
 
 
-def _plans(tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) -> pd.DataFrame:
-    return tables[f"numbers/{settings.get('analysis', 'run_plans')}"]
-
-
 def _of(numbers: pd.DataFrame, quantity: str) -> pd.DataFrame:
     return numbers[numbers["quantity"] == quantity].reset_index(drop=True)
 
 
-def needed_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+def needed_table(table: pd.DataFrame, *, titles: Titles = None) -> origin.Tabulated:
     """Return the smallest simulated number of runs with a chance of 80 % to detect each lift.
 
     Columns title, metric, lift, and as texts runs (within two standard errors of the simulation), fewest and most (by
     the upper and lower end of the band of the chance). Zero lifts, and pilots whose intervals have zero width, are
     left out.
     """
-    return None, _needed(_plans(tables, settings), settings)
+    return None, _needed(table, titles)
 
 
-def _needed(plans: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFrame:
+def _needed(plans: pd.DataFrame, titles: Titles) -> pd.DataFrame:
     numbers = _of(plans, "chance")
-    names = titles_of(numbers["algorithm"], settings)
+    names = titles_of(numbers["algorithm"], titles)
     rows = []
     lifted = numbers[numbers["lift_percent"] > 0]
     widths = _of(plans, "width")
@@ -101,12 +96,12 @@ def _fewest(part: pd.DataFrame, end: str) -> str:
     return f"{'at most ' if needed.min() == part['runs'].min() else ''}{needed.min()}"
 
 
-def run_plans_finding(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+def run_plans_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
     """Report the width of the first metric's interval for the first pilot, and the runs that a lift needs."""
-    widths = _of(plans, "width").sort_values("runs", kind="stable")
-    first = plans[plans["quantity"] == "width"].iloc[0]
+    widths = _of(table, "width").sort_values("runs", kind="stable")
+    first = table[table["quantity"] == "width"].iloc[0]
     widths = widths[(widths["metric"] == first["metric"]) & (widths["algorithm"] == first["algorithm"])]
-    name = titles_of([first["algorithm"]], settings)[first["algorithm"]]
+    name = titles_of([first["algorithm"]], titles)[first["algorithm"]]
     metric = METRICS.get(first["metric"], first["metric"])
     if (widths["value"] == 0).any():
         return (
@@ -117,7 +112,7 @@ def run_plans_finding(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     texts = [f"{written(row.value, '.3f')} with {row.runs}" for row in shown.itertuples()]
     texts[0] = texts[0].replace(" with", " wide with") + " runs per task"
     text = f"The interval of the {metric} of {name} would be {joined(texts)}."
-    lifts = _needed(plans, settings)
+    lifts = _needed(table, titles)
     lifts = lifts[(lifts["title"] == name) & (lifts["metric"] == metric)]
     if lifts.empty:
         return text
@@ -130,37 +125,52 @@ def run_plans_finding(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     return f"{text} If the spread of the pilot is the true one, {power}."
 
 
-def pilots_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+def pilots_table(
+    table: pd.DataFrame,
+    *,
+    titles: Titles = None,
+    protocol: Mapping[str, Any] | None = None,
+    scale: str = "",
+    confidence: float = 0.95,
+    replicates: int | None = None,
+    datasets: int | None = None,
+    alarms_recorded: str = "",
+) -> origin.Tabulated:
     """Tabulate the facts that the page reports in words, one row per pilot.
 
     Columns algorithm, title, tasks, pilot_low and pilot_high (runs per task), effect, effect_p, inflation,
     inflation_high (how its runs vary together across tasks); and, equal in all rows, finding, remark (on protocols that
     differ), scale, confidence, replicates, datasets and recorded (day of the record of false alarms, or empty).
+
+    Parameters
+    ----------
+    table : result of `run_plans`
+    titles : titles of algorithms by name
+    protocol : protocol of the scores, if it is stated
+    scale : the scale of the scores, in words
+    confidence, replicates, datasets : settings of the simulated studies
+    alarms_recorded : day of the record of false alarms, or empty
     """
-    plans = _plans(tables, settings)
     columns = ["algorithm", "tasks", "pilot_low", "pilot_high", "effect", "effect_p", "inflation", "inflation_high"]
-    planned = next(question for question in settings["questions"].values() if question["kind"] == "run_plans")
-    chosen = {"replicates": settings["replicates"]} | planned
-    recorded = "recorded/false_alarm_rates" in tables
-    name = settings.get("names", {}).get("false_alarm_rates", "false_alarm_rates")
-    return None, with_titles(plans.drop_duplicates("algorithm")[columns], settings).assign(
-        finding=run_plans_finding(plans, settings),
-        remark=unlike_remark(settings.get("protocol", {}), settings["algorithm_titles"]),
-        **{key: settings[key] for key in ("scale", "confidence")},
-        **{key: chosen[key] for key in ("replicates", "datasets")},
-        recorded=origin.record_date(tables, name) if recorded else "",
+    return None, with_titles(table.drop_duplicates("algorithm")[columns], titles).assign(
+        finding=run_plans_finding(table, titles=titles),
+        remark=unlike_remark(protocol or {}, titles or {}),
+        scale=scale,
+        confidence=confidence,
+        replicates=replicates,
+        datasets=datasets,
+        recorded=alarms_recorded,
     )
 
 
-@origin.of_analysis
-def sequential_comparison_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
+def sequential_comparison_chart(table: pd.DataFrame, *, titles: Titles = None, recorded: str = "") -> origin.Drawn:
     """Draw the probability that x beats y as estimated after every round."""
-    x, y = _sides(numbers, settings)
-    ordinary = numbers.assign(low=numbers["ordinary_low"], high=numbers["ordinary_high"], algorithm="percentile")
-    both = pd.concat([numbers.assign(algorithm="betting"), ordinary.dropna(subset="low")], ignore_index=True)
+    x, y = _sides(table, titles)
+    ordinary = table.assign(low=table["ordinary_low"], high=table["ordinary_high"], algorithm="percentile")
+    both = pd.concat([table.assign(algorithm="betting"), ordinary.dropna(subset="low")], ignore_index=True)
     value = alt.Y("value:Q", title=f"P({x} > {y})", scale=alt.Scale(domain=[0, 1]))
     description = f"Probability that {x} beats {y} after every run, with two kinds of limits"
-    return _looks(both, value, "runs of each algorithm and task", 0.5), description, numbers
+    return origin.finish(_looks(both, value, "runs of each algorithm and task", 0.5), description, recorded), table
 
 
 def _looks(data: pd.DataFrame, y: alt.Y, title: str, height: float) -> alt.LayerChart | alt.FacetChart:
@@ -170,48 +180,51 @@ def _looks(data: pd.DataFrame, y: alt.Y, title: str, height: float) -> alt.Layer
     return curve_chart(data, LOOKS, x, y, height=230, reference=height)
 
 
-def _sides(looks: pd.DataFrame, settings: Mapping[str, Any]) -> tuple[str, str]:
+def _sides(looks: pd.DataFrame, titles: Titles) -> tuple[str, str]:
     x = looks["x"].iloc[0]
     y = looks["y"].iloc[0]
-    names = titles_of([x, y], settings)
+    names = titles_of([x, y], titles)
     return names[x], names[y]
 
 
-def sequential_comparison_finding(looks: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+def sequential_comparison_finding(table: pd.DataFrame, *, titles: Titles = None, confidence: float = 0.95) -> str:
     """Report which algorithm is better and after how many runs this was decided, or the state so far."""
-    (x, y), last, level = _sides(looks, settings), looks.iloc[-1], percent(settings["confidence"])
+    x, y = _sides(table, titles)
+    last = table.iloc[-1]
+    level = percent(confidence)
     probability = f"P({x} > {y}) is {estimate(last['value'], last['low'], last['high'])}"
-    decided = looks[looks["decided"].astype(bool)]
-    text = f"Not decided after {counted(len(looks), 'run')} per task: {probability}"
+    decided = table[table["decided"].astype(bool)]
+    text = f"Not decided after {counted(len(table), 'run')} per task: {probability}"
     if len(decided):
         first = decided.iloc[0]
         text = f"Decided after {counted(int(first['round']), 'run')} per task: {x if first['low'] > 0.5 else y} is "
-        text += f"better. After all {len(looks)}, {probability}"
+        text += f"better. After all {len(table)}, {probability}"
     text += f", at {level} confidence for all looks together."
     if last["left_out"]:
         text += f" Up to {counted(int(last['left_out']), 'run')} per task have no counterpart and are not compared."
     return text
 
 
-@origin.of_analysis
-def false_alarm_rates_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
+def false_alarm_rates_chart(table: pd.DataFrame, *, confidence: float = 0.95, recorded: str = "") -> origin.Drawn:
     """Draw how often a difference was ever detected where none exists, by the number of looks."""
-    reach = 2 * numbers["standard_error"]
-    limits = {"low": (numbers["ever"] - reach).clip(lower=0), "high": (numbers["ever"] + reach).clip(upper=1)}
-    data = numbers.assign(algorithm=numbers["method"], value=numbers["ever"], **limits)
+    reach = 2 * table["standard_error"]
+    limits = {"low": (table["ever"] - reach).clip(lower=0), "high": (table["ever"] + reach).clip(upper=1)}
+    data = table.assign(algorithm=table["method"], value=table["ever"], **limits)
     y = alt.Y("value:Q", title="ever found a difference", scale=alt.Scale(domainMin=0))
-    chart = _looks(data, y, "looks, one after every run", round(1 - settings["confidence"], 6))
-    return chart, "Fraction of experiments without a difference in which one was found, by number of looks", numbers
+    chart = _looks(data, y, "looks, one after every run", round(1 - confidence, 6))
+    return origin.finish(
+        chart, "Fraction of experiments without a difference in which one was found, by number of looks", recorded
+    ), table
 
 
-def false_alarm_rates_finding(alarms: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+def false_alarm_rates_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
     """Report how often each kind of interval detects a difference where none exists."""
-    last = alarms[alarms["round"] == alarms["round"].max()].set_index("method")
+    last = table[table["round"] == table["round"].max()].set_index("method")
     ordinary, sequence = (
         f"{100 * last.loc[key, 'ever']:.1f} ± {100 * last.loc[key, 'standard_error']:.1f} %"
         for key in ("percentile", "betting")
     )
-    (title,) = titles_of(alarms["algorithm"].iloc[:1], settings).values()
+    (title,) = titles_of(table["algorithm"].iloc[:1], titles).values()
     return (
         f"Comparing {title} with itself after each of {int(last['round'].iloc[0])} runs, the ordinary interval finds a "
         f"difference in {ordinary} of comparisons, the confidence sequence in {sequence}."

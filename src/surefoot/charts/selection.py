@@ -1,12 +1,9 @@
 """Select the rows and names that several drawings use."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import pandas as pd
 
-from surefoot.charts.drawing import POINTS
-from surefoot.result_tables import Tables
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS, leading, remark
 from surefoot.statistics.metrics.catalogue import metric as known_metric
 from surefoot.statistics.metrics.catalogue import reported_metric
@@ -15,34 +12,39 @@ from surefoot.statistics.reproduction.items import item_parts, of_quantity
 METHOD_TITLES = {name: method.title for name, method in INTERVAL_METHODS.items()}
 NO_METHOD = "none"  # value of the column `method` if the study asks for no intervals
 
-RECORDED = "recorded/"
 _INTERVAL_COLUMNS = (
     *("method", "aggregate", "algorithm", "environment", "value", "low", "high", "standard_error"),
     *("rank", "rank_low", "rank_high", "confidence", "runs", "replicates"),
 )
 
 
-def score_intervals(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return aggregate scores by every method of intervals that the study asks for, or without limits.
+def score_intervals(points: pd.DataFrame | None, intervals: pd.DataFrame | None) -> pd.DataFrame:
+    """Return aggregate scores by every method of intervals, or, without intervals, the scores without limits.
 
     The first method is the one to quote; see `surefoot.statistics.intervals.catalogue.leading`.
+
+    Parameters
+    ----------
+    points : result of `game_scores`, needed without intervals
+    intervals : result of `game_intervals`
     """
-    asked = _in_order(method for method in METHOD_TITLES if f"estimate/{method}" in tables)
-    parts = [tables[f"estimate/{method}"] for method in asked]
-    table = pd.concat(parts, ignore_index=True) if parts else _without_limits(tables)
+    if intervals is None:
+        table = _without_limits(points)
+    else:
+        order = _in_order(set(intervals["method"]) & set(METHOD_TITLES))
+        table = intervals[intervals["method"].isin(order)]
+        table = table.sort_values("method", key=lambda names: names.map(order.index), kind="stable")
     return table[table["aggregate"] == "game_score"].drop(columns=["aggregate", "environment"]).reset_index(drop=True)
 
 
-def recorded_scores(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame | None:
+def recorded_scores(points: pd.DataFrame, record: pd.DataFrame | None) -> pd.DataFrame | None:
     """Return aggregate scores from the record of a large run, in the order of `score_intervals`.
 
     Return None without a suitable record. Scores depend on all algorithms, so the record must have exactly the
     algorithms of the study, and it must have all environments of the study and more runs than the study.
     """
-    if "record_intervals" not in tables:
+    if record is None:
         return None
-    record = tables["record_intervals"]
-    points = tables[POINTS]
     means = points[points["aggregate"] == "mean"]
     covers = set(record["algorithm"]) == set(means["algorithm"]) and set(means["environment"]) <= environments_of(
         record
@@ -67,14 +69,13 @@ def _in_order(methods: Iterable[str]) -> list[str]:
     return first + [name for name in listed if name not in first]
 
 
-def remarks(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> dict[str, str]:
+def remarks(intervals: pd.DataFrame, variant: str = "corrected") -> dict[str, str]:
     """Return {method: remark} for the methods whose guarantee does not hold for these runs.
 
     Records have no column `ties`; they contain many runs, and ties are assumed.
     """
     if intervals["low"].isna().all():
         return {}
-    variant = settings["variant"]
     texts = {}
     for method, rows in intervals.groupby("method", sort=False):
         ties = "ties" not in rows or bool(rows["ties"].fillna(True).any())
@@ -82,13 +83,13 @@ def remarks(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> dict[str, s
     return {method: text for method, text in texts.items() if text}
 
 
-def mean_intervals(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+def mean_intervals(points: pd.DataFrame | None, intervals: pd.DataFrame | None) -> pd.DataFrame:
     """Return the mean in each environment with Anderson's limits.
 
     Limits are missing if the study does not ask for them, and in environments where all scores are equal: the limits
     are computed within the range of the scores, which is empty there.
     """
-    table = tables["estimate/anderson"] if "estimate/anderson" in tables else _without_limits(tables)
+    table = _without_limits(points) if intervals is None else intervals[intervals["method"] == "anderson"]
     columns = ["method", "aggregate", "standard_error", "replicates"]
     table = table[table["aggregate"] == "mean"].drop(columns=columns).reset_index(drop=True)
     flat = table["low"] == table["high"]
@@ -98,16 +99,16 @@ def mean_intervals(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     return table
 
 
-def bands(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+def distribution_bands(table: pd.DataFrame | None) -> pd.DataFrame:
     """Return distributions with DKW bands; without rows if the study does not ask for them."""
-    if "estimate/dkw" in tables:
-        return tables["estimate/dkw"].drop(columns="method")
+    if table is not None:
+        return table.drop(columns="method")
     kinds = {"algorithm": str, "environment": str} | dict.fromkeys(("probability", "score", "low", "high"), float)
     return pd.DataFrame({column: pd.Series(dtype=kind) for column, kind in kinds.items()})
 
 
-def _without_limits(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    points = tables[POINTS]
+def _without_limits(points: pd.DataFrame | None) -> pd.DataFrame:
+    assert points is not None, "a table of scores is needed where there are no intervals"
     return points.assign(method=NO_METHOD).reindex(columns=list(_INTERVAL_COLUMNS))
 
 
@@ -156,14 +157,6 @@ def lower_scores(table: pd.DataFrame) -> bool:
     return "lower_is_better" in table and bool(table["lower_is_better"].iloc[0])
 
 
-def numbers_of_analysis(tables: Mapping[str, pd.DataFrame], analysis: str) -> pd.DataFrame | None:
-    """Return the numbers of an analysis, or None if neither this run nor a record has them.
-
-    "recorded/<analysis>" selects a record that is larger than this run, even if this run has numbers.
-    """
-    return tables.get(analysis if analysis.startswith(RECORDED) else f"numbers/{analysis}")
-
-
 VARIANTS = {"as_published": "as published", "corrected": "corrected"}
 
 
@@ -176,20 +169,31 @@ MEASURES = {
 COVERAGE_COLUMNS = ("variant", "method", "size", "datasets")
 
 
-def coverage_rows(tables: Tables, variant: str | None = None, record: bool = False) -> pd.DataFrame:
-    """Return the rows of the coverage studies, from this run or the record of a large run.
+def coverage_rows(studies: Mapping[str, pd.DataFrame | None], variant: str | None = None) -> pd.DataFrame:
+    """Return the rows of coverage studies of this run.
 
-    `variant` is one of `VARIANTS`, or None for all. Methods with only one variant are part of both studies.
+    Methods with only one variant are part of the studies of both.
+
+    Parameters
+    ----------
+    studies : table of the study of each of `VARIANTS` by its name, None if there is none
+    variant : one of `VARIANTS`, or None for all
 
     Returns
     -------
     columns variant, method, size, datasets, and failure_rate, failure_rate_truth, significance, mean_width with the
     standard error of each as `<name>_error`; without rows if there is no such study
     """
-    if record:
-        parts = [rows[rows["method"].isin(METHOD_TITLES)] for name, rows in tables.items() if name == "record_coverage"]
-    else:
-        parts = [_of_variant(tables[f"cover/{name}"], name) for name in VARIANTS if f"cover/{name}" in tables]
+    tables = {name: table for name in VARIANTS if (table := studies.get(name)) is not None}
+    return _coverage([_of_variant(table, name) for name, table in tables.items()], variant)
+
+
+def recorded_coverage(record: pd.DataFrame | None, variant: str | None = None) -> pd.DataFrame:
+    """Return the rows of `coverage_rows` from the record of a large run."""
+    return _coverage([] if record is None else [record[record["method"].isin(METHOD_TITLES)]], variant)
+
+
+def _coverage(parts: list[pd.DataFrame], variant: str | None) -> pd.DataFrame:
     columns = [*COVERAGE_COLUMNS, *(name + end for name in MEASURES for end in ("", "_error"))]
     table = pd.concat(parts, ignore_index=True).reindex(columns=columns) if parts else pd.DataFrame(columns=columns)
     wanted = list(VARIANTS) if variant is None else [variant]

@@ -3,12 +3,12 @@
 Each is a row of a verdict table: `item`, `text`, and `value`, the number in the text, if any.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
 
-from surefoot.charts.names import METRICS, named, titles_of
+from surefoot.charts.names import METRICS, Titles, named, titles_of
 from surefoot.charts.selection import METHOD_TITLES, remarks
 from surefoot.rounding import counted, joined, written
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
@@ -82,7 +82,7 @@ def estimate(value: float, low: float, high: float, form: str = ".3f") -> str:
     return f"{written(float(value), form)} ({written(float(low), form)} to {written(float(high), form)})"
 
 
-def score_items(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
+def score_items(intervals: pd.DataFrame, *, titles: Titles = None, variant: str = "corrected") -> list[dict[str, Any]]:
     """Return the rows `best`, `lead`, `score_caption` and `method_note`.
 
     They report which algorithm scores highest, whether the intervals settle that, and what the intervals guarantee.
@@ -91,7 +91,7 @@ def score_items(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> list[di
     """
     methods = list(dict.fromkeys(intervals["method"]))
     table = intervals[intervals["method"] == methods[0]]
-    names = titles_of(table["algorithm"], settings)
+    names = titles_of(table["algorithm"], titles)
     highest = table[table["rank"] == table["rank"].min()]
     best = highest.iloc[0]
     verb = "has" if len(highest) == 1 else "share"
@@ -115,7 +115,7 @@ def score_items(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> list[di
     count = (others["high"] < best["low"]).sum()
     beside = f"lies above those of {count} of {counted(len(others), 'other')}" if count else "overlaps all others"
     lead = f"The interval of {names[best['algorithm']]} ({first}) {beside}." if len(others) else ""
-    remarked = "".join(f" {METHOD_TITLES[name]}: {text}." for name, text in remarks(intervals, settings).items())
+    remarked = "".join(f" {METHOD_TITLES[name]}: {text}." for name, text in remarks(intervals, variant).items())
     note = "; ".join(INTERVAL_METHODS[method].assumption for method in methods)
     quoted = f" Where the methods disagree, {first} is the one to quote." if len(methods) > 1 else ""
     return [

@@ -10,7 +10,7 @@ import pandas as pd
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart, run_numbers_axis
 from surefoot.charts.forms import dashed_rule
-from surefoot.charts.names import METHODS, METRICS, named, spoken_metric, titles_of
+from surefoot.charts.names import METHODS, METRICS, Titles, named, spoken_metric, titles_of
 from surefoot.charts.selection import (
     COVERAGE_COLUMNS,
     MEASURES,
@@ -21,46 +21,44 @@ from surefoot.charts.selection import (
     first_metric,
 )
 from surefoot.charts.sentences import percent
-from surefoot.result_tables import Tables
 from surefoot.rounding import counted, joined, written
 
 
-@origin.of_analysis
-def subsamples_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
+def subsamples_chart(table: pd.DataFrame, *, titles: Titles = None, recorded: str = "") -> origin.Drawn:
     """Draw the range that holds 95 % of the metrics of N runs, by N."""
-    metrics = list(dict.fromkeys(numbers["metric"]))
-    titles = titles_of(numbers["algorithm"], settings)
-    data = numbers[["algorithm", "size", "value", "low", "high"]]
+    metrics = list(dict.fromkeys(table["metric"]))
+    labels = titles_of(table["algorithm"], titles)
+    data = table[["algorithm", "size", "value", "low", "high"]]
     if len(metrics) > 1:
-        data = data.assign(panel=named(METRICS, numbers["metric"]))
+        data = data.assign(panel=named(METRICS, table["metric"]))
     y = alt.Y("value:Q", title="score", scale=alt.Scale(zero=False))
-    best = best_first(numbers, "whole")["algorithm"]
-    chart = curve_chart(data, titles, run_numbers_axis(numbers["size"]), y, best_first=best, by="all runs")
+    best = best_first(table, "whole")["algorithm"]
+    chart = curve_chart(data, labels, run_numbers_axis(table["size"]), y, best_first=best, by="all runs")
     names = joined([f"the {spoken_metric(name)}" for name in metrics])
-    return chart, f"95 % range of {names} by number of runs", numbers
+    return origin.finish(chart, f"95 % range of {names} by number of runs", recorded), table
 
 
-def subsamples_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+def subsamples_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
     """Report from how many runs on the ranges of the best two algorithms stop overlapping.
 
     The metric is the IQM, or else the first one. For a single algorithm, report how its range narrows.
     """
     ordered = best_first(table, "whole")
     metric = spoken_metric(first_metric(table))
-    titles = titles_of(ordered["algorithm"], settings)
+    labels = titles_of(ordered["algorithm"], titles)
     sizes = sorted(ordered["size"].unique())
     ranges = ordered.set_index(["algorithm", "size"])[["low", "high"]].sort_index()
-    if len(titles) == 1:
-        (only,) = titles
+    if len(labels) == 1:
+        (only,) = labels
         ends = [
             f"{written(ranges.loc[(only, size), 'low'], '.3f')} and {written(ranges.loc[(only, size), 'high'], '.3f')} "
             f"with {counted(int(size), 'run')}"
             for size in dict.fromkeys((sizes[0], sizes[-1]))
         ]
-        return f"The {metric} of {titles[only]} falls between {joined(ends)} in 95 % of draws."
-    first, second = (ranges.loc[name] for name in list(titles)[:2])
+        return f"The {metric} of {labels[only]} falls between {joined(ends)} in 95 % of draws."
+    first, second = (ranges.loc[name] for name in list(labels)[:2])
     overlapping = first.index[(first["low"] <= second["high"]) & (second["low"] <= first["high"])]
-    names = joined(list(titles.values())[:2])
+    names = joined(list(labels.values())[:2])
     if overlapping.empty:
         return f"With {counted(int(sizes[0]), 'run')} or more, the {metric} ranges of {names} do not overlap."
     last = int(overlapping.max())
@@ -71,27 +69,31 @@ def subsamples_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
 _PANELS = {False: "without replacement", True: "with replacement"}
 
 
-@origin.of_analysis
-def coverages_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
+def coverages_chart(table: pd.DataFrame, *, confidence: float = 0.95, recorded: str = "") -> origin.Drawn:
     """Draw the coverage of intervals of each metric by each method, by number of runs, with two standard errors."""
-    numbers = numbers[numbers["level"].sub(settings["confidence"]).abs() < 1e-9].reset_index(drop=True)
+    numbers = table[table["level"].sub(confidence).abs() < 1e-9].reset_index(drop=True)
     several = numbers["replacement"].nunique() > 1
     panel = named(METRICS, numbers["metric"]) + (", " + numbers["replacement"].map(_PANELS) if several else "")
     value = numbers["value"]
     reach = 2 * numbers["value_error"]
     data = numbers[["size", "value"]].assign(algorithm=numbers["method"], panel=panel)
     data = data.assign(low=value - reach, high=value + reach)
-    titles = {name: METHODS[name] for name in dict.fromkeys(numbers["method"])}
-    y = alt.Y("value:Q", title=f"coverage ({settings['confidence']:g} is right)", scale=alt.Scale(zero=False))
-    chart = curve_chart(data, titles, run_numbers_axis(numbers["size"]), y, columns=3, height=190)
-    level = percent(settings["confidence"])
-    return chart, f"Coverage of nominal {level} bootstrap intervals by number of runs", numbers
+    labels = {name: METHODS[name] for name in dict.fromkeys(numbers["method"])}
+    y = alt.Y("value:Q", title=f"coverage ({confidence:g} is right)", scale=alt.Scale(zero=False))
+    chart = curve_chart(data, labels, run_numbers_axis(numbers["size"]), y, columns=3, height=190)
+    level = percent(confidence)
+    return origin.finish(chart, f"Coverage of nominal {level} bootstrap intervals by number of runs", recorded), numbers
 
 
-@origin.of_analysis
-def task_coverages_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
+def task_coverages_chart(
+    table: pd.DataFrame,
+    *,
+    confidence: float = 0.95,
+    description: str = "Coverage of nominal intervals of the mean of each task",
+    recorded: str = "",
+) -> origin.Drawn:
     """Draw the coverage of intervals of the mean of each task, by number of runs."""
-    data = numbers[["environment", "size", "value"]]
+    data = table[["environment", "size", "value"]]
     base = alt.Chart(theme.chart_data(theme.with_tooltips(data, {name: name for name in data})))
     points = base.mark_point(filled=True, opacity=0.6, size=50, color="#3a78e0", aria=True).encode(
         x=alt.X("size:O", title="number of runs", axis=alt.Axis(labelAngle=0)),
@@ -99,20 +101,18 @@ def task_coverages_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> 
         y=alt.Y("value:Q", title="coverage", scale=alt.Scale(zero=False)),
         **theme.TOOLTIP,
     )
-    rule = dashed_rule(y=alt.datum(settings["confidence"]))
+    rule = dashed_rule(y=alt.datum(confidence))
     chart = alt.layer(points, rule).properties(width=theme.WIDTH - 80, height=280)
-    description = settings.get("description", "Coverage of nominal intervals of the mean of each task")
-    return chart, description, numbers
+    return origin.finish(chart, description, recorded), table
 
 
-def coverage_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Draw failure rates, separated pairs and widths of `settings["analysis"]`; see `coverage_figure`."""
-    answered = tables[f"cover/{settings['analysis']}"]
-    of_variants = {f"cover/{variant}": rows for variant, rows in answered.groupby("variant", sort=False)}
-    return coverage_figure(coverage_rows(of_variants), settings)
+def coverage_chart(table: pd.DataFrame, *, confidence: float = 0.95) -> origin.Drawn:
+    """Draw failure rates, separated pairs and widths of a result of `coverage`; see `coverage_figure`."""
+    of_variants = {str(variant): rows for variant, rows in table.groupby("variant", sort=False)}
+    return coverage_figure(coverage_rows(of_variants), confidence)
 
 
-def coverage_figure(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def coverage_figure(numbers: pd.DataFrame, confidence: float) -> origin.Drawn:
     """Draw failure rates, separated pairs and width of each method by trials, with two Monte Carlo errors.
 
     There is one row of panels per measure and one panel per variant.
@@ -130,7 +130,7 @@ def coverage_figure(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> tuple
         part = part.assign(low=(part["value"] - reach).clip(lower=0.0), high=part["value"] + reach)
         parts.append(part.assign(panel=title + ", " + numbers["variant"].map(VARIANTS)).dropna(subset=["value"]))
     data = pd.concat(parts, ignore_index=True).rename(columns={"method": "algorithm"})
-    nominal = np.where(data["panel"].str.startswith("failures"), round(1 - settings["confidence"], 6), np.nan)
+    nominal = np.where(data["panel"].str.startswith("failures"), round(1 - confidence, 6), np.nan)
     names = dict(zip(numbers["method"], numbers["title"], strict=True))
     x = run_numbers_axis(data["size"], "trials per pair")
     y = alt.Y("value:Q", title=None)
@@ -142,13 +142,19 @@ def coverage_figure(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> tuple
     return theme.finish(chart, description), numbers
 
 
-def coverage_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+def coverage_table(studies: Mapping[str, pd.DataFrame]) -> origin.Tabulated:
     """Tabulate all numbers of the coverage studies of a study.
 
     Columns study, variant, method, title, size, datasets, and each measure with its Monte Carlo error as in
-    `coverage_rows`; without rows if the study asks for none.
+    `coverage_rows`; without rows if there are none.
+
+    Parameters
+    ----------
+    studies : results of `coverage` by the name of the question
     """
     columns = ["study", *COVERAGE_COLUMNS, *(name + end for name in MEASURES for end in ("", "_error"))]
-    numbers = tables.get("coverage", pd.DataFrame(columns=columns)).reindex(columns=columns)
+    parts = [table.assign(study=name) for name, table in studies.items()]
+    numbers = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
+    numbers = numbers.reindex(columns=columns)
     numbers.insert(3, "title", numbers["method"].map(lambda name: METHOD_TITLES.get(name, name)))
     return None, numbers

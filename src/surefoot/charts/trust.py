@@ -1,7 +1,6 @@
 """Charts and tables of how often each interval fails on simulated data with known truth."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import altair as alt
 import numpy as np
@@ -12,14 +11,11 @@ from surefoot.charts.curves import curve_chart
 from surefoot.charts.drawing import TRUST_SUBJECTS
 from surefoot.charts.forms import dashed_rule, row_chart
 from surefoot.charts.names import METHODS, METRIC_NAMES
+from surefoot.charts.origin import Drawn, Tabulated
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.theme import headline
-from surefoot.result_tables import Tables
 from surefoot.statistics.coverage.failure_rates import FAILS, kind_quantiles, pooled_rate, shrunk_rates
 
-PREFIX = "trust/"
-RECORD = "trust/drawn_kinds"
-REMARKS = "trust/remarks"
 _NAMES = {"percentile": "Percentile bootstrap, as in most papers", "student": "Student's interval, Surefoot's default"}
 _KIND_TITLES = {
     "iqm": "IQM",
@@ -58,9 +54,9 @@ def pooled_misses(numbers: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-def misses(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def misses(drawn_kinds: pd.DataFrame) -> Drawn:
     """Draw how often two intervals of the IQM miss, by number of runs, with the promised rate."""
-    table = pooled_misses(tables[RECORD])
+    table = pooled_misses(drawn_kinds)
     table = table[(table["target"] == "iqm") & table["method"].isin(_NAMES)].reset_index(drop=True)
     data = table.rename(columns={"method": "algorithm", "failure_rate": "value"})
     x = alt.X("runs:O", title="runs of each task", axis=alt.Axis(labelAngle=0), scale=alt.Scale(padding=0.35))
@@ -79,12 +75,12 @@ def misses(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMix
     return theme.finish(headline(chart, finding), f"{finding}. Failure rates by the number of runs."), table
 
 
-def figure_pooled(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def figure_pooled(drawn_kinds: pd.DataFrame) -> Drawn:
     """Draw the failure rate of every interval over the drawn kinds, with a ring at the worst kind.
 
     There is one row per interval and one panel per number of runs.
     """
-    table = pooled_misses(tables[RECORD])
+    table = pooled_misses(drawn_kinds)
     table = table.sort_values("target", key=_places, kind="stable").reset_index(drop=True)
     data = table.rename(columns={"failure_rate": "value"}).assign(
         title=table["target"].map(_KIND_TITLES) + ": " + table["method"].map(_method_title),
@@ -99,7 +95,7 @@ def figure_pooled(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
     return theme.finish(chart, "Failure rates of all intervals, pooled over kinds of studies"), table
 
 
-def table_lookup(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+def table_lookup(drawn_kinds: pd.DataFrame) -> Tabulated:
     """Tabulate how often the recommended interval misses, by numbers of runs and tasks.
 
     Returns
@@ -107,11 +103,11 @@ def table_lookup(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.
     columns target, interval (such as "IQM, 10 to 26 tasks"; over all tasks if the percentile bootstrap was not
     studied), method, runs (such as "3 runs"), failure_rate, usual (rate of the percentile bootstrap, or missing)
     """
-    numbers = tables[RECORD]
-    compared = numbers["target"].isin(numbers.loc[numbers["method"] == "percentile", "target"])
-    chosen = {"": numbers[~compared]}
+    usually = drawn_kinds.loc[drawn_kinds["method"] == "percentile", "target"]
+    compared = drawn_kinds["target"].isin(usually)
+    chosen = {"": drawn_kinds[~compared]}
     for tasks, (fewest, most) in _TASKS.items():
-        chosen[f", {tasks}"] = numbers[compared & numbers["tasks"].between(fewest, most)]
+        chosen[f", {tasks}"] = drawn_kinds[compared & drawn_kinds["tasks"].between(fewest, most)]
     parts = []
     for tasks, part in chosen.items():
         rates = pooled_misses(part)
@@ -136,8 +132,12 @@ def _method_title(method: str) -> str:
     )
 
 
-def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+def table_methods(subjects: Mapping[str, pd.DataFrame] | None = None) -> Tabulated:
     """Tabulate the results of each method of each subject over its cases.
+
+    Parameters
+    ----------
+    subjects : failure rates by subject
 
     Returns
     -------
@@ -147,9 +147,9 @@ def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd
     """
     rows = []
     for subject, title in TRUST_SUBJECTS.items():
-        if PREFIX + subject not in tables:
+        if subjects is None or subject not in subjects:
             continue
-        counted = tables[PREFIX + subject]
+        counted = subjects[subject]
         if subject == "payoff_limits":
             counted = counted[counted["method"].isin(METHOD_TITLES)]
         for method, cases in counted.groupby("method", sort=False):
@@ -169,7 +169,7 @@ def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd
     return None, pd.DataFrame(rows)
 
 
-def table_kinds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+def table_kinds(drawn_kinds: pd.DataFrame, remarks: pd.DataFrame) -> Tabulated:
     """Tabulate each interval over all kinds, for data sets without a remark and for all data sets.
 
     Rows without a remark count the data sets without a remark, and the kinds that have such data sets. For metrics, the
@@ -182,10 +182,10 @@ def table_kinds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.D
     `kind_quantiles.KindQuantiles`, and datasets (largest number of data sets of a kind)
     """
     rows = []
-    for (target, method), part in tables[RECORD].groupby(["target", "method"], sort=False):
+    for (target, method), part in drawn_kinds.groupby(["target", "method"], sort=False):
         for remark in ("none", "any"):
-            if remark == "none" and method == "student" and target in set(tables[REMARKS]["target"]):
-                failures, datasets = _counts_of_independent(tables[REMARKS], target)
+            if remark == "none" and method == "student" and target in set(remarks["target"]):
+                failures, datasets = _counts_of_independent(remarks, target)
             elif remark == "none" and part["failures_unremarked"].isna().any():
                 continue
             else:
@@ -212,7 +212,7 @@ def _counts_of_independent(record: pd.DataFrame, target: str) -> tuple[pd.Series
     return counts["failures"], counts["datasets"]
 
 
-def table_remarks(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+def table_remarks(remarks: pd.DataFrame) -> Tabulated:
     """Tabulate how often Student's interval of each metric misses, by remark and whether tasks share runs.
 
     Returns
@@ -221,8 +221,7 @@ def table_remarks(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd
     that miss significantly more often than in 5 %, all kinds of the row tested together), whole_runs (the rate of
     the interval of whole runs)
     """
-    record = tables[REMARKS]
-    record = record.sort_values("target", key=_places, kind="stable")
+    record = remarks.sort_values("target", key=_places, kind="stable")
     rows = []
     for (target, remark, shared), part in record.groupby(["target", "method", "shared"], sort=False):
         quantiles = kind_quantiles(part["failures"].to_numpy(), part["datasets"].to_numpy())

@@ -1,6 +1,5 @@
 """Charts and findings of how much of a result is tuning."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import altair as alt
@@ -8,10 +7,8 @@ import pandas as pd
 
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart
-from surefoot.charts.names import colour_order, titles_of, with_titles
-from surefoot.charts.selection import RECORDED, numbers_of_analysis
+from surefoot.charts.names import Titles, colour_order, titles_of, with_titles
 from surefoot.charts.sentences import estimate, percent
-from surefoot.result_tables import Tables
 from surefoot.rounding import counted, joined
 from surefoot.statistics.comparison.tuning import SHARE
 
@@ -20,16 +17,17 @@ _X = "hyperparameter sensitivity"
 _Y = "score, tuned in each environment"
 
 
-@origin.of_analysis
-def hyperparameter_sensitivity_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
+def hyperparameter_sensitivity_chart(
+    table: pd.DataFrame, *, titles: Titles = None, confidence: float = 0.95, recorded: str = ""
+) -> origin.Drawn:
     """Draw the tuned score of each algorithm against its sensitivity, with intervals if available."""
-    titles = titles_of(numbers["algorithm"], settings)
-    data = pd.DataFrame({"title": titles})
+    labels = titles_of(table["algorithm"], titles)
+    data = pd.DataFrame({"title": labels})
     for quantity in ("sensitivity", "tuned"):
-        rows = numbers[numbers["quantity"] == quantity].set_index("algorithm")
+        rows = table[table["quantity"] == quantity].set_index("algorithm")
         data[quantity], data[f"{quantity}_low"], data[f"{quantity}_high"] = _values(rows), rows["low"], rows["high"]
     best = data.sort_values("tuned", ascending=False, kind="stable").index
-    colours = theme.colour_scale(titles, colour_order(titles), best[:2])
+    colours = theme.colour_scale(labels, colour_order(labels), best[:2])
     tooltip = {"title": "algorithm", "sensitivity": "sensitivity", "tuned": "tuned"}
     tooltip |= {f"{name}_{end}": f"{name}, {end}" for name in ("sensitivity", "tuned") for end in ("low", "high")}
     x = alt.X("sensitivity:Q", title=_X)
@@ -44,69 +42,74 @@ def hyperparameter_sensitivity_chart(numbers: pd.DataFrame, settings: Mapping[st
         layers.append(rules.encode(y=alt.Y("tuned_low:Q", title=_Y), y2="tuned_high:Q"))
     layers.append(marks.mark_text(align="left", dx=9, dy=-9, fontSize=theme.TEXT).encode(text="title:N"))
     chart = alt.layer(*layers).properties(width=theme.WIDTH - 80, height=_HEIGHT)
-    return chart, hyperparameter_sensitivity_finding(numbers, settings), numbers
+    return origin.finish(
+        chart, hyperparameter_sensitivity_finding(table, titles=titles, confidence=confidence), recorded
+    ), table
 
 
-def hyperparameter_sensitivity_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+def hyperparameter_sensitivity_finding(table: pd.DataFrame, *, titles: Titles = None, confidence: float = 0.95) -> str:
     """Report which algorithms gain most and least by tuning in each environment.
 
     Ties, as far as the intervals reach, are included; without intervals, say why there are none.
     """
-    titles = titles_of(table["algorithm"], settings)
+    labels = titles_of(table["algorithm"], titles)
     rows = table[table["quantity"] == "sensitivity"].set_index("algorithm")
     texts = _estimates(rows)
     values = _values(rows).sort_values(kind="stable")
     least, most = (str(values.index[end]) for end in (0, -1))
     if len(values) == 1:
-        text = f"{titles[most]} gains by tuning in each environment: {texts[most]}."
+        text = f"{labels[most]} gains by tuning in each environment: {texts[most]}."
     elif rows["low"].isna().any():
-        text = f"{titles[most]} gains most by tuning in each environment: {texts[most]}."
-        text += f" {titles[least]} gains least: {texts[least]}."
+        text = f"{labels[most]} gains most by tuning in each environment: {texts[most]}."
+        text += f" {labels[least]} gains least: {texts[least]}."
     else:
         ordered = rows.loc[values.index]
-        lowest = [titles[name] for name in ordered.index[ordered["low"] <= ordered["high"].min()]]
-        highest = [titles[name] for name in ordered.index[ordered["high"] >= ordered["low"].max()]]
+        lowest = [labels[name] for name in ordered.index[ordered["low"] <= ordered["high"].min()]]
+        highest = [labels[name] for name in ordered.index[ordered["high"] >= ordered["low"].max()]]
         if len(highest) == len(lowest) == len(values):
             text = "No algorithm is shown to gain more by tuning in each environment than another: the estimates range "
             text += f"from {texts[least]} to {texts[most]}."
         else:
             verb = "gains" if len(highest) == 1 else "gain"
-            text = f"{joined(highest[::-1])} {verb} most by tuning in each environment, {titles[most]} {texts[most]}."
+            text = f"{joined(highest[::-1])} {verb} most by tuning in each environment, {labels[most]} {texts[most]}."
             verb = "gains" if len(lowest) == 1 else "gain"
-            text += f" {joined(lowest)} {verb} least, {titles[least]} {texts[least]}."
+            text += f" {joined(lowest)} {verb} least, {labels[least]} {texts[least]}."
     if rows["low"].isna().any():
         return f"{text} Without intervals, the best of noisy settings look better than they are."
-    return f"{text} The intervals are of {percent(settings['confidence'])}."
+    return f"{text} The intervals are of {percent(confidence)}."
 
 
-@origin.of_analysis
-def effective_dimension_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
+def effective_dimension_chart(
+    table: pd.DataFrame, *, titles: Titles = None, confidence: float = 0.95, recorded: str = ""
+) -> origin.Drawn:
     """Draw the share of the tuned score by the number of hyperparameters tuned in each environment."""
-    titles = titles_of(numbers["algorithm"], settings)
-    fewest = numbers.drop_duplicates("algorithm").sort_values("dimension", kind="stable")["algorithm"]
+    labels = titles_of(table["algorithm"], titles)
+    fewest = table.drop_duplicates("algorithm").sort_values("dimension", kind="stable")["algorithm"]
     # The share of a tuned score near 0 or below it has no meaning.
-    data = numbers[["algorithm", "size"]].assign(value=numbers["share"].where(numbers["dimension"].notna()))
+    data = table[["algorithm", "size"]].assign(value=table["share"].where(table["dimension"].notna()))
     least = max(0.0, min(0.9, float(data["value"].fillna(0.9).min())))
     x = alt.X("size:O", title="hyperparameters tuned in each environment", axis=alt.Axis(labelAngle=0))
     ends = alt.Scale(domain=[least, 1.0], nice=False, clamp=True)
     y = alt.Y("value:Q", title="share of the tuned score", scale=ends, axis=alt.Axis(format="%"))
     look: dict[str, Any] = {"height": _HEIGHT, "best_first": fewest, "by": "the fewest hyperparameters"}
-    chart = curve_chart(data, titles, x, y, reference=SHARE, **look)
-    return chart, effective_dimension_finding(numbers, settings), numbers
+    chart = curve_chart(data, labels, x, y, reference=SHARE, **look)
+    return origin.finish(
+        chart, effective_dimension_finding(table, titles=titles, confidence=confidence), recorded
+    ), table
 
 
-def effective_dimension_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+def effective_dimension_finding(table: pd.DataFrame, *, titles: Titles = None, confidence: float = 0.95) -> str:
     """Report how many hyperparameters each algorithm needs, with limits if available."""
-    titles = titles_of(table["algorithm"], settings)
+    labels = titles_of(table["algorithm"], titles)
     rows = table.dropna(subset="dimension").drop_duplicates("algorithm")
     if rows.empty:
         return "No tuned score is positive, so there is nothing to reach 95 % of."
-    limits = "" if rows["low"].isna().all() else f", with {percent(settings['confidence'])} limits"
+    limits = "" if rows["low"].isna().all() else f", with {percent(confidence)} limits"
     most = counted(int(table["size"].max()), "hyperparameter")
     fewest, largest = (f"{end:.0f}" for end in (rows["dimension"].min(), rows["dimension"].max()))
     span = fewest if fewest == largest else f"{fewest} to {largest}"
     texts = [
-        f"{estimate(row.dimension, row.low, row.high, '.0f')} for {titles[row.algorithm]}"
+        f"{estimate(row.dimension, row.low, row.high, '.0f')} for {labels[row.algorithm]}"
         for row in rows.sort_values("dimension", kind="stable").itertuples()
     ]
     verb = "has" if span == "1" else "have"
@@ -114,59 +117,83 @@ def effective_dimension_finding(table: pd.DataFrame, settings: Mapping[str, Any]
     return f"{first} It takes {joined(texts)}{limits}."
 
 
-def algorithms_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Tabulate the analyses "sensitivity" and "dimension" of a study, most sensitive algorithm first.
+def algorithms_table(
+    sensitivity: pd.DataFrame | None = None, dimension: pd.DataFrame | None = None, *, titles: Titles = None
+) -> origin.Tabulated:
+    """Tabulate sensitivity and dimension, most sensitive algorithm first.
 
     Columns algorithm, title, tuned, cross, sensitivity, dimension, interpolated, hyperparameters (best subset with as
-    many as the dimension), settings, complete_settings; without rows if neither this run nor a record has an analysis.
+    many as the dimension), settings, complete_settings; without rows unless both tables are given.
+
+    Parameters
+    ----------
+    sensitivity : result of `hyperparameter_sensitivity`
+    dimension : result of `effective_dimension`
+    titles : titles of algorithms by name
     """
     columns = ["dimension", "interpolated", "hyperparameters", "settings", "complete_settings"]
-    values, sizes = (numbers_of_analysis(tables, name) for name in ("sensitivity", "dimension"))
-    if values is None or sizes is None:
+    if sensitivity is None or dimension is None:
         return None, pd.DataFrame(columns=["algorithm", "title", "tuned", "cross", "sensitivity", *columns])
-    wide = values.pivot(index="algorithm", columns="quantity", values="value")[["tuned", "cross", "sensitivity"]]
-    wide = wide.join(sizes[sizes["size"] == sizes["dimension"]].set_index("algorithm")[columns])
+    wide = sensitivity.pivot(index="algorithm", columns="quantity", values="value")[["tuned", "cross", "sensitivity"]]
+    wide = wide.join(dimension[dimension["size"] == dimension["dimension"]].set_index("algorithm")[columns])
     wide = wide.sort_values("sensitivity", ascending=False, kind="stable").reset_index()
-    return None, with_titles(wide, settings)
+    return None, with_titles(wide, titles)
 
 
-def selection_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """What few runs of each setting say of tuning, and what fresh runs say, of this run or of a larger record.
+_SELECTED = ["algorithm", "quantity", "value", "held_out", "low", "high", "runs"]
 
-    Of the analyses "sensitivity_few", "sensitivity_fresh", and likewise "dimension" and "selection": columns algorithm,
-    title, quantity ("tuned", "cross", "sensitivity", "dimension", "selection"), value, held_out, low, high, runs, and
-    the same of the fresh runs, such as value_fresh.
+
+def selection_table(
+    sensitivity_few: pd.DataFrame | None = None,
+    sensitivity_fresh: pd.DataFrame | None = None,
+    dimension_few: pd.DataFrame | None = None,
+    dimension_fresh: pd.DataFrame | None = None,
+    selection_few: pd.DataFrame | None = None,
+    selection_fresh: pd.DataFrame | None = None,
+    *,
+    titles: Titles = None,
+) -> origin.Tabulated:
+    """Tabulate what few runs of each setting say of tuning, and what fresh runs say.
+
+    Columns algorithm, title, quantity ("tuned", "cross", "sensitivity", "dimension", "selection"), value, held_out,
+    low, high, runs, and the same of the fresh runs, such as value_fresh.
+
+    Parameters
+    ----------
+    sensitivity_few, sensitivity_fresh : results of `hyperparameter_sensitivity` for few runs and for fresh ones
+    dimension_few, dimension_fresh : results of `effective_dimension`
+    selection_few, selection_fresh : results of `hyperparameter_selection`
+    titles : titles of algorithms by name
     """
-    columns = ["algorithm", "quantity", "value", "held_out", "low", "high", "runs"]
-    sides = []
-    for side in ("few", "fresh"):
-        rows = pd.DataFrame(columns=columns)
-        for kind in ("sensitivity", "dimension", "selection"):
-            name = f"{kind}_{side}"
-            numbers = tables.get(f"{RECORDED}{name}", numbers_of_analysis(tables, name))
-            if numbers is None:
-                continue
-            if kind == "dimension":
-                numbers = numbers.assign(value=numbers["dimension"]).drop_duplicates("algorithm")
-            if kind != "sensitivity":
-                numbers = numbers.assign(quantity=kind)
-            rows = pd.concat([rows, numbers[columns]]) if len(rows) else numbers[columns]
-        sides.append(rows)
-    few, fresh = sides
+    few = _tuned(sensitivity_few, dimension_few, selection_few)
+    fresh = _tuned(sensitivity_fresh, dimension_fresh, selection_fresh)
     both = few.merge(fresh, on=["algorithm", "quantity"], suffixes=("", "_fresh"))
-    return None, with_titles(both, settings)
+    return None, with_titles(both, titles)
 
 
-def hyperparameter_selection_finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+def _tuned(
+    sensitivity: pd.DataFrame | None, dimension: pd.DataFrame | None, selection: pd.DataFrame | None
+) -> pd.DataFrame:
+    """Return the rows of the given tables, with the columns `_SELECTED`."""
+    parts = [] if sensitivity is None else [sensitivity]
+    if dimension is not None:
+        parts.append(dimension.assign(value=dimension["dimension"], quantity="dimension").drop_duplicates("algorithm"))
+    if selection is not None:
+        parts.append(selection.assign(quantity="selection"))
+    rows = [part[_SELECTED] for part in parts if len(part)]
+    return pd.concat(rows) if rows else pd.DataFrame(columns=_SELECTED)
+
+
+def hyperparameter_selection_finding(table: pd.DataFrame, *, titles: Titles = None, confidence: float = 0.95) -> str:
     """Report the chosen setting of each algorithm, and its value on held-out runs."""
-    titles = titles_of(table["algorithm"], settings)
+    labels = titles_of(table["algorithm"], titles)
     rows = table.set_index("algorithm")
-    worth = [f"{titles[name]} with {rows.loc[name, 'setting']}: {text}" for name, text in _estimates(rows).items()]
+    worth = [f"{labels[name]} with {rows.loc[name, 'setting']}: {text}" for name, text in _estimates(rows).items()]
     text = "The settings that are best in all environments together."
     text = f"{text} By the mean share of scores that are lower, {'; '.join(worth)}"
     if rows["low"].isna().any():
         return f"{text}. As values of the best of noisy settings, these are too high."
-    return f"{text}, with {percent(settings['confidence'])} limits."
+    return f"{text}, with {percent(confidence)} limits."
 
 
 def _values(table: pd.DataFrame) -> pd.Series:

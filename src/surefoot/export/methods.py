@@ -21,7 +21,7 @@ from surefoot.configuration.models import Study
 from surefoot.configuration.sections import Section
 from surefoot.export.latex import citation, from_markdown, listed, rendered
 from surefoot.methods.descriptions import Facts, keys_of, method_title
-from surefoot.pipeline.drawing_jobs import ALONG_TRAINING, protocol_of_study
+from surefoot.pipeline.drawing_facts import ALONG_TRAINING, protocol_of_study
 from surefoot.protocol import methods_sentence, unlike_remark
 from surefoot.questions._framework.settings import Question, QuestionOfRuns
 from surefoot.questions._framework.types import Grid
@@ -94,7 +94,8 @@ def runs_behind(name: str, study: Study, jobs: Sequence[Job]) -> RunsBehind:
     titles: dict[str, str] = {}
     for job in jobs:
         if job.stage == "draw" and job.study in {name, *others}:
-            titles |= job.settings.get("algorithm_titles", {}) | job.settings.get("environment_titles", {})
+            for drawing in job.settings["drawings"].values():
+                titles |= drawing["keywords"].get("titles", {}) | drawing["keywords"].get("environment_titles", {})
     return RunsBehind({key: runs for key, runs in sources.items() if runs}, titles | study.titles)
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 
 from surefoot.build.job import Job
 from surefoot.build.project import RECORDS
+from surefoot.charts.arguments import files_of
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.names import METRICS, named
 from surefoot.configuration.models import Study
@@ -62,9 +63,8 @@ class _Drawn(NamedTuple):
         if "source" in self.numbers.columns and {*self.numbers["source"].dropna()} <= _COMPUTED_HERE:
             return False
         paths = [Path(self.job.inputs[need]).resolve() for need in self.inputs if need in self.job.inputs]
-        # The index `record.csv` only has the date of each record, also for analyses that were not recorded.
-        recorded = any(RECORDS.resolve() in path.parents and path.name != "record.csv" for path in paths)
-        return recorded or "compare/record" in self.inputs
+        recorded = any(RECORDS.resolve() in path.parents for path in paths)
+        return recorded or f"compare/{self.job.study}/record" in self.inputs
 
 
 def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str) -> Export:
@@ -135,11 +135,12 @@ def _drawn(name: str, jobs: Sequence[Job]) -> Iterator[_Drawn]:
             for drawing, settings in job.settings["drawings"].items():
                 numbers = read_table(Path(job.outputs[f"{drawing}.csv"]))
                 if is_for_papers(numbers):
-                    yield _Drawn(drawing, settings["kind"], job, settings["inputs"], numbers)
+                    names = [name for _, name in files_of(settings["tables"])]
+                    yield _Drawn(drawing, settings["kind"], job, names, numbers)
 
 
 def _answered(study: Study, needs: Collection[str]) -> list[str]:
-    """Return the names of the questions whose answers are among some tables, such as ``numbers/aggregates``."""
+    """Return the names of the questions whose answers are among some tables, such as "estimate/mine/aggregates"."""
     tables = {need.rpartition("/")[2] for need in needs}
     # Drawings refer to the intervals of the game by the names of their methods.
     return [

@@ -4,7 +4,8 @@ No module that determines a number imports this one; otherwise changing a chart 
 """
 
 import base64
-from collections.abc import Mapping
+import inspect
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -68,7 +69,9 @@ def chart_of(result: "Result") -> "alt.TopLevelMixin":
     """
     question, given = _asked(result, "chart", "it has no chart")
     draw = function_named(questions()[question].chart)
-    chart: alt.TopLevelMixin = draw(_tables(question, result.tables()), _settings(question, given))[0]
+    others = _tables_of(draw)[1:]
+    more = {name: table for name, table in result.tables().items() if name in others}
+    chart: alt.TopLevelMixin = draw(result.table(), **more, **keywords_of(draw, given))[0]
     return chart
 
 
@@ -80,7 +83,8 @@ def finding_of(result: "Result") -> str:
     ValueError : the question has no such sentence
     """
     question, given = _asked(result, "finding", "it has no finding in a sentence")
-    return finding(questions()[question].finding, result.table(), _settings(question, given))
+    function = questions()[question].finding
+    return finding(function, result.table(), keywords_of(function_named(function), given))
 
 
 def markup_of(result: "Result") -> str:
@@ -116,51 +120,49 @@ def _asked(result: "Result", shown_by: str, reason: str) -> "Asked":
     return result.asked
 
 
-def _tables(question: str, answered: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
-    """Return the answer by the names that drawings of a study use for it."""
-    stage = questions()[question].stage
-    tables = {f"{stage}/{question}{f'_{name}' if name else ''}": table for name, table in answered.items()}
-    return tables | {f"numbers/{question}": answered[""]}
+def _tables_of(function: Callable[..., Any]) -> list[str]:
+    """Return the names of the tables that a function takes."""
+    found = inspect.signature(function).parameters.values()
+    return [parameter.name for parameter in found if parameter.kind is not parameter.KEYWORD_ONLY]
 
 
-def _settings(question: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings of drawings of a study with this one question."""
-    shared = {key: given.get(key) for key in ("seed", "confidence", "replicates")}
-    return shared | {
-        "analysis": question,
-        "recorded": [],
-        "variant": given.get("variant", "corrected"),
-        "sources": {},
-        "questions": {question: {**given, "kind": question}},
-        "algorithm_titles": {},
-        "environment_titles": {},
-    }
+def keywords_of(function: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of the given settings that a function has as keywords."""
+    found = inspect.signature(function).parameters.values()
+    names = [parameter.name for parameter in found if parameter.kind is parameter.KEYWORD_ONLY]
+    return {name: given[name] for name in names if given.get(name) is not None}
 
 
-def finding(function: str, answer: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+def finding(function: str, table: pd.DataFrame, keywords: Mapping[str, Any]) -> str:
     """Return the finding of an answer in one sentence, or in one for each of several sets of runs.
 
+    Parameters
+    ----------
     function : "module:function", which words the finding for one set of runs
+    table : the answer
+    keywords : keywords of the function
     """
     sentence = function_named(function)
-    if "scores" not in answer or answer["scores"].nunique() == 1:
-        return str(sentence(answer, settings))
-    return " ".join(f"{name}: {sentence(rows, settings)}" for name, rows in answer.groupby("scores", sort=False))
+    if "scores" not in table or table["scores"].nunique() == 1:
+        return str(sentence(table, **keywords))
+    return " ".join(f"{name}: {sentence(rows, **keywords)}" for name, rows in table.groupby("scores", sort=False))
 
 
-def contents(tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Return one row for each question of a study, in the study's order.
+def contents(*, asked: Sequence[Sequence[str]]) -> tuple[None, pd.DataFrame]:
+    """Tabulate the questions of a study.
+
+    Parameters
+    ----------
+    asked : for each question its name in the study, its kind, a summary, and the name of the figure or table of its
+        answer (empty if the page has a separate place for it)
 
     Returns
     -------
-    columns question (its name in the study), kind, about (a summary), drawing (the name of the figure or table of the
-    answer; empty if the page has a separate place for it)
+    columns question, kind, about, drawing
     """
-    columns = ["question", "kind", "about", "drawing"]
-    return None, pd.DataFrame(settings["asked"], columns=columns)
+    return None, pd.DataFrame(asked, columns=["question", "kind", "about", "drawing"])
 
 
-def finding_table(tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Return a table with the column finding, for the answer named by `settings["answer"]`."""
-    sentence = finding(settings["function"], tables[settings["answer"]], settings)
-    return None, pd.DataFrame({"finding": [sentence]})
+def finding_table(table: pd.DataFrame, *, function: str, keywords: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """Return a table with the column finding, for an answer; see `finding`."""
+    return None, pd.DataFrame({"finding": [finding(function, table, keywords)]})

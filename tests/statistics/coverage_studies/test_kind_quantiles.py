@@ -37,11 +37,11 @@ def test_the_worst_of_many_by_chance_is_that_of_simulated_counts():
 
 def test_the_readme_says_what_the_record_says():
     """Counts and percentages on drawn kinds, in the README and in the methods text of Student's interval."""
-    tables = {f"trust/{name}": read_table(TRUST_RECORDS / f"{name}.csv") for name in ("drawn_kinds", "remarks")}
-    _, kinds = table_kinds(tables, {})
+    drawn_kinds, remarks = (read_table(TRUST_RECORDS / f"{name}.csv") for name in ("drawn_kinds", "remarks"))
+    _, kinds = table_kinds(drawn_kinds, remarks)
     iqm = kinds[kinds["target"] == "iqm"].set_index(["method", "remark"])
     bare = iqm.loc["student", "none"]
-    record = tables["trust/remarks"].query("target == 'iqm'")
+    record = remarks.query("target == 'iqm'")
     own = record[~record["shared"] & record["method"].isin(["none", "runs may vary together"])]
     shared = record[record["shared"] & (record["method"] == "runs may vary together")]
     missed = f"{100 * own['failures'].sum() / own['datasets'].sum():.1f} %"

@@ -3,7 +3,19 @@
 This module imports nothing heavy.
 """
 
-from surefoot.charts.drawing import ANALYSES, Comparison, Drawing, analysed, figure, numbers_of, reproduction, shown_by
+from surefoot.charts.drawing import (
+    ANALYSES,
+    NOT_AT_HAND,
+    PUBLISHED,
+    Comparison,
+    Drawing,
+    Need,
+    answered,
+    answers_of,
+    figure,
+    reproduction,
+    shown_by,
+)
 
 _TRIMMED = "By how many % cutting 10 to 30 % misses the least error: {0}, "
 
@@ -28,76 +40,95 @@ LABELS = {
 
 _AGARWAL2021 = "surefoot.papers.agarwal2021"
 _HUMAN = "human-normalized score"
-_AGARWAL2021_NUMBERS = numbers_of(
+_COMPARED = (
     *("all_runs", "coverage", "figure_10_left", "figure_11a", "figure_11b", "figure_11c", "figure_12_right"),
     *("figure_2_left", "figure_4", "figure_5", "figure_7", "figure_9", "figure_a15", "figure_a16", "figure_a18"),
     *("figure_a20", "figure_a22", "figure_a25", "figure_a29", "figure_a30", "figure_a31", "figure_a32", "run_effects"),
     "subsamples",
 )
+"""Questions whose answers are compared with published numbers."""
 
 COMPARISONS = {
-    "agarwal2021": {"run": Comparison(f"{_AGARWAL2021}.comparison:comparison", ("published",), _AGARWAL2021_NUMBERS)}
+    "agarwal2021": {
+        "run": Comparison(
+            f"{_AGARWAL2021}.comparison:comparison", {"published": PUBLISHED, "answers": answers_of(_COMPARED)}
+        )
+    }
 }
 DRAWINGS: dict[str, dict[str, Drawing]] = {
     "agarwal2021": {
         "figure_published": figure(
-            f"{_AGARWAL2021}.question_charts:figure_published", ("published",), numbers_of("all_runs")
+            f"{_AGARWAL2021}.question_charts:figure_published",
+            {"published": PUBLISHED, "table": Need("answer", "all_runs")},
+            NOT_AT_HAND,
         ),
         "figure_first_runs": figure(
             f"{_AGARWAL2021}.question_charts:figure_first_runs",
-            (),
-            numbers_of("figure_a30", "run_effects", "subsamples"),
+            {
+                "effects": Need("answer", "run_effects"),
+                "first": Need("answer", "figure_a30"),
+                "subsamples": Need("answer", "subsamples"),
+            },
+            NOT_AT_HAND,
         ),
-        "figure_2_left": analysed(
+        "figure_2_left": answered(
             shown_by("subsample_densities"),
-            "figure_2_left",
+            Need("answer", "figure_2_left"),
             axis=f"median {_HUMAN}",
             description="Densities of the median score of few runs of each algorithm",
         ),
-        "figure_2_right": analysed(shown_by("subsamples"), "subsamples"),
-        "figure_4": analysed(shown_by("lifts"), "figure_4"),
-        "figure_5": analysed(
+        "figure_2_right": answered(shown_by("subsamples"), Need("answer", "subsamples")),
+        "figure_4": answered(shown_by("lifts"), Need("answer", "figure_4")),
+        "figure_5": answered(
             shown_by("protocols"),
-            "figure_5",
+            Need("answer", "figure_5"),
             axis=_HUMAN,
             description="DER and CURL by protocols that report the final evaluation or a maximum",
         ),
-        "figure_7": analysed(shown_by("profiles"), "figure_7", axis=_HUMAN, pointwise=True),
-        "figure_9": analysed(shown_by("aggregates"), "figure_9"),
-        "figure_10_left": analysed(shown_by("profiles"), "figure_10_left", axis=_HUMAN, pointwise=True),
-        "figure_11a": figure(f"{_AGARWAL2021}.question_charts:figure_11a", (), numbers_of("figure_11a", "figure_a31")),
-        "figure_11b": analysed(
-            shown_by("profiles"), "figure_11b", axis="score, in thousands,", step=True, pointwise=True
+        "figure_7": answered(shown_by("profiles"), Need("answer", "figure_7"), axis=_HUMAN, pointwise=True),
+        "figure_9": answered(shown_by("aggregates"), Need("answer", "figure_9")),
+        "figure_10_left": answered(shown_by("profiles"), Need("answer", "figure_10_left"), axis=_HUMAN, pointwise=True),
+        "figure_11a": figure(
+            f"{_AGARWAL2021}.question_charts:figure_11a",
+            {"published": Need("answer", "figure_11a"), "runs": Need("answer", "figure_a31")},
+            NOT_AT_HAND,
         ),
-        "figure_11c": analysed(shown_by("ranks"), "figure_11c"),
-        "figure_12_right": analysed(shown_by("improvement", "pairs_chart"), "figure_12_right"),
-        "figure_a15": analysed(shown_by("differences"), "figure_a15"),
-        "figure_a16": analysed(shown_by("trimmed_errors"), "figure_a16"),
-        "figure_a18": analysed(
+        "figure_11b": answered(
+            shown_by("profiles"), Need("answer", "figure_11b"), axis="score, in thousands,", step=True, pointwise=True
+        ),
+        "figure_11c": answered(shown_by("ranks"), Need("answer", "figure_11c")),
+        "figure_12_right": answered(shown_by("improvement", "pairs_chart"), Need("answer", "figure_12_right")),
+        "figure_a15": answered(shown_by("differences"), Need("answer", "figure_a15")),
+        "figure_a16": answered(shown_by("trimmed_errors"), Need("answer", "figure_a16")),
+        "figure_a18": answered(
             shown_by("task_coverages"),
-            "figure_a18",
+            Need("answer", "figure_a18"),
             description="Coverage of nominal 95 % intervals of the mean of each of 26 games",
         ),
-        "figure_a19": analysed(shown_by("coverages"), "coverage"),
-        "figure_a20": analysed(shown_by("sample_efficiency"), "figure_a20", axis=_HUMAN),
-        "figure_a22": analysed(shown_by("aggregates"), "figure_a22"),
-        "figure_a29": analysed(shown_by("improvement"), "figure_a29"),
-        "figure_a30": analysed(shown_by("aggregates"), "figure_a30"),
-        "figure_a32": analysed(shown_by("aggregates"), "figure_a32"),
-        "figure_12_left": analysed(
-            shown_by("profiles"), "figure_12_left", axis="score in units of PPO's mean", pointwise=True
+        "figure_a19": answered(shown_by("coverages"), Need("answer", "coverage")),
+        "figure_a20": answered(shown_by("sample_efficiency"), Need("answer", "figure_a20"), axis=_HUMAN),
+        "figure_a22": answered(shown_by("aggregates"), Need("answer", "figure_a22")),
+        "figure_a29": answered(shown_by("improvement"), Need("answer", "figure_a29")),
+        "figure_a30": answered(shown_by("aggregates"), Need("answer", "figure_a30")),
+        "figure_a32": answered(shown_by("aggregates"), Need("answer", "figure_a32")),
+        "figure_12_left": answered(
+            shown_by("profiles"), Need("answer", "figure_12_left"), axis="score in units of PPO's mean", pointwise=True
         ),
-        "figure_a14": analysed(
+        "figure_a14": answered(
             shown_by("histograms"),
-            "figure_a14",
+            Need("answer", "figure_a14"),
             description=f"Histograms of the {_HUMAN}s of 100 runs of DER in each of 26 games",
         ),
-        "figure_a21": analysed(shown_by("profiles"), "figure_a21", axis="min-max-normalized score", pointwise=True),
-        "figure_a26": analysed(shown_by("gap_curve"), "figure_a26", axis=_HUMAN),
-        "figure_a27": analysed(shown_by("profiles"), "figure_a27", axis="record-normalized score", pointwise=True),
-        "figure_a28": analysed(shown_by("improvement"), "figure_a28"),
-        "figure_a25": analysed(shown_by("aggregates"), "figure_a25"),
-        "figure_a31": analysed(shown_by("aggregates"), "figure_a31"),
+        "figure_a21": answered(
+            shown_by("profiles"), Need("answer", "figure_a21"), axis="min-max-normalized score", pointwise=True
+        ),
+        "figure_a26": answered(shown_by("gap_curve"), Need("answer", "figure_a26"), axis=_HUMAN),
+        "figure_a27": answered(
+            shown_by("profiles"), Need("answer", "figure_a27"), axis="record-normalized score", pointwise=True
+        ),
+        "figure_a28": answered(shown_by("improvement"), Need("answer", "figure_a28")),
+        "figure_a25": answered(shown_by("aggregates"), Need("answer", "figure_a25")),
+        "figure_a31": answered(shown_by("aggregates"), Need("answer", "figure_a31")),
         "table_analyses": ANALYSES,
         "reproduction": reproduction(LABELS),
     }

@@ -14,7 +14,6 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.comparison import critical_value, detectable_effect
 from surefoot.statistics.reproduction.items import CLAIM, item_text, of_quantity
 
@@ -45,7 +44,7 @@ _OF_A_QUANTILE = math.sqrt(0.025 * 0.975) / NormalDist().pdf(NormalDist().inv_cd
 """
 
 
-def our_items(tables: Tables) -> pd.DataFrame:
+def our_items(published: pd.DataFrame, numbers: Numbers) -> pd.DataFrame:
     """Return our values for all available analyses.
 
     Returns
@@ -54,11 +53,10 @@ def our_items(tables: Tables) -> pd.DataFrame:
         Columns of `Value`, and for claims that are based on subsamples, undecided (bool) and detectable (the smallest
         true margin that would have been noticed); NaN for others.
     """
-    numbers = {name.removeprefix("numbers/"): table for name, table in tables.items() if name.startswith("numbers/")}
     parts = (_single_numbers, _subsamples, _coverage, _profiles, _aggregates)
     rows = [item._replace(ours=float(item.ours)) for part in parts for item in part(numbers)]
     table = pd.DataFrame(rows, columns=Value._fields)
-    critical = critical_value(len(of_quantity(tables["published"], CLAIM)))
+    critical = critical_value(len(of_quantity(published, CLAIM)))
     undecided = table["margin"].abs() <= critical * table["margin_error"]
     table["undecided"] = undecided.astype(object).where(table["margin_error"].notna())
     table["detectable"] = detectable_effect(critical, table["margin_error"])

@@ -6,13 +6,10 @@ The limit of each reason follows from the printed numbers, or from the number of
 import math
 from collections.abc import Iterator, Mapping
 from statistics import NormalDist
-from typing import Any
 
 import pandas as pd
 
-from surefoot.charts.selection import numbers_of_analysis
 from surefoot.papers.agarwal2021.claims import MANY_GAMES, our_items
-from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.comparison import COLUMNS, compare, critical_value
 from surefoot.statistics.reproduction.items import item_parts, item_text, of_quantity
 
@@ -31,14 +28,13 @@ _KNOWN_POPULATION = (
 )
 
 
-def comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
+def comparison(published: pd.DataFrame, answers: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Compare the published numbers that are available in this run or the record."""
-    published = tables["published"]
-    ours = our_items(tables)
+    ours = our_items(published, answers)
     ours = ours[ours["item"].isin(published["item"])].drop_duplicates("item")
     if ours.empty:
         return pd.DataFrame(columns=list(COLUMNS))
-    ours = ours.merge(known_reasons(tables), on="item", how="left").set_index("item")
+    ours = ours.merge(known_reasons(published, answers.get("figure_a18")), on="item", how="left").set_index("item")
     # The Monte Carlo error of a number is tolerated, as long as a difference of the number's own size would be noticed.
     # A claim that the subsamples leave undecided has no such size.
     ours["matters"] = published.set_index("item")["matters"].reindex(ours.index)
@@ -48,10 +44,10 @@ def comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     return compare(with_errors, ours)
 
 
-def known_reasons(tables: Tables) -> pd.DataFrame:
+def known_reasons(published: pd.DataFrame, coverage: pd.DataFrame | None) -> pd.DataFrame:
     """Return the columns item, reason, allowed (the largest difference that the reason explains) and side."""
-    published = tables["published"].set_index("item")
-    rows = [*_other_runs(published), *_known_population(tables, published)]
+    published = published.set_index("item")
+    rows = [*_other_runs(published), *_known_population(published, coverage)]
     item = item_text("bias_percent_of_improvement", "SPR")
     if item in published.index:
         # The printed improvement of 0.08 may be anything from 0.075 to 0.085.
@@ -81,9 +77,7 @@ def _other_runs(published: pd.DataFrame) -> Iterator[tuple[str, str, float, str]
             yield item, _OTHER_RUNS, tolerance + moved, ""
 
 
-def _known_population(
-    tables: Mapping[str, pd.DataFrame], published: pd.DataFrame
-) -> Iterator[tuple[str, str, float, str]]:
+def _known_population(published: pd.DataFrame, coverage: pd.DataFrame | None) -> Iterator[tuple[str, str, float, str]]:
     """Allow the claim to fail if it would hold in samples of the paper's larger set of runs.
 
     The error of a mean of n of N runs drawn without replacement is sqrt(1 - n/N) times the error of a mean of n of
@@ -91,12 +85,11 @@ def _known_population(
     them in another.
     """
     item = item_text("claim", "games_below_95")
-    table = numbers_of_analysis(tables, "figure_a18")
-    if item not in published.index or table is None:
+    if item not in published.index or coverage is None:
         return
-    size = table["size"].max()
+    size = coverage["size"].max()
     ratio = math.sqrt((1.0 - size / PUBLIC_RUNS) / (1.0 - size / COVERAGE_RUNS))
-    coverage = table.loc[table["size"] == size, "value"]
-    reach = [_NORMAL.inv_cdf((1.0 + min(value, 1.0 - 1e-9)) / 2.0) for value in coverage]
+    rates = coverage.loc[coverage["size"] == size, "value"]
+    reach = [_NORMAL.inv_cdf((1.0 + min(value, 1.0 - 1e-9)) / 2.0) for value in rates]
     holds = sum(2.0 * _NORMAL.cdf(ratio * z) - 1.0 < 0.95 for z in reach) >= MANY_GAMES
     yield item, _KNOWN_POPULATION, float(holds), "lower"

@@ -1,8 +1,5 @@
 """Charts for the questions that are specific to Agarwal et al. 2021."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import altair as alt
 import pandas as pd
 from scipy.special import ndtr
@@ -10,19 +7,21 @@ from scipy.special import ndtr
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart, run_numbers_axis
 from surefoot.charts.forms import interval_panels, row_chart
-from surefoot.charts.names import METRICS, SCORES, named, titles_of
+from surefoot.charts.names import METRICS, SCORES, Titles, named, titles_of
 from surefoot.charts.published_numbers import published_chart
-from surefoot.charts.selection import numbers_of_analysis
-from surefoot.result_tables import Tables
 from surefoot.rounding import joined
 from surefoot.statistics.comparison.multiple_comparisons import holm
 from surefoot.statistics.reproduction.items import item_texts
 
 
-@origin.of_analysis
-def histograms_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
+def histograms_chart(
+    table: pd.DataFrame,
+    *,
+    description: str = "Histograms of the scores of one algorithm on each task",
+    recorded: str = "",
+) -> origin.Drawn:
     """Draw histograms of the scores of one algorithm on each task."""
-    data = numbers[["low", "high", "count"]].assign(panel=numbers["environment"])
+    data = table[["low", "high", "count"]].assign(panel=table["environment"])
     bars = (
         alt.Chart(theme.chart_data(data))
         .mark_bar(color="#3a78e0", opacity=0.75)
@@ -34,115 +33,112 @@ def histograms_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> orig
         .properties(width=112, height=60)
     )
     chart = theme.in_panels(bars, sorted(data["panel"].unique()), 4, 112, ("x", "y"))
-    description = settings.get("description", "Histograms of the scores of one algorithm on each task")
-    return chart, description, numbers
+    return origin.finish(chart, description, recorded), table
 
 
-@origin.of_analysis
-def trimmed_errors_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
+def trimmed_errors_chart(table: pd.DataFrame, *, titles: Titles = None, recorded: str = "") -> origin.Drawn:
     """Draw the mean squared error of trimmed means by the fraction cut, relative to the IQM if it is included."""
-    titles = titles_of(numbers["algorithm"], settings)
-    of_iqm = numbers[numbers["fraction"].sub(0.25).abs() < 1e-9].set_index(["algorithm", "resampled"])["value"]
-    keys = pd.MultiIndex.from_frame(numbers[["algorithm", "resampled"]])
+    labels = titles_of(table["algorithm"], titles)
+    of_iqm = table[table["fraction"].sub(0.25).abs() < 1e-9].set_index(["algorithm", "resampled"])["value"]
+    keys = pd.MultiIndex.from_frame(table[["algorithm", "resampled"]])
     panels = {"whole_runs": "whole runs (as published)", "runs": "runs of each task on their own"}
     relative = len(of_iqm) > 0
-    errors = numbers["value"].to_numpy() / (of_iqm.reindex(keys).to_numpy() if relative else 1)
-    data = numbers[["algorithm", "fraction"]].assign(value=errors, panel=numbers["resampled"].map(panels))
+    errors = table["value"].to_numpy() / (of_iqm.reindex(keys).to_numpy() if relative else 1)
+    data = table[["algorithm", "fraction"]].assign(value=errors, panel=table["resampled"].map(panels))
     x = alt.X("fraction:Q", title="fraction cut from each end (0.25 is the IQM)")
     title = "mean squared error / that of the IQM" if relative else "mean squared error"
     y = alt.Y("value:Q", title=title, scale=alt.Scale(zero=False))
-    chart = curve_chart(data, titles, x, y)
+    chart = curve_chart(data, labels, x, y)
     description = (
-        f"Mean squared errors of trimmed means of {joined([str(size) for size in numbers['size'].unique()])} runs"
+        f"Mean squared errors of trimmed means of {joined([str(size) for size in table['size'].unique()])} runs"
     )
-    return chart, description, numbers
+    return origin.finish(chart, description, recorded), table
 
 
-@origin.of_analysis
-def subsample_densities_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """Draw the density of a metric of few runs of each algorithm; `settings` may have `axis` (name of the metric)."""
-    sizes = numbers.drop_duplicates("algorithm").set_index("algorithm")["size"]
-    titles = {name: f"{title}, {sizes[name]} runs" for name, title in titles_of(numbers["algorithm"], settings).items()}
-    x = alt.X("score:Q", title=settings.get("axis", "score"), scale=alt.Scale(nice=False))
+def subsample_densities_chart(
+    table: pd.DataFrame,
+    *,
+    titles: Titles = None,
+    axis: str = "score",
+    description: str = "Densities of a metric of few runs of each algorithm",
+    recorded: str = "",
+) -> origin.Drawn:
+    """Draw the density of a metric of few runs of each algorithm; `axis` is the name of the metric."""
+    sizes = table.drop_duplicates("algorithm").set_index("algorithm")["size"]
+    labels = {name: f"{title}, {sizes[name]} runs" for name, title in titles_of(table["algorithm"], titles).items()}
+    x = alt.X("score:Q", title=axis, scale=alt.Scale(nice=False))
     y = alt.Y("value:Q", title="density")
-    chart = curve_chart(numbers, titles, x, y)
-    description = settings.get("description", "Densities of a metric of few runs of each algorithm")
-    return chart, description, numbers
+    chart = curve_chart(table, labels, x, y)
+    return origin.finish(chart, description, recorded), table
 
 
-@origin.of_analysis
-def gap_curve_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """Draw the optimality gap below a target, in units of the target, by the target.
-
-    `settings` may have `axis` (name of the scores).
-    """
-    titles = titles_of(numbers["algorithm"], settings)
-    x = alt.X(
-        "gamma:Q", title=f"target gamma ({settings.get('axis', 'score')})", scale=alt.Scale(type="log", nice=False)
-    )
+def gap_curve_chart(
+    table: pd.DataFrame, *, titles: Titles = None, axis: str = "score", recorded: str = ""
+) -> origin.Drawn:
+    """Draw the optimality gap below a target, in units of the target, by the target; `axis` names the scores."""
+    labels = titles_of(table["algorithm"], titles)
+    x = alt.X("gamma:Q", title=f"target gamma ({axis})", scale=alt.Scale(type="log", nice=False))
     y = alt.Y("value:Q", title="optimality gap / gamma (lower is better)", scale=alt.Scale(zero=False))
-    chart = curve_chart(numbers, titles, x, y)
-    return chart, "Optimality gaps by their target", numbers
+    chart = curve_chart(table, labels, x, y)
+    return origin.finish(chart, "Optimality gaps by their target", recorded), table
 
 
-@origin.of_analysis
-def lifts_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
+def lifts_chart(table: pd.DataFrame, *, recorded: str = "") -> origin.Drawn:
     """Draw the range of the observed lift of an algorithm over itself with all scores raised."""
-    titles = {f"{lift:g}": f"lift of {lift:g} %" for lift in dict.fromkeys(numbers["lift"])}
-    data = numbers[["size", "value", "low", "high"]]
-    data = data.assign(algorithm=numbers["lift"].map("{:g}".format), panel=named(METRICS, numbers["metric"]))
+    labels = {f"{lift:g}": f"lift of {lift:g} %" for lift in dict.fromkeys(table["lift"])}
+    data = table[["size", "value", "low", "high"]]
+    data = data.assign(algorithm=table["lift"].map("{:g}".format), panel=named(METRICS, table["metric"]))
     y = alt.Y("value:Q", title="observed lift in percent")
-    chart = curve_chart(data, titles, run_numbers_axis(numbers["size"]), y)
-    return chart, "95 % ranges of observed lifts by number of runs", numbers
+    chart = curve_chart(data, labels, run_numbers_axis(table["size"]), y)
+    return origin.finish(chart, "95 % ranges of observed lifts by number of runs", recorded), table
 
 
-@origin.of_analysis
-def differences_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
+def differences_chart(table: pd.DataFrame, *, recorded: str = "") -> origin.Drawn:
     """Draw the range of the difference of two algorithms, by number of runs."""
-    names = numbers["x"] + " \N{MINUS SIGN} " + numbers["y"]
-    titles = {name: name for name in dict.fromkeys(names)}
-    data = numbers[["size", "value", "low", "high"]].assign(algorithm=names, panel=named(METRICS, numbers["metric"]))
+    names = table["x"] + " \N{MINUS SIGN} " + table["y"]
+    labels = {name: name for name in dict.fromkeys(names)}
+    data = table[["size", "value", "low", "high"]].assign(algorithm=names, panel=named(METRICS, table["metric"]))
     y = alt.Y("value:Q", title="difference of scores")
-    chart = curve_chart(data, titles, run_numbers_axis(numbers["size"]), y)
-    return chart, "95 % ranges of differences by number of runs", numbers
+    chart = curve_chart(data, labels, run_numbers_axis(table["size"]), y)
+    return origin.finish(chart, "95 % ranges of differences by number of runs", recorded), table
 
 
-@origin.of_analysis
-def protocols_chart(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> origin.Described:
-    """Draw median and IQM by each protocol, for the largest number of runs.
-
-    `settings` may have `axis` and `description`.
-    """
-    largest = numbers.groupby("protocol")["size"].transform("max")
-    shown = numbers[(numbers["size"] == largest) & numbers["metric"].isin(["median", "iqm"])]
+def protocols_chart(
+    table: pd.DataFrame,
+    *,
+    axis: str = "score",
+    description: str = "Median and IQM by each protocol",
+    recorded: str = "",
+) -> origin.Drawn:
+    """Draw median and IQM by each protocol, for the largest number of runs."""
+    largest = table.groupby("protocol")["size"].transform("max")
+    shown = table[(table["size"] == largest) & table["metric"].isin(["median", "iqm"])]
     data = shown[["value", "low", "high"]].assign(title=shown["protocol"], panel=named(METRICS, shown["metric"]))
     order = list(dict.fromkeys(shown["protocol"]))
-    axis = settings.get("axis", "score")
     chart = row_chart(data.assign(colour=theme.STRONG), order, axis, columns=2, shared=True)
-    return chart, settings.get("description", "Median and IQM by each protocol"), numbers
+    return origin.finish(chart, description, recorded), table
 
 
 _PUBLISHED_SCORES = {f"dm_control_published_{steps}": f"dm_control_{steps}" for steps in ("100k", "500k")}
 """Maps sets of published means and deviations to the corresponding sets of runs."""
 
 
-def figure_published(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def figure_published(published: pd.DataFrame, table: pd.DataFrame, *, recorded: str = "") -> origin.Drawn:
     """Draw medians and means of all runs on Atari 100k next to the values that the authors' notebook prints."""
-    numbers = numbers_of_analysis(tables, "all_runs")
-    if numbers is None:
-        return origin.nothing()
-    numbers = numbers[numbers["metric"].isin(["median", "mean"])].drop_duplicates(["algorithm", "metric"])
-    printed = tables["published"].set_index("item")["published"]
+    numbers = table[table["metric"].isin(["median", "mean"])].drop_duplicates(["algorithm", "metric"])
+    printed = published.set_index("item")["published"]
     items = item_texts(numbers["metric"], numbers["algorithm"])
     numbers = numbers.assign(published=items.map(printed)).dropna(subset="published")
     numbers = numbers.sort_values(["metric", "value"], ascending=False, ignore_index=True)
     data = numbers.assign(title=numbers["algorithm"], panel=named(METRICS, numbers["metric"]))
     chart = published_chart(data, "human-normalized score", columns=2)
     description = "Medians and means of all runs on Atari 100k, with those that the authors' notebook prints"
-    return origin.finish(chart, description, tables, settings, "all_runs"), numbers
+    return origin.finish(chart, description, recorded), numbers
 
 
-def figure_first_runs(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def figure_first_runs(
+    effects: pd.DataFrame, first: pd.DataFrame, subsamples: pd.DataFrame, *, recorded: str = ""
+) -> origin.Drawn:
     """Draw the IQM of the first ten runs of each algorithm on Atari 100k with its interval, and the IQM of all hundred.
 
     The table has columns algorithm, value, low, high (of the first runs), all_runs (the IQM of all, NaN if there are no
@@ -150,32 +146,25 @@ def figure_first_runs(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.
     ten runs from the mean, in standard deviations of the IQM of ten runs), and p_of_z (adjusted for the number of
     algorithms by Holm).
     """
-    first = numbers_of_analysis(tables, "figure_a30")
-    effects = numbers_of_analysis(tables, "run_effects")
-    drawn = numbers_of_analysis(tables, "subsamples")
-    if first is None or effects is None or drawn is None:
-        return origin.nothing()
     first = first[(first["metric"] == "iqm") & (first["method"] == "percentile")]
     effects = effects.set_index("algorithm")
     numbers = first[["algorithm", "value", "low", "high"]].sort_values("value", ascending=False, ignore_index=True)
     numbers = numbers.assign(all_runs=numbers["algorithm"].map(effects["iqm"]))
     numbers = numbers.assign(p_value=numbers["algorithm"].map(effects["p_value"])).dropna(subset="all_runs")
-    of_ten = drawn[(drawn["metric"] == "iqm") & (drawn["size"] == 10)].set_index("algorithm")
+    of_ten = subsamples[(subsamples["metric"] == "iqm") & (subsamples["size"] == 10)].set_index("algorithm")
     expected, deviation = (numbers["algorithm"].map(of_ten[name]) for name in ("value", "deviation"))
     z = (numbers["value"] - expected) / deviation
     numbers = numbers.assign(z=z, p_of_z=holm(2.0 * ndtr(-z.abs().to_numpy())))
     data = numbers.assign(title=numbers["algorithm"], published=numbers["all_runs"])
     chart = published_chart(data, "IQM, human-normalized score")
     description = "IQM of the first ten runs of each algorithm with 95 % intervals, and that of all hundred runs"
-    return origin.finish(chart, description, tables, settings, "run_effects"), numbers
+    return origin.finish(chart, description, recorded), numbers
 
 
-def figure_11a(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def figure_11a(
+    published: pd.DataFrame, runs: pd.DataFrame, *, titles: Titles = None, recorded: str = ""
+) -> origin.Drawn:
     """Draw mean scores on DM Control with intervals, for nine algorithms, the best after the most steps first."""
-    runs = numbers_of_analysis(tables, "figure_a31")
-    published = numbers_of_analysis(tables, "figure_11a")
-    if runs is None or published is None:
-        return origin.nothing()
     means = runs[(runs["metric"] == "mean") & (runs["method"] == "percentile")].assign(method="bootstrap")
     published = published.assign(scores=published["scores"].map(_PUBLISHED_SCORES))
     columns = ["scores", "algorithm", "method", "value", "low", "high", "runs", "tasks"]
@@ -183,6 +172,6 @@ def figure_11a(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLeve
     data = numbers[numbers["method"] != "independent_tasks"]
     data = data.assign(panel=data["scores"].map(SCORES)).sort_values("panel", kind="stable")
     after_most = data[data["scores"] == "dm_control_500k"].sort_values("value", ascending=False, kind="stable")
-    chart = interval_panels(data, settings, list(after_most["algorithm"]), columns=2)
+    chart = interval_panels(data, list(after_most["algorithm"]), columns=2, titles=titles)
     description = "Mean scores of nine algorithms on DM Control with 95 % intervals"
-    return origin.finish(chart, description, tables, settings, "figure_11a"), numbers
+    return origin.finish(chart, description, recorded), numbers

@@ -4,10 +4,13 @@ from surefoot.charts.drawing import (
     AGENTS,
     BOUNDS,
     PLAYS,
+    PUBLISHED,
     RECORD,
-    RUN,
+    RECORD_COMPARED,
+    RUN_COMPARED,
     Comparison,
     Drawing,
+    Need,
     any_study,
     figure,
     shown_by,
@@ -15,43 +18,46 @@ from surefoot.charts.drawing import (
 )
 
 _CASTRONOVO2016 = "surefoot.papers.castronovo2016"
+_COMPARED = {"published": PUBLISHED, "run": RUN_COMPARED, "record": RECORD_COMPARED}
 
 COMPARISONS = {
     "castronovo2016": {
-        "run": Comparison(f"{_CASTRONOVO2016}.comparison:comparison", (AGENTS, "published"), (BOUNDS,), ("sources",)),
-        "record": Comparison(f"{_CASTRONOVO2016}.comparison:record_comparison", ("published",), ("record",)),
+        "run": Comparison(
+            f"{_CASTRONOVO2016}.comparison:comparison", {"agents": AGENTS, "published": PUBLISHED, "bounds": BOUNDS}
+        ),
+        "record": Comparison(
+            f"{_CASTRONOVO2016}.comparison:record_comparison", {"published": PUBLISHED, "record": RECORD}
+        ),
     }
 }
 DRAWINGS: dict[str, dict[str, Drawing]] = {
     "castronovo2016": {
-        "figure_best": figure(f"{_CASTRONOVO2016}.scores:figure_best", ("published", RUN, RECORD)),
-        "figure_differences": figure(f"{_CASTRONOVO2016}.scores:figure_differences", ("published", RUN, RECORD)),
+        "figure_best": figure(f"{_CASTRONOVO2016}.scores:figure_best", _COMPARED),
+        "figure_differences": figure(f"{_CASTRONOVO2016}.scores:figure_differences", _COMPARED),
         "reproduction": table(
-            f"{_CASTRONOVO2016}.scores:table_reproduction",
-            ("published", RUN, RECORD),
-            "Every published score beside ours",
+            f"{_CASTRONOVO2016}.scores:table_reproduction", _COMPARED, "Every published score beside ours"
         ),
         "table_summary": table(
             f"{_CASTRONOVO2016}.scores:table_summary",
-            ("published", RUN, RECORD),
+            _COMPARED,
             "Differences of selected scores and of others, in standard errors",
         ),
         "table_joint": table(
             f"{_CASTRONOVO2016}.scores:table_joint",
-            ("published", RUN, RECORD),
+            _COMPARED,
             "All published scores of each distribution tested together",
         ),
         "table_selection": table(
             f"{_CASTRONOVO2016}.scores:table_selection",
-            ("record_selection",),
+            {"selection": Need("kept", "record_selection")},
             "How far the published scores are raised by selection",
         ),
-        "figure_losses": figure(f"{_CASTRONOVO2016}.losses:figure_losses", (AGENTS, "published")),
+        "figure_losses": figure(f"{_CASTRONOVO2016}.losses:figure_losses", {"agents": AGENTS, "published": PUBLISHED}),
         **{
             f"figure_{number}": figure(
-                f"{_CASTRONOVO2016}.times:figure_times", (AGENTS,), setting={"panel": [case, axis]}
+                f"{_CASTRONOVO2016}.times:figure_times", {"agents": AGENTS}, case=case, phase=phase
             )
-            for number, case, axis in (
+            for number, case, phase in (
                 (6, "accurate", "offline"),
                 (7, "accurate", "online"),
                 (10, "inaccurate", "offline"),
@@ -60,19 +66,23 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         },
         **{
             f"figure_{number}": figure(
-                f"{_CASTRONOVO2016}.times:figure_bounds", (AGENTS, BOUNDS), setting={"case": case}
+                f"{_CASTRONOVO2016}.times:figure_bounds", {"agents": AGENTS, "bounds": BOUNDS}, case=case
             )
             for number, case in ((8, "accurate"), (12, "inaccurate"))
         },
-        "table_1": table(f"{_CASTRONOVO2016}.times:table_1", (AGENTS,), "How times vary with parameters (Table 1)"),
+        "table_1": table(
+            f"{_CASTRONOVO2016}.times:table_1", {"agents": AGENTS}, "How times vary with parameters (Table 1)"
+        ),
         "table_orders": table(
             f"{_CASTRONOVO2016}.times:table_orders",
-            (BOUNDS,),
+            {"bounds": BOUNDS},
             "Best algorithms as the limit of online time grows (section 5.3)",
         ),
-        "table_agents": table(shown_by("agents", "table"), (AGENTS,), "Scores and times of all agents"),
+        "table_agents": table(shown_by("agents", "table"), {"agents": AGENTS}, "Scores and times of all agents"),
         "table_plays": table(
-            f"{_CASTRONOVO2016}.times:table_plays", (PLAYS,), "Number of plays, and the machine that timed them"
+            f"{_CASTRONOVO2016}.times:table_plays",
+            {"plays": PLAYS},
+            "Number of plays, and the machine that timed them",
         ),
         **any_study(),
     }

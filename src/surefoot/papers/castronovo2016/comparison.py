@@ -4,17 +4,14 @@ The quantity of an item is mean, or library for scores of the authors' program. 
 The limit of each does not depend on our own score, so that it cannot hide an error of ours.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
 from surefoot.bayesian.registry import AGENTS as BAYESIAN_AGENTS
 from surefoot.bayesian.registry import DISCOUNT, HORIZON
-from surefoot.charts.drawing import AGENTS, BOUNDS
 from surefoot.papers.castronovo2016.orders import common_places, orders
-from surefoot.result_tables import Tables
 from surefoot.rounding import joined
 from surefoot.statistics.comparison.plays import agent_names, read_agent_names
 from surefoot.statistics.reproduction.comparison import COLUMNS, compare, expected_greatest, judge
@@ -61,25 +58,29 @@ CORRECTED = ("corrected", "corrected_trials")
 """Columns of the record for corrected agents: scores, and number of MDPs."""
 
 
-def comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
+def comparison(
+    agents: pd.DataFrame,
+    published: pd.DataFrame,
+    bounds: pd.DataFrame | None = None,
+    *,
+    discount: float,
+    horizon: int,
+) -> pd.DataFrame:
     """Compare this run with the published scores, in the published order; columns as returned by `compare`.
 
     Our scores come from the variant as_published. The table is empty if the study has another discount or horizon.
     """
-    published = tables["published"]
-    agents = tables[AGENTS]
-    source = next(source for source in settings["sources"].values() if source["kind"] == "plays")
     items = {name: item_texts(name, agents["environment"], agent_names(agents)) for name in (MEAN, LIBRARY)}
     ours = pd.concat([agents.assign(item=items[name]) for name in (MEAN, LIBRARY)])
     ours = ours[ours["variant"].isin(["", "as_published"])].rename(columns={"value": "ours"}).dropna(subset="ours")
     ours = ours[["item", "ours", "standard_error", "runs"]]
     # With another discount or horizon, the task is another one.
-    is_published_task = source["discount"] == DISCOUNT and source["horizon"] == HORIZON
+    is_published_task = discount == DISCOUNT and horizon == HORIZON
     if not is_published_task or not published["item"].isin(ours["item"]).any():
         return pd.DataFrame({name: pd.Series(dtype=object) for name in COLUMNS})
     half_copied = agents.assign(item=items[MEAN])[agents["variant"] == "half_copied"]
     scores = judged(of_quantity(published, MEAN, LIBRARY), ours, half_copied.set_index("item")["value"])
-    return _with_claims(scores, published, claim_items(tables))
+    return _with_claims(scores, published, claim_items(bounds))
 
 
 def _with_claims(scores: pd.DataFrame, published: pd.DataFrame, claims: pd.DataFrame) -> pd.DataFrame:
@@ -91,7 +92,7 @@ def _with_claims(scores: pd.DataFrame, published: pd.DataFrame, claims: pd.DataF
     return pd.concat([scores, compare(printed, ours)], ignore_index=True)
 
 
-def claim_items(tables: Tables) -> pd.DataFrame:
+def claim_items(bounds: pd.DataFrame | None) -> pd.DataFrame:
     """Check whether each list of best agents in the paper's text is reproduced, in the paper's order.
 
     Returns
@@ -100,8 +101,8 @@ def claim_items(tables: Tables) -> pd.DataFrame:
         Columns item and ours (1 or 0).
     """
     rows = []
-    if BOUNDS in tables:
-        for environment, named, ours in orders(tables):
+    if bounds is not None:
+        for environment, named, ours in orders(bounds):
             matched = {place for place, _ in common_places(named, ours)}
             for place in range(len(named)):
                 item = item_text(CLAIM, BEST_AGENTS, *environment.split("/"), str(place + 1))
@@ -109,22 +110,22 @@ def claim_items(tables: Tables) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["item", "ours"])
 
 
-def record_comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
+def record_comparison(published: pd.DataFrame, record: pd.DataFrame | None = None) -> pd.DataFrame:
     """Judge the scores and claims of the large run's record by today's rule, without playing again.
 
     The columns are those returned by `compare`, and `CORRECTED`. Items that are not among the published numbers are
     left out. Without a record the table is empty.
     """
-    published = of_quantity(tables["published"], MEAN, LIBRARY)
-    if "record" not in tables or not tables["record"]["item"].isin(published["item"]).any():
+    printed = of_quantity(published, MEAN, LIBRARY)
+    if record is None or not record["item"].isin(printed["item"]).any():
         return pd.DataFrame({name: pd.Series(dtype=object) for name in (*COLUMNS, *CORRECTED)})
-    record = tables["record"][tables["record"]["item"].isin(published["item"])]
-    ours = record[["item", "ours"]].assign(standard_error=record["ours_standard_error"], runs=record["trials"])
-    recorded = record.set_index("item").reindex(columns=["half_copied", *CORRECTED])
-    scores = judged(published, ours, recorded["half_copied"])
-    claims = of_quantity(tables["record"], CLAIM)[["item", "ours"]]
-    verdicts = _with_claims(scores, tables["published"], claims).set_index("item").join(recorded[list(CORRECTED)])
-    return verdicts.loc[[item for item in tables["record"]["item"] if item in verdicts.index]].reset_index()
+    rows = record[record["item"].isin(printed["item"])]
+    ours = rows[["item", "ours"]].assign(standard_error=rows["ours_standard_error"], runs=rows["trials"])
+    recorded = rows.set_index("item").reindex(columns=["half_copied", *CORRECTED])
+    scores = judged(printed, ours, recorded["half_copied"])
+    claims = of_quantity(record, CLAIM)[["item", "ours"]]
+    verdicts = _with_claims(scores, published, claims).set_index("item").join(recorded[list(CORRECTED)])
+    return verdicts.loc[[item for item in record["item"] if item in verdicts.index]].reset_index()
 
 
 def yardsticks(published: pd.DataFrame) -> pd.Series:

@@ -4,21 +4,17 @@ They compare mean scores over all environments, with simultaneous intervals.
 """
 
 import math
-from collections.abc import Mapping
-from typing import Any
 
-import altair as alt
 import numpy as np
 import pandas as pd
 
 from surefoot.bayesian.registry import AGENTS as BAYESIAN_AGENTS
 from surefoot.charts import theme
-from surefoot.charts.drawing import AGENTS
 from surefoot.charts.forms import row_chart
-from surefoot.charts.names import titles_of
+from surefoot.charts.names import Titles, titles_of
+from surefoot.charts.origin import Drawn
 from surefoot.charts.theme import headline
 from surefoot.papers.castronovo2016.comparison import MEAN, best_sentence, scored_agents
-from surefoot.result_tables import Tables
 from surefoot.rounding import duration
 from surefoot.statistics.comparison.differences import student_pairs
 from surefoot.statistics.comparison.multiple_comparisons import compare_estimates, not_worse
@@ -28,7 +24,9 @@ LIMITS = (0.01, 0.1, math.inf)
 """Bounds on the online time of a trajectory, in seconds."""
 
 
-def losses(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
+def losses(
+    agents: pd.DataFrame, published: pd.DataFrame, horizon: int, titles: Titles, confidence: float
+) -> pd.DataFrame:
     """Compute the difference of each algorithm's mean score to the best other one, for each of `LIMITS`.
 
     For each algorithm and environment, the setting with the best mean score counts, among those within the limit.
@@ -43,24 +41,22 @@ def losses(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
         (simultaneous for all pairs within a limit), tied (with the best) and runs (the smallest number of MDPs in an
         environment), the best first. An algorithm that has no agent within the limit in some environment is left out.
     """
-    source = next(source for source in settings["sources"].values() if source["kind"] == "plays")
-    agents = tables[AGENTS]
     kept = agents["variant"].isin(["", "as_published"]) & agents["value"].notna() & (agents["algorithm"] != "formula")
     agents = agents[kept & agents["algorithm"].isin(BAYESIAN_AGENTS)].reset_index(drop=True)
-    published = of_quantity(tables["published"], MEAN)
-    greatest = published.groupby(scored_agents(published["item"])["environment"])["published"].max()
+    printed = of_quantity(published, MEAN)
+    greatest = printed.groupby(scored_agents(printed["item"])["environment"])["published"].max()
     scale = 100.0 / agents["environment"].map(greatest)
     agents = agents.assign(value=agents["value"] * scale, error=agents["standard_error"] * scale).dropna(subset="value")
-    titles = titles_of(agents["algorithm"], settings)
+    labels = titles_of(agents["algorithm"], titles)
     parts = [
-        _compared(agents[agents["seconds_decision"] * source["horizon"] <= limit], settings).assign(limit=limit)
+        _compared(agents[agents["seconds_decision"] * horizon <= limit], confidence).assign(limit=limit)
         for limit in LIMITS
     ]
     table = pd.concat(parts, ignore_index=True)
-    return table.assign(title=table["algorithm"].map(titles))
+    return table.assign(title=table["algorithm"].map(labels))
 
 
-def _compared(agents: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFrame:
+def _compared(agents: pd.DataFrame, confidence: float) -> pd.DataFrame:
     """Compare each algorithm among some agents with the best other one; empty for fewer than two algorithms."""
     best = agents.sort_values("value", ascending=False, kind="stable").drop_duplicates(["algorithm", "environment"])
     places = agents["environment"].nunique()
@@ -77,7 +73,7 @@ def _compared(agents: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFrame
     # Satterthwaite's degrees of freedom; a score without variance counts as known.
     degrees = (sums["variance"] ** 2 / sums["fourth"]).fillna(1e6).to_numpy()
     pairs = student_pairs(values, errors, degrees)
-    compared = compare_estimates(pairs, errors, degrees, settings.get("confidence", 0.95))
+    compared = compare_estimates(pairs, errors, degrees, confidence)
     best_other = np.where(np.eye(len(values), dtype=bool), np.inf, pairs.difference).argmin(axis=1)
     at = np.arange(len(values)), best_other
     differences = {"difference": pairs.difference[at], "low": compared.low[at], "high": compared.high[at]}
@@ -90,9 +86,16 @@ def limit_title(limit: float) -> str:
     return "no limit" if math.isinf(limit) else f"at most {duration(limit)}"
 
 
-def figure_losses(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def figure_losses(
+    agents: pd.DataFrame,
+    published: pd.DataFrame,
+    *,
+    horizon: int,
+    titles: Titles = None,
+    confidence: float = 0.95,
+) -> Drawn:
     """Draw the differences to the best other algorithm with intervals, one panel for each limit on online time."""
-    numbers = losses(tables, settings)
+    numbers = losses(agents, published, horizon, titles, confidence)
     if numbers.empty:
         text = "No two agents of the paper played all environments."
         return theme.finish(theme.message(text), text), numbers

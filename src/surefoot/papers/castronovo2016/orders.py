@@ -5,9 +5,6 @@ from itertools import product
 
 import pandas as pd
 
-from surefoot.charts.drawing import BOUNDS
-from surefoot.result_tables import Tables
-
 OPPS_DS = "opps_ds"
 
 PUBLISHED_ORDERS = {
@@ -28,9 +25,9 @@ PUBLISHED_ORDERS = {
 """Best algorithms with growing online bound, below the offline time that OPPS-DS needs (section 5.3)."""
 
 
-def bounded_cells(tables: Tables) -> pd.DataFrame:
+def bounded_cells(bounds: pd.DataFrame) -> pd.DataFrame:
     """Return the grid points of variant as_published (if there are several), with a sorted list of best algorithms."""
-    table = tables[BOUNDS].fillna({"algorithms": "", "variant": ""})
+    table = bounds.fillna({"algorithms": "", "variant": ""})
     if "as_published" in set(table["variant"]):
         table = table[table["variant"].isin(["", "as_published"])]
     names = table["algorithms"].map(lambda text: ", ".join(sorted(text.split(", "))) if text else "")
@@ -78,12 +75,12 @@ def common_places(first: Sequence[str], second: Sequence[str]) -> list[tuple[int
     return places
 
 
-def orders(tables: Tables) -> Iterator[tuple[str, Sequence[str], list[str]]]:
+def orders(bounds: pd.DataFrame) -> Iterator[tuple[str, Sequence[str], list[str]]]:
     """Yield each environment of the paper that was played, with the paper's lists and ours.
 
     Lists are in order of growing online bound, below the offline time that OPPS-DS needs.
     """
-    for environment, cells in bounded_cells(tables).groupby("environment", sort=False):
+    for environment, cells in bounded_cells(bounds).groupby("environment", sort=False):
         if environment in PUBLISHED_ORDERS:
             before = before_learning(cells)
             ours = [] if before is None else [names for _, names in lists_of(cells, before)]

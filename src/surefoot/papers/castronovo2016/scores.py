@@ -3,20 +3,15 @@
 Published scores, and scores of the authors' program, are compared with ours.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
-import altair as alt
 import numpy as np
 import pandas as pd
 
 from surefoot.bayesian.registry import EXPERIMENTS
 from surefoot.charts import theme
-from surefoot.charts.drawing import RECORD, RUN
-from surefoot.charts.names import titles_of
+from surefoot.charts.names import Titles, titles_of
+from surefoot.charts.origin import Drawn, Tabulated
 from surefoot.charts.published_numbers import published_chart, with_labels, z_chart
 from surefoot.papers.castronovo2016.comparison import CLAIM, LIBRARY, MEAN, raised_by_selection, scored_agents
-from surefoot.result_tables import Tables
 from surefoot.statistics.arrays import Booleans, Floats
 from surefoot.statistics.comparison.differences import student_pairs
 from surefoot.statistics.comparison.multiple_comparisons import compare_estimates, not_worse
@@ -28,7 +23,9 @@ from surefoot.statistics.reproduction.joint_tests import joint_summary, shared_e
 LABELS = {MEAN: "{2}, {1}, {0} case", LIBRARY: "The authors' program: {2}, {1}, {0} case"}
 
 
-def compared_scores(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
+def compared_scores(
+    published: pd.DataFrame, run: pd.DataFrame, record: pd.DataFrame, titles: Titles, environment_titles: Titles
+) -> pd.DataFrame:
     """Return every published score with the one from the record or from this run, whichever has more MDPs.
 
     Rows are in the published order; claims are left out.
@@ -37,31 +34,46 @@ def compared_scores(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame
     means from which the published score was selected; missing without selection), environment, environment_title,
     algorithm, title and agent (the title with the parameters).
     """
-    rows = of_quantity(of_more_runs(tables[RUN], tables[RECORD]), MEAN, LIBRARY)
-    place = {name: number for number, name in enumerate(tables["published"]["item"])}
+    rows = of_quantity(of_more_runs(run, record), MEAN, LIBRARY)
+    place = {name: number for number, name in enumerate(published["item"])}
     rows = rows.sort_values("item", key=lambda items: items.map(place), ignore_index=True)
     names = scored_agents(rows["item"])
-    for kind, column in (("environment", "environment_title"), ("algorithm", "title")):
-        names[column] = names[kind].map(titles_of(names[kind], settings, kind))
+    names["environment_title"] = names["environment"].map(titles_of(names["environment"], environment_titles))
+    names["title"] = names["algorithm"].map(titles_of(names["algorithm"], titles))
     shown = names["parameters"].str.removeprefix("formula=")
     names["agent"] = names["title"] + ("(" + shown + ")").where(shown != "", "")
-    rows["choices"] = rows["item"].map(tables["published"].set_index("item")["choices"])
+    rows["choices"] = rows["item"].map(published.set_index("item")["choices"])
     columns = ["environment", "environment_title", "algorithm", "title", "agent"]
     return rows.join(names[columns])
 
 
-def table_reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+def table_reproduction(
+    published: pd.DataFrame,
+    run: pd.DataFrame,
+    record: pd.DataFrame,
+    *,
+    titles: Titles = None,
+    environment_titles: Titles = None,
+) -> Tabulated:
     """Return the scores of `compared_scores` and the claims, contradicted ones first, with columns label and claim."""
-    rows = compared_scores(tables, settings)
-    named = {name: experiment.title for name, experiment in EXPERIMENTS.items()}
+    rows = compared_scores(published, run, record, titles, environment_titles)
+    named = {**(environment_titles or {}), **(titles or {})}
+    named |= {name: experiment.title for name, experiment in EXPERIMENTS.items()}
     named |= {read_item(item).of[-1]: agent for item, agent in zip(rows["item"], rows["agent"], strict=True)}
-    claims = of_quantity(of_more_runs(tables[RUN], tables[RECORD]), CLAIM)
+    claims = of_quantity(of_more_runs(run, record), CLAIM)
     parts = [part for part in (rows, claims) if len(part)] or [rows]
     judged = contradicted_first(pd.concat(parts, ignore_index=True))
-    return None, with_labels(judged, LABELS, settings, named, tables["published"])
+    return None, with_labels(judged, LABELS, named, published)
 
 
-def best_scores(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
+def best_scores(
+    published: pd.DataFrame,
+    run: pd.DataFrame,
+    record: pd.DataFrame,
+    *,
+    titles: Titles = None,
+    environment_titles: Titles = None,
+) -> pd.DataFrame:
     """Return the paper's agents in each environment.
 
     In `among_best`, agents are marked that are tied with the best of their environment, by simultaneous intervals for
@@ -74,17 +86,17 @@ def best_scores(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
         Columns environment, environment_title, algorithm, title, agent, value, low, high (of 95 % intervals), runs,
         published, among_best.
     """
-    table = of_quantity(compared_scores(tables, settings), MEAN)
-    published = tables["published"].set_index("item")
-    spread = table["item"].map(published["standard_error"]).fillna(0.0) * table["item"].map(published["runs"]) ** 0.5
+    table = of_quantity(compared_scores(published, run, record, titles, environment_titles), MEAN)
+    printed = published.set_index("item")
+    spread = table["item"].map(printed["standard_error"]).fillna(0.0) * table["item"].map(printed["runs"]) ** 0.5
     error = spread.astype(float) / table["runs"].astype(float) ** 0.5
     table = table.assign(value=table["ours"].astype(float), error=error)
     table["low"], table["high"] = (table["value"] + side * NORMAL_QUANTILE * error for side in (-1, 1))
-    degrees = np.maximum(table["item"].map(published["runs"]).astype(float) - 1.0, 1.0)
+    degrees = np.maximum(table["item"].map(printed["runs"]).astype(float) - 1.0, 1.0)
     table["among_best"] = False
     for _, part in table.assign(degrees=degrees).groupby("environment", sort=False):
         table.loc[part.index, "among_best"] = _tied(*part[["value", "error", "degrees"]].to_numpy().T)
-    order = {name: place for place, name in enumerate(settings["environment_titles"])}
+    order = {name: place for place, name in enumerate(environment_titles or {})}
     table = table.assign(place=table["environment"].map(order)).sort_values("place", kind="stable", ignore_index=True)
     columns = ["environment", "environment_title", "algorithm", "title", "agent", "value", "low", "high", "runs"]
     return table[[*columns, "published", "among_best"]]
@@ -98,17 +110,31 @@ def _tied(values: Floats, errors: Floats, degrees: Floats) -> Booleans:
     return not_worse(pairs, compare_estimates(pairs, errors, degrees, 0.95))
 
 
-def figure_best(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def figure_best(
+    published: pd.DataFrame,
+    run: pd.DataFrame,
+    record: pd.DataFrame,
+    *,
+    titles: Titles = None,
+    environment_titles: Titles = None,
+) -> Drawn:
     """Draw the scores of `best_scores` and the published ones, one panel per environment; the best are emphasised."""
-    numbers = best_scores(tables, settings)
+    numbers = best_scores(published, run, record, titles=titles, environment_titles=environment_titles)
     shown = numbers.assign(panel=numbers["environment_title"], emphasised=numbers["among_best"])
     chart = published_chart(shown, "mean return", columns=3)
     return theme.finish(chart, "Mean return of each agent in each environment, with the published ones"), numbers
 
 
-def figure_differences(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def figure_differences(
+    published: pd.DataFrame,
+    run: pd.DataFrame,
+    record: pd.DataFrame,
+    *,
+    titles: Titles = None,
+    environment_titles: Titles = None,
+) -> Drawn:
     """Draw the differences between our scores and the published ones in standard errors, where these are known."""
-    numbers = compared_scores(tables, settings)
+    numbers = compared_scores(published, run, record, titles, environment_titles)
     points = numbers[numbers["z"].notna()].reset_index(drop=True)
     if points.empty:
         text = "No agent of the paper played the 200 MDPs that a difference in standard errors needs."
@@ -117,34 +143,36 @@ def figure_differences(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt
     return theme.finish(z_chart(points, critical_value(len(numbers))), description), numbers
 
 
-def table_selection(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+def table_selection(selection: pd.DataFrame) -> Tabulated:
     """Return how far selection may lower our scores relative to the published ones.
 
     The only row has settings_correlation, agents_correlation, scores, shift and deviation, from
     `benchmarks/castronovo2016_selection.py`.
     """
-    return None, tables["record_selection"]
+    return None, selection
 
 
-def table_summary(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+def table_summary(published: pd.DataFrame, run: pd.DataFrame, record: pd.DataFrame) -> Tabulated:
     """Summarise the differences in standard errors of published scores that were selected, and of others.
 
     The columns are those of `joint_summary`.
     """
-    rows = compared_scores(tables, settings)
+    rows = compared_scores(published, run, record, None, None)
     groups = np.where(rows["choices"].notna(), "the best of several means", "others")
     return None, joint_summary(rows["z"].astype(float), pd.Series(groups, index=rows.index))
 
 
-def table_joint(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+def table_joint(
+    published: pd.DataFrame, run: pd.DataFrame, record: pd.DataFrame, *, environment_titles: Titles = None
+) -> Tabulated:
     """Test the published scores of each distribution over MDPs jointly, and the scores of the authors' program.
 
     Columns whose ("paper" or "authors' program"), environment_title, and the columns of `shared_error_tests`.
     """
-    rows = compared_scores(tables, settings)
+    rows = compared_scores(published, run, record, None, environment_titles)
     rows = rows[rows["standard_error"].astype(float) > 0].reset_index(drop=True)
     program = quantities(rows["item"]) == LIBRARY
-    published_rows = tables["published"].set_index("item").reindex(rows["item"]).reset_index()
+    published_rows = published.set_index("item").reindex(rows["item"]).reset_index()
     difference = (rows["ours"] - rows["published"]).astype(float) / rows["standard_error"].astype(float)
     raised = raised_by_selection(published_rows) / rows["standard_error"].astype(float)
     whose = program.map({True: "authors' program", False: "paper"})

@@ -5,17 +5,16 @@ agents within bounds on both times as strips of online time (Figures 8 and 12), 
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.drawing import AGENTS
 from surefoot.charts.forms import panels_of, row_axis
-from surefoot.charts.names import titles_of
+from surefoot.charts.names import Titles, titles_of
+from surefoot.charts.origin import Drawn, Tabulated
 from surefoot.papers.castronovo2016.orders import (
     OPPS_DS,
     PUBLISHED_ORDERS,
@@ -25,7 +24,6 @@ from surefoot.papers.castronovo2016.orders import (
     lists_of,
     orders,
 )
-from surefoot.result_tables import Tables
 from surefoot.rounding import duration
 
 JITTER = 1e-3
@@ -44,19 +42,31 @@ _DECADES = alt.Axis(
 _ROOM = 8  # pixels from the outermost marks to the edges of a panel
 
 
-def figure_times(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def figure_times(
+    agents: pd.DataFrame,
+    *,
+    case: str,
+    phase: str,
+    titles: Titles = None,
+    environment_titles: Titles = None,
+) -> Drawn:
     """Draw the mean score of every agent against its offline or online time, one panel per experiment.
 
-    If there are several variants, as_published is used. `settings["panel"]` is the case, and offline or online.
+    If there are several variants, as_published is used.
+
+    Parameters
+    ----------
+    agents : table of agents
+    case : "accurate" or "inaccurate"
+    phase : "offline" or "online"
+    titles, environment_titles : titles of algorithms and environments by name
     """
-    case, axis = settings["panel"]
-    column, label = _AXES[axis]
-    agents = tables[AGENTS]
+    column, label = _AXES[phase]
     kept = agents["variant"].isin(["", "as_published"]) & (agents["algorithm"] != "formula")
     kept &= agents["environment"].astype(str).str.startswith(f"{case}/")
     agents = agents[kept & agents["value"].notna()].reset_index(drop=True)
-    for kind, name in (("algorithm", "title"), ("environment", "environment_title")):
-        agents[name] = agents[kind].map(titles_of(agents[kind], settings, kind))
+    agents["title"] = agents["algorithm"].map(titles_of(agents["algorithm"], titles))
+    agents["environment_title"] = agents["environment"].map(titles_of(agents["environment"], environment_titles))
     columns = ["environment", "environment_title", "algorithm", "title", "parameters", column, "value", "runs"]
     # A time below the clock's resolution cannot be drawn on a logarithmic axis.
     numbers = agents.assign(**{column: agents[column].clip(lower=1e-9)})[columns]
@@ -64,8 +74,8 @@ def figure_times(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
         text = f"No agent of the {case} case was played."
         return theme.finish(theme.message(text), text), numbers
     numbers["time"] = numbers[column].map(duration)
-    shown = titles_of(sorted(numbers["algorithm"].unique()), settings, "algorithm")
-    colours = theme.colour_scale(shown, settings["algorithm_titles"])
+    shown = titles_of(sorted(numbers["algorithm"].unique()), titles)
+    colours = theme.colour_scale(shown, titles or {})
     width = (theme.WIDTH - 130) / 3
     tooltip = {"title": "algorithm", "parameters": "parameters", "time": label, "value": "mean score", "runs": "MDPs"}
     data = theme.with_tooltips(numbers, tooltip).assign(panel=numbers["environment_title"])
@@ -86,24 +96,22 @@ def figure_times(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
     return theme.finish(chart, f"Mean score of each agent against the {label}, {case} case"), numbers
 
 
-def table_plays(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+def table_plays(plays: pd.DataFrame) -> Tabulated:
     """Return the number of plays, the number that ended in a domain error, and the machine on which most were timed.
 
     Columns plays, failures, machine.
     """
-    plays = tables["collect/plays"]
     row = {"plays": len(plays), "failures": int(plays["failed"].sum()), "machine": plays["machine"].mode()[0]}
     return None, pd.DataFrame([row])
 
 
-def table_1(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+def table_1(agents: pd.DataFrame, *, titles: Titles = None) -> Tabulated:
     """Compute the factors by which times change from the least to the greatest value of a parameter.
 
     Columns title, parameter, least, greatest, pairs (of agents in one environment that differ only in this parameter),
     offline and online (geometric means of the ratios of their times; the offline one is missing for an algorithm
     without an offline phase).
     """
-    agents = tables[AGENTS]
     agents = agents[agents["variant"].isin(["", "as_published"]) & (agents["parameters"] != "")]
     rows = []
     for algorithm, group in agents.groupby("algorithm", sort=False):
@@ -123,7 +131,7 @@ def table_1(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
             ratios = (high / low).dropna()
             if least < greatest and len(ratios):
                 offline, online = np.exp(np.log(ratios).mean())
-                title = titles_of([algorithm], settings, "algorithm")[algorithm]
+                title = titles_of([algorithm], titles)[algorithm]
                 rows.append((title, name, least, greatest, len(ratios), offline if learns else None, online))
     columns = ["title", "parameter", "least", "greatest", "pairs", "offline", "online"]
     return None, pd.DataFrame(rows, columns=columns)
@@ -136,7 +144,7 @@ _SHADES = {_ALWAYS: theme.STRONG, _BEFORE: "#9cc0ea", _AFTER: "#6a9a72"}
 _STRIP_ROW = 20  # height of an agent's row in a strip, in pixels
 
 
-def best_within_bounds(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
+def best_within_bounds(bounds: pd.DataFrame, titles: Titles, environment_titles: Titles) -> pd.DataFrame:
     """Return the agents that are among the best within each bound on the online time of a trajectory.
 
     Offline time matters only for OPPS-DS, so two offline bounds suffice: the greatest at which OPPS-DS is never among
@@ -150,8 +158,8 @@ def best_within_bounds(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFr
         bound at which it is among the best; else missing), named (True if the paper's text names the list of this
         bound, at this place of its order).
     """
-    cells = bounded_cells(tables)
-    experiments = titles_of(cells["environment"], settings, "environment")
+    cells = bounded_cells(bounds)
+    experiments = titles_of(cells["environment"], environment_titles)
     rows = []
     cells["online_end"] = cells.groupby("environment")["milliseconds_online"].transform(_next_bounds)
     cells["best"] = [names.split(", ") if names else [] for names in cells["names"]]
@@ -181,24 +189,30 @@ def best_within_bounds(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFr
     table = pd.DataFrame(
         rows, columns=[name for name in columns if name != "title"] + ["milliseconds_offline", "named"]
     )
-    table["title"] = table["algorithm"].map(titles_of(table["algorithm"], settings, "algorithm"))
+    table["title"] = table["algorithm"].map(titles_of(table["algorithm"], titles))
     return table[[*columns, "milliseconds_offline", "named"]]
 
 
-def figure_bounds(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Draw a strip for each environment of the case `settings["case"]`: the best agents by the bound on online time.
+def figure_bounds(
+    agents: pd.DataFrame,
+    bounds: pd.DataFrame,
+    *,
+    case: str,
+    titles: Titles = None,
+    environment_titles: Titles = None,
+) -> Drawn:
+    """Draw a strip for each environment of a case: the best agents by the bound on online time.
 
     A grid point represents the cell up to the next point; times refer to whole trajectories.
     """
-    case = settings["case"]
-    numbers = best_within_bounds(tables, settings)
+    numbers = best_within_bounds(bounds, titles, environment_titles)
     numbers = numbers[numbers["environment"].astype(str).str.startswith(f"{case}/")].reset_index(drop=True)
     description = f"Best agents within bounds on their online time, {case} case"
     if numbers.empty:
         return theme.finish(theme.message(f"No agent of the {case} case was played."), description), numbers
-    of_case = tables[AGENTS]["environment"].astype(str).str.startswith(f"{case}/")
-    played = [name for name in tables[AGENTS].loc[of_case, "algorithm"].unique() if name != "formula"]
-    order = list(titles_of([*numbers["algorithm"].value_counts().index, *played], settings, "algorithm").values())
+    of_case = agents["environment"].astype(str).str.startswith(f"{case}/")
+    played = [name for name in agents.loc[of_case, "algorithm"].unique() if name != "formula"]
+    order = list(titles_of([*numbers["algorithm"].value_counts().index, *played], titles).values())
     data = numbers[["title", "when"]].assign(
         panel=numbers["experiment"],
         seconds=numbers["milliseconds_online"] / 1e3,
@@ -241,24 +255,24 @@ def _next_bounds(bounds: pd.Series) -> pd.Series:
     return bounds.map(dict(zip(begins, [*begins[1:], begins[-1] * factor], strict=True)))
 
 
-def table_orders(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+def table_orders(bounds: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> Tabulated:
     """Return the best algorithms from left to right according to the text, and ours below the offline time of OPPS-DS.
 
     Columns environment_title, published, ours (lists separated by arrows, in order of growing online bound), named
     (number of lists in the paper) and agree (number of them that are also ours, in this order).
     """
-    played = list(orders(tables))
-    shown = titles_of([environment for environment, *_ in played], settings, "environment")
+    played = list(orders(bounds))
+    shown = titles_of([environment for environment, *_ in played], environment_titles)
     rows = []
     for environment, named, ours in played:
         row = {"environment_title": shown[environment]}
-        row |= {"published": _written(named, settings), "ours": _written(ours, settings)}
+        row |= {"published": _written(named, titles), "ours": _written(ours, titles)}
         rows.append(row | {"named": len(named), "agree": len(common_places(named, ours))})
     return None, pd.DataFrame(rows, columns=["environment_title", "published", "ours", "named", "agree"])
 
 
-def _written(lists: Iterable[str], settings: Mapping[str, Any]) -> str:
+def _written(lists: Iterable[str], titles: Titles) -> str:
     """Format lists of algorithms by their titles, separated by arrows."""
     parts = [names.split(", ") for names in lists]
-    shown = titles_of([name for part in parts for name in part], settings, "algorithm")
+    shown = titles_of([name for part in parts for name in part], titles)
     return " \N{RIGHTWARDS ARROW} ".join(", ".join(shown[name] for name in part) for part in parts)

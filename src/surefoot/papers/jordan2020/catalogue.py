@@ -1,21 +1,21 @@
 """Catalogue of the drawings for the study of this paper; it imports nothing heavy."""
 
 from surefoot.charts.drawing import (
-    ANSWER,
     BANDS,
-    BEST,
-    COMPARED,
-    COMPARED_WHERE_ASKED,
-    COVER,
-    EXPLOITS,
+    MEANS,
     POINTS,
+    PUBLISHED,
     RECORD,
-    RUN,
+    RECORD_COMPARED,
+    RUN_COMPARED,
     RUNS,
+    SCORES,
     TABLE_KINDS,
-    TUNING,
     Comparison,
     Drawing,
+    Need,
+    Needs,
+    answered,
     any_study,
     figure,
     reproduction,
@@ -63,15 +63,44 @@ NAMES = {"failure_rate": "rate of failures", "significance": "proportion of pair
 """Labels of the rates in a study of coverage."""
 
 _JORDAN2020 = "surefoot.papers.jordan2020"
-
+_COVERAGE = {name: Need("answer", name) for name in ("as_published", "corrected")}
+_RECORDED_INTERVALS = Need("kept", "record_intervals")
+_RECORDED_COVERAGE = Need("kept", "record_coverage")
+_SCORES: dict[str, Needs] = {
+    "points": POINTS,
+    "published": PUBLISHED,
+    "intervals": SCORES,
+    "record": _RECORDED_INTERVALS,
+}
+_COMPARED = {"run": RUN_COMPARED, "record": RECORD_COMPARED}
+_EXPLOITS = {"table": Need("first", "exploits")}
+_TUNING = {"table": Need("first", "tuning")}
 
 COMPARISONS = {
     "jordan2020": {
-        "run": Comparison(f"{_JORDAN2020}.comparison:comparison", COMPARED, (*COMPARED_WHERE_ASKED, "record_seeds")),
+        "run": Comparison(
+            f"{_JORDAN2020}.comparison:comparison",
+            {
+                "published": PUBLISHED,
+                "runs": RUNS,
+                "points": POINTS,
+                "intervals": SCORES,
+                "means": MEANS,
+                "bands": BANDS,
+                "coverage": Need("answer", "as_published"),
+                "record": RECORD,
+                "recorded_rates": _RECORDED_COVERAGE,
+                "other_seeds": Need("kept", "record_seeds"),
+            },
+        ),
         "record": Comparison(
             f"{_JORDAN2020}.comparison:record_comparison",
-            ("published",),
-            ("record", "record_coverage", "record_intervals"),
+            {
+                "published": PUBLISHED,
+                "record": RECORD,
+                "intervals": _RECORDED_INTERVALS,
+                "coverage": _RECORDED_COVERAGE,
+            },
         ),
     }
 }
@@ -79,42 +108,51 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
     "jordan2020": {
         "table_seeds": table(
             f"{_JORDAN2020}.figures:table_seeds",
-            ("published", RECORD),
+            {"published": PUBLISHED, "record": RECORD_COMPARED, "other_seeds": Need("kept", "record_seeds")},
             "What trials of other seeds say of a mean that lay far from the printed one",
-            ("record_seeds",),
         ),
-        "figure_3": figure(f"{_JORDAN2020}.distributions:figure_3", ("published",), (*BANDS, "record_distributions")),
-        "figure_4": figure(f"{_JORDAN2020}.distributions:figure_4", (), ("record_distributions",)),
+        "figure_3": figure(
+            f"{_JORDAN2020}.distributions:figure_3",
+            {"published": PUBLISHED, "bands": BANDS, "record": Need("kept", "record_distributions")},
+        ),
+        "figure_4": figure(f"{_JORDAN2020}.distributions:figure_4", {"record": Need("kept", "record_distributions")}),
         **{
             f"figure_appendix_{group}": figure(
-                f"{_JORDAN2020}.distributions:figure_appendix", (RUNS,), BANDS, {"group": group}
+                f"{_JORDAN2020}.distributions:figure_appendix", {"runs": RUNS, "bands": BANDS}, group=group
             )
             for group in ("classic_control", "pinball", "gridworld", "chain")
         },
-        "figure_5": figure(f"{_JORDAN2020}.figures:figure_5", (POINTS, "published"), ANSWER),
-        "figure_means": figure(f"{_JORDAN2020}.figures:figure_means", (RUN, RECORD)),
-        "table_5": table(f"{_JORDAN2020}.figures:table_5", ("published",), "Environments and episodes (Table 5)"),
-        "figure_coverage": figure(f"{_JORDAN2020}.figures:figure_coverage", (POINTS,), (*COVER, "record_coverage")),
+        "figure_5": figure(f"{_JORDAN2020}.figures:figure_5", _SCORES),
+        "figure_means": figure(f"{_JORDAN2020}.figures:figure_means", _COMPARED),
+        "table_5": table(
+            f"{_JORDAN2020}.figures:table_5", {"published": PUBLISHED}, "Environments and episodes (Table 5)"
+        ),
+        "figure_coverage": figure(
+            f"{_JORDAN2020}.figures:figure_coverage", {**_COVERAGE, "record": _RECORDED_COVERAGE}
+        ),
         "table_methods": table(
-            f"{_JORDAN2020}.figures:table_methods",
-            (POINTS, "published"),
-            "Width and guarantee of every kind of intervals",
-            ANSWER,
+            f"{_JORDAN2020}.figures:table_methods", _SCORES, "Width and guarantee of every kind of intervals"
         ),
-        "figure_normalizations": figure(shown_by("exploits"), (), (EXPLOITS,)),
-        "table_exploits": table(shown_by("exploits", "table"), (), "What can move the ranking under each", (EXPLOITS,)),
-        "figure_procedures": figure(shown_by("tuning"), (), (TUNING,)),
-        "table_procedures": table(
-            shown_by("tuning", "table"), (), "What three procedures of evaluation report", (TUNING,)
+        "figure_normalizations": figure(
+            shown_by("exploits"), _EXPLOITS, "This study does not ask for the exploits of normalizations."
         ),
-        "figure_tuning": figure(shown_by("best_of_candidates"), (), (BEST,), {"answer": BEST}),
+        "table_exploits": table(shown_by("exploits", "table"), _EXPLOITS, "What can move the ranking under each"),
+        "figure_procedures": figure(
+            shown_by("tuning"), _TUNING, "This study does not ask for what tuned results would claim."
+        ),
+        "table_procedures": table(shown_by("tuning", "table"), _TUNING, "What three procedures of evaluation report"),
+        "figure_tuning": answered(
+            shown_by("best_of_candidates"),
+            Need("first", "best_of_candidates"),
+            "This study does not ask for what reports of the best of several trials would claim.",
+        )._replace(always_finding=True),
         "reproduction": reproduction(LABELS, NAMES),
         "table_kinds": TABLE_KINDS,
         "table_joint": table(
-            f"{_JORDAN2020}.figures:table_joint", (RUN, RECORD), "Joint tests of all differences of an environment"
+            f"{_JORDAN2020}.figures:table_joint", _COMPARED, "Joint tests of all differences of an environment"
         ),
         "table_summary": table(
-            f"{_JORDAN2020}.figures:table_summary", (RUN, RECORD), "All differences in standard errors together"
+            f"{_JORDAN2020}.figures:table_summary", _COMPARED, "All differences in standard errors together"
         ),
         **any_study(),
     },

@@ -1,14 +1,12 @@
 """Comparison of every published number with ours: from this run, and from the record of the large run."""
 
 import math
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
 
-from surefoot.charts.drawing import POINTS
-from surefoot.charts.selection import coverage_rows
+from surefoot.charts.selection import coverage_rows, recorded_coverage
 from surefoot.papers.jordan2020.claims import claim_items
 from surefoot.papers.jordan2020.evidence import (
     TRIALS,
@@ -19,7 +17,6 @@ from surefoot.papers.jordan2020.evidence import (
     whole_environments,
     with_spreads,
 )
-from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.simulation.registry import ENVIRONMENTS
 from surefoot.statistics.intervals.distributions import limits_at
@@ -40,36 +37,66 @@ MORE_REPLICATES = "as_published_more_replicates"
 """Name of the study of coverage in the record whose bootstrap draws more replicates than the design of Table 2."""
 
 
-def comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
+def comparison(
+    published: pd.DataFrame,
+    runs: pd.DataFrame,
+    points: pd.DataFrame,
+    intervals: pd.DataFrame | None = None,
+    means: pd.DataFrame | None = None,
+    bands: pd.DataFrame | None = None,
+    coverage: pd.DataFrame | None = None,
+    record: pd.DataFrame | None = None,
+    recorded_rates: pd.DataFrame | None = None,
+    other_seeds: pd.DataFrame | None = None,
+) -> pd.DataFrame:
     """Compare published numbers with ours, means first and in our order; see `reproduction.comparison.compare`.
 
     Numbers that this study did not produce are left out. Aggregate scores depend on all algorithms and environments, so
     they are compared only if the study has exactly the published ones.
+
+    Parameters
+    ----------
+    published : published numbers
+    runs : table of runs
+    points, intervals : results of `game_scores` and `game_intervals`
+    means, bands : results of `game_intervals` with the methods "anderson" and "dkw"
+    coverage : result of `coverage` as published
+    record, recorded_rates : means and coverage in the record of a large run
+    other_seeds : means of trials of other seeds
     """
-    measured = pd.concat([part for part in _measured(tables) if len(part)], ignore_index=True)
-    if "record_seeds" in tables:
-        measured = with_other_seeds(measured, tables["record_seeds"])
-    published = with_spreads(tables["published"], measured, tables.get("record"))
-    deviations = published.set_index("item")["standard_deviation"]
-    claims = exact(claim_items(evidence_of_run(tables, deviations)))
+    parts = _measured(published, runs, points, intervals, coverage, recorded_rates)
+    measured = pd.concat([part for part in parts if len(part)], ignore_index=True)
+    if other_seeds is not None:
+        measured = with_other_seeds(measured, other_seeds)
+    spreads = with_spreads(published, measured, record)
+    deviations = spreads.set_index("item")["standard_deviation"]
+    evidence = evidence_of_run(published, points, intervals, means, bands, coverage, deviations)
+    claims = exact(claim_items(evidence))
     ours = pd.concat([part for part in (measured, claims) if len(part)], ignore_index=True)
     order = {name: position for position, name in enumerate(ours["item"])}
-    return compare(published, ours).sort_values("item", key=lambda names: names.map(order), ignore_index=True)
+    return compare(spreads, ours).sort_values("item", key=lambda names: names.map(order), ignore_index=True)
 
 
-def _measured(tables: Mapping[str, pd.DataFrame]) -> Iterator[pd.DataFrame]:
-    points = tables[POINTS]
+def _measured(
+    published: pd.DataFrame,
+    runs: pd.DataFrame,
+    points: pd.DataFrame,
+    intervals: pd.DataFrame | None,
+    coverage: pd.DataFrame | None,
+    recorded_rates: pd.DataFrame | None,
+) -> Iterator[pd.DataFrame]:
     yield items(points[points["aggregate"] == "mean"])
-    yield limit_items(tables["collect/runs"], whole_environments(tables))
-    if "estimate/bootstrap" in tables and is_published_selection(tables):
-        bootstrap = tables["estimate/bootstrap"]
+    yield limit_items(runs, whole_environments(points, published))
+    if intervals is not None and is_published_selection(points, published):
+        bootstrap = intervals[intervals["method"] == "bootstrap"]
         yield items(bootstrap[bootstrap["aggregate"] == "game_score"])
-    distributions = of_quantity(tables["published"], "cdf", "quantile")["item"]
-    points = item_parts(distributions, "environment", "algorithm", "at")
-    points = points.assign(item=distributions, quantity=quantities(distributions), at=points["at"].astype(float))
-    yield distribution_items(tables["collect/runs"], points)
-    yield with_resamples(coverage_items(coverage_rows(tables, "as_published")), tables)
-    yield exact(_episodes(tables["published"]))
+    distributions = of_quantity(published, "cdf", "quantile")["item"]
+    places = item_parts(distributions, "environment", "algorithm", "at")
+    places = places.assign(item=distributions, quantity=quantities(distributions), at=places["at"].astype(float))
+    yield distribution_items(runs, places)
+    rates = coverage_items(coverage_rows({"as_published": coverage}, "as_published"))
+    yield with_resamples(rates, recorded_rates)
+    yield exact(_episodes(published))
 
 
 def with_other_seeds(ours: pd.DataFrame, seeds: pd.DataFrame) -> pd.DataFrame:
@@ -147,14 +174,16 @@ def _episodes(published: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({"item": items.to_numpy(), "ours": episodes})
 
 
-def with_resamples(rows: pd.DataFrame, tables: Tables) -> pd.DataFrame:
+def with_resamples(rows: pd.DataFrame, recorded_rates: pd.DataFrame | None) -> pd.DataFrame:
     """Add to our rates of Table 2 the reason why the bootstrap's may differ.
 
     The allowed difference is the change of the rate in the record between two numbers of resamples, plus its Monte
     Carlo error (`critical_value` of all such rates), in the direction in which fewer resamples move it. Without such a
     record, the reason is empty.
     """
-    record = tables.get("record_coverage", pd.DataFrame(columns=["variant", "method", "size", "replicates"]))
+    record = recorded_rates
+    if record is None:
+        record = pd.DataFrame(columns=["variant", "method", "size", "replicates"])
     record = record[record["method"] == "bootstrap"]
     sides = [record[record["variant"] == name].set_index("size") for name in ("as_published", MORE_REPLICATES)]
     reasons = {}
@@ -195,27 +224,31 @@ def coverage_items(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def record_comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
+def record_comparison(
+    published: pd.DataFrame,
+    record: pd.DataFrame | None = None,
+    intervals: pd.DataFrame | None = None,
+    coverage: pd.DataFrame | None = None,
+) -> pd.DataFrame:
     """Judge the numbers of the record, and of its study of coverage, by today's rule; columns as returned by `compare`.
 
     Nothing is simulated again: a verdict follows from the recorded number, its standard error and its trials. `runs` is
     the number of trials of a pair, also for claims; for failure rates it is the number of data sets.
     """
-    if "record" not in tables:
+    if record is None:
         return pd.DataFrame({name: pd.Series(dtype=float) for name in COLUMNS}).astype(
             dict.fromkeys(("item", "verdict", "reason", "undecided_by"), str)
         )
-    record = tables["record"]
     sampled = record[record["standard_error"].notna()]
-    ours = _sampled(sampled, tables["published"])
-    coverage = coverage_rows(tables, "as_published", record=True)
-    rates = with_resamples(coverage_items(coverage), tables) if len(coverage) else pd.DataFrame({"item": []})
-    rates = rates[rates["item"].isin(tables["published"]["item"])]
-    claims = exact(claim_items(evidence_of_record(tables)))
+    ours = _sampled(sampled, published)
+    recorded = recorded_coverage(coverage, "as_published")
+    rates = with_resamples(coverage_items(recorded), coverage) if len(recorded) else pd.DataFrame({"item": []})
+    rates = rates[rates["item"].isin(published["item"])]
+    claims = exact(claim_items(evidence_of_record(published, record, intervals, coverage)))
     recorded_claims = claims[claims["item"].isin(record["item"])]
-    parts = (ours, rates, exact(_episodes(tables["published"])), recorded_claims)
+    parts = (ours, rates, exact(_episodes(published)), recorded_claims)
     ours = pd.concat([part for part in parts if len(part)], ignore_index=True)
-    table = compare(with_spreads(tables["published"], ours, None), ours)
+    table = compare(with_spreads(published, ours, None), ours)
     return table.assign(runs=table["item"].map(record.set_index("item")["trials"]).fillna(table["runs"]))
 
 

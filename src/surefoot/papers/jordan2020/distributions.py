@@ -1,18 +1,14 @@
 """Distributions of performance: Figures 3 and 4, and figures of Appendix I."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.curves import curve_chart
-from surefoot.charts.drawing import RUNS
-from surefoot.charts.game import distribution_chart, from_zero
-from surefoot.charts.names import titles_of
-from surefoot.charts.selection import bands, published_values
-from surefoot.result_tables import Tables
+from surefoot.charts.game import LowerIsBetter, distribution_chart, from_zero
+from surefoot.charts.names import Titles, titles_of
+from surefoot.charts.origin import Drawn
+from surefoot.charts.selection import distribution_bands, published_values
 
 GROUPS = {
     "classic_control": ("acrobot", "cart_pole", "mountain_car"),
@@ -29,16 +25,22 @@ _SHOWN = ("sarsa_parl2", "sarsa", "ac")
 _CURVE = ["algorithm", "environment", "probability", "score", "low", "high"]
 
 
-def figure_3(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def figure_3(
+    published: pd.DataFrame,
+    bands: pd.DataFrame | None = None,
+    record: pd.DataFrame | None = None,
+    *,
+    titles: Titles = None,
+) -> Drawn:
     """Draw distribution functions in cart-pole (Figure 3), from the large run's record or else from this run.
 
     The numbers contain the curves, and points that were read off the paper's figure, which have only a probability and
     a score; column quantity is "band" or "published".
     """
-    record = _recorded(tables, "dkw")
-    curves = record if len(record) else bands(tables)
+    recorded = _recorded(record, "dkw")
+    curves = recorded if len(recorded) else distribution_bands(bands)
     curves = curves[(curves["environment"] == "cart_pole") & curves["algorithm"].isin(_SHOWN)][_CURVE]
-    printed = published_values(tables["published"], "cdf", ["environment", "algorithm", "score"])
+    printed = published_values(published, "cdf", ["environment", "algorithm", "score"])
     printed = printed.astype({"score": float}).rename(columns={"value": "probability"})
     printed = printed[printed["algorithm"].isin(curves["algorithm"])]
     parts = {"band": theme.rounded(curves, 6), "published": printed}
@@ -47,7 +49,7 @@ def figure_3(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelM
     if curves.empty:
         text = "This study has no distributions of Sarsa-Parl2, Sarsa(λ) or AC in cart-pole."
         return theme.finish(theme.message(text), description), numbers
-    names = titles_of([name for name in _SHOWN if name in set(curves["algorithm"])], settings, "algorithm")
+    names = titles_of([name for name in _SHOWN if name in set(curves["algorithm"])], titles)
     data = from_zero(parts["band"]).rename(columns={"probability": "value"})
     x = alt.X("score:Q", title="average return", scale=alt.Scale(zero=False))
     y = alt.Y("value:Q", title="cumulative probability", scale=alt.Scale(domain=[0, 1]))
@@ -65,19 +67,26 @@ def figure_3(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelM
     return theme.finish(alt.layer(curves, rings), description), numbers
 
 
-def _recorded(tables: Tables, method: str) -> pd.DataFrame:
+def _recorded(record: pd.DataFrame | None, method: str) -> pd.DataFrame:
     """Return curves of the large run's record: bands of all trials ("dkw"), or of samples ("subsamples")."""
-    record = tables.get("record_distributions", pd.DataFrame(columns=["method", *_CURVE, "size", "runs"]))
+    if record is None:
+        return pd.DataFrame(columns=["method", *_CURVE, "size", "runs"])
     return record[record["method"] == method].reset_index(drop=True)
 
 
-def figure_4(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def figure_4(
+    record: pd.DataFrame | None = None,
+    *,
+    titles: Titles = None,
+    environment_titles: Titles = None,
+    lower_is_better: LowerIsBetter = (),
+) -> Drawn:
     """Draw the distribution of AC in acrobot by the number of trials (Figure 4), from the large run's record.
 
     Samples are drawn with replacement; the last contains all trials. A sample of more than half of all trials is left
     out, since it looks like all of them. Columns algorithm, environment, size, probability, score, low, high, runs.
     """
-    samples = _recorded(tables, "subsamples")
+    samples = _recorded(record, "subsamples")
     whole = samples["size"] == samples["runs"]
     numbers = theme.rounded(samples.loc[whole | (2 * samples["size"] <= samples["runs"]), [*_CURVE, "size", "runs"]], 6)
     numbers = numbers.reset_index(drop=True)
@@ -86,26 +95,48 @@ def figure_4(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelM
         return theme.finish(theme.message("There is no record of AC in acrobot."), description), numbers
     panels = [f"{size:,.0f} trials" for size in numbers["size"]]
     chart = distribution_chart(
-        numbers[_CURVE].assign(environment=panels), settings, "average return", columns=3, height=190
+        numbers[_CURVE].assign(environment=panels),
+        "average return",
+        columns=3,
+        height=190,
+        titles=titles,
+        environment_titles=environment_titles,
+        lower_is_better=lower_is_better,
     )
     return theme.finish(chart, description), numbers
 
 
-def figure_appendix(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Draw this run's distributions with DKW bands in the environments of `settings["group"]` (Appendix I).
+def figure_appendix(
+    runs: pd.DataFrame,
+    bands: pd.DataFrame | None = None,
+    *,
+    group: str,
+    titles: Titles = None,
+    environment_titles: Titles = None,
+    lower_is_better: LowerIsBetter = (),
+) -> Drawn:
+    """Draw this run's distributions with DKW bands in the environments of a group (Appendix I).
 
     Environments in which some algorithm has fewer than `FEWEST` trials are left out.
     """
-    group = GROUPS[settings["group"]]
-    sizes = tables[RUNS].groupby(["environment", "algorithm"], sort=False).size().groupby("environment").min()
-    order = [name for name in group if sizes.get(name, 0) >= FEWEST]
-    numbers = bands(tables)
+    environments = GROUPS[group]
+    sizes = runs.groupby(["environment", "algorithm"], sort=False).size().groupby("environment").min()
+    order = [name for name in environments if sizes.get(name, 0) >= FEWEST]
+    numbers = distribution_bands(bands)
     numbers = numbers[numbers["environment"].isin(order)]
     numbers = numbers.sort_values("environment", key=lambda names: names.map(order.index), kind="stable")
     numbers = theme.rounded(numbers.reset_index(drop=True), 6)
-    name = settings["group"].replace("_", " ")
+    name = group.replace("_", " ")
     if numbers.empty:
         text = f"This study has no {name} environment with {FEWEST} trials of each algorithm."
         return theme.finish(theme.message(text), text), numbers
-    chart = distribution_chart(numbers, settings, "average return", columns=2, height=220)
+    chart = distribution_chart(
+        numbers,
+        "average return",
+        columns=2,
+        height=220,
+        titles=titles,
+        environment_titles=environment_titles,
+        lower_is_better=lower_is_better,
+    )
     return theme.finish(chart, f"Distribution of average returns of each algorithm, {name} environments"), numbers

@@ -6,22 +6,20 @@ tolerances is kept within the range that the printed numbers make likely. Below 
 standard deviation taken only from the printed limits would miss more errors, since it is known only roughly.
 """
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from surefoot.charts.drawing import POINTS
 from surefoot.charts.selection import (
-    bands,
     coverage_rows,
+    distribution_bands,
     environments_of,
     mean_intervals,
     published_values,
+    recorded_coverage,
     score_intervals,
 )
-from surefoot.result_tables import Tables
 from surefoot.simulation.registry import ENVIRONMENTS
 from surefoot.statistics.intervals.distributions import (
     PrintedIntervals,
@@ -150,36 +148,34 @@ def yardsticks(published: pd.DataFrame) -> pd.Series:
     return spread.fillna(matters)
 
 
-def is_published_selection(tables: Tables, scores: pd.DataFrame | None = None) -> bool:
+def is_published_selection(points: pd.DataFrame, published: pd.DataFrame, scores: pd.DataFrame | None = None) -> bool:
     """Return True if scores refer to exactly the published algorithms and environments.
 
     Each score depends on all of them.
 
     The scores are those of the record, which have a column `environments`, or else the study's.
     """
-    ours, published = _pairs(tables)
+    ours, printed = _pairs(points, published)
     algorithms = set(ours["algorithm"])
     environments = set(ours["environment"])
     if scores is not None and "environments" in scores:
         algorithms = set(scores["algorithm"])
         environments = environments_of(scores)
-    return algorithms == set(published["algorithm"]) and environments == set(published["environment"])
+    return algorithms == set(printed["algorithm"]) and environments == set(printed["environment"])
 
 
-def whole_environments(tables: Tables) -> list[str]:
+def whole_environments(points: pd.DataFrame, published: pd.DataFrame) -> list[str]:
     """Return the published environments for which the study has exactly the published algorithms."""
-    ours, published = _pairs(tables)
+    ours, printed = _pairs(points, published)
     algorithms = ours.groupby("environment", sort=False)["algorithm"].agg(set)
-    published_environments = set(published["environment"])
-    everyone = set(published["algorithm"])
+    published_environments = set(printed["environment"])
+    everyone = set(printed["algorithm"])
     return [name for name, ours in algorithms.items() if name in published_environments and ours == everyone]
 
 
-def _pairs(tables: Mapping[str, pd.DataFrame]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    points = tables[POINTS]
-    return points[points["aggregate"] == "mean"], published_values(
-        tables["published"], "mean", ["environment", "algorithm"]
-    )
+def _pairs(points: pd.DataFrame, published: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    printed = published_values(published, "mean", ["environment", "algorithm"])
+    return points[points["aggregate"] == "mean"], printed
 
 
 class Evidence(NamedTuple):
@@ -219,42 +215,54 @@ class Answer(NamedTuple):
     matters: float
 
 
-def evidence_of_run(tables: Tables, deviations: pd.Series) -> Evidence:
+def evidence_of_run(
+    published: pd.DataFrame,
+    points: pd.DataFrame,
+    intervals: pd.DataFrame | None,
+    means: pd.DataFrame | None,
+    bands: pd.DataFrame | None,
+    coverage: pd.DataFrame | None,
+    deviations: pd.Series,
+) -> Evidence:
     """Return the evidence of this run, restricted to complete environments and the published selection.
 
     `deviations` has the standard deviation of single trials by the item of their mean.
     """
-    environments = whole_environments(tables)
-    points = tables[POINTS]
-    means = points[(points["aggregate"] == "mean") & points["environment"].isin(environments)]
-    deviation = item_texts("mean", means["environment"], means["algorithm"]).map(deviations)
-    means = means.assign(error=deviation.astype(float) / means["runs"].astype(float) ** 0.5)
-    limits = mean_intervals(tables)[["environment", "algorithm", "low", "high"]]
-    means = means[["environment", "algorithm", "value", "error", "runs"]].merge(
+    environments = whole_environments(points, published)
+    values = points[(points["aggregate"] == "mean") & points["environment"].isin(environments)]
+    deviation = item_texts("mean", values["environment"], values["algorithm"]).map(deviations)
+    values = values.assign(error=deviation.astype(float) / values["runs"].astype(float) ** 0.5)
+    limits = mean_intervals(points, means)[["environment", "algorithm", "low", "high"]]
+    values = values[["environment", "algorithm", "value", "error", "runs"]].merge(
         limits, on=["environment", "algorithm"], how="left", validate="1:1"
     )
-    curves = bands(tables)
-    scores = score_intervals(tables).dropna(subset=["low"])
+    curves = distribution_bands(bands)
+    scores = score_intervals(points, intervals).dropna(subset=["low"])
+    rates = coverage_rows({"as_published": coverage}, "as_published")
     return Evidence(
-        printed=tables["published"].set_index("item")["published"],
-        scores=_by_method(scores if is_published_selection(tables) else scores.iloc[:0]),
-        means=means.set_index(["environment", "algorithm"]),
+        printed=published.set_index("item")["published"],
+        scores=_by_method(scores if is_published_selection(points, published) else scores.iloc[:0]),
+        means=values.set_index(["environment", "algorithm"]),
         bands=curves[curves["environment"].isin(environments)],
-        coverage=coverage_rows(tables, "as_published").set_index(["method", "size"]),
+        coverage=rates.set_index(["method", "size"]),
         stored=pd.DataFrame({"ours": [], "trials": []}, dtype=float),
     )
 
 
-def evidence_of_record(tables: Tables) -> Evidence:
+def evidence_of_record(
+    published: pd.DataFrame,
+    record: pd.DataFrame,
+    intervals: pd.DataFrame | None,
+    coverage: pd.DataFrame | None,
+) -> Evidence:
     """Return the evidence of the record of the large run.
 
     The record has means with standard errors, but neither their intervals, which are assumed to have the widths of the
     printed ones (scaled by the root of the number of trials), nor the distributions, for which the recorded answers are
     used.
     """
-    record = tables["record"]
     rows = of_quantity(record, "mean").set_index("item")
-    means = printed_means(tables["published"])
+    means = printed_means(published)
     means = means.set_index(item_texts("mean", means["environment"], means["algorithm"]))
     means = means[means.index.isin(rows.index)]
     wider = (TRIALS / rows["trials"].reindex(means.index).astype(float)) ** 0.5
@@ -270,13 +278,13 @@ def evidence_of_record(tables: Tables) -> Evidence:
     )
     algorithms = set(means["algorithm"])
     whole = means.groupby("environment")["algorithm"].transform("nunique") == len(algorithms)
-    scores = tables.get("record_intervals")
+    scores = pd.DataFrame(columns=["method", "algorithm"]) if intervals is None else intervals
     return Evidence(
-        printed=tables["published"].set_index("item")["published"],
-        scores=_by_method(pd.DataFrame(columns=["method", "algorithm"]) if scores is None else scores),
+        printed=published.set_index("item")["published"],
+        scores=_by_method(scores),
         means=means[whole].set_index(["environment", "algorithm"]),
-        bands=bands({"estimate/dkw": pd.DataFrame(columns=["method", "environment", "algorithm"])}),
-        coverage=coverage_rows(tables, "as_published", record=True).set_index(["method", "size"]),
+        bands=pd.DataFrame(columns=["environment", "algorithm"]),
+        coverage=recorded_coverage(coverage, "as_published").set_index(["method", "size"]),
         stored=of_quantity(record, CLAIM).set_index("item")[["ours", "trials"]],
     )
 

@@ -4,20 +4,18 @@ They reproduce Figure 5, Tables 1 and 5, and Appendix I.
 """
 
 import math
-from collections.abc import Mapping
-from typing import Any
 
-import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.drawing import RECORD, RUN
-from surefoot.charts.names import titles_of, with_titles
+from surefoot.charts.names import Titles, titles_of, with_titles
+from surefoot.charts.origin import Drawn, Tabulated
 from surefoot.charts.published_numbers import published_chart
 from surefoot.charts.selection import (
     METHOD_TITLES,
     coverage_rows,
     published_values,
+    recorded_coverage,
     recorded_scores,
     remarks,
     score_intervals,
@@ -25,7 +23,6 @@ from surefoot.charts.selection import (
 from surefoot.charts.sentences import separated_pairs
 from surefoot.charts.subsamples import coverage_figure
 from surefoot.papers.jordan2020.evidence import is_published_selection
-from surefoot.result_tables import Tables
 from surefoot.simulation.registry import ENVIRONMENTS
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.reproduction.comparison import of_more_runs
@@ -37,18 +34,27 @@ CLAIMED = ("sarsa_parl2", "q_parl2")
 """Algorithms that are better than all others according to the paper (section 6.3)."""
 
 
-def shown_scores(tables: Tables) -> tuple[pd.DataFrame, bool]:
+def shown_scores(
+    points: pd.DataFrame, published: pd.DataFrame, intervals: pd.DataFrame | None, record: pd.DataFrame | None
+) -> tuple[pd.DataFrame, bool]:
     """Return the aggregate scores to display, by every method, and True if they come from the large run.
 
     The large run is used if it has more trials than this run.
     """
-    record = recorded_scores(tables)
-    if record is None or not is_published_selection(tables, record):
-        return score_intervals(tables), False
-    return record, True
+    recorded = recorded_scores(points, record)
+    if recorded is None or not is_published_selection(points, published, recorded):
+        return score_intervals(points, intervals), False
+    return recorded, True
 
 
-def figure_5(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def figure_5(
+    points: pd.DataFrame,
+    published: pd.DataFrame,
+    intervals: pd.DataFrame | None = None,
+    record: pd.DataFrame | None = None,
+    *,
+    titles: Titles = None,
+) -> Drawn:
     """Draw aggregate scores with the recommended interval, best first (Figure 5, Table 1).
 
     They come from the run with more trials.
@@ -57,25 +63,32 @@ def figure_5(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelM
     published_rank_high) are included only if the study has the published algorithms and environments, because the score
     of an algorithm depends on all of them. Column source is "large run" or "this run".
     """
-    shown, recorded = shown_scores(tables)
+    shown, recorded = shown_scores(points, published, intervals, record)
     quoted = shown[shown["method"] == shown["method"].iloc[0]]
     numbers = quoted.sort_values("rank", kind="stable").drop(columns="replicates")
     numbers = numbers.assign(source="large run" if recorded else "this run")
-    comparable = is_published_selection(tables, shown)
-    scores = published_values(tables["published"], "game_score", ["algorithm"]).set_index("algorithm")["value"]
+    comparable = is_published_selection(points, published, shown)
+    scores = published_values(published, "game_score", ["algorithm"]).set_index("algorithm")["value"]
     numbers["published"] = numbers["algorithm"].map(scores) if comparable else None
     for rank in _RANKS:
-        values = published_values(tables["published"], f"game_score_{rank}", ["method", "algorithm"])
+        values = published_values(published, f"game_score_{rank}", ["method", "algorithm"])
         values = values[values["method"] == "pbp"].set_index("algorithm")["value"]
         numbers[f"published_{rank}"] = numbers["algorithm"].map(values) if comparable else None
-    numbers = with_titles(numbers, settings)
+    numbers = with_titles(numbers, titles)
     data = numbers.assign(emphasised=numbers["algorithm"].isin(CLAIMED))
     data[["low", "high"]] = data[["low", "high"]].clip(0.0, 1.0)
     chart = published_chart(data, "aggregate score (performance percentile; higher is better)")
     return theme.finish(chart, "Aggregate score of each algorithm with its interval, best first"), numbers
 
 
-def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+def table_methods(
+    points: pd.DataFrame,
+    published: pd.DataFrame,
+    intervals: pd.DataFrame | None = None,
+    record: pd.DataFrame | None = None,
+    *,
+    variant: str = "corrected",
+) -> Tabulated:
     """Return the width of each method's intervals on these runs, the number of separated pairs, and the guarantee.
 
     Columns method, title, mean_width, separated, pairs, guarantee, remark (a restriction on these runs, unless the
@@ -83,12 +96,12 @@ def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd
     claim_pairs, claim_above and claim_below (missing if the algorithms or environments are others); a single row
     without a width if there are no intervals.
     """
-    intervals, _ = shown_scores(tables)
-    comparable = is_published_selection(tables, intervals)
-    remarked = remarks(intervals, settings)
-    as_published = settings["variant"] == "as_published"
+    shown, _ = shown_scores(points, published, intervals, record)
+    comparable = is_published_selection(points, published, shown)
+    remarked = remarks(shown, variant)
+    as_published = variant == "as_published"
     rows = []
-    for method, limits in intervals.groupby("method", sort=False):
+    for method, limits in shown.groupby("method", sort=False):
         has_limits = limits["low"].notna().all()
         about = INTERVAL_METHODS.get(method)
         guarantee = ""
@@ -123,30 +136,32 @@ REACH = 2
 """Length of the bars of means to each side, in standard errors of the difference from the published mean."""
 
 
-def figure_means(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def figure_means(
+    run: pd.DataFrame, record: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None
+) -> Drawn:
     """Draw the mean return of each algorithm and the published one, one panel per environment.
 
     The means come from the record or this run, whichever has more trials. Columns environment, environment_title,
     algorithm, title, value, low, high, published, runs; bars of `REACH`.
     """
-    means = of_quantity(of_more_runs(tables[RUN], tables[RECORD]), "mean").reset_index(drop=True)
+    means = of_quantity(of_more_runs(run, record), "mean").reset_index(drop=True)
     described = "Mean return of each algorithm in each environment, with the published means"
     numbers = item_parts(means["item"], "environment", "algorithm").assign(value=means["ours"])
     reach = REACH * means["standard_error"]
     numbers = numbers.assign(low=numbers["value"] - reach, high=numbers["value"] + reach)
-    numbers = with_titles(numbers.assign(published=means["published"], runs=means["runs"]), settings)
+    numbers = with_titles(numbers.assign(published=means["published"], runs=means["runs"]), titles, environment_titles)
     if numbers.empty:
         return theme.finish(theme.message("No pair of the paper was run."), described), numbers
     data = numbers.assign(panel=numbers["environment_title"])
     return theme.finish(published_chart(data, "mean return", columns=3), described), numbers
 
 
-def table_5(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+def table_5(published: pd.DataFrame) -> Tabulated:
     """Return the environments and the episodes per trial (Table 5), with the printed number of episodes.
 
     Columns environment, title, state_space, episodes, published.
     """
-    printed = published_values(tables["published"], "episodes", ["environment"]).set_index("environment")["value"]
+    printed = published_values(published, "episodes", ["environment"]).set_index("environment")["value"]
     rows = [
         (name, environment.title, environment.kind, environment.episodes, printed.get(name))
         for name, environment in ENVIRONMENTS.items()
@@ -154,24 +169,31 @@ def table_5(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
     return None, pd.DataFrame(rows, columns=["environment", "title", "state_space", "episodes", "published"])
 
 
-def figure_coverage(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def figure_coverage(
+    as_published: pd.DataFrame | None = None,
+    corrected: pd.DataFrame | None = None,
+    record: pd.DataFrame | None = None,
+    *,
+    confidence: float = 0.95,
+) -> Drawn:
     """Draw failures, separated pairs and widths for all methods, from this run or the record.
 
     The record is used if it has more data sets.
     """
-    record, run = (coverage_rows(tables, record=recorded) for recorded in (True, False))
-    of_record = len(record) > 0 and (run.empty or record["datasets"].min() > run["datasets"].min())
-    return coverage_figure(record if of_record else run, settings)
+    recorded = recorded_coverage(record)
+    run = coverage_rows({"as_published": as_published, "corrected": corrected})
+    of_record = len(recorded) > 0 and (run.empty or recorded["datasets"].min() > run["datasets"].min())
+    return coverage_figure(recorded if of_record else run, confidence)
 
 
-def table_joint(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+def table_joint(run: pd.DataFrame, record: pd.DataFrame, *, environment_titles: Titles = None) -> Tabulated:
     """Test the differences of the means jointly, from the record or from this run, whichever has more trials.
 
     Columns title (of the environment, or "all environments"), and the columns of `joint_tests`.
     """
-    means = of_quantity(of_more_runs(tables[RUN], tables[RECORD]), "mean")
+    means = of_quantity(of_more_runs(run, record), "mean")
     table = joint_tests(means, item_parts(means["item"], "environment", "algorithm")["environment"])
-    shown = titles_of([name for name in table["group"].unique() if name != ALL], settings, "environment")
+    shown = titles_of([name for name in table["group"].unique() if name != ALL], environment_titles)
     table.insert(0, "title", table["group"].map(shown | {ALL: "all environments"}))
     return None, table
 
@@ -180,31 +202,39 @@ RATES = "failure and significance rates"
 OTHERS = "means, limits, scores and distributions"
 
 
-def table_summary(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+def table_summary(run: pd.DataFrame, record: pd.DataFrame) -> Tabulated:
     """Summarise all differences in standard errors, with the rates of Table 2 as a group; see `joint_summary`."""
-    rows = of_more_runs(tables[RUN], tables[RECORD])
+    rows = of_more_runs(run, record)
     groups = (quantities(rows["item"]) == "coverage").map({True: RATES, False: OTHERS})
     return None, joint_summary(rows["z"].astype(float), groups)
 
 
-def table_seeds(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+def table_seeds(
+    published: pd.DataFrame,
+    record: pd.DataFrame,
+    other_seeds: pd.DataFrame | None = None,
+    *,
+    titles: Titles = None,
+    environment_titles: Titles = None,
+) -> Tabulated:
     """Return the distance of trials of other seeds from the published mean for which they were drawn.
 
     Columns environment, environment_title, algorithm, title, seeds, trials, distance (of these trials), and runs and z
     (of all our trials, including these). Means for which the record does not include these trials are left out.
     """
-    means = of_quantity(tables[RECORD], "mean").set_index("item")
-    published = tables["published"].set_index("item")
+    means = of_quantity(record, "mean").set_index("item")
+    printed_numbers = published.set_index("item")
     rows = []
-    for name, seeds in tables.get("record_seeds", pd.DataFrame({"item": []})).groupby("item"):
+    seeds_of_means = pd.DataFrame({"item": []}) if other_seeds is None else other_seeds
+    for name, seeds in seeds_of_means.groupby("item"):
         trials = seeds["trials"].sum()
         if name not in means.index or means["runs"][name] < trials:
             continue
         mean = (seeds["ours"] * seeds["trials"]).sum() / trials
         variance = (seeds["standard_deviation"] ** 2 * seeds["trials"]).sum() / trials
-        printed = published.loc[name]
+        printed = printed_numbers.loc[name]
         error = math.sqrt(variance * (1.0 / trials + 1.0 / printed["runs"]) + printed["rounding"] ** 2 / 3.0)
         distance = (mean - printed["published"]) / error
         rows.append((*read_item(name).of, len(seeds), trials, distance, means["runs"][name], means["z"][name]))
     columns = ["environment", "algorithm", "seeds", "trials", "distance", "runs", "z"]
-    return None, with_titles(pd.DataFrame(rows, columns=columns), settings)
+    return None, with_titles(pd.DataFrame(rows, columns=columns), titles, environment_titles)

@@ -2,11 +2,14 @@
 
 from surefoot.charts.drawing import (
     ANALYSES,
+    NOT_AT_HAND,
+    PUBLISHED,
     Comparison,
     Drawing,
-    analysed,
+    Need,
+    answered,
+    answers_of,
     figure,
-    numbers_of,
     reproduction,
     shown_by,
     table,
@@ -22,9 +25,7 @@ NAMES = {"first": "left", "last": "right"}
 """Labels of the ends of a curve."""
 
 _RECHT2018 = "surefoot.papers.recht2018"
-_RECHT2018_NUMBERS = numbers_of(
-    "figure_r1", "figure_r2", "figure_100m", "figure_all_four", "differences", "figure_runs"
-)
+_ANSWERS = answers_of(("figure_r1", "figure_r2", "figure_100m"))
 
 
 METHODS = ("Blob-PROST 200M", "DQN 200M", "Blob-PROST 100M", "DQN 100M", "DQN 10M")
@@ -32,35 +33,36 @@ METHODS = ("Blob-PROST 200M", "DQN 200M", "Blob-PROST 100M", "DQN 100M", "DQN 10
 
 
 def _recht_profile(name: str) -> Drawing:
-    return analysed(shown_by("welch_profile"), name, among=list(METHODS))
+    return answered(shown_by("welch_profile"), Need("answer", name), among=list(METHODS))
 
 
 COMPARISONS = {
-    "recht2018": {"run": Comparison(f"{_RECHT2018}.comparison:comparison", ("published",), _RECHT2018_NUMBERS)}
+    "recht2018": {
+        "run": Comparison(f"{_RECHT2018}.comparison:comparison", {"published": PUBLISHED, "answers": _ANSWERS})
+    }
 }
 DRAWINGS: dict[str, dict[str, Drawing]] = {
     "recht2018": {
         "table_analyses": ANALYSES,
         "table_curves": table(
-            f"{_RECHT2018}.comparison:table_curves", (), "How often the curves of each figure cross", _RECHT2018_NUMBERS
+            f"{_RECHT2018}.comparison:table_curves", {"answers": _ANSWERS}, "How often the curves of each figure cross"
         ),
         "figure_published": figure(
             f"{_RECHT2018}.question_charts:figure_published",
-            ("published",),
-            _RECHT2018_NUMBERS,
-            {"labels": SHORT_LABELS, "item_names": NAMES},
+            {"published": PUBLISHED, "answers": _ANSWERS},
+            NOT_AT_HAND,
+            labels=SHORT_LABELS,
+            item_names=NAMES,
         ),
         "figure_r1": _recht_profile("figure_r1"),
         "figure_r2": _recht_profile("figure_r2"),
         "figure_100m": _recht_profile("figure_100m"),
         "figure_all_four": _recht_profile("figure_all_four"),
-        "figure_runs": analysed(shown_by("rank_profile"), "figure_runs"),
+        "figure_runs": answered(shown_by("rank_profile"), Need("answer", "figure_runs")),
         "table_differences": table(
             shown_by("welch_differences", "table"),
-            (),
+            {"table": Need("answer", "differences")},
             "Games on which the methods differ",
-            numbers_of("differences"),
-            {"analysis": "differences"},
         ),
         "reproduction": reproduction(LABELS, NAMES),
     }

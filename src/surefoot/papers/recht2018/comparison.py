@@ -1,16 +1,16 @@
 """Comparison of the post's published numbers with ours; it needs no charts."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from surefoot.charts.selection import numbers_of_analysis
-from surefoot.result_tables import Tables
+from surefoot.charts.origin import Tabulated
 from surefoot.statistics.reproduction.comparison import COLUMNS, compare
 from surefoot.statistics.reproduction.items import item_text
 
+Answers = Mapping[str, pd.DataFrame]
+"""Results of `welch_profile` by the name of the question."""
 PAIRS = {"figure_r1": ("Blob-PROST 200M", "DQN 200M"), "figure_r2": ("Blob-PROST 200M", "DQN 10M")}
 """The two curves of the published figures."""
 CURVES = PAIRS | {"figure_100m": ("Blob-PROST 100M", "DQN 100M")}
@@ -21,30 +21,30 @@ _SEVERAL = 3
 """Smallest number of crossings that counts as "several"."""
 
 
-def comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
+def comparison(published: pd.DataFrame, answers: Answers) -> pd.DataFrame:
     """Compare the published numbers that are available in this run or the record, by the formula that made them."""
-    return compared(tables, "notebook")
+    return compared(published, answers, "notebook")
 
 
-def compared(tables: Tables, formula: str) -> pd.DataFrame:
+def compared(published: pd.DataFrame, answers: Answers, formula: str) -> pd.DataFrame:
     """Compare by one formula of the degrees of freedom: "notebook", which made the published numbers, or "welch"."""
     ours = []
     for key in PAIRS:
-        for method, counts in _curves(tables, key, formula).items():
+        for method, counts in _curves(answers, key, formula).items():
             ours.append((item_text("count", key, method, "first"), float(counts.iloc[0])))
             ours.append((item_text("count", key, method, "last"), float(counts.iloc[-1])))
         # According to the post, the curves of its first figure cross several times, the curves of the second never.
-        if (lie := how_curves_lie(tables, key, formula)) is not None:
+        if (lie := how_curves_lie(answers, key, formula)) is not None:
             _, second_higher, _, crossings = lie
             holds = crossings >= _SEVERAL if key == "figure_r1" else second_higher == 0
             ours.append((item_text("claim", key), float(holds)))
     table = pd.DataFrame(ours, columns=["item", "ours"]).assign(standard_error=float("nan"), runs=float("nan"))
     if table.empty:
         return pd.DataFrame(columns=list(COLUMNS))
-    return compare(tables["published"], table)
+    return compare(published, table)
 
 
-def table_curves(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+def table_curves(answers: Answers) -> Tabulated:
     """Compare the heights of the two curves of each figure, by each formula.
 
     Columns figure, formula, first, second (the methods), first_higher, second_higher, neither (numbers of grid points),
@@ -53,20 +53,20 @@ def table_curves(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.
     rows = []
     for key, (first, second) in CURVES.items():
         for formula in ("notebook", "welch"):
-            lie = how_curves_lie(tables, key, formula)
+            lie = how_curves_lie(answers, key, formula)
             if lie is not None:
                 rows.append((key, formula, first, second, *lie))
     columns = ["figure", "formula", "first", "second", "first_higher", "second_higher", "neither", "crossings"]
     return None, pd.DataFrame(rows, columns=columns)
 
 
-def how_curves_lie(tables: Mapping[str, pd.DataFrame], key: str, formula: str) -> tuple[int, int, int, int] | None:
+def how_curves_lie(answers: Answers, key: str, formula: str) -> tuple[int, int, int, int] | None:
     """Count the grid points where the first, the second and neither of the two curves is higher, and the crossings.
 
     A crossing is a change of the higher curve along the grid; points with equal values do not count. None if there are
     no curves.
     """
-    curves = _curves(tables, key, formula)
+    curves = _curves(answers, key, formula)
     if curves.empty:
         return None
     first, second = (curves[name].to_numpy() for name in CURVES[key])
@@ -76,9 +76,9 @@ def how_curves_lie(tables: Mapping[str, pd.DataFrame], key: str, formula: str) -
     return counts[0], counts[1], counts[2], int((signs[1:] != signs[:-1]).sum())
 
 
-def _curves(tables: Mapping[str, pd.DataFrame], key: str, formula: str) -> pd.DataFrame:
+def _curves(answers: Answers, key: str, formula: str) -> pd.DataFrame:
     """Return the count of games of each method (columns) along the grid; empty if the analysis is not available."""
-    table = numbers_of_analysis(tables, key)
+    table = answers.get(key)
     if table is None:
         return pd.DataFrame()
     curves = table[table["degrees_of_freedom"] == formula].pivot(index="threshold", columns="method", values="count")
