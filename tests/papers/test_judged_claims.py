@@ -100,7 +100,7 @@ def test_which_counts_tell_the_formulas_apart():
     tables = tables_of("recht2018")
     welch = recht2018.compared(tables["published"], tables, "welch")
     assert verdict_counts(welch["verdict"])["differs"] == 4
-    _, curves = recht2018.table_curves(tables_of("recht2018"), {})
+    _, curves = recht2018.table_curves(tables)
     assert curves.set_index(["figure", "formula"])["crossings"].to_dict() == {
         ("figure_r1", "notebook"): 7,
         ("figure_r1", "welch"): 3,
@@ -155,6 +155,7 @@ def test_what_another_hundred_runs_explain_follows_from_the_published_range(agar
     assert allowed["bias_percent_of_improvement/SPR"] == pytest.approx(0.5 + 36 / 16)
     assert allowed["lift_percent_possible/median/100"] == 12.0
     worse = agarwal_tables | {"figure_a15": agarwal_tables["figure_a15"].assign(high=9.0, low=-9.0)}
-    same = compared_by(agarwal2021, worse).set_index("item")["allowed"].reindex(allowed.index)
-    assert same.equals(allowed)
+    same = compared_by(agarwal2021, worse).set_index("item")["allowed"]
+    ends = allowed.index[allowed.index.str.startswith("difference_of_5/")]
+    assert same[ends].tolist() == allowed[ends].tolist()
     assert verdicts(worse)["difference_of_5/SPR/DrQ(eps)/high"] == "differs"

@@ -7,7 +7,7 @@ import pandas as pd
 
 from surefoot.charts import origin
 from surefoot.charts.forms import interval_panels
-from surefoot.charts.names import METHODS, METRICS, SCORES, Titles, named, spoken_metric, titles_of
+from surefoot.charts.names import METHODS, METRICS, SCORES, Tabulated, Titles, named, spoken_metric, titles_of
 from surefoot.charts.selection import best_first, first_metric, lower_scores
 from surefoot.charts.sentences import (
     by_whole_runs,
@@ -46,7 +46,7 @@ def aggregates_chart(
     return origin.finish(chart, description, recorded), table
 
 
-def methods_table(table: pd.DataFrame, *, titles: Titles = None) -> origin.Tabulated:
+def methods_table(table: pd.DataFrame, *, titles: Titles = None) -> Tabulated:
     """Tabulate every interval of each metric.
 
     Columns algorithm, title, metric_title, value, and the low and high end of each method.
@@ -116,9 +116,7 @@ _FEW = 30
 """Runs per task below which Student's interval can miss half the means of skewed scores or rare failures."""
 
 
-def task_means_table(
-    table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None
-) -> origin.Tabulated:
+def task_means_table(table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> Tabulated:
     """Tabulate the mean of each environment and algorithm, by title, in the order of the study.
 
     Columns environment, algorithm, runs, mean, low, high.

@@ -6,7 +6,8 @@ from typing import Any
 
 import pandas as pd
 
-from surefoot.charts.drawing import Takes
+Takes = str | list[str] | dict[str, str]
+"""What an argument takes, as names of files: one, a list of those to be concatenated, or a dict."""
 
 
 def read_arguments(

@@ -269,9 +269,7 @@ _GAMES = "fraction of games with p-value ≥ τ"
 
 
 def p_value_profile(
-    data: pd.DataFrame,
-    titles: Mapping[str, str] | None = None,
-    among: Sequence[str] | None = None,
+    data: pd.DataFrame, titles: Mapping[str, str] | None = None, among: Sequence[str] | None = None
 ) -> alt.TopLevelMixin:
     """Draw the fraction of games with a p-value of at least a threshold, one curve per method.
 

@@ -58,8 +58,6 @@ class Need(NamedTuple):
 
 Needs = Need | tuple[Need, ...] | Mapping[str, Need]
 """What one argument takes: a table, several to be concatenated, or a mapping of tables."""
-Takes = str | list[str] | dict[str, str]
-"""The same as names of files: one, a list to be concatenated, or a dict."""
 _NO_KEYWORDS: Mapping[str, Any] = MappingProxyType({})
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart
 from surefoot.charts.forms import heat_table, interval_panels, row_chart
-from surefoot.charts.names import Titles, titles_of, with_titles
+from surefoot.charts.names import Tabulated, Titles, titles_of, with_titles
 from surefoot.charts.selection import METHOD_TITLES, distribution_bands, mean_intervals, remarks, score_intervals
 from surefoot.charts.sentences import most_places, score_items
 from surefoot.charts.theme import headline
@@ -21,11 +21,7 @@ LowerIsBetter = bool | Sequence[str]
 
 
 def game_scores_chart(
-    points: pd.DataFrame,
-    intervals: pd.DataFrame | None = None,
-    *,
-    titles: Titles = None,
-    variant: str = "corrected",
+    points: pd.DataFrame, intervals: pd.DataFrame | None = None, *, titles: Titles = None, variant: str = "corrected"
 ) -> origin.Drawn:
     """Draw aggregate scores, best first, with one panel per method of intervals.
 
@@ -69,9 +65,7 @@ def score_chart(intervals: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
     return row_chart(data, [*names.values()], axis, beside=beside)
 
 
-def ranks_table(
-    points: pd.DataFrame, intervals: pd.DataFrame | None = None, *, titles: Titles = None
-) -> origin.Tabulated:
+def ranks_table(points: pd.DataFrame, intervals: pd.DataFrame | None = None, *, titles: Titles = None) -> Tabulated:
     """Tabulate scores, best first, with the rank and its limits by each method."""
     numbers = with_titles(score_intervals(points, intervals), titles)
     numbers["ranks"] = rank_texts(numbers)

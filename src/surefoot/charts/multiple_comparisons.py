@@ -6,7 +6,7 @@ import pandas as pd
 
 from surefoot.charts import origin, theme
 from surefoot.charts.forms import best_of_many, row_chart, with_count
-from surefoot.charts.names import METRIC_NAMES, Titles, spoken_metric, titles_of
+from surefoot.charts.names import METRIC_NAMES, Tabulated, Titles, spoken_metric, titles_of
 from surefoot.charts.sentences import percent, remarks_of, sharing_of
 from surefoot.charts.theme import headline
 from surefoot.rounding import counted, joined, two_digits
@@ -63,7 +63,7 @@ _LEADING = ("best", "tied", "better")
 """Verdicts of the algorithms to highlight."""
 
 
-def standings_table(table: pd.DataFrame, *, titles: Titles = None) -> origin.Tabulated:
+def standings_table(table: pd.DataFrame, *, titles: Titles = None) -> Tabulated:
     """Return the result of `surefoot.multiple_comparisons` with the titles of the algorithms."""
     named = table.assign(title=table["algorithm"].map(titles_of(table["algorithm"], titles)))
     if "baseline" in named:

@@ -60,6 +60,10 @@ Titles = Mapping[str, str] | None
 """Titles of algorithms or environments by name; names without a title are shown as they are."""
 
 
+Tabulated = tuple[None, pd.DataFrame]
+"""The numbers of a table, which has no chart."""
+
+
 def titles_of(names: Iterable[str], titles: Titles = None) -> dict[str, str]:
     """Return {name: title} in order of first appearance.
 

@@ -7,11 +7,10 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
+from surefoot.charts.names import Tabulated
 
 Drawn = tuple[alt.TopLevelMixin, pd.DataFrame]
 """A chart and its numbers."""
-Tabulated = tuple[None, pd.DataFrame]
-"""The numbers of a table, which has no chart."""
 
 
 def finish(chart: alt.TopLevelMixin, description: str, recorded: str = "") -> alt.TopLevelMixin:

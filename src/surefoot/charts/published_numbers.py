@@ -12,8 +12,7 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.forms import dashed_rule, row_axis, row_chart
-from surefoot.charts.names import METRIC_NAMES, Titles
-from surefoot.charts.origin import Tabulated
+from surefoot.charts.names import METRIC_NAMES, Tabulated, Titles
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.sentences import capitalised
 from surefoot.statistics.reproduction.comparison import contradicted_first, of_more_runs

@@ -8,7 +8,7 @@ import pandas as pd
 
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart, run_numbers_axis
-from surefoot.charts.names import METRICS, Titles, named, titles_of, with_titles
+from surefoot.charts.names import METRICS, Tabulated, Titles, named, titles_of, with_titles
 from surefoot.charts.sentences import estimate, percent
 from surefoot.protocol import unlike_remark
 from surefoot.rounding import counted, joined, written
@@ -57,7 +57,7 @@ def _of(numbers: pd.DataFrame, quantity: str) -> pd.DataFrame:
     return numbers[numbers["quantity"] == quantity].reset_index(drop=True)
 
 
-def needed_table(table: pd.DataFrame, *, titles: Titles = None) -> origin.Tabulated:
+def needed_table(table: pd.DataFrame, *, titles: Titles = None) -> Tabulated:
     """Return the smallest simulated number of runs with a chance of 80 % to detect each lift.
 
     Columns title, metric, lift, and as texts runs (within two standard errors of the simulation), fewest and most (by
@@ -135,7 +135,7 @@ def pilots_table(
     replicates: int | None = None,
     datasets: int | None = None,
     alarms_recorded: str = "",
-) -> origin.Tabulated:
+) -> Tabulated:
     """Tabulate the facts that the page reports in words, one row per pilot.
 
     Columns algorithm, title, tasks, pilot_low and pilot_high (runs per task), effect, effect_p, inflation,

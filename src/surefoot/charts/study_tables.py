@@ -12,8 +12,7 @@ import pandas as pd
 
 from surefoot.build.runner import Task
 from surefoot.charts.arguments import read_arguments
-from surefoot.charts.names import Titles, titles_of, with_titles
-from surefoot.charts.origin import Tabulated
+from surefoot.charts.names import Tabulated, Titles, titles_of, with_titles
 from surefoot.charts.sentences import item
 from surefoot.protocol import (
     OF_LOGS,

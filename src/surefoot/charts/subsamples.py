@@ -10,7 +10,7 @@ import pandas as pd
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart, run_numbers_axis
 from surefoot.charts.forms import dashed_rule
-from surefoot.charts.names import METHODS, METRICS, Titles, named, spoken_metric, titles_of
+from surefoot.charts.names import METHODS, METRICS, Tabulated, Titles, named, spoken_metric, titles_of
 from surefoot.charts.selection import (
     COVERAGE_COLUMNS,
     MEASURES,
@@ -142,7 +142,7 @@ def coverage_figure(numbers: pd.DataFrame, confidence: float) -> origin.Drawn:
     return theme.finish(chart, description), numbers
 
 
-def coverage_table(studies: Mapping[str, pd.DataFrame]) -> origin.Tabulated:
+def coverage_table(studies: Mapping[str, pd.DataFrame]) -> Tabulated:
     """Tabulate all numbers of the coverage studies of a study.
 
     Columns study, variant, method, title, size, datasets, and each measure with its Monte Carlo error as in

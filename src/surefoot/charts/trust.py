@@ -10,8 +10,8 @@ from surefoot.charts import theme
 from surefoot.charts.curves import curve_chart
 from surefoot.charts.drawing import TRUST_SUBJECTS
 from surefoot.charts.forms import dashed_rule, row_chart
-from surefoot.charts.names import METHODS, METRIC_NAMES
-from surefoot.charts.origin import Drawn, Tabulated
+from surefoot.charts.names import METHODS, METRIC_NAMES, Tabulated
+from surefoot.charts.origin import Drawn
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.theme import headline
 from surefoot.statistics.coverage.failure_rates import FAILS, kind_quantiles, pooled_rate, shrunk_rates

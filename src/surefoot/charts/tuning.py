@@ -7,7 +7,7 @@ import pandas as pd
 
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart
-from surefoot.charts.names import Titles, colour_order, titles_of, with_titles
+from surefoot.charts.names import Tabulated, Titles, colour_order, titles_of, with_titles
 from surefoot.charts.sentences import estimate, percent
 from surefoot.rounding import counted, joined
 from surefoot.statistics.comparison.tuning import SHARE
@@ -119,7 +119,7 @@ def effective_dimension_finding(table: pd.DataFrame, *, titles: Titles = None, c
 
 def algorithms_table(
     sensitivity: pd.DataFrame | None = None, dimension: pd.DataFrame | None = None, *, titles: Titles = None
-) -> origin.Tabulated:
+) -> Tabulated:
     """Tabulate sensitivity and dimension, most sensitive algorithm first.
 
     Columns algorithm, title, tuned, cross, sensitivity, dimension, interpolated, hyperparameters (best subset with as
@@ -152,7 +152,7 @@ def selection_table(
     selection_fresh: pd.DataFrame | None = None,
     *,
     titles: Titles = None,
-) -> origin.Tabulated:
+) -> Tabulated:
     """Tabulate what few runs of each setting say of tuning, and what fresh runs say.
 
     Columns algorithm, title, quantity ("tuned", "cross", "sensitivity", "dimension", "selection"), value, held_out,

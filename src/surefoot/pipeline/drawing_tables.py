@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from surefoot.build.job import Job
 from surefoot.build.project import PUBLISHED, RECORDS, kept, relative
-from surefoot.charts.drawing import Need, Needs, Takes, signature_of
+from surefoot.charts.arguments import Takes
+from surefoot.charts.drawing import Need, Needs, signature_of
 from surefoot.configuration.models import Study
 from surefoot.questions._framework.settings import Question, QuestionSettings
 from surefoot.sources.repeated_runs import HyperparameterGrid

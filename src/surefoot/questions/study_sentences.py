@@ -8,8 +8,7 @@ import pandas as pd
 from surefoot.charts.aggregates import aggregates_caption, aggregates_finding, task_means_caption, task_means_finding
 from surefoot.charts.differences import pairwise_differences_finding
 from surefoot.charts.multiple_comparisons import multiple_comparisons_finding
-from surefoot.charts.names import METHODS, Titles, titles_of
-from surefoot.charts.origin import Tabulated
+from surefoot.charts.names import METHODS, Tabulated, Titles, titles_of
 from surefoot.charts.profiles import profiles_finding
 from surefoot.charts.selection import score_intervals
 from surefoot.charts.sentences import QUESTION, failure_item, item, percent, remarks_of, run_items, score_items
@@ -118,11 +117,7 @@ _OTHER_POLICY = {"drop": "With these left out", "worst_score": "With the worst s
 
 
 def _short_runs(
-    runs: pd.DataFrame,
-    other_runs: pd.DataFrame | None,
-    policy: str,
-    titles: Titles,
-    environment_titles: Titles,
+    runs: pd.DataFrame, other_runs: pd.DataFrame | None, policy: str, titles: Titles, environment_titles: Titles
 ) -> str:
     """Return a sentence on the runs that ended early or left no score, and on their treatment."""
     unfinished = runs.attrs[UNFINISHED]

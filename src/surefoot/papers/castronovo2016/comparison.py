@@ -59,12 +59,7 @@ CORRECTED = ("corrected", "corrected_trials")
 
 
 def comparison(
-    agents: pd.DataFrame,
-    published: pd.DataFrame,
-    bounds: pd.DataFrame | None = None,
-    *,
-    discount: float,
-    horizon: int,
+    agents: pd.DataFrame, published: pd.DataFrame, bounds: pd.DataFrame | None = None, *, discount: float, horizon: int
 ) -> pd.DataFrame:
     """Compare this run with the published scores, in the published order; columns as returned by `compare`.
 

@@ -87,12 +87,7 @@ def limit_title(limit: float) -> str:
 
 
 def figure_losses(
-    agents: pd.DataFrame,
-    published: pd.DataFrame,
-    *,
-    horizon: int,
-    titles: Titles = None,
-    confidence: float = 0.95,
+    agents: pd.DataFrame, published: pd.DataFrame, *, horizon: int, titles: Titles = None, confidence: float = 0.95
 ) -> Drawn:
     """Draw the differences to the best other algorithm with intervals, one panel for each limit on online time."""
     numbers = losses(agents, published, horizon, titles, confidence)

@@ -8,8 +8,8 @@ import pandas as pd
 
 from surefoot.bayesian.registry import EXPERIMENTS
 from surefoot.charts import theme
-from surefoot.charts.names import Titles, titles_of
-from surefoot.charts.origin import Drawn, Tabulated
+from surefoot.charts.names import Tabulated, Titles, titles_of
+from surefoot.charts.origin import Drawn
 from surefoot.charts.published_numbers import published_chart, with_labels, z_chart
 from surefoot.papers.castronovo2016.comparison import CLAIM, LIBRARY, MEAN, raised_by_selection, scored_agents
 from surefoot.statistics.arrays import Booleans, Floats

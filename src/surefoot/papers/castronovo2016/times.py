@@ -13,8 +13,8 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.forms import panels_of, row_axis
-from surefoot.charts.names import Titles, titles_of
-from surefoot.charts.origin import Drawn, Tabulated
+from surefoot.charts.names import Tabulated, Titles, titles_of
+from surefoot.charts.origin import Drawn
 from surefoot.papers.castronovo2016.orders import (
     OPPS_DS,
     PUBLISHED_ORDERS,
@@ -43,12 +43,7 @@ _ROOM = 8  # pixels from the outermost marks to the edges of a panel
 
 
 def figure_times(
-    agents: pd.DataFrame,
-    *,
-    case: str,
-    phase: str,
-    titles: Titles = None,
-    environment_titles: Titles = None,
+    agents: pd.DataFrame, *, case: str, phase: str, titles: Titles = None, environment_titles: Titles = None
 ) -> Drawn:
     """Draw the mean score of every agent against its offline or online time, one panel per experiment.
 
@@ -194,12 +189,7 @@ def best_within_bounds(bounds: pd.DataFrame, titles: Titles, environment_titles:
 
 
 def figure_bounds(
-    agents: pd.DataFrame,
-    bounds: pd.DataFrame,
-    *,
-    case: str,
-    titles: Titles = None,
-    environment_titles: Titles = None,
+    agents: pd.DataFrame, bounds: pd.DataFrame, *, case: str, titles: Titles = None, environment_titles: Titles = None
 ) -> Drawn:
     """Draw a strip for each environment of a case: the best agents by the bound on online time.
 

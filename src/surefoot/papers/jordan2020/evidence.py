@@ -250,10 +250,7 @@ def evidence_of_run(
 
 
 def evidence_of_record(
-    published: pd.DataFrame,
-    record: pd.DataFrame,
-    intervals: pd.DataFrame | None,
-    coverage: pd.DataFrame | None,
+    published: pd.DataFrame, record: pd.DataFrame, intervals: pd.DataFrame | None, coverage: pd.DataFrame | None
 ) -> Evidence:
     """Return the evidence of the record of the large run.
 

@@ -8,8 +8,8 @@ import math
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.names import Titles, titles_of, with_titles
-from surefoot.charts.origin import Drawn, Tabulated
+from surefoot.charts.names import Tabulated, Titles, titles_of, with_titles
+from surefoot.charts.origin import Drawn
 from surefoot.charts.published_numbers import published_chart
 from surefoot.charts.selection import (
     METHOD_TITLES,

@@ -7,7 +7,7 @@ import pandas as pd
 from surefoot.charts import origin
 from surefoot.charts.curves import p_value_profile
 from surefoot.charts.drawing import NOT_AT_HAND
-from surefoot.charts.names import FREEDOM_FORMULAS, Titles, titles_of
+from surefoot.charts.names import FREEDOM_FORMULAS, Tabulated, Titles, titles_of
 from surefoot.charts.published_numbers import published_chart, with_labels
 from surefoot.papers.recht2018.comparison import compared
 
@@ -37,7 +37,7 @@ def welch_profile_chart(table: pd.DataFrame, *, among: Sequence[str] | None = No
     return origin.finish(chart, description, recorded), table
 
 
-def welch_differences_table(table: pd.DataFrame | None = None) -> origin.Tabulated:
+def welch_differences_table(table: pd.DataFrame | None = None) -> Tabulated:
     """Return the number of games on which the two methods differ at usual levels, by each formula.
 
     Columns formula, level, differ, and a column for each method that is better.
