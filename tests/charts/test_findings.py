@@ -9,7 +9,6 @@ import pytest
 import vl_convert
 from comparing import drawn
 from stand_in import published_names, settings, sharper, stand_in_tables
-from surefoot.cli.workflow import named_targets
 
 import surefoot
 from surefoot.charts.catalogue import CATALOGUE
@@ -18,6 +17,7 @@ from surefoot.charts.learning_curves import run_curves_finding as of_run_curves
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.sentences import remarks_of, run_items, score_items, separated_pairs
 from surefoot.papers.recht2018.comparison import comparison
+from surefoot.pipeline.targets import named_targets
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.resampling.interval_remarks import unlike_runs_remark
 
@@ -168,16 +168,15 @@ class Drawn:
     stage, study, part, on_request = "draw", "some", "figures", False
 
     def __init__(self, *names):
-        self.manifest = names[0]
         self.outputs = {name: f"results/draw/some/{name}" for name in names}
 
 
 def test_a_figure_is_a_target_with_all_its_parts():
     left, whole = Drawn("figure_2_left.svg", "table_needed.csv"), Drawn("figure_2.csv", "figure_11a.csv")
     found = named_targets([left, whole], [])
-    assert found["figure_2"] == [left.manifest, whole.manifest]
-    assert found["figure_2_left"] == [left.manifest]
-    assert found["figure_11"] == found["figure_11a"] == [whole.manifest]
+    assert found["figure_2"] == ["results/draw/some/figure_2_left.svg", "results/draw/some/figure_2.csv"]
+    assert found["figure_2_left"] == ["results/draw/some/figure_2_left.svg"]
+    assert found["figure_11"] == found["figure_11a"] == ["results/draw/some/figure_11a.csv"]
     assert {"figure_2", "figure_2_left", "figure_11", "figure_11a", "table_needed"} <= set(found)
 
 
