@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pandas as pd
 import yaml
+from surefoot.build.verify import changes, damaged_results
 
 from surefoot.build.errors import EXPLAINED, tell
 from surefoot.build.files import canonical_json, sha256_text, write_whole
