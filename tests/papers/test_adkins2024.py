@@ -32,7 +32,7 @@ def test_fresh_runs_are_those_of_the_record_where_it_has_more():
 
 def test_a_grid_is_of_tables_of_states():
     assert HyperparameterGrid(environments=("chain_10_stochastic",), **GRID).tables("grid") == {"grid": "settings"}
-    with pytest.raises(ValidationError, match="no discrete environment"):
+    with pytest.raises(ValidationError, match="is not a discrete environment"):
         HyperparameterGrid(environments=("cart_pole",), **GRID)
     with pytest.raises(ValidationError, match="less than or equal to 1"):
         HyperparameterGrid(environments=("chain_10_stochastic",), **GRID | {"discount": [1.5]})
