@@ -17,9 +17,9 @@ from surefoot.charts.game import means_chart
 from surefoot.charts.learning_curves import run_curves_finding as of_run_curves
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.sentences import remarks_of, run_items, score_items, separated_pairs
-from surefoot.cli.workflow import named_targets
 from surefoot.papers.jordan2020.figures import table_methods
 from surefoot.papers.recht2018.comparison import comparison
+from surefoot.pipeline.targets import named_targets
 from surefoot.questions.study_sentences import verdict
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.resampling.interval_remarks import unlike_runs_remark
@@ -171,16 +171,15 @@ class Drawn:
     stage, study, part, on_request = "draw", "some", "figures", False
 
     def __init__(self, *names):
-        self.manifest = names[0]
         self.outputs = {name: f"results/draw/some/{name}" for name in names}
 
 
 def test_a_figure_is_a_target_with_all_its_parts():
     left, whole = Drawn("figure_2_left.svg", "table_needed.csv"), Drawn("figure_2.csv", "figure_11a.csv")
     found = named_targets([left, whole], [])
-    assert found["figure_2"] == [left.manifest, whole.manifest]
-    assert found["figure_2_left"] == [left.manifest]
-    assert found["figure_11"] == found["figure_11a"] == [whole.manifest]
+    assert found["figure_2"] == [left.outputs["figure_2_left.svg"], whole.outputs["figure_2.csv"]]
+    assert found["figure_2_left"] == [left.outputs["figure_2_left.svg"]]
+    assert found["figure_11"] == found["figure_11a"] == [whole.outputs["figure_11a.csv"]]
     assert {"figure_2", "figure_2_left", "figure_11", "figure_11a", "table_needed"} <= set(found)
 
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from surefoot.build.verify import results_of_others, unplanned_files
 
 from surefoot.build.errors import InputError
 from surefoot.build.job import CONFIGURATION, Job, specification
 from surefoot.build.project import PLANNED_BY, PROJECT, command, keep_options, kept_options
 from surefoot.build.store import enter, entry_key, entry_path, files_of, read_entry
-from surefoot.build.verify import results_of_others, unplanned_files
 from surefoot.cli import housekeeping
 from surefoot.configuration.models import Configuration
 from surefoot.statistics.reproduction.comparison import AGAINST

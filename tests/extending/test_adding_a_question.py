@@ -26,10 +26,10 @@ study = {"title": "Mine", "sources": {"runs": {"kind": "score_table", "file": "s
 study["scales"] = {"as_they_are": {"kind": "none"}}
 study["questions"] = {"best": {"kind": "best_run", "scores": ["as_they_are"], "algorithms": ["a"]}}
 config = validate_configuration({"studies": {"mine": study}}, [])
-(job,) = (job for job in plan(config) if "best" in job.outputs)
+(job,) = (job for job in plan(config) if job.part == "best")
 rows = [("a", "x", run, float(run)) for run in range(3)] + [("b", "x", 0, 9.0)]
 table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
-settings = questions()["best_run"].model_validate(job.settings["questions"]["best"])
+settings = questions()["best_run"].model_validate(job.settings["question"])
 found = answered(settings, {"scores": table.assign(scores="as_they_are")}, {"seed": 1}, 1).table()
 assert "algorithms" in inspect.signature(best_run).parameters
 assert best_run.__doc__.startswith("The best run of each algorithm on each task.")
@@ -58,7 +58,7 @@ def test_a_question_is_a_module_its_finding_and_a_name_in_a_list(tmp_path):
     listing.write_text(text.replace("MODULES = (", 'MODULES = (\n    "best_run",'))
     shutil.copytree(ROOT / "docs", tmp_path / "docs")
     printed = run(tmp_path, PROGRAM)
-    modules = '["surefoot.questions.best_run"]'
-    assert f'{{"best": "results/estimate/mine/best.csv"}}, {modules}' in printed
+    modules = '["surefoot.questions.answers", "surefoot.questions.best_run"]'
+    assert f'{{"table": "results/estimate/mine/best.csv"}}, {modules}' in printed
     assert '[{"algorithm": "a", "environment": "x", "score": 2.0}]' in printed
     assert "questions.best.sizes: unknown key. Hint: " in printed

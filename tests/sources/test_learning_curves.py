@@ -3,11 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
-from studying import make, refused, write_runs
+from studying import make, planned, refused, write_runs
 
 import surefoot
 from surefoot.build.errors import InputError
-from surefoot.cli.workflow import prepare
 from surefoot.configuration.validation import validate_configuration
 from surefoot.curves.rules import RULES
 from surefoot.pipeline.drawing_jobs import protocol_of_study
@@ -206,9 +205,8 @@ def asked(rule="window", **questions):
 
 
 def answers(study):
-    _, jobs = prepare({"studies": {"mine": {"title": "Mine", "replicates": 20} | study}}, [], [])
     made = make(
-        [job for job in jobs.values() if job.study == "mine"],
+        planned({"replicates": 20} | study),
         lambda job: job.stage in ("collect", "normalize", "aggregate", "estimate"),
     )
     return {name: pd.read_csv(path) for name, path in made.items() if path.suffix == ".csv"}

@@ -57,7 +57,8 @@ class _Curves(NamedTuple):
 
 def check_resampled(table: pd.DataFrame, settings: Any, where: str, fewest: int = 1) -> None:
     """Raise an InputError if runs are too few or metrics undefined, judged by their scores at the last step."""
-    check_scores_with_spread(table[table["step"] == table["step"].max()], settings, where, fewest)
+    along = table["frames" if "frames" in table else "step"]
+    check_scores_with_spread(table[along == along.max()], settings, where, fewest)
 
 
 @question(
