@@ -8,20 +8,21 @@ in a diff from the embedded page to Quarto's. The command ends with 1 where anyt
 """
 
 import difflib
-import json
 import sys
 import tempfile
 import time
 from html.parser import HTMLParser
 from pathlib import Path
 from shutil import which
-from typing import Any
 
 from surefoot.build.files import sha256_file
+from surefoot.build.folder import read_configuration_of_results
+from surefoot.build.job import Job
 from surefoot.build.runner import Task
+from surefoot.configuration.validation import read_back
+from surefoot.pipeline.plan import plan
 from surefoot.reporting.render import make_page
 
-SPECS = Path("results/spec/render")
 _VOID = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"))
 _SEEN = {"figcaption": "caption", "caption": "caption", "th": "cell", "td": "cell"} | {
     f"h{level}": "heading" for level in range(2, 5)
@@ -93,12 +94,12 @@ class _Reader(HTMLParser):
         self._kind = ""
 
 
-def rendered(spec: dict[str, Any], renderer: str, folder: Path) -> str:
-    """The page of a job's spec, by a renderer."""
-    inputs = {name: Path(path) for name, path in spec["inputs"].items()}
-    output = folder / Path(spec["outputs"]["page"]).name
+def rendered(job: Job, renderer: str, folder: Path) -> str:
+    """The page of a job, by a renderer."""
+    inputs = {name: Path(path) for name, path in job.inputs.items()}
+    output = folder / Path(job.outputs["page"]).name
     hashes = {name: sha256_file(path) for name, path in inputs.items()}
-    settings = spec["settings"] | {"renderer": renderer}
+    settings = job.plain_settings() | {"renderer": renderer}
     make_page(Task(settings, inputs, {"page": output}, 1, print, print, hashes))
     return output.read_text(encoding="utf-8")
 
@@ -107,21 +108,21 @@ def main(names: list[str]) -> int:
     if which("quarto") is None:
         print('there is no quarto command. Hint: pip install ".[quarto]"', file=sys.stderr)
         return 2
-    specs = {path.parent.name: path for path in sorted(SPECS.glob("*/page.json"))}
-    unknown = [name for name in names if name not in specs]
-    if unknown or not specs:
-        made = ", ".join(specs) or "none; run snakemake"
+    jobs = plan(read_back(read_configuration_of_results()))
+    pages_made = {job.name: job for job in jobs if job.rule == "render" and Path(job.outputs["page"]).is_file()}
+    unknown = [name for name in names if name not in pages_made]
+    if unknown or not pages_made:
+        made = ", ".join(pages_made) or "none; run snakemake"
         print(f'no page "{" ".join(unknown)}" is made. Hint: made are {made}', file=sys.stderr)
         return 2
     different = 0
     print(f"{'page':32} {'facts':>6} {'differ':>7} {'embedded s':>11} {'Quarto s':>9}")
-    for name in names or specs:
-        spec = json.loads(specs[name].read_text(encoding="utf-8"))
+    for name in names or pages_made:
         pages, seconds = [], []
         with tempfile.TemporaryDirectory(prefix="surefoot-quarto-") as folder:
             for renderer in ("embedded", "quarto"):
                 started = time.perf_counter()
-                pages.append(rendered(spec, renderer, Path(folder)))
+                pages.append(rendered(pages_made[name], renderer, Path(folder)))
                 seconds.append(time.perf_counter() - started)
         lines = differences(*pages)
         different += len(lines)

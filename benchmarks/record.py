@@ -7,22 +7,25 @@ One rule decides throughout: a table for which more was drawn replaces one for w
 newer stays. Only files that jobs of this very configuration made are taken.
 """
 
+import os
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pandas as pd
 import yaml
-from surefoot.build.verify import changes, damaged_results
 
 from surefoot.build.errors import EXPLAINED, tell
-from surefoot.build.files import canonical_json, sha256_text, write_whole
+from surefoot.build.files import canonical_json, sha256_file, sha256_text, write_whole
 from surefoot.build.fingerprint import fingerprint
-from surefoot.build.job import Job, read_manifest
-from surefoot.build.project import PUBLISHED, RECORDS, check_checkout, command
+from surefoot.build.folder import read_configuration_of_results
+from surefoot.build.job import Job
+from surefoot.build.project import PUBLISHED, RECORDS, check_checkout
+from surefoot.build.store import read_entry, store_folder
 from surefoot.charts.study_tables import compared
-from surefoot.cli.housekeeping import read_checked
-from surefoot.configuration.models import Study
+from surefoot.cli.housekeeping import problems_of
+from surefoot.configuration.models import Configuration, Study
+from surefoot.configuration.validation import read_back
 from surefoot.pipeline.drawing_jobs import TRUST, TRUST_RECORDS
 from surefoot.pipeline.drawing_tables import numbers_drawn
 from surefoot.pipeline.plan import plan
@@ -42,11 +45,18 @@ _CURVE = ["method", "environment", "algorithm"]
 _JUDGED = ("ours", "z", "tolerance", "detectable", "matters", "allowed", "verdict", "reason", "undecided_by")
 
 
+def configuration() -> Configuration:
+    """Return the configuration of the results in this folder, and use the store that it names."""
+    config = read_back(read_configuration_of_results())
+    os.environ["SUREFOOT_STORE"] = str(store_folder(config.store))
+    return config
+
+
 def record() -> int:
     """Enter what the results in this folder say about published numbers, and about coverage, into the records; returns
     the exit status."""
     check_checkout("the target record")
-    config = read_checked()
+    config = configuration()
     jobs = plan(config)
     for name, study in config.studies.items():
         results = current_results(name, jobs)
@@ -60,7 +70,7 @@ def record() -> int:
 def record_trust() -> int:
     """Enter each subject's table of failure rates into reports/records/trust; returns the exit status."""
     check_checkout("the target record_trust")
-    jobs = [job for job in plan(read_checked()) if job.study == TRUST and job.stage == "cover"]
+    jobs = [job for job in plan(configuration()) if job.study == TRUST and job.stage == "cover"]
     results = current_results(TRUST, jobs)
     for job in jobs:
         path = Path(job.outputs["failures"])
@@ -80,10 +90,9 @@ def current_results(name: str, jobs: Iterable[Job]) -> dict[str, Path]:
         tables = [Path(path) for path in job.outputs.values() if Path(path).is_file()]
         if job.study != name or job.stage not in ("aggregate", "estimate", "cover", "compare") or not tables:
             continue
-        altered = damaged_results(job, read_manifest(job.manifest))
-        problems = [*(f"{path}: {what}" for path, what in altered), *changes(job)]
+        problems = list(problems_of(job, store_folder()))
         if problems:
-            print(f"{problems[0]}, so it is not recorded. Hint: `{command(name)}` makes it again")
+            print(f"{problems[0]}, so it is not recorded. Hint: delete it and run the workflow again")
         else:
             results |= {f"{job.stage}/{path.stem}": path for path in tables}
     return results
@@ -97,12 +106,11 @@ def keep_numbers(name: str, study: Study, jobs: Iterable[Job], results: Mapping[
     for job in jobs:
         if job.study != name or job.stage not in ("estimate", "cover"):
             continue
-        for analysis in job.settings.get("questions", {}):
-            path = results.get(f"{job.stage}/{analysis}")
-            if path is not None and isinstance(study.questions.get(analysis), QuestionSettings):
-                replicates, datasets = numbers_drawn(study, analysis)
-                drawn = {"replicates": replicates, "datasets": datasets, "seed": study.seed}
-                keep_table(RECORDS / name, "analysis", analysis, path, job, drawn)
+        path = results.get(f"{job.stage}/{job.part}")
+        if path is not None and isinstance(study.questions.get(job.part), QuestionSettings):
+            replicates, datasets = numbers_drawn(study, job.part)
+            drawn = {"replicates": replicates, "datasets": datasets, "seed": study.seed}
+            keep_table(RECORDS / name, "analysis", job.part, path, job, drawn)
 
 
 def keep_table(folder: Path, kind: str, name: str, path: Path, job: Job, drawn: Mapping[str, int]) -> None:
@@ -125,9 +133,9 @@ def keep_table(folder: Path, kind: str, name: str, path: Path, job: Job, drawn: 
         if old["replicates"] * old["datasets"] > drawn["replicates"] * drawn["datasets"]:
             print(f"{name}: the record of {old['replicates']:,} resamples and {old['datasets']:,} data sets stays")
             return
-    manifest = read_manifest(job.manifest)
+    stored = read_entry(store_folder(), job.key({key: sha256_file(given) for key, given in job.inputs.items()}))
     code = sha256_text(canonical_json([fingerprint(module) for module in job.modules]))[:12]
-    facts = {"made": manifest["facts"]["made"] if manifest else "", **drawn, "code": code}
+    facts = {"made": stored["facts"]["made"] if stored else "", **drawn, "code": code}
     entry = pd.DataFrame([facts], index=[name])
     folder.mkdir(parents=True, exist_ok=True)
     read_table(path).to_csv(folder / f"{name}.csv", index=False, float_format="%.6g")

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from support.jobs import run_job
 
 from surefoot.build.errors import InputError
-from surefoot.build.files import canonical_json
-from surefoot.build.job import Job, specification
-from surefoot.build.runner import run_job
+from surefoot.build.job import Job
 from surefoot.configuration.schema import schema
 from surefoot.configuration.validation import validate_configuration
 from surefoot.methods.descriptions import methods_job
+from surefoot.pipeline.needs import ANSWERS
 from surefoot.pipeline.plan import plan
 
 
@@ -59,13 +59,12 @@ def on_the_methods_page(kind: str, name: str) -> dict[str, str]:
 
 
 def make(jobs: Iterable[Job], wanted: Callable[[Job], bool] = lambda job: True) -> dict[str, Path]:
-    """The results of those jobs that are wanted, by name, made one after the other."""
+    """The results of those jobs that are wanted, by name, made one after the other; answers by the name of the file."""
     made: dict[str, Path] = {}
     for job in filter(wanted, jobs):
-        Path(job.spec).parent.mkdir(parents=True, exist_ok=True)
-        Path(job.spec).write_text(canonical_json(specification(job)))
-        run_job(Path(job.spec))
-        made |= {name: Path(path) for name, path in job.outputs.items()}
+        run_job(job)
+        for name, path in job.outputs.items():
+            made[Path(path).stem if job.rule in ANSWERS else name] = Path(path)
     return made
 
 

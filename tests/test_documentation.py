@@ -14,6 +14,7 @@ import pytest
 import yaml
 from documents import PAGES, ROOT, block_with, blocks, commands, quoted_commands
 from ours_and_base import ARRAYS
+from support.jobs import leave_out_pages
 
 import surefoot
 from surefoot.cli.commands import SHOWN, main, parsed
@@ -182,8 +183,7 @@ def test_the_first_lines_of_the_readme_go_from_runs_to_a_chart(tmp_path, monkeyp
 @pytest.fixture
 def no_page(monkeypatch):
     """Reports make a study, and say where its page would be."""
-    said = ["echo", "first-report/results/render/runs.html"]
-    monkeypatch.setattr("surefoot.cli.reporting._making_pages", lambda folder, names, cores: said)
+    leave_out_pages(monkeypatch)
 
 
 def test_the_blocks_on_notebooks_run(tmp_path, monkeypatch, no_page):

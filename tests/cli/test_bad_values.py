@@ -11,7 +11,6 @@ import pytest
 from studying import write_runs
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.cli import workflow
 from surefoot.configuration.places import read_configuration, read_yaml
 from surefoot.configuration.validation import validate_configuration
 from surefoot.sources.score_tables import read
@@ -173,16 +172,3 @@ def test_yaml_is_nested_a_hundred_levels_at_most(tmp_path, opened, closed, paddi
             continue
         with pytest.raises(InputError, match=r"mine.yaml: lists or mappings are nested too deeply\. Hint: "):
             read_yaml(path)
-
-
-@pytest.mark.parametrize("targets", [[""], ["mine", " "]])
-def test_an_empty_target_is_one_sentence(targets):
-    with pytest.raises(InputError, match=r"^command line: a target is empty\. Hint: leave it out"):
-        workflow.check_targets(targets, ["mine"], [])
-
-
-def test_of_many_damaged_files_ten_are_told_of(monkeypatch, capsys):
-    monkeypatch.setattr(workflow, "settle", lambda *_: [f"file {number} is damaged" for number in range(12)])
-    workflow.settle_results([], [], repairs=False)
-    lines = capsys.readouterr().err.splitlines()
-    assert lines[9:] == ["surefoot: file 9 is damaged", "surefoot: and so for 2 more files"]

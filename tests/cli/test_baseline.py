@@ -2,13 +2,13 @@
 
 import pandas as pd
 import yaml
+from support.jobs import leave_out_pages
 
-from surefoot.cli import reporting
 from surefoot.cli.commands import main
 
 
 def test_a_baseline_is_that_of_all_comparisons(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(reporting, "_making_pages", lambda *_: ["true"])
+    leave_out_pages(monkeypatch)
     rows = [(name, place, run, level + run) for level, name in enumerate("abc") for place in "xy" for run in range(4)]
     pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"]).to_csv(tmp_path / "runs.csv", index=False)
     command = ["report", str(tmp_path / "runs.csv"), "-o", str(tmp_path / "page")]

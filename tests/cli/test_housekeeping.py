@@ -1,4 +1,4 @@
-"""`surefoot check`, `why` and `prune`: what differs or was altered is named, and nothing that is needed is deleted."""
+"""`surefoot check` and `prune`: what differs or was altered is named, and nothing that is needed is deleted."""
 
 import json
 import os
@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from surefoot.build.verify import results_of_others, unplanned_files
+from studying import planned
+from support.jobs import run_job
 
 from surefoot.build.errors import InputError
-from surefoot.build.job import CONFIGURATION, Job, specification
-from surefoot.build.project import PLANNED_BY, PROJECT, command, keep_options, kept_options
-from surefoot.build.store import enter, entry_key, entry_path, files_of, read_entry
+from surefoot.build.folder import CONFIGURATION, read_configuration_of_results
+from surefoot.build.job import Job
+from surefoot.build.store import entry_path, put, read_entry
 from surefoot.cli import housekeeping
 from surefoot.configuration.models import Configuration
 from surefoot.statistics.reproduction.comparison import AGAINST
@@ -31,7 +32,7 @@ ROWS = pd.DataFrame(
 
 
 def compare_job(side, path):
-    return Job("compare", "mine", side, "", {}, (), {}, {"comparison": path})
+    return Job("compare", "mine", side, "compare", {}, (), {}, {"comparison": path})
 
 
 @pytest.fixture
@@ -39,12 +40,8 @@ def checked(tmp_path, monkeypatch):
     """check() on a folder whose only job makes a comparison; returns the exit status."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "results/compare/mine").mkdir(parents=True)
-    monkeypatch.setattr(housekeeping, "altered_results", lambda jobs: [])
-    monkeypatch.setattr(housekeeping, "unplanned_files", lambda jobs, others: [])
-    monkeypatch.setattr(housekeeping, "damaged_files", lambda store, keys: [])
-    monkeypatch.setattr(housekeeping, "damaged_results", lambda job, manifest: [])
+    monkeypatch.setattr(housekeeping, "problems_of", lambda job, store: [])
     configuration = tmp_path / CONFIGURATION
-    configuration.parent.mkdir(parents=True)
     study = {"title": "Mine", "sources": {"runs": {"kind": "score_table", "file": "scores.csv"}}}
     configuration.write_text(json.dumps({"studies": {"mine": study}}))
 
@@ -90,16 +87,14 @@ def test_check_fails_on_a_record_that_differs(checked, capsys):
     assert checked(ROWS.iloc[1:], record=ROWS.iloc[1:]) == 0
 
 
-@pytest.mark.parametrize(
-    "content", ["", "{", "[]", "{}", '{"studies": {}}', '{"studies": []}', '{"studies": {"mine": {"collect": {}}}}']
-)
-def test_a_configuration_of_another_state_of_the_code_is_one_sentence(content, tmp_path, monkeypatch):
-    """Nothing of it can be relied on: it is to be written anew."""
+@pytest.mark.parametrize("content", [None, "", "{", "[]", "{}"])
+def test_a_folder_without_results_is_one_sentence(content, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    CONFIGURATION.parent.mkdir(parents=True)
-    CONFIGURATION.write_text(content)
-    with pytest.raises(InputError, match=r"configuration\.json: no checked configuration\. Hint: `.*` writes it anew"):
-        housekeeping.read_checked()
+    if content is not None:
+        CONFIGURATION.parent.mkdir()
+        CONFIGURATION.write_text(content)
+    with pytest.raises(InputError, match=r"configuration\.json: no results were made here\. Hint: name the folder of"):
+        read_configuration_of_results()
 
 
 @pytest.mark.parametrize("content", ["", "altered", ROWS.assign(published="many"), ROWS.drop(columns="verdict")])
@@ -109,49 +104,51 @@ def test_a_file_that_holds_no_verdicts_has_not_been_found_to_agree(content, chec
 
 
 @pytest.fixture
-def looked(tmp_path, monkeypatch, capsys):
-    """What a command prints, and its status, where these studies are planned and some results of `mine` are there."""
+def results(tmp_path, monkeypatch):
+    """The jobs of a small study whose first three were run in the current folder: a table, its scale, and an answer."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
-
-    def look(command, *studies):
-        jobs = [
-            Job("draw", name, "figures", "surefoot.charts.draw:draw", {}, (), {}, {"a": f"results/draw/{name}/a.csv"})
-            for name in (*studies, "home")
-        ]
-        config = Configuration.model_construct(studies=dict.fromkeys(studies))
-        monkeypatch.setattr(housekeeping, "plan", lambda config: jobs)
-        monkeypatch.setattr(housekeeping, "read_checked", lambda: config)
-        Path("results/draw/mine").mkdir(parents=True, exist_ok=True)
-        Path("results/draw/mine/a.csv").touch()
-        status = command(tmp_path)
-        return capsys.readouterr().out, status
-
-    return look
+    rows = [(a, e, run, run + len(a + e)) for a in ("ppo", "q") for e in "xy" for run in range(3)]
+    pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"]).to_csv("scores.csv", index=False)
+    sources = {"runs": {"kind": "score_table", "file": "scores.csv"}}
+    jobs = planned({"sources": sources, "questions": {"ranks": {}}})
+    for job in jobs[:3]:
+        run_job(job)
+    study = {"title": "Mine", "sources": sources, "questions": {"ranks": {}}}
+    CONFIGURATION.write_text(json.dumps({"studies": {"mine": study}}))
+    return jobs[:3]
 
 
-def test_studies_of_which_nothing_was_made_are_no_problem(looked):
-    told, status = looked(housekeeping.check, "mine", "jordan2020", "recht2018")
-    assert status == 1 and "jordan2020/" not in told and "home" not in told
-    assert "results/manifest/draw/mine/figures.json: missing" in told, "what was begun is looked at"
-    assert "nothing was made here of jordan2020, recht2018\n" in told
-    assert "1 results of 1 jobs checked: 2 problems" in told
-    told, status = looked(housekeeping.why, "mine", "jordan2020")
-    assert told == "results/draw/mine/a.csv: never made\nNothing was made here of jordan2020.\n" and status == 0
-    assert "nothing was made here" not in looked(housekeeping.check, "mine")[0]
+def edit(path, old, new):
+    Path(path).write_text(Path(path).read_text().replace(old, new))
 
 
-def test_results_of_another_configuration_are_counted_and_not_to_be_moved(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    page = "results/render/docs-commands.html"
-    theirs = Job("render", "docs", "commands", "surefoot.rounding:written", {}, (), {}, {"page": page})
-    for path in (theirs.spec, theirs.log, page, "results/render/left.html"):
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
-        Path(path).write_text(json.dumps(specification(theirs)) if path == theirs.spec else "")
-    jobs = [compare_job("run", PATH)]
-    others = results_of_others(jobs)
-    assert others == dict.fromkeys((theirs.spec, theirs.log, page), "docs")
-    assert [line.partition(":")[0] for line in unplanned_files(jobs, others)] == ["results/render/left.html"]
+SCALED = "results/normalize/mine/runs.parquet"
+RANKS = "results/estimate/mine/ranks.csv"
+STALE = f"{RANKS}: made with other settings, code or inputs"
+
+
+@pytest.mark.parametrize(
+    ("change", "problems"),
+    [
+        (lambda: None, []),
+        (lambda: Path(RANKS).unlink(), []),  # as before its job was run
+        (lambda: edit(RANKS, "ppo", "PPO"), [f"{RANKS}: altered since it was made"]),
+        (lambda: edit("scores.csv", "ppo,x,0,4", "ppo,x,0,5"), ["results/collect/mine/runs.parquet: made with other"]),
+        (lambda: edit(CONFIGURATION, '"ranks": {}', '"ranks": {"algorithms": ["ppo"]}'), [STALE]),
+        (
+            lambda: Path("results/normalize/mine/runs.parquet").unlink(),
+            ["results/normalize/mine/runs.parquet: missing"],
+        ),
+    ],
+)
+def test_results_are_compared_with_the_store(results, change, problems, capsys):
+    change()
+    assert housekeeping.check(Path()) == bool(problems)
+    *found, summary = (line for line in capsys.readouterr().out.splitlines() if not line.startswith("Hint: delete"))
+    assert len(found) == len(problems) and all(map(str.startswith, found, problems))
+    made = sum(Path(path).is_file() for job in results for path in job.outputs.values())
+    assert summary == f"{made} results of {made} jobs checked: {len(problems)} problems"
 
 
 DAY = 24 * 3600
@@ -170,45 +167,35 @@ def made(store, name, days=100):
     """Key of an entry that was last used so many days ago."""
     file = store.parent / f"{name}.txt"
     file.write_text(name)
-    key = entry_key("test", {"name": name})
-    enter(store, key, {"out": file}, {"units": []})
+    key = f"{name:0>64}"
+    put(store, key, {"out": file}, {})
     os.utime(entry_path(store, key), (time.time() - days * DAY,) * 2)
     return key
 
 
-def run_prune(monkeypatch, keys=(), days=30.0, dry_run=False):
-    """Prune with a configuration that needs these keys."""
-    monkeypatch.setattr(housekeeping, "read_checked", lambda: Configuration.model_construct(studies={}))
-    monkeypatch.setattr(housekeeping, "needed", lambda store: set(keys))
+def run_prune(monkeypatch, days=30.0, dry_run=False):
+    monkeypatch.setattr(housekeeping, "enter_folder", lambda folder: Configuration.model_construct(store=None))
     monkeypatch.setattr(housekeeping, "kernel_folders", lambda: {"needed"})
     assert housekeeping.prune(Path(), days, dry_run) == 0
 
 
-def test_what_the_configuration_needs_stays_and_what_is_old_goes(store, monkeypatch, capsys):
-    needed, old = made(store, "needed"), made(store, "old")
-    run_prune(monkeypatch, [needed], dry_run=True)
+def test_what_was_used_of_late_stays_and_what_is_old_goes(store, monkeypatch, capsys):
+    recent, old = made(store, "recent", days=20), made(store, "old")
+    run_prune(monkeypatch, dry_run=True)
     assert "2 files would be deleted" in capsys.readouterr().out and read_entry(store, old)
-    run_prune(monkeypatch, [needed])
-    assert read_entry(store, needed) and read_entry(store, old) is None
-    assert len(list((store / "blobs").glob("*/*"))) == 1
-
-
-def test_what_was_used_of_late_stays(store, monkeypatch, capsys):
-    recent = made(store, "recent", days=20)
     run_prune(monkeypatch)
-    assert read_entry(store, recent)
-    assert "kept 1 entries used within 30 days. Hint: `--days 0` keeps none" in capsys.readouterr().out
+    assert read_entry(store, recent) and read_entry(store, old) is None
+    assert len(list((store / "blobs").glob("*/*"))) == 1
     run_prune(monkeypatch, days=10)
-    assert not list(files_of(store / "entries"))
+    assert not list((store / "entries").glob("*/*")) and not list((store / "blobs").glob("*/*"))
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[]", '{"blobs": 3, "facts": {}}'])
-def test_damaged_entries_go_though_they_are_needed(store, monkeypatch, content):
-    first, second = made(store, "first"), made(store, "second")
-    (path,) = (path for path in files_of(store / "entries") if path.name == first)
-    path.write_text(content)
-    run_prune(monkeypatch, [first, second])
-    assert not path.exists() and read_entry(store, second)
+def test_damaged_entries_go_however_new_they_are(store, monkeypatch, content):
+    first, second = made(store, "first", days=0), made(store, "second", days=0)
+    entry_path(store, first).write_text(content)
+    run_prune(monkeypatch)
+    assert not entry_path(store, first).exists() and read_entry(store, second)
 
 
 def test_kernels_that_were_used_of_late_stay(store, monkeypatch):
@@ -216,18 +203,6 @@ def test_kernels_that_were_used_of_late_stay(store, monkeypatch):
         file = store / "kernels" / name / "k.nbc"
         file.parent.mkdir(parents=True)
         file.write_text("k")
-        for path in (file, file.parent):
-            os.utime(path, (time.time() - days * DAY,) * 2)
+        os.utime(file, (time.time() - days * DAY,) * 2)
     run_prune(monkeypatch)
     assert sorted(path.parent.name for path in (store / "kernels").glob("*/*")) == ["needed", "recent"]
-
-
-def test_hints_repeat_the_options_of_the_command_that_planned(store):
-    keep_options(["--snakefile", str(PROJECT / "Snakefile"), "--configfile", "mine.yaml"])
-    assert command("check") == "surefoot run check --configfile mine.yaml", "in a folder without a workflow"
-    Path("Snakefile").touch()
-    keep_options(["--configfile", "my file.yaml", "b.yaml", "--config", "store=x"])
-    assert command("check") == "snakemake check --configfile 'my file.yaml' b.yaml --config store=x"
-    for damage in ("", "{}", "\x00"):
-        PLANNED_BY.write_text(damage)
-        assert kept_options() == []

@@ -1,11 +1,11 @@
 """Ctrl-C or SIGTERM in the midst of work: a job ends within seconds, also where a compiled kernel does not look up."""
 
+import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -13,10 +13,9 @@ import pytest
 from studying import make, planned
 
 import surefoot
-from surefoot.build.files import canonical_json
-from surefoot.build.job import specification
-from surefoot.build.kernel_cache import OWN_KERNELS
-from surefoot.build.runner import PARTIAL
+from surefoot.build.folder import UNFINISHED, begin
+from surefoot.build.job import Job, versions
+from surefoot.pipeline.plan import WORK
 
 SOURCE = Path(surefoot.__file__).parents[1]
 MOST_SECONDS = 3.0
@@ -46,13 +45,37 @@ def cpu_seconds(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+SCRIPT = """
+import json, sys
+from types import SimpleNamespace
+from surefoot.build.runner import run
+from {module} import {function}
+
+
+class Parameters(SimpleNamespace):
+    def get(self, name):
+        return None
+
+
+told = json.loads(sys.argv[1])
+run(SimpleNamespace(**told | {{"params": Parameters(**told["params"])}}), {function})
+"""
+
+
+def command_of(job: Job) -> list[str]:
+    """What Snakemake starts: the script of the job's rule, which is told of the job."""
+    module, _, function = WORK[job.rule].rpartition(".")
+    parameters = {"settings": job.plain_settings(), "code": job.code(), "versions": versions(job.stage)}
+    told = {"rule": job.rule, "wildcards": job.name, "threads": 2, "log": [job.log], "params": parameters}
+    told |= {"input": job.inputs, "output": job.outputs}
+    return [sys.executable, "-c", SCRIPT.format(module=module, function=function), json.dumps(told)]
+
+
 def with_inputs(jobs):
-    """The first of some jobs that takes long, with its inputs made and its spec written."""
+    """The first of some jobs that takes long, with its inputs made."""
     job = next(job for job in jobs if job.stage in ("simulate", "estimate", "cover"))
     if job.inputs:
         make(jobs[: jobs.index(job)], lambda other: other.stage in ("collect", "normalize"))
-    Path(job.spec).parent.mkdir(parents=True, exist_ok=True)
-    Path(job.spec).write_text(canonical_json(specification(job)))
     return job
 
 
@@ -65,9 +88,8 @@ def test_a_job_ends_within_seconds(name, number, tmp_path, monkeypatch):
     tmp_path.joinpath(TABLE["file"]).parent.mkdir()
     shutil.copy(SOURCE.parent / TABLE["file"], TABLE["file"])
     job = with_inputs(jobs)
-    command = [sys.executable, "-m", "surefoot", "job", job.spec, "--log", job.log, "--threads", "2"]
     variables = os.environ | {"PYTHONPATH": str(SOURCE)}
-    run = subprocess.Popen(command, env=variables, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    run = subprocess.Popen(command_of(job), env=variables, stderr=subprocess.PIPE, text=True, start_new_session=True)
     try:
         while run.poll() is None and cpu_seconds(run.pid) < SECONDS_OF_WORK:
             time.sleep(0.1)
@@ -84,7 +106,8 @@ def test_a_job_ends_within_seconds(name, number, tmp_path, monkeypatch):
     assert said.count("surefoot: interrupted: nothing is left half-written.") == 1
     assert "\nerror     interrupted: nothing is left half-written" in Path(job.log).read_text()
     assert not any(map(os.path.exists, job.outputs.values()))
-    assert not any(PARTIAL.glob("*")) and not any(Path(tempfile.gettempdir()).glob(f"{OWN_KERNELS}@*@{run.pid}@*"))
+    begin({})  # as the next run does
+    assert not any(Path("results").rglob(f"{UNFINISHED}*"))
 
 
 CHILD = "import os; print(os.getppid(), flush=True); import time; time.sleep(60)"

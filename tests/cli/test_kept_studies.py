@@ -5,8 +5,8 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
+from support.jobs import leave_out_pages
 
-from surefoot.cli import reporting
 from surefoot.cli.commands import main
 from surefoot.cli.report_files import renew_study_file, study_text
 from surefoot.configuration.validation import validate_configuration
@@ -17,7 +17,7 @@ STEPS = range(1, 21)
 @pytest.fixture(autouse=True)
 def no_workflow(monkeypatch, tmp_path):
     """`surefoot report` stops where it would run the workflow."""
-    monkeypatch.setattr(reporting, "_making_pages", lambda folder, names, cores: ["true"])
+    leave_out_pages(monkeypatch)
     monkeypatch.chdir(tmp_path)
 
 
@@ -168,9 +168,9 @@ def test_single_runs_get_means_and_curves_and_more_runs_a_full_study(tmp_path, c
     curves.to_csv(file, index=False)
     assert main(["report", "tidy", "-o", "o"]) == 0
     assert "A second" not in capsys.readouterr().out
-    # A report that was made has its specs, and a new study is written where the old one was moved away.
-    (tmp_path / "o" / "results" / "spec").mkdir(parents=True)
-    (tmp_path / "o" / "results" / "spec" / "configuration.json").touch()
+    # In the folder of a report that was made, a new study is written where the old one was moved away.
+    (tmp_path / "o" / "results").mkdir()
+    (tmp_path / "o" / "results" / "configuration.json").touch()
     (tmp_path / "o" / "study.yaml").unlink()
     assert main(["report", "tidy", "-o", "o"]) == 0
     (study,) = yaml.safe_load((tmp_path / "o" / "study.yaml").read_text())["studies"].values()

@@ -7,10 +7,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import yaml
+from support.jobs import leave_out_pages
 
 import surefoot
 from surefoot.build.errors import InputError
-from surefoot.cli import reporting
 from surefoot.cli.commands import main
 from surefoot.scales import published_scores as scores
 from surefoot.sources.published import collecting
@@ -23,7 +23,7 @@ PUBLISHED = {"SPR": 2.0, "DER": 1.0}
 @pytest.fixture
 def runs(tmp_path, monkeypatch):
     """Curves of two algorithms in two games; `surefoot report` stops where it would run the workflow."""
-    monkeypatch.setattr(reporting, "_making_pages", lambda folder, names, cores: ["true"])
+    leave_out_pages(monkeypatch)
     monkeypatch.chdir(tmp_path)
     for name in ("mine", "other"):
         rows = [

@@ -11,9 +11,10 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
+from support.jobs import leave_out_pages
 
 import surefoot
-from surefoot.cli import report_writing, reporting
+from surefoot.cli import report_writing
 from surefoot.cli.commands import main
 from surefoot.protocol import REMARK
 
@@ -114,7 +115,7 @@ def test_unlike_protocols_are_compared_only_with_a_remark(runs, monkeypatch, cap
     assert "runs with different protocols are not compared: <i>sac: mean " in refused
     assert unlike in refused and "Hint: --unlike-protocols remark" in refused
     with monkeypatch.context() as without_pages:
-        without_pages.setattr(reporting, "_making_pages", lambda *_: ["true"])
+        leave_out_pages(without_pages)
         assert main([*command, "--unlike-protocols", "remark", "--rule", "best"]) == 0
     told = capsys.readouterr().out
     assert "remark: These algorithms were scored under different protocols (" in told and unlike in told
@@ -131,7 +132,7 @@ def test_unlike_protocols_are_compared_only_with_a_remark(runs, monkeypatch, cap
     found = os.environ | {"PYTHONPATH": SOURCE}
     made = subprocess.run([*run, "--cores", "2"], env=found, capture_output=True, text=True, check=False)
     assert made.returncode == 0, made.stdout + made.stderr
-    page = Path(made.stdout.splitlines()[-1]).read_text()
+    page = (output / "results" / "render" / "runs.html").read_text()
     lead = page.partition('class="lead"')[2].partition("<h2")[0]
     assert "were scored under different protocols" in lead and "&lt;i&gt;sac" in lead and "<i>sac" not in page
     assert "Scores are selected maxima, which are too high" in lead
@@ -181,7 +182,7 @@ def test_all_that_is_to_be_decided_is_told_at_once(runs, capsys):
 @pytest.fixture
 def atari(tmp_path, monkeypatch):
     """A table of two algorithms in two games; `surefoot report` stops where it would run the workflow."""
-    monkeypatch.setattr(reporting, "_making_pages", lambda folder, names, cores: ["true"])
+    leave_out_pages(monkeypatch)
     games = {"ALE/Pong-v5": 10.0, "BoxingNoFrameskip-v4": 50.0}
     rows = [(a, game, run, base + run) for a in "ab" for game, base in games.items() for run in range(3)]
     pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"]).to_csv(tmp_path / "runs.csv", index=False)
@@ -210,7 +211,7 @@ def test_one_algorithm_is_compared_with_nothing(atari, options, questions):
 
 def test_runs_are_compared_up_to_the_time_at_which_the_shortest_ends(tmp_path, monkeypatch, capsys):
     """None of them ended early."""
-    monkeypatch.setattr(reporting, "_making_pages", lambda *_: ["true"])
+    leave_out_pages(monkeypatch)
     rows = [
         (a, "x", run, pace * k, k) for a, pace in (("a", 1.0), ("b", 3.0)) for run in range(3) for k in range(1, 31)
     ]
@@ -262,7 +263,7 @@ def test_lower_is_better_in_all_or_some(atari, capsys):
 @pytest.mark.parametrize(("sign", "option"), [(1.0, ["--lower-is-better"]), (-1.0, [])])
 def test_a_plan_of_negative_scores_has_no_lifts(tmp_path, monkeypatch, sign, option):
     """Losses are negated; raising a negative score by a factor makes it worse, which the plan refuses."""
-    monkeypatch.setattr(reporting, "_making_pages", lambda *_: ["true"])
+    leave_out_pages(monkeypatch)
     rows = [(name, "x", run, sign * (level + run)) for level, name in enumerate("ab", 1) for run in range(4)]
     pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"]).to_csv(tmp_path / "runs.csv", index=False)
     assert main(["report", str(tmp_path / "runs.csv"), "-o", str(tmp_path / "page"), *option]) == 0
@@ -271,8 +272,7 @@ def test_a_plan_of_negative_scores_has_no_lifts(tmp_path, monkeypatch, sign, opt
 
 def test_several_metrics_are_studies_of_one_file(tmp_path, monkeypatch, capsys):
     """Two tags of a folder of TensorBoard, of which a lower cost is better."""
-    made = []
-    monkeypatch.setattr(reporting, "_making_pages", lambda folder, names, cores: made.append(names) or ["true"])
+    leave_out_pages(monkeypatch)
     rows = [
         (a, e, run, metric, base + run + (a == "b"))
         for a in "ab"
@@ -289,7 +289,6 @@ def test_several_metrics_are_studies_of_one_file(tmp_path, monkeypatch, capsys):
     assert main([*command, "--lower-is-better", "eval/cos"]) == 2
     assert 'no runs of the environment "eval/cos"' in capsys.readouterr().err
     assert main([*command, "--lower-is-better", "eval/cost"]) == 0
-    assert made == [["runs_eval_return", "runs_eval_cost"]]
     studies = yaml.safe_load((tmp_path / "page" / "study.yaml").read_text())["studies"]
     sources = {name: one["sources"]["runs"] for name, one in studies.items()}
     assert sources["runs_eval_cost"]["lower_is_better"] is True and "lower_is_better" not in sources["runs_eval_return"]

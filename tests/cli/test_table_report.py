@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
+from support.jobs import leave_out_pages
 
 import surefoot
 from surefoot.errors import HintedError
@@ -22,7 +23,7 @@ def here(tmp_path, monkeypatch):
 @pytest.fixture
 def no_page(here, monkeypatch):
     """The study is written, and no page is made of it."""
-    monkeypatch.setattr("surefoot.cli.reporting._making_pages", lambda folder, names, cores: ["echo", f"{folder}.html"])
+    leave_out_pages(monkeypatch)
 
 
 def scores(runs=4):
@@ -44,12 +45,12 @@ def study(folder="surefoot-report"):
 def test_a_table_is_reported_as_a_folder_of_runs_is(no_page, monkeypatch):
     """The command makes a page of the same study; see `test_reporting`."""
     table = scores()
-    assert surefoot.report(table) == Path("surefoot-report.html"), "the last line that making the page prints"
+    assert surefoot.report(table) == Path("surefoot-report/results/render/runs.html")
     written = pd.read_parquet("surefoot-report/scores.parquet").astype({"run": int})
     found, wanted = (rows.set_index(NAMES)["score"].sort_index() for rows in (written, table))
     pd.testing.assert_series_equal(found, wanted, check_index_type=False)
     failing = ["sh", "-c", "echo no_such_kind >&2; exit 1"]
-    monkeypatch.setattr("surefoot.cli.reporting._making_pages", lambda folder, names, cores: failing)
+    monkeypatch.setattr("surefoot.cli.reporting.snakemake_command", lambda arguments: failing)
     with pytest.raises(HintedError, match=r"surefoot-report/study\.yaml: its page is not made:\nno_such_kind"):
         surefoot.report(table)
 

@@ -50,7 +50,7 @@ def study(tmp_path_factory):
     table["score"] = rng.normal(0, 1, len(table)) + 5 * (table["algorithm"] != NAMES[0])
     table.to_csv(folder / "scores.csv", index=False)
     (folder / "mine.yaml").write_text(STUDY)
-    drawn = "results/manifest/draw/mine/figures.json"  # what a paper takes, without the pages
+    drawn = "results/draw/mine/contents.csv"  # whose job draws what a paper takes, without the pages
     made = run(folder, "run", drawn, "--cores", "2", "--directory", ".", "--configfile", "mine.yaml")
     assert made.returncode == 0, made.stdout + made.stderr
     exported = run(folder, "export", "mine", "--venue", "icml_column", "-o", "paper")

@@ -9,7 +9,6 @@ from studying import described, draw, make, on_the_methods_page, planned
 
 import surefoot
 from surefoot.build.fingerprint import reached_modules
-from surefoot.cli.workflow import prepare
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 
 assert "capped_mean(cap)" in described("questions", "aggregates")["properties"]["metrics"]["description"]
@@ -23,10 +22,10 @@ rows = [(n, t, run, float(s[run, t])) for n, s in scores.items() for t in (0, 1)
 pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"]).to_csv("scores.csv", index=False)
 asked = {"metrics": ["capped_mean"], "methods": ["percentile"], "replicates": 20}
 study = {"sources": {"runs": {"kind": "score_table", "file": "scores.csv", "axes": "as_given"}}, "scales": {"none": {}}}
-config, jobs = prepare({"studies": {"mine": {"title": "Mine"} | study | {"questions": {"aggregates": asked}}}}, [], [])
-made = make(jobs.values(), lambda job: job.stage in ("collect", "normalize", "estimate"))
+jobs = planned(study | {"questions": {"aggregates": asked}})
+made = make(jobs, lambda job: job.stage in ("collect", "normalize", "estimate"))
 assert pd.read_csv(made["aggregates"]).set_index("algorithm")["value"].to_dict() == {"a": 0.625, "b": 0.25}
-print(set(pd.read_csv(draw(jobs.values(), "table_methods")["table_methods"])["metric_title"]))
+print(set(pd.read_csv(draw(jobs, "table_methods")["table_methods"])["metric_title"]))
 print(on_the_methods_page("metric", "capped_mean")["title"])
 print("surefoot.statistics.metrics.catalogue" in reached_modules("surefoot.questions.aggregates"))
 """

@@ -25,11 +25,12 @@ assert '"best_run"' in SCHEMA_PATH.read_text()
 study = {"title": "Mine", "sources": {"runs": {"kind": "score_table", "file": "scores.csv"}}}
 study["scales"] = {"as_they_are": {"kind": "none"}}
 study["questions"] = {"best": {"kind": "best_run", "scores": ["as_they_are"], "algorithms": ["a"]}}
-config = validate_configuration({"studies": {"mine": study}}, [])
-(job,) = (job for job in plan(config) if "best" in job.outputs)
 rows = [("a", "x", run, float(run)) for run in range(3)] + [("b", "x", 0, 9.0)]
 table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
-settings = questions()["best_run"].model_validate(job.settings["questions"]["best"])
+table.to_csv("scores.csv", index=False)
+config = validate_configuration({"studies": {"mine": study}}, [])
+(job,) = (job for job in plan(config) if job.part == "best")
+settings = questions()["best_run"].model_validate(job.settings["question"])
 found = answered(settings, {"scores": table.assign(scores="as_they_are")}, {"seed": 1}, 1).table()
 assert "algorithms" in inspect.signature(best_run).parameters
 assert best_run.__doc__.startswith("The best run of each algorithm on each task.")
@@ -38,7 +39,6 @@ pd.testing.assert_frame_equal(asked.table(), found)
 assert asked.finding() == "The best run of all has a score of 2."
 os.environ["SUREFOOT_STORE"] = "store"
 assert on_the_methods_page("question", "best_run")["about"] == "The best run of each algorithm on each task."
-Path("scores.csv").write_text(table.to_csv(index=False))
 make(job for job in plan(config) if job.study == "mine")
 page = Path("results/render/mine.html").read_text()
 assert 'id="sec-question-best"' in page and "The best run of all has a score of 2." in page
@@ -58,7 +58,7 @@ def test_a_question_is_a_module_its_finding_and_a_name_in_a_list(tmp_path):
     listing.write_text(text.replace("MODULES = (", 'MODULES = (\n    "best_run",'))
     shutil.copytree(ROOT / "docs", tmp_path / "docs")
     printed = run(tmp_path, PROGRAM)
-    modules = '["surefoot.questions.best_run"]'
-    assert f'{{"best": "results/estimate/mine/best.csv"}}, {modules}' in printed
+    modules = '["surefoot.questions.answers", "surefoot.questions.best_run"]'
+    assert f'{{"table": "results/estimate/mine/best.csv"}}, {modules}' in printed
     assert '[{"algorithm": "a", "environment": "x", "score": 2.0}]' in printed
     assert "questions.best.sizes: unknown key. Hint: " in printed

@@ -9,7 +9,6 @@ import pandas as pd
 from studying import described, draw, make, on_the_methods_page, planned, refused, told
 
 from surefoot.build.errors import InputError
-from surefoot.cli.workflow import prepare
 from surefoot import scales
 
 scales.MODULES += ("quantiles",)
@@ -24,21 +23,20 @@ assert described("scales", "quantiles")["properties"]["upper"]["default"] == 0.9
 sources = {"runs": {"kind": "score_table", "file": "scores.csv"}}
 asked = {"aggregates": {"metrics": ["mean"], "methods": ["percentile"], "replicates": 10}, "run_plans": {}}
 study = {"sources": sources, "scales": {"mine": {"kind": "quantiles", "lower": 0, "upper": 1}}, "questions": asked}
-config, jobs = prepare({"studies": {"mine": {"title": "Mine"} | study}}, [], [])
-made = make(jobs.values(), lambda job: job.stage in ("collect", "normalize", "estimate"))
+jobs = planned(study)
+made = make(jobs, lambda job: job.stage in ("collect", "normalize", "estimate"))
 ours = pd.read_parquet(made["normalized"]).set_index("scores").loc["mine", "score"]
 assert ours.tolist() == [score / 45 for _, _, _, score in rows]
 assert scaled({"runs": table}, {"s": Quantiles(lower=0, upper=1)})["score"].tolist() == ours.tolist()
-shown = draw(jobs.values(), "table_methods")
+shown = draw(jobs, "table_methods")
 assert set(pd.read_csv(shown["table_methods"])["value"].round(6)) == {round(20 / 45, 6), round(25 / 45, 6)}
-print(told(jobs.values(), "scale"))
+print(told(jobs, "scale"))
 
 assert on_the_methods_page("scale", "quantiles")["formula"] == "$(x - q_l) / (q_u - q_l)$"
 print(refused(study | {"scales": {"mine": {"kind": "quantiles", "upper": 2}}}))
-level = study | {"title": "Mine", "scales": {"mine": {"kind": "quantiles", "lower": 0.5, "upper": 0.5}}}
-config, jobs = prepare({"studies": {"mine": level}}, [], [])
+level = study | {"scales": {"mine": {"kind": "quantiles", "lower": 0.5, "upper": 0.5}}}
 try:
-    make(jobs.values(), lambda job: job.stage in ("collect", "normalize"))
+    make(planned(level), lambda job: job.stage in ("collect", "normalize"))
 except InputError as error:
     print(error)
 """

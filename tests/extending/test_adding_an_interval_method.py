@@ -6,7 +6,6 @@ PROGRAM = """
 import pandas as pd
 from studying import described, draw, make, on_the_methods_page, planned
 
-from surefoot.cli.workflow import prepare
 from surefoot.statistics.game import evaluation_game as game
 from surefoot.statistics.game import score_limits
 from surefoot.statistics.intervals.estimation import estimate
@@ -27,16 +26,16 @@ table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
 table.to_csv("scores.csv", index=False)
 asked = {"game_scores": {}, "game_intervals": {"methods": ["pbp_hoeffding"]}}
 study = {"sources": {"runs": {"kind": "score_table", "file": "scores.csv", "axes": "as_given"}}, "questions": asked}
-config, jobs = prepare({"studies": {"mine": {"title": "Mine"} | study}}, [], [])
-(job,) = (job for job in jobs.values() if "pbp_hoeffding" in job.outputs)
+jobs = planned(study)
+(job,) = (job for job in jobs if job.part == "pbp_hoeffding")
 assert "surefoot.statistics.intervals.hoeffding" in job.modules and "replicates" not in job.settings
-made = make(jobs.values(), lambda job: job.stage in ("collect", "normalize", "aggregate", "estimate"))
+made = make(jobs, lambda job: job.stage in ("collect", "normalize", "aggregate", "estimate"))
 stored = pd.read_csv(made["pbp_hoeffding"]).set_index("algorithm")
 found = estimate(table.assign(cell=table["algorithm"]), "pbp_hoeffding").set_index("algorithm")
 assert (found[["low", "high"]] == stored[["low", "high"]]).all(axis=None)
 assert (found["low"] <= found["value"]).all() and (found["value"] <= found["high"]).all()
 assert 0 < found.loc["a", "high"] < found.loc["b", "low"]
-shown = draw(jobs.values(), "table_ranks")
+shown = draw(jobs, "table_ranks")
 print(list(pd.read_csv(shown["table_ranks"]).columns))
 assert on_the_methods_page("game", "pbp_hoeffding")["title"] == "PBP, Hoeffding"
 """

@@ -55,9 +55,7 @@ PROGRAM = """
 import json
 
 import pandas as pd
-from studying import draw, make, on_the_methods_page
-
-from surefoot.cli.workflow import prepare
+from studying import draw, make, on_the_methods_page, planned
 
 scores = {"a": [0.5, 3.0], "b": [0.25, 0.75]}
 rows = [(name, "x", run, score) for name, own in scores.items() for run, score in enumerate(own)]
@@ -68,18 +66,17 @@ questions = {
     "plain": {"kind": "aggregates", "metrics": ["mean"]} | asked,
     "best_score": {"scores": ["none"]},
 }
-study = {"title": "Mine", "sources": {"runs": {"kind": "score_table", "file": "scores.csv", "axes": "as_given"}}}
+study = {"sources": {"runs": {"kind": "score_table", "file": "scores.csv", "axes": "as_given"}}}
 study |= {"scales": {"none": {}}, "questions": questions}
-jobs = prepare({"studies": {"mine": study}}, [], [])[1].values()
+jobs = planned(study)
 made = make(jobs, lambda job: job.stage in ("collect", "normalize", "estimate"))
 tables = {name: pd.read_csv(path).set_index("algorithm") for name, path in made.items() if path.suffix == ".csv"}
-(answers,) = (job for job in jobs if "capped" in job.outputs)
-(drawn,) = (job for job in jobs if (job.stage, job.study) == ("draw", "mine"))
+used = {module for job in jobs if job.stage in ("estimate", "draw") for module in job.modules}
 print(json.dumps({
     "capped": tables["capped"]["value"].to_dict(),
     "plain": tables["plain"]["value"].to_dict(),
     "cap": tables["best_score"]["cap"].to_dict(),
-    "code": sorted({*answers.modules, *drawn.modules} - {name for name in answers.modules if "surefoot." in name}),
+    "code": sorted(name for name in used if "surefoot." not in name),
     "about": on_the_methods_page("metric", "capped_mean")["about"],
 }))
 """

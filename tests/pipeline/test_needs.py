@@ -3,40 +3,29 @@
 import pytest
 
 from surefoot.build.job import MANY_RESAMPLES, Job
-from surefoot.pipeline.needs import (
-    START_MB,
-    START_MINUTES,
-    megabytes,
-    minutes,
-    seconds,
-    threads_of_cluster,
-    threads_of_machine,
-)
+from surefoot.pipeline.needs import START_MB, START_MINUTES, megabytes, minutes, seconds, threads
 
 
 def simulating(trials, block=500, environment="cart_pole"):
     cell = {"algorithm": "ppo", "environment": environment, "first": 0, "trials": trials, "block": block}
     settings = {"seed": 1, "cells": {f"ppo.{environment}": cell}}
-    work = "surefoot.sources.simulating:simulate"
-    return Job("simulate", "mine", "ppo", work, settings, (), {}, {})
+    return Job("simulate", "mine", "ppo", "simulate_trials", settings, (), {}, {})
 
 
 def answering(**asked):
-    work, settings = (
-        "surefoot.questions.answers:answer",
-        {"replicates": 1000, "questions": {"mine": {"kind": "ranks"} | asked}},
-    )
-    return Job("estimate", "mine", "mine", work, settings, (), {}, {})
+    settings = {"replicates": 1000, "question": {"kind": "ranks"} | asked}
+    return Job("estimate", "mine", "mine", "estimate", settings, (), {}, {})
 
 
 def covering(**changes):
     settings = {"methods": ["pbp"], "variants": ["corrected"], "datasets": 100, "replicates": 1000, "size": 10}
-    work = "surefoot.questions.blocks:intervals"
-    return Job("cover", "mine", "mine.10", work, settings | {"design": "resample", "block": 10} | changes, (), {}, {})
+    return Job(
+        "cover", "mine", "mine.10", "cover_block", settings | {"design": "resample", "block": 10} | changes, (), {}, {}
+    )
 
 
 def drawing():
-    return Job("draw", "mine", "figures", "surefoot.charts.draw:draw", {}, (), {}, {})
+    return Job("draw", "mine", "figures", "draw", {}, (), {}, {})
 
 
 def test_a_job_that_was_ended_asks_for_twice_as_much():
@@ -53,18 +42,17 @@ def test_time_grows_with_the_trials_and_falls_with_threads():
     assert minutes(simulating(100_000), 1) > minutes(simulating(100_000), 8) > START_MINUTES
 
 
-def test_a_short_job_asks_a_cluster_for_one_thread_and_a_long_one_for_no_more_than_there_may_be():
-    assert threads_of_cluster(simulating(100), 8) == 1
-    assert threads_of_cluster(simulating(10_000), 8) == 3
-    assert threads_of_cluster(simulating(1_000_000), 8) == 8
-    assert threads_of_cluster(covering(datasets=10**6), 8) == 1  # it works on one
-    assert threads_of_cluster(drawing(), 8) == 1
+def test_a_short_job_has_one_thread_and_a_long_one_no_more_than_there_may_be():
+    assert threads(simulating(100), 8) == 1
+    assert threads(simulating(3_000), 8) == 3
+    assert threads(simulating(1_000_000), 8) == 8
+    assert threads(covering(datasets=10**6), 8) == 1  # it works on one
+    assert threads(drawing(), 8) == 1
 
 
-def test_the_batches_of_a_study_share_a_machine_and_long_resampling_has_all_of_it():
-    assert [threads_of_machine(simulating(10), 8, batches) for batches in (1, 3, 20)] == [8, 2, 1]
-    assert threads_of_machine(answering(replicates=MANY_RESAMPLES), 8, 3) == 8
-    assert threads_of_machine(answering(replicates=MANY_RESAMPLES - 1), 8, 3) == 1
+def test_long_resampling_has_all_threads():
+    assert threads(answering(replicates=MANY_RESAMPLES), 8) == 8
+    assert threads(answering(replicates=MANY_RESAMPLES - 1), 8) == 1
 
 
 def test_memory_grows_with_the_inputs_but_not_with_a_pool_that_is_read_in_pieces():

@@ -4,6 +4,7 @@ ask for it have a page that says how many runs they need."""
 import ast
 import copy
 import functools
+import re
 import shutil
 import sys
 from importlib.metadata import packages_distributions
@@ -11,15 +12,16 @@ from pathlib import Path
 
 import pytest
 from studying import told
-from surefoot.cli.workflow import check_targets, named_targets
+from surefoot.cli.workflow import named_targets
 
 from surefoot.build.errors import InputError
 from surefoot.build.fingerprint import module_path, reached_modules
-from surefoot.build.job import specification
+from surefoot.build.job import versions
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline import page_jobs
-from surefoot.pipeline.plan import plan
+from surefoot.pipeline.plan import WORK, plan
+from surefoot.pipeline.targets import named_targets
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
@@ -51,7 +53,7 @@ def test_jobs_come_after_the_jobs_that_make_their_inputs(config):
     for job in plan(config):
         for path in job.inputs.values():
             assert path in made or not path.startswith("results/"), f"{job.stage}/{job.part} before {path}"
-        made.update([*job.outputs.values(), job.manifest])
+        made.update(job.outputs.values())
 
 
 def test_names_and_outputs_are_unique(config):
@@ -63,7 +65,7 @@ def test_names_and_outputs_are_unique(config):
 
 def test_scaled_algorithms_are_simulated_once(config):
     jobs = [job for job in plan(config) if (job.stage, job.study) == ("simulate", "jordan2020")]
-    others = {job.part: job for job in jobs if job.module == "surefoot.sources.protocols"}
+    others = {job.part: job for job in jobs if job.rule == "simulate_repeated_runs"}
     assert set(others) == {"same_hyperparameters", "random_policies"}
     assert len(others["same_hyperparameters"].settings["cells"]) == 2 * 8
     assert len(others["random_policies"].settings["cells"]) == 8
@@ -75,22 +77,15 @@ def test_scaled_algorithms_are_simulated_once(config):
 
 
 def test_an_answer_rests_on_the_code_of_its_own_method(config):
-    (job,) = (
-        job
-        for job in plan(config)
-        if job.stage == "estimate" and job.part == "game_intervals" and job.study == "jordan2020"
-    )
+    jobs = {job.part: job for job in plan(config) if (job.stage, job.study) == ("estimate", "jordan2020")}
     code = {
-        name: {each for module in own for each in reached_modules(module)}
-        for name, own in job.settings["modules"].items()
+        name: {each for module in jobs[name].modules for each in reached_modules(module)}
+        for name in ("bootstrap", "pbp")
     }
     assert "surefoot.statistics.intervals.bootstrap" in code["bootstrap"]
     assert "surefoot.statistics.intervals.bootstrap" not in code["pbp"]
-    assert "surefoot.statistics.intervals.distributions" not in code["bootstrap"]
-    assert {module for own in job.settings["modules"].values() for module in own} <= set(job.modules)
-    rooms = {reached.split(".")[1] for module in (job.module, *job.modules) for reached in reached_modules(module)}
-    other = {"configuration", "result_tables", "streams", "tables"}
-    assert rooms == {"questions", "statistics", *other}
+    rooms = {reached.split(".")[1] for reached in code["bootstrap"]}
+    assert rooms == {"questions", "statistics", "configuration", "result_tables", "streams", "tables"}
 
 
 def test_code_of_an_agent_is_not_that_of_another(config):
@@ -127,10 +122,11 @@ def test_a_score_table_shows_its_own_names_but_for_the_titles_that_it_gives(conf
 
 def test_figures_and_studies_are_targets_by_name(config):
     targets = named_targets(plan(config), config.studies)
-    drawn = {f"results/manifest/draw/{name}/figures.json" for name in ("agarwal2021", "jordan2020")}
-    assert {*targets["figure_5"]} == drawn
-    pages = {f"results/manifest/render/{name}.json" for name in ("jordan2020/page", "methods/page", "docs/pages")}
-    assert pages <= {*targets["jordan2020"]} and "results/manifest/render/search/index.json" in targets["all"]
+    drawn = {f"results/draw/{name}/figure_5.svg" for name in ("agarwal2021", "jordan2020")}
+    assert drawn <= {*targets["figure_5"]} and {Path(path).stem for path in targets["figure_5"]} == {"figure_5"}
+    pages = {f"results/render/{name}.html" for name in ("jordan2020", "methods", "docs-commands")}
+    assert pages <= {*targets["jordan2020"]} and "results/render/search.js" in targets["all"]
+    assert named_targets(plan(config), config.studies, ["example"])["all"] == targets["example"]
 
 
 def test_pages_are_rendered_by_quarto_where_it_is_installed(given, monkeypatch):
@@ -139,19 +135,19 @@ def test_pages_are_rendered_by_quarto_where_it_is_installed(given, monkeypatch):
     config = checked({**given, "studies": {"example": given["studies"]["example"]}})
     for command, renderer, version in (("/bin/quarto", "quarto", "1.10"), (None, "embedded", None)):
         monkeypatch.setattr(shutil, "which", lambda program, command=command: command)
-        page = next(job for job in plan(config) if job.part == "page")
+        page = next(job for job in plan(config) if job.name == "example" and job.stage == "render")
         assert (page.settings["renderer"], page.settings.get("quarto_version")) == (renderer, version)
 
 
-def test_the_versions_of_all_libraries_that_the_code_imports_are_in_the_spec(config):
+def test_the_versions_of_all_libraries_that_the_code_imports_are_in_the_key(config):
     """Those of its plain imports; what these bring along is pinned by them."""
     known, missing = packages_distributions(), {}
     for job in plan(config):
-        versions = {name.lower().replace("_", "-") for name in specification(job)["versions"]}
-        assert "python" in versions
-        for reached in {found for module in specification(job)["code"] for found in reached_modules(module)}:
+        named = {name.lower().replace("_", "-") for name in versions(job.stage)}
+        assert "python" in named
+        for reached in {found for module in job.modules for found in reached_modules(module)}:
             for name in imported_libraries(reached):
-                if not {title.lower().replace("_", "-") for title in known[name]} & versions:
+                if not {title.lower().replace("_", "-") for title in known[name]} & named:
                     missing.setdefault(job.stage, set()).add(name)
     assert missing == {}
 
@@ -183,17 +179,15 @@ def planned(config):
 def test_studies_that_ask_have_jobs_and_a_page(configured):
     jobs = planned(configured)
     for study in ("example", "agarwal2021"):
-        (part,) = {
-            part for stage, name, part in jobs if (stage, name) == ("cover", study) and part.endswith("_how_many_runs")
-        }
-        assert set(jobs["cover", study, part].outputs) == {"how_many_runs", "sequential", "false_alarms"}
+        parts = {part for stage, name, part in jobs if (stage, name) == ("cover", study)}
+        assert {"how_many_runs", "sequential", "false_alarms"} <= parts
         assert ("draw", study, "how_many_runs") in jobs
-        page = jobs["render", f"{study}_how_many_runs", "page"]
+        page = jobs["render", f"{study}_how_many_runs", ""]
         menu = dict(page.settings["navigation"])["How many runs?"]
         assert (configured.studies[study].label, f"{study}_how_many_runs.html") in menu
     assert not [part for stage, study, part in jobs if study == "recht2018" and "how_many_runs" in part]
     normalized = jobs["normalize", "example", "runs"].outputs["normalized"]
-    assert jobs["cover", "example", "runs_how_many_runs"].inputs == {"scores": normalized}
+    assert jobs["cover", "example", "how_many_runs"].inputs == {"scores": normalized}
 
 
 @pytest.mark.parametrize(
@@ -212,8 +206,19 @@ def test_algorithms_that_have_no_runs_are_refused(study, kind):
     )
 
 
-def test_a_study_that_does_not_ask_is_no_target(configured):
-    jobs, names = plan(configured), ["how_many_runs", "example_how_many_runs"]
-    check_targets(names, names, jobs)
-    with pytest.raises(InputError, match=r'nothing makes exampel_how_many_runs\. Hint: did you mean "example_how'):
-        check_targets(["exampel_how_many_runs"], names, jobs)
+def test_each_rule_has_a_script_that_calls_the_function_that_identifies_its_results():
+    """A rule that uses another one has its script; the loop over the figures of studies stands for the rule `draw`."""
+    found = {}
+    for file in sorted(ROOT.glob("workflow/rules/*.smk")):
+        rule = file.stem
+        for line in file.read_text().splitlines():
+            if header := re.search(r"rule (\w+)(?: as (\w+) with)?:", line):
+                rule = header[2] or header[1]
+                if header[2]:
+                    found[rule] = found[header[1]]
+            elif script := re.search(r'"\.\./(scripts/\w+\.py)"', line):
+                text = (ROOT / "workflow" / script[1]).read_text()
+                (function,) = re.findall(r"^run\(snakemake, (\w+)\)$", text, re.MULTILINE)
+                (module,) = re.findall(rf"^from (\S+) import {function}$", text, re.MULTILINE)
+                found[rule] = f"{module}.{function}"
+    assert found == WORK

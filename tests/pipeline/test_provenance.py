@@ -40,7 +40,7 @@ def test_the_page_of_trust_names_its_records_and_quotes_no_study(monkeypatch):
     monkeypatch.chdir(ROOT)
     files = [*SHIPPED, ROOT / "config" / "trust.yaml"]
     planned = plan(validate_configuration(read_configuration(files), files))
-    (job,) = (job for job in planned if (job.stage, job.study, job.part) == ("render", "trust", "page"))
+    (job,) = (job for job in planned if (job.stage, job.study, job.part) == ("render", "trust", ""))
     text = provenance_markdown(told(job))
     records = sorted((ROOT / "reports" / "records" / "trust").glob("*.csv"))
     for path in records:
@@ -51,7 +51,7 @@ def test_the_page_of_trust_names_its_records_and_quotes_no_study(monkeypatch):
 
 
 def test_what_the_fold_quotes_is_the_whole_configuration_of_the_study(config, jobs, tmp_path):
-    (job,) = (job for job in jobs if (job.stage, job.study, job.part) == ("render", "example", "page"))
+    (job,) = (job for job in jobs if (job.stage, job.study, job.part) == ("render", "example", ""))
     text = provenance_markdown(told(job))
     quoted = yaml.safe_load(re.search(r"````yaml\n(.*?)\n````", text, re.DOTALL)[1])
     # Read as a file, it is the same study, and so the same jobs.
@@ -74,15 +74,8 @@ def test_how_work_is_divided_does_not_change_a_page(config):
 
 
 def test_the_files_are_those_that_no_job_makes_and_their_hashes_can_be_checked(jobs, tmp_path):
-    (job,) = (job for job in jobs if (job.stage, job.study, job.part) == ("render", "jordan2020", "page"))
+    (job,) = (job for job in jobs if (job.stage, job.study, job.part) == ("render", "jordan2020", ""))
     listed = re.search(r"````text\n(.*?)\n````", provenance_markdown(told(job)), re.DOTALL)[1]
     assert "config/published/jordan2020.csv" in listed and "results/" not in listed
     done = subprocess.run(["sha256sum", "--check", "--quiet"], input=listed + "\n", text=True, check=False)
     assert done.returncode == 0
-
-
-def test_neither_time_nor_commit_decides_the_bytes_of_a_page(jobs, monkeypatch):
-    """All that a page's job knows are settings, versions and hashes of files: no manifest, which has the time."""
-    for job in jobs:
-        if job.stage == "render" and "provenance" in job.settings:
-            assert not [path for path in job.inputs.values() if "/manifest/" in path]

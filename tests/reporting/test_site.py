@@ -94,7 +94,7 @@ First words, [more](other.md#part) and [the page](../reports/page.qmd).
 | one | two |
 
 ```console
-$ surefoot plan
+$ surefoot check
 ```
 """
 
@@ -119,7 +119,7 @@ def test_a_file_is_a_page(docs):
     assert "<h1>Costs of <code>runs</code></h1>" in html
     assert 'href="docs-other.html#part"' in html and 'href="page.html"' in html
     assert '<a href="docs-index.html">Documentation</a>' in html
-    assert '<pre class="console"><code>$ surefoot plan' in html
+    assert '<pre class="console"><code>$ surefoot check' in html
     assert html.count("<!DOCTYPE html>") == 1 and '<div class="scroll text"' in html
     assert 'class="contents"' not in html and 'class="contents"' in page(docs, f"{TEXT}\n## A section\n\nWords.\n")
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
+from support.jobs import leave_out_pages
 
 import surefoot
 from surefoot.build.errors import InputError
-from surefoot.cli import reporting
 from surefoot.cli.commands import main
 from surefoot.sources import learning_curves, score_tables
 from surefoot.sources.tables import LearningCurves, ScoreTable
@@ -86,7 +86,7 @@ def test_a_training_that_left_no_score_is_one_run_of_a_study(tmp_path, short):
 
 def test_a_job_that_left_no_score_is_named_by_its_path(tmp_path, monkeypatch, capsys):
     """Monitors of Stable-Baselines3: one has its header alone."""
-    monkeypatch.setattr(reporting, "_making_pages", lambda *_: ["true"])
+    leave_out_pages(monkeypatch)
     rng = np.random.default_rng(3)
     for name in ("ppo", "sac"):
         for seed in range(4):

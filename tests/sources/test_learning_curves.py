@@ -3,8 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from studying import make, refused, write_runs
-from surefoot.cli.workflow import prepare
+from studying import make, planned, refused, write_runs
 
 import surefoot
 from surefoot.build.errors import InputError
@@ -206,9 +205,8 @@ def asked(rule="window", **questions):
 
 
 def answers(study):
-    _, jobs = prepare({"studies": {"mine": {"title": "Mine", "replicates": 20} | study}}, [], [])
     made = make(
-        [job for job in jobs.values() if job.study == "mine"],
+        planned({"replicates": 20} | study),
         lambda job: job.stage in ("collect", "normalize", "aggregate", "estimate"),
     )
     return {name: pd.read_csv(path) for name, path in made.items() if path.suffix == ".csv"}

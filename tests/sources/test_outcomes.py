@@ -2,8 +2,7 @@
 
 import pandas as pd
 import pytest
-from studying import make
-from surefoot.cli.workflow import prepare
+from studying import make, planned
 
 import surefoot
 from surefoot.build.errors import InputError
@@ -80,9 +79,8 @@ def test_a_study_answers_what_the_function_does(tmp_path, monkeypatch):
     outcomes().to_csv("outcomes.csv", index=False)
     source = {"kind": "score_table", "file": "outcomes.csv", "outcomes": "binary"}
     questions = {"success_rates": {}, "success_rate_differences": {}, "game_scores": {}}
-    study = {"title": "Mine", "sources": {"runs": source}, "questions": questions}
-    jobs = prepare({"studies": {"mine": study}}, [], [])[1].values()
-    make(jobs, lambda job: job.study == "mine" and job.stage in ("collect", "estimate"))
+    study = {"sources": {"runs": source}, "questions": questions}
+    make(planned(study), lambda job: job.stage in ("collect", "estimate"))
     found = pd.read_csv("results/estimate/mine/success_rates.csv")
     ours = surefoot.success_rates(outcomes())
     pd.testing.assert_frame_equal(found, ours.table(), check_dtype=False)
@@ -95,6 +93,6 @@ def test_a_study_answers_what_the_function_does(tmp_path, monkeypatch):
     assert "Highest success rate: ours, 90.0 %" in ours.finding()
     study["sources"] = {"runs": source | {"outcomes": "scores"}}
     with pytest.raises(InputError, match='success_rates needs a source of outcomes, and "runs" is not one'):
-        prepare({"studies": {"mine": study}}, [], [])
+        planned(study)
     with pytest.raises(HintedError, match="no run has more than one trial"):
         surefoot.success_rates(outcomes().drop_duplicates(["algorithm", "run"]))

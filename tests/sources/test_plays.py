@@ -162,7 +162,7 @@ def test_jobs_name_the_code_of_their_own_agent_and_whole_blocks(monkeypatch, tmp
     code = {reached for module in jobs["simulate", "beb"].modules for reached in reached_modules(module)}
     assert {"surefoot.bayesian.posteriors", "surefoot.bayesian.trajectories", "surefoot.streams"} <= code
     assert not {"surefoot.bayesian.agents.random", "surefoot.bayesian.agents.mean_q"} & code
-    assert {module.split(".")[1] for module in code} == {"bayesian", "streams"}
+    assert {module.split(".")[1] for module in code}.isdisjoint({"simulation", "questions", "charts"})
     cells = jobs["simulate", "random"].settings["cells"].values()
     assert [-(-cell["mdps"] // cell["block"]) for cell in cells] == [2, 2]
     assert jobs["collect", "runs"].inputs == {"plays": jobs["collect", "plays"].outputs["runs"]}

@@ -80,12 +80,13 @@ def run(snakemake: Any, work: Callable[[Task], None]) -> None:
     facts = {"versions": f"surefoot {surefoot.__version__}, {libraries}", "threads": str(snakemake.threads)}
     try:
         with job_log(Path(snakemake.log[0]), f"{snakemake.rule} {snakemake.wildcards}", facts):
-            _run(snakemake, work)
+            perform(snakemake, work)
     except EXPLAINED as error:
         sys.exit(tell(error))
 
 
-def _run(snakemake: Any, work: Callable[[Task], None]) -> None:
+def perform(snakemake: Any, work: Callable[[Task], None]) -> None:
+    """Take the outputs of a script from the store, or do its work and enter them; parameters as of `run`."""
     settings = snakemake.params.settings
     code = snakemake.params.code
     versions = snakemake.params.versions

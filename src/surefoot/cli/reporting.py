@@ -165,7 +165,7 @@ def report_folder(
     names = write_study(folder, output, choices, agreed, against, **reading)
     status = run_with_progress(_arguments(output, names, cores))
     if status == 0:
-        print(page_of(output, names))
+        say(str(page_of(output, names)))
     return status
 
 
