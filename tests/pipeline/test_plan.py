@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 from studying import told
-from surefoot.cli.workflow import named_targets
 
 from surefoot.build.errors import InputError
 from surefoot.build.fingerprint import module_path, reached_modules

@@ -11,6 +11,7 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.build.files import whole_file
+from surefoot.cli.reading import say
 from surefoot.cli.report_choices import Choices
 from surefoot.cli.report_files import (
     RUNS_FILE,
