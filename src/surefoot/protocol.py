@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 READ = "read from the logs"
 DEFAULT = "the tool's default, not stated in the logs"
-TOLD = "told by the author"
+TOLD = "stated by the author"
 BY_RULE = "by the rule of the study"
 UNSTATED = "not stated"
 UNSTATED_IN_LOGS = "not stated in the logs"
@@ -37,6 +37,11 @@ TITLES: Mapping[str, str] = {
     "metric": "Name in the logs",
 }
 """Titles of the fields on a card, in order."""
+_BY_DEFAULT = {
+    "episodes": "the number of episodes of each score",
+    "deterministic": "whether the policy is deterministic",
+}
+"""Names of fields in a sentence on the defaults of a tool."""
 MOST = {"episodes": "most_episodes", "steps": "most_steps", "evaluations": "most_evaluations"}
 """Fields that may be a range: the field is the minimum, and the value here the field of the maximum."""
 OF_LOGS = ("unit", "evaluations", "metric")
@@ -257,9 +262,10 @@ def methods_sentence(protocol: Mapping[str, Any], titles: Mapping[str, str], cou
     sentences = [f"{text[:1].upper()}{text[1:]}.", ended_early(protocol, titles)]
     if not is_unknown and any(card["kind"].value is None for card in by_algorithm.values()):
         sentences.append("It is not stated whether episodes are of training or of evaluation.")
-    usual = [TITLES[field] for field in TITLES if any(card[field].origin == DEFAULT for card in by_algorithm.values())]
+    usual = [field for field in TITLES if any(card[field].origin == DEFAULT for card in by_algorithm.values())]
     if usual:
-        sentences.append(f"By the tool's default, not stated in the logs: {', '.join(usual).lower()}.")
+        names = [_BY_DEFAULT.get(field, TITLES[field].lower()) for field in usual]
+        sentences.append(f"By the tool's default, not stated in the logs: {', '.join(names)}.")
     return " ".join(filter(None, sentences))
 
 

@@ -76,11 +76,11 @@ def test_the_page_gets_the_card_and_its_sentences(study):
     assert told["methods"] == (
         "Scores are mean scores of 10 deterministic evaluation episodes, taken at the end of 5,000 environment steps; "
         "3 runs (seeds) of each algorithm in each of 2 environments, logged by Mine. By the tool's default, "
-        "not stated in the logs: deterministic policy."
+        "not stated in the logs: whether the policy is deterministic."
     )
     assert told["remark"] == told["mark"] == ""
     shown = {row["what"]: (row["algorithms"], row["value"], row["origin"]) for row in card}
-    assert shown["Logged by"] == ("all", "Mine", "told by the author")
+    assert shown["Logged by"] == ("all", "Mine", "stated by the author")
     assert shown["Episodes of"] == ("all", "evaluation", "read from the logs")
     assert "Name in the logs" not in shown and "Name in the logs" in shown["Not stated"][1].split("; ")
     assert shown["Runs (seeds) in each environment"] == ("all", "3", "counted in the scores")

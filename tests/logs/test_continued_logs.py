@@ -52,7 +52,9 @@ def test_points_that_are_all_at_step_zero_are_numbered(tmp_path):
 
 def test_steps_beyond_whole_numbers_are_refused(tmp_path):
     write_log(tmp_path, f"step,return\n1,1\n{2**63},2\n")
-    assert "1 row without a step, the first of ppo in Ant, run 1: step 9.2" in told(tmp_path, pattern=PATTERN + "/{}")
+    assert "1 row with a step below 0 or too large for 64 bits, the first of ppo in Ant, run 1: step 9.2" in told(
+        tmp_path, pattern=PATTERN + "/{}"
+    )
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl", "result.json"])

@@ -130,7 +130,7 @@ def test_an_evaluation_of_marl_eval_without_a_step_is_refused(tmp_path):
     content = marl()
     del content["smax"]["3m"]["ippo"]["seed_1"]["step_0"]["step_count"]
     write_json(tmp_path / "metrics.json", content)
-    with pytest.raises(InputError, match="1 row without a step, the first of ippo in smax/3m, run seed_1"):
+    with pytest.raises(InputError, match="1 row with no step, the first of ippo in smax/3m, run seed_1"):
         read_folder(tmp_path)
 
 

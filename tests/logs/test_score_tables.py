@@ -104,7 +104,7 @@ def test_a_table_that_names_tasks_has_none_in_columns(tmp_path):
 def test_rows_of_a_table_without_a_step_are_counted(tmp_path):
     text = "".join(f"a,e,{run},{step},1\n" for run in (1, 2) for step in (10, "", ""))
     write_text(tmp_path / "scores.csv", "algo,env,seed,step,return\n" + text)
-    assert "4 rows without a step" in told(tmp_path / "scores.csv")
+    assert "4 rows with no step" in told(tmp_path / "scores.csv")
 
 
 def test_columns_that_may_each_be_the_score(tmp_path):

@@ -82,8 +82,8 @@ def test_the_methods_sentence_says_what_is_unlike_and_usual():
         "Scores of A are mean returns of 10 deterministic evaluation episodes, taken at the end of 1,000,000 "
         "environment steps; scores of B are running means of the returns of the last 100 training episodes, taken at "
         "the end of training; 1 to 3 runs (seeds) of each algorithm in Ant-v4, logged by "
-        "Stable-Baselines3 and RLlib. By the tool's default, not stated in the logs: episodes of each score that is "
-        "logged, deterministic policy."
+        "Stable-Baselines3 and RLlib. By the tool's default, not stated in the logs: the number of episodes of "
+        "each score, whether the policy is deterministic."
     )
     assert methods_sentence({}, {"a": "a"}) == "It is not stated how a score was made."
     many = {f"a{number}": EVALUATED | {"ended_early": 1, "short_runs": "drop"} for number in range(25)}

@@ -169,7 +169,7 @@ def test_scores_of_one_kind_and_metric_are_taken(tmp_path):
     [
         (CURVES[:0], "the table has no rows. Hint: one row for each run and step"),
         (CURVES.drop(columns="step"), 'no column "step" for step. Hint: '),
-        (curves((3, "step", "late")), "step: 1 row without a step, the first of fast in maze, run 0: step 'late'"),
+        (curves((3, "step", "late")), "step: 1 row with no step, the first of fast in maze, run 0: step 'late'"),
         (curves((3, "step", -1)), "fast in maze, run 0: step "),
         (curves((3, "step", 500)), "fast in maze, run 0 has step 500 twice. Hint: average the episodes"),
         (curves((3, "score", np.nan)), "scores that are not finite numbers (1): fast / maze / run 0, step 2000: ''"),

@@ -53,9 +53,11 @@ def with_steps(where: str, table: pd.DataFrame, column: str = "step", least: flo
     steps = as_floats(table[column])
     bad = ~(np.isfinite(steps) & (steps >= least) & (steps < 2.0**63))
     for row in table[bad][:1].to_dict("records"):
-        counts = counted(int(bad.sum()), "row")
-        what = f"{counts} without a step, the first of {named_run(row)}: {column} {shown(row[column])}"
-        raise InputError(str(row.get("source", where)), what, "environment steps from 0, one for each score")
+        is_number = bool(np.isfinite(steps[bad].iloc[0]))
+        problem = f"a step below {least:g} or too large for 64 bits" if is_number else "no step"
+        what = f"{counted(int(bad.sum()), 'row')} with {problem}, the first of {named_run(row)}"
+        hint = "environment steps from 0, one for each score"
+        raise InputError(str(row.get("source", where)), f"{what}: {column} {shown(row[column])}", hint)
     return table.assign(**{column: steps.astype(np.int64) if (steps % 1 == 0).all() else steps})
 
 
