@@ -80,12 +80,13 @@ def run(snakemake: Any, work: Callable[[Task], None]) -> None:
     facts = {"versions": f"surefoot {surefoot.__version__}, {libraries}", "threads": str(snakemake.threads)}
     try:
         with job_log(Path(snakemake.log[0]), f"{snakemake.rule} {snakemake.wildcards}", facts):
-            _run(snakemake, work)
+            perform(snakemake, work)
     except EXPLAINED as error:
         sys.exit(tell(error))
 
 
-def _run(snakemake: Any, work: Callable[[Task], None]) -> None:
+def perform(snakemake: Any, work: Callable[[Task], None]) -> None:
+    """Take the outputs of a script from the store, or do its work and enter them; parameters as of `run`."""
     settings = snakemake.params.settings
     code = snakemake.params.code
     versions = snakemake.params.versions
@@ -199,3 +200,8 @@ class _Units:
 
 def _is_of_another_package(module: str) -> bool:
     return not is_file(module) and module.partition(".")[0] != PACKAGE
+
+
+if hasattr(sys.modules["__main__"], "snakemake"):
+    # In a script of Snakemake: what it imports next takes about a second, in which Ctrl-C would show a traceback.
+    end_at_once()
