@@ -40,6 +40,6 @@ TEXT_COLUMNS = frozenset(
         *("scenario", "normalization", "procedure", "jumps", "view", "machine"),
         *("hyperparameters", "setting"),
         *("analysis", "made", "code", "configuration"),
-        *("subject", "data", "target", "remark", "outcome", "shared_runs", "letters"),
+        *("subject", "data", "target", "remark", "outcome", "shared_runs", "letters", "better"),
     )
 )

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from cProfile import Profile
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 
 from numba.core.dispatcher import Dispatcher
 
@@ -39,7 +40,7 @@ def run_all(listed: list[dict], processes: int) -> bool:
             done.add(number)
 
 
-def start(folder: str, fields: dict, audit: str) -> int:
+def start(folder: str, job: dict, audit: str) -> int:
     """Number of the process that runs the job."""
     child = os.fork()
     if child:
@@ -51,13 +52,11 @@ def start(folder: str, fields: dict, audit: str) -> int:
         from audit_hook import install
 
         note = install(audit)
-        from support.jobs import run_job
-
         from surefoot.build import runner
-        from surefoot.build.job import Job
 
         watch_units(runner, note)
-        run_job(Job(**fields))
+        module, _, function = job["work"].rpartition(".")
+        runner.perform(as_snakemake(job), getattr(import_module(module), function))
         # `import_module` raises no event of an import.
         for module in [name for name in sys.modules if name.partition(".")[0] == "surefoot"]:
             note("import", module)
@@ -67,6 +66,13 @@ def start(folder: str, fields: dict, audit: str) -> int:
     finally:
         sys.stderr.flush()
         os._exit(status)
+
+
+def as_snakemake(job: dict) -> SimpleNamespace:
+    """What Snakemake gives to the script of a job."""
+    parameters = {name: job[name] for name in ("settings", "code", "versions")}
+    params = type("Parameters", (dict,), {"__getattr__": dict.__getitem__})(parameters)
+    return SimpleNamespace(params=params, input=job["inputs"], output=job["outputs"], threads=1)
 
 
 def watch_units(runner, note) -> None:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import chdir
 from pathlib import Path
 
 import pandas as pd
@@ -19,11 +20,12 @@ from every_question import ROOT, planned, stand_ins, write_raw_tables, write_sou
 
 from surefoot.build.fingerprint import MACHINERY, is_file, module_path, reached_modules
 from surefoot.build.folder import UNFINISHED
-from surefoot.build.job import LIBRARIES, Job
+from surefoot.build.job import LIBRARIES, Job, versions
 from surefoot.build.kernel_cache import kernels_of
 from surefoot.build.project import SOURCE
 from surefoot.build.store import store_folder
 from surefoot.charts.catalogue import CATALOGUE
+from surefoot.pipeline.needs import ANSWERS
 from surefoot.pipeline.plan import WORK
 from surefoot.questions._framework.registry import questions
 from surefoot.statistics.intervals.catalogue import ESTIMATORS
@@ -34,7 +36,7 @@ pytestmark = [pytest.mark.workflow, pytest.mark.audit]
 HERE = Path(__file__).parent
 WHOLE = ("small", "table", "curves", "plays", "published", "example", "agarwal2021", "recht2018", "adkins2024")
 """Studies of which all jobs run."""
-WORDS = {"tasks", "test", "unit"}
+WORDS = {"short_runs", "tasks", "test", "unit"}
 """Columns of answers that hold one of a few words, such as the name of a test."""
 STAND_INS = ("jordan2020", "castronovo2016")
 """Studies that are drawn from stand-ins."""
@@ -108,19 +110,17 @@ def run_audited(top: Path, jobs: Sequence[tuple[Job, Path]]) -> None:
     store.mkdir()
     kernels_of(store).symlink_to(shared)
     places = {path: place for place, (job, _) in enumerate(jobs) for path in job.outputs.values()}
-    listed = [
-        {
-            "folder": str(folder),
-            "job": job._asdict(),
-            "audit": str(folder / "audit"),
-            "after": sorted({places[path] for path in job.inputs.values() if path in places}),
-        }
-        for job, folder in jobs
-    ]
+    listed = []
+    for job, folder in jobs:
+        with chdir(folder):  # where the users' files are
+            parameters = {"settings": job.plain_settings(), "code": job.code(), "versions": versions(job.stage)}
+        after = sorted({places[path] for path in job.inputs.values() if path in places})
+        described = {"folder": str(folder), "job": job._asdict() | parameters, "audit": str(folder / "audit")}
+        listed.append(described | {"after": after})
     (top / "jobs.json").write_text(json.dumps(listed))
     paths = {
         "SUREFOOT_STORE": str(store),
-        "PYTHONPATH": os.pathsep.join([str(SOURCE), str(HERE.parent), str(HERE / "audit")]),
+        "PYTHONPATH": os.pathsep.join([str(SOURCE), str(HERE / "audit")]),
         "PYTHONDONTWRITEBYTECODE": "1",
     }
     program = [sys.executable, str(HERE / "audited_jobs.py"), str(top / "jobs.json")]
@@ -141,7 +141,7 @@ def test_every_kind_of_job_ran(audited):
     assert {job.part for job in ran if job.rule == "simulate_repeated_runs"} == {
         *("same_hyperparameters", "random_policies", "few", "fresh")
     }
-    asked = [job.settings["question"] for job in ran if "question" in job.settings]
+    asked = [job.settings["question"] for job in ran if job.rule in ANSWERS]
     assert {question["kind"] for question in asked} == set(questions()) - {"coverage"}  # whose work is of its own
     assert {method for question in asked if question["kind"] == "game_intervals" for method in question["methods"]} == {
         *ESTIMATORS

@@ -200,3 +200,8 @@ class _Units:
 
 def _is_of_another_package(module: str) -> bool:
     return not is_file(module) and module.partition(".")[0] != PACKAGE
+
+
+if hasattr(sys.modules["__main__"], "snakemake"):
+    # In a script of Snakemake: what it imports next takes about a second, in which Ctrl-C would show a traceback.
+    end_at_once()
