@@ -34,17 +34,18 @@ def listed(texts: Sequence[str], most: int = 5, separator: str = ", ") -> str:
     return separator.join(texts[:most]) + (f" and {more} more" if more > 0 else "")
 
 
-def printable(text: str, kept: str = "") -> str:
+def printable(text: str, kept: str = "", keep_spaces: bool = True) -> str:
     """Return a text from outside with control characters, line ends and changes of direction escaped.
 
     Every name, path and message that comes from files passes through this function before it is shown or kept.
-    Characters in `kept` and spaces of any width are unchanged.
+    Characters in `kept` are unchanged, and so are spaces of any width unless `keep_spaces` is False: in a message, one
+    that looks like a usual space may be what is wrong.
     """
     if text.isprintable():
         return text
     return "".join(
         letter
-        if letter.isprintable() or letter in kept or unicodedata.category(letter) == "Zs"
+        if letter.isprintable() or letter in kept or (keep_spaces and unicodedata.category(letter) == "Zs")
         else letter.encode("unicode_escape").decode()
         for letter in text
     )
@@ -66,7 +67,7 @@ class HintedError(ValueError):
 
     def __init__(self, where: str, what: str, hint: str):
         self.where, self.what, self.hint = (
-            shortened(printable(text, "\n\t"), _LONGEST[name])
+            shortened(printable(text, "\n\t", keep_spaces=False), _LONGEST[name])
             for name, text in (("where", where), ("what", what.rstrip(".")), ("hint", hint))
         )
         super().__init__(self.where, self.what, self.hint)

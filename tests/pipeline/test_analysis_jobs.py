@@ -90,7 +90,9 @@ def test_a_folder_that_holds_a_part_is_completed_by_the_record(monkeypatch, tmp_
 def test_errors_name_the_key(monkeypatch, tmp_path):
     with pytest.raises(InputError, match=r'published\.folder: no folder "nowhere"'):
         configuration(monkeypatch, tmp_path, folder="nowhere")
-    with pytest.raises(InputError, match="holds none of the published tables of these studies") as caught:
+    with pytest.raises(
+        InputError, match="has neither a published table of these studies nor all files of one"
+    ) as caught:
         configuration(monkeypatch, tmp_path, folder=".")
     assert caught.value.hint == (f"{TABLE}, ale200m/final_scores, as CSV or Parquet, or the files of the source")
     found = r'machado2018\.tables: there is no published table "recht2018/machado".*did you mean "recht2018/machado2018'

@@ -84,7 +84,7 @@ def test_an_answer_rests_on_the_code_of_its_own_method(config):
     assert "surefoot.statistics.intervals.bootstrap" in code["bootstrap"]
     assert "surefoot.statistics.intervals.bootstrap" not in code["pbp"]
     rooms = {reached.split(".")[1] for reached in code["bootstrap"]}
-    assert rooms == {"questions", "statistics", "configuration", "result_tables", "streams", "tables"}
+    assert rooms == {"questions", "statistics", "configuration", "result_tables", "streams", "tables", "kernel_files"}
 
 
 def test_code_of_an_agent_is_not_that_of_another(config):

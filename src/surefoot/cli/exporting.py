@@ -60,7 +60,7 @@ def export(
 def _check_that_it_was_made(study: str, jobs: Sequence[Job]) -> None:
     drawn = [job for job in jobs if job.study == study and job.stage == "draw"]
     missing = [path for job in drawn for path in job.outputs.values() if not Path(path).is_file()]
-    again = f"run the workflow with the target {study}"
+    again = "run the command again that made these results"
     if missing:
         what = f"the study {study} was not made yet: there is no {listed(missing, 1)}"
         raise InputError(str(Path.cwd()), what, again)
