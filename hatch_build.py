@@ -1,4 +1,4 @@
-"""What a wheel carries beside the package: the files of the project that a run opens (see `surefoot.build.project`).
+"""What a wheel carries beside the package: the files of the project that a run opens (see `surefoot.workflow.project`).
 
 An editable installation carries none of them: it runs what stands in the checkout.
 """

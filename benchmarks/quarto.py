@@ -15,13 +15,13 @@ from html.parser import HTMLParser
 from pathlib import Path
 from shutil import which
 
-from surefoot.build.files import sha256_file
-from surefoot.build.folder import read_configuration_of_results
-from surefoot.build.job import Job
-from surefoot.build.runner import Task
-from surefoot.configuration.validation import read_back
-from surefoot.pipeline.plan import plan
 from surefoot.reporting.render import make_page
+from surefoot.workflow.configuration.validation import read_back
+from surefoot.workflow.files import sha256_file
+from surefoot.workflow.folder import read_configuration_of_results
+from surefoot.workflow.job import Job
+from surefoot.workflow.planning.plan import plan
+from surefoot.workflow.runner import Task
 
 _VOID = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"))
 _SEEN = {"figcaption": "caption", "caption": "caption", "th": "cell", "td": "cell"} | {

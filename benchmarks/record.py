@@ -15,28 +15,28 @@ from pathlib import Path
 import pandas as pd
 import yaml
 
-from surefoot.build.errors import EXPLAINED, tell
-from surefoot.build.files import canonical_json, sha256_file, sha256_text, write_whole
-from surefoot.build.fingerprint import fingerprint
-from surefoot.build.folder import read_configuration_of_results
-from surefoot.build.job import Job
-from surefoot.build.project import PUBLISHED, RECORDS, check_checkout
-from surefoot.build.store import read_entry, store_folder
+from surefoot.bayesian.sources.plays import Plays
 from surefoot.charts.study_tables import compared
 from surefoot.cli.housekeeping import problems_of
-from surefoot.configuration.models import Configuration, Study
-from surefoot.configuration.validation import read_back
-from surefoot.pipeline.drawing_jobs import TRUST, TRUST_RECORDS
-from surefoot.pipeline.drawing_tables import numbers_drawn
-from surefoot.pipeline.plan import plan
 from surefoot.questions._framework.settings import CoverageInBlocks, QuestionSettings
-from surefoot.result_tables import read_table
-from surefoot.sources.plays import Plays
-from surefoot.sources.trials import Trials
+from surefoot.runs.result_tables import read_table
+from surefoot.simulation.sources.trials import Trials
 from surefoot.statistics.comparison.plays import agent_names
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.reproduction.comparison import contradicted_first
 from surefoot.statistics.reproduction.items import item_texts, of_quantity, quantities, read_item
+from surefoot.workflow.configuration.models import Configuration, Study
+from surefoot.workflow.configuration.validation import read_back
+from surefoot.workflow.files import canonical_json, sha256_file, sha256_text, write_whole
+from surefoot.workflow.fingerprint import fingerprint
+from surefoot.workflow.folder import read_configuration_of_results
+from surefoot.workflow.job import Job
+from surefoot.workflow.machine_errors import EXPLAINED, tell
+from surefoot.workflow.planning.drawing_jobs import TRUST, TRUST_RECORDS
+from surefoot.workflow.planning.drawing_tables import numbers_drawn
+from surefoot.workflow.planning.plan import plan
+from surefoot.workflow.project import PUBLISHED, RECORDS, check_checkout
+from surefoot.workflow.store import read_entry, store_folder
 
 _POINTS = "aggregate/game_scores"
 _OF_ONE_ENVIRONMENT = ("mean", "mean_low", "mean_high", "cdf", "quantile")

@@ -20,11 +20,11 @@ import plain_agents
 import policy_agents
 from numba import float64, int64, njit, types, uint64
 
-from surefoot.measured_seconds import seconds_of_trial
 from surefoot.simulation import protocol, registry
 from surefoot.simulation.protocol import RESET, STEP
 from surefoot.simulation.registry import simulate
 from surefoot.streams import below, start_stream, stream_key
+from surefoot.workflow.measured_seconds import seconds_of_trial
 
 COLUMNS = ["work", "size", "threads", "ours", "peer", "unit", "ratio", "bound"]
 SEED = 1

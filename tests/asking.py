@@ -8,7 +8,7 @@ import pandas as pd
 
 from surefoot.questions._framework.registry import questions, roles
 from surefoot.questions._framework.settings import QuestionSettings
-from surefoot.questions.answers import answered
+from surefoot.workflow.answers import answered
 
 _OF_STUDIES = ("seed", "confidence", "replicates")
 

@@ -9,8 +9,8 @@ import pytest
 from browser import BROWSERS, find_browser
 from xdist.scheduler import LoadScopeScheduling
 
-from surefoot.build.kernel_cache import keep_kernels, kernels_of
-from surefoot.build.store import store_folder
+from surefoot.workflow.kernel_cache import keep_kernels, kernels_of
+from surefoot.workflow.store import store_folder
 
 # Before numba is imported anywhere: kernels are cached under the fingerprint of the code, so that no edit is tested
 # with an old kernel.

@@ -10,13 +10,13 @@ import pytest
 from stand_in import analyses, coverage_tables, limits, published_names, sharper, stand_in_tables, subsamples
 from stand_in_plays import tables_of_plays
 
-from surefoot.build.job import Job
-from surefoot.configuration.places import read_configuration
-from surefoot.configuration.validation import validate_configuration
-from surefoot.pipeline.plan import plan
-from surefoot.sources.published import source as sources
+from surefoot.runs.published import source as sources
 from surefoot.statistics.comparison.plays import best_runs
 from surefoot.statistics.game.percentile import aggregate, payoff_table
+from surefoot.workflow.configuration.places import read_configuration
+from surefoot.workflow.configuration.validation import validate_configuration
+from surefoot.workflow.job import Job
+from surefoot.workflow.planning.plan import plan
 
 ROOT = Path(__file__).parents[1]
 SHIPPED = [ROOT / "config" / name for name in ("config.yaml", "trust.yaml")]

@@ -9,13 +9,13 @@ from typing import Any
 import pandas as pd
 from support.jobs import run_job
 
-from surefoot.build.errors import InputError
-from surefoot.build.job import Job
-from surefoot.configuration.schema import schema
-from surefoot.configuration.validation import validate_configuration
-from surefoot.methods.descriptions import methods_job
-from surefoot.pipeline.needs import ANSWERS
-from surefoot.pipeline.plan import plan
+from surefoot.errors import InputError
+from surefoot.reporting.methods.descriptions import methods_job
+from surefoot.workflow.configuration.schema import schema
+from surefoot.workflow.configuration.validation import validate_configuration
+from surefoot.workflow.job import Job
+from surefoot.workflow.planning.needs import ANSWERS
+from surefoot.workflow.planning.plan import plan
 
 
 def write_runs(path: Path, table: pd.DataFrame) -> Path:

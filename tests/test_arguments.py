@@ -9,8 +9,7 @@ import pandas as pd
 import pytest
 
 import surefoot
-from surefoot.build.errors import InputError
-from surefoot.errors import LONGEST_VALUE, HintedError, shortened, shown
+from surefoot.errors import LONGEST_VALUE, HintedError, InputError, shortened, shown
 
 ROWS = [(name, "E", run, step, float(run + step)) for name in "ab" for run in range(3) for step in range(4)]
 CURVES = pd.DataFrame(ROWS, columns=["algorithm", "environment", "run", "step", "score"])

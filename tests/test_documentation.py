@@ -18,23 +18,23 @@ from support.jobs import leave_out_pages
 
 import surefoot
 from surefoot.cli.commands import SHOWN, main, parsed
-from surefoot.configuration.places import read_configuration
-from surefoot.configuration.validation import validate_configuration
-from surefoot.export.venues import VENUES
-from surefoot.pipeline.plan import plan
 from surefoot.questions._framework.registry import questions
-from surefoot.reference import made_of_the_code
+from surefoot.reporting.export.venues import VENUES
+from surefoot.reporting.reference import made_of_the_code
 from surefoot.reporting.render import document_html
 from surefoot.reporting.site import read_site
+from surefoot.workflow.configuration.places import read_configuration
+from surefoot.workflow.configuration.validation import validate_configuration
+from surefoot.workflow.planning.plan import plan
 
 FOLLOWED = {"extending"}
 """The page that tests/extending follow to the letter, section by section."""
 NOT_RUN = {
     "cd": "of what comes after it",
-    "conda": "needs conda; tests/pipeline/test_environments.py looks at environment.yml",
+    "conda": "needs conda; tests/workflow/test_environments.py looks at environment.yml",
     "git": "makes a release",
     "source": "changes the shell",
-    "pdflatex": "needs TeX; tests/export compiles a paper where there is one",
+    "pdflatex": "needs TeX; tests/reporting compiles a paper where there is one",
     "bibtex": "the same",
     "ruff": "continuous integration runs it",
     "mypy": "the same",

@@ -115,13 +115,13 @@ def damaged(content, others, rng):
 
 def read_fixture(name, path, folder):
     """Read a damaged input."""
-    from surefoot.configuration.places import read_yaml
-    from surefoot.configuration.validation import validate_configuration
-    from surefoot.logs.protocol import protocols_in_logs
-    from surefoot.logs.reading import read_runs
-    from surefoot.logs.summary import what_was_found
-    from surefoot.sources.score_tables import read
-    from surefoot.sources.tables import ScoreTable
+    from surefoot.runs.logs.protocol_in_logs import protocols_in_logs
+    from surefoot.runs.logs.reading import read_runs
+    from surefoot.runs.logs.summary import what_was_found
+    from surefoot.runs.sources.score_tables import read
+    from surefoot.runs.sources.tables import ScoreTable
+    from surefoot.workflow.configuration.places import read_yaml
+    from surefoot.workflow.configuration.validation import validate_configuration
 
     if name == "configuration":
         content = read_yaml(path)

@@ -149,12 +149,12 @@ CONFIGURATIONS = (
 
 def inputs(folder):
     """(name, what should become of it, function that reads it and returns remarks)."""
-    from surefoot.configuration.places import read_yaml
-    from surefoot.configuration.validation import validate_configuration
-    from surefoot.logs.reading import read_runs
-    from surefoot.sources.learning_curves import read as read_curves
-    from surefoot.sources.score_tables import read
-    from surefoot.sources.tables import LearningCurves, ScoreTable
+    from surefoot.runs.logs.reading import read_runs
+    from surefoot.runs.sources.learning_curves import read as read_curves
+    from surefoot.runs.sources.score_tables import read
+    from surefoot.runs.sources.tables import LearningCurves, ScoreTable
+    from surefoot.workflow.configuration.places import read_yaml
+    from surefoot.workflow.configuration.validation import validate_configuration
 
     def written(name, content):
         path = folder / name

@@ -10,11 +10,11 @@ import surefoot
 from surefoot.charts import study_tables
 from surefoot.charts.draw import pictures
 from surefoot.charts.trust import misses, pooled_misses
-from surefoot.configuration.places import read_configuration
-from surefoot.configuration.validation import validate_configuration
-from surefoot.pipeline.plan import plan
-from surefoot.result_tables import read_tables
+from surefoot.runs.result_tables import read_tables
 from surefoot.statistics.reproduction.verdicts import TOO_FEW, VERDICTS, contradictions, verdict_counts
+from surefoot.workflow.configuration.places import read_configuration
+from surefoot.workflow.configuration.validation import validate_configuration
+from surefoot.workflow.planning.plan import plan
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()

@@ -1,10 +1,4 @@
 from .cli.reporting import report
-from .curves.alignment import aligned_curves
-from .curves.scores import scores_of_curves, selection_bias
-from .logs.account import reading_account
-from .logs.protocol import protocol_card
-from .logs.reading import read_runs
-from .logs.summary import what_was_found
 from .questions.aggregates import aggregates, task_means
 from .questions.curves import curve_differences, sample_efficiency
 from .questions.differences import pairwise_differences, run_effects
@@ -20,8 +14,14 @@ from .questions.sequential_success_rates import sequential_success_rates
 from .questions.subsamples import coverages, subsamples
 from .questions.success_rates import rollouts_needed, success_rate_differences, success_rates
 from .questions.tuning import effective_dimension, hyperparameter_selection, hyperparameter_sensitivity
-from .scales.functions import normalized_scores
-from .scales.published_scores import published_scores
+from .runs.curves.alignment import aligned_curves
+from .runs.curves.scores import scores_of_curves, selection_bias
+from .runs.logs.account import reading_account
+from .runs.logs.protocol_in_logs import protocol_card
+from .runs.logs.reading import read_runs
+from .runs.logs.summary import what_was_found
+from .runs.scales.functions import normalized_scores
+from .runs.scales.published_scores import published_scores
 
 __all__ = [
     "aggregates",

@@ -2,7 +2,7 @@
 
 import sys
 
-from surefoot.build.errors import end_at_once
+from surefoot.workflow.interrupts import end_at_once
 
 
 def start() -> int:

@@ -1,8 +1,10 @@
 """Errors in user input, with three separate parts: where, what, and a hint."""
 
+import contextlib
+import difflib
 import reprlib
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 LONGEST_VALUE = 200
 """Maximum number of characters of a value in a message."""
@@ -79,3 +81,69 @@ class HintedError(ValueError):
 
     def __str__(self) -> str:
         return f"{self.sentence}. Hint: {self.hint}"
+
+
+class InputError(HintedError):
+    """Something in what a user wrote is wrong, who needs no traceback.
+
+    Parameters
+    ----------
+    where : the file and the key, such as ``config/config.yaml: studies.jordan2020.trials``
+    what : what is wrong, with the value
+    hint : the allowed values or the nearest name
+    """
+
+
+class CombinedInputError(InputError):
+    """Several problems of one thing, of which a user reads at once.
+
+    problems : each of them
+    """
+
+    problems: Sequence[InputError] = ()
+
+
+@contextlib.contextmanager
+def noted(problems: list[InputError]) -> Iterator[None]:
+    """Keep an InputError for later, so that a user reads of all that is to be decided at once."""
+    try:
+        yield
+    except CombinedInputError as several:
+        problems.extend(several.problems)
+    except InputError as error:
+        problems.append(error)
+
+
+def raise_all(where: str, problems: Sequence[InputError]) -> None:
+    """Raise what was noted, several problems as one; nothing where there is none."""
+    if len(problems) == 1:
+        raise problems[0]
+    if problems:
+        what = "".join(f"\n  {number}. {problem.what}" for number, problem in enumerate(problems, 1))
+        hint = "".join(f"\n  {number}. {problem.hint}" for number, problem in enumerate(problems, 1))
+        several = CombinedInputError(where, f"{len(problems)} things are to be decided first:{what}", hint)
+        several.problems = problems
+        raise several
+
+
+_FEWEST_LETTERS = 3
+
+
+def near(name: str, allowed: Iterable[str]) -> list[str]:
+    """The allowed name that is nearest to a name, or those that it is a part of; none where none is near.
+
+    A name of one or two letters is a part of too many.
+    """
+    small = {str(known).casefold(): known for known in allowed}
+    name = str(name)[:LONGEST_VALUE].casefold()
+    close = difflib.get_close_matches(name, small, n=1, cutoff=0.6)
+    found = close or [known for known in small if len(name) >= _FEWEST_LETTERS and name in known]
+    return [small[known] for known in found]
+
+
+def nearest(name: str, allowed: Iterable[str]) -> str:
+    """A hint that names the nearest of the allowed names, or all of them where none is near."""
+    allowed = list(allowed)
+    if found := near(name, allowed):
+        return "did you mean " + " or ".join(f'"{known}"' for known in found) + "?"
+    return "allowed: " + (", ".join(allowed) or "none")

@@ -6,7 +6,7 @@ from scipy import stats
 
 from surefoot.bayesian import distributions
 from surefoot.bayesian.sampling import draw_mdps
-from surefoot.sources.own_distributions import read_transitions
+from surefoot.bayesian.sources.own_distributions import read_transitions
 
 
 def support(distribution, state, action=0):

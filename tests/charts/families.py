@@ -13,12 +13,12 @@ from stand_in import analyses, coverage_tables, settings, stand_in_tables
 from surefoot.charts import theme
 from surefoot.charts.game import views_chart
 from surefoot.charts.published_numbers import z_chart
-from surefoot.pipeline.drawing_jobs import TRUST_RECORDS
 from surefoot.questions._framework.registry import questions
-from surefoot.questions.results import Result
+from surefoot.questions._framework.results import Result
 from surefoot.registry import function_named
-from surefoot.result_tables import read_table
+from surefoot.runs.result_tables import read_table
 from surefoot.statistics.comparison.plays import VIEWS
+from surefoot.workflow.planning.drawing_jobs import TRUST_RECORDS
 
 PLACES = ["chain_10_deterministic", "gridworld_5_stochastic"]
 SIZES = (3, 8)

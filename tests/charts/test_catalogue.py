@@ -10,8 +10,8 @@ import pytest
 
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.drawing import signature_of
-from surefoot.pipeline.drawing_jobs import ACCOUNT, CARD
 from surefoot.reporting.source import read_source, texts
+from surefoot.workflow.planning.drawing_jobs import ACCOUNT, CARD
 
 REPORTS = Path(__file__).parents[2] / "reports"
 ENTRIES = [(group, name) for group, drawings in CATALOGUE.items() for name in drawings]

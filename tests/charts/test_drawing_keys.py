@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from surefoot.build.files import canonical_json
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.draw import unit_settings
 from surefoot.charts.drawing import keywords_of, signature_of
-from surefoot.configuration.places import read_configuration
-from surefoot.configuration.validation import validate_configuration
-from surefoot.pipeline.plan import plan
 from surefoot.registry import function_named
+from surefoot.workflow.configuration.places import read_configuration
+from surefoot.workflow.configuration.validation import validate_configuration
+from surefoot.workflow.files import canonical_json
+from surefoot.workflow.planning.plan import plan
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = [ROOT / "config" / "config.yaml", ROOT / "config" / "studies" / "example.yaml"]

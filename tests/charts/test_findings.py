@@ -17,9 +17,9 @@ from surefoot.charts.learning_curves import run_curves_finding as of_run_curves
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.sentences import remarks_of, run_items, score_items, separated_pairs
 from surefoot.papers.recht2018.comparison import comparison
-from surefoot.pipeline.targets import named_targets
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.resampling.interval_remarks import unlike_runs_remark
+from surefoot.workflow.planning.targets import named_targets
 
 SETTINGS = {"question": "", "confidence": 0.9, "titles": {"sac": "SAC"}, "environment_titles": {}}
 RNG = np.random.default_rng(4)

@@ -11,7 +11,7 @@ from comparing import made
 
 from surefoot.charts import run_numbers
 from surefoot.charts.catalogue import CATALOGUE
-from surefoot.scales.min_max import MinMax
+from surefoot.runs.scales.min_max import MinMax
 
 FOLDER = Path(__file__).parents[2] / "reports" / "records" / "agarwal2021"
 OPTIONS = {

@@ -15,7 +15,7 @@ from studying import make, told
 from support.drawn_panels import misplaced_marks
 
 from surefoot.questions._framework.registry import questions
-from surefoot.result_tables import read_table
+from surefoot.runs.result_tables import read_table
 
 STUDIES = ("small", "table", "curves", "plays", "published")
 """Between them they ask every question; see `every_question`."""

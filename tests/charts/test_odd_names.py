@@ -11,12 +11,12 @@ from asking import ask
 from comparing import is_drawable, names_of
 from stand_in import settings, stand_in_tables
 
-from surefoot.build.runner import Task
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.draw import draw
 from surefoot.charts.drawing import Need, drawing_suffixes, keywords_of
 from surefoot.reporting.render import render
 from surefoot.statistics.intervals.distributions import task_means
+from surefoot.workflow.runner import Task
 
 REPORTS = Path(__file__).parents[2] / "reports"
 ENVIRONMENTS = ["1e3", "1000"]

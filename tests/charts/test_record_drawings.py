@@ -12,11 +12,11 @@ from comparing import made, with_comparisons
 from surefoot.charts.catalogue import CATALOGUE, COMPARISONS
 from surefoot.charts.draw import pictures
 from surefoot.charts.drawing import Need
-from surefoot.configuration.places import read_configuration
-from surefoot.configuration.validation import validate_configuration
-from surefoot.pipeline.plan import plan
 from surefoot.reporting.render import render
 from surefoot.reporting.source import read_source, texts
+from surefoot.workflow.configuration.places import read_configuration
+from surefoot.workflow.configuration.validation import validate_configuration
+from surefoot.workflow.planning.plan import plan
 
 ROOT = Path(__file__).parents[2]
 STUDIES = ("recht2018", "agarwal2021")

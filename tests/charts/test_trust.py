@@ -10,11 +10,11 @@ import vl_convert
 from surefoot.charts import trust
 from surefoot.charts.drawing import TRUST_SUBJECTS
 from surefoot.charts.study_tables import LARGE, RECORDED, SMALL, table_verdicts
-from surefoot.pipeline.drawing_jobs import TRUST_RECORDS
-from surefoot.result_tables import read_table
+from surefoot.runs.result_tables import read_table
 from surefoot.statistics.coverage.failure_rates import pooled_rate
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.reproduction.verdicts import VERDICTS, verdict_counts
+from surefoot.workflow.planning.drawing_jobs import TRUST_RECORDS
 
 CASES = {subject: read_table(TRUST_RECORDS / f"{subject}.csv") for subject in TRUST_SUBJECTS}
 _PAYOFFS = CASES["payoff_limits"]

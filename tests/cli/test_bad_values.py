@@ -10,11 +10,11 @@ import pandas as pd
 import pytest
 from studying import write_runs
 
-from surefoot.build.errors import InputError, nearest
-from surefoot.configuration.places import read_configuration, read_yaml
-from surefoot.configuration.validation import validate_configuration
-from surefoot.sources.score_tables import read
-from surefoot.sources.tables import ScoreTable
+from surefoot.errors import InputError, nearest
+from surefoot.runs.sources.score_tables import read
+from surefoot.runs.sources.tables import ScoreTable
+from surefoot.workflow.configuration.places import read_configuration, read_yaml
+from surefoot.workflow.configuration.validation import validate_configuration
 
 
 def records(score):

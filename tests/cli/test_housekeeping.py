@@ -10,14 +10,14 @@ import pytest
 from studying import planned
 from support.jobs import run_job
 
-from surefoot.build.errors import InputError
-from surefoot.build.folder import CONFIGURATION, read_configuration_of_results
-from surefoot.build.job import Job
-from surefoot.build.store import entry_path, put, read_entry
 from surefoot.cli import housekeeping
-from surefoot.configuration.models import Configuration
+from surefoot.errors import InputError
 from surefoot.statistics.reproduction.comparison import AGAINST
 from surefoot.statistics.reproduction.verdicts import VERDICTS
+from surefoot.workflow.configuration.models import Configuration
+from surefoot.workflow.folder import CONFIGURATION, read_configuration_of_results
+from surefoot.workflow.job import Job
+from surefoot.workflow.store import entry_path, put, read_entry
 
 PATH = "results/compare/mine/run.parquet"
 ROWS = pd.DataFrame(

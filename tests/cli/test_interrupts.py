@@ -13,9 +13,9 @@ import pytest
 from studying import make, planned
 
 import surefoot
-from surefoot.build.folder import UNFINISHED, begin
-from surefoot.build.job import Job, versions
-from surefoot.pipeline.plan import WORK
+from surefoot.workflow.folder import UNFINISHED, begin
+from surefoot.workflow.job import Job, versions
+from surefoot.workflow.planning.plan import WORK
 
 SOURCE = Path(surefoot.__file__).parents[1]
 MOST_SECONDS = 3.0
@@ -48,7 +48,7 @@ def cpu_seconds(process: int) -> float:
 SCRIPT = """
 import json, sys
 from types import SimpleNamespace
-from surefoot.build.runner import run
+from surefoot.workflow.runner import run
 from {module} import {function}
 
 
@@ -113,7 +113,7 @@ def test_a_job_ends_within_seconds(name, number, tmp_path, monkeypatch):
 CHILD = "import os; print(os.getppid(), flush=True); import time; time.sleep(60)"
 PARENT = f"""
 import subprocess, sys
-from surefoot.build.errors import end_children
+from surefoot.workflow.interrupts import end_children
 end_children()
 sys.exit(subprocess.run([sys.executable, "-c", {CHILD!r}]).returncode + 128)
 """

@@ -9,7 +9,7 @@ from support.jobs import leave_out_pages
 
 from surefoot.cli.commands import main
 from surefoot.cli.report_files import renew_study_file, study_text
-from surefoot.configuration.validation import validate_configuration
+from surefoot.workflow.configuration.validation import validate_configuration
 
 STEPS = range(1, 21)
 

@@ -8,9 +8,9 @@ import pytest
 import yaml
 from support.jobs import run_job
 
-from surefoot.configuration.validation import validate_configuration
-from surefoot.pipeline.plan import plan
-from surefoot.result_tables import read_table
+from surefoot.runs.result_tables import read_table
+from surefoot.workflow.configuration.validation import validate_configuration
+from surefoot.workflow.planning.plan import plan
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from record import current_results, keep_numbers, keep_rows, verdict_rows, with_recorded_rows

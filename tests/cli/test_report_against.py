@@ -10,10 +10,10 @@ import yaml
 from support.jobs import leave_out_pages
 
 import surefoot
-from surefoot.build.errors import InputError
 from surefoot.cli.commands import main
-from surefoot.scales import published_scores as scores
-from surefoot.sources.published import collecting
+from surefoot.errors import InputError
+from surefoot.runs.published import collecting
+from surefoot.runs.scales import published_scores as scores
 
 GAMES = {"ALE/Pong-v5": 10.0, "BoxingNoFrameskip-v4": 50.0}
 STEPS = range(0, 110, 10)

@@ -16,7 +16,7 @@ from support.jobs import leave_out_pages
 import surefoot
 from surefoot.cli import report_writing
 from surefoot.cli.commands import main
-from surefoot.protocol import REMARK
+from surefoot.runs.protocol import REMARK
 
 SOURCE = str(Path(surefoot.__file__).parents[1])
 """Alone: a folder of tests may hide a package that is imported, as `coverage` does."""

@@ -8,7 +8,7 @@ import pandas as pd
 from studying import described, draw, make, on_the_methods_page, planned
 
 import surefoot
-from surefoot.build.fingerprint import reached_modules
+from surefoot.workflow.fingerprint import reached_modules
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 
 assert "capped_mean(cap)" in described("questions", "aggregates")["properties"]["metrics"]["description"]

@@ -8,9 +8,9 @@ from pathlib import Path
 import pandas as pd
 from studying import make, told
 
-from surefoot.configuration.places import read_configuration
-from surefoot.configuration.validation import validate_configuration
-from surefoot.pipeline.plan import plan
+from surefoot.workflow.configuration.places import read_configuration
+from surefoot.workflow.configuration.validation import validate_configuration
+from surefoot.workflow.planning.plan import plan
 
 files = [Path("config/config.yaml"), Path("config/trust.yaml"), *sorted(Path("config/studies").glob("*.yaml"))]
 config = validate_configuration(read_configuration(files), files)

@@ -11,12 +11,12 @@ import os
 from pathlib import Path
 import pandas as pd
 from studying import make, on_the_methods_page
-from surefoot.build.errors import InputError
-from surefoot.reference import schemas
-from surefoot.configuration.schema import SCHEMA_PATH
-from surefoot.configuration.validation import validate_configuration
-from surefoot.pipeline.plan import plan
-from surefoot.questions.answers import answered
+from surefoot.errors import InputError
+from surefoot.reporting.reference import schemas
+from surefoot.workflow.configuration.schema import SCHEMA_PATH
+from surefoot.workflow.configuration.validation import validate_configuration
+from surefoot.workflow.planning.plan import plan
+from surefoot.workflow.answers import answered
 from surefoot.questions.best_run import best_run
 from surefoot.questions._framework.registry import questions
 
@@ -58,7 +58,7 @@ def test_a_question_is_a_module_its_finding_and_a_name_in_a_list(tmp_path):
     listing.write_text(text.replace("MODULES = (", 'MODULES = (\n    "best_run",'))
     shutil.copytree(ROOT / "docs", tmp_path / "docs")
     printed = run(tmp_path, PROGRAM)
-    modules = '["surefoot.questions.answers", "surefoot.questions.best_run"]'
+    modules = '["surefoot.workflow.answers", "surefoot.questions.best_run"]'
     assert f'{{"table": "results/estimate/mine/best.csv"}}, {modules}' in printed
     assert '[{"algorithm": "a", "environment": "x", "score": 2.0}]' in printed
     assert "questions.best.sizes: unknown key. Hint: " in printed

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import surefoot
 from surefoot.cli.commands import main
-from surefoot.logs import formats
+from surefoot.runs.logs import formats
 
 formats.MODULES += ("scores_by_line",)
 for algorithm in ("ppo", "a2c"):
@@ -23,7 +23,7 @@ main(["read", "runs", "--pattern", "{algorithm}/{environment}/{seed}", "-o", "sc
 
 
 def test_a_format_of_runs_is_one_module(tmp_path):
-    assert follow("A format of logs", tmp_path) == ["src/surefoot/logs/formats/scores_by_line.py"]
+    assert follow("A format of logs", tmp_path) == ["src/surefoot/runs/logs/formats/scores_by_line.py"]
     refused, found, *lines = run(tmp_path, PROGRAM).splitlines()
     assert refused == "2"
     assert found == "[['a2c', 1, 1000, 1.0], ['a2c', 1, 2000, 10.0]] scores_by_line"

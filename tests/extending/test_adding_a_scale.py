@@ -8,12 +8,12 @@ from pathlib import Path
 import pandas as pd
 from studying import described, draw, make, on_the_methods_page, planned, refused, told
 
-from surefoot.build.errors import InputError
+from surefoot.errors import InputError
 from surefoot import scales
 
 scales.MODULES += ("quantiles",)
-from surefoot.scales.quantiles import Quantiles
-from surefoot.scales.scaling import scaled
+from surefoot.runs.scales.quantiles import Quantiles
+from surefoot.runs.scales.scaling import scaled
 
 rows = [(a, "x", run, 10.0 * run + 5 * (a == "b")) for a in "ab" for run in range(5)]
 table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
@@ -43,7 +43,7 @@ except InputError as error:
 
 
 def test_a_scale_is_one_module(tmp_path):
-    assert follow("A scale", tmp_path) == ["src/surefoot/scales/quantiles.py"]
+    assert follow("A scale", tmp_path) == ["src/surefoot/runs/scales/quantiles.py"]
     phrase, too_large, level = run(tmp_path, PROGRAM).splitlines()
     assert phrase == "the scale between two quantiles of each environment"
     assert "scales.mine.upper: 2" in too_large and "Hint: allowed: less than or equal to 1" in too_large

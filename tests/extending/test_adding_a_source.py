@@ -24,7 +24,7 @@ assert "game_scores" in {job.part for job in planned(study)}
 means = {"aggregates": {"scores": ["as_given"], "metrics": ["mean"], "methods": ["percentile"], "replicates": 10}}
 jobs = planned(study | {"scales": {"as_given": {}}, "questions": means})
 (collecting,) = (job for job in jobs if job.stage == "collect")
-assert collecting.inputs == {"file": "log.jsonl"} and "surefoot.sources.read_episode_log" in collecting.modules
+assert collecting.inputs == {"file": "log.jsonl"} and "surefoot.runs.sources.read_episode_log" in collecting.modules
 made = make(jobs, lambda job: job.stage in ("collect", "normalize", "estimate"))
 runs = pd.read_parquet(made["runs"])
 assert runs[list(columns)].to_numpy().tolist() == [list(row) for row in rows]
@@ -40,8 +40,8 @@ print(refused({"sources": {"runs": {"kind": "episode_log", "fil": "log.jsonl"}}}
 
 def test_a_source_is_two_modules(tmp_path):
     assert follow("A source", tmp_path) == [
-        "src/surefoot/sources/episode_log.py",
-        "src/surefoot/sources/read_episode_log.py",
+        "src/surefoot/runs/sources/episode_log.py",
+        "src/surefoot/runs/sources/read_episode_log.py",
     ]
     printed = run(tmp_path, PROGRAM)
     assert "sources.runs.fil: unknown key" in printed and 'did you mean "file"?' in printed

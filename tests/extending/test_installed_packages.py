@@ -42,7 +42,7 @@ METRICS.add("capped_mean", MetricEntry(title="Mean of capped scores", homogeneou
 
 from robust_scores.limits import CAP
 from surefoot.questions._framework.registry import question
-from surefoot.questions.results import Result
+from surefoot.questions._framework.results import Result
 
 
 @question(stage="estimate")

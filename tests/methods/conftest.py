@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from surefoot.build.runner import Task
-from surefoot.methods.descriptions import methods_job, write
+from surefoot.reporting.methods.descriptions import methods_job, write
+from surefoot.workflow.runner import Task
 
 
 @pytest.fixture(scope="package")

@@ -10,7 +10,7 @@ import pytest
 from naive_formulas import between_weights, cut_weight, mean, weighted_middle
 
 import surefoot
-from surefoot.scales.settings import SCALES
+from surefoot.runs.scales.settings import SCALES
 from surefoot.statistics.game.percentile import payoff_table
 from surefoot.statistics.metrics.catalogue import METRICS
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values

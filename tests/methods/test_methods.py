@@ -8,7 +8,8 @@ from pathlib import Path
 import pypandoc
 import pytest
 
-from surefoot.methods.descriptions import (
+from surefoot.questions._framework.registry import questions
+from surefoot.reporting.methods.descriptions import (
     BIBLIOGRAPHY,
     COLUMNS,
     described,
@@ -16,9 +17,8 @@ from surefoot.methods.descriptions import (
     short_name,
     sources_as_markdown,
 )
-from surefoot.questions._framework.registry import questions
 from surefoot.reporting.render import render
-from surefoot.scales.settings import SCALES
+from surefoot.runs.scales.settings import SCALES
 from surefoot.statistics.intervals.catalogue import ESTIMATORS, INTERVAL_METHODS
 from surefoot.statistics.metrics.catalogue import METRICS
 from surefoot.statistics.resampling.replicate_intervals import METHODS

@@ -6,7 +6,7 @@ from comparing import drawn
 from pydantic import ValidationError
 
 from surefoot.charts.tuning import selection_table
-from surefoot.sources.repeated_runs import HyperparameterGrid
+from surefoot.simulation.sources.repeated_runs import HyperparameterGrid
 
 GRID = {"discount": [0.9], "trace_decay": [0.0, 0.9], "exploration": [0.1], "step_size": [0.5], "runs": 3}
 

@@ -17,7 +17,7 @@ from surefoot.papers.castronovo2016.losses import losses
 from surefoot.papers.castronovo2016.orders import PUBLISHED_ORDERS, common_places
 from surefoot.papers.castronovo2016.scores import best_scores
 from surefoot.papers.castronovo2016.times import best_within_bounds, table_1, table_orders
-from surefoot.result_tables import read_table
+from surefoot.runs.result_tables import read_table
 from surefoot.statistics.comparison.plays import agent_table, time_bounds
 
 ROOT = Path(__file__).parents[2]

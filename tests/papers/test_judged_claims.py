@@ -8,7 +8,7 @@ import pytest
 
 from surefoot.papers.agarwal2021 import comparison as agarwal2021
 from surefoot.papers.recht2018 import comparison as recht2018
-from surefoot.result_tables import read_table
+from surefoot.runs.result_tables import read_table
 from surefoot.statistics.reproduction.comparison import critical_value
 from surefoot.statistics.reproduction.verdicts import verdict_counts
 

@@ -6,8 +6,8 @@ import pytest
 from scipy import stats
 
 import surefoot
-from surefoot.sources.score_tables import tables_read
-from surefoot.sources.tables import LearningCurves
+from surefoot.runs.sources.score_tables import tables_read
+from surefoot.runs.sources.tables import LearningCurves
 
 RNG = np.random.default_rng(8)
 STEPS = np.arange(6)

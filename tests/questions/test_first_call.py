@@ -10,7 +10,7 @@ import sys
 import numpy as np
 from numba.core import event
 import surefoot
-from surefoot.build import fingerprint
+from surefoot.workflow import fingerprint
 
 rng = np.random.default_rng(0)
 scores = {name: rng.normal(size=(10, 26)) for name in "abc"}

@@ -11,10 +11,10 @@ from ours_and_base import ARRAYS, TABLE
 from stand_in_plays import tables_of_plays
 
 import surefoot
-from surefoot.configuration.models import Study
 from surefoot.errors import HintedError
 from surefoot.questions._framework.registry import parameters, questions, roles
 from surefoot.questions._framework.types import Role
+from surefoot.workflow.configuration.models import Study
 
 GRID = {"from": 0.5, "to": 4, "count": 8}
 CURVES = pd.concat([TABLE.assign(step=step, score=TABLE["score"] * step) for step in (1, 2, 4)], ignore_index=True)

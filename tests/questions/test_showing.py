@@ -12,9 +12,9 @@ from ours_and_base import ARRAYS, TABLE
 from test_functions import GRID, asked, runs_of
 
 import surefoot
-from surefoot.build.fingerprint import reached_modules
 from surefoot.questions._framework.registry import questions
-from surefoot.questions.results import Result
+from surefoot.questions._framework.results import Result
+from surefoot.workflow.fingerprint import reached_modules
 
 
 @functools.cache

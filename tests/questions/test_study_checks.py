@@ -5,14 +5,14 @@ import pandas as pd
 import pytest
 from studying import make, planned
 
-from surefoot.build.errors import InputError
-from surefoot.configuration.validation import validate_configuration
+from surefoot.errors import InputError
 from surefoot.questions._framework.registry import questions
 from surefoot.questions._framework.settings import QuestionSettings
-from surefoot.questions.answers import check_answerable
-from surefoot.scales.scaling import scaled
-from surefoot.sources.checks import check_table
-from surefoot.sources.tables import ScoreTable
+from surefoot.runs.scales.scaling import scaled
+from surefoot.runs.sources.checks import check_table
+from surefoot.runs.sources.tables import ScoreTable
+from surefoot.workflow.answers import check_answerable
+from surefoot.workflow.configuration.validation import validate_configuration
 
 GRID = {"from": 0.1, "to": 2, "count": 3}
 COUNTS = {"sizes": [2], "datasets": 4}

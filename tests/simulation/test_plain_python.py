@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 import yaml
 
-from surefoot.build.errors import InputError
-from surefoot.configuration.validation import validate_configuration
-from surefoot.errors import HintedError
+from surefoot.errors import HintedError, InputError
 from surefoot.simulation.registry import simulate
+from surefoot.workflow.configuration.validation import validate_configuration
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "config" / "example_gymnasium.py"

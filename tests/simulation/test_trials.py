@@ -5,9 +5,9 @@ import time
 import numpy as np
 import pytest
 
-from surefoot.measured_seconds import seconds_of_trial
 from surefoot.simulation import registry
 from surefoot.simulation.registry import simulate
+from surefoot.workflow.measured_seconds import seconds_of_trial
 
 PUBLISHED = [algorithm for algorithm in registry.ALGORITHMS if not algorithm.endswith("_tenth")]
 PAIRS = [(algorithm, environment) for algorithm in PUBLISHED for environment in registry.ENVIRONMENTS]

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from surefoot.build.job import Job, versions
-from surefoot.build.runner import perform
-from surefoot.pipeline.plan import WORK
+from surefoot.workflow.job import Job, versions
+from surefoot.workflow.planning.plan import WORK
+from surefoot.workflow.runner import perform
 
 
 class _Parameters(SimpleNamespace):

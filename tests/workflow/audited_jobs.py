@@ -52,7 +52,7 @@ def start(folder: str, job: dict, audit: str) -> int:
         from audit_hook import install
 
         note = install(audit)
-        from surefoot.build import runner
+        from surefoot.workflow import runner
 
         watch_units(runner, note)
         module, _, function = job["work"].rpartition(".")

@@ -7,8 +7,8 @@ import shutil
 import pytest
 from checkout import Checkout, new_checkout
 
-from surefoot.build.kernel_cache import kernel_folders, kernels_of
-from surefoot.build.store import store_folder
+from surefoot.workflow.kernel_cache import kernel_folders, kernels_of
+from surefoot.workflow.store import store_folder
 
 
 @pytest.fixture(scope="session")

@@ -23,12 +23,12 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from every_question import ROOT, SHIPPED, make_small, write_raw_tables, write_sources
 from support.jobs import run_job
 
-from surefoot.build.job import Job
-from surefoot.build.kernel_cache import keep_kernels, kernels_of
-from surefoot.build.store import store_folder
-from surefoot.configuration.places import read_configuration
-from surefoot.configuration.validation import validate_configuration
-from surefoot.pipeline.plan import plan
+from surefoot.workflow.configuration.places import read_configuration
+from surefoot.workflow.configuration.validation import validate_configuration
+from surefoot.workflow.job import Job
+from surefoot.workflow.kernel_cache import keep_kernels, kernels_of
+from surefoot.workflow.planning.plan import plan
+from surefoot.workflow.store import store_folder
 
 ENVIRONMENTS = ["mountain_car", "chain_10_deterministic", "chain_10_stochastic", "gridworld_5_stochastic"]
 NOT_TABLES = ("draw", "render")

@@ -18,18 +18,18 @@ import pandas as pd
 import pytest
 from every_question import ROOT, planned, stand_ins, write_raw_tables, write_sources, write_table
 
-from surefoot.build.fingerprint import MACHINERY, is_file, module_path, reached_modules
-from surefoot.build.folder import UNFINISHED
-from surefoot.build.job import LIBRARIES, Job, versions
-from surefoot.build.kernel_cache import kernels_of
-from surefoot.build.project import SOURCE
-from surefoot.build.store import store_folder
 from surefoot.charts.catalogue import CATALOGUE
-from surefoot.pipeline.needs import ANSWERS
-from surefoot.pipeline.plan import WORK
 from surefoot.questions._framework.registry import questions
+from surefoot.runs.text_columns import TEXT_COLUMNS
 from surefoot.statistics.intervals.catalogue import ESTIMATORS
-from surefoot.tables import TEXT_COLUMNS
+from surefoot.workflow.fingerprint import MACHINERY, is_file, module_path, reached_modules
+from surefoot.workflow.folder import UNFINISHED
+from surefoot.workflow.job import LIBRARIES, Job, versions
+from surefoot.workflow.kernel_cache import kernels_of
+from surefoot.workflow.planning.needs import ANSWERS
+from surefoot.workflow.planning.plan import WORK
+from surefoot.workflow.project import SOURCE
+from surefoot.workflow.store import store_folder
 
 pytestmark = [pytest.mark.workflow, pytest.mark.audit]
 
@@ -44,9 +44,9 @@ PACKAGES = {".".join(path.parent.relative_to(SOURCE).parts) for path in (SOURCE 
 """Imported on the way to their modules; `test_packages_decide_nothing` looks at them."""
 WITH_A_FILE = {name for name in PACKAGES if SOURCE.joinpath(*name.split("."), "__init__.py").is_file()}
 CLOSURES = {
-    "surefoot.sources.playing:_users_failures",  # the wording of an error
-    "surefoot.sources.simulating:simulate.<locals>.progress",  # how much is done
-    "surefoot.questions.blocks:intervals.<locals>.pool",  # the runs that `cover_block` takes, or more
+    "surefoot.bayesian.sources.playing:_users_failures",  # the wording of an error
+    "surefoot.simulation.sources.simulating:simulate.<locals>.progress",  # how much is done
+    "surefoot.workflow.blocks:intervals.<locals>.pool",  # the runs that `cover_block` takes, or more
 }
 """What belongs to a stage and runs within a unit beside the function that computes it."""
 
@@ -197,8 +197,8 @@ def test_what_a_rule_does_not_name_is_found(audited):
     (found,) = [found for found in audited if found[0][:3] == collected]
     job, folder, lines = found
     assert unnamed_files(job._replace(inputs={}), folder, lines) == [str(folder / "example_scores.csv")]
-    modules = tuple(name for name in job.modules if name != "surefoot.sources.score_tables")
-    assert "surefoot.sources.score_tables" in unnamed_code(job._replace(modules=modules), folder, lines)
+    modules = tuple(name for name in job.modules if name != "surefoot.runs.sources.score_tables")
+    assert "surefoot.runs.sources.score_tables" in unnamed_code(job._replace(modules=modules), folder, lines)
 
 
 def test_the_key_of_each_piece_holds_all_code_that_made_it(audited):

@@ -16,8 +16,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from surefoot.build.kernel_cache import kernels_of
-from surefoot.build.store import store_folder
+from surefoot.workflow.kernel_cache import kernels_of
+from surefoot.workflow.store import store_folder
 
 pytestmark = [pytest.mark.workflow, pytest.mark.determinism]
 

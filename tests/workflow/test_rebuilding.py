@@ -106,7 +106,7 @@ def test_what_decides_no_number_starts_nothing(checkout):
     path = checkout.folder / "src/surefoot/statistics/arrays.py"
     rest = path.read_text().partition('"""\n')[2]
     path.write_text('"""Other words."""\n# a comment\n' + rest.replace("\n\n\n", "\n\n\n\n"))
-    path = checkout.folder / "src/surefoot/build/log.py"
+    path = checkout.folder / "src/surefoot/workflow/log.py"
     path.write_text(path.read_text() + "\n\nUNUSED = 1\n")
     # Larger than what Snakemake compares by content unless the profile says otherwise.
     assert (checkout.folder / "scores.csv").stat().st_size > 1_000_000

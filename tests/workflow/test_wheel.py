@@ -11,10 +11,10 @@ import pytest
 from checkout import CARRIED, write_study
 
 import surefoot
-from surefoot.build.fingerprint import fingerprint, package_files
-from surefoot.build.kernel_cache import kernel_folders, kernels_of
-from surefoot.build.project import SOURCE
-from surefoot.build.store import store_folder
+from surefoot.workflow.fingerprint import fingerprint, package_files
+from surefoot.workflow.kernel_cache import kernel_folders, kernels_of
+from surefoot.workflow.project import SOURCE
+from surefoot.workflow.store import store_folder
 
 pytest.importorskip("hatchling", reason="hatchling, which builds wheels, is not installed")
 pytestmark = pytest.mark.workflow
@@ -22,9 +22,9 @@ pytestmark = pytest.mark.workflow
 ROOT = Path(__file__).parents[2]
 FINGERPRINTS = """
 import json
-from surefoot.build.fingerprint import fingerprint, package_files
-from surefoot.build.kernel_cache import kernel_folders
-from surefoot.build.project import SOURCE
+from surefoot.workflow.fingerprint import fingerprint, package_files
+from surefoot.workflow.kernel_cache import kernel_folders
+from surefoot.workflow.project import SOURCE
 print(json.dumps([{name: fingerprint(name) for name in package_files(SOURCE)}, sorted(kernel_folders())]))
 """
 

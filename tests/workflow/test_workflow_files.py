@@ -10,9 +10,9 @@ import pytest
 import yaml
 from every_question import planned, write_raw_tables, write_sources
 
-from surefoot.build.job import LIBRARIES
-from surefoot.configuration.validation import FIGURES_AND_TABLES, RESERVED_NAMES
-from surefoot.pipeline.plan import WORK
+from surefoot.workflow.configuration.validation import FIGURES_AND_TABLES, RESERVED_NAMES
+from surefoot.workflow.job import LIBRARIES
+from surefoot.workflow.planning.plan import WORK
 
 ROOT = Path(__file__).parents[2]
 PRIVATE = re.compile(

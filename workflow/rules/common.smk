@@ -13,19 +13,19 @@ os.environ.update(
     PYTHONUTF8="1"
 )  # names in tables and logs do not depend on the locale
 
-from surefoot.build.errors import EXPLAINED, tell
-from surefoot.build.folder import begin
-from surefoot.build.job import versions
-from surefoot.build.store import store_folder
-from surefoot.configuration.places import (
+from surefoot.workflow.machine_errors import EXPLAINED, tell
+from surefoot.workflow.folder import begin
+from surefoot.workflow.job import versions
+from surefoot.workflow.store import store_folder
+from surefoot.workflow.configuration.places import (
     own_studies,
     read_configuration,
     shipped_files,
 )
-from surefoot.configuration.validation import validate_configuration
-from surefoot.pipeline.needs import megabytes, minutes, threads
-from surefoot.pipeline.plan import plan
-from surefoot.pipeline.targets import named_targets
+from surefoot.workflow.configuration.validation import validate_configuration
+from surefoot.workflow.planning.needs import megabytes, minutes, threads
+from surefoot.workflow.planning.plan import plan
+from surefoot.workflow.planning.targets import named_targets
 from surefoot.reporting.site import note_made_pages, page_to_open
 
 ENVIRONMENT = f"{PROJECT}/environment.yml"

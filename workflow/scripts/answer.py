@@ -1,6 +1,6 @@
 """Answer a question of a study."""
 
-from surefoot.build.runner import run
-from surefoot.questions.answers import answer
+from surefoot.workflow.answers import answer
+from surefoot.workflow.runner import run
 
 run(snakemake, answer)

@@ -1,6 +1,6 @@
 """Choose the runs of the best parameters of each agent."""
 
-from surefoot.build.runner import run
-from surefoot.sources.playing import collect_best
+from surefoot.bayesian.sources.playing import collect_best
+from surefoot.workflow.runner import run
 
 run(snakemake, collect_best)

@@ -1,6 +1,6 @@
 """Collect the plays of all agents in one table."""
 
-from surefoot.build.runner import run
-from surefoot.sources.playing import collect_plays
+from surefoot.bayesian.sources.playing import collect_plays
+from surefoot.workflow.runner import run
 
 run(snakemake, collect_plays)

@@ -1,6 +1,6 @@
 """Collect the trials of a source in one table."""
 
-from surefoot.build.runner import run
-from surefoot.sources.simulating import collect
+from surefoot.simulation.sources.simulating import collect
+from surefoot.workflow.runner import run
 
 run(snakemake, collect)

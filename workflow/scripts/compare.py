@@ -1,6 +1,6 @@
 """Compare published numbers with ours."""
 
-from surefoot.build.runner import run
 from surefoot.charts.study_tables import compare
+from surefoot.workflow.runner import run
 
 run(snakemake, compare)

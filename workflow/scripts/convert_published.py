@@ -1,6 +1,6 @@
 """Convert a published table, which is downloaded if necessary."""
 
-from surefoot.build.runner import run
-from surefoot.sources.published.collecting import collect
+from surefoot.runs.published.collecting import collect
+from surefoot.workflow.runner import run
 
 run(snakemake, collect)

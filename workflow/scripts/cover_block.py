@@ -1,6 +1,6 @@
 """Compute the intervals of simulated data sets."""
 
-from surefoot.build.runner import run
-from surefoot.questions.blocks import intervals
+from surefoot.workflow.blocks import intervals
+from surefoot.workflow.runner import run
 
 run(snakemake, intervals)

@@ -1,6 +1,6 @@
 """Summarize how often intervals fail."""
 
-from surefoot.build.runner import run
-from surefoot.questions.blocks import summary
+from surefoot.workflow.blocks import summary
+from surefoot.workflow.runner import run
 
 run(snakemake, summary)

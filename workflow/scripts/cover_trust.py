@@ -1,6 +1,6 @@
 """Count the failures of a method in simulated studies."""
 
-from surefoot.build.runner import run
-from surefoot.questions.blocks import failures
+from surefoot.workflow.blocks import failures
+from surefoot.workflow.runner import run
 
 run(snakemake, failures)

@@ -1,6 +1,6 @@
 """Render the documentation."""
 
-from surefoot.build.runner import run
 from surefoot.reporting.render import make_documentation
+from surefoot.workflow.runner import run
 
 run(snakemake, make_documentation)

@@ -1,6 +1,6 @@
 """Draw the figures and tables of a study."""
 
-from surefoot.build.runner import run
 from surefoot.charts.draw import draw
+from surefoot.workflow.runner import run
 
 run(snakemake, draw)

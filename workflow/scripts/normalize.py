@@ -1,6 +1,6 @@
 """Normalize the runs of a study on its scales."""
 
-from surefoot.build.runner import run
-from surefoot.scales.scaling import normalize
+from surefoot.runs.scales.scaling import normalize
+from surefoot.workflow.runner import run
 
 run(snakemake, normalize)

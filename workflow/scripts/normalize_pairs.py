@@ -1,6 +1,6 @@
 """Compute the payoff of each algorithm against each other one."""
 
-from surefoot.build.runner import run
-from surefoot.scales.scaling import normalize_pairs
+from surefoot.runs.scales.scaling import normalize_pairs
+from surefoot.workflow.runner import run
 
 run(snakemake, normalize_pairs)

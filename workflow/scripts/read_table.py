@@ -1,6 +1,6 @@
 """Read a table of scores or curves."""
 
-from surefoot.build.runner import run
-from surefoot.sources.score_tables import collect
+from surefoot.runs.sources.score_tables import collect
+from surefoot.workflow.runner import run
 
 run(snakemake, collect)

@@ -1,6 +1,6 @@
 """Render a page."""
 
-from surefoot.build.runner import run
 from surefoot.reporting.render import make_page
+from surefoot.workflow.runner import run
 
 run(snakemake, make_page)

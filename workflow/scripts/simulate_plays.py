@@ -1,6 +1,6 @@
 """Let Bayesian agents play."""
 
-from surefoot.build.runner import run
-from surefoot.sources.playing import play
+from surefoot.bayesian.sources.playing import play
+from surefoot.workflow.runner import run
 
 run(snakemake, play)

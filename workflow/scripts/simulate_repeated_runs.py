@@ -1,6 +1,6 @@
 """Simulate repeated runs of the same hyperparameters, or random policies."""
 
-from surefoot.build.runner import run
-from surefoot.sources.protocols import simulate
+from surefoot.simulation.sources.simulating_repeated_runs import simulate
+from surefoot.workflow.runner import run
 
 run(snakemake, simulate)

@@ -1,6 +1,6 @@
 """Simulate trials of algorithms in environments."""
 
-from surefoot.build.runner import run
-from surefoot.sources.simulating import simulate
+from surefoot.simulation.sources.simulating import simulate
+from surefoot.workflow.runner import run
 
 run(snakemake, simulate)

@@ -88,7 +88,7 @@ _PAPERS = Path(__file__).parents[1] / "papers"
 
 STUDY_DRAWINGS: dict[str, Drawing] = {
     "verdict": table(
-        "surefoot.questions.study_sentences:verdict",
+        "surefoot.charts.study_sentences:verdict",
         {
             "comparisons": Need("first", "multiple_comparisons"),
             "differences": Need("first", "pairwise_differences"),
@@ -117,13 +117,13 @@ STUDY_DRAWINGS: dict[str, Drawing] = {
     **any_study(),
     **METRICS,
 }
-"""Drawings that the page of any study may show; see `surefoot.pipeline.drawing_jobs` for the rest."""
+"""Drawings that the page of any study may show; see `surefoot.workflow.planning.drawing_jobs` for the rest."""
 
 CATALOGUE: dict[str, dict[str, Drawing]] = {
     "study": STUDY_DRAWINGS,
     "how_many_runs": HOW_MANY_RUNS,
     "trust": TRUST,
-    "methods": {},  # whose tables are made of docstrings, by `surefoot.methods.descriptions`
+    "methods": {},  # whose tables are made of docstrings, by `surefoot.reporting.methods.descriptions`
     "home": {
         "misses": figure(f"{_TRUST}:misses", _DRAWN_KINDS),
         "table_verdicts": table(

@@ -17,17 +17,17 @@ from typing import Any
 import pandas as pd
 from altair.utils.schemapi import debug_mode
 
-from surefoot.build.files import canonical_json, sha256_file
-from surefoot.build.fingerprint import fingerprint
-from surefoot.build.job import versions
-from surefoot.build.runner import Task
 from surefoot.charts import theme
 from surefoot.charts.arguments import files_of, read_arguments
 from surefoot.charts.drawing import FINDING_FUNCTION, drawing_suffixes, modules_of
 from surefoot.charts.own_units import in_own_units
 from surefoot.charts.theme import FINDING
 from surefoot.registry import function_named
-from surefoot.result_tables import read_table
+from surefoot.runs.result_tables import read_table
+from surefoot.workflow.files import canonical_json, sha256_file
+from surefoot.workflow.fingerprint import fingerprint
+from surefoot.workflow.job import versions
+from surefoot.workflow.runner import Task
 
 _FONT_SETTINGS = Path(__file__).with_name("fonts.conf")
 _PAPER = re.compile(r'<rect width="[\d.]+" height="[\d.]+" fill="white" ?/>')

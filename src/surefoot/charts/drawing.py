@@ -16,7 +16,7 @@ from surefoot.questions._framework.registry import questions
 from surefoot.registry import function_named
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 
-FINDING_FUNCTION = "surefoot.questions.showing:finding"
+FINDING_FUNCTION = "surefoot.questions._framework.showing:finding"
 
 
 class Need(NamedTuple):

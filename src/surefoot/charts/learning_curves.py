@@ -11,8 +11,8 @@ from surefoot.charts.curves import at_step, curve_chart, steps_axis, steps_title
 from surefoot.charts.names import METRICS, Titles, colour_order, named, titles_of
 from surefoot.charts.selection import against, lower_is_better
 from surefoot.charts.sentences import most_places, percent, remarks_of, sharing_of
-from surefoot.protocol import SHORT_RUNS
 from surefoot.rounding import column_format, counted, joined, written
+from surefoot.runs.protocol import SHORT_RUNS
 from surefoot.statistics.runs.run_effects import SHARED
 from surefoot.statistics.runs.tables import step_column
 

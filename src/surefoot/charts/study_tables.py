@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from surefoot.build.runner import Task
 from surefoot.charts.arguments import read_arguments
 from surefoot.charts.names import Tabulated, Titles, titles_of, with_titles
 from surefoot.charts.sentences import item
-from surefoot.protocol import (
+from surefoot.registry import function_named
+from surefoot.runs.protocol import (
     OF_LOGS,
     REMARK,
     TITLES,
@@ -30,9 +30,9 @@ from surefoot.protocol import (
     told_value,
     unlike_remark,
 )
-from surefoot.registry import function_named
-from surefoot.result_tables import ACCOUNT_SUMMARY, read_table, write_table
+from surefoot.runs.result_tables import ACCOUNT_SUMMARY, read_table, write_table
 from surefoot.statistics.reproduction.verdicts import VERDICTS, contradictions, verdict_counts
+from surefoot.workflow.runner import Task
 
 LARGE, RECORDED, SMALL = "large run", "published scores", "this run"
 """Source of judged numbers: a record of simulations, a record computed from published scores, or this run."""

@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import surefoot
-from surefoot.build.errors import EXPLAINED, InputError, nearest, raise_again, tell
-from surefoot.build.project import PACKAGE, SOURCE, check_report
 from surefoot.cli.running import mistyped
-from surefoot.export.venues import VENUES
+from surefoot.errors import InputError, nearest
+from surefoot.reporting.export.venues import VENUES
+from surefoot.workflow.interrupts import raise_again
+from surefoot.workflow.machine_errors import EXPLAINED, tell
+from surefoot.workflow.project import PACKAGE, SOURCE, check_report
 
 Call = Callable[[], int]
 """Function that executes a command and returns the exit status."""
@@ -361,6 +363,6 @@ def _prune(options: argparse.Namespace) -> Call:
 
 def _schemas(options: argparse.Namespace) -> Call:
     """Write the schema and the reference, which are made of the code."""
-    from surefoot.reference import schemas
+    from surefoot.reporting.reference import schemas
 
     return schemas

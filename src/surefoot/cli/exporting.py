@@ -4,15 +4,14 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from surefoot.build.errors import InputError, nearest
-from surefoot.build.files import whole_file
-from surefoot.build.job import Job
-from surefoot.build.store import store_folder
 from surefoot.cli.housekeeping import enter_folder, problems_of
 from surefoot.cli.report_files import refuse_files
-from surefoot.errors import listed
-from surefoot.export.venues import VENUES
-from surefoot.pipeline.plan import plan
+from surefoot.errors import InputError, listed, nearest
+from surefoot.reporting.export.venues import VENUES
+from surefoot.workflow.files import whole_file
+from surefoot.workflow.job import Job
+from surefoot.workflow.planning.plan import plan
+from surefoot.workflow.store import store_folder
 
 _MOST = 6
 
@@ -25,7 +24,7 @@ def export(
     font: str | None = None,
     replace: bool = False,
 ) -> int:
-    """Write the files for a paper from a finished study, see `surefoot.export`, and return the exit status.
+    """Write the files for a paper from a finished study, see `surefoot.reporting.export`, and return the exit status.
 
     Parameters
     ----------
@@ -44,8 +43,8 @@ def export(
     _check_that_it_was_made(study, jobs)
 
     # Heavy, and not needed for any of the sentences above.
-    from surefoot.export.figures import font_of_figures
-    from surefoot.export.paper import export as exported
+    from surefoot.reporting.export.figures import font_of_figures
+    from surefoot.reporting.export.paper import export as exported
 
     family = font_of_figures(font)
     made = exported(study, config.studies[study], jobs, VENUES[venue], family)

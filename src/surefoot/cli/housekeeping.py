@@ -5,16 +5,16 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from surefoot.build.errors import InputError
-from surefoot.build.files import sha256_file
-from surefoot.build.folder import read_configuration_of_results
-from surefoot.build.job import Job
-from surefoot.build.kernel_cache import kernel_folders, kernels_of
-from surefoot.build.store import read_entry, store_folder, unused_files
-from surefoot.configuration.models import Configuration
-from surefoot.configuration.validation import read_back
-from surefoot.pipeline.plan import plan
-from surefoot.result_tables import read_table
+from surefoot.errors import InputError
+from surefoot.runs.result_tables import read_table
+from surefoot.workflow.configuration.models import Configuration
+from surefoot.workflow.configuration.validation import read_back
+from surefoot.workflow.files import sha256_file
+from surefoot.workflow.folder import read_configuration_of_results
+from surefoot.workflow.job import Job
+from surefoot.workflow.kernel_cache import kernel_folders, kernels_of
+from surefoot.workflow.planning.plan import plan
+from surefoot.workflow.store import read_entry, store_folder, unused_files
 
 DAY = 24 * 3600.0
 HINT = "delete the files that are named, and run the workflow again"

@@ -8,17 +8,16 @@ from typing import Any
 
 import pandas as pd
 
-from surefoot.build.errors import InputError
-from surefoot.build.files import whole_file
-from surefoot.columns.run_names import RUN
-from surefoot.columns.run_tables import HYPERPARAMETERS
-from surefoot.errors import Remark, listed, printable
-from surefoot.logs.account import USED, account_lines, reading_account
-from surefoot.logs.protocol import protocols_in_logs
-from surefoot.logs.reading import read_runs
-from surefoot.logs.summary import what_was_found
-from surefoot.protocol import counts_of, methods_sentence, selection_sentence, unlike_remark
-from surefoot.tables import plain_cell
+from surefoot.errors import InputError, Remark, listed, printable
+from surefoot.runs.columns.run_names import RUN
+from surefoot.runs.columns.run_tables import HYPERPARAMETERS
+from surefoot.runs.logs.account import USED, account_lines, reading_account
+from surefoot.runs.logs.protocol_in_logs import protocols_in_logs
+from surefoot.runs.logs.reading import read_runs
+from surefoot.runs.logs.summary import what_was_found
+from surefoot.runs.protocol import counts_of, methods_sentence, selection_sentence, unlike_remark
+from surefoot.runs.text_columns import plain_cell
+from surefoot.workflow.files import whole_file
 
 _SUFFIXES = (".parquet", ".csv")
 _LISTED = 12

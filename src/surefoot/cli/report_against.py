@@ -6,21 +6,20 @@ from typing import Any
 
 import pandas as pd
 
-from surefoot.build.errors import InputError, nearest
-from surefoot.build.given_files import guarded
 from surefoot.cli.report_choices import Choices
 from surefoot.cli.report_files import STUDY_FILE, source_of_runs
 from surefoot.cli.report_study import SAID, scores_of
-from surefoot.columns.run_names import RUN, refuse_absent
-from surefoot.columns.run_tables import UNFINISHED, UNNAMED_JOBS
-from surefoot.configuration.places import read_yaml
-from surefoot.errors import listed
-from surefoot.logs.account import ACCOUNT, COLUMNS, NOT_ASKED, USED, reading_account
-from surefoot.logs.protocol import protocols_in_logs
-from surefoot.logs.reading import read_runs
+from surefoot.errors import InputError, listed, nearest
 from surefoot.rounding import joined as joined_names
-from surefoot.scales.published_scores import BENCHMARKS, published_scores
-from surefoot.scales.reference_tables import reference_tables, rows_meant
+from surefoot.runs.columns.run_names import RUN, refuse_absent
+from surefoot.runs.columns.run_tables import UNFINISHED, UNNAMED_JOBS
+from surefoot.runs.given_files import guarded
+from surefoot.runs.logs.account import ACCOUNT, COLUMNS, NOT_ASKED, USED, reading_account
+from surefoot.runs.logs.protocol_in_logs import protocols_in_logs
+from surefoot.runs.logs.reading import read_runs
+from surefoot.runs.scales.published_scores import BENCHMARKS, published_scores
+from surefoot.runs.scales.reference_tables import reference_tables, rows_meant
+from surefoot.workflow.configuration.places import read_yaml
 
 WHERE = "command line: --against"
 _LOGS = "logs_of_algorithms"

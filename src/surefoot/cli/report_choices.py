@@ -5,10 +5,10 @@ from typing import Any, NamedTuple, get_args
 
 import pandas as pd
 
-from surefoot.build.errors import InputError, nearest
-from surefoot.scales.reference_tables import ReferenceName, usual_scale
-from surefoot.scales.scaling import scale_section
-from surefoot.scales.settings import SCALES, ScoreScale
+from surefoot.errors import InputError, nearest
+from surefoot.runs.scales.reference_tables import ReferenceName, usual_scale
+from surefoot.runs.scales.scaling import scale_section
+from surefoot.runs.scales.settings import SCALES, ScoreScale
 
 
 class Choices(NamedTuple):

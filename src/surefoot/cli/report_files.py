@@ -10,14 +10,13 @@ from typing import Any
 
 import yaml
 
-from surefoot.build.errors import InputError
-from surefoot.build.files import write_whole
-from surefoot.build.folder import CONFIGURATION
 from surefoot.cli.report_choices import Choices
 from surefoot.cli.running import check_configuration_file
-from surefoot.configuration.places import read_yaml
-from surefoot.curves.rules import parsed
-from surefoot.errors import printable
+from surefoot.errors import InputError, printable
+from surefoot.runs.curves.rules import parsed
+from surefoot.workflow.configuration.places import read_yaml
+from surefoot.workflow.files import write_whole
+from surefoot.workflow.folder import CONFIGURATION
 
 STUDY_FILE = "study.yaml"
 RUNS_FILE = "runs.parquet"

@@ -7,8 +7,6 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from surefoot.build.errors import InputError, noted, raise_all
-from surefoot.build.files import whole_file
 from surefoot.cli.reading import protocol_lines, say
 from surefoot.cli.report_against import logs_of
 from surefoot.cli.report_choices import Choices, scale_lines
@@ -26,14 +24,15 @@ from surefoot.cli.report_study import (
     study,
     with_all_cells,
 )
-from surefoot.columns.run_names import RUN, refuse_absent
-from surefoot.columns.run_tables import HYPERPARAMETERS, UNFINISHED, UNNAMED_JOBS, unfinished_runs
-from surefoot.errors import listed
-from surefoot.logs.protocol import refuse_unlike
-from surefoot.protocol import NOT_COMPARED
-from surefoot.result_tables import ACCOUNT_SUMMARY, REMARKS
+from surefoot.errors import InputError, listed, noted, raise_all
 from surefoot.rounding import counted
-from surefoot.sources.checks import left_out, single_runs
+from surefoot.runs.columns.run_names import RUN, refuse_absent
+from surefoot.runs.columns.run_tables import HYPERPARAMETERS, UNFINISHED, UNNAMED_JOBS, unfinished_runs
+from surefoot.runs.logs.protocol_in_logs import refuse_unlike
+from surefoot.runs.protocol import NOT_COMPARED
+from surefoot.runs.result_tables import ACCOUNT_SUMMARY, REMARKS
+from surefoot.runs.sources.checks import left_out, single_runs
+from surefoot.workflow.files import whole_file
 
 _COLUMNS = (*RUN, "score")
 _OF_CURVES = (*_COLUMNS, "step", "episodes", "kind", "metric")

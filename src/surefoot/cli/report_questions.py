@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from surefoot.cli.report_choices import Choices
-from surefoot.columns.run_tables import directed
-from surefoot.result_tables import read_tables
-from surefoot.scales.scaling import scaled
-from surefoot.scales.settings import SCALES, ScoreScale
-from surefoot.sources.checks import single_runs
-from surefoot.sources.tables import QUESTIONS_OF_RUNS
+from surefoot.runs.columns.run_tables import directed
+from surefoot.runs.result_tables import read_tables
+from surefoot.runs.scales.scaling import scaled
+from surefoot.runs.scales.settings import SCALES, ScoreScale
+from surefoot.runs.sources.checks import single_runs
+from surefoot.runs.sources.tables import QUESTIONS_OF_RUNS
 
 RUNS_OF_A_GAME = 30
 """Fewest runs for scores of a game; with fewer, nearly all intervals would extend from 0 to 1."""

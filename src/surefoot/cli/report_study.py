@@ -6,18 +6,17 @@ from typing import Any
 
 import pandas as pd
 
-from surefoot.build.errors import InputError
 from surefoot.charts.drawing import OTHER_RUNS, OTHERWISE
 from surefoot.cli.report_choices import Choices, chosen_scale
 from surefoot.cli.report_questions import facts_of, questions_of_means, questions_of_scores
-from surefoot.columns.run_names import RUN, refuse_absent
-from surefoot.columns.run_tables import HYPERPARAMETERS, UNFINISHED, WITHOUT_SCORE
-from surefoot.curves.rules import RULES, TOLERANCE
-from surefoot.curves.scores import higher_is_better, scored_curves
-from surefoot.errors import HintedError, listed
+from surefoot.errors import HintedError, InputError, listed
 from surefoot.rounding import counted, joined
-from surefoot.sources.score_tables import without_missing_cells
-from surefoot.sources.tables import QUESTIONS_OF_TUNING
+from surefoot.runs.columns.run_names import RUN, refuse_absent
+from surefoot.runs.columns.run_tables import HYPERPARAMETERS, UNFINISHED, WITHOUT_SCORE
+from surefoot.runs.curves.rules import RULES, TOLERANCE
+from surefoot.runs.curves.scores import higher_is_better, scored_curves
+from surefoot.runs.sources.score_tables import without_missing_cells
+from surefoot.runs.sources.tables import QUESTIONS_OF_TUNING
 
 SCORES_FILE = "scores{}.parquet"
 CURVES_FILE = "curves{}.parquet"

@@ -9,8 +9,6 @@ from urllib.parse import quote
 
 import pandas as pd
 
-from surefoot.build.errors import InputError, noted, raise_all
-from surefoot.build.files import write_whole
 from surefoot.cli.reading import ask_about_names, say, summary_lines, write_whole_table
 from surefoot.cli.report_against import joined_with
 from surefoot.cli.report_choices import Choices
@@ -28,11 +26,12 @@ from surefoot.cli.report_study import (
     cut_to_shortest,
     letters,
 )
-from surefoot.columns.run_names import STEPS
-from surefoot.errors import Remark, printable
-from surefoot.logs.account import ACCOUNT, account_lines, account_summary, reading_account
-from surefoot.logs.reading import read_runs
-from surefoot.result_tables import ACCOUNT_SUMMARY
+from surefoot.errors import InputError, Remark, noted, printable, raise_all
+from surefoot.runs.columns.run_names import STEPS
+from surefoot.runs.logs.account import ACCOUNT, account_lines, account_summary, reading_account
+from surefoot.runs.logs.reading import read_runs
+from surefoot.runs.result_tables import ACCOUNT_SUMMARY
+from surefoot.workflow.files import write_whole
 
 ACCOUNT_FILE = "account.csv"
 """File of a report with the account of each file and row."""

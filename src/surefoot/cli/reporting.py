@@ -9,8 +9,6 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from surefoot.build.errors import InputError
-from surefoot.build.files import whole_file
 from surefoot.cli.reading import say
 from surefoot.cli.report_choices import Choices
 from surefoot.cli.report_files import (
@@ -21,13 +19,14 @@ from surefoot.cli.report_files import (
 )
 from surefoot.cli.report_writing import targets, write_study
 from surefoot.cli.running import run_with_progress, snakemake_command
-from surefoot.columns.arguments import types_checked
-from surefoot.columns.run_names import RUN
-from surefoot.columns.run_tables import HYPERPARAMETERS, UNFINISHED, UNNAMED_JOBS, check_runs
-from surefoot.errors import HintedError, listed
-from surefoot.logs.account import ACCOUNT
-from surefoot.result_tables import SCALE
-from surefoot.sources.given.arrays import pandas_table
+from surefoot.errors import HintedError, InputError, listed
+from surefoot.runs.columns.arguments import types_checked
+from surefoot.runs.columns.run_names import RUN
+from surefoot.runs.columns.run_tables import HYPERPARAMETERS, UNFINISHED, UNNAMED_JOBS, check_runs
+from surefoot.runs.given.arrays import pandas_table
+from surefoot.runs.logs.account import ACCOUNT
+from surefoot.runs.result_tables import SCALE
+from surefoot.workflow.files import whole_file
 
 _FROM_READING = (
     ACCOUNT,
@@ -106,7 +105,7 @@ def report(
     output = Path(folder)
     table = pandas_table(runs)
     if isinstance(table, Mapping):
-        from surefoot.sources.given.sets import read_scores  # brings scipy, which importing this module does not
+        from surefoot.runs.given.sets import read_scores  # brings scipy, which importing this module does not
 
         table = read_scores(table, checked=True)
     check_runs("runs", table)

@@ -9,10 +9,11 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from surefoot.build.errors import InputError, end_children, nearest
-from surefoot.build.project import PACKAGE, PROJECT, has_workflow, short_path
-from surefoot.build.store import cache_folder
-from surefoot.configuration.places import read_yaml
+from surefoot.errors import InputError, nearest
+from surefoot.workflow.configuration.places import read_yaml
+from surefoot.workflow.interrupts import end_children
+from surefoot.workflow.project import PACKAGE, PROJECT, has_workflow, short_path
+from surefoot.workflow.store import cache_folder
 
 QUIET = ("--quiet", "host", "reason", "rules")
 """Default output: errors and the number of finished jobs."""

@@ -8,6 +8,7 @@ import pandas as pd
 
 from surefoot.questions._framework.checking import check_scores_with_spread
 from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.results import Result, Sets, refuse_single_runs
 from surefoot.questions._framework.types import (
     Algorithms,
     Checked,
@@ -20,7 +21,6 @@ from surefoot.questions._framework.types import (
     SharedRuns,
     Threads,
 )
-from surefoot.questions.results import Result, Sets, refuse_single_runs
 from surefoot.statistics.arrays import Floats, typical_magnitude
 from surefoot.statistics.metrics.catalogue import Metric, metric
 from surefoot.statistics.runs.tables import algorithms_of, possible_scores, runs_of, scores_of, tasks_of

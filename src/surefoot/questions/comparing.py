@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pandas as pd
 
+from surefoot.questions._framework.results import refuse_single_runs
 from surefoot.questions.aggregates import ResampledMetrics, resampled_metrics
-from surefoot.questions.results import refuse_single_runs
 from surefoot.rounding import joined
 from surefoot.statistics.arrays import Booleans, Floats, exceeds, typical_magnitude
 from surefoot.statistics.metrics.catalogue import IQMS, Metric, cut_alike, metric

@@ -6,12 +6,12 @@ from typing import Annotated, Any, Literal
 import pandas as pd
 from pydantic import Field
 
-from surefoot.build.errors import InputError
-from surefoot.configuration.sections import LARGEST_COUNT, Level, SeveralRuns, Variants, one_of
+from surefoot.errors import InputError
 from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.settings import CoverageInBlocks
 from surefoot.questions._framework.types import Checked, Items, ItemsOnce, Seed
-from surefoot.questions.results import Result
+from surefoot.runs.sections import LARGEST_COUNT, Level, SeveralRuns, Variants, one_of
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.runs.samples import samples_from_runs
 

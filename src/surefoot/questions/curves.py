@@ -11,6 +11,7 @@ import pandas as pd
 from surefoot.errors import HintedError
 from surefoot.questions._framework.checking import check_scores_with_spread
 from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.types import (
     Algorithms,
     Checked,
@@ -23,7 +24,6 @@ from surefoot.questions._framework.types import (
     Steps,
     Threads,
 )
-from surefoot.questions.results import Result
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.metrics.catalogue import cut_alike, metric
 from surefoot.statistics.runs.tables import (

@@ -10,6 +10,7 @@ import pandas as pd
 from surefoot.errors import HintedError
 from surefoot.questions._framework.checking import check_paired_runs, check_scores_with_spread
 from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.results import Result, Sets
 from surefoot.questions._framework.types import (
     Algorithms,
     Baseline,
@@ -23,7 +24,6 @@ from surefoot.questions._framework.types import (
     Threads,
 )
 from surefoot.questions.comparing import Compared, Comparing, are_outcomes, compare_metrics, comparison_remark
-from surefoot.questions.results import Result, Sets
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.metrics.catalogue import metric
 from surefoot.statistics.runs.tables import algorithms_of, matched_scores, tasks_of

@@ -8,13 +8,12 @@ import numpy as np
 import pandas as pd
 from pydantic import Field
 
-from surefoot.build.errors import InputError
-from surefoot.configuration.sections import EACH_ONCE, UNIQUE
-from surefoot.errors import HintedError, shown
+from surefoot.errors import HintedError, InputError, shown
 from surefoot.questions._framework.checking import check_algorithms
 from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.types import Algorithms, Checked, Confidence, Items
-from surefoot.questions.results import Result
+from surefoot.runs.sections import EACH_ONCE, UNIQUE
 from surefoot.statistics.runs.tables import algorithms_of
 
 Attempts = Annotated[

@@ -4,13 +4,12 @@ from typing import Annotated, Any, Literal
 
 import pandas as pd
 
-from surefoot.build.errors import InputError
-from surefoot.configuration.sections import SeveralRuns, one_of
-from surefoot.errors import listed, shortened
+from surefoot.errors import InputError, listed, shortened
 from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.settings import GameScores, OfOnePair, QuestionOfRuns
 from surefoot.questions._framework.types import Checked, Confidence, FurtherTable, ItemsOnce, Role, Seed, Sizes, Threads
-from surefoot.questions.results import Result
+from surefoot.runs.sections import SeveralRuns, one_of
 from surefoot.statistics.intervals.catalogue import ESTIMATORS, INTERVAL_METHODS
 from surefoot.statistics.intervals.estimation import estimate
 

@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 from pydantic import Field
 
-from surefoot.build.errors import InputError, nearest
-from surefoot.columns.run_tables import HYPERPARAMETERS
-from surefoot.configuration.sections import EACH_ONCE, UNIQUE
+from surefoot.errors import InputError, nearest
 from surefoot.questions._framework.checking import check_algorithms
 from surefoot.questions._framework.types import Items
+from surefoot.runs.columns.run_tables import HYPERPARAMETERS
+from surefoot.runs.sections import EACH_ONCE, UNIQUE
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.runs.tables import algorithms_of, natural_order
 

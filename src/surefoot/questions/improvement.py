@@ -7,9 +7,10 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from surefoot.build.errors import InputError
+from surefoot.errors import InputError
 from surefoot.questions._framework.checking import check_paired_runs, check_scores
 from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.results import Result, Sets
 from surefoot.questions._framework.types import (
     Algorithms,
     Baseline,
@@ -23,7 +24,6 @@ from surefoot.questions._framework.types import (
     Threads,
 )
 from surefoot.questions.comparing import Comparing, compare_improvement
-from surefoot.questions.results import Result, Sets
 from surefoot.statistics.arrays import RELATIVE, Floats, exceeds
 from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from pydantic import Field
 
-from surefoot.build.errors import InputError
+from surefoot.errors import InputError
 from surefoot.questions._framework.checking import (
     algorithms_asked,
     check_metrics_of,
@@ -15,6 +15,7 @@ from surefoot.questions._framework.checking import (
     check_spread,
 )
 from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.results import Result, Sets, refuse_single_runs
 from surefoot.questions._framework.types import (
     Algorithms,
     Baseline,
@@ -35,7 +36,6 @@ from surefoot.questions.comparing import (
 from surefoot.questions.comparing_random_tasks import compare_on_random_tasks
 from surefoot.questions.comparison_rows import simultaneous_rows, with_best_rows
 from surefoot.questions.evaluation_scores import clusters_of
-from surefoot.questions.results import Result, Sets, refuse_single_runs
 from surefoot.statistics.arrays import RELATIVE
 from surefoot.statistics.metrics.catalogue import IQMS
 from surefoot.statistics.metrics.catalogue import metric as metric_of

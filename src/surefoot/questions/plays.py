@@ -2,10 +2,10 @@
 
 import pandas as pd
 
-from surefoot.configuration.sections import Count, Names
 from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.types import Checked, Confidence, Seed
-from surefoot.questions.results import Result
+from surefoot.runs.sections import Count, Names
 
 
 @question(stage="aggregate", needs="plays", page_table="surefoot.charts.study_tables:agents_table")

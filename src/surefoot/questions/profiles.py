@@ -10,6 +10,7 @@ from pydantic import Field
 from surefoot.errors import HintedError
 from surefoot.questions._framework.checking import check_scores_with_spread
 from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.results import Result, Sets, grid, refuse_single_runs
 from surefoot.questions._framework.types import (
     Algorithms,
     Checked,
@@ -23,7 +24,6 @@ from surefoot.questions._framework.types import (
     Threads,
     Thresholds,
 )
-from surefoot.questions.results import Result, Sets, grid, refuse_single_runs
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.profiles.dolan_more import dominates, profile_table, time_ratios
 from surefoot.statistics.runs.tables import algorithms_of, runs_of, scores_of, tasks_of

@@ -8,17 +8,24 @@ import numpy as np
 import pandas as pd
 from pydantic import Field, FiniteFloat
 
-from surefoot.build.errors import InputError, nearest
-from surefoot.columns.run_names import RUN
-from surefoot.columns.run_tables import SHORT_RUNS, UNFINISHED
-from surefoot.curves.alignment import Group, RunCurve, evaluated_steps, first_reached, groups_of_runs, thinned, value_at
-from surefoot.curves.rules import TOLERANCE
-from surefoot.errors import listed, shortened
+from surefoot.errors import InputError, listed, nearest, shortened
 from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.types import (
     Confidence,
 )
-from surefoot.questions.results import Result
+from surefoot.runs.columns.run_names import RUN
+from surefoot.runs.columns.run_tables import SHORT_RUNS, UNFINISHED
+from surefoot.runs.curves.alignment import (
+    Group,
+    RunCurve,
+    evaluated_steps,
+    first_reached,
+    groups_of_runs,
+    thinned,
+    value_at,
+)
+from surefoot.runs.curves.rules import TOLERANCE
 from surefoot.statistics.arrays import Booleans, Floats
 
 _FEWEST = 10

@@ -6,11 +6,10 @@ import numpy as np
 import pandas as pd
 from pydantic import Field
 
-from surefoot.build.errors import InputError
-from surefoot.configuration.sections import SeveralRuns
-from surefoot.errors import HintedError
+from surefoot.errors import HintedError, InputError
 from surefoot.questions._framework.checking import check_algorithms, check_metrics_of, run_counts
 from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.types import (
     Algorithms,
     Checked,
@@ -20,7 +19,7 @@ from surefoot.questions._framework.types import (
     Metrics,
     Seed,
 )
-from surefoot.questions.results import Result
+from surefoot.runs.sections import SeveralRuns
 from surefoot.statistics.runs.tables import algorithms_of, matched_scores, scores_of
 
 _ASSUMPTIONS = (

@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 from pydantic import Field
 
-from surefoot.build.errors import InputError
-from surefoot.configuration.sections import SeveralRuns
+from surefoot.errors import InputError
 from surefoot.questions._framework.checking import algorithms_asked, check_scores
 from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.types import (
     Algorithms,
     Checked,
@@ -19,7 +19,7 @@ from surefoot.questions._framework.types import (
     Seed,
     TasksIndependent,
 )
-from surefoot.questions.results import Result
+from surefoot.runs.sections import SeveralRuns
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.tables import algorithms_of, scores_of
 

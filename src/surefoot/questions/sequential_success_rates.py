@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from surefoot.build.errors import InputError
+from surefoot.errors import InputError
 from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.types import Algorithms, Confidence
-from surefoot.questions.results import Result
 from surefoot.questions.success_rates import trials_in_common
 from surefoot.statistics.arrays import Floats
 

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from surefoot.build.errors import InputError
+from surefoot.errors import InputError
 from surefoot.questions._framework.checking import algorithms_asked, check_drawn, check_scores, run_counts
 from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.results import Result, population
 from surefoot.questions._framework.types import (
     Algorithms,
     Checked,
@@ -28,7 +29,6 @@ from surefoot.questions._framework.types import (
     Sizes,
     Threads,
 )
-from surefoot.questions.results import Result, population
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.metrics.catalogue import Metric
 from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of

@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from surefoot.build.errors import InputError
-from surefoot.errors import HintedError, shown
+from surefoot.errors import HintedError, InputError, shown
 from surefoot.questions._framework.checking import check_algorithms
 from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.types import Algorithms, Confidence
-from surefoot.questions.results import Result
 from surefoot.statistics.arrays import check_confidence
 
 _ROUNDING = 1e-9  # the sum of a rate and a difference may exceed 1 by this

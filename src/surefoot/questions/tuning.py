@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.types import Algorithms, Checked, Confidence, Seed
 from surefoot.questions.hyperparameters import (
     Hyperparameters,
@@ -13,7 +14,6 @@ from surefoot.questions.hyperparameters import (
     hyperparameter_columns,
     settings_tried,
 )
-from surefoot.questions.results import Result
 
 
 @question(

@@ -16,7 +16,6 @@ import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from surefoot.build.project import short_path
 from surefoot.reporting.page import Surroundings, surrounded
 from surefoot.reporting.source import (
     EXPRESSION,
@@ -27,6 +26,7 @@ from surefoot.reporting.source import (
     Source,
     escape_markup,
 )
+from surefoot.workflow.project import short_path
 
 logger = logging.getLogger("surefoot")
 

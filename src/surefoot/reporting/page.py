@@ -21,12 +21,12 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from surefoot.build.errors import nearest
-from surefoot.build.files import packed
+from surefoot.errors import nearest
 from surefoot.reporting.source import ContentError, check_known, escape_markup
 from surefoot.reporting.table import MISSING, Column, table_html
 from surefoot.rounding import written
-from surefoot.tables import NUMBER, TEXT_COLUMNS, for_spreadsheets
+from surefoot.runs.text_columns import NUMBER, TEXT_COLUMNS, for_spreadsheets
+from surefoot.workflow.files import packed
 
 SENTENCE_END = re.compile(r"(?<=[a-z\d)%][.!?]) (?=[A-Z])")
 _SEE_ROWS = "see `page.rows` for what there is"

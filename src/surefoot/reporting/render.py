@@ -53,9 +53,7 @@ from typing import Any
 import pypandoc
 
 import surefoot
-from surefoot.build.errors import nearest
-from surefoot.build.files import write_whole
-from surefoot.build.runner import Task
+from surefoot.errors import nearest
 from surefoot.reporting.cells import MARK, Document, run_page
 from surefoot.reporting.page import FILE, Surroundings
 from surefoot.reporting.quarto import render_with_quarto
@@ -78,6 +76,8 @@ from surefoot.reporting.source import (
     read_source,
     texts,
 )
+from surefoot.workflow.files import write_whole
+from surefoot.workflow.runner import Task
 
 logger = logging.getLogger("surefoot")
 

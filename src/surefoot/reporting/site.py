@@ -9,10 +9,10 @@ from html import escape, unescape
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from surefoot.build.files import write_whole
-from surefoot.build.runner import Task
 from surefoot.reporting.page import HOW_IT_WAS_MADE
 from surefoot.reporting.source import escape_markup, load_yaml
+from surefoot.workflow.files import write_whole
+from surefoot.workflow.runner import Task
 
 HERE = Path(__file__).parent
 LIST = "made.js"

@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from surefoot.build.errors import InputError, nearest
-from surefoot.build.project import short_path
-from surefoot.errors import HintedError
+from surefoot.errors import HintedError, InputError, nearest
+from surefoot.workflow.project import short_path
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 EVERYTHING = "/*"

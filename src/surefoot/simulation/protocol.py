@@ -34,10 +34,10 @@ import numpy as np
 from numba import boolean, float64, int64, types, uint64
 
 from surefoot.errors import HintedError
-from surefoot.measured_seconds import seconds_of_trial
 from surefoot.registry import module_named
 from surefoot.simulation.registry import PYTHON
 from surefoot.streams import stream_key
+from surefoot.workflow.measured_seconds import seconds_of_trial
 
 _PARAMETERS = float64[::1]
 _STREAM = uint64[::1]

@@ -14,11 +14,11 @@ from asking import ask
 from scipy import stats
 from scipy.special import ndtri, stdtrit
 
-from surefoot.result_tables import read_table, read_tables
-from surefoot.scales.scaling import scaled
-from surefoot.scales.settings import SCALES
-from surefoot.sources.given.sets import read_scores
-from surefoot.sources.published.source import kept_for
+from surefoot.runs.given.sets import read_scores
+from surefoot.runs.published.source import kept_for
+from surefoot.runs.result_tables import read_table, read_tables
+from surefoot.runs.scales.scaling import scaled
+from surefoot.runs.scales.settings import SCALES
 from surefoot.statistics.resampling.jackknife import row_acceleration, stratified_acceleration
 from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics

@@ -11,15 +11,15 @@ import pytest
 from scipy.special import bdtrc
 
 import surefoot
-from surefoot.sources.published.conversion import convert
-from surefoot.sources.published.run_tables import run_table
-from surefoot.sources.published.source import sources_of
+from surefoot.runs.published.conversion import convert
+from surefoot.runs.published.run_tables import run_table
+from surefoot.runs.published.source import sources_of
 from surefoot.statistics.comparison.tuning import (
     effective_dimension,
     sensitivity,
     shares_below,
 )
-from surefoot.statistics.coverage.trust.tuning import tuning as trust
+from surefoot.validation.tuning import tuning as trust
 
 SHARED = Path(os.environ.get("SHARED", "/work/shared"))
 PUBLISHED = "adkins2024/data_expected_over_seeds"

@@ -12,8 +12,7 @@ from scipy import stats
 
 import surefoot
 from surefoot.errors import HintedError
-from surefoot.pipeline.drawing_jobs import TRUST_RECORDS
-from surefoot.result_tables import read_table
+from surefoot.runs.result_tables import read_table
 from surefoot.statistics.comparison.group_sequential import group_sequential
 from surefoot.statistics.comparison.sequential import (
     false_alarms,
@@ -23,6 +22,7 @@ from surefoot.statistics.comparison.sequential import (
 )
 from surefoot.statistics.comparison.success_rates import pair_evidence
 from surefoot.statistics.runs.run_effects import running_inflation
+from surefoot.workflow.planning.drawing_jobs import TRUST_RECORDS
 
 
 def test_outcomes_are_wins_ties_and_losses():

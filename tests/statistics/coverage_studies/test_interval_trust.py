@@ -6,15 +6,15 @@ import pytest
 from scipy import stats
 
 import surefoot
-from surefoot.pipeline.drawing_jobs import TRUST_RECORDS
-from surefoot.result_tables import read_table
+from surefoot.runs.result_tables import read_table
 from surefoot.statistics.coverage.failure_rates import FAILS
 from surefoot.statistics.coverage.simulated_scores import scores_of, uniform_numbers
-from surefoot.statistics.coverage.trust.differences import _ALLOCATIONS, difference_intervals, true_probability
-from surefoot.statistics.coverage.trust.intervals import metric_intervals
 from surefoot.statistics.resampling.interval_remarks import expected_coverage, metric_remark
 from surefoot.statistics.resampling.jackknife import standard_errors
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values
+from surefoot.validation.differences import _ALLOCATIONS, difference_intervals, true_probability
+from surefoot.validation.intervals import metric_intervals
+from surefoot.workflow.planning.drawing_jobs import TRUST_RECORDS
 
 
 def test_students_interval_needs_runs():

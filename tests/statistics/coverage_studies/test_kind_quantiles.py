@@ -9,8 +9,7 @@ import pytest
 from scipy.stats import binomtest
 
 from surefoot.charts.trust import table_kinds
-from surefoot.pipeline.drawing_jobs import TRUST_RECORDS
-from surefoot.result_tables import read_table
+from surefoot.runs.result_tables import read_table
 from surefoot.statistics.coverage.failure_rates import (
     FAILS,
     HOLDS,
@@ -18,14 +17,15 @@ from surefoot.statistics.coverage.failure_rates import (
     kind_quantiles,
     with_failure_rates,
 )
-from surefoot.statistics.coverage.trust.drawn_kinds import (
+from surefoot.statistics.resampling import replicate_intervals
+from surefoot.statistics.runs.run_effects import CANNOT_TELL, Sharing, sharing_remark
+from surefoot.validation.drawn_kinds import (
     Kind,
     Part,
     TaskLaw,
     kind,
 )
-from surefoot.statistics.resampling import replicate_intervals
-from surefoot.statistics.runs.run_effects import CANNOT_TELL, Sharing, sharing_remark
+from surefoot.workflow.planning.drawing_jobs import TRUST_RECORDS
 
 
 def test_the_worst_of_many_by_chance_is_that_of_simulated_counts():

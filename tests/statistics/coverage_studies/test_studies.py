@@ -6,8 +6,8 @@ from importlib import import_module
 import pandas as pd
 import pytest
 
-from surefoot.pipeline.drawing_jobs import TRUST_RECORDS
-from surefoot.statistics.coverage import trust
+from surefoot import validation as trust
+from surefoot.workflow.planning.drawing_jobs import TRUST_RECORDS
 
 GO_ON = ("group_sequential", "sequential_success_rates")
 """Of which two comparisons without a difference go on to the end, whatever is drawn."""

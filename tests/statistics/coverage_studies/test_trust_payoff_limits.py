@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from surefoot.statistics.coverage.trust.intervals import LAWS, NOMINAL, draw_samples, payoff_limits, true_payoffs
 from surefoot.statistics.intervals.catalogue import RECOMMENDED
+from surefoot.validation.intervals import LAWS, NOMINAL, draw_samples, payoff_limits, true_payoffs
 
 DATASETS = 60
 CASES = {cell["name"]: cell for cell in payoff_limits.cells}

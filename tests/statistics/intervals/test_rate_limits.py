@@ -13,8 +13,7 @@ from scipy import stats
 
 import surefoot
 from surefoot.errors import HintedError
-from surefoot.pipeline.drawing_jobs import TRUST_RECORDS
-from surefoot.result_tables import read_table
+from surefoot.runs.result_tables import read_table
 from surefoot.statistics.intervals.rate_limits import (
     all_of,
     item_mean,
@@ -22,6 +21,7 @@ from surefoot.statistics.intervals.rate_limits import (
     rate_limits,
     training_limits,
 )
+from surefoot.workflow.planning.drawing_jobs import TRUST_RECORDS
 
 
 def clopper_pearson(successes, trials, tail=0.025):

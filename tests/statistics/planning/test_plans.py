@@ -9,8 +9,8 @@ from scipy.stats import t
 
 import surefoot
 from surefoot.statistics.coverage.failure_rates import fraction_error
-from surefoot.statistics.coverage.trust.sequential import sequential_level
 from surefoot.statistics.run_plans import plan
+from surefoot.validation.sequential import sequential_level
 
 PILOT = np.random.default_rng(0).normal(10.0, 2.0, (25, 4))
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import surefoot
-from surefoot.statistics.coverage.trust.bands import curve_bands, true_iqm
 from surefoot.statistics.profiles.curves import curve_values, replicate_curves, replicate_whole_runs
+from surefoot.validation.bands import curve_bands, true_iqm
 
 
 def test_simultaneous_bands_of_medians_and_iqms_hold_the_whole_curve_where_tasks_differ():

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from surefoot.result_tables import read_table
+from surefoot.runs.result_tables import read_table
 from surefoot.statistics.reproduction.items import (
     item_parts,
     item_texts,

@@ -13,6 +13,7 @@ from pydantic import AfterValidator, ValidationInfo
 
 from surefoot.errors import HintedError
 from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.results import Result, Sets, grid
 from surefoot.questions._framework.types import (
     Algorithms,
     Bins,
@@ -29,7 +30,6 @@ from surefoot.questions._framework.types import (
     Threads,
     Thresholds,
 )
-from surefoot.questions.results import Result, Sets, grid
 from surefoot.questions.subsamples import Draws, subsampled
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.metrics.catalogue import Metric

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.types import (
     Algorithms,
     Checked,
@@ -21,7 +22,6 @@ from surefoot.questions._framework.types import (
     Sizes,
     Threads,
 )
-from surefoot.questions.results import Result
 from surefoot.questions.subsamples import TAILS, Draws, subsampled, subsampled_scores
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of

@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 
 from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.results import Result, unrounded_grid
 from surefoot.questions._framework.types import (
     Algorithms,
     Checked,
     Thresholds,
 )
-from surefoot.questions.results import Result, unrounded_grid
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.profiles.dolan_more import DEGREES_OF_FREEDOM, profile_table, rank_distances, welch_distances
 from surefoot.statistics.runs.samples import samples_from_runs

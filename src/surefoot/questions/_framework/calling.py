@@ -8,14 +8,13 @@ from typing import Any, get_args
 import pandas as pd
 from pydantic.fields import FieldInfo
 
-from surefoot.build.errors import nearest
-from surefoot.configuration.sections import Section
-from surefoot.configuration.validation_errors import SettingError, validated
-from surefoot.errors import HintedError
+from surefoot.errors import HintedError, nearest
 from surefoot.questions._framework.registry import argument_fields, model_of, name_in_programs, parameters, roles
+from surefoot.questions._framework.results import Asked, Result
 from surefoot.questions._framework.settings import Question, QuestionSettings
 from surefoot.questions._framework.types import Role
-from surefoot.questions.results import Asked, Result
+from surefoot.runs.sections import Section
+from surefoot.runs.setting_errors import SettingError, validated
 
 _OTHER_NAMES = {
     **dict.fromkeys(("reps", "n_bootstrap", "n_boot", "n_resamples", "bootstrap_samples"), "replicates"),
@@ -76,7 +75,7 @@ def _read(
     steps : of the scores of curves; None for the steps of the table
     where : name of the question in errors
     """
-    from surefoot.sources.given.sets import at_steps, read_runs, read_sets, scale_remark, with_clusters
+    from surefoot.runs.given.sets import at_steps, read_runs, read_sets, scale_remark, with_clusters
 
     checked = bool(values.get("checked"))
     if "clustered" in values:

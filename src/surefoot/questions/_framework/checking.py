@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from surefoot.build.errors import InputError, nearest
-from surefoot.errors import HintedError
+from surefoot.errors import HintedError, InputError, nearest
+from surefoot.questions._framework.results import refuse_single_runs
 from surefoot.questions._framework.settings import Question, QuestionSettings
-from surefoot.questions.results import refuse_single_runs
 from surefoot.statistics.metrics.catalogue import metric, recipe
 
 

@@ -25,10 +25,10 @@ import pandas as pd
 from pydantic import Field, create_model
 from pydantic.fields import FieldInfo
 
-from surefoot.configuration.sections import Section
 from surefoot.questions._framework.settings import Question, QuestionOfRuns, QuestionSettings
 from surefoot.questions._framework.types import Role
 from surefoot.registry import Registry
+from surefoot.runs.sections import Section
 
 P = ParamSpec("P")
 R = TypeVar("R")

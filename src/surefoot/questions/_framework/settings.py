@@ -4,16 +4,16 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from surefoot.configuration.sections import Count, DescribedSection, SomeNames
+from surefoot.runs.sections import Count, DescribedSection, SomeNames
 
 if TYPE_CHECKING:
-    from surefoot.configuration.models import Configuration
-    from surefoot.scales.settings import ScaleSettings
+    from surefoot.runs.scales.settings import ScaleSettings
+    from surefoot.workflow.configuration.models import Configuration
 
 
 def _study_checks() -> Any:
     """Return the module of checks, imported by name, since no answer depends on it."""
-    return import_module("surefoot.questions.study_checks")
+    return import_module("surefoot.workflow.configuration.question_checks")
 
 
 class Question(DescribedSection):

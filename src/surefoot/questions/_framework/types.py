@@ -12,8 +12,8 @@ import pandas as pd
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, FiniteFloat, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
-from surefoot.configuration.sections import EACH_ONCE, UNIQUE, Count, DescribedSection, Level, SeveralRuns
 from surefoot.errors import HintedError, shown
+from surefoot.runs.sections import EACH_ONCE, UNIQUE, Count, DescribedSection, Level, SeveralRuns
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.metrics.catalogue import METRICS
 

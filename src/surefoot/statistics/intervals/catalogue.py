@@ -56,11 +56,11 @@ from surefoot.registry import Registry
 
 FEW_RUNS = 100
 """Below this number of runs of some pair, the asymptotic methods miss far more often than they promise (see
-`surefoot.statistics.coverage.trust.intervals`)."""
+`surefoot.validation.intervals`)."""
 
 RECOMMENDED = "pbp_matchings"
 """The method to quote: among the methods that keep their level for any data, it had the narrowest limits in
-`surefoot.statistics.coverage.trust.intervals`. The choice does not depend on the data."""
+`surefoot.validation.intervals`. The choice does not depend on the data."""
 
 
 class IntervalMethod(NamedTuple):

@@ -1,0 +1,3 @@
+"""Sources of plays of Bayesian agents."""
+
+MODULES = ("plays",)

@@ -1,0 +1,177 @@
+"""Settings of users' distributions of MDPs, which are given by numbers, a table or a function."""
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import Field, model_validator
+
+from surefoot.errors import HintedError, shortened
+from surefoot.runs.sections import DescribedSection, Text
+from surefoot.runs.setting_errors import SettingError, within
+from surefoot.runs.sources.own_files import check_file
+
+if TYPE_CHECKING:
+    from surefoot.bayesian.distributions import Distribution
+
+EXAMPLE = "see surefoot.bayesian.trajectories, and config/example_bayesian.py"
+LEAST_COUNT, LARGEST_COUNT = 1e-6, 1e12
+"""Smallest and largest pseudo-count other than 0.
+
+With smaller ones, draws of the Dirichlet distribution hardly ever end; with larger ones, rounding loses an observation.
+"""
+LARGEST_REWARD = 1e100
+"""Largest absolute value of a reward, so that squares are finite."""
+MOST_NUMBERS = 125_000_000
+"""Largest product states x actions x states: pseudo-counts and rewards are dense, and this many float64 take 1 GB."""
+_RIGHT_RESULT = "return what surefoot.bayesian.distributions.from_arrays makes"
+_OfTransitions = tuple[tuple[tuple[int | float, ...], ...], ...]
+
+
+class OwnDistribution(DescribedSection):
+    """A distribution of your own, flat Dirichlet-multinomial, given by numbers, by a table or by a function."""
+
+    pseudo_counts: _OfTransitions | None = None
+    """Pseudo-counts by state, action and next state, as nested lists; 0 for impossible transitions."""
+    rewards: _OfTransitions | tuple[int | float, ...] | None = None
+    """Rewards by state, action and next state, or by next state alone."""
+    table: Text | None = None
+    """Instead of both, a CSV table of the possible transitions with the columns state, action, next_state,
+    pseudo_count and reward; states and actions are numbered from 0.
+    """
+    file: Text | None = None
+    """Instead of all of these, a Python file with a function that has the distribution's name and returns it."""
+    initial_state: Annotated[int, Field(ge=0, le=1_000_000_000)] = 0
+    """Initial state of every trajectory; a function in file returns it itself."""
+
+    @model_validator(mode="after")
+    def _is_given_once(self) -> "OwnDistribution":
+        numbers = [self.pseudo_counts, self.rewards]
+        if sum((self.table is not None, self.file is not None, numbers != [None, None])) != 1:
+            raise SettingError([], "one of table, file, and pseudo_counts with rewards must be given", "choose one")
+        if numbers != [None, None] and None in numbers:
+            raise SettingError([], "pseudo_counts and rewards belong together", "give both")
+        if self.file is not None and self.initial_state != 0:
+            what = f"{self.initial_state} is without effect beside file"
+            raise SettingError(["initial_state"], what, "leave it out: the function returns it")
+        return self
+
+    def located(self, name: str) -> dict[str, Any]:
+        """Return the location of the distribution, as `surefoot.bayesian.cells.Cell` expects it.
+
+        Parameters
+        ----------
+        name : name of the distribution, and of the function in its file
+        """
+        if self.file is not None:
+            return {"module": self.file, "name": name}
+        if self.table is not None:  # specs of jobs contain the numbers, not the name of the file
+            return {"transitions": read_transitions(Path(self.table)), "initial_state": self.initial_state}
+        return self.plain()
+
+    def check(self, name: str) -> None:
+        """Check that computations with the distribution are possible; a user's function is run.
+
+        Raises
+        ------
+        SettingError
+        """
+        from surefoot.bayesian.cells import distribution_of
+
+        if self.file is not None:
+            with within("file"):
+                check_file(self.file, [name], EXAMPLE)
+            _check_function(f"{self.file}: {name}()", self.located(name))
+            return
+        try:
+            _check_sizes(distribution_of(self.located(name)))
+        except OverflowError:
+            raise SettingError([], "a number is too large", "rewards and pseudo-counts of usual size") from None
+
+
+def _check_function(function: str, location: dict[str, Any]) -> None:
+    """Check what a user's function returns.
+
+    Parameters
+    ----------
+    function : the function in errors
+    location : as `OwnDistribution.located` returns it
+    """
+    try:
+        _check_result(location)
+    except HintedError as error:  # of from_arrays, here or in the function
+        raise SettingError([], f"{function}: {error.sentence}", error.hint) from None
+    except (Exception, SystemExit) as error:  # whatever a user's own function may raise
+        said = shortened(" ".join(str(error).split()))
+        what = f"{function} failed: {type(error).__name__}{said and f': {said}'}"
+        raise SettingError([], what, "run it by itself first") from None
+
+
+def _check_result(location: dict[str, Any]) -> None:
+    import numpy as np
+
+    from surefoot.bayesian.cells import distribution_of
+    from surefoot.bayesian.distributions import Distribution, from_arrays
+
+    result = distribution_of(location)
+    if not isinstance(result, Distribution):
+        raise HintedError("", f"it returns a {type(result).__name__}, no Distribution", _RIGHT_RESULT)
+    made = from_arrays(*result)
+    if any(np.asarray(one).dtype != np.asarray(other).dtype for one, other in zip(result, made, strict=True)):
+        raise HintedError("", "it returns a Distribution that from_arrays has not made", _RIGHT_RESULT)
+    _check_sizes(made)
+    again = distribution_of(location)
+    pairs: Any = zip(result, again, strict=True)
+    if not all(np.array_equal(one, other) for one, other in pairs):
+        hint = "every process calls it anew: give a random generator in it a fixed seed"
+        raise HintedError("", "two calls return two distributions", hint)
+
+
+def _check_sizes(distribution: "Distribution") -> None:
+    """Check that pseudo-counts and rewards are within the limits of this module.
+
+    Raises
+    ------
+    HintedError
+    """
+    counts, rewards, _ = distribution
+    right_counts = f"0 for what is impossible, else from {LEAST_COUNT:g} to {LARGEST_COUNT:g}"
+    for name, numbers, wrong, hint in (
+        ("pseudo_counts", counts, (counts > 0.0) & ((counts < LEAST_COUNT) | (counts > LARGEST_COUNT)), right_counts),
+        ("rewards", rewards, abs(rewards) > LARGEST_REWARD, f"from {-LARGEST_REWARD:g} to {LARGEST_REWARD:g}"),
+    ):
+        if wrong.any():
+            state, action, following = (int(place[0]) for place in wrong.nonzero())
+            where = f"for state {state}, action {action}, next state {following}"
+            raise HintedError(name, f"{numbers[state, action, following]:g} {where} is out of range", hint)
+
+
+def read_transitions(path: Path) -> list[list[float]]:
+    """Read a table of transitions as rows for `surefoot.bayesian.distributions.from_rows`.
+
+    Raises
+    ------
+    HintedError
+        if the file is not a table, has other columns or invalid numbers, or there are too many states
+    """
+    from surefoot.bayesian.distributions import COLUMNS
+    from surefoot.runs.columns.numbers import as_floats
+    from surefoot.runs.columns.run_names import refuse_missing_columns
+    from surefoot.runs.sources.score_tables import read_table
+
+    table = read_table(path, str(path))
+    refuse_missing_columns(str(path), table, COLUMNS)
+    values = table[list(COLUMNS)].apply(as_floats)
+    places = values[list(COLUMNS[:3])]
+    wrong = ~(values.abs() < math.inf).all(axis=1) | (places < 0).any(axis=1) | (places % 1 != 0).any(axis=1)
+    if wrong.any():
+        row = int(wrong.argmax())
+        what = f"data row {row + 1}: {shortened(str(table[list(COLUMNS)].iloc[row].to_dict()))}"
+        raise HintedError(str(path), what, "number states and actions from 0 on, and give finite numbers")
+    states = int(places[["state", "next_state"]].to_numpy().max()) + 1
+    actions = int(places["action"].max()) + 1
+    if states * actions * states > MOST_NUMBERS:
+        what = f"{states:.8g} states and {actions:.8g} actions are too many"
+        raise HintedError(str(path), what, "number them from 0 on without gaps; pseudo-counts take 1 GB at most")
+    rows: list[list[float]] = values.to_numpy().tolist()
+    return rows

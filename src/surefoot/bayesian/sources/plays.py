@@ -1,0 +1,256 @@
+"""Plays of agents of Bayesian reinforcement learning on MDPs drawn from a distribution."""
+
+import itertools
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+
+from pydantic import AfterValidator, Field, model_validator
+
+from surefoot.bayesian import registry
+from surefoot.bayesian.registry import parameters_text
+from surefoot.bayesian.sources.own_distributions import EXAMPLE, OwnDistribution
+from surefoot.bayesian.sources.playing_agents import PlayingAgent, SeveralMdps
+from surefoot.errors import HintedError
+from surefoot.runs.sections import EACH_ONCE, UNIQUE, Name, SomeNames, Variants
+from surefoot.runs.setting_errors import SettingError, check_known, within
+from surefoot.runs.sources.own_files import check_file
+from surefoot.runs.sources.settings import RUNS, SourceSettings, StudySources, run_source, run_table_path
+from surefoot.workflow.job import Job
+from surefoot.workflow.measured_seconds import batch_numbers, seconds_of_plays
+
+if TYPE_CHECKING:
+    from surefoot.workflow.configuration.models import Configuration
+
+PLAYS = "plays"
+"""Kind of a table of plays: one row per agent, parameters, variant and MDP."""
+
+_Whole = Annotated[int, Field(ge=1, le=1_000_000)]
+LARGEST_DISCOUNT = 0.9999
+"""Value iteration needs about 20 / (1 - discount) sweeps: 200,000 with this one."""
+
+
+def _computable(discount: float) -> float:
+    if discount > LARGEST_DISCOUNT:
+        sweeps = f"about {20.0 / (1.0 - discount):.0e} sweeps"
+        what = f"{discount!r} is too close to 1: value iteration would need {sweeps}"
+        raise HintedError("", what, f"at most {LARGEST_DISCOUNT}")
+    return discount
+
+
+@run_source
+class Plays(SourceSettings):
+    """Plays of agents of Bayesian reinforcement learning on MDPs drawn from a distribution."""
+
+    default_questions: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "game_scores": {},
+        "game_intervals": {"methods": ["pbp_matchings", "pbp", "anderson"]},
+        "agents": {},
+        "time_bounds": {},
+        "paired_z": {},
+        "views": {},
+    }
+    kind: Literal["plays"] = "plays"
+    agents: Annotated[tuple[PlayingAgent, ...], Field(min_length=1)]
+    """The agents, in the order in which their algorithms are shown. An algorithm may be named several times."""
+    environments: SomeNames
+    """Environments, written case/experiment. The experiment is the distribution from which MDPs are drawn: gc, gdl,
+    grid, or a name under distributions. The case is the agents' prior: accurate (that distribution), inaccurate (every
+    transition is possible), or the name of another distribution.
+    """
+    distributions: dict[Name, OwnDistribution] = {}
+    """Your own distributions by name, flat Dirichlet-multinomial."""
+    variants: Variants = ("corrected",)
+    """Variants of agents whose published scores were made by a program that differs from the text: as_published repeats
+    the program, corrected follows the text. The run table has the first one.
+    """
+    mdps: SeveralMdps
+    """Number of MDPs on which each agent plays, the same for all."""
+    trajectories: _Whole = 1
+    """Number of trajectories that an agent plays on each MDP, each from a new start. The score of a run is their mean
+    return.
+    """
+    discount: Annotated[float, Field(gt=0, lt=1), AfterValidator(_computable)] = 0.95
+    """Discount of the rewards in a score."""
+    horizon: _Whole = 250
+    """Number of decisions of a trajectory."""
+    block: _Whole = 500
+    """Number of MDPs in one entry of the store. Scores do not depend on it."""
+    batch: Literal["agent", "cell"] = "agent"
+    """Work of one job: an agent with all its parameters in all its environments (agent) or, for a cluster, as many of
+    these as take about ten minutes (cell).
+    """
+    repeat_seconds: Annotated[float, Field(ge=0)] = 0.0005
+    """CPU time in seconds for which a trajectory is repeated, with the same random numbers, so that the times of fast
+    agents are measured well.
+    """
+    decision_times: Annotated[
+        tuple[Literal["mean", "median", "quantile_95", "longest"], ...], EACH_ONCE, Field(json_schema_extra=UNIQUE)
+    ] = ()
+    """Statistics to keep of the wall-clock times of single decisions."""
+    transitions: bool = False
+    """If true, every transition is kept in a separate table; with decision_times, also the time of every decision."""
+
+    @model_validator(mode="after")
+    def _names_are_known(self) -> "Plays":
+        for name in self.distributions:
+            if name in registry.EXPERIMENTS or name in registry.CASES:
+                raise SettingError(["distributions", name], f'"{name}" is a name of the package', "choose another name")
+        tests = [*registry.EXPERIMENTS, *self.distributions]
+        for position, environment in enumerate(self.environments):
+            case, experiment = registry.case_and_experiment(environment)
+            with within("environments", position):
+                check_known(experiment, tests, [], f'"{environment}" has no known distribution after the /')
+                check_known(case, [*registry.CASES, *tests], [], f'"{environment}" has no known case before the /')
+        files: dict[str, str | None] = {}
+        for position, entry in enumerate(self.agents):
+            with within("agents", position):
+                self._check_agent(entry, files)
+        self._check_run_table()
+        return self
+
+    def _check_agent(self, entry: PlayingAgent, files: dict[str, str | None]) -> None:
+        """Check that an agent is always of the same file, and plays in environments of the source.
+
+        Parameters
+        ----------
+        files : file of each agent so far; None for agents of the package
+        """
+        other = files.setdefault(entry.agent, entry.file)
+        if entry.file != other:
+            what = f'"{entry.agent}" is of the file {other} above'
+            if entry.file is None:
+                raise SettingError(["agent"], what, "name the file here too")
+            raise SettingError(["file"], what, "choose another name, or the same file")
+        if entry.file is None:
+            check_known(entry.agent, registry.AGENTS, ["agent"], f'unknown agent "{entry.agent}"')
+        for position, name in enumerate(entry.environments or ()):
+            what = f'"{name}" is not an environment of this study'
+            check_known(name, self.environments, ["environments", position], what)
+
+    def _check_run_table(self) -> None:
+        """Check that some algorithm plays in all environments: only such algorithms are in the run table."""
+        played: dict[str, set[str]] = {}
+        for entry in self.agents:
+            if self.variants[0] in (entry.variants or self.variants):
+                played.setdefault(entry.agent, set()).update(entry.environments or self.environments)
+        if not played:
+            what = f"no agent has the study's first variant, {self.variants[0]}"
+            raise SettingError(["variants"], what, "put first what the run table shall have")
+        missing = {name: [one for one in self.environments if one not in places] for name, places in played.items()}
+        if all(missing.values()):
+            best = min(missing, key=lambda name: len(missing[name]))
+            what = f"no algorithm plays in all environments; {best} lacks {', '.join(missing[best])}"
+            raise SettingError(["agents"], what, "let one play everywhere, or name fewer environments")
+
+    def check_in(self, configuration: "Configuration", study: str, name: str) -> None:
+        """Check users' files, and that computations with their distributions are possible."""
+        for distribution, given in self.distributions.items():
+            with within("distributions", distribution):
+                given.check(distribution)
+        for position, environment in enumerate(self.environments):
+            with within("environments", position):
+                self._check_problem(environment)
+        for position, entry in enumerate(self.agents):
+            if entry.file is not None:
+                with within("agents", position, "file"):
+                    check_file(entry.file, ("prepare", "play"), EXAMPLE)
+
+    def _check_problem(self, environment: str) -> None:
+        """Check that the distributions of an environment go together, if they are not all of the package."""
+        case, experiment = registry.case_and_experiment(environment)
+        if case in registry.CASES and experiment not in self.distributions:
+            return
+        from surefoot.bayesian.cells import Cell, problem_of
+
+        test, prior = self.distributions_of(environment)
+        cell: dict[str, Any] = registry.cell("random", {}, f"accurate/{next(iter(registry.EXPERIMENTS))}")
+        problem_of(Cell(**cell | {"environment": environment, "test": test, "prior": prior}))
+
+    def tables(self, name: str) -> dict[str, str]:
+        """Return the kinds of the tables: the runs of the best parameters of each agent, and all plays."""
+        return {name: RUNS, PLAYS: PLAYS}
+
+    def jobs_of(self, study: StudySources, name: str) -> list[Job]:
+        """Return the jobs for the plays of each agent, the table of all plays, and the runs of best parameters."""
+        played = list(_plays(study, self))
+        chosen = {"variant": self.variants[0], "environments": list(self.environments)}
+        all_plays = {"plays": run_table_path(study.name, PLAYS)}
+        runs = {"runs": run_table_path(study.name, name)}
+        inputs = {job.part: job.outputs["runs"] for job in played}
+        together = {"parts": list(inputs)}
+        return [
+            *played,
+            Job("collect", study.name, PLAYS, "collect_plays", together, (), inputs, {"runs": all_plays[PLAYS]}),
+            Job("collect", study.name, name, "best_plays", chosen, (), all_plays, runs),
+        ]
+
+    def cells(self, seed: int) -> Iterator[tuple[dict[str, Any], int]]:
+        """Yield (arguments of `surefoot.bayesian.cells.Cell`, number of MDPs) for every agent of the source."""
+        for entry in self.agents:
+            several = entry.file is None and registry.AGENTS[entry.agent].variants
+            variants = (entry.variants or self.variants) if several else self.variants[:1]
+            choices = list(itertools.product(*entry.parameters.values()))
+            for choice, environment, variant in itertools.product(
+                choices, entry.environments or self.environments, variants
+            ):
+                test, prior = self.distributions_of(environment)
+                named: dict[str, object] = dict(zip(entry.parameters, choice, strict=True))
+                cell = registry.cell(entry.agent, named, environment, variant, seed, test, entry.file)
+                changes = {"prior": prior, "discount": self.discount, "horizon": self.horizon}
+                yield cell | changes, entry.mdps or self.mdps
+
+    def distributions_of(self, environment: str) -> tuple[dict[str, Any], dict[str, Any] | str | None]:
+        """Return the test distribution and the prior of an environment ``<case>/<experiment>``."""
+        case, experiment = registry.case_and_experiment(environment)
+        test = self.distribution(experiment)
+        return test, None if case == "accurate" else "uniform" if case == "inaccurate" else self.distribution(case)
+
+    def distribution(self, name: str) -> dict[str, Any]:
+        """Return the location of a distribution of the package or of the study, as `Cell` expects it."""
+        return self.distributions[name].located(name) if name in self.distributions else registry.source_of(name)
+
+    def titles(self) -> tuple[dict[str, str], dict[str, str]]:
+        """Return the titles of all agents and all environments, of the package and of the study.
+
+        Published tables may name agents that the study does not play.
+        """
+        agents = {name: agent.title for name, agent in registry.AGENTS.items()}
+        agents |= {entry.agent: entry.agent for entry in self.agents if entry.agent not in agents}
+        package_environments = [
+            f"{case}/{experiment}" for case in registry.CASES for experiment in registry.EXPERIMENTS
+        ]
+        environments = {}
+        for environment in (*package_environments, *self.environments):
+            case, experiment = registry.case_and_experiment(environment)
+            shown = registry.EXPERIMENTS[experiment].title if experiment in registry.EXPERIMENTS else experiment
+            environments[environment] = f"{shown}, {case}" if case in registry.CASES else f"{shown}, prior {case}"
+        return agents, environments
+
+
+Cells = dict[str, dict[str, Any]]
+
+
+def _plays(study: StudySources, source: Plays) -> Iterator[Job]:
+    """Yield the jobs of each agent, with all its parameters in all its environments."""
+    options = source.model_dump(mode="json", include=set(registry.PLAY_OPTIONS))
+    cells: dict[str, Cells] = {}
+    for cell, mdps in source.cells(study.seed):
+        arguments = parameters_text(cell["arguments"])
+        key = f"{cell['agent']}({arguments}).{cell['environment']}"
+        kept = cells.setdefault(cell["agent"], {}).setdefault(key, {"cell": cell, "mdps": 0})
+        kept["mdps"] = max(kept["mdps"], mdps)
+        # Slow agents play few MDPs: a whole block of the usual size would be too many.
+        kept["block"] = min(kept["mdps"], source.block)
+    parts: dict[str, Cells] = {}
+    for agent, wanted in cells.items():
+        numbers = batch_numbers(seconds_of_plays(entry["cell"], entry["mdps"]) for entry in wanted.values())
+        for number, (key, entry) in zip(numbers, wanted.items(), strict=True):
+            parts.setdefault(agent if source.batch == "agent" else f"{agent}.{number}", {})[key] = entry
+    for part, wanted in parts.items():
+        outputs = {"runs": f"results/simulate/{study.name}/{part}.parquet"}
+        if source.transitions:
+            outputs["transitions"] = f"results/simulate/{study.name}/{part}_transitions.parquet"
+        settings = {"seed": study.seed, "cells": wanted} | options
+        code = {module for entry in wanted.values() for module in registry.modules(entry["cell"])}
+        rule = "simulate_plays_with_transitions" if source.transitions else "simulate_plays"
+        yield Job("simulate", study.name, part, rule, settings, tuple(sorted(code)), {}, outputs)

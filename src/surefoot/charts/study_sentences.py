@@ -1,0 +1,146 @@
+"""Sentences of a study's page that draw on several questions."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from surefoot.charts.aggregates import aggregates_caption, aggregates_finding, task_means_caption, task_means_finding
+from surefoot.charts.differences import pairwise_differences_finding
+from surefoot.charts.multiple_comparisons import multiple_comparisons_finding
+from surefoot.charts.names import METHODS, Tabulated, Titles, titles_of
+from surefoot.charts.profiles import profiles_finding
+from surefoot.charts.selection import score_intervals
+from surefoot.charts.sentences import QUESTION, failure_item, item, percent, remarks_of, run_items, score_items
+from surefoot.errors import listed
+from surefoot.runs.columns.run_tables import UNFINISHED, unfinished_runs
+from surefoot.runs.protocol import SHORT_RUNS
+from surefoot.runs.result_tables import ACCOUNT_SUMMARY, LEFT_OUT, REMARKS
+from surefoot.runs.sources.checks import single_runs
+
+
+def verdict(
+    comparisons: pd.DataFrame | None = None,
+    differences: pd.DataFrame | None = None,
+    aggregates: pd.DataFrame | None = None,
+    profiles: pd.DataFrame | None = None,
+    runs: pd.DataFrame | None = None,
+    points: pd.DataFrame | None = None,
+    intervals: pd.DataFrame | None = None,
+    task_means: pd.DataFrame | None = None,
+    plays: pd.DataFrame | None = None,
+    other_runs: pd.DataFrame | None = None,
+    other_comparisons: pd.DataFrame | None = None,
+    *,
+    question: str = "",
+    directions: Sequence[str] = (),
+    scales: Mapping[str, str] | None = None,
+    titles: Titles = None,
+    environment_titles: Titles = None,
+    confidence: float = 0.95,
+    variant: str = "corrected",
+    margin: float | None = None,
+    short_runs: str = "error",
+    other_short_runs: str = "error",
+) -> Tabulated:
+    """Return sentences and counts for the page, with columns item, text, value.
+
+    Parameters
+    ----------
+    comparisons, differences, aggregates, profiles : results of `multiple_comparisons`, `pairwise_differences`,
+        `aggregates` and `profiles`
+    runs, plays : tables of runs and of plays
+    points, intervals, task_means : results of `game_scores`, `game_intervals` and `task_means`
+    other_runs, other_comparisons : the runs if short ones were treated otherwise, and the comparisons of these
+    question : question that the study answers
+    directions : sentences on whether lower scores are better
+    scales : description of each scale by its name
+    titles, environment_titles : titles of algorithms and environments by name
+    confidence : confidence level of the intervals
+    variant : variant of the intervals of scores
+    margin : margin of the comparisons
+    short_runs, other_short_runs : treatment of runs that ended early in `runs` and in `other_runs`
+    """
+    told: dict[str, Any] = {"titles": titles, "confidence": confidence}
+    rows = [item("confidence", percent(confidence), confidence)]
+    described = scales or {}
+    alike = len(set(described.values())) == 1
+    scale_notes = dict.fromkeys(text if alike else f"{name}: {text}" for name, text in described.items())
+    texts = {
+        "question": question or QUESTION,
+        "direction": " ".join(directions),
+        "scale_note": " ".join(scale_notes),
+    }
+    if runs is not None:
+        answers = (comparisons, differences, aggregates, profiles, other_comparisons)
+        if task_means is not None and all(answer is None for answer in answers):
+            texts["single_runs"] = _single_runs(runs, task_means, titles, environment_titles)
+        if runs.attrs.get(UNFINISHED):
+            text = _short_runs(runs, other_runs, short_runs, titles, environment_titles)
+            if comparisons is not None and other_comparisons is not None:
+                alone = multiple_comparisons_finding(other_comparisons, **told, alone=True)
+                is_same = _verdicts(comparisons) == _verdicts(other_comparisons)
+                text += f" {_OTHER_POLICY[other_short_runs]}, the verdict is "
+                text += "the same." if is_same else f"another: {alone}"
+            texts["short_runs"] = text
+        rows += run_items(runs)
+        texts |= {key: " ".join(runs.attrs.get(key, ())) for key in (LEFT_OUT, REMARKS)}
+        texts["account"] = runs.attrs.get(ACCOUNT_SUMMARY, {}).get("sentence", "")
+        if points is not None:
+            rows += score_items(score_intervals(points, intervals), titles=titles, variant=variant)
+    if task_means is not None:
+        texts["table_caption"] = task_means_caption(task_means)
+    if plays is not None:
+        rows.append(failure_item(plays))
+    if aggregates is not None:
+        texts |= _metric_texts(aggregates, runs, titles)
+    if differences is not None:
+        texts["metrics_best"] = pairwise_differences_finding(differences, **told, environment_titles=environment_titles)
+        texts["differences_caption"] = remarks_of(differences)
+    if comparisons is not None:
+        texts["metrics_best"] = multiple_comparisons_finding(comparisons, **told, margin=margin)
+    if profiles is not None:
+        texts["dominance"] = profiles_finding(profiles, titles=titles)
+    return None, pd.DataFrame([*rows, *(item(name, text) for name, text in texts.items() if text)])
+
+
+def _single_runs(runs: pd.DataFrame, task_means: pd.DataFrame, titles: Titles, environment_titles: Titles) -> str:
+    """Return the algorithm with the highest means and the limits of single runs, if a study asks only for means."""
+    said = single_runs(runs.replace({"algorithm": dict(titles or {})}))
+    is_said = said or runs["algorithm"].nunique() == 1
+    means = task_means_finding(task_means, titles=titles, environment_titles=environment_titles)
+    return f"{means} {said}".rstrip() if is_said else ""
+
+
+_OTHER_POLICY = {"drop": "With these left out", "worst_score": "With the worst score of the environment in their place"}
+"""How the second source of a report treats runs that ended early or left no score."""
+
+
+def _short_runs(
+    runs: pd.DataFrame, other_runs: pd.DataFrame | None, policy: str, titles: Titles, environment_titles: Titles
+) -> str:
+    """Return a sentence on the runs that ended early or left no score, and on their treatment."""
+    unfinished = runs.attrs[UNFINISHED]
+    algorithms = titles_of((algorithm for algorithm, *_ in unfinished), titles)
+    environments = titles_of((environment for _, environment, *_ in unfinished), environment_titles)
+    total = max(len(runs), len(runs if other_runs is None else other_runs))
+    became = SHORT_RUNS.get(policy, "")
+    texts = []
+    for happened, which in unfinished_runs(runs.attrs).items():
+        names = [f"{algorithms[one]} in {environments[where]}, run {run}" for one, where, run in which]
+        texts.append(f"{len(names):,} of {total:,} runs {happened} ({listed(names, separator='; ')})")
+    return f"{'; '.join([*texts, became])}."
+
+
+def _verdicts(compared: pd.DataFrame) -> dict[str, Any]:
+    column = "tied_with_best" if "tied_with_best" in compared else "verdict"
+    return dict(zip(compared["algorithm"], compared[column], strict=True))
+
+
+def _metric_texts(aggregates: pd.DataFrame, runs: pd.DataFrame | None, titles: Titles) -> dict[str, str]:
+    """Return the finding of the metrics, a caption, and the method of the intervals that are drawn."""
+    return {
+        "metrics_best": aggregates_finding(aggregates, titles=titles),
+        "metrics_caption": aggregates_caption(aggregates, runs),
+        "metrics_method": METHODS.get(aggregates["method"].iloc[0], ""),
+    }

@@ -1,0 +1,157 @@
+"""Results of questions, and functions shared by questions of sets of scores."""
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from importlib import import_module
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from surefoot.errors import InputError
+from surefoot.questions._framework.types import Grid, Thresholds
+from surefoot.statistics.arrays import Floats
+from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
+
+Sets = Mapping[str, pd.DataFrame]
+"""Tables of normalized scores by name, with columns algorithm, environment, run, score."""
+
+
+def grid(thresholds: Thresholds) -> Floats:
+    """Return the points of a grid, float64[count], without rounding noise such as 0.30000000000000004.
+
+    Explicit points are returned unchanged.
+    """
+    points = unrounded_grid(thresholds)
+    return np.round(points, 12) if isinstance(thresholds, Grid) else points
+
+
+def unrounded_grid(thresholds: Thresholds) -> Floats:
+    """Return the points of a grid with numpy's rounding."""
+    if not isinstance(thresholds, Grid):
+        return np.array(thresholds, np.float64)
+    return np.linspace(thresholds.first, thresholds.last, thresholds.count)
+
+
+def refuse_single_runs(algorithm: str, runs: Sequence[int], where: str = "scores") -> None:
+    """Raise an InputError if an algorithm has one run of each task, so that all resamples would be the same.
+
+    runs : number of runs of each task; where : name of the runs in the error
+    """
+    if max(runs) == 1:
+        raise InputError(
+            where,
+            f"{algorithm} has one run of each of {len(runs)} tasks, which cannot be resampled",
+            "add runs (in an array, those of a single task are a column, scores[:, None]); or, if the tasks are a "
+            "sample of tasks, aggregates with resampled: tasks_and_runs, or multiple_comparisons with tasks: random",
+        )
+
+
+def population(table: pd.DataFrame, algorithms: Sequence[str] | None) -> tuple[Floats, list[str]]:
+    """Return (scores float64[runs, tasks], tasks) of the one requested algorithm."""
+    (algorithm,) = algorithms_of(table, algorithms)
+    return np.array(scores_of(table, algorithm)).T, tasks_of(table)
+
+
+_ROWS = 20
+_WIDTH = 100
+"""Number of rows, and width in characters, of a table shown at a prompt."""
+
+
+class Asked(NamedTuple):
+    """A question with its settings, including defaults and shared settings."""
+
+    question: str
+    settings: Mapping[str, Any]
+
+
+@dataclass(frozen=True, repr=False)
+class Result:
+    """An answer, which looks like its table at a prompt, with remarks and notes below it where there are any; in a
+    notebook its finding and its chart stand below that.
+
+    rows : the table, which a study keeps
+    others : further tables by name
+    reservations : what readers of the table should know: its last column is note, the others say of which rows
+    asked : what was asked, where the answer came from a function such as `surefoot.profiles`
+    remark : a reservation about the runs that were asked about, such as that their scores have no common scale; or ""
+    """
+
+    rows: pd.DataFrame
+    others: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+    reservations: pd.DataFrame | None = None
+    asked: Asked | None = field(default=None, kw_only=True, compare=False)
+    remark: str = field(default="", kw_only=True, compare=False)
+
+    def table(self) -> pd.DataFrame:
+        """The numbers, tidy: what a study keeps of the answer."""
+        return self.rows
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """All tables of the answer by name; the one of `table` has none."""
+        return {"": self.rows, **self.others}
+
+    def notes(self) -> pd.DataFrame:
+        """What readers of the table should know: its last column is note, the others say of which rows. Often empty.
+
+        By default, how many intervals have no width, where the table has no remarks of its own.
+        """
+        if self.reservations is not None:
+            return self.reservations
+        bare = {"low", "high"}.issubset(self.rows) and "remark" not in self.rows
+        count = int((self.rows["low"] == self.rows["high"]).sum()) if bare else 0
+        note = f"{count:,} of {len(self.rows):,} intervals have no width, which means nothing for runs not seen."
+        return pd.DataFrame({"note": [note] if count else []})
+
+    def chart(self) -> Any:
+        """The chart of the answer, an `altair` chart.
+
+        Raises
+        ------
+        ValueError : the question has no chart
+        """
+        return _showing().chart_of(self)
+
+    def finding(self) -> str:
+        """What the table says, in a sentence.
+
+        Raises
+        ------
+        ValueError : the question has no such sentence
+        """
+        sentence: str = _showing().finding_of(self)
+        return f"{sentence} {self.remark}".rstrip()
+
+    def __repr__(self) -> str:
+        heading, table, notes = self._shown()
+        text = table.to_string(index=False, max_rows=_ROWS, line_width=_WIDTH)
+        return "\n".join([*textwrap.wrap(heading, _WIDTH), text, *(textwrap.fill(note, _WIDTH) for note in notes)])
+
+    def _repr_html_(self) -> str:
+        heading, table, notes = self._shown()
+        sentences = [f"<p>{escape(text)}</p>" for text in (heading, *notes) if text]
+        return "\n".join([table.to_html(index=False, max_rows=_ROWS, border=0), *sentences, _showing().markup_of(self)])
+
+    def _shown(self) -> tuple[str, pd.DataFrame, list[str]]:
+        """What a prompt and a notebook show: columns with a single value, the others as texts, and remarks."""
+        if self.asked is not None and self.asked.question == "aggregates":
+            table, remarks = _showing().line_an_algorithm(self.rows)
+        else:
+            table = self.rows.drop(columns="remark", errors="ignore")
+            remarks = self.rows.get("remark", ())
+        alike = [
+            column
+            for column in table
+            if len(table) > 1 and column != "remark" and table[column].nunique(dropna=False) == 1
+        ]
+        with pd.option_context("display.precision", 3, "display.max_colwidth", 40):
+            heading = "; ".join(f"{column}: {table[column][:1].to_string(index=False)}" for column in alike)
+        notes = dict.fromkeys([*remarks, *self.notes()["note"], self.remark])
+        return heading, table.drop(columns=alike), [note for note in notes if note]
+
+
+def _showing() -> Any:
+    """By its name, since what an answer imports decides whether it is made again, and how it looks must not."""
+    return import_module(f"{__package__}.showing")

@@ -1,0 +1,168 @@
+"""Show a result: its chart and finding, by the functions of its question, and metrics with one line per algorithm.
+
+No module that determines a number imports this one; otherwise changing a chart would recompute all numbers.
+"""
+
+import base64
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from surefoot.errors import HintedError, shortened
+from surefoot.questions._framework.registry import name_in_programs, questions
+from surefoot.registry import function_named
+from surefoot.rounding import written
+from surefoot.statistics.metrics.catalogue import reported_metric
+from surefoot.workflow.project import HINT, lacking
+
+if TYPE_CHECKING:
+    import altair as alt
+
+    from surefoot.questions._framework.results import Asked, Result
+
+_NAME = 40
+"""Characters of an algorithm's name in a line."""
+
+
+def line_an_algorithm(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+    """Return the metric to quote, the IQM if present, with the intervals of the first method.
+
+    Parameters
+    ----------
+    table : result of `aggregates`
+
+    Returns
+    -------
+    columns scores, algorithm, the metric, interval, method, runs, tasks, remark (the number of one of the sentences);
+    and the sentences below it
+    """
+    metric = reported_metric(table["metric"].unique())
+    rows_of_metric = table[(table["metric"] == metric) & (table["method"] == table["method"].iloc[0])]
+    limits = [[written(limit, ".3f") for limit in rows_of_metric[end]] for end in ("low", "high")]
+    remarks = [remark for remark in rows_of_metric["remark"].unique() if remark]
+    numbers = {remark: f"({number})" for number, remark in enumerate(remarks, 1)}
+    rows = rows_of_metric.assign(
+        algorithm=[shortened(name, _NAME) for name in rows_of_metric["algorithm"]],
+        interval=[" to ".join(ends) for ends in zip(*limits, strict=True)],
+        remark=[numbers.get(remark, "") for remark in rows_of_metric["remark"]],
+    )
+    rows[metric] = [written(value, ".3f") for value in rows_of_metric["value"]]
+    sentences = [f"{number} {remark}" for remark, number in numbers.items()]
+    if others := [name for name in table["metric"].unique() if name != metric]:
+        sentences.append(f"table() has {', '.join(others)} too.")
+    return rows[["scores", "algorithm", metric, "interval", "method", "runs", "tasks", "remark"]], sentences
+
+
+_DRAWING = ("altair", "vl_convert")
+"""Modules that the library's charts need beyond its own dependencies."""
+
+
+def chart_of(result: "Result") -> "alt.TopLevelMixin":
+    """Return the main chart of an answer, with the names of the algorithms as their titles.
+
+    Raises
+    ------
+    ValueError : the question has no chart
+    """
+    question, given = _asked(result, "chart", "it has no chart")
+    draw = function_named(questions()[question].chart)
+    others = _tables_of(draw)[1:]
+    more = {name: table for name, table in result.tables().items() if name in others}
+    chart: alt.TopLevelMixin = draw(result.table(), **more, **keywords_of(draw, given))[0]
+    return chart
+
+
+def finding_of(result: "Result") -> str:
+    """Return the finding in one sentence, or in one for each of several sets of runs.
+
+    Raises
+    ------
+    ValueError : the question has no such sentence
+    """
+    question, given = _asked(result, "finding", "it has no finding in a sentence")
+    function = questions()[question].finding
+    return finding(function, result.table(), keywords_of(function_named(function), given))
+
+
+def markup_of(result: "Result") -> str:
+    """Return the finding and the chart as HTML, with the chart as a picture, which needs no scripts.
+
+    If there is no chart, a sentence says so.
+    """
+    if missing := lacking(_DRAWING):
+        return f"<p>Charts need what is not installed ({', '.join(missing)}): <code>{escape(HINT)}</code></p>"
+    import vl_convert
+
+    model = questions()[result.asked.question] if result.asked else None
+    if model is None:
+        return ""
+    sentence = f"<p>{escape(finding_of(result))}</p>" if model.finding else ""
+    if not model.chart:
+        return f"{sentence}<p>{name_in_programs(model)} has no chart.</p>"
+    vega_lite = chart_of(result).to_dict()
+    picture = base64.b64encode(vl_convert.vegalite_to_svg(vega_lite).encode()).decode()
+    return f'{sentence}<img alt="{escape(vega_lite["description"])}" src="data:image/svg+xml;base64,{picture}">'
+
+
+def _asked(result: "Result", shown_by: str, reason: str) -> "Asked":
+    """Return the question and its settings, for a result that has a chart or a finding."""
+    if result.asked is None:
+        raise HintedError("result", "it does not know what was asked", "ask by a function such as surefoot.profiles")
+    model = questions()[result.asked.question]
+    if not getattr(model, shown_by):
+        raise HintedError(name_in_programs(model), reason, "`table` gives the numbers")
+    if missing := lacking(_DRAWING):
+        what = f"charts and findings need what is not installed ({', '.join(missing)})"
+        raise HintedError(name_in_programs(model), what, HINT)
+    return result.asked
+
+
+def _tables_of(function: Callable[..., Any]) -> list[str]:
+    """Return the names of the tables that a function takes."""
+    found = inspect.signature(function).parameters.values()
+    return [parameter.name for parameter in found if parameter.kind is not parameter.KEYWORD_ONLY]
+
+
+def keywords_of(function: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of the given settings that a function has as keywords."""
+    found = inspect.signature(function).parameters.values()
+    names = [parameter.name for parameter in found if parameter.kind is parameter.KEYWORD_ONLY]
+    return {name: given[name] for name in names if given.get(name) is not None}
+
+
+def finding(function: str, table: pd.DataFrame, keywords: Mapping[str, Any]) -> str:
+    """Return the finding of an answer in one sentence, or in one for each of several sets of runs.
+
+    Parameters
+    ----------
+    function : "module:function", which words the finding for one set of runs
+    table : the answer
+    keywords : keywords of the function
+    """
+    sentence = function_named(function)
+    if "scores" not in table or table["scores"].nunique() == 1:
+        return str(sentence(table, **keywords))
+    return " ".join(f"{name}: {sentence(rows, **keywords)}" for name, rows in table.groupby("scores", sort=False))
+
+
+def contents(*, asked: Sequence[Sequence[str]]) -> tuple[None, pd.DataFrame]:
+    """Tabulate the questions of a study.
+
+    Parameters
+    ----------
+    asked : for each question its name in the study, its kind, a summary, and the name of the figure or table of its
+        answer (empty if the page has a separate place for it)
+
+    Returns
+    -------
+    columns question, kind, about, drawing
+    """
+    return None, pd.DataFrame(asked, columns=["question", "kind", "about", "drawing"])
+
+
+def finding_table(table: pd.DataFrame, *, function: str, keywords: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """Return a table with the column finding, for an answer; see `finding`."""
+    return None, pd.DataFrame({"finding": [finding(function, table, keywords)]})

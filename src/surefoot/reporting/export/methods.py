@@ -1,0 +1,375 @@
+"""Methods section and caption texts of a paper.
+
+The wording is in the templates and in the docstrings of the methods; this module combines it with the settings of a
+study.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pandas as pd
+import yaml
+
+import surefoot
+from surefoot.charts.names import SCORES
+from surefoot.questions._framework.settings import Question, QuestionOfRuns
+from surefoot.questions._framework.types import Grid
+from surefoot.reporting.export.latex import citation, from_markdown, listed, rendered
+from surefoot.reporting.methods.descriptions import Facts, keys_of, method_title
+from surefoot.reporting.source import escape_markup
+from surefoot.runs.columns.run_names import RUN
+from surefoot.runs.columns.run_tables import HYPERPARAMETERS
+from surefoot.runs.protocol import methods_sentence, unlike_remark
+from surefoot.runs.result_tables import ACCOUNT_SUMMARY, LEFT_OUT, read_table
+from surefoot.runs.sections import Section
+from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
+from surefoot.statistics.metrics.catalogue import METRICS, metric
+from surefoot.workflow.configuration.models import Study
+from surefoot.workflow.job import Job
+from surefoot.workflow.planning.drawing_facts import ALONG_TRAINING, protocol_of_study
+
+_LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
+"""A link to a place on a page."""
+_CLAUSE = re.compile(r"\[([^\[\]]*)\]")
+_SETTING = re.compile(r"\{([a-z_]+)\}")
+_SETTING_WORDS: dict[str, dict[str | bool, str]] = yaml.safe_load(
+    (Path(__file__).parent / "templates" / "setting_words.yaml").read_text(encoding="utf-8")
+)
+
+
+class CountedRuns(NamedTuple):
+    """Counts of a table of runs.
+
+    algorithms, environments : names, in the order of the table
+    fewest, most : runs of an algorithm in an environment
+    total : number of all runs
+    left_out : sentences about algorithms without runs in some environment
+    account : a sentence about the logs that were read, and what was left out
+    """
+
+    algorithms: list[str]
+    environments: list[str]
+    fewest: int
+    most: int
+    total: int
+    left_out: tuple[str, ...] = ()
+    account: str = ""
+
+
+class RunsBehind(NamedTuple):
+    """The runs behind the exported figures and tables.
+
+    sources : by the name of their source
+    titles : display names of algorithms and environments
+    """
+
+    sources: Mapping[str, CountedRuns]
+    titles: Mapping[str, str] = {}
+
+    @property
+    def largest(self) -> CountedRuns | None:
+        """Return the source with the most runs."""
+        return max(self.sources.values(), key=lambda runs: runs.total, default=None)
+
+
+def runs_behind(name: str, study: Study, jobs: Sequence[Job]) -> RunsBehind:
+    """Return the runs behind a study's drawings.
+
+    Parameters
+    ----------
+    name : name of the study
+    jobs : jobs of the plan, whose results are read
+    """
+    along = {table for table, kind in study.tables().items() if kind in ALONG_TRAINING}
+    collected = [path for job in jobs if (job.stage, job.study) == ("collect", name) for path in job.outputs.values()]
+    paths = {Path(path).stem: Path(path) for path in collected if Path(path).suffix in (".parquet", ".csv")}
+    tuned = {key: getattr(source, HYPERPARAMETERS, None) or () for key, source in study.sources.items()}
+    sources = {
+        key: counted_runs(read_table(path), tuned.get(key, ())) for key, path in paths.items() if key not in along
+    }
+    # A study with the runs of another one uses that study's display names.
+    others = {getattr(source, "study", None) or key for key, source in study.sources.items() if source.kind == "study"}
+    titles: dict[str, str] = {}
+    for job in jobs:
+        if job.stage == "draw" and job.study in {name, *others}:
+            for drawing in job.settings["drawings"].values():
+                titles |= drawing["keywords"].get("titles", {}) | drawing["keywords"].get("environment_titles", {})
+    return RunsBehind({key: runs for key, runs in sources.items() if runs}, titles | study.titles)
+
+
+def counted_runs(table: pd.DataFrame, hyperparameters: Sequence[str] = ()) -> CountedRuns | None:
+    """Return the counts of a table's runs, each counted once; None if the table has no runs.
+
+    If algorithms are played with several parameters, each combination counts as an algorithm, as in ``beb(beta=2.5)``.
+
+    Parameters
+    ----------
+    hyperparameters : columns in which runs of one name may differ
+    """
+    if not {*RUN} <= set(table.columns) or table.empty:
+        return None
+    columns = [name for name in (*RUN, "parameters", "variant") if name in table.columns]
+    runs = table[[*columns, *hyperparameters]].drop_duplicates().fillna("")
+    counts = runs.groupby([name for name in columns if name != "run"], observed=True, sort=False).size()
+    algorithms = runs["algorithm"].astype(str)
+    if "parameters" in columns:
+        given = runs["parameters"].astype(str)
+        algorithms = algorithms.where(given == "", algorithms + "(" + given + ")")
+    environments = runs["environment"].astype(str)
+    names = list(dict.fromkeys(algorithms)), list(dict.fromkeys(environments))
+    fewest, most, total = (int(number) for number in (counts.min(), counts.max(), counts.sum()))
+    account = table.attrs.get(ACCOUNT_SUMMARY, {}).get("sentence", "")
+    return CountedRuns(*names, fewest, most, total, tuple(table.attrs.get(LEFT_OUT, ())), account)
+
+
+def methods_section(study: Study, runs: RunsBehind, facts: Facts) -> str:
+    r"""Return the methods section in LaTeX, which cites keys of the bibliography by `\citep`.
+
+    It describes the runs and their scores, the questions with their settings and guarantees, the interval methods, the
+    seed and the version.
+
+    Parameters
+    ----------
+    study : the study
+    runs : the runs of the study
+    facts : result of `surefoot.reporting.methods.descriptions.read_facts`
+    """
+    largest = runs.largest
+    named = (question.source for question in study.questions.values() if isinstance(question, QuestionOfRuns))
+    others = {name: runs.sources[name] for name in named if runs.sources.get(name, largest) is not largest}
+    protocol = protocol_of_study(study)
+    of_protocol = []
+    if largest is not None and protocol:
+        titles = {name: runs.titles.get(name, name) for name in largest.algorithms}
+        of_protocol = [methods_sentence(protocol, titles), unlike_remark(protocol, titles)]
+    directions = [source.direction() for source in study.sources.values()]
+    values = {
+        "runs": largest,
+        "other_sources": others,
+        "titled": lambda names: listed([escape_markup(runs.titles.get(name, name)) for name in names]),
+        "remarks": [escape_markup(text) for text in ((*largest.left_out, largest.account) if largest else ()) if text],
+        "has_published_scores": any(source.kind == "published" for source in study.sources.values()),
+        "protocol": " ".join(map(escape_markup, filter(None, of_protocol))),
+        "directions": list(dict.fromkeys(filter(None, map(escape_markup, directions)))),
+        "scales": list(_scales(study, facts)),
+        "kinds": list(_kinds(study, facts, runs.titles)),
+        "methods": list(_interval_methods(study, facts)),
+        "seed": study.seed,
+        "version": escape_markup(surefoot.__version__),
+    }
+    return from_markdown(_LINK.sub(r"\1", rendered("methods.md.j2", values)))
+
+
+def caption_ending(study: Study, questions: Sequence[str], runs: RunsBehind) -> str:
+    """Return the end of a figure's caption: the number of runs, the intervals and the resamples.
+
+    It is empty for a figure that shows no runs.
+
+    Parameters
+    ----------
+    study : the study
+    questions : names of the questions whose answers the figure shows
+    runs : the runs of the study
+    """
+    shown = [study.questions[name] for name in questions]
+    sentences = []
+    asked: list[Any] = [question for question in shown if isinstance(question, QuestionOfRuns)]
+    asked += [study.scales[name] for question in shown for name in question.scales()]
+    sources = {each.source for each in asked if study.tables().get(each.source) not in ALONG_TRAINING}
+    counted = runs.largest if shown and not sources else None
+    if len(sources) == 1:
+        counted = runs.sources.get(sources.pop())
+    if counted is not None:
+        number = f"{counted.most:,}" if counted.fewest == counted.most else f"{counted.fewest:,} to {counted.most:,}"
+        noun = "run" if counted.most == 1 else "runs"
+        sentences.append(f"{number} {noun} of each algorithm in each environment.")
+    for question in filter(has_limits, shown):
+        # The intervals of the game are named in the legend; for others a figure shows the first requested method.
+        title = "".join(f"{method_title(*name)}, " for name in _interval_names(question)[:1] if name[0] != "game")
+        level = f"{100 * getattr(question, 'confidence', study.confidence):g} %"
+        drawn = resamples(study, question) if _all_resample(question) else None
+        sentences.append(f"Intervals: {title}{level}{f'; {drawn:,} resamples' if drawn else ''}.")
+    return " ".join(dict.fromkeys(sentences))
+
+
+def guarantees(question: Question, facts: Facts) -> list[str]:
+    """Return the guarantees of the answer, as Markdown: those for its settings, or else the general ones."""
+    fields = facts.get(("question", question.kind), {})
+    settings = {f"with {name} {value}".lower() for name, value in question}
+    promises = [text for field, text in fields.items() if field.lower() in settings]
+    return promises or [text for field, text in fields.items() if field == "guarantee"]
+
+
+def sentence(study: Study, question: Question, facts: Facts, titles: Mapping[str, str]) -> str:
+    """Return the sentence of a paper on a question, as Markdown.
+
+    It is `in a paper` of the question's docstring, with the settings in words. `{datasets}` stands for a setting,
+    `{intervals}` for the intervals with their level, methods and resamples. A phrase in brackets is left out if one of
+    its settings is empty::
+
+        We draw [{datasets} subsamples][ from the runs of {algorithms}] and report the {metrics}.
+
+    Parameters
+    ----------
+    titles : display names of algorithms and environments
+    """
+    template = facts.get(("question", question.kind), {}).get("in a paper")
+    if template is None:
+        return " ".join((type(question).__doc__ or question.kind).split("\n\n")[0].split())
+    words = {name: _words(name, getattr(question, name), titles) for name in type(question).model_fields}
+    if written := getattr(question, "metrics", ()):
+        metrics = [metric(each) for each in written]
+        keys = keys_of(facts, [("metric", each.name) for each in metrics])
+        names = []
+        for each in metrics:
+            title = METRICS[each.name].title or each.name.replace("_", " ")
+            details = [] if each.parameter in (None, each.entry.usual) else [f"{each.parameter:g}"]
+            details += [] if each.weighting == "tasks" else [f"weighted by {each.weighting}"]
+            names.append(escape_markup(_lower_first(title) + (f" ({', '.join(details)})" if details else "")))
+        words["metrics"] = listed(names) + citation(keys)
+    words["intervals"] = _intervals(study, question, facts)
+
+    def phrase(match: re.Match[str]) -> str:
+        return match[1] if all(words.get(name) for name in _SETTING.findall(match[1])) else ""
+
+    return _SETTING.sub(lambda setting: words.get(setting[1], ""), _CLAUSE.sub(phrase, template))
+
+
+def resamples(study: Study, question: Question) -> int | None:
+    """Return the number of resamples of a question; None if it draws none."""
+    if not hasattr(question, "replicates") or getattr(question, "method", "") == "placements":
+        return None
+    methods = getattr(question, "methods", ())
+    of_a_game = [INTERVAL_METHODS[name].resamples for name in methods if name in INTERVAL_METHODS]
+    if of_a_game and not any(of_a_game):
+        return None
+    return question.replicates or study.replicates
+
+
+def has_limits(question: Question) -> bool:
+    """Test if the answer of a question has intervals, by the methods that it names or by its definition."""
+    resampled = hasattr(question, "replicates") or question.uses == ("confidence",)
+    return question.stage == "estimate" and "confidence" in question.uses and resampled
+
+
+def _words(name: str, value: Any, titles: Mapping[str, str]) -> str:
+    """Return a setting in words; empty for a default without words, and for a section with further settings."""
+    meanings = _SETTING_WORDS.get(name, {})
+    if isinstance(value, str | bool) and value in meanings:
+        return meanings[value]
+    match value:
+        case None | () | "corrected" | ("corrected",):
+            return ""
+        case tuple():
+            words = [_words(name, each, titles) for each in value]
+            has_pairs = any(isinstance(each, tuple) for each in value)
+            return "" if not all(words) else "; ".join(words) if has_pairs else listed(words)
+        case Grid():
+            return f"{value.first:g} to {value.last:g} ({value.count:,} points)"
+        case Section():
+            return ""
+        case bool():
+            return "yes" if value else "no"
+        case int():
+            return f"{value:,}"
+        case float():
+            return f"{value:g}"
+        case dict():
+            return ", ".join(f"{_words(name, key, titles)} {_words(name, each, titles)}" for key, each in value.items())
+    return escape_markup(titles.get(str(value), str(value).replace("_", " ")))
+
+
+def _interval_names(question: Question) -> list[tuple[str, str]]:
+    """Return kind and name of the interval methods of a question, as in the facts."""
+    kind = "game" if question.kind in ("game_intervals", "coverage") else "interval"
+    return [(kind, name) for name in getattr(question, "methods", ())]
+
+
+def _intervals(study: Study, question: Question, facts: Facts) -> str:
+    """Return the intervals of a question in words, with their level and resamples; empty if there are none."""
+    titles = [escape_markup(method_title(*name)) for name in _interval_names(question)]
+    kind = facts.get(("question", question.kind), {}).get("interval", "")
+    if not kind and not titles and not has_limits(question):
+        return ""
+    level = f"{100 * getattr(question, 'confidence', study.confidence):g}\\ %"
+    several = f"intervals by the methods {listed(titles)}" if len(titles) > 1 else "intervals"
+    words = f"{level} {kind or (f'{titles[0]} intervals' if len(titles) == 1 else several)}"
+    drawn = resamples(study, question)
+    if drawn is None:
+        return words
+    resampled = _SETTING_WORDS["resampled_by_intervals"]
+    how = "for each interval" if question.stage == "cover" else resampled[getattr(question, "resampled", "runs")]
+    noun = "resamples" if "bootstrap" in words else "bootstrap resamples"
+    return f"{words} ({drawn:,} {noun} {how}{'' if _all_resample(question) else ', where a method resamples'})"
+
+
+def _all_resample(question: Question) -> bool:
+    """Test if each of the interval methods of a question draws resamples."""
+    games = [name for kind, name in _interval_names(question) if kind == "game"]
+    return all(name in INTERVAL_METHODS and INTERVAL_METHODS[name].resamples for name in games)
+
+
+def _scales(study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
+    """Yield the scales of the questions' scores."""
+    for name in dict.fromkeys(name for question in study.questions.values() for name in question.scales()):
+        scale = study.scales[name]
+        phrase = getattr(scale, "phrase", "")
+        if not phrase:  # pairs have no scores
+            continue
+        title = f"*{escape_markup(SCORES.get(name, name.replace('_', ' ')))}*"
+        way = {"way": "taken as they are"}
+        if scale.kind != "none":
+            reference = getattr(scale, "references", None) or getattr(scale, "reference", None)
+            details = f" ({reference.replace('_', ' ')})" if reference else ""
+            key = ("scale", str(scale.kind))
+            formula = facts.get(key, {}).get("formula", "").rstrip(".")
+            way = {"way": f"on {escape_markup(phrase + details)}", "formula": formula}
+            way["citation"] = citation(keys_of(facts, [key]))
+        yield {"title": title, "formula": "", "citation": ""} | way
+
+
+def _kinds(study: Study, facts: Facts, titles: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+    """Yield each kind of questions: one sentence per distinct wording, its assumptions and guarantees."""
+    kinds: dict[str, list[Question]] = {}
+    for question in study.questions.values():
+        kinds.setdefault(question.kind, []).append(question)
+    for kind, questions in kinds.items():
+        sentences = dict.fromkeys(sentence(study, question, facts, titles) for question in questions)
+        first, *others = (text.rstrip(".") for text in sentences)
+        keys = [key for key in keys_of(facts, [("question", kind)]) if f"@{key}" not in first]
+        promises = dict.fromkeys(text for question in questions for text in guarantees(question, facts))
+        yield {
+            "title": kind.replace("_", " ").capitalize(),
+            "sentences": [f"{first}{citation(keys)}", *others],
+            "assumes": facts.get(("question", kind), {}).get("assumes", ""),
+            "guarantees": list(promises),
+        }
+
+
+def _lower_first(text: str) -> str:
+    """Return the text with a lower-case first letter, unless it begins with a name."""
+    return text[:1].lower() + text[1:] if text[1:2].islower() or text.startswith("A ") else text
+
+
+def _interval_methods(study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
+    """Yield the assumptions and guarantees of each interval method, in the variants that are used."""
+    used: dict[tuple[tuple[str, str], bool], None] = {}
+    for question in study.questions.values():
+        variants = getattr(question, "variants", None) or (getattr(question, "variant", "corrected"),)
+        used |= dict.fromkeys((name, v == "as_published") for name in _interval_names(question) for v in variants)
+    for name, as_published in used:
+        fields = facts.get(name, {})
+        method = INTERVAL_METHODS.get(name[1]) if name[0] == "game" else None
+        published = method.as_published if method and as_published else ""
+        promise = published or fields.get("guarantee") or (method.guarantee if method else "")
+        if promise:
+            title = method_title(*name)
+            yield {
+                "title": escape_markup(title[:1].upper() + title[1:]),
+                "as_published": bool(published),
+                "citation": citation(keys_of(facts, [name])),
+                "guarantee": _lower_first(promise).rstrip("."),
+                "assumes": _lower_first(fields.get("assumes", "")).rstrip("."),
+            }

@@ -1,0 +1,237 @@
+"""Tables of a study for readers: names in words, meaningful digits, limits as one interval."""
+
+import math
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from surefoot.charts.names import METHODS, METRICS, named
+from surefoot.charts.selection import METHOD_TITLES
+from surefoot.reporting.export.latex import escaped, rendered
+from surefoot.rounding import column_format, written, yes_or_no
+
+_NAMED_BY = {"environment_title": "environment", "opponent_title": "opponent", "label": "item", "agent": "title"}
+"""Columns of display names, and the column of names that they replace."""
+_TITLED = ("algorithm", "method", "environment", "normalization", "kind")
+"""Columns that the column title may replace: the first one that a table has."""
+_HEADINGS = {"item": "published number or claim", "p value": "p"}
+_KEPT = frozenset(("value", "title", "remark"))
+"""Columns that are kept even if all rows are equal."""
+MOST_ROWS = 55
+"""Most rows of a table that fits on a page."""
+MOST_COLUMNS = 5
+"""Most columns of a table in one column of a page; a wider one takes both."""
+MOST_COLUMNS_OF_A_PAGE = 10
+"""Most columns of a table that fits on a page in a readable font size."""
+_STANDINGS = {"metric", "estimate", "verdict", "detectable"}
+"""Columns of a table of `multiple_comparisons`."""
+_ONLY_IN_CSV = [
+    *("tasks", "tier", "tied_with_best", "is_better", "within_margin", "lower_is_better", "runs", "metric"),
+    *("shared_runs", "shared_runs_p_value", "low_whole_runs", "high_whole_runs", "baseline"),
+]
+"""Columns of such a table that are only in the CSV file."""
+_OF_PAGES = (
+    {"item", "text", "value"},
+    {"question", "kind", "about", "drawing"},
+    {"finding"},
+    {"note"},
+    {"symbol", "meaning"},
+)
+"""Columns of tables that only hold sentences of a page."""
+_NUMBER = re.compile(r"[-\u2212]?[\d,]*\.?\d+ ?%?( [(\[].*)?")
+_FEWEST_ROWS = 3
+"""Fewest rows for which a constant value is stated once instead of in each row."""
+
+
+class Presented(NamedTuple):
+    """A table as texts.
+
+    head : headings of the columns
+    rows : texts of the cells
+    numbers : for each column, True if it holds numbers
+    bold : for each row, True if it is the best or not separated from the best
+    notes : sentences to print below it
+    """
+
+    head: list[str]
+    rows: list[list[str]]
+    numbers: list[bool]
+    bold: list[bool]
+    notes: list[str]
+
+
+def is_for_papers(table: pd.DataFrame) -> bool:
+    """Test if a table holds more than the sentences of a page."""
+    return len(table) > 0 and not any(set(table.columns) <= columns for columns in _OF_PAGES)
+
+
+def presented(
+    table: pd.DataFrame,
+    best: Sequence[bool] | None = None,
+    notes: Sequence[str] = (),
+    names: Collection[str] = (),
+) -> Presented:
+    """Return the table as texts.
+
+    Parameters
+    ----------
+    table : as in results/draw: `low` and `high`, or `<name>_low` and `<name>_high`, are limits
+    best : for each row, True to print it in bold
+    notes : sentences to print below it
+    names : names of algorithms and the like, which headings show unchanged
+    """
+    if set(table.columns) >= _STANDINGS:
+        metric = METRICS.get(table["metric"].iloc[0], table["metric"].iloc[0])
+        table = table.drop(columns=_ONLY_IN_CSV, errors="ignore").rename(columns={"estimate": metric})
+        table.insert(0, "title", table.pop("title"))
+    named_by = _NAMED_BY | {"title": next((name for name in _TITLED if name in table.columns), "algorithm")}
+    replaced = {name for title, name in named_by.items() if title in table.columns}
+    table = table.drop(columns=[name for name in replaced if name in table.columns])
+    if "method" in table.columns:
+        table = table.assign(method=named(METHOD_TITLES, table["method"]))
+    remarks = [text for text in table.get("remark", pd.Series()).dropna().unique() if text]
+    headings = {str(name): str(name) if name in names else _heading(named_by.get(name, name)) for name in table.columns}
+    table, constants = _without_constants(table, headings, names)
+    table = table.drop(columns="remark", errors="ignore").dropna(axis="columns", how="all")
+    value_form = _form_of_values(table)
+    head = []
+    columns = []
+    numbers = []
+    for name in map(str, table.columns):
+        values = table[name].tolist()
+        of = name.removesuffix("low").rstrip("_")
+        high = f"{name.removesuffix('low')}high"
+        if name.endswith("high") and f"{name.removesuffix('high')}low" in table.columns:
+            continue  # it stands with its lower limit
+        if name.endswith("low") and high in table.columns:
+            highs = table[high].tolist()
+            form = value_form if value_form and of not in {*table.columns} - {"value"} else _form([*values, *highs])
+            columns.append([_interval(low, high, form) for low, high in zip(values, highs, strict=True)])
+            heading = f"{_heading(of)}, interval" if of in table.columns else _heading(of) or "Interval"
+            head.append(METHODS[of][:1].upper() + METHODS[of][1:] if of in METHODS else heading)
+            numbers.append(True)
+        else:
+            form = value_form if value_form and name == "value" else _form(values)
+            columns.append([_cell(value, form) for value in values])
+            head.append(headings[name])
+            numbers.append(any(columns[-1]) and all(_NUMBER.fullmatch(cell) for cell in columns[-1] if cell))
+    rows = [list(row) for row in zip(*columns, strict=True)]
+    all_notes = [*notes, *constants, *(f"{text[:1].upper()}{text[1:].rstrip('.')}." for text in remarks)]
+    return Presented(head, rows, numbers, list(best) if best else [False] * len(rows), all_notes)
+
+
+def _without_constants(
+    table: pd.DataFrame, headings: Mapping[str, str], names: Collection[str]
+) -> tuple[pd.DataFrame, list[str]]:
+    """Return the table without columns that are constant, and a sentence with their values."""
+    constants = [
+        name
+        for name in map(str, table.columns)
+        if name not in _KEPT
+        and name not in names
+        and not re.search(r"(^|_)(low|high)$", name)
+        and table[name].notna().all()
+        and table[name].nunique() == 1
+    ]
+    if len(table) < _FEWEST_ROWS or len(constants) in (0, len(table.columns)):
+        return table, []
+    parts = [f"{headings[name].lower()} {_cell(table[name].tolist()[0], 'figures')}" for name in constants]
+    return table.drop(columns=constants), [f"In every row: {'; '.join(parts)}."]
+
+
+def rows_of_the_best(table: pd.DataFrame, compared: pd.DataFrame | None) -> list[bool]:
+    """Return, for each row, True if its algorithm is tied with the best by the row's metric; all False if unknown.
+
+    Overlap of two algorithms' intervals does not decide it, only the comparison of each with the best.
+
+    Parameters
+    ----------
+    table : with a column tied_with_best, or columns algorithm, metric_title and value; others have no best rows
+    compared : columns metric, algorithm, tied_with_best: answers of `multiple_comparisons`
+    """
+    if "tied_with_best" in table:
+        return [bool(tied) for tied in table["tied_with_best"]]
+    if compared is None or not {"algorithm", "metric_title", "value"} <= set(table.columns):
+        return [False] * len(table)
+    tied = compared[compared["tied_with_best"]]
+    best = set(zip(tied["metric"], tied["algorithm"], strict=True))
+    return [row in best for row in zip(table["metric_title"], table["algorithm"], strict=True)]
+
+
+def why_not_in_latex(shown: Presented) -> str:
+    """Return the reason why a table does not fit on a page; empty if it does."""
+    for count, noun, most in (
+        (len(shown.rows), "rows", MOST_ROWS),
+        (len(shown.head), "columns", MOST_COLUMNS_OF_A_PAGE),
+    ):
+        if count > most:
+            return f"it has {count:,} {noun}, and {most} fit on a page"
+    return ""
+
+
+def as_latex(shown: Presented, caption: str, name: str) -> str:
+    """Return the table as a float with booktabs rules, scaled down if it is wider than the text.
+
+    Parameters
+    ----------
+    caption : plain text, before the notes
+    name : name in the label `tab:<name>`
+    """
+    caption = " ".join([caption, *shown.notes])
+    cells = escaped([caption, *shown.head, *(cell for row in shown.rows for cell in row)])
+    is_of_page = len(shown.head) > MOST_COLUMNS
+    values = {
+        "name": name,
+        "float": "table*" if is_of_page else "table",
+        "size": r"\footnotesize\setlength{\tabcolsep}{3pt}" if is_of_page else r"\small",
+        "caption": cells[caption],
+        "columns": "".join("r" if number else "l" for number in shown.numbers),
+        "head": [cells[text] for text in shown.head],
+        "rows": [
+            [f"\\textbf{{{cells[text]}}}" if strong and text else cells[text] for text in row]
+            for row, strong in zip(shown.rows, shown.bold, strict=True)
+        ],
+    }
+    return rendered("table.tex.j2", values)
+
+
+def _heading(name: str) -> str:
+    name = str(name).removesuffix("_title").replace("_", " ").strip()
+    text = _HEADINGS.get(name, name)
+    return text[:1].upper() + text[1:] if text.islower() else text
+
+
+def _form(values: Sequence[Any]) -> str:
+    """Return one format for all numbers of a column."""
+    return column_format(float(value) for value in values if _is_number(value))
+
+
+def _form_of_values(table: pd.DataFrame) -> str | None:
+    """Return one format for values and their limits; the values' format if only a limit is too near to 0 for it."""
+    if "value" not in table.columns:
+        return None
+    limits = [name for name in table.columns if re.search(r"(^|_)(low|high)$", name)]
+    of_values = [name for name in limits if re.sub(r"_?(low|high)$", "", name) not in {*table.columns} - {"value"}]
+    form = _form([number for name in ("value", *of_values) for number in table[name].tolist()])
+    return _form(table["value"].tolist()) if form == "figures" else form
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _cell(value: Any, form: str) -> str:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, bool):
+        return yes_or_no(value)
+    return written(float(value), form) if _is_number(value) else str(value)
+
+
+def _interval(low: Any, high: Any, form: str) -> str:
+    if _is_number(low) and _is_number(high) and low > high:
+        low, high = high, low  # ranks, which are best at the lower end
+    ends = _cell(low, form), _cell(high, form)
+    return f"[{ends[0]}, {ends[1]}]" if all(ends) else ""

@@ -1,0 +1,257 @@
+"""Descriptions for the page of methods of each question, interval method, metric and scale, read from docstrings.
+
+Docstrings determine no number, so a sentence can be corrected without recomputing anything: the job takes the modules
+as inputs, and there is no second list of methods. Planning imports this module, so it imports little.
+
+A question describes itself in the section Notes of its docstring, and its sources in the section References. A module
+of one method, such as a scale, has these lines after its first sentences::
+
+    formula : $\\bar x$
+    assumes : Runs are independent.
+    guarantee : Exact for normal scores.
+    not for : Few runs of skewed scores.
+    source : student1908; agarwal2021, section 3
+
+A module of several methods has such lines, indented, below the name of each, with `about` instead of the first
+sentences. Texts are Markdown with formulas, `about` is plain; sources are keys of the bibliography, each with the place
+in it.
+
+Three more fields serve the methods section of a paper: `in a paper` is a template of what was done, which
+`surefoot.reporting.export.methods` fills with the settings; `interval` names the kind of the intervals of a question
+that has no setting for it; and `with <setting> <value>` is the guarantee if the setting has that value::
+
+    in a paper : We report the {metrics} at each step, with {band} {intervals}.
+    interval : percentile intervals
+    with band simultaneous : The band holds the whole curve.
+"""
+
+import ast
+import os
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import yaml
+
+from surefoot.charts.names import METHODS as REPLICATE_METHODS
+from surefoot.questions._framework.registry import questions
+from surefoot.runs.scales.settings import SCALES
+from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
+from surefoot.statistics.metrics.catalogue import METRICS
+from surefoot.workflow.fingerprint import SOURCE, module_path
+from surefoot.workflow.job import Job
+from surefoot.workflow.runner import Task
+
+NAME = "methods"
+"""Name of the page, and of the study in its jobs."""
+GAME = "game"
+BOOTSTRAP = "interval"
+QUESTION = "question"
+METRIC = "metric"
+SCALE = "scale"
+"""The kinds of methods; game: intervals of the scores of the game, and of single means and distributions."""
+COLUMNS = ("kind", "family", "name", "title", "about", "formula", "assumes", "guarantee", "not_for", "sources")
+FAMILIES: dict[str, dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("families.yaml").read_text("utf-8"))
+"""The pages of public functions by their names in docs/: the title and the functions of each."""
+_FAMILY_OF = {name: page["title"] for page in FAMILIES.values() for name in page["functions"]}
+"""The title of the family of each public function."""
+Facts = Mapping[tuple[str, str], Mapping[str, str]]
+"""Facts in docstrings, as {(kind, name): {field: text}}."""
+_FIELD = re.compile(r"( *)(about|formula|assumes|guarantee|not for|source|in a paper|interval|with \w+ \w+) : (.*)")
+_SECTION = re.compile(r"^(\w+)\n-+\n", re.MULTILINE)
+_STATISTICS = SOURCE / "surefoot" / "statistics"
+_TITLES = {"anderson": "Anderson", "dkw": "DKW", "exact_iqm": "exact IQM", "min_max": "min-max"}
+"""Titles of methods that cannot be derived from their names by replacing underscores."""
+BIBLIOGRAPHY = Path(__file__).with_name("references.bib")
+"""Papers and books that methods come from, in BibTeX with one field per line, in braces. The field `code` is the
+address of the authors' programs."""
+BIBTEX_ENTRY = re.compile(r"^@(\w+)\{(\w+),\n(.*?)\n\}$", re.MULTILINE | re.DOTALL)
+_BIBTEX_FIELD = re.compile(r"^  (\w+) = \{(.*)\},?$", re.MULTILINE)
+
+
+def methods_job() -> Job:
+    """Return the job whose inputs are the sources that describe methods."""
+    modules = sorted({model.__module__ for model in questions().values()})
+    paths = {f"question/{name.removeprefix('surefoot.')}": module_path(name) for name in modules}
+    paths |= {"interval/replicates": _STATISTICS / "resampling" / "replicate_intervals.py"}
+    for kind, folder in (("game", "intervals"), ("metric", "metrics")):
+        paths |= {f"{kind}/{path.stem}": path for path in sorted((_STATISTICS / folder).glob("*.py"))}
+    for kind, added in (("game", INTERVAL_METHODS.modules), ("metric", METRICS.modules)):
+        paths |= {f"{kind}/{name}": module_path(name) for name in dict.fromkeys(added.values())}
+    paths |= {f"scale/{name}": module_path(kind.__module__) for name, kind in SCALES.complete().items()}
+    here = SOURCE / "surefoot" / "reporting" / "methods"
+    paths |= {"references": here / "references.bib", "families": here / "families.yaml"}
+    inputs = {name: os.path.relpath(path) for name, path in paths.items()}
+    outputs = {f"{name}.csv": f"results/draw/{NAME}/{name}.csv" for name in ("entries", "references")}
+    # In the stage `draw`, since its tables are shown unchanged, although they are not drawings of the catalogue.
+    settings = {"figures": NAME, "drawings": {}}
+    return Job("draw", NAME, "figures", "draw_methods", settings, (), inputs, outputs)
+
+
+def method_title(kind: str, name: str) -> str:
+    """Return the name of a method within a sentence."""
+    if kind == GAME and name in INTERVAL_METHODS:
+        return str(INTERVAL_METHODS[name].title)
+    title = _TITLES.get(name, name.replace("_", " "))
+    if kind == BOOTSTRAP:
+        return REPLICATE_METHODS.get(name, title)
+    return (METRICS[name].title if kind == METRIC else "") or title
+
+
+def described(path: Path) -> dict[str, dict[str, str]]:
+    """Return a module's descriptions of its questions or methods, as {name: {field: text}}.
+
+    The name is empty in a module of one method. Fields (see above) that the docstring lacks are left out.
+    """
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    questions_there = {}
+    for node in tree.body:
+        marks = map(ast.unparse, node.decorator_list) if isinstance(node, ast.FunctionDef) else ()
+        if isinstance(node, ast.FunctionDef) and any(mark.startswith("question(") for mark in marks):
+            text, *rest = _SECTION.split(ast.get_docstring(node) or "")
+            sections = dict(zip(rest[::2], rest[1::2], strict=True))
+            source = " ".join(sections.get("References", "").split())
+            facts = _of_methods(sections.get("Notes", "")).get("", {})
+            questions_there[node.name] = facts | {"about": _first_paragraph(text), "source": source}
+    return questions_there or _of_methods(ast.get_docstring(tree) or "")
+
+
+def _of_methods(docstring: str) -> dict[str, dict[str, str]]:
+    facts: dict[str, dict[str, str]] = {}
+    name = ""
+    field = ""
+    indent = 0
+    for line in docstring.split("\n"):
+        begins = _FIELD.fullmatch(line)
+        if begins:
+            field = begins[2]
+            indent = len(begins[1])
+            facts.setdefault(name if indent else "", {})[field] = begins[3]
+        elif field and line.strip() and len(line) - len(line.lstrip()) > indent:
+            facts[name if indent else ""][field] += f" {line.strip()}"
+        else:
+            field = ""
+            if re.fullmatch(r"\w+", line):
+                name = line
+    if "" in facts:
+        facts[""].setdefault("about", _first_paragraph(docstring))
+    return facts
+
+
+def _first_paragraph(docstring: str) -> str:
+    return " ".join(docstring.split("\n\n", maxsplit=1)[0].split())
+
+
+def write(task: Task) -> None:
+    """Write `entries` and `references`; inputs are called <kind>/<module>, and `references`."""
+    import pandas as pd
+
+    bibliography = read_bibliography(task.inputs["references"])
+    facts = read_facts(task.inputs)
+    for kind, names in ((GAME, INTERVAL_METHODS), (METRIC, METRICS)):  # a module may describe none of them
+        facts |= {(kind, name): facts.get((kind, name), {}) for name in names}
+    # Questions by family, and intervals of the game first, as tables and legends list them.
+    ordered = [*((GAME, name) for name in INTERVAL_METHODS), *((QUESTION, name) for name in _FAMILY_OF)]
+    place = {method: place for place, method in enumerate(ordered)}
+    methods = sorted(facts, key=lambda method: place.get(method, len(place)))
+    rows = [_row(*method, facts[method], bibliography) for method in methods]
+    pd.DataFrame(rows, columns=list(COLUMNS)).to_csv(task.outputs["entries.csv"], index=False, lineterminator="\n")
+    works = pd.DataFrame([{"key": key, "text": citation(entry)} for key, entry in bibliography.items()])
+    works.to_csv(task.outputs["references.csv"], index=False, lineterminator="\n")
+
+
+def read_facts(modules: Mapping[str, str | Path]) -> dict[tuple[str, str], dict[str, str]]:
+    """Return the facts in docstrings of methods, as {(kind, name): {field: text}}.
+
+    Kinds are question, interval, game, metric and scale; for the fields, see above.
+
+    Parameters
+    ----------
+    modules : as the inputs of `methods_job`, called <kind>/<module>; others are left out
+    """
+    facts: dict[tuple[str, str], dict[str, str]] = {}
+    for key, path in modules.items():
+        kind, _, module = key.partition("/")
+        methods = described(Path(path)) if module else {}
+        facts |= {(kind, name or module): fields for name, fields in methods.items() if name or kind == SCALE}
+    return facts
+
+
+def keys_of(facts: Facts, names: Iterable[tuple[str, str]]) -> list[str]:
+    """Return the keys of the sources of some methods, without repeats, in their order."""
+    sources = [facts.get(name, {}).get("source", "") for name in names]
+    return list(dict.fromkeys(part.partition(",")[0] for source in sources for part in source.split("; ") if part))
+
+
+def sources_as_markdown(source: str, bibliography: Mapping[str, dict[str, str]]) -> str:
+    """Expand sources such as "agarwal2021, section 3; dolan2002", with links to the works that have an address.
+
+    Raises
+    ------
+    KeyError
+        if the bibliography lacks a key
+    """
+    parts = []
+    for part in filter(None, source.split("; ")):
+        key, comma, place = part.partition(",")
+        entry = bibliography[key]
+        name = f"[{short_name(entry)}]({address(entry)})" if address(entry) else short_name(entry)
+        parts.append(f"{name}{comma}{place}")
+    return "; ".join(parts)
+
+
+def _row(kind: str, name: str, facts: Mapping[str, str], bibliography: Mapping[str, dict[str, str]]) -> dict[str, str]:
+    title = method_title(kind, name)
+    row = {"assumes": facts.get("assumes", ""), "guarantee": facts.get("guarantee", "")}
+    if kind == GAME and name in INTERVAL_METHODS:
+        method = INTERVAL_METHODS[name]
+        row["assumes"] = row["assumes"] or _sentence(method.assumption)
+        row["guarantee"] = _sentence(method.guarantee)
+        if method.as_published == method.guarantee:
+            row["guarantee"] += " As published, it promises no more."
+        elif method.as_published:
+            row["guarantee"] += f" As published, it is {method.as_published.replace(' as published', '')}."
+    row |= {"kind": kind, "name": name, "title": title[:1].upper() + title[1:], "about": facts.get("about", "")}
+    row["family"] = _FAMILY_OF.get(name, "In studies only") if kind == QUESTION else ""
+    row |= {"formula": facts.get("formula", ""), "not_for": facts.get("not for", "")}
+    return row | {"sources": sources_as_markdown(facts.get("source", ""), bibliography)}
+
+
+def _sentence(clause: str) -> str:
+    return f"{clause[:1].upper()}{clause[1:].rstrip('.')}."
+
+
+def read_bibliography(path: Path = BIBLIOGRAPHY) -> dict[str, dict[str, str]]:
+    """Return the entries by key, each as {field: text}, in the order of the file."""
+    text = path.read_text(encoding="utf-8")
+    return {key: dict(_BIBTEX_FIELD.findall(fields)) for _, key, fields in BIBTEX_ENTRY.findall(text)}
+
+
+def short_name(entry: dict[str, str]) -> str:
+    """Return an entry's name within a sentence, such as "Agarwal et al. 2021" or "Dolan and Moré 2002"."""
+    families = [author.partition(",")[0] for author in entry["author"].split(" and ")]
+    named = families[0] + (" et al." if len(families) > 2 else f" and {families[1]}" if len(families) == 2 else "")
+    return f"{named} {entry['year']}"
+
+
+def address(entry: dict[str, str]) -> str:
+    """Return the web address of the work: its DOI, which arXiv assigns too, or its URL; empty if it has neither."""
+    if "doi" in entry:
+        return f"https://doi.org/{quote(entry['doi'], safe='/')}"
+    return f"https://doi.org/10.48550/arXiv.{entry['eprint']}" if "eprint" in entry else entry.get("url", "")
+
+
+def citation(entry: dict[str, str]) -> str:
+    """Return an entry in full, as Markdown, with its links."""
+    authors = [" ".join(reversed(author.split(", "))) for author in entry["author"].split(" and ")]
+    places = [entry[key] for key in ("journal", "booktitle", "series", "publisher", "school") if key in entry]
+    where = ", ".join(f"*{place}*" for place in places)
+    numbers = ", ".join(entry[key].replace("--", "\N{EN DASH}") for key in ("volume", "pages") if key in entry)
+    title = f"[{entry['title']}]({address(entry)})" if address(entry) else entry["title"]
+    *others, last = authors
+    by = f"{', '.join(others)} and {last}" if others else last
+    parts = [by, title, " ".join(part for part in (where, numbers) if part)]
+    code = f" [Authors' code]({entry['code']})." if "code" in entry else ""
+    return f"{'. '.join(part for part in (*parts, entry['year']) if part)}.{code}"

@@ -1,0 +1,239 @@
+"""Generated files: the schema of the configuration, and the pages of the reference in docs/.
+
+They are derived from docstrings, schemas and parsers. `surefoot schemas` writes them, and tests compare.
+"""
+
+import inspect
+import os
+import re
+import textwrap
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import surefoot
+from surefoot.cli.commands import SHOWN, parsers
+from surefoot.questions._framework.registry import questions
+from surefoot.reporting.methods.descriptions import FAMILIES
+from surefoot.workflow.configuration.schema import SCHEMA_PATH, schema
+from surefoot.workflow.files import canonical_json, write_whole
+from surefoot.workflow.project import DOCS, check_checkout
+
+_COLUMNS = {"COLUMNS": "82", "NO_COLOR": "1"}
+_PARTS = {"sources": "Sources", "scales": "Scales", "questions": "Questions"}
+_TYPES = {"integer": "whole number", "array": "list", "object": "mapping", "string": "text", "boolean": "true or false"}
+_BOUNDS = {"minimum": "≥ {}", "exclusiveMinimum": "> {}", "maximum": "≤ {}", "exclusiveMaximum": "< {}"}
+_GREATEST_SHOWN = 10**8
+"""Bounds above this only catch mistakes and are not shown."""
+_SHOWN = ("Parameters", "Returns", "Raises")
+_HEADING = re.compile(r"^(Parameters|Returns|Raises|Notes|References|Examples)\n-+\n", re.MULTILINE)
+_TYPE = re.compile(r"(?<=\w) : .*(?=\n +)")
+"""The type of a parameter or result, which the page takes from the signature."""
+_WIDTH = 80
+"""Width of a line of code in characters, which fits the narrowest desktop screen."""
+_MARKUP = re.compile(r"([\\`*<>\[\]{}$@|~^#]|(?<![^\W_])_|_(?![^\W_])|-(?=-)|(?<=-)-)")
+
+
+def schemas() -> int:
+    """Write the schema of the configuration and the pages of the reference, and return the exit status."""
+    check_checkout("surefoot schemas")
+    for path, text in made_of_the_code().items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, text)
+        print(path)
+    return 0
+
+
+def made_of_the_code() -> dict[Path, str]:
+    """Return the expected contents of the generated files, by path.
+
+    Text before the first section of a page with several sections is written by hand.
+    """
+    headed = {"commands": commands_page(), "configuration": configuration_page(schema()), "functions": functions_list()}
+    heads = {name: (DOCS / f"{name}.md").read_text(encoding="utf-8").partition("\n## ")[0] for name in headed}
+    pages = {name: f"{heads[name]}\n{text}" for name, text in headed.items()} | functions_pages()
+    return {SCHEMA_PATH: canonical_json(schema())} | {DOCS / f"{name}.md": text for name, text in pages.items()}
+
+
+def commands_page() -> str:
+    """Return the sections of the page of commands, as Markdown."""
+    whole, commands = parsers()
+    with patch.dict(os.environ, _COLUMNS):  # the help fits the terminal otherwise
+        helps = [parser.format_help().strip() for parser in (whole, *(commands[name] for name in SHOWN))]
+    titles = ["surefoot", *(f"surefoot {name}" for name in SHOWN)]
+    return "\n\n".join(f"## {title}\n\n```text\n{text}\n```" for title, text in zip(titles, helps, strict=True)) + "\n"
+
+
+def configuration_page(schema: Mapping[str, Any]) -> str:
+    """Return the sections of the page of the configuration, as Markdown.
+
+    Parameters
+    ----------
+    schema : schema of the whole configuration
+    """
+    models = schema["$defs"]
+    top = {name: key for name, key in schema["properties"].items() if name != "studies"}
+    study = {name: key for name, key in models["Study"]["properties"].items() if name not in _PARTS}
+    written = ["## Beside the studies", _keys(_resolved(top, models)), "## A study", _keys(_resolved(study, models))]
+    for name, title in _PARTS.items():
+        kinds = models[name.removesuffix("s").capitalize()]["discriminator"]["mapping"]
+        written.append(f"## {title}")
+        written += [_kind(kind, _resolved({"$ref": reference}, models)) for kind, reference in kinds.items()]
+    return "\n\n".join(written) + "\n"
+
+
+def _resolved(part: Any, models: Mapping[str, Any]) -> Any:
+    """Return a part of the schema with the models that it refers to, and without null as a value."""
+    if isinstance(part, list):
+        return [_resolved(each, models) for each in part]
+    if not isinstance(part, dict):
+        return part
+    if "$ref" in part:
+        part = models[part["$ref"].rpartition("/")[2]] | {key: part[key] for key in part if key != "$ref"}
+    allowed = [each for each in part.get("anyOf", ()) if each != {"type": "null"}]
+    if len(allowed) == 1:
+        own = {key: value for key, value in part.items() if key != "anyOf"}
+        return _resolved(allowed[0], models) | _resolved(own, models)
+    return {key: _resolved(value, models) for key, value in part.items()}
+
+
+def _kind(name: str, model: Mapping[str, Any]) -> str:
+    """Return the section of one kind of source, scale or question, from its schema."""
+    about = [literal(paragraph) for paragraph in model.get("description", "").split("\n\n")]
+    keys = {key: value for key, value in model["properties"].items() if key != "kind"}
+    for page, family in FAMILIES.items():
+        if name in family["functions"]:
+            arguments = inspect.signature(getattr(surefoot, name)).parameters
+            keys = {key: value for key, value in keys.items() if key not in arguments}
+            about.append(f"Its keys are the arguments of [the function]({page}.md#{name}){', and' if keys else '.'}")
+    return "\n\n".join([f"### {name}", *about, *([_keys(keys)] if keys else [])])
+
+
+def _keys(properties: Mapping[str, Any]) -> str:
+    """Return a list of keys, with the keys of a mapping below it."""
+    lines = []
+    for name, model in properties.items():
+        lines.append(f"- {_key(name, model)}")
+        lines += [f"    - {_key(key, value)}" for key, value in model.get("properties", {}).items()]
+    return "\n".join(lines)
+
+
+def _key(name: str, model: Mapping[str, Any]) -> str:
+    default = _default(model)
+    values = f"{_allowed(model)}{f'; by default {default}' if default else ''}"
+    return f"{code(name)} ({values}): {literal(model.get('description', ''))}"
+
+
+def _allowed(model: Mapping[str, Any]) -> str:
+    if "anyOf" in model:
+        return " or ".join(dict.fromkeys(_allowed(each) for each in model["anyOf"] if each != {"type": "null"}))
+    if "const" in model:
+        return _value(model["const"])
+    if "enum" in model:
+        return ", ".join(_value(value) for value in model["enum"] if value is not None)
+    types = [model["type"]] if isinstance(model.get("type"), str) else model.get("type", ["anything"])
+    words = [_TYPES.get(kind, kind) for kind in types if kind != "null"]
+    if words == ["list"] and model.get("items"):
+        return f"list of {_allowed(model['items'])}"
+    bounds = [
+        text.format(f"{model[key]:,}")
+        for key, text in _BOUNDS.items()
+        if key in model and abs(model[key]) < _GREATEST_SHOWN
+    ]
+    return " or ".join(words) + (f" {' and '.join(bounds)}" if bounds else "")
+
+
+def _default(model: Mapping[str, Any]) -> str:
+    if model.get("default") is None or "properties" in model:
+        return ""
+    default = model["default"]
+    if isinstance(default, list):
+        return ", ".join(map(_value, default)) or "none"
+    return "none" if default == {} else _value(default)
+
+
+def _value(value: Any) -> str:
+    """Format a value as in YAML."""
+    if isinstance(value, bool):
+        return code(str(value).lower())
+    if isinstance(value, dict):
+        return code("{" + ", ".join(f"{key}: {one}" for key, one in value.items()) + "}")
+    return code(str(value)) if value != "" else '`""`'
+
+
+def functions_list() -> str:
+    """Return the functions of each family with their first sentences, as Markdown."""
+    sections = []
+    for page, family in FAMILIES.items():
+        about = {name: inspect.getdoc(getattr(surefoot, name)) or "" for name in family["functions"]}
+        firsts = {name: text.partition("\n\n")[0].removesuffix(".") for name, text in about.items()}
+        rows = [f"- [{name}]({page}.md#{name}): {literal(first)}" for name, first in firsts.items()]
+        sections.append("\n".join([f"## {family['title']}\n", *rows]))
+    return "\n\n".join(sections) + "\n"
+
+
+def functions_pages() -> dict[str, str]:
+    """Return the page of each family of functions, as Markdown, by name."""
+    return {
+        page: "\n\n".join([f"# {family['title']}", *map(_function, family["functions"])]) + "\n"
+        for page, family in FAMILIES.items()
+    }
+
+
+def _function(name: str) -> str:
+    """Return the section of a function: its signature, an example, and the rest of its docstring."""
+    function = getattr(surefoot, name)
+    parameters = inspect.signature(function).parameters
+    plain = inspect.Signature([parameter.replace(annotation=parameter.empty) for parameter in parameters.values()])
+    call = textwrap.fill(
+        f"surefoot.{name}{plain}", _WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
+    )
+    text, *parted = _HEADING.split(inspect.getdoc(function) or "")
+    sections = dict(zip(parted[::2], parted[1::2], strict=True))
+    parts = [f"## {name}\n\n```text\n{call}\n```", *_blocks(text, parameters)]
+    if "Examples" in sections:
+        parts.append(f"```python\n{sections['Examples'].strip()}\n```")
+    for title in _SHOWN:
+        if title in sections:
+            parts += [f"*{title}*", *_blocks(_TYPE.sub("", sections[title]), parameters)]
+    if name in questions():
+        parts.append(f"[Formula, assumptions and guarantee](../reports/methods.qmd#sec-question-{name})")
+    return "\n\n".join(parts)
+
+
+def _blocks(section: str, parameters: Mapping[str, inspect.Parameter]) -> Iterator[str]:
+    """Yield paragraphs as Markdown; a paragraph of names with their descriptions becomes a list."""
+    for paragraph in filter(None, re.split(r"\n\n+", section.strip())):
+        entries = [re.split(r" : |\n +", entry, maxsplit=1) for entry in re.split(r"\n(?=\S)", paragraph)]
+        if all(len(entry) == 2 for entry in entries):
+            yield "\n".join(f"- {_named(name, parameters)}: {literal(text)}" for name, text in entries)
+        else:
+            yield literal(paragraph)
+
+
+def _named(names: str, parameters: Mapping[str, inspect.Parameter]) -> str:
+    """Return names as code, with the type of a parameter."""
+    shown = ", ".join(code(name) for name in names.split(", "))
+    annotation = parameters[names].annotation if names in parameters else inspect.Parameter.empty
+    return shown if annotation is inspect.Parameter.empty else f"{shown} ({code(_type(annotation))})"
+
+
+def _type(annotation: Any) -> str:
+    """Format a type annotation without the modules of its parts."""
+    written = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+    written = re.sub(r"^(?:typing\.)?Optional\[(.*)\]$", r"\1 | None", written)  # Python's form for a Literal
+    return re.sub(r"\b(typing|pathlib|collections\.abc|pandas|pd|surefoot(\.\w+)*)\.", "", written).replace(
+        "Grid", "dict"
+    )
+
+
+def literal(text: str) -> str:
+    """Return a text on a single line with Markdown escaped; code in backticks is unchanged."""
+    parts = re.split(r"(`[^`]+`)", " ".join(text.split()))
+    return "".join(part if part.startswith("`") else _MARKUP.sub(r"\\\1", part) for part in parts)
+
+
+def code(text: str) -> str:
+    """Format a text as inline code."""
+    return f"`{text}`"

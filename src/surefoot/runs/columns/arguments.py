@@ -1,0 +1,49 @@
+"""Check the types of arguments by the signature of a function."""
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar, get_type_hints
+
+from pydantic import TypeAdapter, ValidationError
+
+from surefoot.errors import InputError, nearest, shown
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def types_checked(function: Callable[P, R]) -> Callable[P, R]:
+    """Decorate a function to raise an InputError for arguments whose types do not match its signature.
+
+    The first argument, which is data, is not checked. Arrays are accepted as lists. Values are passed on unchanged.
+    """
+    signature = inspect.signature(function)
+    hints = get_type_hints(function)
+    named = [one for one in list(signature.parameters.values())[1:] if one.kind is not one.VAR_KEYWORD]
+    types: dict[str, TypeAdapter[object]] = {one.name: TypeAdapter(hints[one.name]) for one in named}
+
+    @functools.wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            arguments = signature.bind(*args, **kwargs).arguments
+        except TypeError as error:
+            name = f"surefoot.{function.__name__}"
+            what = str(error)
+            hint = f"help(surefoot.{function.__name__})"
+            for unknown in (one for one in kwargs if f"argument '{one}'" in what):
+                what = f"no argument {unknown}"
+                hint = nearest(unknown, signature.parameters)
+            raise TypeError(f"{name}: {what}. Hint: {hint}") from None
+        for name in types.keys() & arguments.keys():
+            value = list(arguments[name]) if isinstance(arguments[name], range) else arguments[name]
+            try:
+                types[name].validate_python(value.tolist() if hasattr(value, "tolist") else value, strict=True)
+            except ValidationError:
+                allowed = inspect.formatannotation(signature.parameters[name].annotation)
+                where = f"surefoot.{function.__name__}: {name}"
+                hint = allowed.replace("collections.abc.", "")
+                raise InputError(where, f"{shown(value)} is not allowed", f"its type is {hint}") from None
+        return function(*args, **kwargs)
+
+    return call

@@ -1,0 +1,90 @@
+"""Parse CSV texts with any common separator and decimal sign."""
+
+import csv
+import io
+import re
+import warnings
+from collections.abc import Sequence
+
+import pandas as pd
+
+from surefoot.errors import InputError, shortened
+from surefoot.runs.given_files import refuse_long_lines
+
+_MISSING = ["", "nan", "NaN", "NAN", "NA", "N/A", "null", "None"]
+"""Texts that tools write in a CSV for a missing number."""
+_SEPARATORS = (";", "\t", "|")
+"""Column separators other than commas."""
+_DECIMAL_COMMA = re.compile(r'(?:^|;)[ "]*[-+]?(\d+,\d+)(?:[eE][-+]?\d+)?[ "]*(?=;|$)', re.MULTILINE)
+_THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
+"""A number whose comma could also be a thousands separator."""
+
+
+def split_header(line: str) -> tuple[list[str], str]:
+    """Return the column names in the first line of a CSV, and the separator."""
+    names = next(csv.reader([line]), [])
+    sign = next((sign for sign in _SEPARATORS if len(names) == 1 and sign in names[0]), ",")
+    return (names if sign == "," else next(csv.reader([line], delimiter=sign))), sign
+
+
+def _decimal_sign(text: str, where: str) -> str:
+    """Return the decimal sign of a CSV whose columns are separated by semicolons.
+
+    Raises
+    ------
+    InputError
+        if commas could be thousands separators
+    """
+    with_commas = [match[1] for match in _DECIMAL_COMMA.finditer(text)]
+    if with_commas and all(map(_THOUSANDS.fullmatch, with_commas)):
+        what = f"commas may be decimal signs or stand between thousands, as in {with_commas[0]}"
+        hint = "pandas.read_csv(file, sep=';', decimal=',').to_csv(other, index=False) takes them for decimal signs"
+        raise InputError(where, what, hint)
+    return "," if with_commas else "."
+
+
+def parse_csv(text: str, where: str, texts: Sequence[str] | None = ()) -> pd.DataFrame:
+    """Parse a CSV, with numbers as numbers; an empty text gives a table without columns.
+
+    Columns may be separated by semicolons, tabs or vertical bars. With semicolons, numbers may have decimal commas.
+
+    Parameters
+    ----------
+    where : name of the CSV in errors
+    texts : columns to read as texts, even if they look like numbers or NA; None for all
+
+    Raises
+    ------
+    InputError
+        if it is not readable as CSV, or two columns have the same name
+    """
+    if not text.strip():
+        return pd.DataFrame()
+    text = text.replace("\r\n", "\n").replace("\r", "\n")  # old Mac line ends, which confuse pandas
+    refuse_long_lines(text, where)
+    try:
+        names, sign = split_header(text.lstrip("\r\n").partition("\n")[0])
+        if again := [name for position, name in enumerate(names) if name and name in names[:position]]:
+            raise InputError(where, f'two columns are called "{shortened(again[0])}"', "rename or remove one of them")
+        types = str if texts is None else dict.fromkeys(texts, str)  # for all columns, including unnamed ones
+        texts = names if texts is None else texts
+        with warnings.catch_warnings():
+            # Ignore cells beyond the header, since some loggers write an empty one at the end of each line.
+            warnings.simplefilter("error" if texts else "ignore", pd.errors.ParserWarning)
+            return pd.read_csv(
+                io.BytesIO(text.encode()),
+                sep=sign,
+                decimal=_decimal_sign(text, where) if sign == ";" else ".",
+                low_memory=False,
+                index_col=False,
+                dtype=types,
+                keep_default_na=False,
+                na_values={name: _MISSING for name in names if name not in texts},
+            )
+    except pd.errors.ParserWarning:
+        raise InputError(where, "rows have more cells than the header", "name all columns") from None
+    except InputError:
+        raise
+    except (ValueError, csv.Error, OverflowError) as error:  # including pandas' parser errors
+        what = " ".join(str(error).split())
+        raise InputError(where, f"not readable as CSV: {what}", "as many cells in each row as in the header") from None

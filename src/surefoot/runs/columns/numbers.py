@@ -1,0 +1,113 @@
+"""Convert columns and arrays from users to numbers."""
+
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from surefoot.errors import InputError, shortened, shown
+from surefoot.rounding import counted
+from surefoot.runs.columns.run_names import named_run, refuse_other_kinds
+
+_FIRST_SECOND = 1.0e9
+_LAST_SECOND = 2.3e9
+"""Seconds since 1970, in 2001 and 2042."""
+_UNITS = {"seconds": 1.0, "milliseconds": 1e3, "microseconds": 1e6, "nanoseconds": 1e9}
+
+
+def as_floats(column: pd.Series) -> pd.Series:
+    """Return a column of numbers and texts as float64: NaN if not a number, infinity if too large."""
+    if column.dtype == object:
+        column = column.map(lambda value: float(Decimal(value)) if isinstance(value, int) else value)
+    return pd.to_numeric(column, errors="coerce").astype(np.float64)
+
+
+def numbers(where: str, column: pd.Series) -> pd.Series:
+    """Return a column as float64, keeping missing values; other texts raise an InputError."""
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "fiu":
+        return column.astype(np.float64)
+    refuse_other_kinds(where, column, str(column.name))
+    floats = as_floats(column)
+    bad = floats.isna() & column.notna()
+    if bad.any():
+        value = str(column[bad].iloc[0])
+        hint = f"the column {column.name} holds numbers only"
+        if "±" in value or "+-" in value:
+            hint = "give one number a row, of one run; a mean over runs has lost what intervals are made of"
+        raise InputError(where, f'the {column.name} "{shortened(value)}" is not a number', hint)
+    return floats
+
+
+def with_steps(where: str, table: pd.DataFrame, column: str = "step", least: float = 0.0) -> pd.DataFrame:
+    """Return a table of runs with steps as int64, or as float64 if some are not integers.
+
+    Raises
+    ------
+    InputError
+        if a step is missing, infinite, below `least` or beyond int64, with its run, and its file if there is a column
+        source
+    """
+    steps = as_floats(table[column])
+    bad = ~(np.isfinite(steps) & (steps >= least) & (steps < 2.0**63))
+    for row in table[bad][:1].to_dict("records"):
+        is_number = bool(np.isfinite(steps[bad].iloc[0]))
+        problem = f"a step below {least:g} or too large for 64 bits" if is_number else "no step"
+        what = f"{counted(int(bad.sum()), 'row')} with {problem}, the first of {named_run(row)}"
+        hint = "environment steps from 0, one for each score"
+        raise InputError(str(row.get("source", where)), f"{what}: {column} {shown(row[column])}", hint)
+    return table.assign(**{column: steps.astype(np.int64) if (steps % 1 == 0).all() else steps})
+
+
+def counts(where: str, column: pd.Series) -> npt.NDArray[np.int64]:
+    """Return a column of numbers of episodes as int64; an invalid number raises an InputError."""
+    episodes = numbers(where, column)
+    bad = ~((episodes >= 1) & (episodes % 1 == 0) & (episodes < 2**53))
+    if bad.any():
+        value = column[bad].iloc[0]
+        what = f"the {column.name} of a score are {'missing' if pd.isna(value) else shown(value)}"
+        raise InputError(where, what, "whole numbers from 1, or leave the column out where each score is of one")
+    whole: npt.NDArray[np.int64] = episodes.to_numpy(np.int64)
+    return whole
+
+
+def score_array(where: str, name: str, values: Any, truths: bool = False) -> npt.NDArray[np.float64]:
+    """Return an array of scores or steps as float64, with None as NaN.
+
+    Parameters
+    ----------
+    name : name of the array in the input
+    truths : allow booleans, which become 1 and 0, as outcomes of trials
+
+    Raises
+    ------
+    InputError
+        if there are masked values, dates, complex numbers, texts or other objects, or rows of unequal length
+    """
+    if np.ma.is_masked(values):
+        what = f"{name}: {int(np.ma.getmaskarray(values).sum())} of {np.size(values)} values are masked"
+        raise InputError(where, what, "leave out runs without a score, and assign failed runs an explicit one")
+    try:
+        array = np.array(values)
+        if array.dtype == object:
+            array = np.array(np.where(array == None, np.nan, array).tolist())  # noqa: E711 (of each value)
+    except (TypeError, ValueError):
+        hint = "arrays of numbers, or a list of one a task; a run that stopped early may carry its last score forward"
+        raise InputError(where, f"{name} has runs that differ in length", hint) from None
+    if array.size and array.dtype.kind not in ("biuf" if truths else "iuf"):
+        what = f"{name} holds values of the type {array.dtype}"
+        raise InputError(where, what, "scores and steps are real numbers")
+    return array.astype(np.float64)
+
+
+def remarks_on_times(scores: pd.Series) -> list[str]:
+    """Return a remark on scores that all look like times, if they do."""
+    least = float(scores.min())
+    greatest = float(scores.max())
+    return [
+        f"All scores lie between {least:.10g} and {greatest:.10g}, as {unit} since 1970 do today: is the column of "
+        "scores one of times?"
+        for unit, factor in _UNITS.items()
+        if _FIRST_SECOND * factor <= least and greatest <= _LAST_SECOND * factor
+    ]

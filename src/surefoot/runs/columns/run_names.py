@@ -1,0 +1,132 @@
+"""Columns that name runs, and their names."""
+
+import datetime
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from numbers import Real
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from surefoot.errors import InputError, listed, nearest, shortened, shown
+
+_LISTED = 12
+_NEVER_IN_NAMES = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control characters, line ends, changes of text direction, and surrogates, which files cannot hold."""
+_OTHER_KINDS = {
+    "true and false": (bool, np.bool_),
+    "dates": (datetime.date, np.datetime64),
+    "times": (datetime.time,),
+    "durations": (datetime.timedelta, np.timedelta64),
+    "bytes": (bytes,),
+    "complex numbers": (complex, np.complexfloating),
+    "lists": (list, tuple, set, dict, np.ndarray),
+}
+"""Unsupported types of values in columns, by name."""
+RUN = ("algorithm", "environment", "run")
+"""Columns that identify a run."""
+STEPS = (
+    *("global_step", "env_step", "env_steps", "environment_steps", "total_env_steps", "num_env_steps", "agent_steps"),
+    *("total_timesteps", "time/total_timesteps", "timesteps", "timestep", "total_steps", "steps", "step", "Step"),
+    *("frames", "frame", "total_frames", "TotalEnvInteracts", "_step"),
+)
+"""Names under which tools log the step; the first that is present is used."""
+
+
+def named_run(row: Mapping[Any, Any]) -> str:
+    """Return the name of the run in a row of a table, for messages."""
+    return shortened(f"{row['algorithm']} in {row['environment']}, run {row['run']}")
+
+
+def refuse_missing_columns(where: str, table: Any, columns: Sequence[str]) -> None:
+    """Raise an InputError for an input that is not a pandas table, or lacks columns or rows.
+
+    Duplicate column names are also an error.
+    """
+    if not isinstance(table, pd.DataFrame):
+        what = "an empty dict" if isinstance(table, Mapping) and not table else f"a {type(table).__name__}"
+        raise InputError(where, f"{what} is not a table", f"a pandas table with the columns {', '.join(columns)}")
+    columns_there = pd.Index(map(str, table.columns))
+    missing = [name for name in columns if name not in columns_there]
+    if missing:
+        what = f"column {', '.join(missing)} is missing; there are {listed(list(columns_there), _LISTED)}"
+        rename = "table.rename(columns={'task': 'environment'})"
+        raise InputError(where, what, f"the columns are {', '.join(columns)}; rename yours, such as {rename}")
+    for name in columns_there[columns_there.duplicated()][:1]:
+        raise InputError(where, f'two columns are called "{shortened(name)}"', "rename or remove one of them")
+    if table.empty:
+        raise InputError(where, "the table has no rows", f"one row per run{' and step' if 'step' in columns else ''}")
+
+
+def refuse_absent(where: str, column: str, names: Iterable[str], runs: pd.DataFrame) -> None:
+    """Raise an InputError for the name of an algorithm or environment without runs, with the nearest name."""
+    there = list(dict.fromkeys(runs[column].astype(str)))
+    for name in names:
+        if name not in there:
+            raise InputError(where, f'no runs of the {column} "{shortened(name)}"', nearest(name, there))
+
+
+def refuse_bad_names(where: str, column: str, names: pd.Series) -> None:
+    """Raise an InputError for names that are missing, empty, not printable, or look the same.
+
+    Names such as 1 and "1", or é as one character and as two, look the same.
+
+    Parameters
+    ----------
+    where : name of the argument
+    column : column of the names
+    names : one name per row
+    """
+    if names.dtype.kind in "iu":
+        return
+    refuse_other_kinds(where, names, column, "names")
+    distinct = names.reset_index(drop=True).drop_duplicates()
+    texts = list(map(str, distinct.to_numpy(object)))
+    together = "".join(texts)
+    plain = together.isascii() and together.isprintable() and len(set(map(str.strip, texts))) == len(texts)
+    if plain and all(map(str.strip, texts)) and not distinct.isna().any():  # fast path for a million names
+        return
+    written: dict[str, object] = {}
+    for row, name in distinct.items():
+        text = "" if pd.isna(name) else str(name)
+        if not text.strip():
+            hint = "every run has the names of its algorithm and environment, and one of its own"
+            raise InputError(where, f"data row {row + 1} has no {column}", hint)
+        if _NEVER_IN_NAMES.search(text):
+            what = f"the {column} {shortened(text)!a} has a character that cannot be printed"
+            raise InputError(where, what, "rename it, with letters, digits and punctuation")
+        alike = unicodedata.normalize("NFC", "".join(sign for sign in text if unicodedata.category(sign) != "Cf"))
+        alike = alike.strip()
+        if alike in written:
+            hint = (
+                "write it in one way: as a text or as a number, without blanks around it or signs of no width, and "
+                "accents as one character (Unicode's form NFC)"
+            )
+            raise InputError(where, f'two values of {column} are written alike: "{shortened(text)}"', hint)
+        written[alike] = name
+
+
+def refuse_other_kinds(where: str, values: pd.Series, column: str, expected: str = "numbers") -> None:
+    """Raise an InputError for a column of anything but numbers and texts.
+
+    pandas would convert dates, durations, booleans and bytes to numbers, and anything to names.
+
+    Parameters
+    ----------
+    column : name of the column in the input
+    expected : expected kind of values
+    """
+    if isinstance(values.dtype, pd.StringDtype) or values.dtype.kind in "iuf":
+        return
+    present = values.astype(object)
+    if values.dtype.kind not in "mM":  # a missing date would become the smallest integer
+        present = present.dropna()
+    for value in present[~present.map(type).duplicated()]:
+        if isinstance(value, bool | np.bool_) or not isinstance(value, str | Real | Decimal):
+            kind = next((name for name, kinds in _OTHER_KINDS.items() if isinstance(value, kinds)), "other things")
+            description = f"{kind} where {expected} are expected, the first {shown(value)}"
+            hint = "name the right column, or convert it"
+            raise InputError(where, f'the column "{shortened(column)}" has {description}', hint)

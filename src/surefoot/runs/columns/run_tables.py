@@ -1,0 +1,72 @@
+"""Tables of runs: the direction of their scores, unfinished runs, and keys of `attrs`."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from surefoot.runs.columns.numbers import numbers
+from surefoot.runs.columns.run_names import RUN, refuse_bad_names, refuse_missing_columns
+
+UNFINISHED = "unfinished"
+"""Key of the `attrs` of a table of runs that holds [algorithm, environment, run] of each unfinished run.
+
+An unfinished run ended early or left no score.
+"""
+SHORT_RUNS = "short_runs"
+"""Key of the `attrs` of learning curves that holds the arguments `short_runs` and `tolerance` of their source.
+
+With them, curves treat a run that ended early like its score does.
+"""
+WITHOUT_SCORE = "without_score"
+"""Key of the `attrs` of a table of runs that holds the unfinished runs without a score."""
+UNNAMED_JOBS = "unnamed_jobs"
+"""Key of the `attrs` of a table of runs that holds the paths of jobs without a score that have no place in it.
+
+They belong to no algorithm with scores in their environment, or cannot be named.
+"""
+HYPERPARAMETERS = "hyperparameters"
+"""Key of the `attrs` of a table that holds its columns of hyperparameters.
+
+Runs with the same name may differ in them.
+"""
+
+
+def unfinished_runs(attrs: Mapping[Any, Any]) -> dict[str, list[list[str]]]:
+    """Return [algorithm, environment, run] of unfinished runs by "ended early" and "left no score", if any.
+
+    attrs : attributes of the table
+    """
+    without = {tuple(map(str, run)) for run in attrs.get(WITHOUT_SCORE, ())}
+    by_outcome: dict[str, list[list[str]]] = {}
+    for run in attrs.get(UNFINISHED, ()):
+        by_outcome.setdefault("left no score" if tuple(map(str, run)) in without else "ended early", []).append(
+            list(run)
+        )
+    return by_outcome
+
+
+def directed(runs: pd.DataFrame, lower_is_better: bool | Sequence[str]) -> pd.DataFrame:
+    """Return the runs with their direction (-1 if lower scores are better, else 1), negating such scores.
+
+    lower_is_better : True for all environments, False for none, or a list of environments
+    """
+    is_lower = runs["environment"].astype(str).isin([] if isinstance(lower_is_better, bool) else lower_is_better)
+    direction = np.where(is_lower | (lower_is_better is True), -1, 1)
+    return runs.assign(score=runs["score"] * direction, direction=direction)
+
+
+def trainings_apart(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the table with numbered runs if runs with the same name differ in hyperparameters."""
+    names = table.attrs.get(HYPERPARAMETERS)
+    return table.assign(run=table.groupby([*RUN, *names], observed=True).ngroup()) if names else table
+
+
+def check_runs(where: str, table: Any, columns: Sequence[str] = (*RUN, "score")) -> None:
+    """Raise an InputError unless the input is a table of runs with valid names and numeric score and step."""
+    refuse_missing_columns(where, table, columns)
+    for name in RUN:
+        refuse_bad_names(where, name, table[name])
+    for name in table.columns.intersection(["step", "score"]):
+        numbers(where, table[name])

@@ -1,0 +1,148 @@
+"""Rules that reduce a learning curve to a score: their amounts, and the clauses that describe them.
+
+Planning and pages import this module, so it imports nothing heavy.
+"""
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from surefoot.errors import HintedError, nearest
+
+SHORT_RUNS = ("error", "worst_score", "drop", "carry_forward", "truncate_to_shortest")
+"""Policies for short runs: refuse them; give them the worst score of any run in their environment; leave them out;
+carry their last score forward; or cut all runs where the shortest ends.
+"""
+TOLERANCE = 0.05
+"""Fraction of the longest run's steps by which another run may be shorter. Training episodes do not end at the same
+step.
+"""
+LAST = "last"
+"""The score comes from the policies at the end of training."""
+ALL = "all"
+"""The score comes from the policies during all of training."""
+SELECTED = "selected"
+"""The score comes from one policy that was selected for its score."""
+TRAINING = "training"
+
+
+class Amount(NamedTuple):
+    """Number that a rule takes in addition to the curve.
+
+    allowed : predicate for valid numbers
+    hint : description of valid numbers
+    usual : default; None if a number is required
+    """
+
+    allowed: Callable[[float], bool]
+    hint: str
+    usual: float | None = None
+
+
+class Rule(NamedTuple):
+    """Rule that reduces a curve to a score.
+
+    clause : phrase that follows "scores" in a sentence, with the fields {amount} and {steps} (length of the training)
+    checkpoint : the policies that the score comes from: `LAST`, `ALL` or `SELECTED`
+    amount : the number that the rule takes, or None
+    lower_is_better : True if lower scores are better
+    """
+
+    clause: str
+    checkpoint: str = LAST
+    amount: Amount | None = None
+    lower_is_better: bool = False
+
+
+_COUNT = Amount(lambda amount: amount >= 1 and amount == int(amount), "a whole number of them, at least 1")
+_PART = Amount(lambda amount: 0 < amount <= 1, "a part of the steps, above 0 and at most 1", 0.1)
+_SCORE = Amount(math.isfinite, "the score that is to be reached")
+RULES: Mapping[str, Rule] = {
+    "last": Rule("taken at the end of {steps}"),
+    "last_k": Rule("averaged over the last {amount:,g} that were logged in {steps}", amount=_COUNT),
+    "last_episodes": Rule("averaged over the last {amount:,g} episodes of {steps}", amount=_COUNT),
+    "window": Rule("averaged over the last {percent:g} % of {steps}", amount=_PART),
+    "auc": Rule("averaged over {steps} (the area under the curve)", ALL),
+    "steps_to": Rule("up to {amount:,g}", ALL, amount=_SCORE, lower_is_better=True),
+    "best": Rule("the highest that was logged in {steps} (a selected maximum, which is biased upwards)", SELECTED),
+    "absolute": Rule("of the policy that did best during {steps} (selected)", SELECTED),
+}
+"""Rules by name; `window` is the default."""
+_CALLED = {"final": "last", "max": "best", "mean": "auc", "area": "auc"}
+"""Other names of rules, as used elsewhere."""
+
+
+def known_rule(name: str) -> Rule:
+    """Return the rule of this name.
+
+    Raises
+    ------
+    HintedError
+        If the name is unknown; the hint has the nearest name.
+    """
+    if name not in RULES:
+        hint = f'"{_CALLED[name]}"' if name in _CALLED else nearest(name, RULES)
+        raise HintedError("rule", f'"{name}" is not known', hint)
+    return RULES[name]
+
+
+def checked_amount(name: str, amount: float | None) -> float:
+    """Return the amount or its default; NaN if the rule takes no amount.
+
+    Raises
+    ------
+    HintedError
+        If the rule is unknown, or the amount is missing or not allowed.
+    """
+    takes = known_rule(name).amount
+    if takes is None:
+        if amount is None:
+            return math.nan
+        raise HintedError("amount", f"{amount:g} is not allowed for {name}", "it takes no amount")
+    chosen = takes.usual if amount is None else amount
+    if chosen is None:
+        raise HintedError("amount", f"{name} needs one", takes.hint)
+    if not takes.allowed(chosen):
+        raise HintedError("amount", f"{chosen:g} is not allowed for {name}", takes.hint)
+    return float(chosen)
+
+
+def written_rule(name: str, amount: float) -> str:
+    """Format a rule with its amount, as in tables and pages, such as window(0.1)."""
+    return name if math.isnan(amount) else f"{name}({amount:g})"
+
+
+_WRITTEN = re.compile(r"(?P<name>\w+)(?:\((?P<amount>[^()]+)\))?")
+
+
+def parsed(rule: str) -> tuple[str, float | None] | None:
+    """Parse a rule as written by `surefoot.scores_of_curves`, such as window(0.1); None for other text.
+
+    Returns
+    -------
+    (name, amount), where the amount is None if absent
+    """
+    match = _WRITTEN.fullmatch(rule.strip())
+    if match is None or match["name"] not in RULES:
+        return None
+    try:
+        return match["name"], None if match["amount"] is None else float(match["amount"])
+    except ValueError:
+        return None
+
+
+def clause_of(rule: str, steps: str) -> str:
+    """Describe the rule in a clause, such as "averaged over the last 10 % of 1,000,000 environment steps".
+
+    Parameters
+    ----------
+    rule : str
+    steps : str
+        Length of the training in words, or `TRAINING` if unknown.
+    """
+    name_and_amount = parsed(rule)
+    if name_and_amount is None:
+        return f"by the rule “{rule}”" + ("" if steps == TRAINING else f", in {steps}")
+    name, amount = name_and_amount
+    return RULES[name].clause.format(amount=amount, percent=100 * (amount or 0.0), steps=steps)

@@ -1,0 +1,372 @@
+"""Reduction of learning curves to one score per run."""
+
+import math
+import warnings
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from surefoot.errors import HintedError, Remark, listed
+from surefoot.runs.columns.arguments import types_checked
+from surefoot.runs.columns.run_names import RUN, refuse_missing_columns
+from surefoot.runs.columns.run_tables import HYPERPARAMETERS, UNFINISHED
+from surefoot.runs.curves.alignment import (
+    Group,
+    RunCurve,
+    cut,
+    first_reached,
+    groups_of_runs,
+    kind_and_metric,
+    named,
+    no_steps_in_common,
+)
+from surefoot.runs.curves.rules import LAST, SELECTED, TOLERANCE, checked_amount, known_rule, written_rule
+from surefoot.runs.result_tables import REMARKS
+from surefoot.statistics.arrays import Floats
+
+_WHERE = "surefoot.scores_of_curves"
+_LISTED = 3
+_UNLIKE_STEPS = 0.025
+"""Largest difference between algorithms in when the evaluations behind their scores took place, as a fraction of the
+training, that causes no remark: a quarter of the default window.
+"""
+
+
+def _weights(curve: RunCurve, rule: str, amount: float, end: float) -> Floats:
+    """Return float64[points], the weight of each evaluation in the mean that is a run's score.
+
+    Parameters
+    ----------
+    end : float
+        The run's own last step, or the step at which the policy for short runs ends all runs.
+
+    Raises
+    ------
+    HintedError
+        If a run has fewer evaluations or episodes than the rule needs.
+    """
+    if rule == "window":
+        # If no evaluation lies in the window, the one just after it counts. If the run has ended before the window, its
+        # last score is carried forward.
+        after = curve.steps > (1.0 - amount) * end
+        for chosen in (after & (curve.steps <= end), after):
+            if chosen.any():
+                return np.where(chosen, curve.episodes, 0.0)
+    if rule == "last_episodes":
+        if (played := curve.episodes.sum()) < amount:
+            raise HintedError(_WHERE, f"{named(curve)} has {played:g} episodes", f"amount at most {played:g}")
+        # The oldest evaluation counts with only as many of its episodes as are needed, at its mean score.
+        later = np.append(curve.episodes[::-1].cumsum()[::-1][1:], 0.0)
+        return np.clip(amount - later, 0.0, curve.episodes)
+    places = np.arange(curve.scores.size)
+    if rule == "last_k":
+        if places.size < amount:
+            what = f"{named(curve)} has {places.size} evaluations, and the last {amount:g} are asked for"
+            raise HintedError(_WHERE, what, f"amount at most {places.size}")
+        return np.where(places >= places.size - amount, 1.0, 0.0)
+    return np.where(places == (np.argmax(curve.scores) if rule == "best" else places[-1]), 1.0, 0.0)
+
+
+def _area(curve: RunCurve, first: float, last: float) -> tuple[float, int]:
+    """Return the area under the curve divided by the range of steps, and the number of evaluations within the range."""
+    if last <= first:
+        raise no_steps_in_common(_WHERE, first, last)
+    inner = curve.steps[(curve.steps > first) & (curve.steps < last)]
+    steps = np.concatenate([[first], inner, [last]])
+    height = np.interp(steps, curve.steps, curve.scores)
+    return float(np.trapezoid(height, steps) / (last - first)), inner.size
+
+
+@types_checked
+def scores_of_curves(
+    curves: pd.DataFrame,
+    rule: str = "window",
+    *,
+    amount: float | None = None,
+    short_runs: str = "error",
+    tolerance: float = TOLERANCE,
+    hyperparameters: Sequence[str] | None = None,
+) -> pd.DataFrame:
+    """Reduce each learning curve to one score, by one of these rules.
+
+    last : the score of the last step
+    last_k : the mean of the last `amount` evaluations
+    last_episodes : the mean of the last `amount` episodes
+    window : the mean over the episodes in the last part of the steps (`amount`, by default a tenth)
+    auc : the area under the curve (trapezoids), divided by the range of steps, one range for all runs of an environment
+    steps_to : the first step with a score of at least `amount`, censored at the last step if there is none; lower is
+        better
+    best : the highest score of an evaluation, which is biased upwards because it was selected for being high; see
+        `surefoot.selection_bias`
+    absolute : the score of the selected best policy, evaluated again (scores of kind absolute)
+
+    Parameters
+    ----------
+    curves
+        As returned by `surefoot.read_runs`: one row per run and step, with the columns algorithm, environment, run,
+        step (environment steps), score, and episodes if a score is a mean of several; of one kind and metric.
+    rule
+        One of the rules above.
+    amount
+        The argument of the rule.
+    short_runs
+        Policy for runs that end before the longest of their environment: "error", "drop" (which favours algorithms
+        whose bad runs end early), "worst_score" (they get the lowest score of any run in the environment; for
+        `steps_to`, they count as never having reached the score), "carry_forward" (they keep their last score to the
+        end) or "truncate_to_shortest" (all runs of the environment end where the shortest does).
+    tolerance
+        Fraction of the steps by which a run may be shorter without counting as short. A run may always be shorter by
+        less than an episode, or its own interval between evaluations. If all runs end with the shortest, an evaluation
+        after that step counts if it comes later by at most this fraction, and the run has none as near before it.
+    hyperparameters
+        Columns that distinguish runs of the same name. Default: those requested from `surefoot.read_runs`.
+
+    Returns
+    -------
+    Table with one row per run: algorithm, environment, run, score (in units of the curve's scores; for `steps_to` in
+    environment steps), step (of the score), points (number of evaluations behind it), censored (for `steps_to`: the
+    score was not reached, and the step is a lower bound), selected (the score was chosen for being high), rule, kind
+    and metric if the curves have them, and the hyperparameters. A warning (`Remark`) is issued if algorithms were
+    evaluated at such different steps that their scores describe different parts of the training.
+
+    Raises
+    ------
+    HintedError
+        If the rule is unknown or does not allow the amount, there are short runs and the policy is "error", a run has
+        no evaluation in the window that ends with the shortest run, or a step occurs twice.
+
+    Source: the rules are those common in the literature; the area as in "Empirical Design in Reinforcement Learning"
+    (Patterson et al., JMLR 2024), the last evaluations as in "Deep RL at the Edge of the Statistical Precipice"
+    (Agarwal et al., NeurIPS 2021).
+    """
+    if hyperparameters is not None:
+        refuse_missing_columns(_WHERE, curves, hyperparameters)
+        curves = curves.copy(deep=False)
+        curves.attrs[HYPERPARAMETERS] = list(hyperparameters)
+    scores = scored_curves(curves, rule, amount, short_runs, tolerance)
+    for remark in scores.attrs.get(REMARKS, ()):
+        warnings.warn(remark, Remark, stacklevel=3)
+    return scores
+
+
+def scored_curves(
+    curves: pd.DataFrame, rule: str, amount: float | None, short_runs: str, tolerance: float = TOLERANCE
+) -> pd.DataFrame:
+    """Implement `scores_of_curves` for arguments with checked types; remarks go to `attrs`."""
+    checkpoint = known_rule(rule).checkpoint
+    checked = checked_amount(rule, amount)
+    if rule == "absolute" and set(curves.get("kind", ())) != {"absolute"}:
+        raise HintedError(_WHERE, "the curves are not of the kind absolute", 'read_runs(..., kind="absolute")')
+    groups = groups_of_runs(_WHERE, curves, short_runs, tolerance, by_environment=True)
+    distinguishing = curves.attrs.get(HYPERPARAMETERS, [])
+    rows = []
+    for group in groups:
+        for curve, scored in _scores_of_group(group, rule, checked, short_runs, tolerance):
+            rows.append([*curve.names, *scored])
+    of_all = {"selected": checkpoint == SELECTED, "rule": written_rule(rule, checked), **kind_and_metric(curves)}
+    table = pd.DataFrame(rows, columns=[*RUN, *distinguishing, *_RunScore._fields])
+    remark = _unlike_steps(table) if checkpoint == LAST else ""
+    table = table.drop(columns=["end", "mean_step"]).assign(**of_all)
+    table.attrs = {HYPERPARAMETERS: distinguishing} if distinguishing else {}
+    early = frozenset().union(*(group.early for group in groups))
+    if early:
+        table.attrs[UNFINISHED] = [list(map(str, names[:3])) for names in sorted(early, key=str)]
+        if short_runs == "worst_score":
+            names_of_rows = table[[*RUN, *distinguishing]].itertuples(index=False, name=None)
+            is_early = np.array([names in early for names in names_of_rows])
+            table = _with_worst_scores(table, is_early, rule)
+    if remark:
+        table.attrs[REMARKS] = [remark]
+    return table
+
+
+class _RunScore(NamedTuple):
+    """Score of a run.
+
+    score : the score, or the step that is the score of the rule ``steps_to``
+    step : step of the score
+    points : number of evaluations behind it
+    censored : True if the rule ``steps_to`` never found the score
+    end : last step of the training that is scored
+    mean_step : mean step of the evaluations that were averaged; NaN for rules that do not average evaluations, and for
+        a run whose last score is carried forward
+    """
+
+    score: float
+    step: float
+    points: int
+    censored: bool = False
+    end: float = math.nan
+    mean_step: float = math.nan
+
+
+def _scores_of_group(
+    group: Group, rule: str, amount: float, short_runs: str, tolerance: float
+) -> Iterator[tuple[RunCurve, _RunScore]]:
+    """Yield each run with its score.
+
+    Raises
+    ------
+    HintedError
+        If a run has no evaluation in the window that ends with the shortest run.
+    """
+    common = group.steps_in_common()
+    for whole in group.curves:
+        end = float(whole.steps[-1]) if group.end is None else group.end
+        curve = cut(whole, end, tolerance)
+        if short_runs == "truncate_to_shortest" and group.end is not None:
+            _refuse_empty_window(curve, end, amount if rule == "window" else 1.0)
+        scored = _score_of_run(whole, curve, end, common, rule, amount)
+        is_carried_forward = group.end is not None and whole.steps[-1] < (1.0 - tolerance) * end
+        yield whole, scored._replace(end=end, mean_step=math.nan if is_carried_forward else scored.mean_step)
+
+
+def _score_of_run(
+    whole: RunCurve, curve: RunCurve, end: float, common: tuple[float, float], rule: str, amount: float
+) -> _RunScore:
+    """Return the score of a run by a rule.
+
+    Parameters
+    ----------
+    whole, curve : the complete curve, and the part up to `end`
+    end : last step for the score
+    common : first and last step at which all runs of the environment have a score
+    """
+    if rule == "auc":
+        score, points = _area(whole, *common)
+        return _RunScore(score, common[1], points)
+    if rule == "steps_to":
+        step, reached = first_reached(curve, amount)
+        return _RunScore(step, step, 1, censored=not reached)
+    weights = _weights(curve, rule, amount, end)
+    counted = weights > 0.0
+    score = float(np.average(curve.scores[counted], weights=weights[counted]))
+    step = float(curve.steps[counted][-1] if rule == "best" else curve.steps[-1])
+    mean_step = float(np.average(curve.steps[counted], weights=weights[counted]))
+    return _RunScore(score, step, int(counted.sum()), mean_step=mean_step)
+
+
+def _with_worst_scores(table: pd.DataFrame, is_early: npt.NDArray[np.bool_], rule: str) -> pd.DataFrame:
+    """Return scores in which runs that ended early have the worst score of any run in their environment."""
+    lower_is_better = rule == "steps_to"
+    worst = table.groupby("environment", observed=True)["score"].transform("max" if lower_is_better else "min")
+    censored = table["censored"] | (is_early & lower_is_better)
+    return table.assign(score=table["score"].mask(is_early, worst), censored=censored)
+
+
+def _unlike_steps(scores: pd.DataFrame) -> str:
+    """Return a remark if algorithms were evaluated in different parts of the training; else "".
+
+    Parameters
+    ----------
+    scores : DataFrame
+        One row per run, with the columns algorithm, environment, end, mean_step and points; see `_RunScore`. Runs
+        without a mean step do not count.
+    """
+    evaluated = scores[scores["mean_step"].notna() & (scores["end"] > 0)]
+    evaluated = evaluated.assign(part=evaluated["mean_step"] / evaluated["end"])
+    cells = [evaluated["environment"].astype(str), evaluated["algorithm"].astype(str)]
+    means = evaluated.groupby(cells, sort=False)[["part", "mean_step", "points"]].mean()
+    parts = means["part"].groupby("environment", sort=False)
+    gaps = parts.max() - parts.min()
+    unlike = list(gaps.index[gaps > _UNLIKE_STEPS])
+    if not unlike:
+        return ""
+    inside = means.loc[gaps.idxmax()].sort_values("part").iloc[[0, -1]]
+    steps = " and ".join(
+        f"{row.Index} at step {row.mean_step:,.0f} on average ({row.points:.3g} in a score)"
+        for row in inside.itertuples()
+    )
+    return (
+        f"Evaluations are of different parts of the training in {listed(unlike, _LISTED)}, such as in {gaps.idxmax()}: "
+        f"{steps}. While scores still rise, that favours {inside.index[-1]}; the rule auc compares the same steps."
+    )
+
+
+def higher_is_better(scores: pd.DataFrame, curves: pd.DataFrame) -> pd.DataFrame:
+    """Convert steps until a score was reached to the fraction of training that was left, 0 if it was not reached.
+
+    Runs that never reach the score tie as the lowest, whatever steps they ended at, and the mean over runs is one minus
+    the restricted mean of the steps as a fraction of the training.
+    """
+    ends = scores["environment"].map(curves.groupby("environment")["step"].max())
+    left = (1.0 - scores["score"] / ends).clip(lower=0.0)
+    return scores.assign(score=left.mask(scores["censored"], 0.0))
+
+
+def _refuse_empty_window(curve: RunCurve, end: float, amount: float) -> None:
+    """Raise a HintedError if a run has no evaluation in the last part of the steps before the shortest run ends."""
+    if curve.steps.size and curve.steps[-1] > (1.0 - amount) * end:
+        return
+    part = "" if amount == 1.0 else f"the last {amount:.3g} of "
+    what = f"{named(curve)} has no evaluation in {part}the steps up to {end:,.0f}, the end of the shortest"
+    others = 'short_runs="carry_forward" or "drop"'
+    raise HintedError(_WHERE, what, others if amount == 1.0 else f"a wider window (amount), or {others}")
+
+
+def selection_bias(curves: pd.DataFrame) -> pd.DataFrame:
+    """Estimate by how much a run's best evaluation exceeds the true value of its policy, from the curves themselves.
+
+    The best of N noisy evaluations is the highest partly by luck. The evaluations before and after it were not
+    selected, so they show the value of the policy without that luck. For each run, the best score is compared with
+    their mean (at an end of the curve, with the line through the two nearest). Since the neighbours are lower than the
+    best, they are slightly unlucky: the difference is multiplied by (N - 1) / N, which is exact if the policy does not
+    change and errors are independent and identically distributed.
+
+    This assumes that errors of evaluations are independent, which errors of running means are not (the bias is then
+    underestimated), and that the policy changes linearly from one evaluation to the next (if the curve has a peak, its
+    height above both sides counts as bias). The estimate for a single run is mostly noise: use the mean over runs.
+
+    If curves still rise, the estimate is too high, because only the last evaluations can be the best, and neighbours
+    that lost against the best are unluckier than (N - 1) / N allows for. If from one evaluation to the next the policy
+    gains up to a tenth of the standard deviation of the errors, the excess is negligible; at one half it is a third, at
+    one standard deviation 70 %, and at two 100 %, where the bias itself is small. From four on, the last evaluation is
+    the best, and both are zero.
+
+    Parameters
+    ----------
+    curves
+        As returned by `surefoot.read_runs`: one row per run and step, with the columns algorithm, environment, run,
+        step and score.
+
+    Returns
+    -------
+    Table with one row per algorithm and environment, in units of the scores: runs (number of runs with at least three
+    evaluations), best (mean over runs of the best score), bias (mean estimate), standard_error (of the bias, over runs;
+    NaN for one run), judged (best - bias).
+
+    Raises
+    ------
+    HintedError
+        If a column is missing, a step occurs twice, or no run has three evaluations.
+
+    Source: this project; checked against the expected maximum of independent normal errors.
+    """
+    where = "surefoot.selection_bias"
+    rows = []
+    for group in groups_of_runs(where, curves, "carry_forward", 0.0, by_environment=True):
+        for curve in group.curves:
+            if curve.scores.size >= 3:
+                place = int(np.argmax(curve.scores))
+                excess = curve.scores[place] - _beside(curve.steps, curve.scores, place)
+                bias = excess * (curve.scores.size - 1) / curve.scores.size
+                rows.append((*curve.names[:2], curve.scores[place], bias))
+    if not rows:
+        raise HintedError(where, "no run has three evaluations", "curves with more evaluations")
+    table = pd.DataFrame(rows, columns=["algorithm", "environment", "best", "bias"])
+    means = table.groupby(["algorithm", "environment"], sort=False).agg(
+        runs=("best", "size"), best=("best", "mean"), bias=("bias", "mean"), deviation=("bias", "std")
+    )
+    means["standard_error"] = means.pop("deviation") / np.sqrt(means["runs"])
+    return means.assign(judged=means["best"] - means["bias"]).reset_index()
+
+
+def _beside(steps: Floats, scores: Floats, place: int) -> float:
+    """Extrapolate the line through the two nearest other points to the step of a point."""
+    last = steps.size - 1
+    before, after = {0: (1, 2), last: (last - 2, last - 1)}.get(place, (place - 1, place + 1))
+    slope = (scores[after] - scores[before]) / (steps[after] - steps[before])
+    return float(scores[before] + slope * (steps[place] - steps[before]))

@@ -1,0 +1,149 @@
+"""Convert and check tables and arrays from the user.
+
+Errors begin with the name of the argument, such as "scores".
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import narwhals
+import numpy as np
+import pandas as pd
+
+from surefoot.errors import HintedError
+from surefoot.runs.columns.numbers import numbers, score_array
+from surefoot.runs.columns.run_names import refuse_bad_names, refuse_missing_columns
+from surefoot.runs.sources.score_tables import with_valid_scores, without_missing_cells
+from surefoot.statistics.arrays import Floats
+from surefoot.statistics.runs.samples import as_array
+from surefoot.statistics.runs.tables import plain_names
+
+
+def pandas_table(given: Any) -> Any:
+    """Convert any table known to narwhals, such as from polars or pyarrow, to pandas; return others unchanged."""
+    if isinstance(given, pd.DataFrame):
+        return given
+    table = narwhals.from_native(given, pass_through=True)
+    if isinstance(table, narwhals.LazyFrame):
+        table = table.collect()
+    return table.to_pandas() if isinstance(table, narwhals.DataFrame) else given
+
+
+def _array(what: str, algorithm: str, given: Any) -> Any:
+    """Return the values of an array of another library; return others unchanged."""
+    if isinstance(pandas_table(given), pd.DataFrame):
+        hint = "one table of all algorithms with the columns algorithm, environment, run, score, or table.to_numpy()"
+        raise HintedError(what, f"{algorithm} is a table of its own, whose columns may be tasks in any order", hint)
+    if isinstance(getattr(given, "dims", None), tuple):
+        named = f"{algorithm} names its dimensions: {', '.join(map(str, given.dims))}"
+        raise HintedError(what, named, 'an array, such as scores.transpose("run", "task").to_numpy()')
+    try:
+        return as_array(given)
+    except Exception as problem:  # whatever the conversion of another library raises
+        why = " ".join(str(problem).split()).rstrip(".")
+        hint = "a NumPy array of its values, such as tensor.detach().cpu().numpy()"
+        raise HintedError(what, f"{algorithm} cannot be read as an array: {why}", hint) from problem
+
+
+def table_of_arrays(what: str, given: Mapping[Any, Any], axes: str) -> pd.DataFrame:
+    """Return one row per score: algorithm, environment (the task), run, step if there are steps, and score.
+
+    Runs, tasks and steps are numbered from 0.
+
+    Parameters
+    ----------
+    what : name of the argument in errors
+    given : {algorithm: array, or a list of one array per task if numbers of runs differ}
+    axes : axes of an array: "runs x tasks", which may be runs of a single task, or "runs x tasks x steps"
+
+    Raises
+    ------
+    ValueError : arrays of other shapes, numbers of tasks or steps that differ between algorithms; values
+        that are not real numbers, or masked
+    """
+    refuse_bad_names(what, "algorithm", pd.Series(list(given), dtype=object))
+    cells: list[tuple[str, int, Floats]] = []
+    sizes: dict[tuple[int, ...], str] = {}
+    for name, scores in given.items():
+        by_task = _by_task(what, str(name), _array(what, str(name), scores), axes)
+        sizes |= {(len(by_task), *array.shape[1:]): str(name) for array in by_task}
+        cells += [(str(name), task, array) for task, array in enumerate(by_task)]
+    if len(sizes) > 1:
+        unlike = ", ".join(f"{name} {' x '.join(map(str, size))}" for size, name in sizes.items())
+        hint = f"all algorithms need the same {axes.removeprefix('runs x ').replace(' x ', ' and ')}; arrays are {axes}"
+        raise HintedError(what, f"numbers of {axes.removeprefix('runs x ')} differ: {unlike}", hint)
+    arrays = [array for *_, array in cells]
+    places = [dict(zip(("run", "step"), np.indices(array.shape), strict=False)) for array in arrays]
+    columns = {place: np.concatenate([one[place].ravel() for one in places]) for place in places[0]}
+    repeats = [array.size for array in arrays]
+    return pd.DataFrame(
+        {"algorithm": np.repeat([name for name, *_ in cells], repeats)}
+        | {"environment": np.repeat([task for _, task, _ in cells], repeats)}
+        | columns
+        | {"score": np.concatenate([array.ravel() for array in arrays])}
+    )
+
+
+def _by_task(what: str, name: str, given: Any, axes: str) -> list[Floats]:
+    """Return float64[runs] or float64[runs, steps] for each task."""
+    dimensions = axes.count(" x ") + 1
+    lengths = [_length(member) for member in given] if isinstance(given, list | tuple) else []
+    _refuse_ambiguous_list(what, name, lengths, axes)
+    if lengths and None not in lengths:
+        arrays = [score_array(what, name, one) for one in given]
+        _refuse_other_shapes(what, name, arrays, dimensions - 1, axes)
+        return arrays
+    array = score_array(what, name, given)
+    if dimensions == 2 and array.ndim == 1:
+        array = array[:, None]
+    _refuse_other_shapes(what, name, [array], dimensions, axes)
+    return list(np.moveaxis(array, 1, 0))
+
+
+def _refuse_ambiguous_list(what: str, name: str, lengths: Sequence[int | None], axes: str) -> None:
+    """Raise a HintedError for a list whose members all have one length: they may be runs or tasks."""
+    if len(lengths) > 1 and len(set(lengths)) == 1 and lengths[0] is not None:
+        what_may_be = f"{name} has a list of {len(lengths)} members of length {lengths[0]}, which may be runs or tasks"
+        hint = f"numpy.array(...) of {axes}; where a member is a task, swap the first two axes of that array"
+        raise HintedError(what, what_may_be, hint)
+
+
+def _refuse_other_shapes(what: str, name: str, arrays: Sequence[Floats], dimensions: int, axes: str) -> None:
+    """Raise a HintedError for empty arrays, and for another number of dimensions."""
+    if any(array.ndim != dimensions or not array.size for array in arrays):
+        shapes = ", ".join(str(array.shape) for array in arrays)
+        hint = f"{axes}, episodes averaged; one task is array[:, None]; a list has one array per task"
+        raise HintedError(what, f"{name} has an array of shape {shapes}", hint)
+
+
+def _length(member: Any) -> int | None:
+    """Return the length of a member of a list, which may be ragged, or None for a number or a text."""
+    sized = hasattr(member, "__len__") and not isinstance(member, str)
+    return len(member) if sized and getattr(member, "ndim", 1) != 0 else None
+
+
+def named_rows(what: str, table: pd.DataFrame, names: Sequence[str], values: Sequence[str]) -> pd.DataFrame:
+    """Return the rows of a table, with names of algorithms and tasks as texts and values as float64.
+
+    Parameters
+    ----------
+    names, values : required columns
+
+    Raises
+    ------
+    InputError
+        if a column is missing or occurs twice, or names or values are invalid
+    """
+    refuse_missing_columns(what, table, [*names, *values])
+    for name in names:
+        refuse_bad_names(what, name, table[name])
+    table = table.assign(**{name: numbers(what, table[name]) for name in values})
+    if "run" in names:
+        table = table.assign(run=plain_names(table["run"]))
+    return table.astype({"algorithm": str, "environment": str}).reset_index(drop=True)
+
+
+def refuse_bad_scores(what: str, table: pd.DataFrame) -> None:
+    """Raise an InputError for scores that are not finite or would overflow, and for missing cells."""
+    with_valid_scores(table, what, "drop them, or assign explicit scores")
+    without_missing_cells(table, "error", what, "algorithms are compared on the same tasks: add runs, or leave one out")

@@ -1,0 +1,395 @@
+"""Read and check the inputs of questions.
+
+Inputs are scores of runs and scores along training, as a tidy table or a dict of arrays; published means; times of
+methods on problems; and named sets of all of these.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from surefoot.errors import HintedError
+from surefoot.runs.columns.numbers import with_steps
+from surefoot.runs.columns.run_names import RUN, named_run, refuse_missing_columns
+from surefoot.runs.given.arrays import named_rows, pandas_table, refuse_bad_scores, table_of_arrays
+from surefoot.runs.result_tables import SCALE
+from surefoot.runs.sources.checks import check_axes, curves_found, runs_of_outcomes
+from surefoot.runs.sources.settings import OUTCOMES
+from surefoot.statistics.arrays import Floats
+from surefoot.statistics.runs.tables import curves_of, scores_of, step_column
+
+COLUMNS = (*RUN, "score")
+
+
+def read_scores(scores: pd.DataFrame | Mapping[str, Any], checked: bool = False) -> pd.DataFrame:
+    """Read and check scores.
+
+    Parameters
+    ----------
+    scores : a table with the columns algorithm, environment, run, score, one row per run (with a column episode, the
+        episodes of a run are averaged), or a dict {algorithm: array of runs x tasks; or, for a single task, an array of
+        scores; or, if numbers of runs differ, a list of one array of scores per task}. Runs and tasks of arrays are
+        numbered from 0
+    checked : skip the checks for swapped axes and for episodes passed as runs; see `check_axes`
+
+    Returns
+    -------
+    columns algorithm, environment, run, score, one row per run; names of algorithms and tasks are texts, and tasks of
+    arrays are numbers
+
+    Raises
+    ------
+    ValueError
+        if a column or a name is missing; two names look the same; there are no scores; the score of a run or an episode
+        is not a finite number; a score is masked, complex or so large that statistics overflow; a run occurs twice; an
+        algorithm lacks a task; the members of a list may be runs or tasks; or axes look swapped, or rows look like
+        episodes of the same runs
+    """
+    table, transposed = _read("scores", scores, COLUMNS, "runs x tasks", _from_table)
+    if not checked:
+        check_axes("scores", {name: scores_of(table, name) for name in table["algorithm"].unique()}, transposed)
+    return table
+
+
+def _read(
+    what: str, given: Any, columns: Sequence[str], axes: str, from_table: Callable[[pd.DataFrame], pd.DataFrame]
+) -> tuple[pd.DataFrame, str | None]:
+    """Return the rows of a table or of arrays, and the hint if the axes of arrays look swapped."""
+    given = pandas_table(given)
+    transposed = None
+    if isinstance(given, pd.DataFrame):
+        table = from_table(given)
+    elif isinstance(given, Mapping) and given:
+        table = table_of_arrays(what, given, axes)
+        transposed = f"arrays are {axes}, so swap the first two axes (transpose)"
+    else:
+        kind = "an empty dict" if isinstance(given, Mapping) else f"a {type(given).__name__}"
+        hint = f"a pandas table with the columns {', '.join(columns)}, or a dict {{algorithm: array of {axes}}}"
+        raise HintedError(what, kind, hint)
+    refuse_bad_scores(what, table)
+    return table, transposed
+
+
+def _from_table(table: pd.DataFrame) -> pd.DataFrame:
+    table = named_rows("scores", table, COLUMNS[:3], COLUMNS[3:])
+    if found := curves_found(table, table):
+        hint = "surefoot.scores_of_curves(table) makes a score of each; surefoot.sample_efficiency takes curves"
+        raise HintedError("scores", found, hint)
+    keys = [*RUN, "episode"] if "episode" in table.columns else list(RUN)
+    for row in table[table.duplicated(keys, keep=False)][:1].to_dict("records"):
+        count = int((table[keys] == [row[key] for key in keys]).all(axis=1).sum())
+        what = f"{named_run(row)} occurs {count} times"
+        hint = "a run is one training; where these are its episodes, number them in a column episode: they are averaged"
+        raise HintedError("scores", what, hint)
+    if "episode" in table.columns:
+        # A mean would leave a missing score out, which is often that of a run that failed.
+        refuse_bad_scores("scores", table)
+        table = table.groupby(keys[:3], sort=False, observed=True)["score"].mean().reset_index()
+    return table[list(COLUMNS)]
+
+
+CURVE_COLUMNS = ("algorithm", "environment", "run", "step", "score")
+
+
+def read_curves(curves: pd.DataFrame | Mapping[str, Any], checked: bool = False) -> pd.DataFrame:
+    """Read and check scores along the training.
+
+    Parameters
+    ----------
+    curves : a table with the columns algorithm, environment, run, step (or frames), score, or a dict {algorithm: array
+        of runs x tasks x steps, or, if numbers of runs differ, a list of one array of runs x steps per task}; all runs
+        have the same steps. Runs, tasks and steps are numbered from 0 in arrays
+    checked : skip the checks for swapped axes and for episodes passed as runs; see `check_axes`, applied
+        to the means of the runs over their steps
+
+    Returns
+    -------
+    columns algorithm, environment, run, step (or frames), score; names of algorithms and tasks are texts
+
+    Raises
+    ------
+    ValueError
+        if a column or a name is missing; two names look the same; a score is missing or not a finite number; a run
+        lacks a step or has it twice; an algorithm lacks a task; every task has one run; or axes look swapped, or rows
+        look like episodes of the same runs
+    """
+    table, transposed = _read("curves", curves, CURVE_COLUMNS, "runs x tasks x steps", _curves_from_table)
+    means: dict[str, list[Floats]] = {}
+    for name in table["algorithm"].unique():
+        by_task = curves_of(table, name)[1]
+        if max(len(runs) for runs in by_task) == 1:
+            what = f"{name} has one run of each of {len(by_task)} tasks, which cannot be resampled"
+            raise HintedError("curves", what, "several runs of a single task are array[:, None, :]; else collect more")
+        means[name] = [runs.mean(axis=1) for runs in by_task]
+    if not checked:
+        check_axes("curves", means, transposed)
+    return table
+
+
+def _curves_from_table(table: pd.DataFrame) -> pd.DataFrame:
+    axis = step_column(table)
+    columns = [axis if name == "step" else name for name in CURVE_COLUMNS]
+    table = named_rows("curves", table, columns[:3], columns[3:])[columns]
+    table = with_steps("curves", table, axis, -np.inf)  # those of a training before this one are negative
+    for row in table[table.duplicated(columns[:4])][:1].to_dict("records"):
+        what = f"{named_run(row)} has step {row[axis]} twice"
+        raise HintedError("curves", what, "average the episodes of a step first")
+    wide = table.pivot(index=["algorithm", "environment", "run"], columns=axis, values="score")
+    for (name, task, run), scores in wide[wide.isna().any(axis=1)][:1].iterrows():
+        what = f"{name} in {task}: run {run} has no score at step {scores.index[scores.isna()][0]}"
+        hint = "put all runs on the same steps; a run that stopped early may carry its last score forward"
+        raise HintedError("curves", what, hint)
+    return table
+
+
+def at_steps(table: pd.DataFrame, steps: Any) -> pd.DataFrame:
+    """Replace the step numbers in a table of arrays by these steps.
+
+    Raises
+    ------
+    ValueError : other numbers of steps, or steps that do not ascend
+    """
+    given = np.asarray(steps)
+    count = table[step_column(table)].nunique()
+    if given.shape != (count,) or given.dtype.kind not in "iuf" or (np.diff(given) <= 0).any():
+        what = f"{given.size} values, which do not ascend or are not as many as the {count} steps of the curves"
+        raise HintedError("steps", what, f"{count} ascending numbers, such as numpy.arange({count}) * 1000")
+    axis = step_column(table)
+    return table.assign(**{axis: given[np.searchsorted(np.unique(table[axis]), table[axis])]})
+
+
+def read_times(times: pd.DataFrame | Mapping[str, Any], checked: bool = False) -> pd.DataFrame:
+    """Read and check times.
+
+    Parameters
+    ----------
+    times : a table of problems x methods, or a dict {method: times of the same problems}; positive, infinite or NaN
+        if a method does not solve a problem
+    checked : without effect, since problems are not repetitions
+
+    Returns
+    -------
+    columns algorithm (the method), environment (the number of the problem), run (0), score (the time)
+
+    Raises
+    ------
+    ValueError
+        if methods have different numbers of problems, or times are not real numbers or masked
+    """
+    table = pandas_table(times)
+    given = dict(table.items()) if isinstance(table, pd.DataFrame) else table
+    if not isinstance(given, Mapping) or not given:
+        raise HintedError("times", f"a {type(times).__name__}", "a table of problems x methods, or {method: times}")
+    found = table_of_arrays("times", given, "runs x tasks")
+    problems = found.groupby("algorithm", sort=False).size()
+    if problems.nunique() > 1 or found["environment"].nunique() > 1:
+        counts = ", ".join(f"{name} {count}" for name, count in problems.items())
+        raise HintedError("times", f"numbers of problems differ: {counts}", "NaN where a method solves none")
+    return found.assign(environment=found["run"], run=0)
+
+
+_OF_MEANS = ("algorithm", "environment", "score", "deviation", "runs")
+
+
+def read_means(means: pd.DataFrame, checked: bool = False) -> pd.DataFrame:
+    """Read and check published means.
+
+    Parameters
+    ----------
+    means : a table with the columns algorithm, environment, score (the mean of the runs), deviation (their standard
+        deviation) and runs (how many), one row per algorithm and task
+    checked : changes nothing, since means have no axes that could be swapped
+
+    Raises
+    ------
+    ValueError : not a table; a column or a name is missing; a number is not finite; a row occurs twice; an algorithm
+        lacks a task; fewer than two runs, or a negative deviation
+    """
+    table = pandas_table(means)
+    table = named_rows("means", table, _OF_MEANS[:2], _OF_MEANS[2:])[list(_OF_MEANS)]
+    for bad, what, hint in (
+        (~np.isfinite(table[list(_OF_MEANS[2:])]).all(axis=1), "a number that is not finite", "drop the row"),
+        (table["deviation"] < 0, "a negative deviation", "the standard deviation of the runs"),
+        (table["runs"] < 2, "fewer than two runs", "a deviation needs two runs or more"),
+        (table.duplicated(["algorithm", "environment"]), "a second row", "one row per algorithm and task"),
+    ):
+        for row in table[bad][:1].itertuples():
+            raise HintedError("means", f"{row.algorithm} in {row.environment} has {what}", hint)
+    refuse_bad_scores("means", table)
+    return table
+
+
+def with_clusters(runs: Any, clustered: bool, where: str) -> Any:
+    """Return runs whose column `cluster`, if any, becomes the first part of the names of items.
+
+    Raises
+    ------
+    HintedError : if there is such a column and clusters are not requested
+    """
+    table = pandas_table(runs)
+    if not isinstance(table, pd.DataFrame) or "cluster" not in table:
+        return runs
+    if not clustered:
+        what = 'the column "cluster" has no effect without clustered=True'
+        raise HintedError(f"{where}: clustered", what, 'clustered=True, or runs.drop(columns="cluster")')
+    items = table["environment"].astype(str).str.replace("/", "|")
+    return table.assign(environment=table["cluster"].astype(str) + "/" + items)
+
+
+def read_settings(runs: pd.DataFrame, checked: bool = False) -> pd.DataFrame:
+    """Read and check runs of hyperparameter settings.
+
+    Parameters
+    ----------
+    runs : a table with the columns algorithm, environment, run, score, and columns of hyperparameters
+    checked : changes nothing, since settings differ as they may
+
+    Raises
+    ------
+    ValueError : not a table; a column or a name is missing; a score is not a finite number; an algorithm lacks a task
+    """
+    table = named_rows("runs", pandas_table(runs), RUN, ["score"])
+    refuse_bad_scores("runs", table)
+    return table
+
+
+ONLY_SET = "runs"
+"""Name of a set of runs without a name, as for a score table in most studies."""
+_COLUMNS = {
+    "plays": "algorithm variant parameters environment run score failed seconds_offline seconds_online decisions",
+    "same_hyperparameters": "algorithm environment candidate run score",
+    "evaluations": "algorithm environment run step score",
+    OUTCOMES: "algorithm environment run score",
+}
+"""Columns of tables of runs with more than scores, by kind."""
+_READERS = {
+    "scores": read_scores,
+    "curves": read_curves,
+    "means": read_means,
+    "times": read_times,
+    "settings": read_settings,
+}
+
+
+def read_sets(runs: Any, needs: str, checked: bool = False) -> dict[str, pd.DataFrame]:
+    """Read and check named sets of runs.
+
+    Parameters
+    ----------
+    runs : one set of runs, or several by name, {name: set of runs}
+    needs : kind of runs that the question needs; see `QuestionSettings.needs`
+    checked : skip the checks for swapped axes and for episodes passed as runs
+
+    Raises
+    ------
+    ValueError
+        if a set is invalid; see the readers
+    """
+    read = _READERS[needs]
+    if not _several(runs):
+        return {ONLY_SET: read(runs, checked)}
+    if needs == "scores" and len(runs) > 1 and _by_environment(runs.values()):
+        raise HintedError(
+            "scores",
+            "a dict of dicts of lists may be sets of algorithms, or algorithms in environments",
+            "for algorithms in environments, a table with the columns algorithm, environment, run, score; for several "
+            "sets, {set: {algorithm: array[runs, tasks]}}",
+        )
+    found = {}
+    for name, one in runs.items():
+        try:
+            found[str(name)] = read(one, checked)
+        except HintedError as problem:
+            raise HintedError(str(name), problem.sentence, problem.hint) from problem
+    return found
+
+
+def read_runs(runs: Any, takes: str, checked: bool = False) -> pd.DataFrame:
+    """Return a run table with unchanged scores and the column cell; tables of other kinds are unchanged.
+
+    Parameters
+    ----------
+    runs : scores as `read_scores` takes them; or, of another kind, a table with that kind's columns
+    takes : the kind of table
+    checked : the axes are as they should be, even if they do not look so
+
+    Raises
+    ------
+    ValueError : see `read_scores`; no table; a column is missing
+    """
+    if takes == ONLY_SET:
+        table = read_scores(runs, checked)
+        return table if "cell" in table else table.assign(cell=table["algorithm"])
+    table = pandas_table(runs)
+    if takes == OUTCOMES and {"successes", "trials"}.issubset(getattr(table, "columns", ())) and "score" not in table:
+        table = table.assign(score=table["successes"] / table["trials"])
+    refuse_missing_columns(takes, table, _COLUMNS[takes].split())
+    return runs_of_outcomes(named_rows(takes, table, RUN, [])) if takes == OUTCOMES else table
+
+
+def _by_environment(members: Iterable[Any]) -> bool:
+    """Check whether dicts have one list of scores for several keys, either algorithms or environments."""
+    return all(
+        isinstance(member, Mapping)
+        and len(member) > 1
+        and all(isinstance(scores, Iterable) and np.ndim(next(iter(scores), 0)) == 0 for scores in member.values())
+        for member in members
+    )
+
+
+def _several(runs: Any) -> bool:
+    """Check whether all members of a dict are sets of runs: tidy tables, or dicts."""
+    if not isinstance(runs, Mapping) or not runs:
+        return False
+    members = [pandas_table(member) for member in runs.values()]
+    return all(
+        "algorithm" in member.columns if isinstance(member, pd.DataFrame) else isinstance(member, Mapping)
+        for member in members
+    )
+
+
+_GREATEST_OF_A_SCALE = 100.0
+"""Upper limit of most normalized scores, even in percent; returns of most environments exceed it."""
+_GREATEST_OF_RATES = 1.0
+_ALIKE = 1.25
+"""Factor by which typical scores of tasks may differ before the largest decide their mean."""
+MIN_MAX_REMARK = (
+    "Scores are between the lowest and the highest of these runs in each environment (min_max). With other runs, these "
+    "two would differ, which intervals do not allow for; reference scores that are known beforehand have no such error."
+)
+
+
+def scale_remark(table: pd.DataFrame, given: Any) -> str:
+    """Return a remark on the scale of the scores, or "".
+
+    Scores that `surefoot.normalized_scores` made say so. Others count as returns of their environments if they are
+    above 1 and come from learning curves, or if in half of the tasks a typical score is above 100. Where typical
+    scores of all tasks have the same sign and differ by at most a quarter, no task decides alone.
+
+    Parameters
+    ----------
+    table : columns environment, score, read and checked
+    given : input that it was read from
+    """
+    if table["environment"].nunique() == 1:
+        return ""
+    scale = getattr(given, "attrs", {}).get(SCALE)
+    if scale is not None:
+        return MIN_MAX_REMARK if scale == "min_max" else ""
+    typical = table["score"].abs().groupby(table["environment"], sort=False).median()
+    of_curves = isinstance(given, pd.DataFrame) and "rule" in given
+    limit = _GREATEST_OF_RATES if of_curves else _GREATEST_OF_A_SCALE
+    if (typical.max() if of_curves else typical.median()) <= limit:
+        return ""
+    medians = table["score"].groupby(table["environment"], sort=False).median()
+    least = medians.idxmin()
+    greatest = medians.idxmax()
+    if medians[least] * medians[greatest] > 0.0 and typical.max() <= _ALIKE * typical.min():
+        return ""
+    return (
+        f"Scores of {len(typical)} tasks are averaged as they are. Typical scores range from {medians[least]:,.3g} "
+        f"({least}) to {medians[greatest]:,.3g} ({greatest}), so unless tasks share a scale, those with the largest "
+        "scores decide. surefoot.normalized_scores(scores) puts them on one; checked=True drops this remark."
+    )

@@ -1,0 +1,272 @@
+"""Account for each file of a folder that was read, and for each row with a score."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from surefoot.errors import InputError, listed
+from surefoot.rounding import counted
+from surefoot.runs.columns.run_tables import check_runs
+
+ACCOUNT = "account"
+"""Key of a table's `attrs` that holds, as JSON, the entries of everything that did not become a row."""
+COLUMNS = ("file", "outcome", "reason", "algorithm", "environment", "run", "kind", "metric", "rows")
+USED = "used"
+AVERAGED = "averaged"
+LEFT_OUT = "left out"
+NO_SCORE = "no score"
+NOT_ASKED = "not asked for"
+SECOND_RECORD = "second record"
+OTHER_FILE = "other file"
+NOT_LOGGED = "not logged"
+HIDDEN = "hidden"
+OUTCOMES: Mapping[str, str] = {
+    USED: "became points of a run",
+    AVERAGED: "was averaged with other rows of the same run and step",
+    LEFT_OUT: "could have been used, and was not",
+    NO_SCORE: "belongs to a job that began and left no score",
+    NOT_ASKED: "was excluded by an option",
+    SECOND_RECORD: "records a run again that was read from another file",
+    NOT_LOGGED: "has no value of the score, only of other columns",
+    OTHER_FILE: "is no log of scores",
+    HIDDEN: "is in a hidden folder, or hidden itself, and was not read",
+}
+CONFIGURATION = "configuration"
+"""Reason for reading a file without scores."""
+WITH_OTHERS = "with other files of the run"
+"""Why a file counts as used to which no row of the table refers: another file of the same run stands for it."""
+LOSSES = (LEFT_OUT, NO_SCORE)
+"""Outcomes that are errors with `--strict`."""
+_RUN = ["algorithm", "environment", "run"]
+_MOST_RUNS = 10_000
+"""Largest number of runs for which rows that are left out are listed by run, and not by file."""
+_LISTED = 3
+_LISTED_ON_PAGES = 20
+_SUMMED_UP: Mapping[str, str] = {
+    LEFT_OUT: "Left out",
+    NO_SCORE: "Began and left no score",
+    NOT_ASKED: "Excluded by options",
+    SECOND_RECORD: "Second records of these runs",
+    NOT_LOGGED: "Without a value of the score",
+    OTHER_FILE: "Other files",
+    HIDDEN: "Hidden folders",
+}
+"""Outcomes that a summary lists after the scores that were used, with their headings."""
+_PAGE_ORDER = (USED, *LOSSES, AVERAGED, NOT_LOGGED, NOT_ASKED, SECOND_RECORD, OTHER_FILE, HIDDEN)
+
+
+class Entry(NamedTuple):
+    """Outcome of a file, or of some of its rows, that did not become points of the table.
+
+    file : path below the folder that was read
+    outcome : one of `OUTCOMES`
+    reason : a few words, always the same for the same reason
+    place : path of the run, used to look up its names
+    rows : number of rows, or None for a whole file; for a hidden folder, the number of its files
+    """
+
+    file: str
+    outcome: str
+    reason: str = ""
+    place: str = ""
+    algorithm: str = ""
+    environment: str = ""
+    run: str = ""
+    kind: str = ""
+    metric: str = ""
+    rows: int | None = None
+
+    def of_run(self, name: str, names: Mapping[str, Mapping[str, str]]) -> str:
+        """Return the algorithm, environment or run of the entry, or else of its place in `names`, or ""."""
+        return str(getattr(self, name)) or names.get(self.place, {}).get(name, "")
+
+
+def reading_account(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return an account of each file and each row that `surefoot.read_runs` found.
+
+    Parameters
+    ----------
+    runs
+        The table that `surefoot.read_runs` returned, with all its rows and its `attrs`.
+
+    Returns
+    -------
+    Table with the columns file, outcome, reason, algorithm, environment, run, kind, metric and rows. The outcome is
+    "used", "averaged" (with other rows of the same run and step), "left out", "no score" (a job that began and left
+    no score), "not asked for" (excluded by an option), "second record" (a run that was read from another file), "not
+    logged" (rows that only have values of other columns), "other file" (not a log of scores) or "hidden" (in a hidden
+    folder). rows is missing for whole files; for a hidden folder it is the number of files.
+
+    Raises
+    ------
+    HintedError
+        If a column is missing.
+
+    Source: the files of the folder, and the rows of the table.
+    """
+    check_runs("runs", runs)
+    others = pd.DataFrame(entries_of(runs), columns=Entry._fields).drop(columns="place")
+    used = _counted(runs, ["source", *_RUN, "kind", "metric"]).rename(columns={"source": "file"})
+    account = pd.concat([used.assign(outcome=USED), others.astype({"rows": "Int64"})], ignore_index=True)
+    missing = [name for name in COLUMNS if name not in account]
+    account = account.assign(**dict.fromkeys(missing, ""))[list(COLUMNS)]
+    texts = account.drop(columns="rows").fillna("").astype(str)
+    if not runs.attrs.get("kind_is_stated", True):  # "train" is a guess
+        texts["kind"] = ""
+    account = texts.assign(rows=account["rows"].astype("Int64"))
+    return account.sort_values(["file", "outcome"], kind="stable", ignore_index=True)
+
+
+def entries_of(runs: pd.DataFrame) -> list[Entry]:
+    """Return the entries kept in the `attrs` of a table, for everything that did not become a row."""
+    return [Entry(*entry) for entry in json.loads(runs.attrs.get(ACCOUNT, "[]"))]
+
+
+def _counted(rows: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
+    """Return the number of rows for each combination of these columns, ignoring missing columns."""
+    plain = pd.DataFrame({name: rows[name] for name in columns if name in rows})
+    return plain.groupby(list(plain), sort=False, observed=True).size().astype("Int64").rename("rows").reset_index()
+
+
+def entries_of_rows(rows: pd.DataFrame, outcome: str, reason: str) -> list[Entry]:
+    """Return an entry for each run, kind and metric of some rows that do not become points.
+
+    Parameters
+    ----------
+    rows : columns source, algorithm, environment, run, kind, metric
+    """
+    by_run = len(rows.drop_duplicates(_RUN)) <= _MOST_RUNS
+    counts = _counted(rows, ["source", *(_RUN if by_run else []), "kind", "metric"]).astype({"rows": int})
+    records = counts.rename(columns={"source": "file"}).to_dict("records")
+    return [Entry(**{name: str(record[name]) for name in record if name != "rows"}, outcome=outcome, reason=reason,
+                  rows=record["rows"]) for record in records]  # fmt: skip
+
+
+def kept_entries(
+    entries: Iterable[Entry], names: Mapping[str, Mapping[str, str]], called: Callable[[str], str] = str
+) -> str:
+    """Return entries as JSON for `attrs`, with the names of the runs at their places.
+
+    names : algorithm, environment and run by place, for places that hold a single run
+    called : what the table calls a run of this name
+    """
+    named: list[list[str | int | None]] = []
+    for entry in dict.fromkeys(entries):
+        of_run = {name: entry.of_run(name, names) for name in _RUN}
+        of_run["run"] = called(of_run["run"])
+        named.append(list(Entry(**(entry._asdict() | of_run))))
+    return json.dumps(named)
+
+
+def jobs_without_scores(
+    files: Iterable[Path], jobs: Iterable[Path], read: Iterable[Path], named: Iterable[str]
+) -> list[Path]:
+    """Return the folders of jobs that began and left no score.
+
+    A job has a folder with a configuration. A file name counts as a configuration if a run with scores has it too.
+
+    Parameters
+    ----------
+    files : all files of the folder
+    jobs : folders that Hydra created for jobs
+    read : files that scores were read from, or that are already accounted for
+    named : possible names of configurations
+    """
+    with_scores = {folder for path in read for folder in path.parents}
+    beside = {path.parent for path in read}
+    of_runs: set[str] = set()
+    candidates: list[tuple[Path, str]] = []
+    configurations = set(named)
+    for path in files:
+        if path.name in configurations:
+            if path.parent in with_scores or path.parent.parent in beside:
+                of_runs.add(path.name)
+            else:
+                candidates.append((path.parent, path.name))
+    began = [folder for folder, name in candidates if name in of_runs]
+    began += [folder for folder in jobs if folder not in with_scores]
+    return sorted(set(began))
+
+
+def account_sentence(account: pd.DataFrame, most_files: int = _LISTED) -> str:
+    """Return the summary of an account in a few sentences.
+
+    Parameters
+    ----------
+    most_files : maximum number of files listed per reason; 0 lists no files, as in a methods section
+    """
+    return " ".join(f"{sentence}." for sentence in _sentences(account, most_files))
+
+
+def _sentences(account: pd.DataFrame, most_files: int) -> list[str]:
+    """Return the sentences of `account_sentence` without full stops."""
+    used = account[account["outcome"] == USED]
+    runs = counted(len(used.drop_duplicates(_RUN)), "run")
+    scores = counted(int(used["rows"].sum()), "score")
+    files = counted(used["file"].nunique(), "file")
+    return [f"{runs} with {scores} were read from {files}", *_other_sentences(account, most_files)]
+
+
+def _other_sentences(account: pd.DataFrame, most_files: int) -> list[str]:
+    """Return one sentence per outcome of everything that was not used."""
+    is_whole = not account["outcome"].isin(LOSSES).any()
+    sentences = ["Nothing was left out"] if is_whole else []
+    for outcome, heading in _SUMMED_UP.items():
+        parts = account[account["outcome"] == outcome].groupby("reason", sort=False)
+        texts = [_reason_in_words(str(reason), part, most_files) for reason, part in parts]
+        sentences += [f"{heading}: {', '.join(texts)}"] if texts else []
+    return sentences
+
+
+def _reason_in_words(reason: str, part: pd.DataFrame, most_files: int) -> str:
+    """Return the number of files, or rows in files, with an outcome for a reason."""
+    files = list(dict.fromkeys(part["file"]))
+    number = counted(len(files), "file")
+    if (part["outcome"] == HIDDEN).all():
+        number = counted(int(part["rows"].sum()), "file")
+    elif (part["outcome"] == NO_SCORE).all():
+        number = counted(len(part.drop_duplicates(["file", *_RUN])), "job")
+    elif part["rows"].notna().all():
+        number = f"{counted(int(part['rows'].sum()), 'row')} of {number}"
+    details = [text for text in (reason, listed(files, most_files) if most_files else "") if text]
+    return f"{number} ({': '.join(details)})" if details else number
+
+
+def account_lines(account: pd.DataFrame) -> list[str]:
+    """Return the summary of an account as lines for a terminal."""
+    return [f"account: {sentence}" for sentence in _sentences(account, _LISTED)]
+
+
+def account_summary(account: pd.DataFrame) -> dict[str, Any]:
+    """Return the summary of an account for a page and a methods section, as plain data.
+
+    Returns
+    -------
+    "sentence", and "rows": for each outcome, reason and kind, the numbers of files and rows, and the first files
+    """
+    rows = []
+    order = account["outcome"].map(list(_PAGE_ORDER).index)
+    for (outcome, reason, kind), part in account.iloc[order.argsort(kind="stable")].groupby(
+        ["outcome", "reason", "kind"], sort=False
+    ):
+        files = list(dict.fromkeys(part["file"]))
+        number = int(part["rows"].sum()) if part["rows"].notna().all() else None
+        sizes = {"files": number, "rows": None} if outcome == HIDDEN else {"files": len(files), "rows": number}
+        which = listed(files, _LISTED_ON_PAGES if outcome in LOSSES else _LISTED)
+        rows.append({"outcome": outcome, "meaning": OUTCOMES[str(outcome)], "reason": reason, "kind": kind,
+                     **sizes, "which": which})  # fmt: skip
+    # Files that are not logs are irrelevant to the scores that a paper reports.
+    of_logs = account[~account["outcome"].isin([OTHER_FILE, HIDDEN])]
+    return {"sentence": account_sentence(of_logs, 0), "rows": rows}
+
+
+def refuse_losses(where: str, account: pd.DataFrame) -> None:
+    """Raise an InputError if something was left out, or a job left no score."""
+    losses = account[account["outcome"].isin(LOSSES)]
+    if len(losses):
+        sentences = "; ".join(_other_sentences(losses, _LISTED))
+        hint = "mend or move these files, choose by --kind, --format or --files, or leave --strict out"
+        raise InputError(where, f"--strict: {sentences[:1].lower()}{sentences[1:]}", hint)

@@ -1,0 +1,172 @@
+"""Choose the points to compare: one kind of scores, and one metric for each environment."""
+
+from typing import Any
+
+import pandas as pd
+
+from surefoot.errors import InputError, nearest
+from surefoot.runs.columns.run_names import named_run, refuse_absent
+from surefoot.runs.logs.account import (
+    LEFT_OUT,
+    NO_SCORE,
+    NOT_ASKED,
+    WITH_OTHERS,
+    Entry,
+    entries_of_rows,
+)
+from surefoot.runs.logs.curves import KINDS, Reading
+from surefoot.runs.logs.naming import NAMES
+
+_RUN = list(NAMES)
+
+
+def of_own_metric(points: pd.DataFrame, reading: Reading) -> pd.DataFrame:
+    """Return the points of the metric that is requested for each environment.
+
+    Raises
+    ------
+    InputError
+        if an environment does not exist, has no metric specified, or has no scores of that metric
+    """
+    refuse_absent("metric", "environment", reading.metric_of, points)
+    environments = points["environment"].astype(str)
+    for name in environments.unique():
+        if name not in reading.metric_of:
+            raise InputError("metric", f"none is named for the environment {name}", f'such as "{name}=eval/return"')
+    chosen = environments.map(reading.metric_of) == points["metric"].astype(str)
+    for name in sorted(set(environments) - set(environments[chosen])):
+        there = points.loc[environments == name, "metric"].astype(str).unique()
+        what = f"no scores under {reading.metric_of[name]} in {name}"
+        raise InputError(str(reading.root), what, nearest(reading.metric_of[name], there))
+    reading.entries += entries_of_rows(points[~chosen], NOT_ASKED, "another metric")
+    return points[chosen].reset_index(drop=True)
+
+
+def of_one_kind(points: pd.DataFrame, kind: str | None, reading: Reading) -> pd.DataFrame:
+    """Return the points of one kind of scores: the requested kind, or else the kind of `_kinds_by_algorithm`.
+
+    Raises
+    ------
+    InputError
+        if the requested kind does not exist, or the kind is open
+    """
+    kinds = list(points["kind"].unique())
+    if kinds == [kind or kinds[0]]:
+        return points
+    runs = points.drop_duplicates([*_RUN, "kind"]).set_index(_RUN)["kind"]
+    there = pd.DataFrame({name: (runs == name).groupby(level=_RUN, observed=True, sort=False).any() for name in kinds})
+    if kind is None:
+        wanted = _kinds_by_algorithm(there)
+    else:
+        _refuse_absent_kind(kind, there, reading)
+        wanted = dict.fromkeys(there.index.unique("algorithm"), kind)
+    of_run = there.index.get_level_values("algorithm").map(wanted).to_numpy()
+    for name in kinds:
+        if aside := int((there[name] & (of_run != name)).sum()):
+            reading.remark(f"scores of the kind {name} of {aside:,} runs are left aside (--kind {name} reads them)")
+    if kind is not None:
+        _account_for_runs_without(kind, points, there, reading)
+    chosen = points["algorithm"].map(wanted).astype(str) == points["kind"].astype(str)
+    _account_for_other_kinds(points, chosen, NOT_ASKED if kind else LEFT_OUT, reading)
+    return points[chosen].reset_index(drop=True)
+
+
+def _kinds_by_algorithm(there: pd.DataFrame) -> dict[Any, str]:
+    """Return the kind of scores to read for each algorithm if the user does not request one.
+
+    It is the first of `KINDS` that any run has. If some runs lack it, no other kind replaces it silently, since the
+    same run would be scored by its training for lack of an evaluation: this is an error. An exception are algorithms
+    without a common kind, if all runs of each algorithm have the same kind. They are compared only on request.
+
+    Parameters
+    ----------
+    there : True where a run has scores of a kind, one row per run, indexed by its names, and one column per kind
+
+    Raises
+    ------
+    InputError
+        if some runs lack the kind
+    """
+    algorithms = there.index.unique("algorithm")
+    first = _first_kind(there)
+    if first is not None and there[first].all():
+        return dict.fromkeys(algorithms, first)
+    if not there.all().any():
+        of_each = {name: there.xs(name, level="algorithm") for name in algorithms}
+        firsts = {name: _first_kind(runs.loc[:, runs.any()]) for name, runs in of_each.items()}
+        if all(first is not None and of_each[name][first].all() for name, first in firsts.items()):
+            return {name: str(first) for name, first in firsts.items()}
+    raise _open_kind(first, there)
+
+
+def _first_kind(there: pd.DataFrame) -> str | None:
+    """Return the first of `KINDS` that is a column, or None."""
+    return next((name for name in KINDS if name in there), None)
+
+
+def _open_kind(first: str | None, there: pd.DataFrame) -> InputError:
+    """Return the error if some runs lack the preferred kind of scores, `first`."""
+    total = len(there)
+    what = f"runs of different kinds are not compared: {_counted_kinds(there)}"
+    ways = []
+    for name in there:
+        without = total - int(there[name].sum())
+        rest = f", and counts {without:,} as without a score" if without else ""
+        ways.append(f"--kind {name} reads {total - without:,} of {total:,} runs{rest}")
+    if first is not None:
+        lacking = there.index[~there[first]]
+        example = named_run(dict(zip(_RUN, lacking[0], strict=True)))
+        has = "has" if len(lacking) == 1 else "have"
+        what = f"{len(lacking):,} of {total:,} runs {has} no scores of the kind {first}, such as {example}"
+    return InputError("kind", what, "; ".join(ways))
+
+
+def _counted_kinds(there: pd.DataFrame) -> str:
+    return ", ".join(f"{name} of {there[name].sum():,} runs" for name in there)
+
+
+def _refuse_absent_kind(kind: str, there: pd.DataFrame, reading: Reading) -> None:
+    """Raise an InputError if no run has scores of the requested kind, or nothing shows the kind."""
+    if reading.kind_is_guessed and len(there.columns) == 1:
+        what = f"nothing in these files says of which kind their scores are, so {kind} cannot be told from others"
+        raise InputError("kind", what, "leave --kind out")
+    if kind not in there:
+        what = f'no scores of the kind "{kind}": there are {_counted_kinds(there)}'
+        raise InputError("kind", what, f"one of {', '.join(there)}")
+
+
+def _account_for_runs_without(kind: str, points: pd.DataFrame, there: pd.DataFrame, reading: Reading) -> None:
+    """Account for runs without scores of the requested kind, which count as runs without a score."""
+    lacking = there[~there[kind]]
+    if lacking.empty:
+        return
+    reading.remark(f"{len(lacking):,} of {len(there):,} runs have no scores of the kind {kind} and are left out")
+    absent = points.merge(lacking.reset_index()[_RUN], on=_RUN).drop_duplicates(_RUN)
+    names = absent[_RUN].astype(str).itertuples(index=False, name=None)
+    reading.entries += [
+        Entry(source, NO_SCORE, f"no scores of the kind {kind}", place, *own)
+        for source, place, own in zip(absent["source"], absent["place"], names, strict=True)
+    ]
+
+
+def _account_for_other_kinds(points: pd.DataFrame, chosen: pd.Series, outcome: str, reading: Reading) -> None:
+    """Account for points of kinds that are not read, and for files that only belong to such points."""
+    reading.entries += entries_of_rows(points[~chosen], outcome, "another kind")
+    read = {
+        (str(place), str(name)) for place, name in points.loc[chosen, ["place", "kind"]].drop_duplicates().to_numpy()
+    }
+    for number, entry in enumerate(reading.entries):
+        if entry.reason == WITH_OTHERS and entry.kind and (entry.place, entry.kind) not in read:
+            reading.entries[number] = entry._replace(outcome=outcome, reason=f"another kind, {WITH_OTHERS}")
+
+
+def refuse_unlike_metrics(points: pd.DataFrame, reading: Reading) -> None:
+    """Raise an InputError if an algorithm has scores with several names.
+
+    Different names between algorithms count as different protocols.
+    """
+    for _, each in points.drop_duplicates(["algorithm", "metric"]).groupby("algorithm", observed=True, sort=False):
+        if len(each) > 1:
+            what = " and ".join(f"{row.metric} ({row.place})" for row in each[:2].itertuples())
+            what = f"runs log their returns under different names: {what}"
+            raise InputError(str(reading.root), what, "ask for one by --metric")

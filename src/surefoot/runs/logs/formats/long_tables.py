@@ -1,0 +1,462 @@
+"""Tables with the names of runs in columns: one row per run and step, or final scores."""
+
+import csv
+import errno
+import os
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from surefoot.errors import InputError, listed, nearest, shown
+from surefoot.runs.columns.csv_text import parse_csv, split_header
+from surefoot.runs.columns.numbers import counts, numbers
+from surefoot.runs.columns.run_names import STEPS, refuse_bad_names
+from surefoot.runs.columns.run_tables import UNFINISHED, UNNAMED_JOBS
+from surefoot.runs.given_files import MOST_JSON, MOST_UNPACKED, parse_json, read_text, utf8_text
+from surefoot.runs.logs.account import LEFT_OUT, entries_of, entries_of_rows
+from surefoot.runs.logs.curves import Curve, Place, Reading
+from surefoot.runs.logs.files import csv_header, head
+from surefoot.runs.logs.metrics import UNITS, kind_of_metric, says_kind, steps_among
+from surefoot.runs.logs.naming import NAMES
+from surefoot.runs.logs.run_formats import run_format
+from surefoot.runs.logs.score_cells import NOT_A_NUMBER, without_texts
+
+_LONG = {
+    "algorithm": ("algorithm", "algo", "agent", "method"),
+    "environment": ("environment", "env", "env_id", "task", "game"),
+    "run": ("run", "seed"),
+    "score": ("score", "return", "reward", "episode_return", "episodic_return"),
+    "step": ("step", "global_step", "env_step", "timestep", "timesteps", "total_timesteps"),
+}
+"""Common names of columns in a table with steps, ignoring case."""
+_FINAL = {
+    "algorithm": (*_LONG["algorithm"], "alg", "algorithm_name", "algo_name", "exp_name", "policy"),
+    "environment": (*_LONG["environment"], "env_name", "environment_name", "task_name"),
+    "run": (*_LONG["run"], "trial", "random_seed"),
+    "score": (
+        *(*_LONG["score"], "final_score", "final_return", "final_reward", "mean_score", "mean_return", "mean_reward"),
+        *("eval/mean_reward", "eval/episodic_return", "eval/episode_return", "eval/return", "eval_return"),
+        *("charts/episodic_return", "rollout/ep_rew_mean", "success_rate", "normalized_score"),
+    ),
+}
+"""Common names of columns in a table of final scores, ignoring case."""
+_NEEDED = ("algorithm", "environment", "run", "score")
+_PARTS = ("kind", "metric")
+"""Columns that divide a table into parts with separate curves."""
+_OF_WANDB = {"name", "state"}
+"""Columns of the table of runs exported by Weights & Biases, with the last step of each run."""
+_NOT_FINISHED = ("crashed", "failed", "killed", "running", "preempted")
+_TABLES = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".parquet", ".json")
+_EPISODES = ("episode", "eval_episode")
+_LISTED = 12
+
+
+def kind_of_table(path: Path) -> str:
+    """Return the suffix of a file that may be a table, or ""."""
+    return next((suffix for suffix in _TABLES if path.name.lower().endswith(suffix)), "")
+
+
+def column_names(path: Path) -> tuple[str, ...]:
+    """Return the column names of a table, or () if the file is not a table."""
+    kind = kind_of_table(path)
+    if kind == ".csv":
+        return csv_header(path)
+    if kind == ".json":
+        return _keys_of_records(path) if head(path).lstrip()[:1] == b"[" else ()
+    if kind == ".parquet":
+        from pyarrow import ArrowException, parquet
+
+        try:
+            return tuple(parquet.read_schema(path).names)
+        except PermissionError:  # which does not say of which file
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path)) from None
+        except (OSError, ArrowException):
+            return ()
+    if kind:
+        try:
+            return tuple(split_header(_text(path).partition("\n")[0])[0])
+        except (InputError, OSError, EOFError, csv.Error):
+            return ()
+    return ()
+
+
+@lru_cache(maxsize=1000)
+def _keys_of_records(path: Path) -> tuple[str, ...]:
+    """Return the keys of the objects in a JSON list."""
+    try:
+        records = parse_json(read_text(path, str(path), MOST_JSON), str(path))
+    except (ValueError, RecursionError):
+        return ()
+    is_table = isinstance(records, list) and all(isinstance(record, Mapping) for record in records)
+    return tuple(dict.fromkeys(str(name) for record in records for name in record)) if is_table else ()
+
+
+def _text(path: Path) -> str:
+    """Return the text of a CSV, decompressed if necessary, without comments before its header."""
+    kind = kind_of_table(path)
+    if kind.endswith(".gz"):
+        import gzip
+
+        with gzip.open(path) as file:
+            content = file.read(MOST_UNPACKED + 1)
+        if len(content) > MOST_UNPACKED:
+            what = f"it unpacks to more than {MOST_UNPACKED / 1e9:,.1f} GB"
+            raise InputError(str(path), what, "write it as Parquet")
+        text = utf8_text(content, str(path))
+    else:
+        text = read_text(path, str(path))
+    while text.startswith("#"):
+        text = text.partition("\n")[2]
+    return text
+
+
+def read_rows(path: Path, texts: Sequence[str]) -> pd.DataFrame:
+    """Return the rows of a table, with these columns as categories of texts.
+
+    Raises
+    ------
+    InputError
+        if the file is not readable as CSV, or a row has no name
+    """
+    kind = kind_of_table(path)
+    if kind == ".parquet":
+        table = pd.read_parquet(path).reset_index(drop=True)
+    elif kind == ".json":
+        table = pd.DataFrame(parse_json(read_text(path, str(path), MOST_JSON), str(path)))
+    else:
+        table = parse_csv(_text(path), str(path), texts)
+    for name in texts:
+        refuse_bad_names(str(path), name, table[name])
+        # When pandas reads categories, it turns 007 into 7.
+        table[name] = table[name].astype(str).astype("category")
+    return table
+
+
+def table_columns(header: Sequence[str], reading: Reading) -> dict[str, str]:
+    """Return the names of the columns with runs, steps and scores, if present.
+
+    Names that the user specifies take precedence over common names, which ignore case. Fewer names are recognized in a
+    table with steps, which is a log.
+    """
+    folded = {name.strip().casefold(): name for name in reversed(header)}
+    is_of_wandb = set(folded) >= _OF_WANDB
+    has_steps = reading.step is not None or not {step.casefold() for step in STEPS}.isdisjoint(folded)
+    is_log = has_steps and not is_of_wandb
+    usual = _LONG if is_log else _FINAL
+    columns = _usual_columns(folded, usual)
+    columns |= {name: key for name, key in reading.keys.items() if key in header}
+    asked = [name for name in reading.asked or () if name in header]
+    if asked and not is_log:
+        columns["score"] = asked[0]
+    if is_of_wandb:
+        columns.setdefault("run", folded["name"])
+    return columns
+
+
+def _usual_columns(folded: Mapping[str, str], usual: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Return the first column with a common name for each of the names, the score and the step, if present.
+
+    Parameters
+    ----------
+    folded : columns by their names in lower case
+    usual : common names in lower case, in order of preference
+    """
+    found = {name: [folded[one] for one in candidates if one in folded] for name, candidates in usual.items()}
+    return {name: columns[0] for name, columns in found.items() if columns}
+
+
+def missing_columns(path: Path, reading: Reading) -> list[str]:
+    """Return the required columns that a file lacks, each with its alternative names."""
+    there = {*table_columns(column_names(path), reading), *reading.fixed}
+    there |= {"tasks": {"environment", "run", "score"}, "algorithms": {"algorithm", "run", "score"}}.get(
+        reading.wide or "", set()
+    )
+    return [f"{name} (or {', '.join(_LONG[name][1:])})" for name in _NEEDED if name not in there]
+
+
+def _is_table(path: Path, reading: Reading) -> bool:
+    names = column_names(path)
+    return bool(names) and not missing_columns(path, reading) and not {"_step", "_runtime"} & set(names)
+
+
+@run_format(
+    "table",
+    "tables (CSV, TSV, Parquet, JSON records) with the columns algorithm, environment, run, score, and step where "
+    "there is one",
+    # A file with these columns, by these names or by usual ones.
+    lambda reading, files: [Place(reading.below(path), (path,)) for path in files if _is_table(path, reading)],
+    steps_by_name=True,
+)
+def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
+    """Yield the curves of all runs of each kind and metric in the table."""
+    (path,) = place.paths
+    table, columns = _rows_and_columns(path, reading)
+    _keep_what_is_stated(table, reading)
+    _remark_on_unfinished(table, place, reading)
+    names = _columns_of_names(columns)
+    parts = [name for name in _PARTS if name in table]
+    hyperparameters = [name for name in reading.hyperparameters if name in table]
+    _keep_metrics(table, columns, reading)
+    table = _with_asked_metrics(table, reading)
+    if table.empty:
+        return
+    _refuse_repeated_rows(table, [*names.values(), *parts, *hyperparameters], columns.get("step"), str(path))
+    common = _common_columns(table, columns, hyperparameters, path)
+    metrics = _score_columns(table, columns, reading)
+    reading.kind_is_guessed = "kind" not in parts and not any(map(says_kind, metrics.values()))
+    for column, metric in metrics.items():
+        scores = without_texts(Curve(place.name, path, metric=metric or column), table[column], reading)
+        numeric = table.index.isin(scores.index)
+        points = common[numeric].assign(score=scores)
+        texts = common[~numeric].assign(source=reading.below(path), metric=metric)
+        reading.entries += entries_of_rows(texts, LEFT_OUT, NOT_A_NUMBER)
+        for stated, rows in _rows_by_part(table[numeric], parts):
+            kind = stated.get("kind") or kind_of_metric(metric)
+            yield Curve(place.name, path, kind, metric or stated["metric"], points.iloc[rows])
+
+
+def _with_asked_metrics(table: pd.DataFrame, reading: Reading) -> pd.DataFrame:
+    """Return the rows of the requested metrics if a column states the metric of each row."""
+    if reading.asked is None or "metric" not in table:
+        return table
+    return table[table["metric"].isin(reading.asked)]
+
+
+def _keep_metrics(table: pd.DataFrame, columns: Mapping[str, str], reading: Reading) -> None:
+    """Keep the names of the metrics in a table, for messages."""
+    if "metric" in table:
+        reading.metrics.update(table["metric"])
+    else:
+        others = {*_columns_of_names(columns).values(), columns.get("step"), *_PARTS}
+        reading.metrics.update(set(table) - others)
+
+
+def _columns_of_names(columns: Mapping[str, str]) -> dict[str, str]:
+    return {name: columns[name] for name in NAMES if name in columns}
+
+
+def _rows_and_columns(path: Path, reading: Reading) -> tuple[pd.DataFrame, dict[str, str]]:
+    """Return the rows of a table, and the names of its columns; a wide table becomes a long one.
+
+    Raises
+    ------
+    InputError
+        if it has no rows, or its columns do not fit the options
+    """
+    header = column_names(path)
+    columns = _columns_to_read(path, header, reading)
+    parts = [name for name in _PARTS if name in header]
+    table = read_rows(path, [*_columns_of_names(columns).values(), *parts])
+    if table.empty:
+        raise InputError(str(path), "the table has no rows", "one row per run, or per run and step")
+    return (table, columns) if reading.wide is None else _melted(table, columns, reading, path)
+
+
+def _score_columns(table: pd.DataFrame, columns: Mapping[str, str], reading: Reading) -> dict[str, str]:
+    """Return the columns of scores to read, with their metrics; "" if a column states the metric of each row."""
+    if "metric" in table:
+        return {columns["score"]: ""}
+    if reading.asked is None or reading.wide is not None:
+        return {columns["score"]: columns["score"]}
+    return {name: name for name in reading.asked if name in table}
+
+
+def _common_columns(
+    table: pd.DataFrame, columns: Mapping[str, str], hyperparameters: Sequence[str], path: Path
+) -> pd.DataFrame:
+    """Return the names of runs, hyperparameters, steps and episodes of each row, under their own names."""
+    names = _columns_of_names(columns)
+    common = table[[*names.values(), *hyperparameters]].set_axis([*names, *hyperparameters], axis="columns")
+    if "step" in columns:
+        common["step"] = numbers(str(path), table[columns["step"]])
+    if "episodes" in table:
+        common["episodes"] = counts(str(path), table["episodes"])
+    return common
+
+
+def _rows_by_part(table: pd.DataFrame, parts: Sequence[str]) -> Iterator[tuple[dict[str, str], npt.NDArray[np.int64]]]:
+    """Yield the kind and metric that columns state, with the positions of their rows."""
+    if not parts:
+        yield {}, np.arange(len(table))
+        return
+    for key, rows in table.groupby(list(parts), sort=False, observed=True).indices.items():
+        yield dict(zip(parts, key if isinstance(key, tuple) else (key,), strict=True)), rows
+
+
+def _columns_to_read(path: Path, header: Sequence[str], reading: Reading) -> dict[str, str]:
+    """Return the columns of a table, with the requested column of steps.
+
+    Raises
+    ------
+    InputError
+        if two columns have the same name, or several could be the score
+    """
+    for name, key in reading.keys.items():
+        if key not in header:
+            raise InputError(str(path), f'no column "{key}" ({name})', nearest(key, header))
+    columns = table_columns(header, reading)
+    if reading.step is not None:
+        columns["step"] = steps_among(header, reading, str(path))
+    elif "step" in columns:
+        reading.units.add(UNITS.get(columns["step"], ""))
+    _refuse_similar_columns(path, header, columns.values())
+    if reading.asked is None and reading.wide is None and "step" not in columns:
+        _refuse_several_scores(path, header, columns.get("score", ""))
+    return columns
+
+
+def _refuse_similar_columns(path: Path, header: Sequence[str], columns: Iterable[str]) -> None:
+    """Raise an InputError if a column has a name that differs from another only in case or blanks."""
+    for column in columns:
+        alike = [name for name in header if name.strip().casefold() == column.strip().casefold()]
+        if len(alike) > 1:
+            what = f"the columns {' and '.join(map(shown, alike))} differ at most in case and blanks"
+            raise InputError(str(path), what, "rename or remove all but one of them")
+
+
+def _refuse_several_scores(path: Path, header: Sequence[str], score: str) -> None:
+    """Raise an InputError if several columns could be the score, unless one is called so."""
+    scores = [name for name in header if name.strip().casefold() in _FINAL["score"]]
+    if len(scores) > 1 and score.casefold() != "score":
+        what = f"the columns {listed(list(map(shown, scores)), _LISTED)} may each be the score"
+        raise InputError(str(path), what, f"--metric and one of them, such as --metric {scores[0]}")
+
+
+def _melted(
+    table: pd.DataFrame, columns: Mapping[str, str], reading: Reading, path: Path
+) -> tuple[pd.DataFrame, dict[str, str]]:
+    """Return a table with one column per task or algorithm as a long table, and the names of its columns.
+
+    Raises
+    ------
+    InputError
+        if no column is left for scores
+    """
+    spread = "environment" if reading.wide == "tasks" else "algorithm"
+    if spread in columns:
+        what = f"--wide {reading.wide} is for a column of scores for each, and the column {columns[spread]} names them"
+        raise InputError(str(path), what, "leave --wide out, or rename the column if it names something else")
+    kept = {name: column for name, column in columns.items() if name in (*NAMES, "step") and name != spread}
+    if "run" not in kept:
+        table = _with_numbered_runs(table, [column for name, column in kept.items() if name != "step"])
+        kept["run"] = "run"
+        reading.remark(f"{reading.below(path)}: it names no runs; each of its rows is one, numbered in their order")
+    scores = [name for name in table if name not in kept.values() and not _is_index(str(name))]
+    if not scores:
+        what = f"no columns of scores beside {', '.join(kept.values())}"
+        raise InputError(str(path), what, f"--wide {reading.wide} is for a column of scores for each of them")
+    long = table.melt(list(kept.values()), scores, spread, "score")
+    return long, {**kept, spread: spread, "score": "score"}
+
+
+def _is_index(name: str) -> bool:
+    """Check for the name of a column without a name, such as the index that pandas writes."""
+    return name == "" or name.startswith("Unnamed: ")
+
+
+def _with_numbered_runs(table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+    """Return the table with a column run that numbers the rows with the same names."""
+    rows = table.groupby(list(names), observed=True).cumcount() if names else pd.Series(range(len(table)), table.index)
+    return table.assign(run=rows.astype(str))
+
+
+def _keep_what_is_stated(table: pd.DataFrame, reading: Reading) -> None:
+    """Keep information on the original logs in a table that `surefoot read` wrote."""
+    metrics = table.attrs.get("metrics")
+    if reading.asked is None and isinstance(metrics, dict):
+        flags = {"returns": False, "kind_is_stated": True, "points_are_numbered": False}
+        reading.stated = {name: bool(table.attrs.get(name, usual)) for name, usual in flags.items()}
+        reading.stated["metrics"] = {str(name): str(metric) for name, metric in metrics.items()}
+        reading.stated["format"] = str(table.attrs.get("format"))
+        reading.entries += entries_of(table)
+        for name in (UNFINISHED, UNNAMED_JOBS, "unit"):
+            if name in table.attrs:
+                reading.stated[name] = table.attrs[name]
+
+
+def _remark_on_unfinished(table: pd.DataFrame, place: Place, reading: Reading) -> None:
+    """Add a remark on unfinished runs in a table of Weights & Biases; their last logged score is used."""
+    folded = {str(name).casefold(): name for name in table}
+    if set(folded) >= _OF_WANDB:
+        states = table[folded["state"]].astype(str).str.casefold()
+        for state in _NOT_FINISHED:
+            if number := int((states == state).sum()):
+                reading.remark(
+                    f"{place.name}: {number:,} of its {len(table):,} runs are {state}, and read all the same"
+                )
+
+
+def _refuse_repeated_rows(table: pd.DataFrame, names: Sequence[str], step: str | None, where: str) -> None:
+    """Raise an InputError for two scores of a run (and step) without a column `episode` to number them.
+
+    A table with a column `episodes` and without steps, as `surefoot read` writes it, may have one row per episode.
+    """
+    if step is None and "episodes" in table:
+        return
+    keys = [*names, *(name for name in (step, *_EPISODES) if name in table)]
+    again = table.duplicated(keys)
+    if step is not None:  # rows without a step are refused as such
+        again &= table[step].notna()
+    if not again.any():
+        return
+    row = table[again].iloc[0]
+    what = f"two rows have {', '.join(f'{name} {row[name]}' for name in keys)}"
+    hint = "one row for each; rows that are episodes have a column episode that numbers them, and columns that tell "
+    raise InputError(where, what, f"{hint}trainings apart, such as learning_rate, are named by --hyperparameters")
+
+
+def table_error(path: Path, reading: Reading) -> InputError:
+    """Return the error for an unreadable table: its header, the missing columns, and a command that reads it.
+
+    COLUMN and NAME are placeholders in the command for unknown columns and names.
+    """
+    header = column_names(path)
+    columns = table_columns(header, reading)
+    missing = [name for name in _NEEDED if name not in {*columns, *reading.fixed}]
+    if len(missing) == len(_NEEDED):
+        listed_names = listed(list(map(str, header)), _LISTED)
+        hint = "name the columns by --metric and --step, if it is the log of a run"
+        return InputError(str(path), f"no column of steps among {listed_names}, and none that names runs", hint)
+    what = f"its columns are {listed([shown(name) for name in header], _LISTED)}"
+    if not missing:
+        return InputError(str(path), f"{what}; none is a column of steps", "--step COLUMN, if it is a log")
+    free = [name for name in header if name not in columns.values() and name.strip()]
+    what += f"; none is known as the {' or the '.join(missing)}"
+    command = _reading_command(path, missing, free, reading)
+    return InputError(str(path), what, f"{command}; --wide tasks or --wide algorithms, if those are in columns")
+
+
+def _reading_command(path: Path, missing: Sequence[str], free: Sequence[str], reading: Reading) -> str:
+    """Return a command that reads a table, with an option for each required column that it lacks.
+
+    Parameters
+    ----------
+    missing : required columns that the table lacks
+    free : columns of the table without a known meaning
+    """
+    scores = _of_numbers(path, free)
+    names = [name for name in free if name not in scores]
+    options = {
+        "score": f"--metric {shlex.quote(scores[0]) if len(scores) == 1 else 'COLUMN'}",
+        "algorithm": f"--key algorithm={shlex.quote(names[0])}" if len(names) == 1 else "--algorithm NAME",
+        "environment": "--environment NAME",
+        "run": "--key run=COLUMN",
+    }
+    given = "".join(f" --{name} {shlex.quote(value)}" for name, value in reading.fixed.items())
+    return f"surefoot read {shlex.quote(str(path))}{given} {' '.join(options[name] for name in missing)}"
+
+
+def _of_numbers(path: Path, names: Sequence[str]) -> list[str]:
+    """Return the columns with numbers that are not all integers, as seeds would be."""
+    try:
+        table = read_rows(path, ())
+    except InputError:
+        return []
+    found: Any = [name for name in names if name in table and table[name].dtype.kind == "f"]
+    return list(found)

@@ -1,0 +1,124 @@
+"""MLflow's file store (``mlruns/<experiment>/<run>/``) and SQLite database (``mlflow.db``)."""
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from surefoot.errors import InputError
+from surefoot.runs.logs.curves import Curve, Place, Reading
+from surefoot.runs.logs.files import read_configuration
+from surefoot.runs.logs.logged_rows import along, split_parts, without_restarts
+from surefoot.runs.logs.metrics import chosen_metrics
+from surefoot.runs.logs.run_formats import run_format
+
+_SUFFIXES = (".db", ".sqlite", ".sqlite3")
+_TABLES = {"runs", "metrics", "params", "experiments"}
+_RUNS = """SELECT runs.run_uuid, runs.name, experiments.name, runs.lifecycle_stage FROM runs
+    JOIN experiments USING (experiment_id) ORDER BY runs.start_time, runs.run_uuid"""
+_METRICS = """SELECT key, step, timestamp AS time, CASE WHEN is_nan THEN NULL ELSE value END AS score FROM metrics
+    WHERE run_uuid = ? ORDER BY timestamp, step"""
+_POINTS = ("step", "score", "time")
+_EXPORT = "write a long table (algorithm, environment, run, step, score) by MlflowClient().get_metric_history"
+
+
+def _recognize(reading: Reading, files: Sequence[Path]) -> list[Place]:
+    """Return places for folders with meta.yaml and metrics, and for databases with MLflow's tables."""
+    runs = [path for path in files if path.name == "meta.yaml" and (path.parent / "metrics").is_dir()]
+    databases = [path for path in files if path.suffix in _SUFFIXES and _tables(path) >= _TABLES]
+    return reading.places(runs) + [Place(reading.below(path), (path,)) for path in databases]
+
+
+def _tables(path: Path) -> set[str]:
+    """Return the names of the tables in a database, or nothing if it is unreadable."""
+    try:
+        with closing(_opened(path)) as database:
+            return {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    except sqlite3.Error:
+        return set()
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+
+
+@run_format(
+    "mlflow",
+    "MLflow: its store of files (mlruns/), and its SQLite database (mlflow.db)",
+    _recognize,
+    contains=("run_files", "run_arrays"),
+    steps_by_name=True,
+    fallback=True,  # beside another format, it is a second record of its runs
+)
+def read_mlflow(place: Place, reading: Reading) -> Iterator[Curve]:
+    """Yield the requested metrics of runs that were not deleted; names are looked up in their parameters."""
+    (path,) = place.paths
+    for run in [_run_in_files(path)] if path.name == "meta.yaml" else _runs_in_database(path):
+        if run.stage == "deleted":
+            reading.leave_out(path, "deleted in MLflow", f"{run.name}: deleted in MLflow, and left out", place=run.name)
+            continue
+        for metric, kind in chosen_metrics(run.points, reading):
+            points = without_restarts(run.points[metric], "step", path, run.name, reading)
+            curve = Curve(run.name, path, kind, metric, config=run.params)
+            start = min(float(rows["time"].min()) for rows in run.points.values())
+            yield from split_parts(curve, along(points, run.points, start, curve, reading))
+
+
+class _Run(NamedTuple):
+    """A run: <experiment>/<run>, "active" or "deleted", parameters, and the steps and scores of each metric."""
+
+    name: str
+    stage: str
+    params: Mapping[str, str]
+    points: Mapping[str, pd.DataFrame]
+
+
+def _run_in_files(meta: Path) -> _Run:
+    folder = meta.parent
+    experiment = read_configuration(folder.parent / "meta.yaml").get("name", folder.parent.name)
+    named = folder / "tags" / "mlflow.runName"
+    run = _text(named) if named.is_file() else folder.name
+    place = f"{experiment}/{run}"
+    stage = str(read_configuration(meta).get("lifecycle_stage"))
+    if stage == "deleted":  # it may be broken
+        return _Run(place, stage, {}, {})
+    params = {name: _text(file) for name, file in _files_below(folder / "params")}
+    points = {name: _points(file) for name, file in _files_below(folder / "metrics")}
+    return _Run(place, stage, params, points)
+
+
+def _seconds(points: pd.DataFrame) -> pd.Series:
+    return points["time"] / 1000  # which MLflow has in milliseconds
+
+
+def _files_below(folder: Path) -> list[tuple[str, Path]]:
+    """Yield (name, file) of each file; its path below the folder is the name of a metric or parameter."""
+    return [(file.relative_to(folder).as_posix(), file) for file in sorted(folder.rglob("*")) if file.is_file()]
+
+
+def _text(file: Path) -> str:
+    return file.read_text(encoding="utf-8").strip()
+
+
+def _points(file: Path) -> pd.DataFrame:
+    """Return the steps and scores in a file with lines "time value step"."""
+    try:
+        return pd.DataFrame(np.loadtxt(file, ndmin=2)[:, [2, 1, 0]], columns=[*_POINTS]).assign(time=_seconds)
+    except (ValueError, IndexError):
+        raise InputError(str(file), "its lines are not time, value and step", "is the file whole?") from None
+
+
+def _runs_in_database(path: Path) -> Iterator[_Run]:
+    try:
+        with closing(_opened(path)) as database:
+            for run, name, experiment, stage in database.execute(_RUNS).fetchall():
+                params = dict(database.execute("SELECT key, value FROM params WHERE run_uuid = ?", (run,)))
+                logged = pd.read_sql_query(_METRICS, database, params=(run,)).groupby("key", sort=False)
+                points = {str(key): rows[[*_POINTS]].astype(np.float64).assign(time=_seconds) for key, rows in logged}
+                yield _Run(f"{experiment}/{name or run}", stage, params, points)
+    except sqlite3.Error as error:
+        raise InputError(str(path), f"not readable as MLflow's database: {error}", _EXPORT) from None

@@ -1,0 +1,216 @@
+"""One file per run, as custom loggers write them."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+
+import pandas as pd
+
+from surefoot.errors import InputError
+from surefoot.rounding import counted
+from surefoot.runs.columns.csv_text import parse_csv
+from surefoot.runs.columns.numbers import numbers
+from surefoot.runs.given_files import read_text
+from surefoot.runs.logs.account import OTHER_FILE, Entry
+from surefoot.runs.logs.curves import Curve, Place, Reading
+from surefoot.runs.logs.files import (
+    Log,
+    csv_header,
+    csv_log,
+    head,
+    json_lines,
+    read_configuration_beside,
+    record_log,
+    whole_lines,
+)
+from surefoot.runs.logs.logged_rows import PART, curves_of_rows, kept_after_restarts, without_restarts
+from surefoot.runs.logs.metrics import returns_among, steps_among
+from surefoot.runs.logs.naming import USUAL_KEYS
+from surefoot.runs.logs.run_formats import run_format
+
+NO_STEPS = "no steps"
+"""Reason for leaving out a file without a column of steps."""
+_LINES = (".jsonl", ".ndjson", ".json")
+_VALUES = re.compile(rb"[\d.eE+-]+,[^,\n]+\n?")
+_OF_EPOCHS = re.compile(rb"\d+,\d+,(?:nan|[-+]?[\d.][\d.eE+-]*)\r?\n?", re.IGNORECASE)
+_ENVIRONMENT = "environment"
+"""Most common name that users of d3rlpy give to the returns of evaluations in an environment."""
+
+
+def _recognize_run_files(reading: Reading, files: Sequence[Path]) -> list[Place]:
+    """Return places for files of one run.
+
+    A file is a CSV with several columns, a progress.txt, or JSON lines. For torchrl and d3rlpy, a place is a folder
+    with one CSV without a header per metric.
+    """
+    of_metrics: dict[Path, list[Path]] = {}
+    others: list[Path] = []
+    for path in files:
+        if _is_of_torchrl(path):
+            of_metrics.setdefault(_scalars(path).parent, []).append(path)
+        elif _is_of_d3rlpy(path):
+            of_metrics.setdefault(path.parent, []).append(path)
+        elif _is_run_file(path):
+            others.append(path)
+    found = [Place(reading.below(run), tuple(paths)) for run, paths in of_metrics.items()]
+    return sorted([*found, *reading.file_places(others)])
+
+
+def _is_run_file(path: Path) -> bool:
+    if path.suffix == ".csv":
+        return len(csv_header(path)) > 1
+    if path.name == "progress.txt":
+        return b"\t" in head(path)
+    begin = head(path).lstrip() if path.suffix in _LINES else b""
+    first, _, second = begin.partition(b"\n")
+    is_of_lines = path.suffix != ".json" or (first.rstrip().endswith(b"}") and second.startswith(b"{"))
+    return begin.startswith(b"{") and is_of_lines
+
+
+def _is_of_torchrl(path: Path) -> bool:
+    """Check for a CSV of steps and values without a header, in a folder "scalars"."""
+    return path.suffix == ".csv" and "scalars" in path.parts and bool(_VALUES.match(head(path)))
+
+
+def _is_of_d3rlpy(path: Path) -> bool:
+    """Check for a CSV of epochs, steps and values without a header."""
+    return path.suffix == ".csv" and bool(_OF_EPOCHS.match(head(path)))
+
+
+def _is_of_one_metric(path: Path) -> bool:
+    return _is_of_torchrl(path) or _is_of_d3rlpy(path)
+
+
+def _scalars(path: Path) -> Path:
+    return next(folder for folder in path.parents if folder.name == "scalars")
+
+
+@run_format(
+    "run_files",
+    "a file for each run (CSV, JSON lines, progress.txt) with a column of steps, as Lightning, torchrl, Spinning Up "
+    "and loggers of one's own write",
+    _recognize_run_files,
+    fallback=True,
+    steps_by_name=True,
+)
+def read_run_file(place: Place, reading: Reading) -> Iterator[Curve]:
+    """Yield the requested columns; a row has only the values logged at that time."""
+    path = place.paths[0]
+    rows, undefined = _log(place, reading)
+    axis = _axis(rows, path, reading)
+    if axis is None:
+        return
+    is_of_d3rlpy = _is_of_d3rlpy(path) and _ENVIRONMENT in rows
+    known = {"eval": (_ENVIRONMENT,)} if is_of_d3rlpy else None
+    named = [] if is_of_d3rlpy else _naming_columns(rows, axis, str(path))
+    rows = _with_names(rows, named, axis, place, reading)
+    of_metrics = {_metric_of(path): path for path in place.paths if _is_of_one_metric(path)}
+    used: set[str] = set()
+    for curve, logged in _runs_in_file(rows, named, place):
+        has_scores = False
+        for found in curves_of_rows(curve, logged, axis, reading, known, named, undefined, not of_metrics):
+            if len(found.points):
+                reading.remark(f"scores are those of the column {found.metric}, at the steps of the column {axis}")
+                has_scores = True
+            yield found._replace(source=of_metrics.get(found.metric, path))
+            used.add(found.metric)
+        if named and not has_scores:
+            reading.run_without_score(curve)
+    for metric in of_metrics.keys() - used:
+        reading.entries.append(Entry(reading.below(of_metrics[metric]), OTHER_FILE, "another metric"))
+
+
+def _axis(rows: pd.DataFrame, path: Path, reading: Reading) -> str | None:
+    """Return the column of steps, or None, with an entry in the account, if a file has rows without steps.
+
+    Raises
+    ------
+    InputError
+        if it does not have the requested column
+    """
+    if rows.empty:
+        return None
+    try:
+        return steps_among(list(rows.columns), reading, str(path))
+    except InputError as error:
+        if reading.step is not None:
+            raise
+        if any(returns_among(rows.columns).values()):
+            reading.leave_out(path, NO_STEPS, f"{reading.below(path)}: {error.what}, so it is left out")
+        else:
+            reading.entries.append(Entry(reading.below(path), OTHER_FILE, NO_STEPS))
+        return None
+
+
+def _runs_in_file(rows: pd.DataFrame, named: Sequence[str], place: Place) -> Iterator[tuple[Curve, pd.DataFrame]]:
+    """Yield the attributes and rows of each run; the columns `named` tell them apart."""
+    path = place.paths[0]
+    parts = rows.groupby([rows[name].astype(str) for name in named], sort=False) if named else [((), rows)]
+    for key, logged in parts:
+        names = dict(zip(named, map(str, key), strict=True))
+        texts = {column: value for column, value in logged.iloc[0].items() if isinstance(value, str)}
+        config = {**texts, **names, **read_configuration_beside(path)}
+        yield Curve("/".join([place.name, *names.values()]), path, config=config), logged
+
+
+def _log(place: Place, reading: Reading) -> Log:
+    """Return the rows of a run's file, or of its files for single metrics."""
+    path = place.paths[0]
+    if path.suffix in _LINES:
+        return record_log(list(json_lines(path, reading)), str(path))
+    if _is_of_one_metric(path):
+        rows = pd.concat([_log_of_metric(path, reading) for path in place.paths])
+        return Log(rows.sort_values("step", kind="stable", ignore_index=True), pd.DataFrame())
+    if path.suffix == ".csv":
+        return csv_log(read_text(path, str(path)), str(path))
+    text = whole_lines(read_text(path, str(path)), path, reading)
+    lines = (line.strip("\t ").replace("\t", ",") for line in text.splitlines())
+    return csv_log("\n".join(lines), str(path))
+
+
+def _naming_columns(rows: pd.DataFrame, axis: str, where: str) -> list[str]:
+    """Return the columns that identify several runs in one file, whose steps restart; empty for a single run.
+
+    The steps of several runs begin anew for each or, in a file that is sorted by them, occur once for each; and only
+    several runs have several algorithms and several seeds.
+    """
+    usual = dict.fromkeys([*chain.from_iterable(USUAL_KEYS.values()), "run_id"])
+    found = [name for name in usual if name in rows and rows[name].dropna().astype(str).nunique() > 1]
+    if not found or not kept_after_restarts(numbers(where, rows[axis].dropna()).to_numpy()).all():
+        return found
+    steps = rows[rows[axis].notna()].drop_duplicates([axis, *found])[axis]
+    told = [keys for keys in USUAL_KEYS.values() if not set(keys).isdisjoint(found)]
+    return found if steps.duplicated().any() or len(told) > 1 else []
+
+
+def _with_names(rows: pd.DataFrame, named: Sequence[str], axis: str, place: Place, reading: Reading) -> pd.DataFrame:
+    """Return the rows that name their run; a remark counts the others.
+
+    Whole numbers become integers even if some rows of the column lack a number.
+    """
+    is_named = rows[list(named)].notna().all(axis="columns")
+    if lost := int((~is_named & rows[axis].notna()).sum()):
+        path = place.paths[0]
+        remark = f"{reading.below(path)}: {counted(lost, 'row')} without {' or '.join(named)} left out"
+        reading.leave_out(path, "no name of a run", remark, rows=lost)
+    rows = rows[is_named]
+    whole = [name for name in named if rows[name].dtype.kind == "f" and (rows[name] % 1 == 0).all()]
+    return rows.astype(dict.fromkeys(whole, "int64"))
+
+
+def _metric_of(path: Path) -> str:
+    """Return the metric that a file of torchrl or d3rlpy is of."""
+    return path.relative_to(_scalars(path)).with_suffix("").as_posix() if _is_of_torchrl(path) else path.stem
+
+
+def _log_of_metric(path: Path, reading: Reading) -> pd.DataFrame:
+    """Return the steps and values of a metric, which is named by its file."""
+    metric = _metric_of(path)
+    header = f"step,{metric}" if _is_of_torchrl(path) else f"epoch,step,{metric}"
+    text = whole_lines(read_text(path, str(path)), path, reading)
+    rows = parse_csv(f"{header}\n{text}", str(path)).drop(columns="epoch", errors="ignore")
+    rows = without_restarts(rows, "step", path, reading.below(path), reading)
+    if PART in rows:
+        raise InputError(str(path), "the parts of a metric in a file of its own are not told apart", "--continued join")
+    return rows

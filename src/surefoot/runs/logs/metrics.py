@@ -1,0 +1,137 @@
+"""Choose the metrics and the steps of a log by the names under which tools log them."""
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from surefoot.errors import InputError
+from surefoot.runs.columns.run_names import STEPS
+from surefoot.runs.logs.curves import Reading
+from surefoot.runs.logs.file_kinds import EVALUATION_WORDS
+
+RETURNS = {
+    "eval": (
+        "eval/mean_reward",
+        "eval/episodic_return",
+        "eval/episode_return",
+        "evaluator/episode_return",
+        "test/returns_stat/mean",
+        "test/reward",
+        "AverageTestEpRet",
+    ),
+    "train": (
+        "charts/episodic_return",
+        "rollout/ep_rew_mean",
+        "charts/episode_return",
+        "train/episode_return",
+        "AverageEpRet",
+        *("Train/mean_reward", "rewards/step", "Reward / Total reward (mean)"),  # rsl_rl, rl_games and skrl
+    ),
+}
+"""Names under which tools log the return of an episode, by kind; the first that is present is used."""
+ENVIRONMENT_STEPS = "environment steps"
+_COUNTED = (
+    *("env_step", "env_steps", "environment_steps", "total_env_steps", "num_env_steps", "TotalEnvInteracts"),
+    *("total_timesteps", "time/total_timesteps", "timesteps", "timestep"),
+    # Stable-Baselines3 and CleanRL count the steps of these metrics in their event files.
+    *("eval/mean_reward", "rollout/ep_rew_mean", "charts/episodic_return", "eval/episodic_return"),
+)
+UNITS: Mapping[str, str] = {
+    **dict.fromkeys(_COUNTED, ENVIRONMENT_STEPS),
+    **dict.fromkeys(("frames", "frame", "total_frames"), "frames"),
+    "agent_steps": "agent steps",
+    "train_episode_lengths": "agent steps",  # of Dopamine, added up
+    "iteration": "iterations",
+    "Train/mean_reward": "iterations",
+}
+"""Unit of steps, by the name of the steps, or by metric in event files, whose steps are unnamed.
+
+Other names, such as step and global_step, do not determine the unit.
+"""
+_WORDS = re.compile(
+    r"(?:(?:mean|avg|average|ep|episode|episodic|eval|evaluation|evaluator|test|validation|train|training|rollout)[_./]?)*"
+    r"(?:return|reward|score|rew|ret)s?(?:[_./]?mean|[_./]?avg)?"
+)
+"""Common names of the return of an episode, in lower case."""
+
+_LISTED = 12
+
+
+def says_kind(metric: str) -> bool:
+    """Check whether the name of a metric shows the kind of its scores.
+
+    It does if it is a name used by a tool, or begins like ``eval/return`` or ``train/return``.
+    """
+    of_tools = any(metric in names for names in RETURNS.values())
+    return of_tools or kind_of_metric(metric) == "eval" or metric.lower().startswith(("train", "rollout"))
+
+
+def kind_of_metric(metric: str) -> str:
+    """Return the kind of the scores under this name, by its first word: ``eval/...`` or ``test_...``."""
+    words = metric.lower().replace("_", "/").replace(".", "/").split("/")
+    return "eval" if words[0] in EVALUATION_WORDS else "train"
+
+
+def chosen_metrics(
+    available: Iterable[str], reading: Reading, known: Mapping[str, Sequence[str]] | None = None, kind: str = ""
+) -> list[tuple[str, str]]:
+    """Return the metrics to read, with their kinds: the requested ones, or else the first known one per kind.
+
+    Parameters
+    ----------
+    available : names in the files
+    known : names of returns by kind, in order of preference; by default the names of `returns_among`
+    kind : kind of all scores, if the format determines it
+    """
+    available = list(available)
+    reading.metrics.update(available)
+    returns = returns_among(available) if known is None else known
+    kinds = {name: of_kind for of_kind, names in returns.items() for name in names}
+    if reading.asked is None:
+        chosen = _first_of_each(returns, available)
+    else:
+        chosen = [name for name in reading.asked if name in available]
+    is_stated = kind or reading.place_kind
+    if not is_stated:
+        of_format = set() if known is None else set(kinds)
+        reading.kind_is_guessed |= not all(map(says_kind, set(chosen) - of_format))
+    return [(name, kind or kinds.get(name) or kind_of_metric(name)) for name in chosen]
+
+
+def _first_of_each(returns: Mapping[str, Sequence[str]], available: Collection[str]) -> list[str]:
+    """Return the first available name of each kind."""
+    there = [[name for name in names if name in available] for names in returns.values()]
+    return [names[0] for names in there if names]
+
+
+def returns_among(available: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """Return the names of episode returns in a log, by kind.
+
+    Names used by tools take precedence; otherwise the only name that looks like a return is used, and nothing if
+    there are several.
+    """
+    of_tools = {name: kind for kind, names in RETURNS.items() for name in names if name in available}
+    others = [name for name in available if _WORDS.fullmatch(name.lower()) and name not in of_tools]
+    by_kind: dict[str, tuple[str, ...]] = {}
+    for kind in RETURNS:
+        named = tuple(name for name in others if kind_of_metric(name) == kind)
+        of_kind = tuple(name for name in of_tools if of_tools[name] == kind)
+        by_kind[kind] = of_kind or (named if len(named) == 1 else ())
+    return by_kind
+
+
+def steps_among(available: Sequence[str], reading: Reading, shown: str) -> str:
+    """Return the name under which a log has the steps, and record their unit.
+
+    Raises
+    ------
+    InputError
+        if there is none, or not the requested one
+    """
+    asked = reading.step
+    steps_name = next((name for name in ((asked,) if asked else STEPS) if name in available), None)
+    if steps_name is None:
+        there = ", ".join(map(str, available[:_LISTED]))
+        what = f'no column "{asked}" among {there}' if asked else f"no column of steps among {there}"
+        raise InputError(shown, what, f"--step one of {there}" if asked else "name it by --step")
+    reading.units.add(UNITS.get(steps_name, ""))
+    return steps_name

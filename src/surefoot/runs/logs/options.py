@@ -1,0 +1,77 @@
+"""Check the options for names and files, and raise errors for options without effect."""
+
+from collections.abc import Mapping, Sequence
+
+from surefoot.errors import InputError, listed, nearest, shown
+from surefoot.runs.logs.curves import Curve, Reading
+from surefoot.runs.logs.naming import NAMES, Naming, compiled, is_name
+
+_OF_ARRAYS = ("rliable", "run_arrays")
+"""Formats whose files do not name tasks, so that the user names several."""
+
+
+def given_names(pattern: str | None, keys: Mapping[str, str] | None, given: Mapping[str, object]) -> Naming:
+    """Return the names and patterns that the user specifies.
+
+    Raises
+    ------
+    InputError
+        if a key or the pattern is invalid, or a name is specified twice
+    """
+    names = {{"seed": "run"}.get(name, name): key for name, key in (keys or {}).items()}
+    for name in names.keys() - set(NAMES):
+        raise InputError("keys", f'"{name}" is not a name of runs', nearest(name, NAMES))
+    fixed = {name: value for name, value in given.items() if isinstance(value, str)}
+    in_pattern = compiled(pattern)[1] if pattern is not None else ()
+    for name in NAMES:
+        ways = [f"--{name} {fixed[name]}"] if name in fixed else []
+        ways += [f'--pattern "{pattern}"'] if name in in_pattern else []
+        ways += [f"--key {name}={names[name]}"] if name in names else []
+        if len(ways) > 1:
+            what = f"the {name} is given twice, by {ways[0]} and by {ways[1]}"
+            raise InputError("pattern" if name in in_pattern else "keys", what, f"leave {ways[1]} out, or {ways[0]}")
+    return Naming(pattern, names, fixed)
+
+
+def refuse_without_effect(of_formats: Mapping[str, Sequence[Curve]], reading: Reading) -> None:
+    """Raise an InputError for an option that has no effect on the curves, given by format."""
+    formats = " and ".join(of_formats)
+    if len(reading.tasks) > 1 and not set(of_formats) & set(_OF_ARRAYS):
+        what = f"{len(reading.tasks)} environments are named, and runs of the format {formats} are of one each"
+        raise InputError("environment", what, "--environment and one name, for all runs; several are for arrays")
+    if reading.wide is not None and "table" not in of_formats:
+        what = f"it is for tables, and the runs are of the format {formats}"
+        raise InputError("wide", what, "leave --wide out, or --format table")
+    if reading.continued is not None and not any(
+        "step" in curve.points for curves in of_formats.values() for curve in curves
+    ):
+        what = f"it is for logs with steps, and the runs of the format {formats} have none"
+        raise InputError("continued", what, "leave --continued out")
+    read_metrics = {curve.metric for curves in of_formats.values() for curve in curves}
+    for metric in reading.asked or ():
+        if metric not in read_metrics and reading.wide is None:
+            there = sorted(reading.metrics | read_metrics)
+            raise InputError(str(reading.root), f"no scores under {metric}", nearest(metric, there))
+
+
+def refuse_unused_keys(configurations: Sequence[Mapping[str, object]], reading: Reading) -> None:
+    """Raise an InputError for a key that no configuration has; configurations are flat, see `naming.flat`."""
+    for name, key in reading.keys.items():
+        if not any(is_name(config.get(key)) for config in configurations):
+            there = list(dict.fromkeys(name for config in configurations for name in config if is_name(config[name])))
+            hint = nearest(key, there) if there else "no file beside the runs is a configuration; see --pattern"
+            raise InputError("keys", f'no configuration of a run has a name under "{key}" ({name})', hint)
+
+
+def refuse_one_name_of_several(stated: Sequence[Mapping[str, str]], reading: Reading) -> None:
+    """Raise an InputError if the user specifies one name for all runs whose files state several.
+
+    Parameters
+    ----------
+    stated : names that the files of each run state
+    """
+    for name, name_for_all in reading.fixed.items():
+        several = list(dict.fromkeys(names[name] for names in stated if name in names))
+        if len(several) > 1:
+            what = f"all runs are to have the {name} {shown(name_for_all)}, and their files tell {listed(several)}"
+            raise InputError(str(reading.root), what, f"leave --{name} out: the files tell it")

@@ -1,0 +1,149 @@
+"""Read the curves of all places of a folder by their formats, and account for their files."""
+
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from surefoot.errors import InputError, nearest
+from surefoot.runs.given_files import guarded
+from surefoot.runs.logs.account import OTHER_FILE, SECOND_RECORD, USED, WITH_OTHERS, Entry
+from surefoot.runs.logs.curves import KINDS, Curve, Place, Reading, of_place
+from surefoot.runs.logs.formats.long_tables import table_error
+from surefoot.runs.logs.formats.tables import NO_STEPS
+from surefoot.runs.logs.recognition import WHOLE
+from surefoot.runs.logs.run_formats import RUN_FORMATS, RunFormat
+
+_BETWEEN_REPORTS = 3.0
+"""Seconds between two progress lines in the terminal."""
+
+
+def read_places(places: Mapping[str, Sequence[Place]], reading: Reading) -> dict[str, list[Curve]]:
+    """Return the curves of all places by format.
+
+    Raises
+    ------
+    InputError
+        if there are none, or the steps of a format cannot be chosen
+    """
+    of_formats = {name: _read(RUN_FORMATS.complete()[name], each, reading) for name, each in places.items()}
+    _leave_to_others(of_formats, reading)
+    fixed = [name for name in of_formats if not RUN_FORMATS.complete()[name].steps_by_name]
+    if reading.step is not None and fixed:
+        formats = [name for name, reader in sorted(RUN_FORMATS.complete().items()) if reader.steps_by_name]
+        hint = f"leave --step out; it is for the formats {', '.join(formats)}"
+        raise InputError("step", f"the format {fixed[0]} has no counter of steps to choose", hint)
+    if not any(of_formats.values()):
+        raise _without_curves(" or ".join(of_formats), reading)
+    return of_formats
+
+
+def _read(reader: RunFormat, places: Sequence[Place], reading: Reading) -> list[Curve]:
+    """Return the curves of all places, read in sequence, and account for their files."""
+    curves: list[Curve] = []
+    without: list[Place] = []
+    next_report = time.monotonic() + _BETWEEN_REPORTS
+    for number, place in enumerate(places, 1):
+        of_one = _read_place(reader, place, reading)
+        curves += of_one
+        if not of_one:
+            without.append(place)
+        if time.monotonic() >= next_report:
+            next_report += _BETWEEN_REPORTS
+            print(f"read {number:,} of {len(places):,} runs", file=sys.stderr, flush=True)
+    _account_for_scoreless(without, {curve.place for curve in curves}, reading)
+    return curves
+
+
+def _read_place(reader: RunFormat, place: Place, reading: Reading) -> list[Curve]:
+    """Return the curves of a place that have points, and account for its files if there are any."""
+    accounted = len(reading.entries)
+    reading.place_kind = place.kind
+    curves: list[Curve] = []
+    try:
+        with guarded(str(place.paths[0]), WHOLE):
+            curves = [of_place(curve, place, reading) for curve in reader.read(place, reading) if len(curve.points)]
+    except FileNotFoundError as error:
+        remark = f"{place.name}: {error.filename} was gone when it was to be read; what it had is left out"
+        reading.leave_out(Path(str(error.filename)), "gone", remark, place=place.name)
+    new = [entry if entry.place else entry._replace(place=place.name) for entry in reading.entries[accounted:]]
+    reading.entries[accounted:] = new
+    if curves:
+        _account_for_rest(place, curves, new, reading)
+    return curves
+
+
+def _account_for_rest(place: Place, curves: Sequence[Curve], entries: Sequence[Entry], reading: Reading) -> None:
+    """Account for files of a run that are not the first file of a curve and have no entry yet.
+
+    They are of the kind of those curves whose first file has the same suffix.
+    """
+    named = {entry.file for entry in entries}
+    sources = {curve.source for curve in curves}
+    for path in place.paths:
+        if path not in sources and reading.below(path) not in named:
+            kinds = {curve.kind for curve in curves if curve.source.suffix == path.suffix}
+            entry = Entry(reading.below(path), USED, WITH_OTHERS, place.name)
+            reading.entries.append(entry._replace(kind=kinds.pop() if len(kinds) == 1 else ""))
+
+
+def _account_for_scoreless(places: Sequence[Place], with_scores: set[str], reading: Reading) -> None:
+    """Account for places without a score: jobs without scores, or files of runs with scores elsewhere."""
+    outcomes = {entry.file: entry.outcome for entry in reading.entries}
+    for place in places:
+        files = [path for path in place.paths if reading.below(path) not in outcomes]
+        if place.name in with_scores:
+            reason = "no scores of an episode"
+            reading.entries += [Entry(reading.below(path), OTHER_FILE, reason, place.name) for path in files]
+            continue
+        for path in files:
+            remark = f"{place.name}: no scores of an episode, so it is left out"
+            reading.without_score(path, "no scores of an episode", remark, place.name)
+        if any(outcomes.get(reading.below(path)) != OTHER_FILE for path in place.paths):
+            reading.without_scores.append(place.name)
+
+
+def _leave_to_others(of_formats: dict[str, list[Curve]], reading: Reading) -> None:
+    """Leave out curves that another format has as well.
+
+    For training, the more detailed format is used; for evaluations, the format itself, since only its steps are
+    steps of training.
+    """
+    for name in of_formats:
+        for other in RUN_FORMATS.complete()[name].beside:
+            if other in of_formats:
+                _leave_to(name, other, [kind for kind in KINDS if kind != "eval"], of_formats, reading)
+                _leave_to(other, name, ["eval"], of_formats, reading)
+
+
+def _leave_to(
+    name: str, other: str, kinds: Sequence[str], of_formats: dict[str, list[Curve]], reading: Reading
+) -> None:
+    """Leave out curves of these kinds in one format if the other format has the same run and kind."""
+    better = {(curve.place, curve.kind) for curve in of_formats[other] if curve.kind in kinds}
+    curves = of_formats[name]
+    lost = [curve for curve in curves if (curve.place, curve.kind) in better]
+    for kind in dict.fromkeys(curve.kind for curve in lost):
+        reading.remark(f"scores of the kind {kind} are those of {other}, not of {name} (--format {name})")
+    for curve in lost:
+        entry = Entry(reading.below(curve.source), SECOND_RECORD, f"read from {other}", curve.place)
+        reading.entries.append(entry._replace(kind=curve.kind, metric=curve.metric, rows=len(curve.points)))
+    of_formats[name] = [curve for curve in curves if (curve.place, curve.kind) not in better]
+
+
+def _without_curves(format: str, reading: Reading) -> InputError:
+    root = str(reading.root)
+    there = sorted(reading.metrics)
+    if reading.asked is not None and there:
+        return InputError(root, f"no scores under {', '.join(reading.asked)}", nearest(reading.asked[0], there))
+    if there:
+        what = "none of the metrics is one that is known for the return of an episode"
+        return InputError(root, what, f"say which is the score: --metric one of {', '.join(there)}")
+    without_steps = next((entry.file for entry in reading.entries if entry.reason == NO_STEPS), None)
+    if without_steps is not None and reading.step is None:
+        top = reading.root.parent if reading.root.is_file() else reading.root
+        return table_error(top / without_steps, reading)
+    first_remark = f": {next(iter(reading.remarks))}" if reading.remarks else ""
+    named = format in RUN_FORMATS.complete() and RUN_FORMATS.complete()[format].steps_by_name
+    hint = "name the columns by --metric and --step" if named else "is the training still at its beginning?"
+    return InputError(root, f"no scores in its files of the format {format}{first_remark}", hint)

@@ -1,0 +1,297 @@
+"""Read a folder of runs as one tidy table: recognition, reading, naming, and the account."""
+
+import os
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from surefoot.errors import InputError, Remark, nearest, raise_all
+from surefoot.runs.columns.arguments import types_checked
+from surefoot.runs.columns.numbers import remarks_on_times
+from surefoot.runs.columns.run_names import STEPS, named_run
+from surefoot.runs.columns.run_tables import HYPERPARAMETERS
+from surefoot.runs.logs.account import (
+    ACCOUNT,
+    LEFT_OUT,
+    entries_of_rows,
+    kept_entries,
+    reading_account,
+    refuse_losses,
+)
+from surefoot.runs.logs.compared_points import of_one_kind, of_own_metric, refuse_unlike_metrics
+from surefoot.runs.logs.continued import joined_runs
+from surefoot.runs.logs.curves import Curve, Reading
+from surefoot.runs.logs.files import (
+    forget_files,
+    list_files,
+)
+from surefoot.runs.logs.metrics import UNITS
+from surefoot.runs.logs.named_curves import named_points, names_by_place
+from surefoot.runs.logs.naming import EXAMPLE, Naming, plain_run
+from surefoot.runs.logs.options import given_names, refuse_without_effect
+from surefoot.runs.logs.places import read_places
+from surefoot.runs.logs.protocol_in_logs import COMPARE_NEVERTHELESS, unlike_in_logs
+from surefoot.runs.logs.recognition import chosen_files, recognized
+from surefoot.runs.logs.run_formats import RUN_FORMATS
+from surefoot.runs.logs.run_table import COLUMNS, metric_names, refuse_doubles, run_table
+from surefoot.runs.logs.unfinished import account_for_hidden, account_for_jobs, keep_unfinished
+from surefoot.runs.protocol import NOT_COMPARED
+
+
+@types_checked
+def read_runs(
+    folder: str | Path,
+    *,
+    format: str | None = None,
+    pattern: str | None = None,
+    kind: Literal["eval", "train", "absolute"] | None = None,
+    metric: str | Sequence[str] | Mapping[str, str] | None = None,
+    step: str | None = None,
+    algorithm: str | None = None,
+    environment: str | Sequence[str] | None = None,
+    keys: Mapping[str, str] | None = None,
+    hyperparameters: Sequence[str] = (),
+    invalid_scores: Literal["error", "drop"] = "error",
+    unlike_protocols: Literal["error", "remark"] = "error",
+    files: str | Sequence[str] = (),
+    strict: bool = False,
+    continued: Literal["join", "separate"] | None = None,
+    wide: Literal["tasks", "algorithms"] | None = None,
+) -> pd.DataFrame:
+    """Read a folder of logs as one tidy table of learning curves.
+
+    Supported are the logs of Stable-Baselines3 and its zoo, CleanRL, TensorBoard, Weights & Biases, RLlib, marl-eval
+    (Mava, Stoix), BenchMARL, Tianshou, Dopamine, Acme, MLflow, LeRobot, Inspect and lm-evaluation-harness, rliable's
+    dictionaries of arrays, and long tables. If nothing else is found, files of one run (CSV, JSON lines) and arrays of
+    runs x points are read. A run is one training with one seed. Episodes of the same run and step are averaged; in a
+    long table, a column episode has to number them. Nothing in a file is ever executed.
+
+    Parameters
+    ----------
+    folder
+        The folder, or a single file.
+    format
+        Name of the format. Default: the only format in the folder.
+    pattern
+        Structure of the ends of paths, such as "{environment}__{algorithm}__{seed}__{}".
+    kind
+        "eval", "train" or "absolute". Default: the first of these that any run has. It is an error if other runs lack
+        it; runs without the requested kind count as runs without a score.
+    metric
+        Name under which the score is logged, or several names, or the name for each environment, such as
+        {"Hopper-v4": "eval/return", "Door-v2": "eval/success"}. Default: the return of an episode.
+    step
+        Name under which steps are logged, or another counter in the logs. "wall_time" is the seconds since a run began,
+        in event files, monitor files and MLflow. Default: a common name of steps.
+    algorithm
+        Name of the algorithm of all runs.
+    environment
+        Name of the environment of all runs. For arrays, which do not name tasks, the names of all tasks in order.
+    keys
+        Dotted keys of the runs' configurations that hold names, such as {"algorithm": "agent.name"}.
+    hyperparameters
+        Dotted keys of the runs' configurations (of Hydra, params.json, config.yml and the like), or columns of a table,
+        that become columns, such as ["optimizer.lr"]. Runs with the same seed may differ in them.
+    invalid_scores
+        "error", or "drop" to leave out scores that are not finite, and texts among scores.
+    unlike_protocols
+        "error", or "remark" to read algorithms even if their scores differ in kind or name.
+    files
+        Glob patterns of the files to read, such as "*/eval.csv". The last parts of a path have to match one of them.
+    strict
+        If True, raise an error if a file or a row is left out, or a job began and left no score.
+    continued
+        Treatment of a log whose steps begin anew, or continue another log: "join" (one training that went on, with
+        accumulated steps) or "separate" (separate runs). Default: an error that shows what was found.
+    wide
+        "tasks" or "algorithms", if a table has one column of scores for each of them.
+
+    Returns
+    -------
+    Table with one row per run and step and the columns algorithm, environment, run, step (environment steps as the tool
+    counts them; absent if there are no steps), score (in units of the metric), kind, episodes (number of episodes that
+    are averaged) and source (the file), metric if there are several, and the hyperparameters. Its `attrs` hold the
+    format; the name under which each algorithm logs its score (`metrics`), and whether that is the usual return
+    (`returns`); the remarks, which are also issued as warnings; the account for `surefoot.reading_account`; under
+    `unfinished` [algorithm, environment, run] of each run that began and left no score, if its path or configuration
+    names it; and under `unnamed_jobs` the paths of other such jobs.
+
+    Raises
+    ------
+    HintedError
+        If the folder has no runs, or runs of several formats, kinds or metrics; if names cannot be inferred; if a run
+        occurs twice; if a file cannot be read; or, if strict, for a loss.
+
+    Source: the layouts that the tools write, from their documentation and code.
+    """
+    if not isinstance(folder, str | os.PathLike):
+        raise InputError("folder", f"a {type(folder).__name__} is no path", 'the folder of the logs, such as "runs/"')
+    if format is not None and format not in RUN_FORMATS.complete():
+        raise InputError("format", f'"{format}" is not known', nearest(format, sorted(RUN_FORMATS.complete())))
+    for name in {*COLUMNS, "metric"}.intersection(hyperparameters):
+        raise InputError("hyperparameters", f'"{name}" is a column of every table', "keys of the configurations")
+    naming = given_names(pattern, keys, {"algorithm": algorithm, "environment": environment})
+    of_environments = metric if isinstance(metric, Mapping) else {}
+    metrics = list(dict.fromkeys([metric] if isinstance(metric, str) else of_environments.values() or metric or ()))
+    tasks = [environment] if isinstance(environment, str) else environment or ()
+    reading = Reading(
+        Path(folder),
+        asked=metrics or None,
+        hyperparameters=hyperparameters,
+        step=step,
+        tasks=tasks,
+        continued=continued,
+        invalid_scores=invalid_scores,
+        wide=wide,
+        metric_of=of_environments,
+        keys=naming.keys,
+        fixed=naming.fixed,
+    )
+    forget_files()
+    with _readable(reading):
+        listing = list_files(reading.root)
+        wanted = chosen_files(listing.files, [files] if isinstance(files, str) else files, reading)
+        of_formats = read_places(recognized(wanted, format, reading), reading)
+    refuse_without_effect(of_formats, reading)
+    table = _named_table(of_formats, naming, kind, reading)
+    account_for_hidden(listing, reading)
+    account_for_jobs(listing, of_formats, naming, reading)
+    keep_unfinished(table, reading)
+    table = _checked(table, invalid_scores, unlike_protocols, reading)
+    return _with_account(table, strict, reading)
+
+
+def _checked(table: pd.DataFrame, invalid_scores: str, unlike_protocols: str, reading: Reading) -> pd.DataFrame:
+    """Return the rows with finite scores, and raise all errors that prevent a comparison at once."""
+    problems: list[InputError] = []
+    table = _with_finite_scores(table, invalid_scores, reading, problems)
+    for remark in remarks_on_times(table["score"]):
+        reading.remark(remark)
+    if reading.stated and table["source"].nunique() == 1:
+        # A table written by `surefoot read` keeps the protocol of the original logs.
+        table.attrs |= reading.stated | {"format": table.attrs["format"], "logged_as": reading.stated.get("format")}
+    if unlike_protocols == "error":
+        problems += _unlike(table, reading)
+    raise_all(str(reading.root), problems)
+    return table
+
+
+def _with_account(table: pd.DataFrame, strict: bool, reading: Reading) -> pd.DataFrame:
+    """Return the table with the account and the remarks in its `attrs`; raise an error for losses if strict."""
+    if reading.pattern not in (None, EXAMPLE):  # EXAMPLE is CleanRL's layout
+        table.attrs["guessed_pattern"] = reading.pattern
+    are_plain = all(plain_run(run) == run for run in map(str, table["run"].unique()))
+    table.attrs[ACCOUNT] = kept_entries(reading.entries, reading.names, plain_run if are_plain else str)
+    if strict:
+        refuse_losses(str(reading.root), reading_account(table))
+    table.attrs["remarks"] = reading.grouped()
+    for remark in table.attrs["remarks"]:
+        warnings.warn(remark, Remark, stacklevel=4)
+    return table
+
+
+@contextmanager
+def _readable(reading: Reading) -> Iterator[None]:
+    """Convert errors for unreadable or vanished files into an InputError."""
+    try:
+        yield
+    except PermissionError as error:
+        what = f"it cannot be read ({error.strerror})"
+        hint = "make it readable (chmod -R u+rX), or move it away"
+        raise InputError(str(error.filename or reading.root), what, hint) from None
+    except FileNotFoundError as error:
+        what = f"{error.filename} was there and is gone: something writes in the folder"
+        hint = "give the same command again, or read a copy of the folder"
+        raise InputError(str(reading.root), what, hint) from None
+
+
+def _not_finite(rows: pd.DataFrame) -> InputError:
+    """Return the error that shows the first row with a score that is not finite."""
+    row = rows.iloc[0]
+    what = f"{len(rows):,} scores are not finite, the first {row['score']} of {named_run(row)}"
+    what += f" at step {row['step']:,}" if "step" in rows else ""
+    what += " (infinite, or beyond 1.8e308)" if np.isinf(row["score"]) else ""
+    return InputError(
+        row["source"], what, "assign an explicit score, such as the worst possible, or --invalid-scores drop"
+    )
+
+
+def _named_table(
+    of_formats: Mapping[str, Sequence[Curve]], naming: Naming, kind: str | None, reading: Reading
+) -> pd.DataFrame:
+    """Return the curves of one kind as a table, with information about them in its `attrs`.
+
+    Raises
+    ------
+    InputError
+        if names cannot be inferred, or kinds, metrics or duplicate runs prevent a comparison
+    """
+    curves = joined_runs([curve for of_format in of_formats.values() for curve in of_format], reading)
+    points = named_points(curves, naming, reading)
+    reading.names = names_by_place(points)
+    points = of_own_metric(points, reading) if reading.metric_of else points
+    points = of_one_kind(points, kind, reading)
+    for number in points["curve"].unique():
+        reading.remark(curves[number].remark)
+    if reading.asked is None:
+        refuse_unlike_metrics(points, reading)
+    refuse_doubles(points, reading)
+    table = run_table(points, len(reading.asked or ()) > 1 and not reading.metric_of, reading.hyperparameters)
+    # The number of environment steps is unknown for a column such as epoch.
+    numbered = reading.points_are_numbered or (reading.step is not None and reading.step not in STEPS)
+    table.attrs = {
+        "format": _first_format(of_formats, set(points["kind"])),
+        "returns": reading.asked is None,
+        "metrics": metric_names(points),
+        "kind_is_stated": not reading.kind_is_guessed,
+        "points_are_numbered": numbered,
+    }
+    if reading.hyperparameters:
+        table.attrs[HYPERPARAMETERS] = list(reading.hyperparameters)
+    if not numbered and (unit := _unit_of_steps(of_formats, reading)):
+        table.attrs["unit"] = unit
+    return table
+
+
+def _first_format(of_formats: Mapping[str, Sequence[Curve]], kinds: set[str]) -> str:
+    """Return the first format with scores of these kinds."""
+    return next(name for name, curves in of_formats.items() if any(curve.kind in kinds for curve in curves))
+
+
+def _unit_of_steps(formats: Iterable[str], reading: Reading) -> str:
+    """Return the unit of the steps that all runs have in common, or "" if it is unknown."""
+    if reading.step is not None:
+        return UNITS.get(reading.step, "")
+    of_formats = {RUN_FORMATS.complete()[name].unit for name in formats} - {""}
+    units = of_formats or reading.units
+    return next(iter(units)) if len(units) == 1 else ""
+
+
+def _with_finite_scores(table: pd.DataFrame, policy: str, reading: Reading, problems: list[InputError]) -> pd.DataFrame:
+    """Return the rows with finite scores; others are an error or a remark, depending on the policy."""
+    finite = np.isfinite(table["score"])
+    if finite.all():
+        return table
+    problem = _not_finite(table[~finite])
+    if not finite.any():
+        raise problem
+    if policy == "error":
+        problems.append(problem)
+    else:
+        reading.entries += entries_of_rows(table[~finite], LEFT_OUT, "not finite")
+        reading.remark(f"{problem.what}: left out")
+    return table[finite].reset_index(drop=True)
+
+
+def _unlike(table: pd.DataFrame, reading: Reading) -> list[InputError]:
+    """Return the error for algorithms whose scores differ in kind or name, if any."""
+    unlike = unlike_in_logs(table, ("kind", "metric"))
+    kinds = list(table["kind"].unique())
+    ways = [f"ask for one (--kind {' or --kind '.join(kinds)})"] if len(kinds) > 1 else ["ask for one by --metric"]
+    hint = " or ".join([*ways, COMPARE_NEVERTHELESS])
+    return [InputError(str(reading.root), f"{NOT_COMPARED}: {unlike}", hint)] if unlike else []

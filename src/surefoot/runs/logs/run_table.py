@@ -1,0 +1,53 @@
+"""Make the table of runs that `surefoot.read_runs` returns from the chosen points."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from surefoot.errors import InputError
+from surefoot.runs.logs.curves import Reading
+from surefoot.runs.logs.naming import NAMES, plain_run
+
+_RUN = list(NAMES)
+COLUMNS = ("algorithm", "environment", "run", "step", "score", "kind", "episodes", "source")
+
+
+def metric_names(points: pd.DataFrame) -> dict[str, str]:
+    """Return the name under which each algorithm logs its score, or all names if there are several."""
+    each = points.drop_duplicates(["algorithm", "metric"]).groupby("algorithm", observed=True, sort=False)
+    return {str(name): ", ".join(sorted(map(str, metrics))) for name, metrics in each["metric"]}
+
+
+def refuse_doubles(points: pd.DataFrame, reading: Reading) -> None:
+    """Raise an InputError if two curves belong to one run (with equal hyperparameters, if they are read)."""
+    if points["curve"].iloc[0] == points["curve"].iloc[-1]:
+        return
+    keys = [*_RUN, *reading.hyperparameters, "metric"]
+    each = points.drop_duplicates([*keys, "curve"])
+    for row in each[each.duplicated(keys)][:1].itertuples():
+        first = each[(each[keys] == [getattr(row, key) for key in keys]).all(axis=1)].iloc[0]
+        what = f"{row.algorithm} in {row.environment} has run {row.run} twice: {first['source']} and {row.source}"
+        hint = (
+            "choose one by --files or move the other out of the folder, or tell them apart by --pattern with {run}, or "
+            "by --hyperparameters where these differ"
+        )
+        raise InputError(str(reading.root), what, hint)
+
+
+def run_table(points: pd.DataFrame, several: bool, hyperparameters: Sequence[str]) -> pd.DataFrame:
+    """Return the table of all points, sorted by name, with hyperparameters, and the metric if there are several."""
+    points = points.assign(run=points["run"].cat.remove_unused_categories())
+    run = points["run"].map(plain_run)
+    if points.assign(plain=run).drop_duplicates(_RUN).duplicated([*_RUN[:2], "plain"]).any():
+        run = points["run"]
+    # Keep names such as 07 and 7 as texts, since they are distinct.
+    are_numbers = all(
+        name.isascii() and name.isdigit() and len(name) < 19 and str(int(name)) == name for name in run.unique()
+    )
+    of_curves = ["kind", "source", *(["metric"] if several else [])]
+    keys = [*_RUN, *of_curves[2:], *hyperparameters, *(["step"] if "step" in points else [])]
+    table = points.assign(run=run.astype(np.int64 if are_numbers else str))
+    table = table.sort_values(keys, kind="stable", ignore_index=True)
+    table = table[[name for name in (*COLUMNS, *of_curves[2:], *hyperparameters) if name in table]]
+    return table.astype(dict.fromkeys([*_RUN[:2], *of_curves], str))

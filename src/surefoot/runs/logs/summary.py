@@ -1,0 +1,46 @@
+"""Summary of the contents of a table of runs."""
+
+import pandas as pd
+
+from surefoot.runs.columns.run_tables import check_runs, trainings_apart
+
+
+def what_was_found(table: pd.DataFrame) -> pd.DataFrame:
+    """Summarize a table of runs, with one row per algorithm, kind and metric.
+
+    Parameters
+    ----------
+    table
+        As returned by `surefoot.read_runs`: one row per run and step.
+
+    Returns
+    -------
+    Table with the columns format, algorithm, environments and runs (their numbers), fewest_runs and most_runs (in any
+    environment), kind, metric if the table has this column, points (rows), episodes (in total) and, if there are steps,
+    last_step_of_shortest and last_step_of_longest (last environment step of the shortest and the longest run).
+
+    Raises
+    ------
+    HintedError
+        If a column is missing.
+
+    Source: counted from the rows.
+    """
+    check_runs("table", table)
+    table = trainings_apart(table)
+    groups = ["algorithm", *(name for name in ("kind", "metric") if name in table.columns)]
+    rows = table.groupby(groups, sort=False, observed=True)
+    ends = table[["environment", "run", *groups]].assign(last=table.get("step", 0))
+    runs = ends.groupby([*groups, "environment", "run"], sort=False, observed=True)["last"].max()
+    numbers = runs.groupby([*groups, "environment"], sort=False, observed=True).size()
+    counts = {"environments": "size", "runs": "sum", "fewest_runs": "min", "most_runs": "max"}
+    summary = numbers.groupby(groups, sort=False, observed=True).agg(**counts).assign(points=rows.size())
+    if "episodes" in table.columns:
+        summary["episodes"] = rows["episodes"].sum()
+    if "step" in table.columns:
+        ends = runs.groupby(groups, sort=False, observed=True).agg(["min", "max"])
+        summary[["last_step_of_shortest", "last_step_of_longest"]] = ends
+    summary = summary.reset_index()
+    summary.insert(0, "format", table.attrs.get("format", "table"))
+    summary.attrs = {}
+    return summary

@@ -1,0 +1,132 @@
+"""Jobs that began and left no score: Hydra jobs, folders with only a configuration, and runs without scores."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
+
+import numpy as np
+import pandas as pd
+
+from surefoot.runs.columns.run_tables import UNFINISHED, UNNAMED_JOBS
+from surefoot.runs.logs.account import (
+    CONFIGURATION,
+    HIDDEN,
+    LEFT_OUT,
+    NO_SCORE,
+    OTHER_FILE,
+    USED,
+    Entry,
+    jobs_without_scores,
+)
+from surefoot.runs.logs.curves import Curve, Reading
+from surefoot.runs.logs.files import CONFIGURATIONS, HYDRA, Listing, job_configuration, read_configuration_beside
+from surefoot.runs.logs.naming import NAMES, Naming, flat, names_of, plain_run
+from surefoot.runs.logs.score_cells import NOT_A_NUMBER
+
+
+def account_for_hidden(listing: Listing, reading: Reading) -> None:
+    """Account for hidden files and folders, and for the configurations of Hydra's jobs, which are read."""
+    reading.entries += [
+        Entry(reading.below(job / HYDRA), OTHER_FILE, CONFIGURATION, reading.below(job)) for job in listing.jobs
+    ]
+    reading.entries += [
+        Entry(reading.below(path), HIDDEN, "not read", rows=files) for path, files in listing.hidden.items() if files
+    ]
+
+
+def account_for_jobs(
+    listing: Listing, of_formats: Mapping[str, Sequence[Curve]], naming: Naming, reading: Reading
+) -> None:
+    """Account for jobs that began and left no log, and infer the names of all jobs without a score."""
+    read = {curve.source for curves in of_formats.values() for curve in curves}
+    accounted = {entry.file for entry in reading.entries if entry.outcome in (USED, LEFT_OUT, NO_SCORE)}
+    read |= {path for path in listing.files if reading.below(path) in accounted}
+    for job in jobs_without_scores(listing.files, listing.jobs, read, CONFIGURATIONS):
+        shown = reading.below(job)
+        reading.without_score(job, "a job without a log", f"{shown}: a job began and left no score", shown)
+        reading.without_scores.append(shown)
+    depths = {len(path.parent.parts) for path in read}
+    for folder in listing.empty:
+        shown = reading.below(folder)
+        if len(folder.parts) in depths and (names := _names_of_job(shown, naming, reading)):
+            reading.names[shown] = names
+            reading.without_score(folder, "an empty folder", f"{shown}: a job began and left no file", shown)
+            reading.without_scores.append(shown)
+    for place in reading.without_scores:
+        if place not in reading.names and (names := _names_of_job(place, naming, reading)):
+            reading.names[place] = names
+
+
+def _names_of_job(place: str, naming: Naming, reading: Reading) -> dict[str, str]:
+    """Return the algorithm, environment and run of a job without a score, or {}.
+
+    Names come from the path and the configurations, which have to state the algorithm and the environment.
+    """
+    top = reading.root.parent if reading.root.is_file() else reading.root
+    log = top / place / "log"  # where a log would be
+    found = (
+        reading.configurations.get(place, {}),
+        read_configuration_beside(log),
+        job_configuration(log, reading.root),
+    )
+    configurations = [flat(config) for config in found]
+    pattern = naming.pattern or reading.pattern
+    # The last part of the path, which the pattern ignores, may be the name of a missing log; the name of an existing
+    # log may not be part of the run's name.
+    without = pattern and pattern.removesuffix("/{}")
+    with_scores = {(names["algorithm"], names["environment"]) for names in reading.names.values()}
+    first: dict[str, str] = {}
+    for of_path, named in dict.fromkeys(
+        [(pattern, place), (without, place), (pattern, str(PurePosixPath(place).parent))]
+    ):
+        names = names_of(naming._replace(pattern=of_path), named, {}, configurations)
+        if {*NAMES[:2]} <= names.keys():
+            names = {"run": place, **names}
+            if (names["algorithm"], names["environment"]) in with_scores:
+                return names
+            first = first or names
+    return first
+
+
+def keep_unfinished(table: pd.DataFrame, reading: Reading) -> None:
+    """Keep in `attrs` the runs that began and left no score, and jobs that cannot be named.
+
+    Jobs of algorithms without scores in their environment also count as unnamed.
+    """
+    runs = _names_of_runs(table)
+    cells = {run[:2] for run in runs}
+    are_plain = all(plain_run(run) == run for *_, run in runs)
+    unfinished: list[list[str]] = []
+    unnamed: list[str] = []
+    for place, *cell, run in _runs_without_scores(reading):
+        named = (*cell, plain_run(run) if are_plain else run)
+        if named[:2] not in cells:
+            unnamed.append(place)
+        elif named not in runs:
+            unfinished.append(list(named))
+    finite = _names_of_runs(table[np.isfinite(table["score"])])
+    unfinished += [list(run) for run in runs if run not in finite]
+    table.attrs |= {UNFINISHED: unfinished} if unfinished else {}
+    table.attrs |= {UNNAMED_JOBS: unnamed} if unnamed else {}
+
+
+def _runs_without_scores(reading: Reading) -> list[tuple[str, ...]]:
+    """Return the place, algorithm, environment and run of each run that may have no score, with "" if unknown.
+
+    A run with texts among its scores is included if its names are known, since it may have no other score.
+    """
+    entries = [Entry("", NO_SCORE, place=place) for place in reading.without_scores]
+    entries += [entry for entry in reading.entries if entry.outcome == NO_SCORE]
+    lost = [(entry.place, *_names_of_entry(entry, reading)) for entry in entries]
+    of_texts = [entry for entry in reading.entries if entry.reason == NOT_A_NUMBER]
+    lost += [(entry.file, *names) for entry in of_texts if all(names := _names_of_entry(entry, reading))]
+    return list(dict.fromkeys(lost))
+
+
+def _names_of_entry(entry: Entry, reading: Reading) -> tuple[str, ...]:
+    return tuple(entry.of_run(name, reading.names) for name in NAMES)
+
+
+def _names_of_runs(table: pd.DataFrame) -> dict[tuple[str, ...], None]:
+    """Return the names of the runs of a table, without duplicates."""
+    each = table[[*NAMES]].drop_duplicates().astype(str)
+    return dict.fromkeys(each.itertuples(index=False, name=None))

@@ -1,0 +1,379 @@
+"""The protocol card of an algorithm: the meaning of its scores, the source of each fact, and sentences about them.
+
+A protocol is a mapping in the format of a study: fields stated by the author for all algorithms, in `algorithms`
+fields of single ones, and in `logs` the fields read for each, with `defaults`, the names of fields that are defaults
+of the tool and not stated in the logs. Kept light, since planning and pages import it.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from surefoot.rounding import counted, joined
+from surefoot.runs.curves.rules import RULES, TOLERANCE, TRAINING, clause_of, parsed
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+READ = "read from the logs"
+DEFAULT = "the tool's default, not stated in the logs"
+TOLD = "stated by the author"
+BY_RULE = "by the rule of the study"
+UNSTATED = "not stated"
+UNSTATED_IN_LOGS = "not stated in the logs"
+
+TITLES: Mapping[str, str] = {
+    "kind": "Episodes of",
+    "logged": "What is logged",
+    "quantity": "Quantity",
+    "episodes": "Episodes of each score that is logged",
+    "deterministic": "Deterministic policy",
+    "checkpoint": "Policy",
+    "rule": "Score of a run",
+    "steps": "Last step of training",
+    "unit": "Unit of the steps",
+    "evaluations": "Scores logged in a run",
+    "tool": "Logged by",
+    "metric": "Name in the logs",
+}
+"""Titles of the fields on a card, in order."""
+_BY_DEFAULT = {
+    "episodes": "the number of episodes of each score",
+    "deterministic": "whether the policy is deterministic",
+}
+"""Names of fields in a sentence on the defaults of a tool."""
+MOST = {"episodes": "most_episodes", "steps": "most_steps", "evaluations": "most_evaluations"}
+"""Fields that may be a range: the field is the minimum, and the value here the field of the maximum."""
+OF_LOGS = ("unit", "evaluations", "metric")
+"""Fields that only apply to logs."""
+COMPARED = ("kind", "logged", "quantity", "metric", "episodes", "deterministic", "checkpoint", "rule", "steps")
+"""Fields in which different values make scores incomparable; tools and numbers of runs may differ."""
+
+
+class Stated(NamedTuple):
+    """A value of a card and its source; None if it is not stated."""
+
+    value: Any
+    origin: str
+
+
+Card = Mapping[str, Stated]
+"""Stated values by field, including the maximum fields of `MOST` if stated."""
+
+
+def cards(protocol: Mapping[str, Any], algorithms: Iterable[str] = ()) -> dict[str, Card]:
+    """Return the card of each algorithm in the protocol or in `algorithms`.
+
+    Statements of the author on an algorithm take precedence over statements on all algorithms, and these over logs.
+    """
+    logs = protocol.get("logs") or {}
+    single = protocol.get("algorithms") or {}
+    names = dict.fromkeys([*algorithms, *logs, *single])
+    return {name: _card(protocol, single.get(name) or {}, logs.get(name) or {}) for name in names}
+
+
+def _card(of_all: Mapping[str, Any], of_one: Mapping[str, Any], read: Mapping[str, Any]) -> Card:
+    card: dict[str, Stated] = {}
+    for field in TITLES:
+        names = [name for name in (field, MOST.get(field)) if name]
+        for source, origin in ((of_one, TOLD), (of_all, TOLD), (read, READ)):
+            if source.get(field) is not None:
+                stated_origin = DEFAULT if origin == READ and field in read.get("defaults", ()) else origin
+                card |= {name: Stated(source[name], stated_origin) for name in names if source.get(name) is not None}
+                break
+        else:
+            card[field] = Stated(None, UNSTATED_IN_LOGS if read else UNSTATED)
+    if card["rule"].value is not None:
+        card["rule"] = card["rule"]._replace(origin=BY_RULE)
+        if card["checkpoint"].value is None and (name := parsed(card["rule"].value)):
+            card["checkpoint"] = Stated(RULES[name[0]].checkpoint, BY_RULE)
+    return card
+
+
+def span(card: Card, field: str) -> tuple[int, int] | None:
+    """Return (minimum, maximum) of a field that may be a range, or None if it is not stated."""
+    least = card[field].value
+    if least is None:
+        return None
+    most = card.get(MOST[field])
+    return least, least if most is None else most.value
+
+
+def contradictions(protocol: Mapping[str, Any]) -> list[tuple[str, str, Any, Any]]:
+    """Return (algorithm, field, author's value, logged value) where the two differ.
+
+    Defaults of a tool may be overridden by the author.
+    """
+    differing = []
+    for name, read in (protocol.get("logs") or {}).items():
+        stated = {**protocol, **((protocol.get("algorithms") or {}).get(name) or {})}
+        for field in TITLES:
+            values = stated.get(field), read.get(field)
+            if None not in values and values[0] != values[1] and field not in read.get("defaults", ()):
+                differing.append((name, field, *values))
+    return differing
+
+
+def unlike_fields(found: Sequence[Card]) -> list[str]:
+    """Return the compared fields in which some cards differ; unstated values do not count as different.
+
+    Ranges differ if they are disjoint, and steps if one training is shorter than another by more than `TOLERANCE`.
+    """
+    return [field for field in COMPARED if _is_unlike(found, field)]
+
+
+def _is_unlike(found: Sequence[Card], field: str) -> bool:
+    spans = [limits_of_card for card in found if field in MOST and (limits_of_card := span(card, field))]
+    if field == "steps":
+        return any(min(limits) < max(limits) * (1.0 - TOLERANCE) for limits in zip(*spans, strict=True))
+    if field in MOST:
+        return bool(spans) and max(least for least, _ in spans) > min(most for _, most in spans)
+    return len({card[field].value for card in found} - {None}) > 1
+
+
+_WORDS: Mapping[str, Mapping[Any, str]] = {
+    "kind": {"eval": "evaluation", "train": "training", "absolute": "re-evaluation of the selected best policy"},
+    "logged": {
+        "episode": "single episodes",
+        "mean": "the mean over some episodes",
+        "running_mean": "the running mean over the last episodes",
+    },
+    "checkpoint": {
+        "last": "those at the end of training",
+        "all": "those all along training",
+        "selected": "one selected for its score",
+    },
+    "deterministic": {True: "yes", False: "no"},
+    "quantity": {"return": "return of an episode"},
+}
+"""Values of fields in words."""
+SHORT_RUNS = {
+    "worst_score": "each has the worst score of any run in its environment",
+    "drop": "they are left out, which favours an algorithm whose bad runs end early",
+    "carry_forward": "their last scores stand to the end",
+    "truncate_to_shortest": "all runs of an environment are scored up to where its shortest ended, or just after",
+}
+"""Treatment of runs that ended early."""
+NOT_COMPARED = "runs with different protocols are not compared"
+REMARK = "Protocols differ: differences between these algorithms may be due to how they were scored."
+"""Remark in every caption of a comparison that was made despite different protocols."""
+_SELECTED = {
+    "best": "Scores are selected maxima, which are too high, the more so the more scores were logged in a run: "
+    "surefoot.selection_bias estimates by how much, and the rule window avoids it.",
+    "absolute": "The scored policies were selected as the best of their training, and then evaluated again: the luck "
+    "of the evaluations that selected them does not enter these scores, but they are not the policies that training "
+    "ends with.",
+}
+"""Remarks on scores from a rule that selects."""
+
+
+_UNKNOWN = "scores"
+"""Description of scores without any statement."""
+_QUANTITIES = {None: _UNKNOWN, "score": "scores", "scores": "scores", "return": "returns", "returns": "returns"}
+"""Plural names of quantities."""
+
+
+class Counts(NamedTuple):
+    """Numbers of runs.
+
+    fewest, most : smallest and largest number of runs of an algorithm in an environment
+    environments : names of the environments
+    settings : largest number of hyperparameter settings of an algorithm in an environment; 1 without hyperparameters
+    """
+
+    fewest: int
+    most: int
+    environments: Sequence[str]
+    settings: int = 1
+
+
+def counts_of(runs: "pd.DataFrame", environments: Sequence[str], hyperparameters: Sequence[str] = ()) -> Counts:
+    """Return the numbers of runs of each algorithm in each environment in a table.
+
+    Parameters
+    ----------
+    runs : columns algorithm, environment, run, and the hyperparameters; rows of one run count once
+    environments : names of the environments in a sentence
+    hyperparameters : columns that distinguish runs with the same name
+    """
+    cell = ["algorithm", "environment"]
+    names = list(hyperparameters)
+    each = runs[[*cell, "run", *names]].drop_duplicates()
+    sizes = each.groupby(cell, observed=True).size().unstack(fill_value=0).to_numpy()
+    settings = each[[*cell, *names]].drop_duplicates().groupby(cell, observed=True).size()
+    # A cell without runs counts as 0.
+    return Counts(int(sizes.min()), int(sizes.max()), environments, int(settings.max()))
+
+
+def told_value(card: Card, field: str) -> str:
+    """Return a value of the card in words; empty if it is not stated."""
+    value = card[field].value
+    if field in MOST:
+        limits = span(card, field)
+        return _range(*limits) if limits else ""
+    return "" if value is None else _WORDS.get(field, {}).get(value, str(value))
+
+
+def told_rule(card: Card) -> str:
+    """Return the rule of the card in words, "averaged over the last 10 % of training"; empty if it is not stated."""
+    rule = told_value(card, "rule")
+    return clause_of(rule, TRAINING) if rule and parsed(rule) else rule
+
+
+def differences(found: Mapping[str, Card], fields: Sequence[str], titles: Mapping[str, str] | None = None) -> str:
+    """Describe how algorithms differ, grouping equal ones: "ppo: mean returns of 10 evaluation episodes; sac: ..."
+
+    fields : fields in which some cards differ; the kind of episodes is always named
+    """
+    more = [field for field in fields if field not in ("kind", "logged", "quantity", "episodes", "deterministic")]
+    texts = {}
+    for name, card in found.items():
+        values = [f"{field} {value}" for field in more if (value := told_value(card, field))]
+        texts[name] = ", ".join([_subject(card), *values])
+    by_text = _by_text(texts, titles or {})
+    return "; ".join(f"{', '.join(names)}: {text}" for text, names in by_text.items())
+
+
+def unlike_remark(protocol: Mapping[str, Any], titles: Mapping[str, str] | None = None) -> str:
+    """Return the remark before a comparison of different protocols; empty if they agree."""
+    by_algorithm = cards(protocol)
+    fields = unlike_fields(list(by_algorithm.values()))
+    if not fields:
+        return ""
+    unlike = differences(by_algorithm, fields, titles)
+    scored = f"These algorithms were scored under different protocols ({unlike})"
+    return f"{scored}: differences between them may be due to the protocol."
+
+
+def methods_sentence(protocol: Mapping[str, Any], titles: Mapping[str, str], counts: Counts | None = None) -> str:
+    """Return the definition of a score for the methods paragraph, based on the card alone.
+
+    Parameters
+    ----------
+    titles : {name: title} of the algorithms to describe
+    counts : numbers of runs, if known
+    """
+    by_algorithm = {name: card for name, card in cards(protocol, titles).items() if name in titles or not titles}
+    text, is_unknown = _definition(by_algorithm, titles)
+    if counts is not None:
+        text += _runs_in_words(counts, begins=is_unknown)
+    tools = list(dict.fromkeys(card["tool"].value for card in by_algorithm.values() if card["tool"].value))
+    text += f", logged by {joined(tools)}" if tools else ""
+    sentences = [f"{text[:1].upper()}{text[1:]}.", ended_early(protocol, titles)]
+    if not is_unknown and any(card["kind"].value is None for card in by_algorithm.values()):
+        sentences.append("It is not stated whether episodes are of training or of evaluation.")
+    usual = [field for field in TITLES if any(card[field].origin == DEFAULT for card in by_algorithm.values())]
+    if usual:
+        names = [_BY_DEFAULT.get(field, TITLES[field].lower()) for field in usual]
+        sentences.append(f"By the tool's default, not stated in the logs: {', '.join(names)}.")
+    return " ".join(filter(None, sentences))
+
+
+def _definition(by_algorithm: Mapping[str, Card], titles: Mapping[str, str]) -> tuple[str, bool]:
+    """Return the definition of the scores of all algorithms in words, and True if nothing is stated about them."""
+    steps = _steps(by_algorithm)
+    scores = _by_text({name: _scores(card, steps[name]) for name, card in by_algorithm.items()}, titles)
+    if set(scores) == {_UNKNOWN}:
+        return "it is not stated how a score was made", True
+    if len(scores) == 1:
+        return f"scores are {_once(next(iter(scores)))}", False
+    parts = [f"scores of {joined(names, len(names))} are {_once(each)}" for each, names in scores.items()]
+    return "; ".join(parts), False
+
+
+def _runs_in_words(counts: Counts, begins: bool) -> str:
+    """Return the numbers of runs as the end of a sentence, or as a sentence if it `begins` one."""
+    environments = counts.environments
+    where = f"each of {counted(len(environments), 'environment')}" if len(environments) > 1 else environments[0]
+    several = "" if counts.most == 1 else "s"
+    apart = f"seed{several}" if counts.settings == 1 else f"seeds of {counts.settings:,} settings of hyperparameters"
+    runs = f"{_range(counts.fewest, counts.most)} run{several} ({apart}) of each algorithm in {where}"
+    if not begins:
+        return f"; {runs}"
+    return f". There {'is' if counts.most == 1 else 'are'} {runs}"
+
+
+def _once(scores: str) -> str:
+    """Return the description of scores without repeating the word."""
+    if scores == _UNKNOWN:
+        return UNSTATED
+    averaged = re.sub(r"^scores, (?!after|in the course)", "", scores)
+    return re.sub(r"^scores,? ", "those ", averaged)
+
+
+def _by_text(texts: Mapping[str, str], titles: Mapping[str, str]) -> dict[str, list[str]]:
+    """Group the titles of algorithms by text."""
+    by_text: dict[str, list[str]] = {}
+    for name, text in texts.items():
+        by_text.setdefault(text, []).append(titles.get(name, name))
+    return by_text
+
+
+def _steps(found: Mapping[str, Card]) -> dict[str, str]:
+    """Return the last step of training for each card.
+
+    If steps do not differ, all have one range, since training episodes do not end at the same step.
+    """
+    spans = [limits_of_card for card in found.values() if (limits_of_card := span(card, "steps"))]
+    if len(spans) < len(found) or _is_unlike(list(found.values()), "steps"):
+        return {name: told_value(card, "steps") for name, card in found.items()}
+    least, most = zip(*spans, strict=True)
+    return dict.fromkeys(found, _range(min(least), max(most)))
+
+
+def _scores(card: Card, steps: str) -> str:
+    """Describe the scores of a card for trainings with these steps."""
+    unit = card["unit"].value or ("environment steps" if card["steps"].origin == TOLD else "steps")
+    training = f"{steps} {unit}" if steps else TRAINING
+    rule = card["rule"].value
+    if rule is not None and (name := parsed(rule)) and name[0] == "steps_to":
+        after = f" (at most {training})" if steps else ""
+        return f"the {unit}{after} after which {_subject(card)} first reach {name[1]:,g}"
+    if rule is None:
+        after = "after" if card["checkpoint"].value == "last" else "in the course of"
+        return _subject(card) + (f", {after} {training}" if steps else "")
+    return f"{_subject(card)}, {clause_of(rule, training)}"
+
+
+def _subject(card: Card) -> str:
+    """Describe the logged values: "mean returns of 10 deterministic evaluation episodes"."""
+    quantity = card["quantity"].value
+    quantities = _QUANTITIES.get(quantity, f"values of {quantity}")
+    if all(card[field].value is None for field in ("kind", "logged", "episodes", "deterministic")):
+        return quantities
+    kind = card["kind"].value
+    logged = card["logged"].value
+    count = told_value(card, "episodes")
+    of_kind = {"eval": "evaluation ", "train": "training "}.get(kind, "")
+    policy = "deterministic " if card["deterministic"].value else ""
+    ending = " of a stochastic policy" if card["deterministic"].value is False else ""
+    ending += " in which a selected policy was evaluated again" if kind == "absolute" else ""
+    episodes = f"{policy}{of_kind}episode{'' if count == '1' else 's'}{ending}"
+    if logged == "episode":
+        return f"{quantities} of single {policy}{of_kind}episodes{ending}"
+    episodes = f"{count} {episodes}".strip()
+    if logged == "running_mean":
+        return f"running means of the {quantities} of the last {episodes}"
+    return f"{'mean ' if logged == 'mean' else ''}{quantities} of {episodes}"
+
+
+def ended_early(protocol: Mapping[str, Any], titles: Mapping[str, str]) -> str:
+    """Return a sentence on runs that ended before the others and their treatment, or ""."""
+    logs = {name: read for name, read in (protocol.get("logs") or {}).items() if name in titles or not titles}
+    early = {name: int(read["ended_early"]) for name, read in logs.items() if read.get("ended_early")}
+    policies = {logs[name].get("short_runs") for name in early}
+    became = SHORT_RUNS.get(policies.pop()) if len(policies) == 1 else None
+    if became is None:
+        return ""
+    runs = joined([f"{count:,} of {titles.get(name, name)}" for name, count in early.items()], len(early))
+    return f"Some runs ended before the longest of their environment ({runs}); {became}."
+
+
+def _range(least: int, most: int) -> str:
+    return f"{least:,} to {most:,}" if most > least else f"{least:,}"
+
+
+def selection_sentence(protocol: Mapping[str, Any]) -> str:
+    """Return a remark on the effect of selection on a study's scores, or "" without selection."""
+    rule = parsed(protocol.get("rule") or "")
+    return _SELECTED.get(rule[0], "") if rule else ""

@@ -1,0 +1,3 @@
+"""Published score tables: location, download, and conversion of their files."""
+
+MODULES = ("source",)

@@ -1,0 +1,152 @@
+"""Collect published tables: download them or find them in a local folder, check and convert them."""
+
+import hashlib
+import http.client
+import time
+import urllib.request
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from surefoot.errors import InputError
+from surefoot.runs.columns.run_names import refuse_missing_columns
+from surefoot.runs.published.conversion import TABLES, convert
+from surefoot.runs.published.source import ADDRESS, Source
+from surefoot.runs.result_tables import read_table, write_table
+from surefoot.workflow.files import sha256_file, whole_file
+from surefoot.workflow.log import progress_reporter
+from surefoot.workflow.runner import Task
+
+_CONNECTIONS = 4
+_CHUNK = 1 << 16
+_PAUSES = (0.0, 0.5, 1.0)
+"""Pauses in seconds before each round of trying all addresses."""
+SILENCE = 10.0
+"""Timeout in seconds for connecting, and between bytes."""
+SLOWEST = 1000.0
+"""Minimum speed in bytes per second."""
+_ALTERNATIVE = (
+    "name a local folder of the files or tables with collect.folder, or leave collect.download out: figures are then "
+    "drawn from the record"
+)
+
+
+def collect(task: Task) -> None:
+    """Write the published table of the job."""
+    settings = task.settings
+    path = task.outputs["table"]
+    given = {place: task.inputs[f"file_{number}"] for number, place in enumerate(settings.get("given", ()))}
+    sources = [Source(*source) for source in settings["files"]]
+    address = settings.get("address", ADDRESS)
+    games = task.inputs.get("games")
+    table = collect_published(settings["table"], path.parent, given, sources, games, task.unit, address)
+    write_table(table, path)
+
+
+def collect_published(
+    table: str,
+    folder: Path,
+    given: Mapping[str, Path],
+    sources: Sequence[Source],
+    games: Path | None,
+    unit: Callable[..., Any] | None,
+    address: str = ADDRESS,
+) -> pd.DataFrame:
+    """Return a published table.
+
+    Parameters
+    ----------
+    table : such as "atari100k/final_scores"
+    folder : where downloaded files are put meanwhile
+    given : as `table_in` finds them in a local folder: the table, or its raw files; empty to download these
+    sources : the table's files
+    games : the table of Atari games, which the conversions of some tables need
+    unit : as `surefoot.workflow.runner.Task.unit`; each file is an entry of the store, so none is downloaded twice.
+        None where all are given
+    address : as in `download`
+
+    Raises
+    ------
+    InputError
+        if a file is unavailable or differs from the published one
+    """
+    if "table" in given:
+        path = given["table"]
+        columns = TABLES[table][1]
+        ready = read_table(path)
+        refuse_missing_columns(str(path), ready, columns)
+        names = {column: str for column in columns if isinstance(ready[column].dtype, pd.CategoricalDtype)}
+        return ready[list(columns)].astype(names)
+    for source in sources if given else ():
+        if sha256_file(given[source.place]) != source.sha256:
+            hint = f"get it again from {source.addresses()[0]}"
+            raise InputError(str(given[source.place]), f"other bytes than were published for {table}", hint)
+    files = given if unit is None else given or _downloaded(table, sources, folder, unit, address)
+    return convert(table, files, None if games is None else read_table(games))
+
+
+def _downloaded(
+    table: str, sources: Sequence[Source], folder: Path, unit: Callable[..., Any], address: str
+) -> dict[str, Path]:
+    """Return paths by `<repository>/<path>`; after a failure, no further file is started."""
+    report = progress_reporter(f"download {table}", len(sources), "files")
+    paths = {source.place: folder / "files" / source.place for source in sources}
+
+    def bring(source: Source) -> None:
+        settings = {"sha256": source.sha256}
+        unit("collect.file", settings, {}, lambda path: download(source, path, address), paths[source.place])
+
+    with ThreadPoolExecutor(_CONNECTIONS) as pool:
+        for number, _ in enumerate(pool.map(bring, sources), 1):
+            report(number)
+    return paths
+
+
+def download(source: Source, target: Path, address: str = ADDRESS) -> None:
+    """Download a public file from the first address with the right bytes.
+
+    Parameters
+    ----------
+    target : where the file goes. Nothing appears there before the whole file has come and its bytes are right.
+    address : of the server, in place of the public one
+
+    Raises
+    ------
+    InputError
+        that names the address, what happened there last, and the alternative
+    """
+    first, *mirrors = source.addresses(address)
+    failures: dict[str, str] = {}
+    for pause in _PAUSES:
+        time.sleep(pause)
+        for url in (first, *mirrors):
+            try:
+                content = _fetched(url, source)
+            except (OSError, http.client.HTTPException) as error:
+                failures[url] = str(error)
+                continue
+            with whole_file(target) as partial:
+                partial.write_bytes(content)
+            return
+    reasons = "; ".join([failures[first], *(f"{failures[url]} ({url})" for url in mirrors)])
+    raise InputError(first, f"not downloaded ({source.bytes:,} bytes of {source.table}): {reasons}", _ALTERNATIVE)
+
+
+def _fetched(url: str, source: Source) -> bytes:
+    """Return the content of an address; raise an OSError if it is unavailable, too slow, or different."""
+    latest = time.monotonic() + SILENCE + source.bytes / SLOWEST
+    content = bytearray()
+    request = urllib.request.Request(url, headers={"User-Agent": "surefoot"})
+    with urllib.request.urlopen(request, timeout=SILENCE) as response:
+        while len(content) <= source.bytes and (piece := response.read1(_CHUNK)):
+            content += piece
+            if time.monotonic() > latest:
+                raise OSError(f"stalled: {len(content):,} of {source.bytes:,} bytes")
+    sha256 = hashlib.sha256(content).hexdigest()
+    if sha256 != source.sha256:
+        what = f"sha256 {sha256[:16]}, not {source.sha256[:16]}"
+        raise OSError(f"wrong content: {len(content):,} of {source.bytes:,} bytes, {what}")
+    return bytes(content)

@@ -1,0 +1,84 @@
+"""Public function `surefoot.normalized_scores`."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from surefoot.errors import HintedError
+from surefoot.runs.columns.arguments import types_checked
+from surefoot.runs.columns.numbers import numbers
+from surefoot.runs.columns.run_names import refuse_absent
+from surefoot.runs.columns.run_tables import HYPERPARAMETERS, check_runs, directed
+from surefoot.runs.given.arrays import pandas_table
+from surefoot.runs.result_tables import SCALE, read_tables
+from surefoot.runs.scales.reference_tables import usual_scale
+from surefoot.runs.scales.scaling import scale_section, scaled
+from surefoot.runs.scales.settings import SCALES, ScoreScale
+from surefoot.runs.setting_errors import SettingError, validated
+
+
+@types_checked
+def normalized_scores(
+    runs: pd.DataFrame | Mapping[str, Any],
+    scale: str | None = None,
+    lower_is_better: bool | str | Sequence[str] = False,
+    **settings: Any,
+) -> pd.DataFrame:
+    """Normalize scores, so that those from different environments can be compared.
+
+    Parameters
+    ----------
+    runs
+        Columns algorithm, environment, run and score, with one row per run; or a dict {algorithm: array of runs x
+        tasks}.
+    scale
+        min_max, none, ratio, reference_scores, or the name of a table of reference scores, such as atari_human.
+        Environment names may have any common spelling (`ALE/Breakout-v5`, `BreakoutNoFrameskip-v4`, `Breakout`).
+        Default: the table that has all environments, else none if all scores are 0 or 1, else min_max.
+    lower_is_better
+        True if lower scores are better in all environments, or the names of the environments in which they are. Scores
+        there are negated.
+    settings
+        Settings of the scale, as in a study, such as `reference` for ratio, and `file` or `reference_values` for
+        reference_scores.
+
+    Returns
+    -------
+    The same rows with normalized scores; higher is better.
+
+    Raises
+    ------
+    ValueError
+        If the scale or a setting is unknown, or an environment has no reference scores or only equal scores.
+
+    Source: each table of reference scores names its own (docs/scales.md); min_max and ratio as in "Deep RL at the Edge
+    of the Statistical Precipice" (Agarwal et al., NeurIPS 2021) and "Benchmarking optimization software with
+    performance profiles" (Dolan and Moré, Mathematical Programming 91, 2002).
+    """
+    runs = pandas_table(runs)
+    if isinstance(runs, Mapping):
+        from surefoot.runs.given.sets import read_scores  # imports scipy, which importing this module does not
+
+        runs = read_scores(runs, checked=True)
+    check_runs("runs", runs)
+    runs = runs.assign(score=numbers("runs", runs["score"]))
+    if scale is None:
+        scale = usual_scale(runs, bool(lower_is_better or settings))
+    kept = {HYPERPARAMETERS: runs.attrs[HYPERPARAMETERS]} if HYPERPARAMETERS in runs.attrs else {}
+    section = scale_section(scale) | kept | settings
+    if isinstance(lower_is_better, str):
+        lower_is_better = [lower_is_better]
+    if not isinstance(lower_is_better, bool):
+        refuse_absent("lower_is_better", "environment", lower_is_better, runs)
+    try:
+        chosen = validated(SCALES.complete()[section["kind"]], section, in_python=True)
+    except SettingError as error:
+        raise HintedError(f"{scale}: {error.where}" if error.where else scale, error.what, error.hint) from None
+    if not isinstance(chosen, ScoreScale):
+        what = f"{scale} gives runs no scores of their own"
+        raise HintedError("scale", what, "min_max, or a table such as atari_human")
+    normalized = scaled({"runs": directed(runs, lower_is_better)} | read_tables(chosen.kept()), {"runs": chosen})
+    normalized = normalized.drop(columns="scores")
+    normalized.attrs = runs.attrs | normalized.attrs | ({} if chosen.kind == "none" else {SCALE: scale})
+    return normalized

@@ -1,0 +1,36 @@
+"""Scores without normalization.
+
+formula : $x$.
+assumes : Scores of all environments are in one unit already.
+guarantee : Nothing changes.
+not for : Environments whose scores differ in size: the largest decides every mean.
+source : agarwal2021, section 2
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from surefoot.runs.scales.settings import ScoreScale, scale
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from surefoot.statistics.runs.tables import Ends
+
+
+@scale
+class NoScale(ScoreScale):
+    """Scores without normalization."""
+
+    phrase: ClassVar[str] = "the scores as they are"
+    kind: Literal["none"] = "none"
+
+    def described(self) -> str:
+        """Describe the scale in one sentence."""
+        return "Scores are taken as they are."
+
+    def ends(self, runs: "pd.DataFrame", tables: Mapping[str, "pd.DataFrame"]) -> "Ends":
+        """Return zeros and ones, which leave scores unchanged."""
+        import numpy as np
+
+        return np.zeros(len(runs)), np.ones(len(runs))

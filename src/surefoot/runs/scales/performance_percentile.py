@@ -1,0 +1,29 @@
+"""Probability that an algorithm does at least as well as each other one, per environment.
+
+formula : $z_{ijk}$, the mean over the runs of algorithm $i$ in environment $j$ of the share of algorithm $k$'s runs
+    that score at most as much; 1/2 against itself.
+assumes : Only the order of scores counts.
+guarantee : Any increasing transformation of an environment's scores leaves it unchanged.
+not for : The size of differences, and a single algorithm: it compares pairs.
+source : jordan2020, section 4.1
+"""
+
+from typing import TYPE_CHECKING, Literal
+
+from surefoot.runs.scales.settings import PairScale, scale
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@scale
+class PerformancePercentile(PairScale):
+    """Probability that one algorithm does at least as well as another, for each pair in each environment."""
+
+    kind: Literal["performance_percentile"] = "performance_percentile"
+
+    def pairs(self, runs: "pd.DataFrame") -> "pd.DataFrame":
+        """Return the payoff of every algorithm against every other one in every environment."""
+        from surefoot.statistics.game.percentile import payoff_table
+
+        return payoff_table(runs)

@@ -1,0 +1,44 @@
+r"""Scores in units of the mean score of a reference algorithm.
+
+formula : $x / \bar x_{rj}$ with the mean score of the reference algorithm $r$ in environment $j$.
+assumes : Scores and the reference's means are positive, and 0 is meaningful.
+guarantee : Ratios of scores within an environment are kept.
+not for : Scores that may be negative; few runs of the reference algorithm, since all scores share its error. The choice
+    of the reference can change ranks.
+source : jordan2020, section 4.1
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from surefoot.errors import HintedError
+from surefoot.runs.scales.settings import ScoreScale, scale
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from surefoot.statistics.runs.tables import Ends
+
+
+@scale
+class Ratio(ScoreScale):
+    """Scores in units of the mean score of a reference algorithm in each environment."""
+
+    phrase: ClassVar[str] = "the scale in units of the reference algorithm's mean"
+    kind: Literal["ratio"] = "ratio"
+    reference: str
+    """The algorithm whose mean score is 1."""
+
+    def ends(self, runs: "pd.DataFrame", tables: Mapping[str, "pd.DataFrame"]) -> "Ends":
+        """Return 0 and the reference algorithm's mean score, which becomes 1."""
+        import numpy as np
+
+        from surefoot.statistics.arrays import check_choice
+
+        if "direction" in runs and (runs["direction"] < 0).any():
+            environment = runs.loc[runs["direction"] < 0, "environment"].iloc[0]
+            what = f"lower is better in {environment}, and a ratio to the reference has no such direction"
+            raise HintedError("reference", what, "kind: min_max or reference_scores, which go in either direction")
+        check_choice("reference", self.reference, list(dict.fromkeys(runs["algorithm"].astype(str))))
+        mean = runs[runs["algorithm"] == self.reference].groupby("environment")["score"].mean()
+        return np.zeros(len(runs)), runs["environment"].map(mean).to_numpy(np.float64)

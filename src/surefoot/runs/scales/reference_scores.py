@@ -1,0 +1,176 @@
+"""Scores between two reference scores of each environment.
+
+formula : $(x - z_j) / (o_j - z_j)$ with the scores $z_j$ and $o_j$ of environment $j$ that count as 0 and 1.
+assumes : Both reference scores are known without error and mean the same in all environments.
+guarantee : Scores are comparable with those of every study that uses the same reference scores.
+not for : Reference scores that lie close together: that environment then decides every mean.
+source : agarwal2021, section 2; mnih2015
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from pydantic import model_validator
+
+from surefoot.errors import HintedError, InputError, listed, nearest
+from surefoot.runs.scales.reference_tables import (
+    CATALOGUE,
+    ReferenceName,
+    read_reference_table,
+    reference_tables,
+    rows_meant,
+    with_nearest,
+)
+from surefoot.runs.scales.settings import ScoreScale, scale
+from surefoot.runs.sections import Text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from surefoot.statistics.runs.tables import Ends
+
+_COLUMNS = ("environment", "zero", "one")
+_ROUNDING = 1e-6
+"""Tolerance outside a bounded scale, as a fraction of it, for scores stored with few digits."""
+_WAYS = ("references", "reference_values", "file")
+
+
+@scale
+class ReferenceScores(ScoreScale):
+    """Scores between two reference scores of each environment, which count as 0 and 1."""
+
+    phrase: ClassVar[str] = "the scale between the reference scores"
+    kind: Literal["reference_scores"] = "reference_scores"
+    references: ReferenceName | None = None
+    """Name of a table of reference scores that Surefoot ships. Environment names may have any common spelling, such as
+    ALE/Breakout-v5 or BreakoutNoFrameskip-v4.
+    """
+    reference_values: dict[str, tuple[float, float]] | None = None
+    """The two scores of each environment that count as 0 and as 1, instead of a table."""
+    file: Text | None = None
+    """Path of your own table: CSV, Parquet or JSON (records) with the columns environment, zero and one, where zero and
+    one are the scores that count as 0 and as 1.
+    """
+
+    @model_validator(mode="after")
+    def _one_way(self) -> "ReferenceScores":
+        chosen = [name for name in _WAYS if getattr(self, name) is not None]
+        if len(chosen) > 1:
+            raise HintedError("", f"{' and '.join(chosen)} both say what counts as 0 and as 1", f"only {chosen[0]}")
+        return self
+
+    def decisive(self) -> dict[str, Any]:
+        """Return the settings that decide the scores; a file is replaced by the numbers in it."""
+        if self.file is None:
+            return super().decisive()
+        read = self.model_copy(update={"file": None, "reference_values": _values_in(self.file)})
+        return read.decisive()
+
+    def kept(self) -> dict[str, Path]:
+        """Return the paths of the reference table and of the catalogue."""
+        if self.references is None:
+            return {}
+        table = reference_tables()[self.references]
+        return {table.file: table.path, CATALOGUE.stem: CATALOGUE}
+
+    def described(self) -> str:
+        """Describe the scores that become 0 and 1, their source, and how other tables differ."""
+        if self.references is None:
+            origin = self.file or "the study"
+            return f"A normalized score of 0 and of 1 is a reference score of the environment, as {origin} has it."
+        table = reference_tables()[self.references]
+        sentences = (
+            f"Scores are {table.title}: 0 is {table.zero_is}, 1 is {table.one_is}",
+            f"The table is {self.references}, from {table.source}",
+            table.differences,
+        )
+        return " ".join(f"{sentence}." for sentence in sentences if sentence)
+
+    def possible(self) -> tuple[float, float] | None:
+        """Return 0 and 1 for a table of bounded scores."""
+        bounded = self.references is not None and reference_tables()[self.references].bounded
+        return (0.0, 1.0) if bounded else None
+
+    def ends(self, runs: "pd.DataFrame", tables: Mapping[str, "pd.DataFrame"]) -> "Ends":
+        """Return the scores that become 0 and 1. Columns zero and one of the runs take precedence.
+
+        Raises
+        ------
+        InputError
+            If an environment has no reference scores, or a score is outside the bounds of the table.
+        """
+
+        import numpy as np
+
+        from surefoot.runs.columns.run_names import refuse_absent
+
+        ends = None
+        if self.references is not None:
+            ends = _of_table(runs, self.references)
+        elif self.file is not None:
+            ends = _of_own(runs, _values_in(self.file), f"file: {self.file}")
+        elif self.reference_values is not None:
+            refuse_absent("reference_values", "environment", self.reference_values, runs)
+            ends = _of_own(runs, self.reference_values, "reference_values")
+        if ends is not None:
+            joined = ends.reindex(runs["environment"]).set_axis(runs.index, axis="index")
+            for end in ("zero", "one"):
+                from_table = joined[end] * runs.get("direction", 1)
+                runs = runs.assign(**{end: runs[end].fillna(from_table) if end in runs else from_table})
+        missing = [column for column in ("zero", "one") if column not in runs]
+        if missing:
+            hint = "reference_scores needs two known scores of each environment, or choose min_max"
+            raise HintedError("", f"no column {' and '.join(missing)}", hint)
+        return runs["zero"].to_numpy(np.float64), runs["one"].to_numpy(np.float64)
+
+
+def _of_table(runs: "pd.DataFrame", name: str) -> "pd.DataFrame":
+    """Return the scores that become 0 and 1 in table `name`, indexed by environment names as spelled in the runs."""
+    names = [str(environment) for environment in dict.fromkeys(runs["environment"])]
+    matches = rows_meant(names, name)
+    if len(matches) < len(names):
+        missing = listed([with_nearest(one, name) for one in names if one not in matches])
+        hint = "name the others in environments, or a table of your own with file"
+        raise InputError("references", f"{name} has no scores of {missing}", hint)
+    ends = read_reference_table(name).loc[list(matches.values())].set_axis(list(matches), axis="index")
+    if reference_tables()[name].bounded:
+        import numpy as np
+
+        zero, one = ends.loc[runs["environment"].astype(str)].to_numpy().T
+        scores = (runs["score"] * runs.get("direction", 1)).to_numpy()
+        rounding = _ROUNDING * (one - zero)
+        for place in np.flatnonzero((scores < zero - rounding) | (scores > one + rounding))[:1]:
+            row = runs.iloc[place]
+            what = f"{row['algorithm']} / {row['environment']} / run {row['run']}: {scores[place]:g} is not possible"
+            raise InputError("references", what, f"scores of {name} are from {zero[place]:g} to {one[place]:g}")
+    return ends
+
+
+def _of_own(runs: "pd.DataFrame", values: Mapping[str, tuple[float, float]], where: str) -> "pd.DataFrame":
+    """Return the user's scores that become 0 and 1, by environment; all environments of the runs must be present."""
+    import pandas as pd
+
+    ends = pd.DataFrame.from_dict(values, orient="index", columns=["zero", "one"])
+    lacking = [str(name) for name in dict.fromkeys(runs["environment"]) if name not in ends.index]
+    if lacking:
+        raise InputError(where, f"no reference scores of {listed(lacking)}", nearest(lacking[0], ends.index))
+    return ends
+
+
+def _values_in(file: str) -> dict[str, tuple[float, float]]:
+    """Read the scores that become 0 and 1 from a user's table, by environment."""
+    from surefoot.runs.columns.numbers import numbers
+    from surefoot.runs.columns.run_names import refuse_missing_columns
+    from surefoot.runs.sources.score_tables import read_table
+
+    where = f"file: {file}"
+    table = read_table(Path(file), where)
+    refuse_missing_columns(where, table, _COLUMNS)
+    names = table["environment"].astype(str).str.strip()
+    zero, one = (numbers(where, table[end]) for end in _COLUMNS[1:])
+    for name in names[names.duplicated()][:1]:
+        raise InputError(where, f'the environment "{name}" is there twice', "one row for each")
+    for name in names[zero.isna() | one.isna()][:1]:
+        raise InputError(where, f"{name} has no number that counts as 0, or none that counts as 1", "both of them")
+    return dict(zip(names, zip(zero, one, strict=True), strict=True))

@@ -1,0 +1,142 @@
+"""Normalization of runs on the scales of a study."""
+
+from collections.abc import Mapping
+from typing import Any, get_args
+
+import pandas as pd
+
+from surefoot.errors import HintedError, InputError, nearest
+from surefoot.registry import function_named
+from surefoot.runs.columns.run_names import refuse_absent
+from surefoot.runs.published.run_tables import run_table
+from surefoot.runs.result_tables import read_table, read_tables, write_table
+from surefoot.runs.scales.reference_tables import ReferenceName
+from surefoot.runs.scales.settings import SCALES, ScoreScale
+from surefoot.statistics.runs.tables import POSSIBLE_SCORES, natural_order, normalize_scores
+from surefoot.workflow.runner import Task
+
+COLUMNS = ("algorithm", "environment", "run", "score", "direction", "step")
+
+
+def normalize(task: Task) -> None:
+    """Write the scores of the job's runs on all its scales."""
+    scales = {name: _validated(chosen) for name, chosen in task.settings["scales"].items()}
+    write_table(scaled(read_tables(task.inputs), scales), task.outputs["normalized"])
+
+
+def normalize_pairs(task: Task) -> None:
+    """Write the pairwise table of the job's only scale."""
+    (chosen,) = task.settings["scales"].values()
+    write_table(_validated(chosen).pairs(read_table(task.inputs["runs"])), task.outputs["normalized"])
+
+
+def _validated(chosen: Mapping[str, Any]) -> Any:
+    """Build a scale from the settings that decide its scores; see `ScaleSettings.decisive`."""
+    return function_named(chosen["model"]).model_validate({key: chosen[key] for key in chosen if key != "model"})
+
+
+def scaled(tables: Mapping[str, pd.DataFrame], scales: Mapping[str, ScoreScale]) -> pd.DataFrame:
+    """Normalize the runs of one source on all requested scales.
+
+    Parameters
+    ----------
+    tables : mapping of str to DataFrame
+        Published tables and the files shipped with them by name, or {"runs": the run table of a study}; and the tables
+        that the scales read.
+    scales : mapping of str to ScoreScale
+
+    Returns
+    -------
+    DataFrame
+        Columns scores (name of the scale), algorithm, environment, run, score (normalized), and further columns of the
+        runs.
+
+    Raises
+    ------
+    InputError
+        If no run has a named algorithm or environment, or `normalize_scores` refuses the runs.
+    """
+    table = pd.concat([_scaled(tables, name, scale) for name, scale in scales.items()], ignore_index=True)
+    possible = {scale.possible() for scale in scales.values()}
+    if len(possible) == 1 and (ends := possible.pop()) is not None:
+        table.attrs[POSSIBLE_SCORES] = list(ends)
+    return table
+
+
+def scale_section(name: str) -> dict[str, Any]:
+    """Return a study's entry for a scale, given its kind or the name of a table of reference scores.
+
+    Raises
+    ------
+    HintedError
+        If the name is unknown.
+    """
+    if name in get_args(ReferenceName):
+        return {"kind": "reference_scores", "references": name}
+    if name not in SCALES.complete():
+        allowed = [*SCALES.complete(), *get_args(ReferenceName)]
+        raise HintedError("scale", f'there is no scale "{name}"', nearest(name, allowed))
+    return {"kind": name}
+
+
+def _scaled(tables: Mapping[str, pd.DataFrame], name: str, scale: ScoreScale) -> pd.DataFrame:
+    where = f"scales.{name}"
+    runs = _runs_of(tables, scale, where)
+    for column, names in (("algorithm", scale.algorithms), ("environment", scale.environments)):
+        if names is not None:
+            refuse_absent(where, column, names, runs)
+            order = {name: position for position, name in enumerate(names)}
+            runs = runs[runs[column].isin(order)]
+            runs = runs.sort_values(column, key=lambda values: values.map(order), kind="stable", ignore_index=True)
+    if scale.fewest_runs is not None:
+        runs = _with_enough_runs(runs, scale.fewest_runs, where)
+    if scale.first_runs is not None:
+        keys = [key for key in ("algorithm", "environment", "frames", "step") if key in runs]
+        ordered = runs.sort_values("run", key=natural_order, kind="stable")
+        runs = runs[ordered.groupby(keys).cumcount().sort_index() < scale.first_runs]
+    try:
+        shipped = {key: tables[key] for key in scale.kept()}
+        normalized = normalize_scores(runs, scale.ends(runs, shipped), scale.remedy)
+    except InputError as error:
+        raise InputError(f"{where}.{error.where}", error.what, error.hint) from None
+    except HintedError as error:
+        raise InputError(where, error.what, error.hint) from None
+    normalized = normalized.drop(columns="direction", errors="ignore")
+    normalized.insert(0, "scores", name)
+    return normalized.reset_index(drop=True)
+
+
+def _runs_of(tables: Mapping[str, pd.DataFrame], scale: ScoreScale, where: str) -> pd.DataFrame:
+    """Return the runs that a scale names, with the columns that normalization needs.
+
+    Raises
+    ------
+    InputError
+        If a column of a hyperparameter is missing.
+    """
+    if "runs" not in tables:
+        return run_table(str(scale.runs), tables)
+    runs = tables["runs"]
+    hyperparameters = scale.hyperparameters or ()
+    for column in hyperparameters:
+        if column not in runs:
+            what = f'the runs have no column "{column}"'
+            raise InputError(f"{where}.hyperparameters", what, nearest(column, runs.columns))
+    usual = (column for column in COLUMNS if column in runs and column not in hyperparameters)
+    return runs[[*usual, *hyperparameters]]
+
+
+def _with_enough_runs(runs: pd.DataFrame, fewest_runs: int, where: str) -> pd.DataFrame:
+    """Return the runs in environments in which every algorithm has enough of them.
+
+    Raises
+    ------
+    InputError
+        If there is no such environment.
+    """
+    fewest = runs.groupby(["environment", "algorithm"])["run"].nunique().groupby("environment").min()
+    enough = runs[runs["environment"].isin(fewest.index[fewest >= fewest_runs])]
+    if enough.empty:
+        hint = f"no environment has more than {fewest.max()} runs of each"
+        raise InputError(where, f"fewest_runs: {fewest_runs} leaves no environment", hint)
+    return enough

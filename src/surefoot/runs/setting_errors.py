@@ -1,0 +1,170 @@
+"""Errors in a configuration, as one sentence for its author: the value, its keys and a hint."""
+
+import contextlib
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from surefoot.errors import HintedError, InputError, nearest, shown
+from surefoot.runs.sections import NAME_HINT, Section
+
+Keys = Sequence[str | int]
+Model = TypeVar("Model", bound=Section)
+PARTS = ("sources", "scales", "questions")
+"""Keys of a study whose entries are of several kinds."""
+A_MAPPING = "a mapping (keys with values, indented below it)"
+TYPES = {
+    "string_type": "a text",
+    "int_type": "a whole number",
+    "float_type": "a number",
+    "finite_number": "a number",
+    "bool_type": "true or false",
+    "tuple_type": "a list",
+    "sequence_str": "a list",
+    "is_instance_of": "a list",  # the type of another sequence is asked for, and the value is a mapping
+    "dict_type": A_MAPPING,
+    "model_type": A_MAPPING,
+}
+"""Names of types for authors of YAML, by pydantic's types of errors."""
+TYPES_IN_PYTHON = {
+    **TYPES,
+    "finite_number": "a finite number",
+    "bool_type": "True or False",
+    **dict.fromkeys(("dict_type", "model_type"), "a dict"),
+}
+"""Names of types for callers of functions."""
+_AROUND = re.compile(r"^(Input should be|\w+ should have) | after validation.*$")
+"""Text around the allowed values in pydantic's messages."""
+
+
+class SettingError(InputError):
+    """Invalid setting of a configuration.
+
+    Parameters
+    ----------
+    keys : keys that lead to the setting
+    what : description of the error, with the value
+    hint : the allowed values or the nearest name
+    """
+
+    def __init__(self, keys: Keys, what: str, hint: str):
+        super().__init__(".".join(map(str, keys)), what, hint)
+        self.keys = tuple(keys)
+
+
+@contextlib.contextmanager
+def within(*keys: str | int) -> Iterator[None]:
+    """Prepend keys to a SettingError that is raised in the block, and raise other HintedErrors as one."""
+    try:
+        yield
+    except SettingError as error:
+        raise SettingError((*keys, *error.keys), error.what, error.hint) from None
+    except HintedError as error:
+        raise SettingError(keys, error.sentence, error.hint) from None
+
+
+def check_known(name: Any, known: Iterable[str], keys: Keys, what: str) -> None:
+    """Raise a SettingError, with the nearest name as its hint, if a name is unknown."""
+    if name not in (known := list(known)):
+        raise SettingError(keys, what, nearest(name, known))
+
+
+def validated(model: type[Model], given: object, in_python: bool = False) -> Model:
+    """Validate a section strictly: a text is not accepted as a number, nor a number as a text.
+
+    Parameters
+    ----------
+    given : content of the section, with texts as keys
+    in_python : True if the values come from a call; hints then use Python's names of types
+
+    Raises
+    ------
+    SettingError
+        The error with the longest keys, since it is the most specific one.
+    """
+    try:
+        return model.model_validate(with_tuples(given), strict=True)
+    except ValidationError as error:
+        raise _most_specific(given, error.errors(include_url=False), in_python) from None
+
+
+def with_tuples(given: Any) -> Any:
+    """Replace lists and arrays by tuples, which strict models require."""
+    given = given.tolist() if hasattr(given, "tolist") else given
+    if isinstance(given, Mapping):
+        return {key: with_tuples(value) for key, value in given.items()}
+    return tuple(map(with_tuples, given)) if isinstance(given, list) else given
+
+
+def _most_specific(given: object, errors: Sequence[Any], in_python: bool) -> SettingError:
+    """Choose the error with the longest keys, and describe it.
+
+    If several types are allowed, the error for the type that the value has is the most helpful one.
+    """
+    places = [_keys_of(given, error["loc"]) for error in errors]
+    keys = max(places, key=len)
+    here = [error for error, place in zip(errors, places, strict=True) if place == keys]
+    chosen = next((error for error in here if error["type"] not in TYPES), here[0])
+    names = TYPES_IN_PYTHON if in_python else TYPES
+    if "[key]" in chosen["loc"]:
+        expected = names.get(chosen["type"])  # names of environments may be any texts
+        hint = f"it must be {expected}, such as '{keys[-1]}'" if expected else NAME_HINT
+        return SettingError(keys, f"{shown(keys[-1])} is not a name", hint)
+    fault = chosen.get("ctx", {}).get("error")
+    if isinstance(fault, HintedError):
+        further = fault.keys if isinstance(fault, SettingError) else filter(None, [fault.where])
+        return SettingError((*keys, *further), fault.what, fault.hint)
+    return SettingError(keys, f"{shown(_value(given, keys))} is not allowed", _hint(chosen, here, names))
+
+
+def _hint(chosen: Any, here: Sequence[Any], names: Mapping[str, str]) -> str:
+    """Name the allowed types or values.
+
+    Parameters
+    ----------
+    chosen : the error that is described
+    here : all errors of the same value
+    names : names of types by types of errors
+    """
+    if chosen["type"] in TYPES:
+        types = list(dict.fromkeys(names[error["type"]] for error in here if error["type"] in names))
+        if "a number" in types and "a whole number" in types:
+            types.remove("a whole number")
+        return "it must be " + " or ".join(types)
+    if chosen["type"] == "missing":
+        return f"{1 + max(int(error['loc'][-1]) for error in here if error['type'] == 'missing')} of them"
+    return f"allowed: {_AROUND.sub('', chosen['msg'])}"
+
+
+def _value(given: Any, keys: Keys) -> Any:
+    for key in keys:
+        given = given[key]
+    return given
+
+
+def _keys_of(given: Any, loc: Keys) -> tuple[str | int, ...]:
+    """Return the keys of an error, without the names of types that pydantic inserts where several are allowed."""
+    keys: list[str | int] = []
+    inserted = False
+    for part in loc:
+        if len(keys) > 1 and keys[-2] in PARTS and not inserted:
+            inserted = True  # the kind of the entry
+        elif part in (given if isinstance(given, Mapping) else range(len(given)) if isinstance(given, list) else ()):
+            keys.append(part)
+            given = given[part]
+    return tuple(keys)
+
+
+def mapping(value: object, keys: Keys = ()) -> Mapping[str, Any]:
+    """Return the value if it is a mapping.
+
+    Raises
+    ------
+    SettingError
+        If it is not; `keys` lead to it.
+    """
+    if not isinstance(value, Mapping):
+        raise SettingError(keys, f"{shown(value)} is not allowed", f"it must be {A_MAPPING}")
+    return value

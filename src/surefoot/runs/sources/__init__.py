@@ -1,0 +1,3 @@
+"""Sources of runs."""
+
+MODULES = ("other_study", "tables")

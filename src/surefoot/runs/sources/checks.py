@@ -1,0 +1,286 @@
+"""Checks of user-supplied rows: tasks, episodes, trials or steps passed as runs, and missing cells.
+
+Runs of a task are independent repetitions: a run is not systematically good on all tasks, or similar to another run.
+Two mistakes violate this and give intervals that are far too narrow or have zero width: an array of tasks x runs, and
+episodes of a few runs passed as runs, either run after run or interleaved. The first is only checked for arrays, since
+a table names its columns. A correct array is rejected about once in 100,000 times if runs have nothing in common across
+tasks.
+
+If they do, a correct array looks like a transposed one. It is rejected only if nearly all tasks rank the runs alike and
+the runs do not rank the tasks alike, both in one algorithm and in all algorithms with as many rows together. Rejection
+rates (1,000 normal tables each, of tasks that do not differ otherwise): with a correlation of 0.3 between tasks, none
+of 10 runs of 10 to 30 tasks; with 0.5, 1 to 2 % (8 % of 5 runs of 10 tasks); with 0.6, 8 to 10 %; with 0.9, 95 %. For
+two algorithms with a correlation of 0.9, 1 to 9 % are rejected, and for three none of 200; for one algorithm whose
+tasks differ as much as runs, none of 10 runs of 26 tasks, and 9 % of 10 runs of 5. To accept such an array, pass
+`checked=True`, or `shared_runs=True` if the question has it.
+
+An incorrect array may pass: with few runs and tasks the axes cannot be distinguished, and tasks that differ no more
+than runs look like shared runs. They are then treated as shared runs (see `run_effects.shared_runs`), and the
+interval is wide rather than false. For transposed tables whose tasks differ three times as much as runs, none is
+detected with five runs and three tasks, 93 % with ten runs and ten tasks, and 99 % with ten runs and 26 tasks. For
+two algorithms, 98 % of the latter are detected if the algorithms differ on a task as much as runs do, and 74 % if
+they differ twice as much. Fewer than 30 rows, and episodes in irregular order, are not checked for episodes.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from surefoot.errors import InputError, listed, shown
+from surefoot.runs.columns.numbers import as_floats
+from surefoot.runs.columns.run_names import RUN, STEPS, named_run
+from surefoot.runs.sources.settings import SourceSettings
+from surefoot.statistics.arrays import Floats
+from surefoot.statistics.runs.tables import scores_of
+
+_LEVEL = 1e-5
+_SHARED = 0.7
+"""Largest mean rank correlation of two columns for which rows may be runs shared by the tasks."""
+_FEWEST_EPISODES = 30
+_ALIKE = 6.0
+_AS_GIVEN = "set axes: as_given at its source in the study"
+
+
+def check_table(runs: pd.DataFrame, settings: SourceSettings, where: str) -> None:
+    """Check that the rows of a run table that was read from a file look like runs, unless its source says they are.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        Columns algorithm, environment, run and score.
+    settings : SourceSettings
+        Settings of the source.
+    where : str
+        Name of the file in errors.
+
+    Raises
+    ------
+    InputError
+        If runs and environments have each other's names, or rows look like episodes of the same run.
+    """
+    # Runs of several settings of hyperparameters have the same names.
+    if getattr(settings, "axes", "checked") == "checked" and not getattr(settings, "hyperparameters", None):
+        check_names(runs, where)
+        scores = {name: scores_of(runs, name) for name in runs["algorithm"].unique()}
+        check_axes(where, scores, otherwise=_AS_GIVEN)
+
+
+def check_names(runs: pd.DataFrame, where: str) -> None:
+    """Raise an InputError if environments are numbered and runs are not."""
+    if _are_numbers(runs["environment"]) and not _are_numbers(runs["run"]):
+        what = f"environments are numbered ({runs['environment'].iloc[0]}) and runs are named ({runs['run'].iloc[0]})"
+        raise InputError(where, what, f"are the columns run and environment exchanged? If not, {_AS_GIVEN}")
+
+
+def _are_numbers(names: pd.Series) -> bool:
+    return bool(pd.to_numeric(names, errors="coerce").notna().all())
+
+
+def check_axes(
+    where: str,
+    scores: Mapping[str, Sequence[Floats]],
+    transposed: str | None = None,
+    otherwise: str = "say `checked=True`",
+) -> None:
+    """Raise an InputError if rows do not look like runs, for algorithms with equally many runs of each task.
+
+    Parameters
+    ----------
+    where : name of the argument
+    scores : float64[runs] of each task, by algorithm. If rows are tasks, algorithms with the same number of rows have
+        the same tasks and should also rank them alike; runs of different algorithms are unrelated
+    transposed : hint if rows look like tasks; None if the axes are named and cannot be swapped
+    otherwise : end of the hint if rows look like episodes: the remedy if they are runs
+    """
+    tables = {
+        name: np.array(columns).T for name, columns in scores.items() if len({column.size for column in columns}) == 1
+    }
+    for name, table in tables.items():
+        together = np.hstack([other for other in tables.values() if len(other) == len(table)])
+        if transposed is not None and looks_transposed(table) and looks_transposed(together):
+            what = f"{name}: its {table.shape[0]} runs of {table.shape[1]} tasks differ as tasks do"
+            right = "if it is right, say `checked=True`, or, of a question that takes it, `shared_runs=True`"
+            raise InputError(where, what, f"{transposed}; {right}")
+        apart = alike_rows(table)
+        if apart is not None:
+            which = "the one before it" if apart == 1 else f"the one {apart} rows before it"
+            what = f"{name}: each of its {len(table)} runs is like {which} by more than chance"
+            hint = "average the episodes of a run first, since runs are what is repeated; if they are runs in an order"
+            raise InputError(where, f"{what}, as episodes of the same run are", f"{hint}, {otherwise}")
+
+
+def looks_transposed(table: Floats) -> bool:
+    """Check whether the rows of float64[rows, columns] look like tasks rather than runs.
+
+    They do if nearly all columns rank the rows alike, and the rows rank the columns alike no more than by chance.
+    """
+    if min(table.shape) < 2:
+        return False
+    rows, probability = _agreement(table)
+    _, columns_probability = _agreement(table.T)
+    count = table.shape[1]
+    correlation = (count * rows - 1.0) / (count - 1.0)
+    return bool(probability < _LEVEL <= columns_probability and correlation > _SHARED)
+
+
+def _agreement(table: Floats) -> tuple[float, float]:
+    """Return Kendall's W, the agreement of columns in ranking the rows, and Friedman's p-value."""
+    from scipy.special import chdtrc
+
+    rows, columns = table.shape
+    ranks = pd.DataFrame(table).rank().to_numpy()
+    spread = rows**2 - 1
+    w = 12.0 * np.mean((ranks.mean(axis=1) - (rows + 1) / 2) ** 2) / spread
+    return w, float(chdtrc(rows - 1, w * columns * (rows - 1)))
+
+
+def alike_rows(table: Floats) -> int | None:
+    """Return the smallest distance at which rows are more similar than by chance (six standard errors).
+
+    The rows of float64[rows, tasks] are compared at distances up to half their number. Returns None if there is no such
+    distance, or if there are fewer than 30 rows.
+
+    The similarity of two rows is the sum over tasks of the products of their ranks. Its variance under a random
+    order of rows is computed from all pairs of rows, so that it is also correct if a run is good on many tasks at
+    once. Tasks in which more than half of the rows have the same score, such as rare successes, are left out: a
+    single pair of other scores would look like a pattern.
+    """
+    rows = table.shape[0]
+    if rows < _FEWEST_EPISODES:
+        return None
+    ordered = np.sort(table, axis=0)
+    table = table[:, (ordered[: rows - rows // 2] != ordered[rows // 2 :]).all(axis=0)]
+    ranks = pd.DataFrame(table).rank().to_numpy() - (rows + 1) / 2
+    power = (np.abs(np.fft.rfft(ranks, 2 * rows, axis=0)) ** 2).sum(axis=1)
+    apart = np.arange(1, rows // 2 + 1)
+    likeness = np.fft.irfft(power)[apart]
+    self_products = (ranks**2).sum(axis=1)
+    pairs = rows * (rows - 1)
+    mean = -self_products.sum() / pairs
+    variance = (((ranks.T @ ranks) ** 2).sum() - (self_products**2).sum()) / pairs - mean**2
+    if variance <= 1e-9 * max(mean**2, 1.0):
+        return None
+    errors = (likeness - (rows - apart) * mean) / np.sqrt((rows - apart) * variance)
+    distances = apart[errors > _ALIKE]
+    return int(distances[0]) if distances.size else None
+
+
+_HINT = (
+    "1 for a success and 0 for a failure; where the score is a rate already, columns: {trials: ...} names their number"
+)
+_WHOLE = 0.05
+"""Tolerance for a rate times the number of trials to be a whole number, since rates are rounded."""
+
+
+def runs_of_outcomes(outcomes: pd.DataFrame, where: str = "outcomes") -> pd.DataFrame:
+    """Aggregate trials, or success rates of several trials, to one row per run.
+
+    Parameters
+    ----------
+    outcomes : columns algorithm, environment, run, score (1 or true for a success, 0 or false for a failure); with a
+        column trials, score is the rate of this many trials
+
+    Returns
+    -------
+    columns algorithm, environment, run, score (the rate), trials, and others from the first row of the run
+
+    Raises
+    ------
+    InputError
+        if outcomes are neither 0 nor 1, or rates are impossible for their numbers of trials
+    """
+
+    def refuse(bad: "pd.Series[bool]", column: str, hint: str) -> None:
+        for row in outcomes[bad][:1].astype(object).to_dict("records"):
+            what = f"{named_run(row)}: {column} {shown(row[column])} ({int(bad.sum())} such rows)"
+            raise InputError(where, what, hint)
+
+    scores = as_floats(outcomes["score"].map(_as_number))
+    if "trials" in outcomes:
+        trials = as_floats(outcomes["trials"])
+        refuse(~(np.isfinite(trials) & (trials >= 1) & (trials % 1 == 0)), "trials", "a whole number from 1")
+        successes = np.round(scores * trials)
+        right = scores.between(0, 1) & ((scores * trials - successes).abs() <= _WHOLE)
+        refuse(~right, "score", "the rate of successes in the trials of the row, from 0 to 1")
+    else:
+        refuse(~scores.isin([0.0, 1.0]), "score", _HINT)
+        trials = pd.Series(1.0, index=outcomes.index)
+        successes = scores
+    counted = outcomes.assign(trials=trials.astype(np.int64), successes=successes.astype(np.int64))
+    groups = counted.groupby(list(RUN), sort=False)
+    totals = groups[["trials", "successes"]].sum()
+    runs = groups.first().drop(columns=["score", "trials", "successes"])
+    return runs.assign(score=totals["successes"] / totals["trials"], trials=totals["trials"]).reset_index()
+
+
+def _as_number(value: object) -> object:
+    if isinstance(value, str):
+        return {"true": 1, "false": 0}.get(value.strip().lower(), value)
+    if isinstance(value, complex | np.complexfloating):
+        return np.nan
+    return int(value) if isinstance(value, bool | np.bool_) else value
+
+
+_COUNTS = ("step_count", "num_timesteps", "iteration", "iterations", "epoch", "update")
+"""Names of counters along a training, in addition to names of steps; TensorBoard puts them after a slash."""
+
+
+def curves_found(runs: pd.DataFrame, given: pd.DataFrame) -> str:
+    """Describe rows that are steps of runs, each with a score; empty if they are scores of runs.
+
+    Parameters
+    ----------
+    runs : columns algorithm, environment, run
+    given : the same rows with all their original columns
+    """
+    if not runs.duplicated(list(RUN)).any():
+        return ""
+    for column in given.columns:
+        if str(column).lower().rsplit("/", 1)[-1] in (*STEPS, *_COUNTS) and str(column) not in RUN:
+            steps = runs[list(RUN)].assign(step=given[column].to_numpy())
+            count = len(runs.drop_duplicates(list(RUN)))
+            if len(steps.drop_duplicates()) > count:
+                return f"{len(runs):,} rows of {count:,} runs with a column {column}: learning curves"
+    return ""
+
+
+def left_out(given: pd.DataFrame, kept: pd.DataFrame) -> list[str]:
+    """Return sentences that name the algorithms and the environments left out of a comparison.
+
+    Parameters
+    ----------
+    given, kept : runs before and after, with columns algorithm and environment
+    """
+    sentences = []
+    for column, other, lack in (("algorithm", "environment", "no run in"), ("environment", "algorithm", "no run of")):
+        cells = pd.crosstab(given[column], given[other])
+        reasons = []
+        for name in given[column].unique():
+            if name not in set(kept[column]):
+                missing = [str(one) for one in cells.columns[cells.loc[name] == 0]]
+                where = listed(missing) if missing else "some environments once short runs are dropped"
+                reasons.append(f"{name} ({lack} {where})")
+        if reasons:
+            sentences.append(f"Left out, since runs are missing: {listed(reasons)}.")
+    return sentences
+
+
+def single_runs(runs: pd.DataFrame) -> str:
+    """Return a warning for algorithms with one run per environment, or "" if all have several somewhere.
+
+    Parameters
+    ----------
+    runs : columns algorithm and environment, one row per run
+    """
+    most = runs.groupby(["algorithm", "environment"], sort=False).size().groupby("algorithm", sort=False).max()
+    single = [str(name) for name in most.index[most == 1]]
+    if not single:
+        return ""
+    has = "has" if len(single) == 1 else "have"
+    who = "Each algorithm has" if len(single) == len(most) > 1 else f"{listed(single)} {has}"
+    alone = "" if len(most) == 1 else ", and no difference between algorithms is more than a difference between runs"
+    return (
+        f"{who} a single run (seed) in each environment. A second one might score quite differently, and single runs "
+        f"cannot show by how much: there are no intervals here{alone}."
+    )

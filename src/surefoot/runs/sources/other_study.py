@@ -1,0 +1,48 @@
+"""Settings of a source that takes the runs of another study."""
+
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from surefoot.runs.published.source import PUBLISHED_TABLES
+from surefoot.runs.setting_errors import SettingError, check_known
+from surefoot.runs.sources.settings import RUNS, SourceSettings, run_source
+from surefoot.simulation import registry
+from surefoot.workflow.project import RECORDS
+
+if TYPE_CHECKING:
+    from surefoot.workflow.configuration.models import Configuration
+
+
+@run_source
+class OtherStudy(SourceSettings):
+    """The runs of another study of the configuration."""
+
+    default_questions: ClassVar = {"game_scores": {}, "game_intervals": {}}
+    kind: Literal["study"] = "study"
+    study: str | None = None
+    """Name of the study; by default the name of this source."""
+    source: str = "runs"
+    """Name of the source in that study."""
+
+    def of_other_study(self, name: str) -> tuple[str, str]:
+        """Return the study, by default the name of the source, and its source."""
+        return self.study or name, self.source
+
+    def check_in(self, configuration: "Configuration", study: str, name: str) -> None:
+        """Check that the other study has such runs, or that answers of this study are recorded.
+
+        Recorded answers are shown where the other study is left out.
+        """
+        other, source = self.of_other_study(name)
+        if other == study:
+            raise SettingError([], "a study has its own runs without this", "another study")
+        if other not in configuration.studies and (RECORDS / study).is_dir():
+            return
+        others = [one for one in configuration.studies if one != study]
+        check_known(other, others, ["study"], f'there is no study "{other}"')
+        tables = configuration.studies[other].tables()
+        makes = [table for table, kind in tables.items() if kind == RUNS and PUBLISHED_TABLES not in tables.values()]
+        check_known(source, makes, ["source"], f'"{other}" has no runs "{source}"')
+
+    def titles(self) -> tuple[dict[str, str], dict[str, str]]:
+        """Return the titles of the package's algorithms."""
+        return {name: algorithm.title for name, algorithm in registry.ALGORITHMS.items()}, {}

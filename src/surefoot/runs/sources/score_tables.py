@@ -1,0 +1,337 @@
+"""Read sources from files (CSV, Parquet or JSON), and check and normalize user-supplied score tables.
+
+Nothing is guessed or silently dropped: unusable cells are listed in an error, unless the configuration specifies a
+policy.
+"""
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from surefoot.errors import InputError, listed, nearest, shortened, shown
+from surefoot.registry import function_named
+from surefoot.runs.columns.csv_text import parse_csv
+from surefoot.runs.columns.numbers import as_floats, remarks_on_times
+from surefoot.runs.columns.run_names import RUN, refuse_absent, refuse_bad_names, refuse_other_kinds
+from surefoot.runs.columns.run_tables import UNFINISHED, WITHOUT_SCORE, directed
+from surefoot.runs.given_files import MOST_JSON, guarded, parse_json, read_text, refuse_special
+from surefoot.runs.result_tables import ACCOUNT_SUMMARY, LEFT_OUT, REMARKS, write_table
+from surefoot.runs.sources.checks import check_table, curves_found, left_out, runs_of_outcomes
+from surefoot.runs.sources.settings import RUNS, SourceSettings
+from surefoot.runs.sources.tables import ScoreTable
+from surefoot.statistics.runs.samples import GREATEST
+from surefoot.statistics.runs.tables import natural_order, plain_names
+from surefoot.workflow.runner import Task
+
+_LISTED = 8
+_CORRECTED = "correct them, or assign failed runs an explicit score, such as the worst possible"
+_CELL_POLICIES = "add runs, or set missing_cells to drop_algorithm or drop_environment"
+_WHOLE_NUMBER = r"-?\d{1,18}"
+
+
+def collect(task: Task) -> None:
+    """Write the tables that the source's function `read` returns; each algorithm of a run table is a cell.
+
+    Raises
+    ------
+    InputError
+        If the file is unusable, its rows do not look like runs, or it lacks an algorithm of the study's protocol.
+    """
+    given = task.settings | {key: str(path) for key, path in task.inputs.items()}
+    model = function_named(given.pop("model"))
+    stated = given.pop("stated", ())
+    settings = model.model_validate(given)
+    tables = tables_read(settings, task.inputs)
+    where = str(next(iter(task.inputs.values())))
+    check_table(tables[RUNS], settings, where)
+    known = list(tables[RUNS]["algorithm"].unique())
+    for name in stated:
+        if name not in known:
+            what = f'no algorithm "{name}", which protocol.algorithms names'
+            raise InputError(where, what, nearest(name, known))
+    tables[RUNS] = tables[RUNS].assign(cell=tables[RUNS]["algorithm"])
+    for name, path in task.outputs.items():
+        write_table(tables[name], path)
+
+
+def tables_read(
+    settings: SourceSettings, files: Mapping[str, Path], name: str | None = None
+) -> dict[str, pd.DataFrame]:
+    """Return the tables of a source: "runs", the run table, and others by the ends of their names.
+
+    Parameters
+    ----------
+    name : name of the file in errors
+
+    Raises
+    ------
+    InputError
+    """
+    tables: pd.DataFrame | dict[str, pd.DataFrame] = import_module(settings.reads).read(settings, files, name)
+    return {RUNS: tables} if isinstance(tables, pd.DataFrame) else tables
+
+
+_SUFFIXES = (".csv", ".parquet", ".json")
+
+
+def read_table(path: Path, where: str) -> pd.DataFrame:
+    """Read a table from a file; cells of a CSV are texts.
+
+    Parameters
+    ----------
+    path : a CSV, Parquet or JSON (records) file
+    where : name of the file in errors
+
+    Raises
+    ------
+    InputError
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix not in _SUFFIXES:
+        raise InputError(where, f'unknown kind of file "{suffix}"', f"allowed: {', '.join(_SUFFIXES)}")
+    refuse_special(path, where)
+    try:
+        with guarded(where, "is the file whole?"):
+            if suffix == ".csv":
+                return _read_csv(read_text(path, where), where)
+            if suffix == ".parquet":
+                return pd.read_parquet(path)
+            content = parse_json(read_text(path, where, MOST_JSON), where)
+            if isinstance(content, list | dict):
+                return pd.DataFrame(content)
+    except FileNotFoundError:
+        raise InputError(where, "no such file", "paths are relative to the folder in which snakemake runs") from None
+    records = '[{"algorithm": "a", "environment": "e", "run": 0, "score": 1.5}, ...]'
+    what = f"the file contains only {shown(content)}, not a table"
+    raise InputError(where, what, f"a list of records is expected: {records}")
+
+
+def _read_csv(text: str, where: str) -> pd.DataFrame:
+    """Return cells as texts, without the rows of empty cells that spreadsheets leave."""
+    cells = parse_csv(text, where, texts=None)
+    if not len(cells.columns):
+        raise InputError(where, "the file is empty", "a header and one row for each run are expected")
+    return cells[cells.apply(lambda column: column.str.strip() != "").any(axis="columns")]
+
+
+def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = None) -> pd.DataFrame:
+    """Return the run table of a score table.
+
+    Columns algorithm, environment, run, score (higher is better), and hyperparameters. If some scores were negated,
+    there is a column direction (-1 for these, else 1). For binary outcomes, score is the success rate of the number of
+    trials in the column trials.
+
+    Parameters
+    ----------
+    settings : names of columns, and policies for unusable runs
+    files : CSV, Parquet or JSON (records) file, as {"file": path}
+    name : name of the file in errors
+
+    Raises
+    ------
+    InputError
+        an error that lists the offending cells
+    """
+    path = files["file"]
+    where = name or str(path)
+    tuned = list(settings.hyperparameters or ())
+    given = read_table(path, where)
+    table = named(given, dict(settings.columns), where)
+    if table.empty:
+        raise InputError(where, "the table has no rows", "one row for each run: algorithm, environment, run, score")
+    _refuse_clusters(given, [*tuned, *dict(settings.columns).values()], where)
+    table = table.assign(**{column: _hyperparameter(given, column, where) for column in tuned})
+    if settings.outcomes == "binary":
+        table = runs_of_outcomes(table, where)
+    elif description := curves_found(table, given.drop(columns=tuned)):
+        hint = "kind: learning_curves, with a rule that makes a score of each, such as window"
+        raise InputError(where, description, hint)
+    remarks = list(given.attrs.get(REMARKS, ()))
+    account = given.attrs.get(ACCOUNT_SUMMARY)
+    del given  # a third of the memory for a large table
+    _refuse_repeated_runs(table, [*RUN, *tuned], where)
+    refuse_other_kinds(where, table["score"], settings.columns.score)
+    refuse_absent(f"{where}: lower_is_better", "environment", settings.negated_environments(), table)
+    failed = failed_runs(table) if settings.failed_runs != "error" else table[:0]
+    table = with_valid_scores(table.drop(index=failed.index), where)
+    remarks += remarks_on_times(table["score"])
+    table = directed(table, settings.lower_is_better) if settings.lower_is_better else table
+    table = with_worst_scores(table, failed, settings.failed_runs)
+    table = without_missing_cells(table, settings.missing_cells, where)
+    runs = ordered(table)
+    runs.attrs |= {REMARKS: remarks} if remarks else {}
+    runs.attrs |= {ACCOUNT_SUMMARY: account} if account else {}
+    without_score = failed[list(RUN)].astype(str).to_numpy().tolist()
+    runs.attrs |= {UNFINISHED: without_score, WITHOUT_SCORE: without_score} if without_score else {}
+    return runs
+
+
+def _refuse_clusters(given: pd.DataFrame, used: Sequence[str | None], where: str) -> None:
+    """Raise an InputError for a column of clusters that the study does not use: the questions would ignore it."""
+    if "cluster" in given and "cluster" not in used:
+        what = 'the column "cluster" has no effect in a study'
+        hint = 'begin the names of items with it, as in "text 3/question 1", and ask with clustered: true; or delete it'
+        raise InputError(where, what, hint)
+
+
+def _hyperparameter(given: pd.DataFrame, column: str, where: str) -> pd.Series:
+    """Return a column of hyperparameters, as numbers if all of its cells are.
+
+    Raises
+    ------
+    InputError
+        if the table lacks it
+    """
+    if column not in given:
+        what = f'no column "{shortened(column)}"'
+        raise InputError(f"{where}: hyperparameters", what, nearest(column, given.columns))
+    values = pd.to_numeric(given[column], errors="coerce")
+    return given[column] if values.isna().any() else values
+
+
+def _refuse_repeated_runs(table: pd.DataFrame, names: Sequence[str], where: str) -> None:
+    """Raise an InputError if two rows have the same names."""
+    again = table.duplicated(list(names))
+    if again.any():
+        what = f"duplicate runs ({int(again.sum())}): {_listed(table[again])}"
+        hint = "a run has one score (and 1, 01 and 1.0 are one run): average its episodes, or number the runs apart"
+        raise InputError(where, what, hint)
+
+
+def failed_runs(table: pd.DataFrame) -> pd.DataFrame:
+    """Return all rows of runs without any score.
+
+    Parameters
+    ----------
+    table : columns algorithm, environment, run, score, and step if there are several rows per run
+    """
+    names = table.columns.difference(["score", "step", "episodes"], sort=False)
+    missing = as_floats(table["score"]).isna()
+    return table[missing.groupby([table[name] for name in names], observed=True).transform("all")]
+
+
+def with_worst_scores(scores: pd.DataFrame, failed: pd.DataFrame, policy: str) -> pd.DataFrame:
+    """Add the worst score of its environment for each failed run, if that is the policy.
+
+    Parameters
+    ----------
+    scores : columns algorithm, environment, run, score (higher is better); with a column step, one row per step
+    failed : rows from `failed_runs`
+    """
+    if policy != "worst_score" or failed.empty:
+        return scores
+    per = ["environment", *(["step"] if "step" in scores else [])]
+    worst = scores.groupby(per, as_index=False, observed=True)["score"].min()
+    names = failed.columns.difference(["score", "step", "episodes"], sort=False)
+    rows = failed[names].drop_duplicates().merge(worst, on="environment")
+    together = pd.concat([scores, rows.reindex(columns=scores.columns)], ignore_index=True)
+    together.attrs = scores.attrs
+    return together
+
+
+def named(table: pd.DataFrame, columns: Mapping[str, str | None], where: str) -> pd.DataFrame:
+    """Return the requested columns, renamed; names of runs are texts.
+
+    Parameters
+    ----------
+    columns : name of each in the table; the environment is None if there is a single one
+
+    Raises
+    ------
+    InputError
+        if a column is missing or occurs twice, or a row has no name
+    """
+    table = table.set_axis([str(column) for column in table.columns], axis="columns")
+    columns_by_role = {wanted: column for wanted, column in columns.items() if column is not None}
+    for wanted, column in columns_by_role.items():
+        count = list(table.columns).count(column)
+        if count == 0:
+            what = f'no column "{shortened(column)}" for {wanted}'
+            raise InputError(where, what, f"{nearest(column, table.columns)} (columns.{wanted} names it)")
+        if count > 1:
+            hint = f"rename the others, or name the right one with columns.{wanted}"
+            raise InputError(where, f'{count} columns are called "{shortened(column)}"', hint)
+    kept = [wanted for wanted in columns if wanted in columns_by_role or wanted == "environment"]
+    selected = {
+        wanted: table[columns_by_role[wanted]] if wanted in columns_by_role else "environment" for wanted in kept
+    }
+    named = pd.DataFrame(selected, index=table.index)
+    for wanted in RUN:
+        refuse_other_kinds(where, named[wanted], str(columns[wanted]), "names or numbers")
+        present = named[wanted].notna()
+        named[wanted] = named[wanted].astype(str).where(present)
+        refuse_bad_names(where, wanted, named[wanted])
+        named[wanted] = named[wanted].str.strip()
+    return named.assign(run=plain_names(named["run"]))
+
+
+def _listed(table: pd.DataFrame, with_score: bool = False) -> str:
+    """List the first few offending cells, and the number of the others."""
+    cells = []
+    for row in table.to_dict("records"):
+        run = f" / run {row['run']}" if "run" in row else ""
+        step = f", step {row['step']}" if "step" in row else ""
+        score = f": {shown(row['score'])}" if with_score else ""
+        cells.append(shortened(f"{row['algorithm']} / {row['environment']}{run}{step}{score}"))
+    return listed(cells, _LISTED, "; ")
+
+
+def with_valid_scores(table: pd.DataFrame, where: str, hint: str = _CORRECTED) -> pd.DataFrame:
+    """Return the table with scores as float64; `hint` is the remedy for invalid scores.
+
+    Raises
+    ------
+    InputError
+        if scores are not finite numbers, or so large that statistics of them overflow
+    """
+    scores = as_floats(table["score"])
+    too_great = scores.abs().between(GREATEST, np.inf, inclusive="neither")
+    smaller = "divide all scores by a power of ten, or correct what is not a score"
+    for bad, what, remedy in (
+        (~np.isfinite(scores), "scores that are not finite numbers", hint),
+        (too_great, f"scores beyond ±{GREATEST:g}", smaller),
+    ):
+        if bad.any():
+            raise InputError(where, f"{what} ({int(bad.sum())}): {_listed(table[bad], with_score=True)}", remedy)
+    return table.assign(score=scores)
+
+
+def without_missing_cells(table: pd.DataFrame, policy: str, where: str, hint: str = _CELL_POLICIES) -> pd.DataFrame:
+    """Return the table with runs of every algorithm in every environment, applying the policy for others.
+
+    Its `attrs` list the algorithms or environments that are left out.
+
+    Raises
+    ------
+    InputError
+    """
+    names = ["algorithm", "environment"]
+    counts = table.groupby(names, observed=True).size().unstack(fill_value=0).stack()
+    missing = counts[counts == 0].index.to_frame()
+    if missing.empty:
+        return table
+    if policy == "error":
+        raise InputError(where, f"cells without a run ({len(missing)}): {_listed(missing)}", hint)
+    column = policy.removeprefix("drop_")
+    left = table[~table[column].isin(missing[column])]
+    if left.empty:
+        raise InputError(where, f"missing_cells: {policy} leaves nothing", "choose another policy")
+    left.attrs = table.attrs | {LEFT_OUT: [*table.attrs.get(LEFT_OUT, ()), *left_out(table, left)]}
+    return left
+
+
+def ordered(table: pd.DataFrame) -> pd.DataFrame:
+    """Sort rows by first appearance of algorithm and environment, by name of run, and by step, if any."""
+
+    def places(column: pd.Series) -> Any:
+        if column.name == "step":
+            return column
+        return natural_order(column) if column.name == "run" else pd.factorize(column)[0]
+
+    columns = [name for name in (*RUN, "step") if name in table]
+    order = table.sort_values(columns, key=places, kind="stable", ignore_index=True)
+    return order.astype({"run": np.int64}) if order["run"].str.fullmatch(_WHOLE_NUMBER).all() else order

@@ -1,0 +1,3 @@
+"""Sources of simulated runs."""
+
+MODULES = ("repeated_runs", "trials")

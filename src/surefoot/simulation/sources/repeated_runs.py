@@ -1,0 +1,220 @@
+"""Settings of simulated runs other than trials: repeated runs of the same hyperparameters, and random policies.
+
+The first are needed for tuning, the second for policy percentiles.
+"""
+
+from collections.abc import Collection, Mapping
+from itertools import product
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import AfterValidator, Field
+
+from surefoot.errors import HintedError, nearest
+from surefoot.runs.sections import EACH_ONCE, UNIQUE, Count, Names, SeveralRuns, SomeNames
+from surefoot.runs.setting_errors import SettingError, check_known
+from surefoot.runs.sources.settings import SETTINGS, SourceSettings, StudySources, run_source, run_table_path
+from surefoot.simulation import registry
+from surefoot.simulation.sources.trials import Trials
+from surefoot.workflow.job import Job
+
+if TYPE_CHECKING:
+    from surefoot.workflow.configuration.models import Configuration
+
+
+@run_source
+class RandomPolicies(SourceSettings):
+    """Random policies in the discrete environments of a source of trials, for the question exploits."""
+
+    kind: Literal["random_policies"] = "random_policies"
+    like: str = "runs"
+    """Source of trials that defines the environments, which must all be discrete."""
+    policies: Count
+    """Number of random policies in each environment."""
+    episodes: Count
+    """Number of episodes of each policy; their mean return is its score."""
+
+    def check_in(self, configuration: "Configuration", study: str, name: str) -> None:
+        """Check that a source of trials has discrete environments."""
+        trials = _simulated(configuration, study, self.like)
+        _check_kinds(trials, trials.environments, ("discrete",), self.kind, name)
+
+    def tables(self, name: str) -> dict[str, str]:
+        """Return a table of the kind of the source."""
+        return {name: self.kind}
+
+    def jobs_of(self, study: StudySources, name: str) -> list[Job]:
+        """Return a single job."""
+        trials, own = _trials(study, self.like)
+        worlds = registry.environments(own)
+        cells = {
+            environment: {
+                "settings": {"environment": environment, "environment_arguments": worlds[environment].arguments},
+                "modules": (worlds[environment].module,),
+            }
+            for environment in trials.environments
+        }
+        numbers = {"policies": self.policies, "episodes": self.episodes}
+        return [_job(study, name, "surefoot.simulation.other_protocols:random_policies", cells, numbers)]
+
+
+@run_source
+class SameHyperparameters(SourceSettings):
+    """Several simulated runs of the same hyperparameters, for the question tuning."""
+
+    kind: Literal["same_hyperparameters"] = "same_hyperparameters"
+    like: str = "runs"
+    """Source of trials that defines the algorithms and the environments."""
+    algorithms: Names = ()
+    """The algorithms; by default all of that source."""
+    environments: Names = ()
+    """The environments; by default all of that source."""
+    hyperparameters: Count = 50
+    """Number of hyperparameter settings that are drawn for each algorithm."""
+    runs: SeveralRuns = 8
+    """Number of runs of each setting."""
+
+    def check_in(self, configuration: "Configuration", study: str, name: str) -> None:
+        """Check that a source of trials has these algorithms and environments, and no plain Python."""
+        trials = _simulated(configuration, study, self.like)
+        _check_kinds(trials, self.environments or trials.environments, ("discrete", "continuous"), self.kind, name)
+        for key in ("algorithms", "environments"):
+            for position, chosen in enumerate(getattr(self, key)):
+                what = f'"{chosen}" is not simulated here; {name}: null leaves these runs out'
+                check_known(chosen, getattr(trials, key), [key, position], what)
+
+    def tables(self, name: str) -> dict[str, str]:
+        """Return a table of the kind of the source."""
+        return {name: self.kind}
+
+    def jobs_of(self, study: StudySources, name: str) -> list[Job]:
+        """Return a single job."""
+        trials, own = _trials(study, self.like)
+        cells: dict[str, dict[str, Any]] = {}
+        for algorithm in self.algorithms or trials.algorithms:
+            for environment in self.environments or trials.environments:
+                cells |= _cell(registry.cell(algorithm, environment, own), environment, own)
+        numbers = {"candidates": self.hyperparameters, "runs": self.runs}
+        return [_job(study, name, "surefoot.simulation.other_protocols:same_hyperparameters", cells, numbers)]
+
+
+HYPERPARAMETERS = ("discount", "trace_decay", "exploration", "step_size")
+"""Hyperparameters of a grid, in the order of the agents' kernels."""
+_Values = Annotated[
+    tuple[Annotated[float, Field(ge=0.0, le=1.0)], ...], EACH_ONCE, Field(min_length=1, json_schema_extra=UNIQUE)
+]
+
+
+def _discrete(names: tuple[str, ...]) -> tuple[str, ...]:
+    discrete = [name for name, environment in registry.ENVIRONMENTS.items() if environment.kind == "discrete"]
+    for name in names:
+        if name not in discrete:
+            raise HintedError("", f'"{name}" is not a discrete environment', nearest(name, discrete))
+    return names
+
+
+@run_source
+class HyperparameterGrid(SourceSettings):
+    """Simulated runs of Sarsa(λ) and Q(λ) on a grid of hyperparameters, for questions about tuning."""
+
+    kind: Literal["hyperparameter_grid"] = "hyperparameter_grid"
+    algorithms: Annotated[
+        tuple[Literal["sarsa", "q"], ...], EACH_ONCE, Field(min_length=1, json_schema_extra=UNIQUE)
+    ] = ("sarsa", "q")
+    """The algorithms, with a fixed step size."""
+    environments: Annotated[SomeNames, AfterValidator(_discrete)]
+    """Names of discrete environments."""
+    discount: _Values
+    """Discount factors."""
+    trace_decay: _Values
+    """Trace decays λ."""
+    exploration: _Values
+    """Probabilities of a random action."""
+    step_size: _Values
+    """Step sizes."""
+    runs: SeveralRuns
+    """Number of runs of each setting."""
+    first_run: Annotated[int, Field(ge=0)] = 0
+    """Number of the first run; runs of other numbers are independent."""
+
+    def tables(self, name: str) -> dict[str, str]:
+        """Return a table of runs with a column for each hyperparameter."""
+        return {name: SETTINGS}
+
+    def jobs_of(self, study: StudySources, name: str) -> list[Job]:
+        """Return a single job."""
+        cells: dict[str, dict[str, Any]] = {}
+        for algorithm, environment in product(self.algorithms, self.environments):
+            cells |= _cell(algorithm, environment, {})
+        grid = list(product(*(getattr(self, one) for one in HYPERPARAMETERS)))
+        numbers = {"grid": grid, "runs": self.runs, "first_run": self.first_run}
+        return [_job(study, name, "surefoot.simulation.other_protocols:hyperparameter_grid", cells, numbers)]
+
+    def titles(self) -> tuple[dict[str, str], dict[str, str]]:
+        """Return the titles of its algorithms and environments."""
+        return (
+            {name: registry.ALGORITHMS[name].title for name in self.algorithms},
+            {name: registry.ENVIRONMENTS[name].title for name in self.environments},
+        )
+
+
+def _simulated(configuration: "Configuration", study: str, like: str) -> Trials:
+    """Return the source of trials that another source names.
+
+    Raises
+    ------
+    SettingError
+        If there is none of this name.
+    """
+    sources = configuration.studies[study].sources
+    trials = {name: source for name, source in sources.items() if isinstance(source, Trials)}
+    if like not in trials:
+        hint = nearest(like, trials) if trials else "simulate trials too"
+        raise SettingError(["like"], f'"{like}" is not a source of trials of this study', hint)
+    return trials[like]
+
+
+def _check_kinds(trials: Trials, names: Collection[str], allowed: Collection[str], kind: str, source: str) -> None:
+    """Check that environments are of the allowed kinds.
+
+    Parameters
+    ----------
+    trials : source that defines the environments
+    names : names of the environments; unknown ones are ignored
+    kind, source : kind and name of the source that has the environments
+    """
+    environments = registry.environments(trials.own.plain())
+    for name in names:
+        if name in environments and environments[name].kind not in allowed:
+            what = f"{name} is {environments[name].kind}, and {kind} need {' or '.join(allowed)} environments"
+            raise SettingError(["kind"], what, f"another environment, or {source}: null")
+
+
+def _trials(study: StudySources, name: str) -> tuple[Trials, dict[str, Any]]:
+    """Return a source of trials, with the algorithms and environments that it defines."""
+    trials = study.sources[name]
+    assert isinstance(trials, Trials)  # checked with the configuration
+    return trials, trials.own.plain()
+
+
+def _cell(algorithm: str, environment: str, own: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the settings and modules of a cell, by the name of the cell."""
+    settings = registry.settings(algorithm, environment, own)
+    modules = registry.modules(algorithm, environment, own)
+    return {f"{algorithm}.{environment}": {"settings": settings, "modules": modules}}
+
+
+def _job(
+    study: StudySources, name: str, protocol: str, cells: Mapping[str, dict[str, Any]], numbers: Mapping[str, Any]
+) -> Job:
+    """Return the job of a source.
+
+    Parameters
+    ----------
+    protocol : function that simulates a cell, as ``module:function``
+    cells : settings and modules of each cell
+    numbers : keyword arguments of the function
+    """
+    settings = {"protocol": protocol, "seed": study.seed, "cells": cells, "numbers": numbers}
+    modules = (protocol.partition(":")[0], *dict.fromkeys(used for cell in cells.values() for used in cell["modules"]))
+    outputs = {"runs": run_table_path(study.name, name, "simulate")}
+    return Job("simulate", study.name, name, "simulate_repeated_runs", settings, modules, {}, outputs)

@@ -1,3 +1,0 @@
-"""Sources of runs."""
-
-MODULES = ("other_study", "plays", "published.source", "repeated_runs", "tables", "trials")

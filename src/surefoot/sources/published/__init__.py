@@ -1,1 +1,0 @@
-"""Published score tables: location, download, and conversion of their files."""

@@ -1,0 +1,1 @@
+"""The workflow: from the configuration to what the rules ask for, and the content store."""

@@ -1,0 +1,84 @@
+"""Answer the question of a job."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from surefoot.errors import HintedError, InputError
+from surefoot.questions._framework.checking import check_runs
+from surefoot.questions._framework.registry import QUESTIONS, roles
+from surefoot.questions._framework.results import Result
+from surefoot.questions._framework.settings import Question, QuestionSettings
+from surefoot.questions._framework.types import Role
+from surefoot.runs.result_tables import read_table, write_table
+from surefoot.workflow.runner import Task
+
+
+def answer(task: Task) -> None:
+    """Write the answer of the question of the job."""
+    tables = {name: read_table(path) for name, path in task.inputs.items()}
+    given = task.settings["question"]
+    settings = QUESTIONS.named(given["kind"]).model_validate(given)
+    where = f"questions.{task.outputs['table'].stem}"
+    check_answerable(settings, tables, where)
+    try:
+        answers = answered(settings, tables, task.settings, task.threads).tables()
+    except HintedError as error:
+        raise InputError(where, error.sentence, error.hint) from error
+    except (ValueError, KeyError) as error:
+        raise InputError(where, str(error), "see the log") from error
+    for name, path in task.outputs.items():
+        write_table(answers["" if name == "table" else name], path, digits=settings.digits)
+
+
+def answered(settings: Question, tables: Mapping[str, pd.DataFrame], study: Mapping[str, Any], threads: int) -> Result:
+    """Return the answer to a question of a study.
+
+    Parameters
+    ----------
+    tables : input tables, by the names of `Question.inputs`
+    study : the study's seed, confidence and replicates, as far as the question takes them
+    """
+    arguments: dict[str, Any] = {}
+    for name, role in roles(settings.function).items():
+        setting = None if role is Role.OF_STUDY else getattr(settings, name, None)
+        if role is Role.TABLE:
+            arguments[name] = tables.get(name)
+        elif role in (Role.OF_STUDY, Role.OF_STUDY_BY_DEFAULT) and setting is None:
+            arguments |= {name: study[name]} if name in study else {}
+        elif role in (None, Role.OF_STUDY_BY_DEFAULT):
+            arguments[name] = setting
+        elif name == "threads":
+            arguments[name] = threads
+    runs = runs_of(settings, tables)
+    several = isinstance(settings, QuestionSettings) and settings.sets != "one"
+    result: Result = settings.function(runs if several else next(iter(runs.values())), **arguments)
+    return result
+
+
+def runs_of(settings: Question, tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
+    """Return the runs that a question is asked of: by scale for a question of scores, otherwise {"runs": table}."""
+    if not isinstance(settings, QuestionSettings):
+        return {"runs": tables["runs"]}
+    on_scale = dict(list(tables["scores"].groupby("scores")))
+    kept = {name: on_scale[name].drop(columns="scores").dropna(axis=1, how="all") for name in settings.scores}
+    return {name: rows.reset_index(drop=True) for name, rows in kept.items()}
+
+
+def check_answerable(settings: Question, tables: Mapping[str, pd.DataFrame], where: str) -> None:
+    """Check that runs can answer a question.
+
+    Parameters
+    ----------
+    tables : input tables, by the names of `Question.inputs`
+    where : name of the question in errors
+
+    Raises
+    ------
+    InputError
+        If an algorithm is unknown, or a metric or an interval is not defined for this many runs.
+    """
+    if settings.needs not in ("means", "times"):  # whose tables do not have runs
+        for runs in runs_of(settings, tables).values():
+            check_runs(runs, settings, where)

@@ -1,0 +1,264 @@
+"""Models of the configuration and of a study, with their defaults.
+
+The kinds of sources, scales and questions have models in their packages, which `Kinds` unites.
+"""
+
+import functools
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, ValidationInfo, field_validator, model_validator
+
+from surefoot.errors import shown
+from surefoot.questions._framework.registry import QUESTIONS
+from surefoot.questions._framework.settings import Question
+from surefoot.runs.protocol import MOST, NOT_COMPARED, cards, contradictions, differences, unlike_fields
+from surefoot.runs.scales.settings import DEFAULTS, SCALES, USUAL_KIND, ScaleSettings
+from surefoot.runs.sections import Count, DescribedSection, Level, Name, SeveralRuns, Text
+from surefoot.runs.setting_errors import SettingError, check_known, mapping, with_tuples
+from surefoot.runs.sources.settings import SOURCES, PublishedFiles, SourceSettings
+from surefoot.workflow.configuration.kinds import Kinds
+
+CardField = Literal["kind", "logged", "quantity", "metric", "episodes", "deterministic", "checkpoint", "tool"]
+
+
+class ProtocolFields(DescribedSection):
+    """The protocol of scores. Fields that are left out are displayed as not stated."""
+
+    kind: Literal["eval", "train", "absolute"] | None = None
+    """Scored episodes: separate evaluation episodes (eval), training episodes (train), or episodes that the selected
+    best policy played afterwards (absolute).
+    """
+    logged: Literal["episode", "mean", "running_mean"] | None = None
+    """Meaning of one logged score: the return of a single episode (episode), the mean over the episodes of an
+    evaluation (mean), or a running mean over the last episodes (running_mean).
+    """
+    quantity: Text | None = None
+    """Measured quantity: return, or another name such as success rate."""
+    metric: Text | None = None
+    """Name of the quantity in the logs."""
+    episodes: Count | None = None
+    """Number of episodes whose mean is a logged score; the smallest number, if numbers differ."""
+    most_episodes: Count | None = None
+    """The largest number of such episodes, if numbers differ."""
+    deterministic: bool | None = None
+    """True if the policy was deterministic in these episodes."""
+    checkpoint: Literal["last", "all", "selected"] | None = None
+    """Scored policies of a training: the policy at its end (last), the policies during the training (all), or a policy
+    that was selected by its score (selected).
+    """
+    steps: Count | None = None
+    """Last environment step of training; the smallest, if environments differ."""
+    most_steps: Count | None = None
+    """The largest last step, if environments differ."""
+    tool: Text | None = None
+    """Tool that logged the scores."""
+
+
+class LoggedProtocol(ProtocolFields):
+    """Protocol that was read from the logs of an algorithm."""
+
+    unit: Text | None = None
+    """Unit of the steps, if the logs name it, such as environment steps."""
+    evaluations: Count | None = None
+    """Number of logged scores of a run; the smallest, if runs differ."""
+    most_evaluations: Count | None = None
+    """The largest number of logged scores, if runs differ."""
+    defaults: tuple[CardField, ...] = ()
+    """Keys above whose values are defaults of the tool that the logs do not state."""
+    ended_early: Count | None = None
+    """Number of runs that ended before the longest run of their environment, if any did."""
+    short_runs: Literal["error", "worst_score", "drop", "carry_forward", "truncate_to_shortest"] | None = None
+    """Treatment of these runs, with the values of the key short_runs of learning curves."""
+
+
+class Protocol(ProtocolFields):
+    """The protocol of a study's scores: statements of the author, and fields that were read from the logs."""
+
+    rule: Text | None = None
+    """Rule that turns the learning curve of a run into its score, as surefoot.scores_of_curves writes it, such as
+    window(0.1), or any text.
+    """
+    algorithms: dict[str, ProtocolFields] = {}
+    """Statements of the author about single algorithms, by name, if algorithms differ."""
+    logs: dict[str, LoggedProtocol] = {}
+    """Protocol that was read from the logs of each algorithm. `surefoot report` writes it."""
+    unlike: Literal["error", "remark"] = "error"
+    """Treatment of algorithms with different protocols: an error, or a comparison that remarks on the difference on its
+    first screen, in every caption and in its methods section (remark).
+    """
+
+    @model_validator(mode="after")
+    def _is_consistent(self) -> "Protocol":
+        for name in self.algorithms if self.logs else ():
+            check_known(name, self.logs, ["algorithms", name], f'"{name}" is not an algorithm of the logs')
+        _check_ranges(self, [])
+        for part in ("algorithms", "logs"):
+            for name, fields in getattr(self, part).items():
+                _check_ranges(fields, [part, name])
+        stated = self.plain()
+        for name, field, said, read in contradictions(stated):
+            keys = ["algorithms", name, field] if field in stated.get("algorithms", {}).get(name, {}) else [field]
+            what = f"{shown(said)} is told of {name}, and its logs say {shown(read)}"
+            raise SettingError(keys, what, "leave it out: what the logs say is shown")
+        by_algorithm = cards(stated)
+        unlike = unlike_fields(list(by_algorithm.values()))
+        if unlike and self.unlike == "error":
+            what = f"{NOT_COMPARED}: {differences(by_algorithm, unlike)}"
+            raise SettingError([], what, "score all alike, or unlike: remark, which the page then says everywhere")
+        return self
+
+
+def _check_ranges(fields: ProtocolFields, keys: list[str]) -> None:
+    """Raise a SettingError if a range has no minimum, or a maximum that is not above it."""
+    for lowest, highest in MOST.items():
+        low = getattr(fields, lowest, None)
+        high = getattr(fields, highest, None)
+        if high is not None and (low is None or high < low):
+            raise SettingError([*keys, highest], f"{high} is not above {lowest}", f"{lowest} at most {high}")
+
+
+_SOURCES = Kinds("Source", SOURCES)
+_SCALES = Kinds("Scale", SCALES, USUAL_KIND)
+_QUESTIONS = Kinds("Question", QUESTIONS)
+
+
+class Study(DescribedSection):
+    """A study: sources of runs, scales that make scores comparable, and questions."""
+
+    title: Text
+    """Title of the study's page."""
+    label: str = ""
+    """A short title for the navigation bar; if empty, the title."""
+    question: str = ""
+    """Question of the study in one sentence, at the top of the page."""
+    claim: str = ""
+    """Claim of the study's paper in one sentence. The home page shows it together with the verdict."""
+    seed: Annotated[int, Field(ge=0)] = 0
+    """Seed of all random numbers of the study."""
+    titles: dict[str, Text] = {}
+    """Titles of algorithms and environments in figures and tables, by name; by default the names."""
+    confidence: Level = 0.95
+    """Confidence level of intervals; it holds simultaneously for all intervals of a method."""
+    replicates: SeveralRuns = 1000
+    """Number of bootstrap resamples of each question that resamples."""
+    protocol: Protocol | None = None
+    """Protocol of the scores: episodes, policies, steps of training and logging tool. The page shows it, and runs with
+    different protocols are not compared.
+    """
+    figures: str = "study"
+    """Set of figures and tables to draw: study, or the name of a paper."""
+    page: str = "study"
+    """Name of the page in the folder reports, without .qmd."""
+    sources: Annotated[
+        dict[Name, SourceSettings],
+        _SOURCES,
+        Field(examples=["{runs: {kind: score_table, file: my_scores.csv}}"]),
+    ]
+    """Sources of runs, by name; by default the kind of a source is its name."""
+    scales: Annotated[dict[Name, ScaleSettings], _SCALES, Field(validate_default=True)] = {}
+    """Scales on which scores of different environments are comparable, by name. Every study has min_max and
+    performance_percentile, of the source runs.
+    """
+    questions: Annotated[dict[Name, Question], _QUESTIONS, Field(validate_default=True)] = {}
+    """Questions, by the name of the figure or table that shows the answer; by default the kind of a question is its
+    name. Without this key, a study asks the usual questions of its first source.
+    """
+
+    @field_validator("sources", mode="before")
+    @classmethod
+    def _complete_sources(cls, given: Any) -> Any:
+        entries = _SOURCES.completed(given)
+        return {name: SOURCES[entry["kind"]].completed(name, entries) for name, entry in entries.items()}
+
+    @field_validator("scales", mode="before")
+    @classmethod
+    def _add_usual_scales(cls, given: Any) -> Any:
+        models: dict[str, Any] = {name: SCALES.complete()[name] for name in DEFAULTS}
+        return {name: model() for name, model in models.items()} | _SCALES.completed(given)
+
+    @field_validator("questions", mode="before")
+    @classmethod
+    def _complete_questions(cls, given: Any, info: ValidationInfo) -> Any:
+        mapping(given)
+        if not {"sources", "scales"} <= info.data.keys():
+            return {}  # their errors come first
+        sources = info.data["sources"]
+        usual = next(iter(sources.values())).usual_questions()
+        entries = _QUESTIONS.completed(given or with_tuples(usual))
+        tables = tables_of(sources)
+        scales = info.data["scales"]
+        return {name: QUESTIONS[entry["kind"]].completed(entry, tables, scales) for name, entry in entries.items()}
+
+    def tables(self) -> dict[str, str]:
+        """Return the kind of each table that the sources make."""
+        return tables_of(self.sources)
+
+    def stated_algorithms(self) -> tuple[str, ...]:
+        """Return the algorithms that the protocol names, if the study has a single source, which must have them."""
+        return tuple(self.protocol.algorithms) if self.protocol is not None and len(self.sources) == 1 else ()
+
+
+def tables_of(sources: dict[str, SourceSettings]) -> dict[str, str]:
+    """Return the kind of each table that the sources make."""
+    return {table: kind for name, source in sources.items() for table, kind in source.tables(name).items()}
+
+
+class TrustSubject(DescribedSection):
+    """Size of the simulations of a subject."""
+
+    datasets: Count
+    """Number of simulated data sets of each case."""
+    replicates: Count
+    """Number of resamples of each data set, for methods that resample."""
+
+
+class Trust(DescribedSection):
+    """Simulations with known truth that measure how often intervals miss it."""
+
+    seed: Annotated[int, Field(ge=0)] = 0
+    """Seed of all random numbers of these simulations."""
+    subjects: Annotated[dict[Name, TrustSubject], Field(min_length=1)]
+    """Simulated subjects, by the names in surefoot.validation.SUBJECTS."""
+
+
+class Configuration(DescribedSection):
+    """Configuration of Surefoot."""
+
+    store: str | None = None
+    """Folder of the content store. The environment variable SUREFOOT_STORE takes precedence; null means the user's
+    cache folder.
+    """
+    shipped_studies: bool = True
+    """If true, the shipped studies are planned along with your own. Only a file that is named on the command line can
+    leave them out.
+    """
+    render: Literal["auto", "quarto", "embedded"] = "auto"
+    """Renderer of the pages: Quarto, the embedded renderer, or (auto) Quarto if it is installed and otherwise the
+    embedded renderer.
+    """
+    published: PublishedFiles = PublishedFiles()
+    """Location of published tables."""
+    trust: Trust | None = None
+    """Simulations that measure how often intervals miss the truth; `snakemake trust` makes their tables. null also
+    leaves out the page.
+    """
+    studies: Annotated[dict[Name, Study], Field(json_schema_extra={"minProperties": 1})] = {}
+    """The studies by name. (In an overlay, null leaves a study out.)"""
+
+    @model_validator(mode="after")
+    def _has_a_study(self) -> "Configuration":
+        if not self.studies:  # checked last, since an unknown key may be a misspelt one
+            raise SettingError(["studies"], "nothing is given here", "at least one study")
+        return self
+
+
+def configuration_model() -> type[Configuration]:
+    """Return the model of a configuration; it is built anew if kinds have been registered since it was built."""
+    _build(*(tuple(registry.complete()) for registry in (SOURCES, SCALES, QUESTIONS)))
+    return Configuration
+
+
+@functools.lru_cache(maxsize=1)
+def _build(*kinds: tuple[str, ...]) -> None:
+    Study.model_rebuild(force=True)
+    Configuration.model_rebuild(force=True)

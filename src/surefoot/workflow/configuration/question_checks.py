@@ -1,0 +1,249 @@
+"""Checks of a question against the rest of its study, before any job runs.
+
+`surefoot.questions._framework.settings` imports this module by name, so that answers do not depend on it.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from surefoot.errors import nearest
+from surefoot.questions._framework.settings import Question, QuestionSettings
+from surefoot.questions.coverage import runs_of_all_datasets
+from surefoot.runs.scales.settings import ScaleSettings, ScoreScale
+from surefoot.runs.setting_errors import SettingError, check_known, within
+from surefoot.runs.sources.settings import CURVES, OUTCOMES, RUNS, SETTINGS
+from surefoot.statistics.metrics.catalogue import metric
+from surefoot.workflow.configuration.models import Study
+
+
+class _Needed(NamedTuple):
+    """Runs that some questions need.
+
+    what : description of what other runs lack
+    published : published runs that have it
+    instead : hint for users' own runs
+    """
+
+    what: str
+    published: tuple[str, ...]
+    instead: str
+
+
+_NEEDED = {
+    CURVES: _Needed(
+        "scores at several numbers of frames",
+        ("ale200m_curves",),
+        "a source of the kind learning_curves makes such a table from your own curves",
+    ),
+    "means": _Needed(
+        "published means with their deviations",
+        ("machado2018", "dm_control_published_100k", "dm_control_published_500k"),
+        "aggregates and rank_profile take runs",
+    ),
+    SETTINGS: _Needed(
+        "columns of hyperparameters",
+        ("adkins2024",),
+        "or name the columns of your own runs with the scale's key hyperparameters",
+    ),
+}
+"""Runs that questions need, by `QuestionSettings.needs`."""
+
+
+def usual_scale(needs: str, tables: Mapping[str, str], scales: Mapping[str, ScaleSettings]) -> str:
+    """Return the scale of a question that names none.
+
+    It is the only scale of the study, or of the source `runs`, if there are several; for questions about curves, the
+    only scale of curves. Otherwise it is min_max.
+
+    Parameters
+    ----------
+    needs : requirement of the question on its runs
+    tables : kind of each table of the study's sources
+    scales : scales of the study; the scales that every study has, have no settings
+    """
+    given = {name: scale.source for name, scale in scales.items() if scale.model_fields_set}
+    of_curves = [name for name, source in given.items() if tables.get(source) == CURVES]
+    if needs == CURVES and len(of_curves) == 1:
+        return of_curves[0]
+    others = [name for name in given if name not in of_curves]
+    of_runs = [name for name, source in given.items() if source == RUNS]
+    if len(of_runs) == 1 and of_runs[0] in others:
+        return of_runs[0]
+    return others[0] if len(others) == 1 else "min_max"
+
+
+def check_scores(settings: Any, study: Study) -> None:
+    """Check that the scales of a question exist, belong to one source and suit the question.
+
+    Parameters
+    ----------
+    settings : section of a question of scores
+
+    Raises
+    ------
+    SettingError
+        With keys that start at the question.
+    """
+    scales = {name: scale for name, scale in study.scales.items() if isinstance(scale, ScoreScale)}
+    for name in settings.scores:
+        check_known(name, scales, ["scores"], f'there is no scale "{name}"')
+    chosen = {name: scales[name] for name in settings.scores}
+    if len({scale.source for scale in chosen.values()}) > 1:
+        raise SettingError(["scores"], "the scales belong to different sources", "choose scales of one source")
+    _check_numbers(settings, list(chosen))
+    for name, scale in chosen.items():
+        with within("scores"):
+            _check_kind(settings, name, scale, study.tables())
+        _check_algorithms(settings, scale, study)
+    if isinstance(getattr(settings, "thresholds", None), tuple):  # only calls may pass a list
+        raise SettingError(["thresholds"], "a grid is expected, not a list", "such as {from: 0.1, to: 2, count: 96}")
+    with within("metrics"):
+        for written in getattr(settings, "metrics", ()):
+            metric(written)
+
+
+def _check_numbers(settings: Any, scales: list[str]) -> None:
+    """Check the numbers of algorithms and scales."""
+    algorithms = getattr(settings, "algorithms", None) or ()
+    if settings.one_algorithm and len(algorithms) > 1:
+        what = f"{settings.kind} takes one algorithm, and there are {len(algorithms)}: {', '.join(algorithms)}"
+        raise SettingError(["algorithms"], what, "ask a separate question for each")
+    if settings.sets != "several" and len(scales) > 1:
+        what = f"{settings.kind} takes one scale, and there are {len(scales)}: {', '.join(scales)}"
+        raise SettingError(["scores"], what, "choose one of them")
+
+
+def _check_kind(settings: QuestionSettings, name: str, scale: ScoreScale, tables: Mapping[str, str]) -> None:
+    """Check that the runs of a scale have what a question needs, and are neither curves nor tuned runs otherwise.
+
+    Parameters
+    ----------
+    name : name of the scale
+    tables : kind of each table of the study's sources
+    """
+    kind = settings.kind
+    made = tables.get(scale.source)
+    if made == CURVES and settings.needs != CURVES:
+        tables_of_runs = [table for table, found in tables.items() if found == RUNS]
+        of_curves = (table for table in tables_of_runs if scale.source.startswith(f"{table}_"))
+        hint = f"a scale of the scores of the runs, such as {{source: {next(of_curves, RUNS)}}}"
+        raise SettingError([], f'the scale "{name}" has learning curves, but {kind} needs one score per run', hint)
+    if made == SETTINGS and settings.needs != SETTINGS:
+        what = f'the scale "{name}" has runs of many hyperparameter settings, but {kind} needs runs of one'
+        raise SettingError([], what, "use a source with the runs of a chosen setting")
+    needed = _NEEDED.get(settings.needs)
+    if needed is None or made == settings.needs or scale.runs in needed.published:
+        return
+    hint = f"use scales whose runs are {' or '.join(needed.published)}; {needed.instead}"
+    fitting = [table for table, found in tables.items() if found == settings.needs]
+    if fitting:
+        hint = f"scales: {{{name}: {{source: {fitting[0]}}}}}"
+    raise SettingError([], f'{kind} needs {needed.what}, which the scale "{name}" lacks', hint)
+
+
+def _check_algorithms(settings: QuestionSettings, scale: ScoreScale, study: Study) -> None:
+    """Check the names of algorithms, if they are known before the runs."""
+    names = scale.algorithms
+    if names is None and scale.source in study.sources:
+        names = tuple(study.sources[scale.source].known_names()[0])
+    for key in ("algorithms", "compare") if names else ():
+        for one in getattr(settings, key, None) or ():
+            check_known(one, names or (), [key], f'"{one}" is not an algorithm of this source')
+
+
+def check_table(settings: Question, key: str, table: str, needed: str, study: Study) -> None:
+    """Check that a source makes the table that a question names.
+
+    Parameters
+    ----------
+    key : key of the question that names the table
+    needed : kind of the table
+
+    Raises
+    ------
+    SettingError
+    """
+    allowed = (needed, OUTCOMES) if needed == RUNS else (needed,)  # success rates of runs are scores of runs
+    fitting = [name for name, kind in study.tables().items() if kind in allowed]
+    if table not in fitting:
+        kinds = needed.replace("_", " ")
+        hint = nearest(table, fitting) if fitting else f"add a source of {kinds}"
+        raise SettingError([key], f'{settings.kind} needs a source of {kinds}, and "{table}" is not one', hint)
+
+
+def check_percentiles(settings: Any, study: Study) -> None:
+    """Check that the scale of a question compares pairs of algorithms by the runs of the question."""
+    of_pairs = [name for name, scale in study.scales.items() if scale.of_pairs and scale.source == settings.source]
+    what = f'"{settings.scale}" is not a scale of performance percentiles of "{settings.source}"'
+    check_known(settings.scale, of_pairs, ["scale"], what)
+
+
+def check_policies(settings: Any, study: Study) -> None:
+    """Check that random policies play in all environments of the runs, if these are known before."""
+    if settings.policies is None:
+        return
+    check_table(settings, "policies", settings.policies, "random_policies", study)
+    played = study.sources.get(getattr(study.sources.get(settings.policies), "like", ""))
+    runs = study.sources.get(settings.source)
+    for environment in runs.known_names()[1] if runs is not None and played is not None else ():
+        if played is not None and environment not in played.known_names()[1]:
+            what = f'"{settings.policies}" has no random policies in {environment}'
+            raise SettingError(["policies"], what, f"like: {settings.source} in sources.{settings.policies}")
+
+
+def check_pool(settings: Any, study: Study) -> None:
+    """Check that a pool of runs is as large as the data sets that are drawn from it, if its size is known before."""
+    if not isinstance(settings.datasets, int) and len(settings.datasets) != len(settings.sizes):
+        what = f"{len(settings.datasets)} numbers for {len(settings.sizes)} sizes"
+        raise SettingError(["datasets"], what, "give one number for all, or one for each size")
+    numbers = _known_runs(settings, study)
+    if numbers is None:
+        return
+    fewest, _ = numbers
+    if max(settings.sizes) > fewest:
+        what = f"data sets of {max(settings.sizes)} trials are more than the {fewest} trials of the pool"
+        raise SettingError(["sizes"], what, "choose smaller sizes, or add trials to the pool")
+    needed = runs_of_all_datasets(settings.sizes, settings.datasets)
+    if settings.design == "cut" and needed > fewest:
+        what = f"{needed} trials are needed to cut all data sets, and the pool has {fewest}"
+        raise SettingError(["design"], what, "add trials to the pool, or set design: resample")
+
+
+def check_best_of(settings: Any, study: Study) -> None:
+    """Check that the best of some trials is not chosen from more trials than there are, if their number is known."""
+    numbers = _known_runs(settings, study)
+    if numbers is None or "candidates" not in settings.model_fields_set:
+        return
+    most, largest = max(settings.candidates), numbers[1]
+    if most > largest:
+        what = f"the best of {most} trials needs more than the {largest} trials of any pair"
+        raise SettingError(["candidates"], what, "choose fewer candidates, or add trials")
+
+
+def check_draws(settings: Any, study: Study) -> None:
+    """Check that there are as many draws of hyperparameters, and runs of each, as a choice among candidates takes."""
+    source: Any = study.sources.get(settings.source)
+    if not isinstance(getattr(source, "hyperparameters", None), int):
+        return
+    if settings.candidates > source.hyperparameters:
+        what = f"{settings.candidates} candidates are more than the {source.hyperparameters} draws that are run"
+        raise SettingError(["candidates"], what, "choose fewer candidates, or more hyperparameters in the source")
+    needed = settings.tuning_runs + settings.reported_runs
+    if needed > source.runs:
+        what = f"{needed} runs of a candidate are more than the {source.runs} that each draw has"
+        raise SettingError(["tuning_runs"], what, "choose fewer, or more runs in the source")
+
+
+def check_simulated(settings: Any, study: Study) -> None:
+    """Check the names of an algorithm and an environment, if they are known before the runs."""
+    source = study.sources.get(settings.source)
+    names = source.known_names() if source is not None else ((), ())
+    for key, known in zip(("algorithm", "environment"), names, strict=True):
+        chosen = getattr(settings, key)
+        if known:
+            check_known(chosen, known, [key], f'"{chosen}" is not simulated here; null leaves the question out')
+
+
+def _known_runs(settings: Any, study: Study) -> tuple[int, int] | None:
+    source = study.sources.get(settings.source)
+    return None if source is None else source.known_runs()

@@ -1,0 +1,125 @@
+"""Validation of a configuration, by the models of its parts and against the files that it names."""
+
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from surefoot.charts.catalogue import STUDY_SETS
+from surefoot.errors import InputError
+from surefoot.reporting.methods.descriptions import NAME as METHODS
+from surefoot.runs.given_files import guarded
+from surefoot.runs.published.source import check_folder
+from surefoot.runs.scales.settings import DEFAULTS
+from surefoot.runs.setting_errors import SettingError, check_known, validated, within
+from surefoot.validation import SUBJECTS
+from surefoot.workflow.configuration.models import Configuration, Study, configuration_model
+from surefoot.workflow.configuration.places import content, where_given, without_null
+from surefoot.workflow.job import LIBRARIES
+from surefoot.workflow.planning.drawing_jobs import RUN_NUMBERS, TRUST
+from surefoot.workflow.project import PAGES
+
+RESERVED_NAMES = {
+    *LIBRARIES,
+    *("simulate_trials", "simulate_repeated_runs", "simulate_plays", "simulate_plays_with_transitions"),
+    *("collect_trials", "collect_plays", "best_plays", "read_table", "read_curves", "convert_published", "download"),
+    *("normalize_pairs", "aggregate_with_weights", "estimate_with_curves", "cover_block", "cover_summary"),
+    *("cover_trust", "documentation", "search", "record", "record_trust", "benchmark", "measure"),
+    *("all", "docs", "home", "how_many_runs", "index", "methods", "trust"),
+}
+"""Names of targets, rules and pages that belong to no study; a study must not have such a name."""
+
+FIGURES_AND_TABLES = ("figure_", "table_")
+"""Prefixes of the targets of figures and tables; the name of a study must not begin so."""
+
+
+def validate_configuration(config: Mapping[str, Any], sources: Sequence[Path]) -> Configuration:
+    """Return the validated configuration, with its defaults.
+
+    Parameters
+    ----------
+    config : content of the merged files
+    sources : the files, which errors name
+
+    Raises
+    ------
+    InputError
+        One sentence that names the file and the key, and a hint.
+    """
+    for source in sources:
+        if Path(source).is_file():  # Snakemake has read it before, and takes the last of two equal keys
+            content(Path(source))
+    given = without_null(config)
+    hint = "check what was added last; texts with signs in them stand in quotes"
+    try:
+        with guarded(where_given([], given, sources), hint):
+            configuration = read_back(given)
+            _check(configuration)
+    except SettingError as error:
+        raise InputError(where_given(error.keys, given, sources), error.what, error.hint) from None
+    return configuration
+
+
+def read_back(given: Mapping[str, Any]) -> Configuration:
+    """Return a configuration from the form of `Configuration.plain`, without the checks of files.
+
+    Raises
+    ------
+    SettingError
+        If another version of the code wrote it.
+    """
+    return validated(configuration_model(), given)
+
+
+def _check(configuration: Configuration) -> None:
+    """Check what depends on several parts of a configuration, or on files."""
+    if configuration.render == "quarto" and shutil.which("quarto") is None:
+        hint = "install it, or choose auto or embedded"
+        raise SettingError(["render"], "there is no program quarto on the PATH", hint)
+    if configuration.published.folder is not None:
+        sources = [source for study in configuration.studies.values() for source in study.sources.values()]
+        tables = [table for source in sources for table in source.published_tables()]
+        with within("published", "folder"):
+            check_folder(Path(configuration.published.folder), tables)
+    for name in configuration.studies:
+        with within("studies", name):
+            _check_study(configuration, name)
+    for subject in configuration.trust.subjects if configuration.trust is not None else ():
+        check_known(subject, sorted(SUBJECTS), ["trust", "subjects", subject], f'there is no subject "{subject}"')
+
+
+def _check_study(configuration: Configuration, name: str) -> None:
+    is_target = name.startswith(("draw_", *FIGURES_AND_TABLES)) or name.endswith(f"_{RUN_NUMBERS}")
+    if name in RESERVED_NAMES or is_target:
+        raise SettingError([], f'"{name}" names a target of the workflow', "choose another name")
+    study = configuration.studies[name]
+    _check_tables(study)
+    for key, source in study.sources.items():
+        with within("sources", key):
+            source.check_in(configuration, name, key)
+    asked = {scale for question in study.questions.values() for scale in question.scales()}
+    for key, scale in study.scales.items():
+        if key in asked or key not in DEFAULTS or "source" in scale.model_fields_set:
+            with within("scales", key):
+                scale.check_in(configuration, name, key)
+    for key, question in study.questions.items():
+        with within("questions", key):
+            if key in study.sources:
+                raise SettingError([], f'"{key}" is a source of this study', "choose another name")
+            question.check_in(configuration, name)
+    check_known(study.figures, STUDY_SETS, ["figures"], f'unknown set of figures "{study.figures}"')
+    pages = sorted({path.stem for path in PAGES.glob("*.qmd")} - {"index", METHODS, RUN_NUMBERS, TRUST})
+    check_known(study.page, pages, ["page"], f'there is no page "{study.page}"')
+
+
+def _check_tables(study: Study) -> None:
+    """Check that no two sources of a study make tables of the same name."""
+    made: set[str] = set()
+    for key, source in study.sources.items():
+        for table in source.tables(key):
+            if table in made:
+                what = f'another source makes a table "{table}" too'
+                raise SettingError(
+                    ["sources", key], what, "choose another name; only one source of a study can make it"
+                )
+            made.add(table)

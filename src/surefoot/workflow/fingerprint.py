@@ -1,0 +1,203 @@
+"""Fingerprints of code: what decides a number, not how it is laid out or explained.
+
+The fingerprint of a module is a hash of its syntax tree, without docstrings, comments and positions, together with
+those of all the modules of this package that it imports, directly or through others. So a comment or a
+reformatted line changes nothing, and an edit in a module that is not reached changes nothing either. A module of
+another installed package, which adds entries to a registry, counts with all modules of that package, and a user's file
+with the files that it imports from beside the workflow.
+
+The modules of `MACHINERY` only move bytes, or say what is wrong, and do not count.
+
+Parsing all files of the package takes longer than everything else that happens before the first job, so what was
+parsed is remembered under the hash of the source: an edited file is parsed again. It is kept beside the compiled
+modules of a checkout, and for an installed package, into which nothing is written, in the store.
+"""
+
+import ast
+import atexit
+import functools
+import hashlib
+import json
+import os
+import sys
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from surefoot.workflow.files import write_whole
+from surefoot.workflow.project import CARRIED, INSTALLED, PACKAGE, SOURCE
+from surefoot.workflow.store import store_folder
+
+_MACHINERY = (
+    *("files", "fingerprint", "folder", "interrupts", "job", "kernel_cache", "log", "machine_errors", "project"),
+    *("runner", "store"),
+)
+MACHINERY = (*(f"{PACKAGE}.workflow.{name}" for name in _MACHINERY), f"{PACKAGE}.errors", f"{PACKAGE}.registry")
+"""How the names of modules begin that run in jobs and decide no number."""
+_MOST = 5_000
+"""So many sources are remembered before those that this process did not need are forgotten."""
+_USED: dict[str, list[Any]] = {}
+"""The syntax of the sources that this process needed, by their hashes: what `syntax_of` returns."""
+
+
+@functools.cache
+def fingerprint(module: str) -> str:
+    """Fingerprint (64 hexadecimal digits) of a module of the package, such as ``surefoot.statistics.arrays``, of
+    another installed package, or of a user's file, such as ``mine.py``."""
+    digest = hashlib.sha256()
+    for reached in reached_modules(module):
+        digest.update(f"{reached}\n{syntax_of(module_path(reached))[0]}\n".encode())
+    return digest.hexdigest()
+
+
+@functools.cache
+def reached_modules(module: str) -> tuple[str, ...]:
+    """The module and every module that it imports of those that count, through others too, sorted by name."""
+    reached: set[str] = set()
+    waiting = [module]
+    while waiting:
+        current = waiting.pop()
+        if current not in reached and not current.startswith(MACHINERY):
+            reached.add(current)
+            waiting.extend(_imports(current))
+    return tuple(sorted(reached))
+
+
+def is_file(module: str) -> bool:
+    """Whether a module is given as a file of a user's, not by its dotted name."""
+    return module.endswith(".py")
+
+
+def module_path(module: str) -> Path:
+    """Path of a module's source.
+
+    Raises
+    ------
+    ModuleNotFoundError
+    """
+    if is_file(module):
+        return Path(module)
+    path = _files_beside(module).get(module)
+    if path is None:
+        raise ModuleNotFoundError(f"no module {module}, neither below {SOURCE} nor installed")
+    return path
+
+
+def _files_beside(module: str) -> dict[str, Path]:
+    """The file of every module of the package that a module is of: this one, or another that is installed."""
+    package = module.partition(".")[0]
+    if package == PACKAGE:
+        return package_files(SOURCE)
+    found = find_spec(package)
+    if found is None or not found.origin or not found.origin.endswith(".py"):
+        return {}
+    folder = Path(found.origin).parent
+    return package_files(folder.parent, package) if found.submodule_search_locations else {package: Path(found.origin)}
+
+
+@functools.cache
+def package_files(source: Path, package: str = PACKAGE) -> dict[str, Path]:
+    """The file of every module of a package below a folder: one look costs less than one for each import."""
+    files = {}
+    for folder, folders, names in os.walk(source / package):
+        folders[:] = [name for name in folders if Path(folder, name) != CARRIED]  # its examples are users' files
+        parts = Path(folder).relative_to(source).parts
+        for name in names:
+            if name.endswith(".py"):
+                stem = name.removesuffix(".py")
+                files[".".join(parts if stem == "__init__" else (*parts, stem))] = Path(folder, name)
+    return files
+
+
+@functools.cache
+def _imports(module: str) -> tuple[str, ...]:
+    """The modules that a module imports, of those that count."""
+    names, files = syntax_of(module_path(module))[1], package_files(SOURCE)
+    imported = [name for name in names if name in files]
+    if is_file(module):
+        # It can import others from the folder in which the workflow runs.
+        bases = [Path(*name.split(".")) for name in names]
+        beside = (path for base in bases for path in (base.with_suffix(".py"), base / "__init__.py"))
+        imported += [str(path) for path in beside if path.is_file()]
+        if PACKAGE in names:  # whose public names are imported when they are asked for
+            public = syntax_of(module_path(PACKAGE).with_suffix(".pyi"))[1]
+            imported += [PACKAGE + name for name in public if PACKAGE + name in files]
+    elif module not in files:
+        imported += _files_beside(module)
+    return tuple(sorted(imported))
+
+
+@functools.cache
+def syntax_of(path: Path) -> list[Any]:
+    """[SHA-256 of the syntax tree of a file, without docstrings and positions; names of what it imports].
+
+    Imports inside functions count, and imports for type checkers do not. Of ``from a import b`` the names are ``a`` and
+    ``a.b``, since b may be a module. A relative import, which the package itself does without but for the list of its
+    public names, keeps its dots.
+
+    Raises
+    ------
+    SyntaxError
+    """
+    source = path.read_bytes()
+    key = hashlib.sha256(source).hexdigest()
+    _USED[key] = _remembered().get(key) or _parsed(source, path)
+    return _USED[key]
+
+
+def _parsed(source: bytes, path: Path) -> list[Any]:
+    tree = ast.parse(source, filename=str(path))
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            node.body = [statement for statement in node.body if not (_is_text(statement) or _is_for_types(statement))]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            dots, module = "." * node.level, node.module or ""
+            names.update([dots + module, *(f"{dots}{module and module + '.'}{alias.name}" for alias in node.names)])
+    return [hashlib.sha256(ast.dump(tree).encode()).hexdigest(), sorted(names)]
+
+
+def _is_text(statement: ast.stmt) -> bool:
+    """Return True for a string alone: a docstring, also one below a constant or a field."""
+    return (
+        isinstance(statement, ast.Expr)
+        and isinstance(statement.value, ast.Constant)
+        and isinstance(statement.value.value, str)
+    )
+
+
+def _is_for_types(statement: ast.stmt) -> bool:
+    """Return True for ``if TYPE_CHECKING:``, which never runs."""
+    return isinstance(statement, ast.If) and getattr(statement.test, "id", "") == "TYPE_CHECKING"
+
+
+def _file() -> Path:
+    """For one version of Python, as compiled modules are: others have other syntax trees."""
+    folder = store_folder(None) if INSTALLED else Path(__file__).parent / "__pycache__"
+    return folder / f"runtime_syntax.{sys.implementation.cache_tag}.json"
+
+
+@functools.cache
+def _remembered() -> dict[str, list[Any]]:
+    return _read()
+
+
+@atexit.register
+def _remember() -> None:
+    if (sys.dont_write_bytecode and not INSTALLED) or _USED.keys() <= _remembered().keys():
+        return
+    entries = _read() | _USED
+    with suppress(OSError):  # only a cache
+        write_whole(_file(), json.dumps(entries if len(entries) <= _MOST else _USED))
+
+
+def _read() -> dict[str, list[Any]]:
+    try:
+        entries: dict[str, list[Any]] = json.loads(_file().read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return entries

@@ -1,0 +1,79 @@
+"""The folder in which the workflow runs: one run at a time, and the configuration of its results."""
+
+import json
+import shutil
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from surefoot.errors import InputError
+from surefoot.workflow.files import TEMPORARY, write_whole
+from surefoot.workflow.machine_errors import tell
+from surefoot.workflow.project import has_workflow
+
+CONFIGURATION = Path("results/configuration.json")
+"""The checked configuration of the results, which `surefoot check` and `surefoot export` read."""
+UNFINISHED = ".unfinished-"
+"""Prefix of the folders in which jobs write."""
+_PATIENCE = 5.0
+"""Seconds to wait for the end of another run."""
+_held: list[FileLock] = []
+"""Locks of this process, which the system releases when it ends."""
+
+
+def begin(configuration: Mapping[str, Any]) -> None:
+    """Prepare the folder for a run, and exit the process if another run is going on there.
+
+    What a killed run left unfinished is deleted.
+
+    Parameters
+    ----------
+    configuration : mapping
+        The checked configuration as plain data.
+    """
+    try:
+        _lock()
+    except InputError as error:
+        sys.exit(tell(error))
+    for folder in Path("results").glob(f"**/{UNFINISHED}*"):
+        shutil.rmtree(folder, ignore_errors=True)
+    for path in Path("results").glob(f"**/.*{TEMPORARY}"):
+        path.unlink(missing_ok=True)
+    # Not sorted, since studies and their entries are shown in this order.
+    write_whole(CONFIGURATION, json.dumps(configuration, indent=1) + "\n")
+
+
+def _lock() -> None:
+    """Hold the lock of the folder until this process ends."""
+    Path("results").mkdir(exist_ok=True)
+    lock = FileLock(Path("results/.lock").absolute(), timeout=_PATIENCE)
+    try:
+        lock.acquire()
+    except Timeout:
+        what = "another run of the workflow is making results here"
+        hint = "wait for its end, or run in another folder (--directory)"
+        raise InputError(str(Path.cwd()), what, hint) from None
+    except (OSError, NotImplementedError):  # a file system without locks
+        return
+    _held.append(lock)
+
+
+def read_configuration_of_results() -> dict[str, Any]:
+    """Return the checked configuration of the results in this folder.
+
+    Raises
+    ------
+    InputError
+        If there is none.
+    """
+    try:
+        content = json.loads(CONFIGURATION.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        content = None
+    if isinstance(content, dict) and "studies" in content:
+        return content
+    hint = "run the workflow first" if has_workflow() else "name the folder of the results with --directory"
+    raise InputError(str(CONFIGURATION), "no results were made here", hint)

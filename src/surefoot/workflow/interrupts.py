@@ -1,0 +1,93 @@
+"""Interrupts: Ctrl-C and SIGTERM end a process at once, whatever it does.
+
+While modules are loaded they hold nothing that is half-written, and Python's own handler would raise KeyboardInterrupt
+wherever it happens to be, also where an import swallows it and goes on. SIGTERM, by which batch systems and containers
+end a process, does the same. Python calls no handler as long as a compiled kernel runs, which can take hours, so a
+thread ends the process.
+"""
+
+import contextlib
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+
+SENTENCE = (
+    "interrupted",
+    "nothing is left half-written",
+    "run the same command again: it goes on where this one stopped",
+)
+"""Where, what, and the hint, as of any error."""
+
+
+def hear_signals(act: Callable[[int], None]) -> None:
+    """Start a thread that calls `act` with the number of each signal that has a Python handler."""
+    signals, woken = os.pipe()
+    os.set_blocking(woken, False)
+    signal.set_wakeup_fd(woken, warn_on_full_buffer=False)
+
+    def wait() -> None:
+        while True:
+            act(os.read(signals, 1)[0])
+
+    threading.Thread(target=wait, name="interrupts", daemon=True).start()
+
+
+def end_at_once(before: Callable[[], None] | None = None) -> None:
+    """Let Ctrl-C, and SIGTERM, end this process at once with one sentence and the exit status 130 or 143, unless Ctrl-C
+    is ignored.
+
+    before : called before it is ended so
+    """
+    ends = [signal.SIGTERM]
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        ends.append(signal.SIGINT)
+    for number in ends:
+        signal.signal(number, _leave_to_the_thread)
+
+    def end(number: int) -> None:
+        if number in ends:
+            if before is not None:
+                before()
+            where, what, hint = SENTENCE
+            os.write(2, f"surefoot: {where}: {what}. Hint: {hint}\n".encode())
+            os._exit(128 + number)  # at once: Python would wait for its threads, and take its memory to pieces
+
+    hear_signals(end)
+
+
+def _leave_to_the_thread(number: int, frame: object) -> None:
+    """Do nothing: Python tells the thread of signals as long as there is a handler."""
+
+
+def end_children() -> None:
+    """Let SIGTERM end the processes that this one has started, also those to come, so that it comes to its own end;
+    and this one where it has started none, and nothing else handles the signal."""
+    import psutil
+
+    signal.signal(signal.SIGTERM, _leave_to_the_thread)
+
+    def end(number: int) -> None:
+        while number == signal.SIGTERM:
+            children = psutil.Process().children(recursive=True)
+            for child in children:
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    child.terminate()
+            if not children and signal.getsignal(signal.SIGTERM) is _leave_to_the_thread:
+                os._exit(128 + number)
+            time.sleep(_BETWEEN_SIGNALS)
+
+    hear_signals(end)
+
+
+_BETWEEN_SIGNALS = 0.5
+"""Seconds after which processes that were started meanwhile are ended."""
+
+
+def raise_again() -> None:
+    """Let Ctrl-C raise KeyboardInterrupt again, so that work can be cleaned up."""
+    for number, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGTERM, signal.SIG_DFL)):
+        if signal.getsignal(number) is _leave_to_the_thread:
+            signal.set_wakeup_fd(-1)
+            signal.signal(number, usual)

@@ -1,0 +1,108 @@
+"""Logs that a person can read: what the job was, what it did, how long it took, and why it failed."""
+
+import datetime
+import logging
+import os
+import platform
+import re
+import resource
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from surefoot.workflow.machine_errors import explained
+
+logger = logging.getLogger("surefoot")
+
+SECONDS_BETWEEN_REPORTS = 5.0
+STARTED = "%Y-%m-%d %H:%M:%S UTC"
+"""Format in which a log says when its job started."""
+
+
+@contextmanager
+def job_log(path: Path | None, title: str, facts: dict[str, str]) -> Iterator[None]:
+    """Log everything within to a file, and progress to the terminal; a failure with its full traceback to both."""
+    started = time.perf_counter()
+    formatter = logging.Formatter("%(message)s")
+    terminal = logging.StreamHandler(sys.stderr)
+    terminal.setFormatter(formatter)
+    terminal.addFilter(lambda record: record.levelno >= logging.WARNING or getattr(record, "progress", False))
+    handlers: list[logging.Handler] = [terminal]
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handlers.append(logging.FileHandler(path, mode="w"))
+        handlers[-1].setFormatter(formatter)
+    logger.setLevel(logging.INFO)
+    propagated, logger.propagate = logger.propagate, False
+    logging.raiseExceptions = False  # a log that cannot be written, on a full disk, is no second error
+    for handler in handlers:
+        logger.addHandler(handler)
+    logging.captureWarnings(True)
+    warnings_logger = logging.getLogger("py.warnings")
+    for handler in handlers[1:]:
+        warnings_logger.addHandler(handler)
+    try:
+        logger.info(title)
+        now = datetime.datetime.now(datetime.UTC).strftime(STARTED)
+        logger.info("started   %s on %s, process %d", now, platform.node(), os.getpid())
+        for name, value in facts.items():
+            logger.info("%-9s %s", name, value)
+        yield
+        logger.info("memory    at most %d MB", peak_megabytes())
+        logger.info("ended     after %.1f s", time.perf_counter() - started)
+    except BaseException as error:
+        # Of an error that is explained, one sentence for the user is printed by the command; the log
+        # says where it arose.
+        told = explained(error)
+        level = logging.ERROR if told is None else logging.INFO
+        logger.log(level, "failed    after %.1f s", time.perf_counter() - started)
+        if told is not None:
+            logger.log(level, "error     %s", told)
+        logger.log(level, traceback.format_exc().rstrip())
+        raise
+    finally:
+        logger.propagate = propagated
+        for handler in handlers:
+            logger.removeHandler(handler)
+            warnings_logger.removeHandler(handler)
+            handler.close()
+
+
+def peak_megabytes() -> int:
+    """The most memory that this process has held at once, in MB."""
+    try:
+        # What getrusage says is never less than what the process that started this one held.
+        (peak,) = re.findall(r"^VmHWM:\s*(\d+) kB$", Path("/proc/self/status").read_text(), re.MULTILINE)
+        return int(peak) // 1_000
+    except (OSError, ValueError):  # not Linux: bytes
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1_000_000
+
+
+def log_interrupted(begun: float) -> None:
+    """Log that this job ends for Ctrl-C, where no one else can any more; it began at that `time.perf_counter`."""
+    logger.info("failed    after %.1f s", time.perf_counter() - begun)
+    logger.info("error     %s", explained(KeyboardInterrupt()))
+
+
+def progress_reporter(title: str, total: int, noun: str, work: float | None = None) -> Callable[..., None]:
+    """A function that takes how many are done so far, and reports it at most every few seconds.
+
+    Where some take longer than others, or are there already and take no time, `work` is that of all of them in any
+    unit, and the function takes the work done so far beside the number.
+    """
+    started = reported = time.perf_counter()
+
+    def report(done: int, done_work: float | None = None) -> None:
+        nonlocal reported
+        now = time.perf_counter()
+        if now - reported >= SECONDS_BETWEEN_REPORTS:
+            reported = now
+            share = done / total if work is None or done_work is None else done_work / work if work else 1.0
+            # Sums of work differ by rounding: at the end there may be a little more done than there was.
+            left = f"about {(now - started) * max(1 / share - 1, 0):,.0f} s left" if share > 0 else "no time known yet"
+            logger.info(f"{title}: {done:,} of {total:,} {noun}, {left}", extra={"progress": True})
+
+    return report

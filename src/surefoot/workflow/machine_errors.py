@@ -1,0 +1,73 @@
+"""Errors that end in one sentence: mistakes of a user, errors of the machine such as a full disk, and Ctrl-C."""
+
+import errno
+import sys
+from pathlib import Path
+
+from surefoot.errors import InputError
+from surefoot.workflow.interrupts import SENTENCE
+
+_AGAIN = "and run the same command again: it goes on where this one stopped"
+
+_FULL = ("no space is left there", f"free some, {_AGAIN}")
+
+_PROTECTED = ("nothing can be written there", f"make it writable, or run in another folder (--directory), {_AGAIN}")
+
+_FORBIDDEN = (
+    "this user may not read, write or run it",
+    f"change its permissions, or run in another folder (--directory), {_AGAIN}",
+)
+
+_IN_THE_WAY = ("a file has the name of a folder that is needed, or a folder that of a file", f"move it away, {_AGAIN}")
+
+_BROKEN = ("the disk cannot be read or written", f"look after the disk, {_AGAIN}")
+
+MACHINE_ERRORS = {
+    errno.ENOSPC: _FULL,
+    errno.EDQUOT: _FULL,
+    errno.EFBIG: ("a file would become larger than this process may write", f"raise the limit (ulimit -f), {_AGAIN}"),
+    errno.ENAMETOOLONG: ("the name is too long for a file", "a shorter name"),
+    errno.EROFS: _PROTECTED,
+    errno.EACCES: _FORBIDDEN,
+    errno.EPERM: _FORBIDDEN,
+    errno.EISDIR: _IN_THE_WAY,
+    errno.ENOTDIR: _IN_THE_WAY,
+    errno.EEXIST: _IN_THE_WAY,
+    errno.EIO: _BROKEN,
+    errno.ESTALE: _BROKEN,
+}
+"""What is wrong, and a hint, by the numbers of the errors that are the machine's."""
+
+EXPLAINED = (InputError, OSError, KeyboardInterrupt)
+"""The kinds of errors among which are those that need no traceback."""
+
+
+def explained(error: BaseException) -> InputError | None:
+    """What a user is to read of an error: of a mistake in what they gave, of the machine (a full disk), or Ctrl-C; None
+    where it may be one of the program, which needs its traceback."""
+    if isinstance(error, InputError):
+        return error
+    if isinstance(error, KeyboardInterrupt):
+        return InputError(*SENTENCE)
+    if isinstance(error, OSError) and error.errno in MACHINE_ERRORS:
+        what, hint = MACHINE_ERRORS[error.errno]
+        return InputError(str(error.filename2 or error.filename or Path.cwd()), f"{what} ({error.strerror})", hint)
+    return None
+
+
+def tell(error: BaseException) -> int:
+    """Say on standard error what a user is to read of an error; returns the exit status: 2 for a mistake in what they
+    gave, 1 for what the machine refused, 130 for Ctrl-C.
+
+    Raises
+    ------
+    BaseException
+        the error itself where it may be one of the program
+    """
+    sentence = explained(error)
+    if sentence is None:
+        raise error
+    print(f"surefoot: {sentence}", file=sys.stderr)
+    if isinstance(error, KeyboardInterrupt):
+        return 130
+    return 2 if isinstance(error, InputError) else 1

@@ -1,0 +1,97 @@
+"""What the keywords of drawings can say of a study; each drawing takes those that its function declares."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from surefoot.charts.drawing import OTHER_RUNS
+from surefoot.charts.own_units import VALUES
+from surefoot.runs.scales.settings import ScoreScale
+from surefoot.runs.sources.settings import CURVES, EVALUATIONS
+from surefoot.workflow.configuration.models import Study
+from surefoot.workflow.planning.drawing_tables import StudyTables, record_index
+
+ALONG_TRAINING = (CURVES, EVALUATIONS)
+"""Kinds of tables whose runs have scores in another table, which is without those that were left out."""
+
+
+def protocol_of_study(study: Study) -> dict[str, Any]:
+    """What the study says of its scores; the rule is that of its source, where this makes scores of curves."""
+    if study.protocol is None:
+        return {}
+    rules = (rule for source in study.sources.values() if (rule := source.rule_of_scores()))
+    rule = next(rules, study.protocol.rule)
+    return study.protocol.plain() | ({} if rule is None else {"rule": rule})
+
+
+def study_facts(name: str, study: Study, tables: StudyTables, answered: Iterable[str]) -> dict[str, Any]:
+    """What keywords of drawings can say of a study; a drawing takes those that its function declares.
+
+    Parameters
+    ----------
+    answered : names of the questions of scores that are answered
+    """
+    titles: dict[str, str] = {}
+    environment_titles: dict[str, str] = {}
+    for source in study.sources.values():
+        of_algorithms, of_environments = source.titles()
+        titles |= of_algorithms
+        environment_titles |= of_environments
+    sources = {key: source.plain() for key, source in study.sources.items()}
+    all_lower = any(getattr(source, "lower_is_better", False) is True for source in study.sources.values())
+    negated = [environment for source in study.sources.values() for environment in source.negated_environments()]
+    estimated = (q for q in study.questions.values() if q.stage == "estimate" and hasattr(q, "variant"))
+    wanted = {scale for question in study.questions.values() for scale in question.scales()}
+    scales = {key: one for key, one in study.scales.items() if key in wanted and isinstance(one, ScoreScale)}
+    played = next((source for source in sources.values() if source["kind"] == "plays"), {})
+    return {
+        "question": study.question,
+        "confidence": study.confidence,
+        "replicates": study.replicates,
+        "variant": next((q.variant for q in estimated), "corrected"),
+        "directions": [source.direction() for source in study.sources.values() if source.direction()],
+        "scales": {key: scale.described() for key, scale in scales.items()},
+        "titles": titles | study.titles,
+        "environment_titles": environment_titles | study.titles,
+        "lower_is_better": True if all_lower else negated,
+        "protocol": protocol_of_study(study),
+        "hyperparameters": sources.get("runs", {}).get("hyperparameters") or [],
+        "short_runs": _treatment(sources.get("runs", {})),
+        "other_short_runs": _treatment(sources.get(OTHER_RUNS, {})),
+        "steps_in_percent": any(source.get("along") == "percent" for source in sources.values()),
+        "analyses": _analyses(name, study, tables, answered),
+        **{key: played[key] for key in ("discount", "horizon") if key in played},
+    }
+
+
+def _treatment(source: Mapping[str, Any]) -> str:
+    """How a source treats runs that ended early or left no score."""
+    return str(source.get("short_runs", source.get("failed_runs", "error")))
+
+
+def _analyses(name: str, study: Study, tables: StudyTables, answered: Iterable[str]) -> list[list[Any]]:
+    """For each answered question its name, the day of its record, and the numbers of resamples and subsamples."""
+    record = record_index(name)
+    rows: list[list[Any]] = []
+    for key in answered:
+        question = study.questions[key]
+        counts: Mapping[str, Any] = question.plain()
+        if question.kind == "aggregates":  # uses the study's number of resamples unless it has its own
+            counts = {"replicates": study.replicates, **counts}
+        drawn = [count for count in ("replicates", "datasets") if count in counts]
+        if key in tables.recorded:
+            counts = record[key]
+        numbers = [int(counts[count]) if count in drawn else None for count in ("replicates", "datasets")]
+        rows.append([key, tables.recorded.get(key), *numbers])
+    return rows
+
+
+def negated_kind(study: Study, question: str) -> str:
+    """The kind of a question whose answer is in units of scores that are negated and not normalized; "" of others."""
+    asked = study.questions[question]
+    scales = [study.scales[scale] for scale in asked.scales() if scale in study.scales]
+    lower = (
+        scale.kind == "none" and getattr(study.sources.get(scale.source), "lower_is_better", False) is True
+        for scale in scales
+    )
+    has_values = asked.kind in VALUES and getattr(asked, "metric", "") != "improvement"
+    return asked.kind if scales and has_values and all(lower) else ""

@@ -1,0 +1,297 @@
+"""The jobs that draw: figures and tables of each study, before them its comparisons, and those of other pages; and the
+jobs of trust.
+
+A study that reproduces no paper has the usual drawings, the card of its protocol, and the chart of every other
+question.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from surefoot import validation as subjects_of_trust
+from surefoot.charts.catalogue import CATALOGUE, COMPARISONS, STUDY_DRAWINGS
+from surefoot.charts.drawing import (
+    RUNS,
+    Drawing,
+    Need,
+    drawing_suffixes,
+    keywords_of,
+    modules_of,
+    signature_of,
+    table,
+)
+from surefoot.questions._framework.registry import questions
+from surefoot.questions._framework.settings import Question, QuestionSettings
+from surefoot.workflow.configuration.models import Configuration, Study, Trust
+from surefoot.workflow.job import Job
+from surefoot.workflow.planning.drawing_facts import negated_kind, study_facts
+from surefoot.workflow.planning.drawing_tables import StudyTables, needs_of, study_tables, tables_taken
+from surefoot.workflow.project import PUBLISHED, RECORDS, kept, relative
+
+SENTENCES, CARD, ACCOUNT = "protocol", "table_protocol", "table_account"
+"""The drawings of the protocol, and of what was read; no question's drawing may have these names."""
+
+
+def protocol_drawings(study: Study) -> dict[str, Drawing]:
+    """Drawings of the protocol of a study that says what its scores are; none of another study."""
+    if study.protocol is None:
+        return {}
+    shown_by = "surefoot.charts.study_tables"
+    runs = {"runs": RUNS}
+    return {
+        SENTENCES: table(f"{shown_by}:protocol_sentences", runs, "What a score is, in sentences"),
+        CARD: table(f"{shown_by}:protocol_table", runs, "What a score is: the protocol card"),
+        ACCOUNT: table(f"{shown_by}:account_table", runs, "What became of the files that runs were read from"),
+    }
+
+
+CONTENTS = "contents"
+"""The table of all questions of a study."""
+
+
+def question_drawings(study: Study, elsewhere: set[str]) -> dict[str, Drawing]:
+    """The table of contents; and for each question that the usual drawings leave out its chart, or, if it has no chart,
+    its table and its finding if it has one.
+
+    A drawing has the question's name, or, where another may be called so, the name with `_answer`; the finding is that
+    with `_finding`.
+
+    Parameters
+    ----------
+    elsewhere : names of the questions that another page shows
+    """
+    functions = {drawing.function for drawing in STUDY_DRAWINGS.values()}
+    shown = {
+        kind
+        for kind, model in questions().items()
+        if model.drawn_beside or not functions.isdisjoint({model.chart, model.page_table})
+    }
+    needs = [need for drawing in STUDY_DRAWINGS.values() for need in drawing.tables.values()]
+    all_of_kind = {need.name for need in needs if isinstance(need, Need) and need.of == "every"}
+    taken = (*STUDY_DRAWINGS, SENTENCES, CARD, ACCOUNT, CONTENTS)
+    drawings: dict[str, Drawing] = {}
+    asked = []
+    for name, question in study.questions.items():
+        called = ""
+        if question.kind in shown:  # usual drawings show the first of a kind, or all
+            shown -= {question.kind} - all_of_kind
+        elif name not in elsewhere:
+            called = f"{name}_answer" if name in taken or name.endswith(("_answer", "_finding")) else name
+            drawings |= _answer(name, question, called)
+        about = (type(question).__doc__ or "").split("\n\n")[0]  # the first sentence of its settings
+        asked.append([name, question.kind, " ".join(about.split()), called])
+    return {
+        CONTENTS: table("surefoot.questions._framework.showing:contents", {}, "What is asked", asked=asked)
+    } | drawings
+
+
+def _answer(name: str, question: Question, called: str) -> dict[str, Drawing]:
+    """The drawings of one question: its chart with its finding, or else its table, and its finding if it has one."""
+    function = question.chart or question.page_table or "surefoot.charts.study_tables:answer_table"
+    signature = signature_of(function)
+    argument, *others = (*signature.required, *signature.optional)
+    tables = {argument: Need("answer", name)}
+    tables |= {more: Need("answer", name, more) for more in question.more if more in others}
+    title = f"Answer of the question {name}"
+    if question.chart:
+        return {called: Drawing("figure", function, tables, title, finding=question.finding, always_finding=True)}
+    drawings = {called: Drawing("table", function, tables, title)}
+    if question.finding:
+        drawings[f"{called}_finding"] = Drawing(
+            "table",
+            FINDING_TABLE,
+            {"table": Need("answer", name)},
+            f"Finding of the question {name}",
+            {"function": question.finding},
+            code=(question.finding.partition(":")[0],),
+        )
+    return drawings
+
+
+NOTE = "surefoot.charts.origin:note_chart"
+FINDING_TABLE = "surefoot.questions._framework.showing:finding_table"
+GENERAL = "study"
+"""The set of figures of a study that reproduces no paper."""
+RUN_NUMBERS = "how_many_runs"
+"""The group of questions whose figures and page are called so."""
+
+
+def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
+    """All figures and tables of a study, and before them its comparison with published numbers.
+
+    Where questions are asked of several sets of scores, what shows the answers about one of them is drawn by itself: a
+    figure then asks for no more runs, and no more downloads, than its own.
+    """
+    tables = study_tables(name, study, jobs)
+    answered = {
+        key: question
+        for key, question in study.questions.items()
+        if isinstance(question, QuestionSettings) and Need("answer", key) in tables.paths
+    }
+    planning = {key: question for key, question in answered.items() if question.group == RUN_NUMBERS}
+    facts = study_facts(name, study, tables, sorted(key for key, question in answered.items() if not question.group))
+    compared = list(_comparisons(name, study, facts, tables))
+    yield from compared
+    tables.paths.update({Need("compare", job.part): job.outputs["comparison"] for job in compared})
+    planned = Need("first", "run_plans") in tables.paths
+    drawings = dict(CATALOGUE[study.figures])
+    if study.figures == GENERAL:
+        drawings |= question_drawings(study, set(planning) if planned else set()) | protocol_drawings(study)
+    scores = {
+        job.part: Path(job.inputs["scores"]).stem
+        for job in jobs
+        if job.part in answered and not answered[job.part].group and "scores" in job.inputs
+    }
+    parts: dict[str, dict[str, Drawing]] = {}
+    for key, drawing in drawings.items():
+        shown = {tables.questions.get(need) for need in needs_of(drawing.tables)}
+        about = {scores.get(question) for question in shown if question in answered}
+        (part,) = about if len(about) == 1 and len(set(scores.values())) > 1 else {None}
+        parts.setdefault("figures" if part is None else f"of_{part}", {})[key] = drawing
+    for part, chosen in parts.items():
+        yield _draw(name, study.figures, study, facts, tables, chosen, part)
+    if planned:
+        pilot = planning[tables.questions[Need("first", "run_plans")]]
+        alarms = tables.questions.get(Need("larger", "false_alarm_rates"), "")
+        facts |= {
+            "scale": getattr(study.scales[pilot.scales()[0]], "phrase", ""),
+            "alarms_recorded": tables.larger.get(alarms, ""),
+        }
+        yield _draw(name, RUN_NUMBERS, study, facts, tables, CATALOGUE[RUN_NUMBERS], RUN_NUMBERS)
+
+
+TRUST = "trust"
+"""The study, the target and the page of whether intervals can be trusted."""
+TRUST_RECORDS = RECORDS / TRUST
+"""Its records; an index beside them says when each was made, with how many data sets and resamples, by which code."""
+
+
+def trust_jobs(trust: Trust | None) -> Iterator[Job]:
+    """A job for each subject that the configuration names: the table of its failure rates. They are made on request
+    (`snakemake trust`), since they take minutes; the page draws from the records of large runs."""
+    if trust is None:
+        return
+    for subject, given in trust.subjects.items():
+        module = f"{subjects_of_trust.__name__}.{subjects_of_trust.SUBJECTS[subject]}"
+        settings = given.plain() | {"seed": trust.seed, "subject": f"{module}:{subject}"}
+        output = {"failures": f"results/cover/{TRUST}/{subject}.csv"}
+        yield Job("cover", TRUST, subject, "cover_trust", settings, (module,), {}, output, on_request=True)
+
+
+def recorded_tables() -> dict[Need, str | dict[str, str]]:
+    """The recorded tables of failure rates."""
+    paths = sorted(path for path in TRUST_RECORDS.glob("*.csv") if path.name != "record.csv")
+    return {Need("trust", path.stem): relative(path) for path in paths}
+
+
+def trust_drawings(trust: Trust | None) -> Iterator[Job]:
+    """Drawings of how often intervals fail, from the records of large runs; none where nothing is recorded."""
+    if trust is not None and (recorded := recorded_tables()):
+        yield _draw(TRUST, TRUST, None, {}, StudyTables(recorded, {}, {}, {}), CATALOGUE[TRUST])
+
+
+def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:
+    """Drawings of the home page, which a site with a page of trust has: how often the usual interval misses, from the
+    record of large runs, and the verdicts of all studies."""
+    if config.trust is None:
+        return []
+    compared = [job for job in jobs if job.stage == "compare"]
+    published = {job.study: kept(PUBLISHED / f"{job.study}.csv") for job in compared}
+    found = {
+        "run": {job.study: job.outputs["comparison"] for job in compared if job.part == "run"},
+        "record": {job.study: job.outputs["comparison"] for job in compared if job.part == "record"},
+        "published": {study: path for study, path in published.items() if path},
+    }
+    made = recorded_tables() | {Need("studies", kind): paths for kind, paths in found.items() if paths}
+    studies = []
+    for name, study in config.studies.items():
+        label = study.label or study.title
+        claim = study.claim or study.question
+        studies.append({"study": name, "title": study.title, "label": label, "claim": claim})
+    recorded = [name for name, study in config.studies.items() if study_tables(name, study, jobs).recorded]
+    facts = {"recorded_studies": recorded, "studies": studies}
+    return [_draw("home", "home", None, facts, StudyTables(made, {}, {}, {}), CATALOGUE["home"])]
+
+
+def _comparisons(name: str, study: Study, facts: Mapping[str, Any], tables: StudyTables) -> Iterator[Job]:
+    """The comparisons of this run and of the record with published numbers, where there are such."""
+    for side, comparison in COMPARISONS.get(study.figures, COMPARISONS.get(name, {})).items():
+        function = comparison.function
+        taken = tables_taken(function, comparison.tables, tables)
+        if taken is not None:
+            inputs, takes = taken
+            settings = {"function": function, "tables": takes, "keywords": keywords_of(function, {}, facts)}
+            code = (function.partition(":")[0],)
+            output = {"comparison": f"results/compare/{name}/{side}.parquet"}
+            yield Job("compare", name, side, "compare", settings, code, inputs, output)
+
+
+def _plain(
+    drawing: Drawing, study: Study | None, facts: Mapping[str, Any], tables: StudyTables
+) -> tuple[dict[str, str], dict[str, Any]] | None:
+    """The paths of a drawing's tables by names, and all else that determines the drawing, as plain data; None where
+    tables are missing and there is no note on that."""
+    taken = tables_taken(drawing.function, drawing.tables, tables)
+    if taken is None:
+        note = {"kind": drawing.kind, "function": NOTE, "tables": {}, "keywords": {"text": drawing.note}}
+        return ({}, note) if drawing.note else None
+    inputs, takes = taken
+    known = {**facts, **_asked(drawing, study, tables)}
+    plain: dict[str, Any] = {"kind": drawing.kind, "function": drawing.function, "tables": takes}
+    given = dict(drawing.keywords)
+    if drawing.function == FINDING_TABLE:
+        given["keywords"] = keywords_of(given["function"], {}, known)
+    plain["keywords"] = keywords_of(drawing.function, given, known)
+    if drawing.finding:
+        told = {"function": drawing.finding, "keywords": keywords_of(drawing.finding, {}, known)}
+        plain["finding"] = told | {"table": next(iter(takes)), "always": drawing.always_finding}
+    if study is not None and (negated := _negated(drawing, study, tables)):
+        plain["negated"] = negated
+    if drawing.code:
+        plain["code"] = list(drawing.code)
+    return inputs, plain
+
+
+def _negated(drawing: Drawing, study: Study, tables: StudyTables) -> dict[str, str]:
+    """Kinds of the questions whose answers are in units of negated scores, by the argument that takes each answer."""
+    needs = {argument: need for argument, need in drawing.tables.items() if isinstance(need, Need)}
+    answers = {argument: tables.questions[need] for argument, need in needs.items() if need in tables.questions}
+    kinds = {argument: negated_kind(study, name) for argument, name in answers.items()}
+    return {argument: kind for argument, kind in kinds.items() if kind}
+
+
+def _asked(drawing: Drawing, study: Study | None, tables: StudyTables) -> dict[str, Any]:
+    """The settings of the question whose answer a drawing shows, the first one of several, and the day of its record
+    where it comes from one."""
+    shown = next((need for need in needs_of(drawing.tables) if need in tables.questions), None)
+    if study is None or shown is None:
+        return {}
+    name = tables.questions[shown]
+    days = tables.larger if shown.of == "larger" else tables.recorded
+    return study.questions[name].plain() | {"recorded": days.get(name, "")}
+
+
+def _draw(
+    name: str,
+    figures: str,
+    study: Study | None,
+    facts: Mapping[str, Any],
+    tables: StudyTables,
+    drawings: Mapping[str, Drawing],
+    part: str = "figures",
+) -> Job:
+    """The job of those of the drawings whose tables are there; a study does not ask for what the others show."""
+    available: dict[str, Any] = {}
+    inputs: dict[str, str] = {}
+    outputs: dict[str, str] = {}
+    for drawing_name, drawing in drawings.items():
+        planned = _plain(drawing, study, facts, tables)
+        if planned is not None:
+            inputs |= planned[0]
+            available[drawing_name] = planned[1]
+            for suffix in drawing_suffixes(drawing.kind):
+                outputs[f"{drawing_name}.{suffix}"] = f"results/draw/{name}/{drawing_name}.{suffix}"
+    modules = tuple(dict.fromkeys(module for drawing in available.values() for module in modules_of(drawing)))
+    settings = {"figures": figures, "drawings": available}
+    return Job("draw", name, part, "draw", settings, modules, inputs, outputs)

@@ -1,0 +1,117 @@
+"""Resources of jobs: memory, time and threads. No result depends on them.
+
+A cluster ends a job that takes more than it asked for, so the estimates are generous, and each further attempt asks for
+twice as much.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from surefoot.workflow.job import MANY_RESAMPLES, Job, resamples
+from surefoot.workflow.measured_seconds import seconds_of_intervals, seconds_of_plays, seconds_of_trial
+
+ANSWERS = ("aggregate", "aggregate_with_weights", "estimate", "estimate_with_curves", "cover")
+"""Rules that answer questions."""
+PLAYS = ("simulate_plays", "simulate_plays_with_transitions")
+
+SECONDS_OF_A_QUESTION = 0.2
+"""However few its replicates."""
+_SECONDS_OF_A_REPLICATE = 2e-4
+_SECONDS_OF_A_STUDIED_REPLICATE = 2e-3
+"""CPU seconds of a replicate of an interval whose failures are counted."""
+_SECONDS_OF_AN_EPISODE = 2e-4
+"""CPU seconds of an episode of a random policy."""
+
+MARGIN = 3.0
+"""Time asked for, divided by what the costs say, which are means on one machine."""
+START_MINUTES = 10
+"""Minutes for starting and for compiling kernels, which took up to four minutes on two cores that had other work."""
+START_MB = 1500
+"""Memory of a process that compiles kernels, at most 500 as measured, and of the two of Snakemake above it on a
+cluster."""
+MB_OF_AN_INPUT_MB = 20
+"""Memory of runs, divided by their file: collecting four million took 600 MB, and their files had 50."""
+MB_OF_A_POOL_MB = 0.6
+"""Memory of a pool whose truth is found environment by environment, divided by its file: 1,900 MB of one of nine
+environments whose file had 3,900."""
+RUNS_OF_A_CUT = 2.5e-2
+"""MB of a run of each cell, of a hundred cells."""
+
+SECONDS_OF_A_THREAD = 600.0
+"""CPU seconds of work for which a job asks for another thread."""
+
+
+def megabytes(job: Job, of_inputs: float, attempt: int = 1) -> int:
+    """Memory to ask for, in MB.
+
+    Parameters
+    ----------
+    of_inputs : the size of its input files, in MB
+    attempt : 1 for the first
+    """
+    read = of_inputs * (MB_OF_A_POOL_MB if job.rule == "cover_summary" else MB_OF_AN_INPUT_MB)
+    if job.rule == "collect_trials":  # one input at a time, of about the same sizes
+        read /= len(job.inputs)
+    if job.settings.get("design") == "cut":  # the runs of one block at a time
+        read = min(read, job.settings["size"] * job.settings["block"] * RUNS_OF_A_CUT)
+    return int(math.ceil(START_MB + read) * 2 ** (attempt - 1))
+
+
+def minutes(job: Job, threads: int = 1, attempt: int = 1) -> int:
+    """Time to ask for, in minutes.
+
+    Parameters
+    ----------
+    threads : that it has
+    attempt : 1 for the first
+    """
+    first = math.ceil(START_MINUTES + MARGIN * seconds(job) / threads / 60)
+    return int(first * 2 ** (attempt - 1))
+
+
+def threads(job: Job, most: int) -> int:
+    """Return the number of threads of a job: as many as its work needs, and at most `most`."""
+    if job.rule != "simulate_trials" and job.rule not in ANSWERS:
+        return 1
+    if job.rule in ANSWERS and resamples(job.settings) >= MANY_RESAMPLES:
+        return most
+    return min(most, max(1, math.ceil(seconds(job) / SECONDS_OF_A_THREAD)))
+
+
+def seconds(job: Job) -> float:
+    """Rough CPU seconds of a job's work that grow with the configuration; none for a job that takes seconds at most."""
+    settings = job.settings
+    cells: Any = settings.get("cells", {}).values()
+    if job.rule == "simulate_trials":
+        return float(sum(_of_trials(cell, cell["trials"]) for cell in cells))
+    if job.rule in PLAYS:
+        total, trajectories = 0.0, settings.get("trajectories", 1)
+        for entry in cells:
+            learning = seconds_of_plays(entry["cell"], 0)
+            mdps = math.ceil(entry["mdps"] / entry["block"]) * entry["block"]
+            total += learning + trajectories * (seconds_of_plays(entry["cell"], mdps) - learning)
+        return total
+    if job.rule == "simulate_repeated_runs":
+        own = [cell["settings"] for cell in cells]
+        one = sum(_of_trials(cell, 1) if "algorithm" in cell else _SECONDS_OF_AN_EPISODE for cell in own)
+        counts = {name: number for name, number in settings["numbers"].items() if name != "first_run"}
+        return one * float(math.prod(len(count) if isinstance(count, list) else count for count in counts.values()))
+    if job.rule == "cover_block":
+        of_a_method = seconds_of_intervals(len(settings["variants"]), settings["size"], settings["replicates"])
+        return float(len(settings["methods"]) * settings["datasets"] * of_a_method)
+    if job.rule in ANSWERS:
+        return SECONDS_OF_A_QUESTION + _SECONDS_OF_A_REPLICATE * _replicates(settings["question"], settings)
+    if job.rule == "cover_trust":
+        return _SECONDS_OF_A_STUDIED_REPLICATE * _replicates(settings, {})
+    return 0.0
+
+
+def _of_trials(cell: Mapping[str, Any], trials: int) -> float:
+    return seconds_of_trial(cell["algorithm"], cell["environment"]) * trials
+
+
+def _replicates(asked: Mapping[str, Any], shared: Mapping[str, Any]) -> int:
+    """Replicates of all data sets of a question; those of the study where it states none of its own."""
+    stated = [asked[name] for name in ("replicates", "datasets") if asked.get(name)]
+    return math.prod(stated) if stated else shared.get("replicates", 1)

@@ -1,0 +1,219 @@
+"""The jobs that render pages, and what a page says of how it was made.
+
+Of that it says versions, the configuration, and the files that it stands on. All of it decides the results, so that a
+page is the same bytes wherever and whenever it is made of the same things. The time and the commit are not of that
+kind: another clone, or a result that was computed again, would change every page and nothing that it says. They stand
+in the manifests beside the results; those of a large run stand in its record.
+"""
+
+import re
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import surefoot
+from surefoot.errors import InputError, nearest
+from surefoot.reporting.export.latex import SUREFOOT, bibtex
+from surefoot.reporting.methods.descriptions import NAME as METHODS
+from surefoot.reporting.methods.descriptions import citation, read_bibliography
+from surefoot.reporting.page import FILE
+from surefoot.reporting.quarto import quarto_version
+from surefoot.reporting.site import Entry, document_address
+from surefoot.reporting.source import EVERYTHING, default_parameters, read_source, texts
+from surefoot.runs.sections import DIVIDES_WORK
+from surefoot.workflow.configuration.models import Configuration, Study
+from surefoot.workflow.fingerprint import package_files
+from surefoot.workflow.job import Job, versions
+from surefoot.workflow.planning.drawing_jobs import RUN_NUMBERS, TRUST
+from surefoot.workflow.project import DOCS, PAGES, PUBLISHED, SOURCE, kept, relative
+
+
+def provenance(page: str, own: Iterable[Job], name: str, study: Study | None) -> dict[str, Any]:
+    """What decides the results on a page, beside their files: plain data for the page's job.
+
+    Parameters
+    ----------
+    page : its name
+    own : the jobs whose results it shows
+    name, study : whose results they are; no study where they are drawn from records, which tell their own seeds
+    """
+    libraries = dict(sorted((library, version) for job in own for library, version in versions(job.stage).items()))
+    if study is None:
+        command, of_study, paper = f"snakemake results/render/{page}.html", {}, None
+    else:
+        command = f"surefoot run {page} --configfile study.yaml"
+        of_study = {"seed": study.seed, "study": name, "configuration": deciding_configuration(study)}
+        paper = next((key for key in (study.figures, name) if key in read_bibliography()), None)
+    cited = {
+        "paper": citation(read_bibliography()[paper]) if paper else "",
+        "bibtex": bibtex([*([paper] if paper else []), SUREFOOT]),
+    }
+    return {"surefoot": surefoot.__version__, "libraries": libraries, "command": command} | cited | of_study
+
+
+def deciding_configuration(study: Study) -> dict[str, Any]:
+    """The configuration of a study without what only divides its work: its page is the same for any division."""
+    configuration = study.plain()
+    for section in ("sources", "questions"):
+        for settings in configuration.get(section, {}).values():
+            for key in DIVIDES_WORK:
+                settings.pop(key, None)
+    return configuration
+
+
+ASSETS = (".css", ".js", ".lua", ".html", ".svg", ".woff2")
+_IMPORTED = re.compile(r"^from (surefoot\.[\w.]+) import", re.MULTILINE)
+"""What the cells of a page import."""
+_DRAWING = re.compile(r"\]\((images/[\w-]+\.svg)\)")
+SEARCH = "search"
+"""What stands for a study in the name of the job of the site's index."""
+DOCUMENTATION = "docs"
+"""The study and the target of the documentation."""
+
+
+def pages(config: Configuration, jobs: list[Job]) -> Iterator[Job]:
+    """The page of each study, the pages that have no study of their own, the documentation, and the index of their
+    search."""
+    # What `auto` stands for here decides the bytes of a page, so it belongs in its spec.
+    renderer = config.render
+    if renderer == "auto":
+        renderer = "quarto" if shutil.which("quarto") else "embedded"
+    planned = planned_studies(jobs)
+    drawn = {job.study for job in jobs if job.stage == "draw"}
+    links = _navigation(config.studies, planned, "home" in drawn, TRUST in drawn)
+    settings: dict[str, Any] = {"renderer": renderer, "navigation": links}
+    if renderer == "quarto":
+        settings["quarto_version"] = quarto_version()
+    shown = [(name, name, study.page) for name, study in config.studies.items()]
+    shown += [(f"{name}_{RUN_NUMBERS}", name, RUN_NUMBERS) for name in planned]
+    shown += [(TRUST, TRUST, TRUST)] if TRUST in drawn else []
+    shown += [(METHODS, METHODS, METHODS)]
+    shown += [("index", "home", "index")] if "home" in drawn else []
+    addresses: dict[str, str] = {}
+    for name, about, source in shown:
+        job = _page(name, about, PAGES / f"{source}.qmd", config.studies.get(about), jobs, settings)
+        addresses[name] = job.outputs["page"]
+        yield job
+    documents = {path.stem: path for path in sorted(DOCS.glob("*.md"))}
+    inputs = {f"docs/{stem}": relative(path) for stem, path in documents.items()} | _surroundings()
+    inputs |= {f"images/{path.name}": relative(path) for path in sorted(DOCS.glob("images/*.svg"))}
+    outputs = {stem: f"results/render/{document_address(stem)}" for stem in documents}
+    # In one job: each takes a tenth of a second.
+    yield Job("render", DOCUMENTATION, "", "documentation", {"navigation": links}, (), inputs, outputs)
+    addresses |= {document_address(stem).removesuffix(".html"): path for stem, path in outputs.items()}
+    output = {"index": f"results/render/{SEARCH}.js"}
+    yield Job("render", SEARCH, "", "search", {}, (), addresses, output)
+
+
+def _page(name: str, about: str, page: Path, study: Study | None, jobs: list[Job], settings: Mapping[str, Any]) -> Job:
+    """Return the job of a page.
+
+    Parameters
+    ----------
+    name : str
+        Name of the page.
+    about : str
+        Name of the study or page whose drawings it shows.
+    page : Path
+        Its source.
+    study : Study or None
+        The study; None for a page of all studies.
+    jobs : list of Job
+        Jobs of all drawings and of whatever comes before them.
+    settings : mapping
+        Settings of all pages.
+    """
+    draws = _drawings(about, page, jobs)
+    source = read_source(page)
+    values = {"study": about}
+    if study is not None:
+        values |= {"title": study.title, "pilot": study.label or study.title}
+    parameters = {key: values[key] for key in default_parameters(source) if key in values}
+    own: dict[str, Any] = {"parameters": parameters}
+    inputs = {"page": relative(page)} | _pictures(page)
+    for need in texts(source, parameters)["reads"]:
+        found = _files_read(need, jobs, draws)
+        if not found:
+            raise _error_of_need(need, about, page, study, jobs)
+        inputs |= found
+    if study is not None or about == TRUST:
+        shown = draws if study is None else [job for job in jobs if job.study == about]
+        own["provenance"] = provenance(name, shown, about, study)
+        inputs |= _sources(shown, jobs)
+    text = page.read_text(encoding="utf-8")
+    modules = tuple(filter(package_files(SOURCE).__contains__, _IMPORTED.findall(text)))
+    output = {"page": f"results/render/{name}.html"}
+    return Job("render", name, "", "render", {**settings, **own}, modules, inputs | _surroundings(), output)
+
+
+def _drawings(about: str, page: Path, jobs: Iterable[Job]) -> list[Job]:
+    """Return the jobs whose drawings a page can show: those about the number of runs, or all others of a study."""
+    of_run_numbers = page.stem == RUN_NUMBERS
+    drawings = (job for job in jobs if job.stage == "draw" and job.study == about)
+    return [job for job in drawings if (job.part == RUN_NUMBERS) == of_run_numbers]
+
+
+def _files_read(need: str, jobs: Iterable[Job], draws: Iterable[Job]) -> dict[str, str]:
+    """Return the paths of the results that a page reads under a name in its front matter, by their names."""
+    if need.endswith(EVERYTHING):
+        folder = f"results/{need.removesuffix(EVERYTHING)}/"
+        paths = [path for job in draws for path in job.outputs.values() if path.startswith(folder)]
+    else:
+        known = {path for job in jobs for path in job.outputs.values()}
+        paths = [path for suffix in ("csv", "json", "html") if (path := f"results/{need}.{suffix}") in known]
+    return {path.removeprefix("results/"): path for path in paths}
+
+
+def _error_of_need(need: str, about: str, page: Path, study: Study | None, jobs: Iterable[Job]) -> InputError:
+    """Return the error for a result that a page reads and no job makes."""
+    if study is not None and page.stem == study.page != study.figures:
+        what = f"{relative(page)} shows {need}, which figures: {study.figures} does not draw from this study"
+        return InputError(f"studies.{about}", what, "figures and page of the same name, such as study")
+    paths = (path for job in jobs for path in job.outputs.values())
+    names = sorted({path.removeprefix("results/").rpartition(".")[0] for path in paths})
+    return InputError(relative(page), f'reads: nothing makes "{need}"', nearest(need, names))
+
+
+def _sources(shown: Iterable[Job], jobs: Iterable[Job]) -> dict[str, str]:
+    """Return the files that the shown results stand on and that no job makes."""
+    made = {path for job in jobs for path in job.outputs.values()}
+    sources = sorted({path for job in shown for path in job.inputs.values()} - made)
+    return {f"{FILE}{number}": path for number, path in enumerate(sources)}
+
+
+def _pictures(page: Path) -> dict[str, str]:
+    """Return the pictures that the source of a page shows."""
+    return {path: relative(PAGES / path) for path in _DRAWING.findall(page.read_text(encoding="utf-8"))}
+
+
+def _navigation(studies: Mapping[str, Study], planned: Iterable[str], home: bool, trust: bool) -> list[Entry]:
+    """The links and menus at the head of each page: papers, other studies, how many runs those need, and what all
+    studies have in common. What has one page alone is no menu."""
+    menus: dict[str, list[tuple[str, str]]] = {"Papers": [], "Studies": [], "How many runs?": []}
+    labels = {name: study.label or study.title for name, study in studies.items()}
+    works = read_bibliography()
+    for name, label in labels.items():
+        of_a_paper = name in works or kept(PUBLISHED / f"{name}.csv")
+        menus["Papers" if of_a_paper else "Studies"].append((label, f"{name}.html"))
+    menus["How many runs?"] = [(labels[name], f"{name}_{RUN_NUMBERS}.html") for name in planned]
+    entries: list[Entry] = [("Home", "index.html")] if home else []
+    for text, links in menus.items():
+        if len(links) == 1:
+            entries.append((text if text == "How many runs?" else links[0][0], links[0][1]))
+        elif links:
+            entries.append((text, links))
+    entries += [("Trust", f"{TRUST}.html")] if trust else []
+    return [*entries, ("Methods", f"{METHODS}.html"), ("Documentation", document_address("index"))]
+
+
+def _surroundings() -> dict[str, str]:
+    """The files that surround what a page itself says."""
+    folder = SOURCE / "surefoot" / "reporting"
+    assets = {asset.name: relative(asset) for asset in sorted(folder.rglob("*")) if asset.suffix in ASSETS}
+    return {"project": relative(PAGES / "_quarto.yml")} | assets
+
+
+def planned_studies(jobs: Iterable[Job]) -> list[str]:
+    """Names of the studies that have a page of how many runs they need."""
+    return [job.study for job in jobs if (job.stage, job.part) == ("draw", RUN_NUMBERS)]

@@ -1,0 +1,98 @@
+"""The plan: every job that a configuration asks for, with its inputs, its outputs and what decides its numbers.
+
+The rules look up there what each job reads and writes. Nothing heavy is imported, since the plan is made each time the
+workflow is parsed.
+"""
+
+from surefoot.reporting.methods.descriptions import methods_job
+from surefoot.runs.scales.settings import scale_jobs
+from surefoot.runs.sources.settings import StudySources, check_files, source_jobs, tables_of
+from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
+from surefoot.statistics.metrics.catalogue import METRICS, metric
+from surefoot.workflow.configuration.models import Configuration
+from surefoot.workflow.job import Job
+from surefoot.workflow.planning.drawing_jobs import home_drawings, study_drawings, trust_drawings, trust_jobs
+from surefoot.workflow.planning.page_jobs import pages
+from surefoot.workflow.planning.question_jobs import question_jobs
+
+_OF_ANSWERS = ("aggregate", "estimate", "cover", "compare", "draw")
+"""The stages of questions and of what is made of their answers."""
+
+
+WORK = {
+    "simulate_trials": "surefoot.simulation.sources.simulating.simulate",
+    "simulate_repeated_runs": "surefoot.simulation.sources.simulating_repeated_runs.simulate",
+    "simulate_plays": "surefoot.bayesian.sources.playing.play",
+    "simulate_plays_with_transitions": "surefoot.bayesian.sources.playing.play",
+    "collect_trials": "surefoot.simulation.sources.simulating.collect",
+    "collect_plays": "surefoot.bayesian.sources.playing.collect_plays",
+    "best_plays": "surefoot.bayesian.sources.playing.collect_best",
+    "read_table": "surefoot.runs.sources.score_tables.collect",
+    "read_curves": "surefoot.runs.sources.score_tables.collect",
+    "convert_published": "surefoot.runs.published.collecting.collect",
+    "download": "surefoot.runs.published.collecting.collect",
+    "normalize": "surefoot.runs.scales.scaling.normalize",
+    "normalize_pairs": "surefoot.runs.scales.scaling.normalize_pairs",
+    "aggregate": "surefoot.workflow.answers.answer",
+    "aggregate_with_weights": "surefoot.workflow.answers.answer",
+    "estimate": "surefoot.workflow.answers.answer",
+    "estimate_with_curves": "surefoot.workflow.answers.answer",
+    "cover": "surefoot.workflow.answers.answer",
+    "cover_block": "surefoot.workflow.blocks.intervals",
+    "cover_summary": "surefoot.workflow.blocks.summary",
+    "cover_trust": "surefoot.workflow.blocks.failures",
+    "compare": "surefoot.charts.study_tables.compare",
+    "draw": "surefoot.charts.draw.draw",
+    "draw_methods": "surefoot.reporting.methods.descriptions.write",
+    "render": "surefoot.reporting.render.make_page",
+    "documentation": "surefoot.reporting.render.make_documentation",
+    "search": "surefoot.reporting.site.make_search_index",
+}
+"""Function that the script of each rule calls."""
+
+
+def plan(config: Configuration) -> list[Job]:
+    """All jobs of a checked configuration, in an order in which they can run."""
+    jobs: list[Job] = []
+    studies = config.studies.items()
+    for name, study in studies:
+        for source, settings in study.sources.items():
+            # Snakemake says nothing of a missing file as long as the result of the file is there.
+            check_files(settings, f"studies.{name}.sources.{source}")
+    others = {name: any(source.kind == "study" for source in study.sources.values()) for name, study in studies}
+    # Studies that take the runs of others come after them.
+    for name, study in sorted(studies, key=lambda pair: others[pair[0]]):
+        own = study_jobs(name, config)
+        # Answers and drawings also depend on the modules of other installed packages that add the metrics and interval
+        # methods which the study names.
+        modules: dict[str, None] = {}
+        for asked in study.questions.values():
+            metrics = [metric(written).name for written in getattr(asked, "metrics", ())]
+            for added, names in ((METRICS.modules, metrics), (INTERVAL_METHODS.modules, getattr(asked, "methods", ()))):
+                modules |= {added[one]: None for one in names if one in added}
+        for job in [*own, *study_drawings(name, study, own)]:
+            code = dict.fromkeys([*job.modules, *modules]) if job.stage in _OF_ANSWERS else job.modules
+            jobs.append(job._replace(modules=tuple(code)))
+    jobs += trust_jobs(config.trust)
+    jobs += trust_drawings(config.trust)
+    jobs += home_drawings(config, jobs)
+    jobs.append(methods_job())
+    jobs += pages(config, jobs)
+    return [
+        job._replace(modules=(WORK[job.rule].rpartition(".")[0], *job.modules), work=WORK[job.rule]) for job in jobs
+    ]
+
+
+def study_jobs(name: str, config: Configuration) -> list[Job]:
+    """The jobs that answer a study's questions: its sources, the scales that are asked for, and the questions."""
+    study = config.studies[name]
+    origin = StudySources(name, study.seed, study.sources, config.published, study.stated_algorithms())
+    sources = source_jobs(origin)
+    tables = tables_of(origin, sources, config.studies)
+    wanted = {scale for asked in study.questions.values() for scale in asked.scales()}
+    scales = {scale: study.scales[scale] for scale in study.scales if scale in wanted}
+    normalizing, scaled = scale_jobs(name, scales, tables)
+    known = {f"source:{table}": paths["runs"] for table, paths in tables.items() if "runs" in paths}
+    known |= {f"scale:{scale}": path for scale, path in scaled.items()}
+    shared = {"seed": study.seed, "confidence": study.confidence, "replicates": study.replicates}
+    return [*sources, *normalizing, *question_jobs(name, study.questions, known, shared)]

@@ -1,0 +1,166 @@
+"""The content store: results that were computed once are copied from it, in every folder and checkout.
+
+The key of an entry is a hash of everything that decides its content. An entry lists its files by the SHA-256 of their
+bytes, and each file is kept once under that name. What comes out of the store is compared with its hash, so a damaged
+file counts as missing and is computed again. Files are written under a temporary name and then renamed.
+"""
+
+import contextlib
+import errno
+import functools
+import json
+import logging
+import os
+import shutil
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from surefoot.workflow.files import canonical_json, sha256_file, sha256_text, temporary_path, whole_file, write_whole
+
+logger = logging.getLogger("surefoot")
+
+_READ_ONLY = (errno.EACCES, errno.EPERM, errno.EROFS)
+_ABANDONED = 24 * 3600.0
+"""Age in seconds of a temporary file that no process is writing any more."""
+
+
+def cache_folder() -> Path:
+    """Return the user's cache folder; a path that does not exist if the user has no home."""
+    if cache := os.environ.get("XDG_CACHE_HOME"):
+        return Path(cache).absolute()
+    try:
+        return Path.home().absolute() / ".cache"
+    except RuntimeError:
+        return Path(os.sep, "nonexistent", ".cache")
+
+
+def store_folder(configured: str | None = None) -> Path:
+    """Return the folder of the store: SUREFOOT_STORE, else the configured one, else one in the user's cache folder."""
+    chosen = os.environ.get("SUREFOOT_STORE") or configured
+    return Path(chosen).expanduser().absolute() if chosen else cache_folder() / "surefoot"
+
+
+def unit_key(kind: str, settings: Mapping[str, Any], hashes: Mapping[str, str]) -> str:
+    """Return the key of a part of a job, such as a block of trials.
+
+    Parameters
+    ----------
+    kind : str
+        Kind of the work.
+    settings : mapping
+        Everything that decides the result, the code included.
+    hashes : mapping of str to str
+        SHA-256 of each input.
+    """
+    inputs = dict(hashes) | {"settings": sha256_text(canonical_json(settings))}
+    return sha256_text(canonical_json({"kind": kind, "inputs": inputs}))
+
+
+def read_entry(store: Path, key: str) -> dict[str, Any] | None:
+    """Return an entry, with ``blobs`` (hashes by name) and ``facts``, or None if it is missing or damaged."""
+    try:
+        entry = json.loads(entry_path(store, key).read_bytes())
+        return {"blobs": dict(entry["blobs"]), "facts": dict(entry["facts"])} if entry["key"] == key else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def get(store: Path, key: str, outputs: Mapping[str, Path]) -> dict[str, Any] | None:
+    """Copy the files of an entry to their paths.
+
+    Returns
+    -------
+    dict or None
+        Facts about the computation; None if the store does not have all files intact.
+    """
+    entry = read_entry(store, key)
+    if entry is None or entry["blobs"].keys() != outputs.keys():
+        return None
+    with contextlib.suppress(OSError):
+        os.utime(entry_path(store, key))  # `prune` looks at the time of the last use
+    for name, digest in entry["blobs"].items():
+        if not _copied(blob_path(store, digest), outputs[name], digest):
+            return None
+    facts: dict[str, Any] = entry["facts"]
+    return facts
+
+
+def _copied(blob: Path, target: Path, digest: str) -> bool:
+    """Copy a file out of the store; return False if it is missing, damaged or unreadable."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    copy = temporary_path(target)
+    try:
+        shutil.copyfile(blob, copy)
+        if sha256_file(copy) != digest:
+            return False
+        copy.replace(target)
+    except OSError as error:
+        if error.filename != str(blob):
+            raise
+        return False
+    finally:
+        copy.unlink(missing_ok=True)
+    return True
+
+
+def put(store: Path, key: str, files: Mapping[str, Path], facts: Mapping[str, Any]) -> None:
+    """Enter files under a key, with facts about the computation; a store that is read-only stays as it is."""
+    try:
+        blobs = {name: _kept(store, path) for name, path in files.items()}
+        entry = {"key": key, "blobs": blobs, "facts": dict(facts)}
+        write_whole(entry_path(store, key), canonical_json(entry))
+    except OSError as error:
+        if error.errno not in _READ_ONLY:
+            raise
+        _warn_once(f"store     {store} can only be read: results are not kept there")
+
+
+def _kept(store: Path, path: Path) -> str:
+    """Copy a file into the store unless it has it, and return its hash."""
+    digest = sha256_file(path)
+    blob = blob_path(store, digest)
+    if not (blob.is_file() and sha256_file(blob) == digest):
+        with whole_file(blob) as copy:
+            shutil.copyfile(path, copy)
+    return digest
+
+
+def entry_path(store: Path, key: str) -> Path:
+    """Return the path of an entry."""
+    return store / "entries" / key[:2] / key
+
+
+def blob_path(store: Path, digest: str) -> Path:
+    """Return the path of a file in the store."""
+    return store / "blobs" / digest[:2] / digest
+
+
+def unused_files(store: Path, since: float) -> Iterator[Path]:
+    """Yield entries that were last used before a time, files that only these list, and abandoned temporary files.
+
+    Parameters
+    ----------
+    store : Path
+    since : float
+        Seconds since the epoch.
+    """
+    wanted = set()
+    for path in sorted((store / "entries").glob("*/*")):
+        entry = read_entry(store, path.name)
+        if entry is not None and path.stat().st_mtime > since:
+            wanted.update(entry["blobs"].values())
+        elif not path.name.startswith("."):
+            yield path
+    for path in sorted((store / "blobs").glob("*/*")):
+        if path.name not in wanted and not path.name.startswith("."):
+            yield path
+    for path in sorted(store.glob("*/*/.*")):
+        if time.time() - path.stat().st_mtime > _ABANDONED:
+            yield path
+
+
+@functools.cache
+def _warn_once(text: str) -> None:
+    logger.warning(text)

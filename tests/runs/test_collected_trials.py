@@ -1,0 +1,109 @@
+import itertools
+
+import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+
+from surefoot import result_tables
+from surefoot.runs.result_tables import write_parts, write_table
+from surefoot.simulation.registry import modules, settings
+from surefoot.simulation.sources.simulating import collect, simulate
+from surefoot.statistics.coverage.score_coverage import pool_scores
+from surefoot.statistics.runs.samples import samples_from_runs
+from surefoot.workflow.blocks import samples_of_environments
+from surefoot.workflow.runner import Task
+
+ROWS = [("a", "x", "a", 7), ("a", "y", "a", 3), ("b", "x", "b", 5), ("b", "y", "b", 12), ("a_twin", "x", "a", 4)]
+"""What a study shows: algorithm, environment, the cell that ran, trials."""
+
+
+@pytest.fixture
+def batches(tmp_path):
+    """Trials of two algorithms in two environments, in files by name whose order is not that of their trials."""
+    rng = np.random.default_rng(5)
+    cuts = {"a": [0, 3, 10], "b": [0, 5, 6, 12]}
+    inputs = {}
+    for algorithm, ends in cuts.items():
+        for number, (first, end) in enumerate(itertools.pairwise(ends)):
+            runs = [(algorithm, environment, run) for environment in "xy" for run in range(first, end)]
+            table = pd.DataFrame(runs, columns=["algorithm", "environment", "run"]).assign(score=rng.random(len(runs)))
+            name = f"{algorithm}.{10 - number}"
+            table.to_parquet(tmp_path / f"{name}.parquet", index=False)
+            inputs[name] = tmp_path / f"{name}.parquet"
+    return dict(sorted(inputs.items()))
+
+
+def collected(batches, folder):
+    path = folder / "runs.parquet"
+    collect(Task({"rows": ROWS}, batches, {"runs": path}, 1, None, None, {}))
+    return path
+
+
+def test_a_block_ends_with_the_last_trial(tmp_path):
+    """So twenty trials are not five hundred, and each has the score that it has in any other block."""
+    cell = settings("sarsa", "chain_10_stochastic", {}) | {
+        "first": 0,
+        "modules": list(modules("sarsa", "chain_10_stochastic", {})),
+    }
+    blocks, scores = [], {}
+    for trials, block in ((7, 500), (7, 5), (10, 5)):
+
+        def unit(kind, settings, hashes, compute, path):
+            blocks.append((settings["first"], settings["block"]))
+            compute(path)
+
+        path = tmp_path / f"{trials}.{block}.parquet"
+        cells = {"sarsa.chain_10_stochastic": cell | {"trials": trials, "block": block}}
+        simulate(Task({"seed": 3, "cells": cells}, {}, {"runs": path}, 1, unit, lambda *piece: True, {}))
+        scores[trials, block] = pd.read_parquet(path)["score"].tolist()
+    assert blocks == [(0, 7), (0, 5), (5, 2), (0, 5), (5, 5)]
+    assert scores[7, 500] == scores[7, 5] == scores[10, 5][:7]
+
+
+def by_hand(batches):
+    simulated = pd.concat([pd.read_parquet(path) for path in batches.values()])
+    parts = []
+    for algorithm, environment, cell, trials in ROWS:
+        of_cell = simulated[(simulated["algorithm"] == cell) & (simulated["environment"] == environment)]
+        parts.append(of_cell.sort_values("run").head(trials).assign(algorithm=algorithm, cell=cell))
+    return pd.concat(parts, ignore_index=True)[["algorithm", "environment", "run", "score", "cell"]]
+
+
+def test_the_first_trials_of_each_cell_in_the_order_of_the_study(batches, tmp_path):
+    pd.testing.assert_frame_equal(pd.read_parquet(collected(batches, tmp_path)), by_hand(batches))
+
+
+def test_a_table_that_fits_into_the_memory_has_the_bytes_of_one_written_at_once(batches, tmp_path):
+    write_table(by_hand(batches), tmp_path / "whole.parquet")
+    assert collected(batches, tmp_path).read_bytes() == (tmp_path / "whole.parquet").read_bytes()
+
+
+def test_a_larger_table_is_written_and_read_in_pieces(batches, tmp_path, monkeypatch):
+    monkeypatch.setattr(result_tables, "ROWS_TOGETHER", 6)
+    path = collected(batches, tmp_path)
+    assert pq.ParquetFile(path).num_row_groups > 3
+    pd.testing.assert_frame_equal(pd.read_parquet(path), by_hand(batches))
+
+
+def test_a_table_without_rows_has_its_columns(tmp_path):
+    empty = pd.DataFrame({"algorithm": pd.Series([], dtype="str"), "score": pd.Series([], dtype=float)})
+    write_parts([empty], tmp_path / "empty.parquet")
+    pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "empty.parquet"), empty)
+
+
+def test_the_truth_of_a_pool_that_is_read_in_pieces_is_that_of_the_whole(tmp_path, monkeypatch):
+    """Three algorithms, one of which shares its sample in an environment; environments in no order of the alphabet."""
+    monkeypatch.setattr(result_tables, "ROWS_TOGETHER", 10)
+    rng = np.random.default_rng(6)
+    shared = rng.normal(size=9)
+    scores = {("a", "z"): shared, ("a_s", "z"): shared, ("b", "z"): rng.normal(size=8)}
+    scores |= {("a", "m"): rng.normal(size=7), ("a_s", "m"): rng.integers(0, 3, 6), ("b", "m"): rng.integers(0, 3, 5)}
+    cells = {pair: pair[0] for pair in scores} | {("a_s", "z"): "a"}
+    rows = [(*pair, score, cells[pair]) for pair, values in scores.items() for score in values]
+    pool = pd.DataFrame(rows, columns=["algorithm", "environment", "score", "cell"])
+    write_parts([part for _, part in pool.groupby(["algorithm", "environment"], sort=False)], tmp_path / "pool.parquet")
+    assert pq.ParquetFile(tmp_path / "pool.parquet").num_row_groups > 2
+    expected = pool_scores([samples_from_runs(pool)])
+    found = pool_scores(samples_of_environments(tmp_path / "pool.parquet"))
+    pd.testing.assert_frame_equal(found, expected, check_exact=True)

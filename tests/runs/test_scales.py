@@ -1,0 +1,267 @@
+"""Tables of reference scores by name, the many spellings of their environments, and what has no scale."""
+
+import re
+from pathlib import Path
+from typing import get_args
+
+import numpy as np
+import pandas as pd
+import pytest
+from gymnasium.envs.registration import registry
+
+import surefoot
+from surefoot.cli.report_choices import chosen_scale
+from surefoot.errors import HintedError, InputError
+from surefoot.runs.scales.reference_scores import ReferenceScores
+from surefoot.runs.scales.reference_tables import (
+    ReferenceName,
+    read_reference_table,
+    reference_of,
+    reference_tables,
+)
+from surefoot.runs.scales.reference_tables import (
+    rows_meant as meant,
+)
+from surefoot.runs.scales.settings import SCALES
+from surefoot.statistics.runs.tables import normalize_scores
+
+OTHER_GAMES = ("Adventure", "AirRaid", "Atlantis2", "Carnival", "Et", "Galaxian", "Pacman", "Pitfall2", "VideoChess")
+"""Games of ale-py that have no scores of human players; some are called nearly as others that have."""
+
+
+def runs_of(*environments, scores=(1.0, 3.0)):
+    rows = [(a, e, run, score + (a == "b")) for a in "ab" for e in environments for run, score in enumerate(scores)]
+    return pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
+
+
+@pytest.mark.parametrize(
+    ("table", "number", "forms"),
+    [
+        (
+            "atari_human",
+            57,
+            "{0} ALE/{0}-v5 {0}-v4 {0}NoFrameskip-v4 {0}Deterministic-v0 {0}-ramNoFrameskip-v4 gymnasium:ALE/{0}-v5 "
+            "atari_{0}",
+        ),
+        ("dm_control", 49, "{1}-{2} {1}_{2} dm_control/{1}-{2}-v0 dmc_{1}_{2} dm_control:{1}-{2} DMC-{1}-{2}"),
+        ("procgen_easy", 16, "{0} procgen:procgen-{0}-v0 procgen-{0}-v0 procgen_{0} {0}-v0"),
+        ("procgen_hard", 16, "{0} procgen:procgen-{0}-v0 procgen-{0}-v0 procgen_{0} {0}-v0"),
+        ("metaworld", 50, "{0}-v3 {0}-v2 {0} Meta-World/{0}-v3 metaworld_{0} {0}-v2-goal-observable mw-{0}"),
+    ],
+)
+def test_environments_are_recognized_in_each_form_and_no_others(table, number, forms):
+    """The Atari games are the 57 of ale-py 0.12.1 that have scores of human players."""
+    rows = read_reference_table(table).index
+    others = {"atari_human": OTHER_GAMES, "dm_control": ("lqr-lqr_2_1", "lqr-lqr_6_2")}.get(table, ())
+    assert len(rows) == number
+    for form in forms.split():
+        names = {form.format(row, *row.split("-")): row for row in rows}
+        assert meant(names, table) == names
+        assert meant([form.format(row, *row.split("-")) for row in others], table) == {}
+        if table == "atari_human":
+            lower = {name.lower(): row for name, row in names.items()}
+            assert meant(lower, table) == lower
+
+
+def test_other_ways_to_write_atari_games():
+    written = {
+        "montezuma_revenge": "MontezumaRevenge",
+        "Montezuma's Revenge": "MontezumaRevenge",
+        "atari_ms_pacman": "MsPacman",
+        "atari100k_up_n_down": "UpNDown",
+        "Q*bert": "Qbert",
+        "river_raid": "Riverraid",
+        "james_bond": "Jamesbond",
+        "H.E.R.O.": "Hero",
+        "Yars' Revenge": "YarsRevenge",
+    }
+    assert meant(written, "atari_human") == written
+
+
+def test_procgen_is_recognized_in_its_mode():
+    assert meant(["CoinrunEasy-v0", "CoinrunHard-v0"], "procgen_easy") == {"CoinrunEasy-v0": "coinrun"}
+    assert meant(["CoinrunEasy-v0", "CoinrunHard-v0"], "procgen_hard") == {"CoinrunHard-v0": "coinrun"}
+
+
+def test_d4rl_has_data_sets_with_their_version_and_those_of_minari_are_others():
+    written = {
+        "halfcheetah-medium-v2": "halfcheetah-medium-v2",
+        "halfcheetah_medium_replay-v0": "halfcheetah-medium-replay-v0",
+        "d4rl:walker2d-expert-v1": "walker2d-expert-v1",
+        "antmaze-umaze-diverse-v2": "antmaze-umaze-diverse-v2",
+    }
+    assert meant(written, "d4rl") == written
+    without = meant(["hopper-medium", "maze2d-umaze"], "d4rl")
+    assert {name.rsplit("-v", 1)[0] for name in without.values()} == {"hopper-medium", "maze2d-umaze"}
+    assert meant(["D4RL/pen/human-v2", "mujoco/halfcheetah/medium-v0", "hopper-medium-v9", "hopper"], "d4rl") == {}
+
+
+def test_no_environment_of_gymnasium_is_taken_for_another():
+    names = [name for name in registry if not name.startswith("ALE/")]
+    assert len(names) > 30
+    assert {table: meant(names, table) for table in reference_tables()} == {table: {} for table in reference_tables()}
+
+
+def test_each_row_of_a_table_means_itself_and_has_a_scale():
+    assert list(reference_tables()) == list(get_args(ReferenceName))
+    for name in reference_tables():
+        known = read_reference_table(name)
+        rows = list(known.index)
+        assert meant(rows, name) == {row: row for row in rows}
+        assert (known["one"] > known["zero"]).all()
+
+
+@pytest.mark.parametrize(
+    ("table", "environment", "score", "normalized"),
+    [
+        ("atari_human", "ALE/Breakout-v5", 59.3, 2.0),
+        ("atari_record", "PongNoFrameskip-v4", 21.0, 1.0),
+        ("procgen_easy", "procgen:procgen-coinrun-v0", 7.5, 0.5),
+        ("procgen_hard", "starpilot", 35.0, 1.0),
+        ("d4rl", "hopper-medium-v2", 3234.3, 1.0),
+        ("dm_control", "cheetah-run", 250.0, 0.25),
+        ("metaworld", "reach-v3", 0.75, 0.75),
+    ],
+)
+def test_known_scores_on_the_scale(table, environment, score, normalized):
+    """By hand, from the numbers that the papers print."""
+    runs = runs_of(environment).assign(score=score)
+    assert surefoot.normalized_scores(runs, table)["score"].tolist() == pytest.approx([normalized] * 4)
+
+
+def test_unknown_environments_are_listed_with_the_nearest():
+    with pytest.raises(InputError) as caught:
+        surefoot.normalized_scores(runs_of("ALE/Breakot-v5", "Pong", "CartPole-v1"), "atari_human")
+    assert "atari_human has no scores of ALE/Breakot-v5 (nearest: Breakout), CartPole-v1" in str(caught.value)
+    with pytest.raises(HintedError, match=r'there is no scale "atari_humn"\. Hint: did you mean "atari_human"'):
+        surefoot.normalized_scores(runs_of("Pong"), "atari_humn")
+
+
+@pytest.mark.parametrize(
+    ("table", "environment", "score"), [("metaworld", "reach-v3", 87), ("dm_control", "cheetah-run", 1e4)]
+)
+def test_scores_that_are_not_of_the_table_are_refused(table, environment, score):
+    """Percents or returns in the place of success rates."""
+    with pytest.raises(InputError, match=rf"{score:g} is not possible\. Hint: scores of {table} are from 0 to"):
+        surefoot.normalized_scores(runs_of(environment, scores=(0.5, score)), table)
+
+
+def test_reference_scores_of_ones_own():
+    runs, kind = runs_of("x", "y"), "reference_scores"
+    found = surefoot.normalized_scores(runs, kind, reference_values={"x": (1, 3), "y": (-1, 0)})
+    assert found["score"].tolist() == [0, 1, 2, 4, 0.5, 1.5, 3, 5]
+    with pytest.raises(InputError, match=r"no reference scores of y\. Hint: "):
+        surefoot.normalized_scores(runs, kind, reference_values={"x": (1, 3)})
+    with pytest.raises(InputError, match="y: a scale from 1 to 0"):
+        surefoot.normalized_scores(runs, kind, reference_values={"x": (1, 3), "y": (1, 0)})
+    with pytest.raises(HintedError, match=r"10 is not a name\. Hint: it must be a text, such as '10'"):
+        surefoot.normalized_scores(runs, kind, reference_values={10: (1, 3)})
+    with pytest.raises(HintedError, match="references and reference_values both say"):
+        surefoot.normalized_scores(runs, "atari_human", reference_values={"x": (1, 3)})
+
+
+def test_a_table_of_ones_own(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("own.csv").write_text("environment,zero,one,source\nx,1,3,us\ny,-1,0,us\nunused,0,1,us\n")
+    found = surefoot.normalized_scores(runs_of("x", "y"), "reference_scores", file="own.csv")
+    assert found["score"].tolist() == [0, 1, 2, 4, 0.5, 1.5, 3, 5]
+    for text, message in (
+        ("environment,zero\nx,1\n", r"column one is missing; .* Hint: the columns are environment, zero, one"),
+        ("environment,zero,one\nx,1,3\nx,1,3\n", 'the environment "x" is there twice'),
+        ("environment,zero,one\nx,1,high\ny,0,1\n", 'the one "high" is not a number'),
+        ("environment,zero,one\nx,1,3\nyy,0,1\n", r'no reference scores of y\. Hint: did you mean "yy"'),
+        ("environment,zero,one\nx,1,3\ny,1,0\n", "y: a scale from 1 to 0"),
+    ):
+        Path("own.csv").write_text(text)
+        with pytest.raises(InputError, match=message):
+            surefoot.normalized_scores(runs_of("x", "y"), "reference_scores", file="own.csv")
+    with pytest.raises(InputError, match=r"nowhere\.csv: no such file"):
+        surefoot.normalized_scores(runs_of("x"), "reference_scores", file="nowhere.csv")
+    with pytest.raises(HintedError, match="references and file both say"):
+        surefoot.normalized_scores(runs_of("x"), "atari_human", file="own.csv")
+
+
+def test_scores_of_runs_that_are_normalized_already_stay(monkeypatch):
+    runs = runs_of("Breakout").assign(zero=[0.0, 0.0, np.nan, np.nan], one=[1.0, 1.0, np.nan, np.nan])
+    kept = {"atari_games": pd.read_csv(reference_tables()["atari_human"].path)}
+    zero, one = ReferenceScores(references="atari_human").ends(runs, kept)
+    assert zero.tolist() == [0, 0, 1.7, 1.7] and one.tolist() == [1, 1, 30.5, 30.5]
+
+
+@pytest.mark.parametrize(
+    ("scores", "table"),
+    [
+        ({"ALE/Pong-v5": (-20.0, 15.0), "boxing": (1.0, 80.0)}, "atari_human"),
+        ({"cheetah_run": (300.0, 900.0), "walker-walk": (500.0, 950.0)}, "dm_control"),
+        ({"cheetah_run": (0.3, 0.9), "walker-walk": (0.5, 0.95)}, None),  # divided by 1,000 already
+        ({"cheetah_run": (300.0, 1900.0), "walker-walk": (500.0, 950.0)}, None),  # impossible
+        ({"coinrun": (5.0, 9.0), "starpilot": (5.0, 30.0)}, None),  # easy or hard?
+        ({"Alien": (0.3, 1.1), "Asterix": (0.2, 0.9)}, None),  # human-normalized already
+        ({"Hopper-v4": (300.0, 900.0), "Ant-v4": (500.0, 950.0)}, None),
+    ],
+)
+def test_reference_scores_are_the_default_where_they_are_known_and_fit(scores, table):
+    runs = pd.concat([runs_of(name, scores=both) for name, both in scores.items()], ignore_index=True)
+    assert reference_of(runs) == table
+    expected = {"kind": "min_max"} if table is None else {"kind": "reference_scores", "references": table}
+    assert chosen_scale(None, runs) == expected
+    assert chosen_scale(None, runs, lower=True) == {"kind": "min_max"}
+    pd.testing.assert_frame_equal(
+        surefoot.normalized_scores(runs), surefoot.normalized_scores(runs, table or "min_max")
+    )
+
+
+def test_scores_of_0_and_1_stay_as_they_are():
+    runs = pd.concat([runs_of("maze", scores=(0.0, 1.0)), runs_of("pole", scores=(1.0, 1.0))], ignore_index=True)
+    runs["score"] = runs["score"].clip(upper=1.0)
+    assert chosen_scale(None, runs) == {"kind": "none"} == chosen_scale(None, runs, lower=True)
+    assert surefoot.normalized_scores(runs)["score"].tolist() == runs["score"].tolist()
+
+
+def test_what_the_page_says_names_table_source_and_differences():
+    for name, table in reference_tables().items():
+        text = ReferenceScores(references=name).described()
+        assert name in text and table.source in text and table.one_is in text and table.differences in text
+    assert "228.8" in ReferenceScores(references="atari_human").described()
+
+
+def test_arrays_are_normalized_too():
+    arrays = {"a": [[1.0, 10.0], [2.0, 30.0]], "b": [[3.0, 20.0], [1.5, 40.0]]}
+    found = surefoot.normalized_scores({name: np.array(one) for name, one in arrays.items()})
+    assert found["algorithm"].tolist() == ["a"] * 4 + ["b"] * 4
+    assert found.loc[found["algorithm"] == "a", "score"].tolist() == pytest.approx([0, 0.5, 0, 2 / 3])
+
+
+ROWS = [("a", "e", 0, 2.0), ("a", "e", 1, 4.0), ("b", "e", 0, 8.0), ("a", "f", 0, -1.0), ("b", "f", 0, 1.0)]
+RUNS = pd.DataFrame(ROWS, columns=["algorithm", "environment", "run", "score"])
+
+
+def normalized(runs, kind, **settings):
+    scale = SCALES.complete()[kind](**settings)
+    return normalize_scores(runs, scale.ends(runs, {}), scale.remedy)
+
+
+@pytest.mark.parametrize(
+    ("change", "scale", "settings", "message"),
+    [
+        ({}, "reference_scores", {}, "no column zero and one. Hint: reference_scores needs two known scores"),
+        ({"zero": 1.0, "one": 1.0}, "reference_scores", {}, "e, f: a scale from 1 to 1. Hint: every environment"),
+        ({"zero": 1.0, "one": float("nan")}, "reference_scores", {}, "a scale from 1 to nan"),
+        ({"score": 3.0}, "min_max", {}, "a scale from 3 to 3"),
+        ({}, "ratio", {"reference": "c"}, '"c" is not known. Hint: one of a, b'),
+        ({}, "ratio", {"reference": "a"}, "f: a scale from 0 to -1"),
+        ({"score": [-1e308, 0.0, 1e308, 0.0, 1.0]}, "min_max", {}, "a / e / run 0: the score -1e+308 overflows"),
+        ({"zero": -1e308, "one": 1e308}, "reference_scores", {}, "the score 2 overflows. Hint: divide all scores"),
+        ({"zero": 0.0, "one": 1e-300}, "reference_scores", {}, "the score 2 overflows"),
+        ({"score": 1e300}, "none", {}, "the score 1e+300 overflows"),
+    ],
+)
+def test_what_has_no_scale_is_refused(change, scale, settings, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        normalized(RUNS.assign(**change), scale, **settings)
+
+
+def test_runs_may_bring_their_reference_scores():
+    found = normalized(RUNS.assign(zero=[2, 2, 2, -2, -2], one=[6, 6, 6, 2, 2]), "reference_scores")
+    assert found["score"].tolist() == pytest.approx([0, 0.5, 1.5, 0.25, 0.75])
+    assert list(found.columns) == ["algorithm", "environment", "run", "score"]

@@ -1,0 +1,295 @@
+"""Curves to scores: each rule against brute force or a closed form, runs of unequal length, the bias of the best."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import surefoot
+from surefoot.errors import HintedError, Remark
+from surefoot.runs.curves.rules import RULES
+
+
+def curve(scores, steps=None, name="a", environment="x", run=0, episodes=1):
+    steps = np.arange(1, len(scores) + 1) * 10 if steps is None else steps
+    names = {"algorithm": name, "environment": environment, "run": run}
+    points = {"step": steps, "score": np.asarray(scores, float), "episodes": episodes}
+    return pd.DataFrame(names | points)
+
+
+def score(curves, rule, **options):
+    return surefoot.scores_of_curves(curves, rule, **options)["score"].tolist()
+
+
+@pytest.fixture(scope="module")
+def random_curves():
+    """Runs of unequal steps and episodes that all begin at 0 and end between 960 and 1000."""
+    rng = np.random.default_rng(1)
+    parts = []
+    for name in "ab":
+        for run in range(4):
+            steps = np.unique(np.concatenate([[0], rng.integers(1, 960, 30), [rng.integers(960, 1001)]]))
+            episodes = rng.integers(1, 6, steps.size)
+            parts.append(curve(rng.normal(size=steps.size), steps, name, run=run, episodes=episodes))
+    return pd.concat(parts).sample(frac=1.0, random_state=3)  # the order of the rows does not matter
+
+
+def each(curves):
+    for _, rows in curves.groupby(["algorithm", "environment", "run"]):
+        yield rows.sort_values("step")
+
+
+def episodes_of(rows):
+    """The scores with one entry an episode, at the mean of its evaluation."""
+    return np.repeat(rows["score"].to_numpy(), rows["episodes"])
+
+
+@pytest.mark.filterwarnings("ignore::surefoot.errors.Remark")
+@pytest.mark.parametrize(
+    ("rule", "amount", "brute_force"),
+    [
+        ("last", None, lambda rows: rows["score"].iloc[-1]),
+        ("last_k", 3, lambda rows: rows["score"].tail(3).mean()),
+        ("last_episodes", 7, lambda rows: episodes_of(rows)[-7:].mean()),
+        ("window", None, lambda rows: episodes_of(rows[rows["step"] > 0.9 * rows["step"].max()]).mean()),
+        ("window", 0.5, lambda rows: episodes_of(rows[rows["step"] > 0.5 * rows["step"].max()]).mean()),
+        ("window", 1.0, lambda rows: episodes_of(rows[rows["step"] > 0]).mean()),
+        ("steps_to", 0.5, lambda rows: rows.loc[rows["score"] >= 0.5, "step"].min()),
+        ("best", None, lambda rows: rows["score"].max()),
+    ],
+)
+def test_rules_give_what_brute_force_gives(random_curves, rule, amount, brute_force):
+    found = surefoot.scores_of_curves(random_curves, rule, amount=amount).sort_values(["algorithm", "run"])
+    assert found["score"].to_numpy() == pytest.approx([brute_force(rows) for rows in each(random_curves)], rel=1e-12)
+    assert found["selected"].unique().tolist() == [rule == "best"]
+
+
+def test_the_area_is_over_one_range_for_all(random_curves):
+    """Against the mean of the interpolated curve at a million places between 0 and the earliest end."""
+    end = min(rows["step"].max() for rows in each(random_curves))
+    middles = (np.arange(1_000_000) + 0.5) * end / 1_000_000
+    wanted = [np.interp(middles, rows["step"], rows["score"]).mean() for rows in each(random_curves)]
+    found = surefoot.scores_of_curves(random_curves, "auc").sort_values(["algorithm", "run"])
+    assert found["score"].to_numpy() == pytest.approx(wanted, abs=1e-6)
+
+
+def test_steps_to_a_score_are_censored_where_it_is_not_reached():
+    both = pd.concat([curve([1, 5, 3]), curve([1, 2, 3], run=1)])
+    found = surefoot.scores_of_curves(both, "steps_to", amount=5.0)
+    assert found["score"].tolist() == [20, 30] and found["censored"].tolist() == [False, True]
+    assert RULES["steps_to"].lower_is_better
+
+
+def test_the_absolute_score_is_the_one_that_was_evaluated_again():
+    absolute = curve([7.0], [100]).assign(kind="absolute")
+    found = surefoot.scores_of_curves(absolute, "absolute")
+    assert found["score"].tolist() == [7.0] and found["selected"].all() and found["kind"].tolist() == ["absolute"]
+    assert surefoot.aligned_curves(curve([7.0, 8.0]).assign(kind="eval"))["kind"].tolist() == ["eval"] * 2
+    with pytest.raises(HintedError, match="the curves are not of the kind absolute"):
+        surefoot.scores_of_curves(curve([7.0, 8.0]), "absolute")
+
+
+@pytest.fixture
+def unequal():
+    """One run that ends at 40 of 100 steps, and one at 98, which is not short."""
+    whole = curve(np.arange(1.0, 11.0))
+    almost = curve(np.arange(1.0, 11.0), [*range(10, 100, 10), 98], run=1)
+    return pd.concat([whole, almost, curve([5.0, 6.0, 7.0, 8.0], run=2)])
+
+
+def test_short_runs_are_listed_unless_a_policy_is_given(unequal):
+    with pytest.raises(HintedError) as caught:
+        surefoot.scores_of_curves(unequal)
+    assert caught.value.what == "runs that end before the longest (1): a in x, run 2: 40 of 100"
+    assert "carry_forward" in caught.value.hint
+    assert score(unequal, "window", short_runs="drop") == [10.0, 9.5]
+    assert score(unequal, "window", short_runs="carry_forward") == [10.0, 10.0, 8.0]
+    assert score(unequal, "window", short_runs="truncate_to_shortest") == [4.0, 4.0, 8.0]
+    assert score(unequal, "last", short_runs="truncate_to_shortest") == [4.0, 4.0, 8.0]
+    with pytest.raises(HintedError, match=r"runs that end before the longest \(1\)"):
+        surefoot.scores_of_curves(unequal, tolerance=0.01)  # 98 is within half an interval of 100
+    denser = curve(np.arange(1.0, 99.0), np.arange(1, 99), run=3)
+    with pytest.raises(HintedError, match=r"runs that end before the longest \(2\)"):
+        surefoot.scores_of_curves(pd.concat([unequal, denser]), tolerance=0.01)
+
+
+def own_lines(curves, share=0.1):
+    """The mean of the evaluations in the last tenth of the steps up to the shortest run's end."""
+    end = min(rows["step"].max() for rows in each(curves))
+    return [
+        rows.loc[(rows["step"] > (1 - share) * end) & (rows["step"] <= end), "score"].mean() for rows in each(curves)
+    ]
+
+
+def test_runs_that_are_evaluated_a_few_steps_apart_are_equally_long():
+    """The same learner, evaluated each 250,000 steps and each 249,984: neither is short, and nothing is cut."""
+    at = np.arange(1, 5)
+    steps = {"a": at * 250_000, "b": at * 249_984}
+    both = pd.concat([curve(step / 1000.0, step, name) for name, step in steps.items()])
+    for policy in ("error", "truncate_to_shortest", "drop"):
+        assert score(both, "window", short_runs=policy) == [1000.0, 999.936], policy
+        assert score(both, "last", short_runs=policy) == [1000.0, 999.936], policy
+        aligned = surefoot.aligned_curves(both, 5, short_runs=policy)
+        assert aligned["score"].tolist()[4::5] == [1000.0, 999.936], "curves end with the last score of each run"
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_windows_up_to_the_shortest_run_are_what_own_lines_of_numpy_give(seed):
+    rng = np.random.default_rng(seed)
+    parts = []
+    for run, last in enumerate([1000, 996, 520, 930]):
+        steps = np.arange(1, last // 9) * 9 + rng.integers(0, 9)
+        parts.append(curve(rng.normal(size=steps.size), steps, run=run))
+    curves = pd.concat(parts)
+    assert score(curves, "window", short_runs="truncate_to_shortest") == pytest.approx(own_lines(curves), rel=1e-12)
+
+
+def test_a_window_without_an_evaluation_is_refused_with_a_hint_that_works():
+    seldom = curve([1.0, 2.0, 3.0, 4.0], [250, 500, 750, 1000])
+    often = curve(np.arange(1.0, 9.0), np.arange(1, 9) * 50, run=1)
+    with pytest.raises(HintedError) as caught:
+        surefoot.scores_of_curves(pd.concat([seldom, often]), short_runs="truncate_to_shortest")
+    assert "a in x, run 0 has no evaluation in the last 0.1 of the steps up to 400" in caught.value.what
+    assert caught.value.hint.startswith("a wider window (amount), or short_runs=")
+    both = pd.concat([seldom, often])
+    assert score(both, "window", amount=0.38, short_runs="truncate_to_shortest") == [1.0, 6.5] == own_lines(both, 0.38)
+    late = pd.concat([often, curve([1.0, 2.0], [500, 1000])])
+    with pytest.raises(HintedError, match=r"no evaluation in the steps up to .*Hint: short_runs=\"carry_forward\" or"):
+        surefoot.scores_of_curves(late, "last", short_runs="truncate_to_shortest")
+
+
+@pytest.mark.parametrize(
+    ("rule", "options", "said"),
+    [
+        ("final", {}, r'rule: "final" is not known\. Hint: "last"'),
+        ("area", {}, 'Hint: "auc"'),
+        ("las", {}, r'rule: "las" is not known\. Hint: did you mean "last"'),
+        ("last_k", {}, "amount: last_k needs one. Hint: a whole number of them"),
+        ("last_k", {"amount": 9}, "run 0 has 3 evaluations, and the last 9 are asked for. Hint: amount at most 3"),
+        ("last_episodes", {"amount": 9}, "run 0 has 3 episodes. Hint: amount at most 3"),
+        ("window", {"amount": 0}, "0 is not allowed for window. Hint: a part of the steps"),
+        ("last", {"amount": 1}, "1 is not allowed for last. Hint: it takes no amount"),
+        ("last", {"short_runs": "keep"}, '"keep" is not known. Hint: allowed: error, worst_score, drop'),
+    ],
+)
+def test_bad_options_are_one_sentence(rule, options, said):
+    with pytest.raises(HintedError, match=said.replace("(", r"\(") if "\\" not in said else said) as caught:
+        surefoot.scores_of_curves(curve([1, 2, 3]), rule, **options)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_step_that_is_there_twice_and_several_kinds_are_refused():
+    with pytest.raises(HintedError, match=r"a in x, run 0 has step 10 twice\. Hint: average the episodes"):
+        surefoot.scores_of_curves(curve([1, 2], [10, 10]))
+    kinds = curve([1, 2]).assign(kind=["eval", "train"])
+    with pytest.raises(HintedError, match="scores of several kinds or metrics"):
+        surefoot.scores_of_curves(kinds)
+
+
+@pytest.mark.parametrize("slope", [0.0, 0.02])
+def test_the_bias_of_the_best_of_independent_evaluations_is_their_expected_maximum(slope):
+    """Of 20 normal errors without a trend: 1.8675 standard deviations (by integrating x d Phi(x)^20).
+
+    Where the policy improves along a line, the truth is what the best evaluation exceeds its own expectation by.
+    """
+    rng = np.random.default_rng(5)
+    runs, points = 4000, 20
+    expected = slope * np.arange(points)
+    noise = rng.normal(size=(runs, points))
+    scores = expected + noise
+    chosen = scores.argmax(axis=1)
+    truth = noise[np.arange(runs), chosen].mean()
+    grid = np.linspace(-9, 9, 200_001)
+    density = np.exp(-(grid**2) / 2) / np.sqrt(2 * np.pi)
+    cumulative = np.cumsum(density) * (grid[1] - grid[0])
+    of_maximum = np.sum(grid * points * cumulative ** (points - 1) * density) * (grid[1] - grid[0])
+    assert of_maximum == pytest.approx(1.8675, abs=1e-3)
+    table = curve(scores.ravel(), np.tile(np.arange(points), runs), run=np.repeat(np.arange(runs), points))
+    (found,) = surefoot.selection_bias(table).to_dict("records")
+    assert found["best"] == pytest.approx(scores.max(axis=1).mean())
+    assert found["judged"] == pytest.approx(found["best"] - found["bias"])
+    assert abs(found["bias"] - truth) < 4 * found["standard_error"]
+    if slope == 0.0:
+        assert abs(found["bias"] - of_maximum) < 4 * found["standard_error"]
+        assert found["standard_error"] < 0.05
+
+
+def test_aligned_curves_keep_hyperparameters():
+    """Else runs of one name of different settings would become one."""
+    both = pd.concat([curve([1.0, 2.0]).assign(rate=0.1), curve([3.0, 4.0]).assign(rate=0.2)], ignore_index=True)
+    both.attrs["hyperparameters"] = ["rate"]
+    found = surefoot.aligned_curves(both)
+    assert found.groupby("rate")["score"].apply(list).to_dict() == {0.1: [1.0, 2.0], 0.2: [3.0, 4.0]}
+    assert found.attrs == both.attrs
+
+
+@pytest.mark.parametrize("between", ["carry_forward", "linear"])
+def test_aligned_curves_are_the_curves_at_the_grid(random_curves, between):
+    grid = [0, 1, 17, 500, 959]
+    found = surefoot.aligned_curves(random_curves, grid, between=between)
+    for rows, aligned in zip(each(random_curves), each(found), strict=True):
+        pairs = list(zip(rows["step"], rows["score"], strict=True))
+        for step, value in zip(aligned["step"], aligned["score"], strict=True):
+            before = max((pair for pair in pairs if pair[0] <= step), key=lambda pair: pair[0])
+            after = min((pair for pair in pairs if pair[0] >= step), key=lambda pair: pair[0])
+            share = 0.0 if after[0] == before[0] else (step - before[0]) / (after[0] - before[0])
+            wanted = before[1] if between == "carry_forward" else before[1] + share * (after[1] - before[1])
+            assert value == pytest.approx(wanted)
+
+
+def test_a_grid_covers_what_all_runs_have_in_common(unequal):
+    with pytest.raises(HintedError, match="runs that end before the longest"):
+        surefoot.aligned_curves(unequal)
+    found = surefoot.aligned_curves(unequal, 5, short_runs="drop")
+    assert found["step"].unique().tolist() == list(np.linspace(10, 100, 5)) and set(found["run"]) == {0, 1}
+    carried = surefoot.aligned_curves(unequal, [50, 100], short_runs="carry_forward")
+    assert carried.loc[carried["run"] == 2, "score"].tolist() == [8.0, 8.0]
+    with pytest.raises(HintedError, match=r"at step 5 not every run has a score\. Hint: from 10 to 100"):
+        surefoot.aligned_curves(unequal, [5, 50], short_runs="drop")
+    with pytest.raises(HintedError, match="the grid does not ascend"):
+        surefoot.aligned_curves(unequal, [50, 20], short_runs="drop")
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+@pytest.mark.parametrize("question", [surefoot.scores_of_curves, surefoot.selection_bias, surefoot.run_curves])
+def test_scores_that_are_not_finite_are_refused(question, value):
+    rows = [("a", "x", run, step, 1.0) for run in (0, 1) for step in (10, 20, 30, 40)]
+    table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step", "score"])
+    table.loc[5, "score"] = value
+    with pytest.raises(HintedError, match=r"not finite.*a in x, run 1: score"):
+        question(table)
+
+
+def every(interval, name="a", environment="x", run=0):
+    """Evaluations each so many of 10,000 steps of a learner whose score is the percentage of the training."""
+    steps = np.arange(interval, 10_001, interval)
+    return curve(steps / 100.0, steps, name, environment, run)
+
+
+def test_evaluations_of_different_parts_of_the_training_are_remarked():
+    """Equal learners, evaluated each 700 and each 1,000 steps: the last tenth has two evaluations and one."""
+    both = pd.concat([every(700), every(1000, "b"), every(700, environment="y"), every(1000, "b", "y")])
+    with pytest.warns(Remark) as warned:
+        scores = surefoot.scores_of_curves(both)
+    assert scores["score"].tolist() == [94.5, 100.0, 94.5, 100.0]
+    (text,) = (str(one.message) for one in warned)
+    assert "in x, y, such as in x: a at step 9,450 on average (2 in a score) and b at step 10,000" in text
+    assert "favours b" in text
+    compared = surefoot.scores_of_curves(both, "auc")
+    first = 10.0  # where the later of the two begins
+    assert compared["score"].tolist() == pytest.approx([(first + 98.0) / 2.0] * 4)
+
+
+@pytest.mark.parametrize(
+    ("other", "rule", "options"),
+    [
+        (every(1000, "b"), "window", {}),
+        (every(500, "b"), "last", {}),
+        (every(10, "b", run=1), "window", {"amount": 0.5}),
+        (every(1000, "b").head(5), "window", {"short_runs": "carry_forward"}),
+        (every(1000, "b").head(5), "window", {"short_runs": "truncate_to_shortest"}),
+    ],
+)
+def test_evaluations_of_the_same_part_of_the_training_are_not_remarked(other, rule, options):
+    """Warnings are errors in tests."""
+    between = every(1000) if "amount" not in options else every(20)
+    surefoot.scores_of_curves(pd.concat([between, other]), rule, **options)

@@ -1,0 +1,134 @@
+"""A script takes its results from the store, or computes them; what it writes is whole or not there."""
+
+import shutil
+import types
+
+import pytest
+
+from surefoot.workflow import folder, runner
+from surefoot.workflow.folder import UNFINISHED
+from surefoot.workflow.runner import run
+
+
+class Params(dict):
+    """Parameters of a rule, as Snakemake gives them."""
+
+    __getattr__ = dict.__getitem__
+
+
+def double(task):
+    """Twice each of the given numbers, in parts that the store keeps."""
+    lines = []
+    for number in task.settings["numbers"]:
+
+        def compute(path, number=number):
+            path.write_text(f"{2 * number}\n")
+
+        path = task.outputs["table"].with_name(f"{number}.part")
+        task.unit("double", {"number": number}, task.hashes, compute, path)
+        lines.append(path.read_text())
+    task.outputs["table"].write_text("".join(lines))
+
+
+@pytest.fixture
+def job(tmp_path, monkeypatch):
+    """A function that runs a job in a folder, and returns what its log says of the store."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
+    for name in ("raise_again", "end_at_once", "keep_kernels"):  # of the process of the tests
+        monkeypatch.setattr(runner, name, lambda *arguments: None)
+    monkeypatch.setattr(runner.gc, "set_threshold", lambda number: None)
+    (tmp_path / "input.csv").write_text("1\n")
+
+    def start(work=double, numbers=(1, 2), code="f", output="results/double/mine.csv"):
+        snakemake = types.SimpleNamespace(
+            rule="double",
+            wildcards="mine",
+            threads=1,
+            params=Params(settings={"numbers": list(numbers)}, code={"mine.py": code}, versions={"python": "3"}),
+            input=Files(runs="input.csv"),
+            output=Files(table=output),
+            log=["results/logs/double/mine.log"],
+        )
+        run(snakemake, work)
+        lines = (tmp_path / "results/logs/double/mine.log").read_text().splitlines()
+        return next(line for line in lines if line.startswith("store"))
+
+    return start
+
+
+class Files(dict):
+    """Named files of a rule: iterated as files."""
+
+    def __iter__(self):
+        return iter(self.values())
+
+
+def test_the_same_again_is_found_and_something_new_computes_only_its_new_parts(job, tmp_path):
+    result = tmp_path / "results/double/mine.csv"
+    assert job().startswith("store     computed 2 of 2 parts")
+    assert result.read_text() == "2\n4\n"
+    result.unlink()
+    assert job().startswith("store     found: computed in")
+    assert result.read_text() == "2\n4\n"
+    assert job(numbers=(1, 2, 3)).startswith("store     computed 1 of 3 parts")
+    assert job(code="g").startswith("store     computed 0 of 2 parts")
+    assert job(numbers=(1, 2)).startswith("store     found")
+    (tmp_path / "input.csv").write_text("2\n")
+    assert job().startswith("store     computed 2 of 2 parts")
+    assert [path.name for path in result.parent.iterdir()] == ["mine.csv"]
+
+
+def test_a_damaged_store_is_computed_anew_and_mended(job, tmp_path):
+    job()
+    for path in (tmp_path / "store/blobs").rglob("*"):
+        if path.is_file():
+            path.write_text("")
+    assert job().startswith("store     computed 2 of 2 parts")
+    assert (tmp_path / "results/double/mine.csv").read_text() == "2\n4\n"
+    assert job().startswith("store     found")
+
+
+def empty(task):
+    task.outputs["table"].write_text("")
+
+
+def fail(task):
+    task.outputs["table"].write_text("half")
+    raise OSError(28, "No space left on device", "mine.csv")
+
+
+@pytest.mark.parametrize(
+    ("work", "error", "said"),
+    [(empty, RuntimeError, "the output table was not written"), (fail, SystemExit, "no space is left there")],
+)
+def test_what_fails_leaves_the_old_result_and_no_other_file(job, tmp_path, capsys, work, error, said):
+    job()
+    with pytest.raises(error):
+        job(work=work, numbers=(5,))
+    assert (tmp_path / "results/double/mine.csv").read_text() == "2\n4\n"
+    assert [path.name for path in (tmp_path / "results/double").iterdir()] == ["mine.csv"]
+    assert said in (tmp_path / "results/logs/double/mine.log").read_text()
+    if error is SystemExit:
+        assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_what_a_killed_job_left_is_deleted_when_a_run_begins(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / f"results/estimate/mine/{UNFINISHED}abc").mkdir(parents=True)
+    (tmp_path / f"results/estimate/mine/{UNFINISHED}abc/part").touch()
+    (tmp_path / "results/estimate/mine/.0123456789abcdef.tmp").touch()
+    (tmp_path / "results/estimate/mine/table.csv").touch()
+    folder.begin({"studies": {}})
+    try:
+        assert [path.name for path in (tmp_path / "results/estimate/mine").iterdir()] == ["table.csv"]
+        with pytest.raises(SystemExit), monkeypatch.context() as patch:
+            patch.setattr(folder, "_PATIENCE", 0.1)
+            folder.begin({"studies": {}})
+    finally:
+        for lock in folder._held:
+            lock.release()
+        folder._held.clear()
+    shutil.rmtree(tmp_path / "results")
+    with pytest.raises(folder.InputError, match=r"no results were made here. Hint: name the folder"):
+        folder.read_configuration_of_results()
