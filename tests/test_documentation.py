@@ -17,7 +17,7 @@ from ours_and_base import ARRAYS
 from support.jobs import leave_out_pages
 
 import surefoot
-from surefoot.cli.commands import SHOWN, main, parsed
+from surefoot.cli.commands import SHOWN, parsed
 from surefoot.questions._framework.registry import questions
 from surefoot.reporting.export.venues import VENUES
 from surefoot.reporting.reference import made_of_the_code
@@ -78,8 +78,6 @@ def test_commands_of_surefoot_have_the_options_that_they_are_given(page, words):
     options = parsed(words)
     if words[0] == "export":
         assert options.study in STUDIES | OWN and options.venue in VENUES
-    if words[0] == "plan":
-        assert set(options.target) <= STUDIES and all((ROOT / name).is_file() for name in options.configfile)
 
 
 def environment():
@@ -93,22 +91,13 @@ def prepare(folder):
     rows = [(name, task, run) for name in ("mine", "baseline") for task in ("maze", "pole") for run in range(5)]
     scores = pd.DataFrame(rows, columns=["algorithm", "environment", "run"]).assign(score=rng.normal(size=len(rows)))
     scores.to_csv(folder / "my_scores.csv", index=False)
+    sweep = scores.assign(learning_rate=scores["run"] % 3, entropy=scores["run"] % 2)
+    sweep.to_csv(folder / "sweep.csv", index=False)
     rows = [(name, task, run, step) for name, task in MANY for run in range(4) for step in range(0, 600, 100)]
     curves = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step"]).assign(score=rng.random(len(rows)))
     curves.to_parquet(folder / "curves.parquet", index=False)
     (folder / "runs").mkdir()
     curves.to_csv(folder / "runs" / "all.csv", index=False)
-
-
-@pytest.mark.workflow
-@pytest.mark.parametrize(
-    "words", [words for _, words in of_program("surefoot") if words[0] == "plan" and len(words) > 1], ids=" ".join
-)
-def test_plans_are_made(words, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
-    assert main(words) == 0
-    assert re.search(r"^all +[\d,]+ +[\d,]+ ", capsys.readouterr().out, re.MULTILINE)
 
 
 PLANNED = [

@@ -78,7 +78,7 @@ def test_the_library_needs_its_own_dependencies_alone_and_says_what_charts_need(
     assert chart == f"surefoot.aggregates: {said}. {HINT}" and finding == f"surefoot.aggregates: {said}. {HINT}"
 
 
-@pytest.mark.parametrize("command", [["run", "example"], ["report", "runs.csv"], ["plan"], ["check"]])
+@pytest.mark.parametrize("command", [["run", "example"], ["report", "runs.csv"], ["check"]])
 def test_a_command_that_runs_the_workflow_says_what_it_needs(command, tmp_path):
     done = plain(f"from surefoot.cli.commands import main\nsys.exit(main({command!r}))", tmp_path)
     needed = "it needs what is not installed (altair, jinja2, pypandoc, snakemake, vl_convert)"

@@ -28,6 +28,21 @@ def sources():
     return [*files, *(ROOT / "src").rglob("*.py")]
 
 
+def test_the_picture_of_the_rules_shows_those_that_there_are():
+    """All but those that are defined in a loop, and the variants of a rule, which the shipped studies may not need."""
+    picture = (ROOT / "docs/images/rulegraph.svg").read_text()
+    shown = set(re.findall(r">([a-z_]+)</text>", picture))
+    assert shown <= set(WORK)
+    variants = {
+        "simulate_plays_with_transitions",
+        "read_curves",
+        "convert_published",
+        "download",
+        "estimate_with_curves",
+    }
+    assert set(WORK) - shown <= variants | {"cover_trust"}
+
+
 def test_no_private_part_of_snakemake_is_used():
     files = sources()
     assert len(files) > 300
