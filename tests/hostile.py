@@ -70,7 +70,7 @@ def try_all(inputs, folder):
 
 def counts_of(program, folder, *arguments):
     """The counts of a program that calls `try_all`, with the folder and the arguments; all must be as it should be."""
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, (HERE.parent / "src", HERE, HERE / "logs")))}
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, (HERE.parent / "src", HERE, HERE / "runs")))}
     command = [sys.executable, program, str(folder), *map(str, arguments)]
     done = subprocess.run(command, check=False, capture_output=True, text=True, env=environment)
     last = (folder / "now").read_text() if (folder / "now").is_file() else ""

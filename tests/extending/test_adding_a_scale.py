@@ -9,7 +9,7 @@ import pandas as pd
 from studying import described, draw, make, on_the_methods_page, planned, refused, told
 
 from surefoot.errors import InputError
-from surefoot import scales
+from surefoot.runs import scales
 
 scales.MODULES += ("quantiles",)
 from surefoot.runs.scales.quantiles import Quantiles

@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 from studying import described, draw, make, planned, refused
 
-from surefoot import sources
+from surefoot.runs import sources
 
 sources.MODULES += ("episode_log",)
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from surefoot import result_tables
+from surefoot.runs import result_tables
 from surefoot.runs.result_tables import write_parts, write_table
 from surefoot.simulation.registry import modules, settings
 from surefoot.simulation.sources.simulating import collect, simulate

@@ -84,7 +84,8 @@ def test_an_answer_rests_on_the_code_of_its_own_method(config):
     assert "surefoot.statistics.intervals.bootstrap" in code["bootstrap"]
     assert "surefoot.statistics.intervals.bootstrap" not in code["pbp"]
     rooms = {reached.split(".")[1] for reached in code["bootstrap"]}
-    assert rooms == {"questions", "statistics", "configuration", "result_tables", "streams", "tables", "kernel_files"}
+    assert rooms == {"questions", "statistics", "runs", "streams", "kernel_files", "workflow"}
+    assert {reached for reached in code["bootstrap"] if ".workflow." in reached} == {"surefoot.workflow.answers"}
 
 
 def test_code_of_an_agent_is_not_that_of_another(config):

@@ -33,7 +33,13 @@ _MACHINERY = (
     *("files", "fingerprint", "folder", "interrupts", "job", "kernel_cache", "log", "machine_errors", "project"),
     *("runner", "store"),
 )
-MACHINERY = (*(f"{PACKAGE}.workflow.{name}" for name in _MACHINERY), f"{PACKAGE}.errors", f"{PACKAGE}.registry")
+_READING = f"{PACKAGE}.runs.given_files"
+MACHINERY = (
+    *(f"{PACKAGE}.workflow.{name}" for name in _MACHINERY),
+    f"{PACKAGE}.errors",
+    f"{PACKAGE}.registry",
+    _READING,
+)
 """How the names of modules begin that run in jobs and decide no number."""
 _MOST = 5_000
 """So many sources are remembered before those that this process did not need are forgotten."""
