@@ -72,8 +72,6 @@ def run(snakemake: Any, work: Callable[[Task], None]) -> None:
     work : callable
         Function that writes the outputs of a `Task`.
     """
-    # A job creates few objects that are garbage, and looking for them would take a tenth of a first run.
-    gc.set_threshold(1_000_000)
     started = time.perf_counter()
     raise_again()
     end_at_once(lambda: log_interrupted(started))
@@ -206,3 +204,5 @@ def _is_of_another_package(module: str) -> bool:
 if hasattr(sys.modules["__main__"], "snakemake"):
     # In a script of Snakemake: what it imports next takes about a second, in which Ctrl-C would show a traceback.
     end_at_once()
+    # A job creates few objects that are garbage, and looking for them would take a tenth of a first run.
+    gc.set_threshold(1_000_000)
