@@ -161,12 +161,12 @@ def measure(small=False):
 
     small : a tenth of the algorithms and runs, for a test of this program
     """
-    n, m, size, replicates = (4, 3, 200, 320) if small else (11, 15, 10_000, 10_000)
+    n, m, size, n_resamples = (4, 3, 200, 320) if small else (11, 15, 10_000, 10_000)
     samples = samples_from_runs(stand_in_runs(n, m, size))
     place = f"{n} algorithms x {m} environments x {size} runs"
     rows = [*measure_point_values(samples, place), *measure_limits(samples, place)]
     rows += measure_student(samples, place)
-    rows += measure_bootstrap(samples, place, replicates)
+    rows += measure_bootstrap(samples, place, n_resamples)
     rows += measure_coverage(*((3, 2, 40, 50) if small else (4, 9, 10_000, 1000)))
     table = pd.DataFrame(rows, columns=["work", "size", "threads", "ours", "peer", "bound"])
     table.insert(5, "unit", "s")
@@ -205,30 +205,32 @@ def measure_student(samples, place):
     yield "pbp_t, corrected", place, 1, ours, np.nan, np.nan
 
 
-def measure_coverage(n, m, size, replicates):
+def measure_coverage(n, m, size, n_resamples):
     """One of four data sets of a study of coverage: PBP and the bootstrap, drawn from pools of twice its size."""
     pools = stand_in_runs(n, m, 2 * size)
     samples = samples_from_runs(stand_in_runs(n, m, size))
-    options = CoverageOptions(replicates=replicates, variants=("as_published",))
+    options = CoverageOptions(n_resamples=n_resamples, variants=("as_published",))
     cover_block(pools, ["pbp", "bootstrap"], size, 0, 1, options)
     ours = once(lambda: cover_block(pools, ["pbp", "bootstrap"], size, 0, 4, options)) / 4
     low, high = plain_payoff_limits(samples, 0.05)
     rng = np.random.default_rng(0)
     peer = once(lambda: plain_payoff_limits(samples, 0.05)) + 2 * n * once(lambda: plain_upper_limit(low, high, 0))
-    peer += replicates * seconds(lambda: plain_replicate(samples, rng), 2)
-    work = f"coverage: one data set, PBP and {replicates} replicates (peer: one limit and two replicates, extrapolated)"
+    peer += n_resamples * seconds(lambda: plain_replicate(samples, rng), 2)
+    work = (
+        f"coverage: one data set, PBP and {n_resamples} replicates (peer: one limit and two replicates, extrapolated)"
+    )
     yield work, f"{n} algorithms x {m} environments x {size} runs", 1, ours, peer, np.nan
 
 
-def measure_bootstrap(samples, place, replicates):
+def measure_bootstrap(samples, place, n_resamples):
     rng = np.random.default_rng(0)
-    peer = seconds(lambda: plain_replicate(samples, rng), 2) * replicates
-    draws = int(samples.sizes.sum()) * replicates
+    peer = seconds(lambda: plain_replicate(samples, rng), 2) * n_resamples
+    draws = int(samples.sizes.sum()) * n_resamples
     bound = seconds(lambda: draw_integers(KEY, draws // 100)) * 100
     replicate_scores(samples, 0, 1, "as_published")
     for threads in (1, 2):
-        ours = once(lambda threads=threads: replicate_scores(samples, 0, replicates, "as_published", threads))
-        work = f"bootstrap: {replicates} replicates (peer: two replicates, extrapolated)"
+        ours = once(lambda threads=threads: replicate_scores(samples, 0, n_resamples, "as_published", threads))
+        work = f"bootstrap: {n_resamples} replicates (peer: two replicates, extrapolated)"
         yield work, place, threads, ours, peer, bound / threads
 
 

@@ -38,7 +38,7 @@ from surefoot.workflow.planning.plan import plan
 from surefoot.workflow.project import PUBLISHED, RECORDS, check_checkout
 from surefoot.workflow.store import read_entry, store_folder
 
-_POINTS = "aggregate/game_scores"
+_POINTS = "aggregate/evaluation_game_scores"
 _OF_ONE_ENVIRONMENT = ("mean", "mean_low", "mean_high", "cdf", "quantile")
 """Quantities that other environments do not change."""
 _CURVE = ["method", "environment", "algorithm"]
@@ -75,7 +75,7 @@ def record_trust() -> int:
     for job in jobs:
         path = Path(job.outputs["failures"])
         if path in results.values():
-            drawn = {key: job.settings[key] for key in ("datasets", "replicates", "seed")}
+            drawn = {key: job.settings[key] for key in ("datasets", "n_resamples", "seed")}
             keep_table(TRUST_RECORDS, "subject", job.part, path, job, drawn)
     return 0
 
@@ -108,8 +108,8 @@ def keep_numbers(name: str, study: Study, jobs: Iterable[Job], results: Mapping[
             continue
         path = results.get(f"{job.stage}/{job.part}")
         if path is not None and isinstance(study.questions.get(job.part), QuestionSettings):
-            replicates, datasets = numbers_drawn(study, job.part)
-            drawn = {"replicates": replicates, "datasets": datasets, "seed": study.seed}
+            n_resamples, datasets = numbers_drawn(study, job.part)
+            drawn = {"n_resamples": n_resamples, "datasets": datasets, "seed": study.seed}
             keep_table(RECORDS / name, "analysis", job.part, path, job, drawn)
 
 
@@ -130,8 +130,8 @@ def keep_table(folder: Path, kind: str, name: str, path: Path, job: Job, drawn: 
     known = read_table(index).set_index(kind) if index.is_file() else pd.DataFrame()
     if name in known.index:
         old = known.loc[name]
-        if old["replicates"] * old["datasets"] > drawn["replicates"] * drawn["datasets"]:
-            print(f"{name}: the record of {old['replicates']:,} resamples and {old['datasets']:,} data sets stays")
+        if old["n_resamples"] * old["datasets"] > drawn["n_resamples"] * drawn["datasets"]:
+            print(f"{name}: the record of {old['n_resamples']:,} resamples and {old['datasets']:,} data sets stays")
             return
     stored = read_entry(store_folder(), job.key({key: sha256_file(given) for key, given in job.inputs.items()}))
     code = sha256_text(canonical_json([fingerprint(module) for module in job.modules]))[:12]
@@ -158,8 +158,8 @@ def keep_rows(name: str, study: Study, results: Mapping[str, Path]) -> None:
         verdicts = with_recorded_rows(verdicts.assign(configuration=configuration), read_table(path))
     tables = {
         "": (verdicts, ["trials"]),
-        "_coverage": (coverage_rows(study, results), ["pool_trials", "replicates", "datasets"]),
-        "_intervals": (score_rows(study, results), ["runs", "replicates"]),
+        "_coverage": (coverage_rows(study, results), ["pool_trials", "n_resamples", "datasets"]),
+        "_intervals": (score_rows(study, results), ["runs", "n_resamples"]),
         "_distributions": (distribution_rows(name, results), ["runs"]),
     }
     for ending, (rows, counts) in tables.items():
@@ -270,7 +270,7 @@ def coverage_rows(study: Study, results: Mapping[str, Path]) -> pd.DataFrame:
             table.assign(
                 variant=key,
                 pool_trials=source.trials if isinstance(source, Trials) else None,
-                replicates=resample.map({True: getattr(question, "replicates", None), False: None}),
+                n_resamples=resample.map({True: getattr(question, "n_resamples", None), False: None}),
             )
         )
     return pd.concat(tables)

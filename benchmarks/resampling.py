@@ -59,26 +59,26 @@ def measure(small=False, rounds=7):
         ("game", samples.smallest_size(), samples.sizes.sum(), 10_000, 1 if small else 8, lambda n: play(samples, n)),
     ]
     rows = []
-    for name, runs, size, replicates, blocks, work in works:
-        part, draws = blocks * BLOCK, int(size) * replicates
+    for name, runs, size, n_resamples, blocks, work in works:
+        part, draws = blocks * BLOCK, int(size) * n_resamples
         work(1)
         times = np.array(
             [
                 (
                     drawing_time(draws, runs),
                     counting_time(draws, runs),
-                    cpu_seconds(work, part) * replicates / part,
+                    cpu_seconds(work, part) * n_resamples / part,
                 )
                 for _ in range(rounds)
             ]
         )
         ratios = times[:, 2:] / times[:, :2]
-        rows.append((f"{name}, {replicates} replicates", *np.median(times, axis=0), *np.median(ratios, axis=0)))
+        rows.append((f"{name}, {n_resamples} replicates", *np.median(times, axis=0), *np.median(ratios, axis=0)))
     return pd.DataFrame(rows, columns=["work", "indices", "counts", "ours", "ours by indices", "ours by counts"])
 
 
-def play(samples, replicates):
-    return replicate_scores(samples, 0, replicates, "as_published")
+def play(samples, n_resamples):
+    return replicate_scores(samples, 0, n_resamples, "as_published")
 
 
 if __name__ == "__main__":

@@ -46,7 +46,7 @@ def generated_scores(algorithms=6, runs=100, tasks=26, seed=0):
     return np.where(rng.random(scores.shape) < 0.1, scores.round(2), scores)
 
 
-def run_peer(scores, replicates, pair_replicates, python=None):
+def run_peer(scores, n_resamples, pair_replicates, python=None):
     """What rliable measured of itself; see rliable_peer.py."""
     with tempfile.TemporaryDirectory() as folder:
         if python is None:
@@ -57,33 +57,33 @@ def run_peer(scores, replicates, pair_replicates, python=None):
         table = Path(folder) / "scores.npy"
         np.save(table, scores)
         # -P: this folder, which has a module of the same name, is not searched.
-        command = [python, "-P", HERE / "rliable_peer.py", table, str(replicates), str(pair_replicates)]
+        command = [python, "-P", HERE / "rliable_peer.py", table, str(n_resamples), str(pair_replicates)]
         environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
         done = subprocess.run(command, check=True, stdout=subprocess.PIPE, env=environment)
     return json.loads(done.stdout)
 
 
-def aggregate(scores, metrics, replicates, threads):
+def aggregate(scores, metrics, n_resamples, threads):
     """Percentile limits of the metrics of each algorithm, float64[algorithms, 2, metrics]."""
     found = []
     for number, table in enumerate(scores):
-        drawn = replicate_metrics(table, metrics, replicates, 0, f"a{number}", threads=threads)
+        drawn = replicate_metrics(table, metrics, n_resamples, 0, f"a{number}", threads=threads)
         found.append(interval(drawn, None)[:2])
     return np.array(found)
 
 
-def profiles(scores, replicates, threads):
+def performance_profiles(scores, n_resamples, threads):
     drawn = (
-        replicate_profiles(table, GRID, replicates=replicates, name=f"a{number}", threads=threads)
+        replicate_profiles(table, GRID, n_resamples=n_resamples, name=f"a{number}", threads=threads)
         for number, table in enumerate(scores)
     )
     return np.array([interval(one, None)[:2] for one in drawn])
 
 
-def improvements(scores, pairs, replicates, threads):
+def improvements(scores, pairs, n_resamples, threads):
     found = []
     for a, b in pairs:
-        drawn = replicate_improvement(scores[a], scores[b], replicates, 0, (f"a{a}", f"a{b}"), threads=threads)
+        drawn = replicate_improvement(scores[a], scores[b], n_resamples, 0, (f"a{a}", f"a{b}"), threads=threads)
         found.append(interval(drawn, None)[:2])
     return np.array(found)
 
@@ -112,7 +112,7 @@ def timed(work, threads):
     return time.process_time() - cpu, time.perf_counter() - wall
 
 
-def works(scores, replicates, pair_replicates):
+def works(scores, n_resamples, pair_replicates):
     """(name, the peer's part, how many parts, indices to draw, our work by replicates and threads)."""
     algorithms, runs, tasks = scores.shape
     pairs = list(combinations(range(algorithms), 2))
@@ -121,28 +121,28 @@ def works(scores, replicates, pair_replicates):
     one, four = ("iqm",), FOUR_METRICS
     return [
         (
-            f"aggregate: IQM, {replicates} replicates {part}",
-            *("iqm", algorithms, algorithms * draws * replicates),
-            lambda threads, share=1: aggregate(scores, one, replicates // share, threads),
+            f"aggregate: IQM, {n_resamples} replicates {part}",
+            *("iqm", algorithms, algorithms * draws * n_resamples),
+            lambda threads, share=1: aggregate(scores, one, n_resamples // share, threads),
         ),
         (
-            f"aggregate: median, IQM, mean, optimality gap, {replicates} replicates {part}",
-            *("four", algorithms, algorithms * draws * replicates),
-            lambda threads, share=1: aggregate(scores, four, replicates // share, threads),
+            f"aggregate: median, IQM, mean, optimality gap, {n_resamples} replicates {part}",
+            *("four", algorithms, algorithms * draws * n_resamples),
+            lambda threads, share=1: aggregate(scores, four, n_resamples // share, threads),
         ),
         (
             f"profile: {GRID.size} thresholds, {pair_replicates} replicates {part}",
             *("profile", algorithms, algorithms * draws * pair_replicates),
-            lambda threads, share=1: profiles(scores, pair_replicates // share, threads),
+            lambda threads, share=1: performance_profiles(scores, pair_replicates // share, threads),
         ),
         (
             f"improvement: one pair, {pair_replicates} replicates",
-            *("improvement", 1, 2 * draws * pair_replicates),
+            *("probability_of_improvement", 1, 2 * draws * pair_replicates),
             lambda threads, share=1: improvements(scores, [(0, 1)], pair_replicates // share, threads),
         ),
         (
             f"improvement: all {len(pairs)} pairs, {pair_replicates} replicates (peer: one pair, extrapolated)",
-            *("improvement", len(pairs), 2 * len(pairs) * draws * pair_replicates),
+            *("probability_of_improvement", len(pairs), 2 * len(pairs) * draws * pair_replicates),
             lambda threads, share=1: improvements(scores, pairs, pair_replicates // share, threads),
         ),
     ]
@@ -162,10 +162,10 @@ def measure(small=False, peer_python=None):
     small : few replicates and no peer, for a test of this program
     """
     scores = generated_scores(3, 10, 4) if small else generated_scores()
-    replicates, pair_replicates = (400, 200) if small else (50_000, 2_000)
-    peers = {} if small else run_peer(scores, replicates, pair_replicates, peer_python)
+    n_resamples, pair_replicates = (400, 200) if small else (50_000, 2_000)
+    peers = {} if small else run_peer(scores, n_resamples, pair_replicates, peer_python)
     rows = []
-    for name, part, parts, draws, ours in works(scores, replicates, pair_replicates):
+    for name, part, parts, draws, ours in works(scores, n_resamples, pair_replicates):
         found = ours(1, 4)
         if (part in peers and name.startswith(("aggregate", "profile"))) or (parts == 1 and peers):
             check_agreement(name, ours(1), peers[part])

@@ -9,11 +9,11 @@ import numpy as np
 from rliable import library, metrics
 
 
-def aggregate(scores, replicates, functions):
+def aggregate(scores, n_resamples, functions):
     def values(table):
         return np.array([function(table) for function in functions])
 
-    return library.get_interval_estimates({"a": scores}, values, reps=replicates)[1]["a"]
+    return library.get_interval_estimates({"a": scores}, values, reps=n_resamples)[1]["a"]
 
 
 def timed(work):
@@ -23,21 +23,21 @@ def timed(work):
     return measured | {"limits": np.asarray(limits).tolist()}
 
 
-def improvement(x, y, replicates):
+def probability_of_improvement(x, y, n_resamples):
     pair = {"a,b": (x, y)}
-    return library.get_interval_estimates(pair, metrics.probability_of_improvement, reps=replicates)[1]["a,b"]
+    return library.get_interval_estimates(pair, metrics.probability_of_improvement, reps=n_resamples)[1]["a,b"]
 
 
-def measure(scores, replicates, pair_replicates):
+def measure(scores, n_resamples, pair_replicates):
     four = [getattr(metrics, f"aggregate_{name}") for name in ("median", "iqm", "mean", "optimality_gap")]
     grid = np.linspace(0.0, 2.0, 201)
     return {
-        "iqm": timed(lambda: aggregate(scores[0], replicates, four[1:2])),
-        "four": timed(lambda: aggregate(scores[0], replicates, four)),
+        "iqm": timed(lambda: aggregate(scores[0], n_resamples, four[1:2])),
+        "four": timed(lambda: aggregate(scores[0], n_resamples, four)),
         "profile": timed(
             lambda: library.create_performance_profile({"a": scores[0]}, grid, reps=pair_replicates)[1]["a"]
         ),
-        "improvement": timed(lambda: improvement(scores[0], scores[1], pair_replicates)),
+        "probability_of_improvement": timed(lambda: probability_of_improvement(scores[0], scores[1], pair_replicates)),
     }
 
 

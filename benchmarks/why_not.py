@@ -76,7 +76,9 @@ def missed_by_surefoot(kind):
     """In how many of the studies of few runs the interval of the IQM leaves out the truth."""
     truth, count = true_iqm(), 0
     for number, scores in enumerate(few_runs()):
-        found = surefoot.aggregates({"a": scores}, metrics="iqm", methods=[kind], seed=number, checked=True).table()
+        found = surefoot.aggregate_metrics(
+            {"a": scores}, metrics="iqm", methods=[kind], seed=number, skip_checks=True
+        ).table()
         count += not found["low"][0] <= truth <= found["high"][0]
     return count
 
@@ -94,7 +96,7 @@ def missed_by_scipy(method):
 def missed_by_students_interval(scores):
     """The same of Student's interval, as `surefoot.task_means` has it, for float[studies, runs] of true mean 0."""
     algorithms = {f"study {number}": runs[:, None] for number, runs in enumerate(scores)}
-    found = surefoot.task_means(algorithms, checked=True).table()
+    found = surefoot.task_means(algorithms, skip_checks=True).table()
     return int(((found["low"] > 0) | (found["high"] < 0)).sum())
 
 
@@ -163,7 +165,7 @@ def peer_lines(found, scores, folder):
             f"{name['rliable']}, IQM of one table of 5 runs of 10 tasks",
             f"  runs x tasks: {five[0]:.3f} to {five[1]:.3f}",
             f"  tasks x runs: {ten[0]:.3f} to {ten[1]:.3f}",
-            f"  surefoot, tasks x runs: {refusal(lambda: surefoot.aggregates({'a': scores['ten_by_five']}))}",
+            f"  surefoot, tasks x runs: {refusal(lambda: surefoot.aggregate_metrics({'a': scores['ten_by_five']}))}",
         ],
         [
             f"{name['rliable']}, lower limit of the same interval, twice with random_state=RandomState(7)",
@@ -178,7 +180,7 @@ def peer_lines(found, scores, folder):
         [
             f"{name['rl_zoo3']}, all_plots of four runs near 2000 and one that ended early at 200",
             *(f"  {line}" for line in found["zoo"].splitlines() if line.strip()),
-            f"  surefoot: {refusal(lambda: surefoot.scores_of_curves(zoo_curves))}",
+            f"  surefoot: {refusal(lambda: surefoot.score_curves(zoo_curves))}",
         ],
     ]
 

@@ -23,13 +23,13 @@ def missed(limits, truth):
     return int(((limits[:, 0] > truth) | (limits[:, 1] < truth)).sum())
 
 
-def iqm_limits(scores, replicates=1000):
+def iqm_limits(scores, n_resamples=1000):
     """rliable's interval of the IQM of float[runs, tasks]."""
 
     def iqm(table):
         return np.array([metrics.aggregate_iqm(table)])
 
-    return library.get_interval_estimates({"a": scores}, iqm, reps=replicates)[1]["a"][:, 0]
+    return library.get_interval_estimates({"a": scores}, iqm, reps=n_resamples)[1]["a"][:, 0]
 
 
 def band_limits(rows):

@@ -10,7 +10,7 @@ from surefoot.questions._framework.registry import questions, roles
 from surefoot.questions._framework.settings import QuestionSettings
 from surefoot.workflow.answers import answered
 
-_OF_STUDIES = ("seed", "confidence", "replicates")
+_OF_STUDIES = ("seed", "confidence_level", "n_resamples")
 
 
 def ask(kind: str, sets: dict[str, pd.DataFrame], options: dict) -> pd.DataFrame:

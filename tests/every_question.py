@@ -31,7 +31,7 @@ studies:
   small:
     title: A small study
     seed: 7
-    replicates: 20
+    n_resamples: 20
     sources:
       runs:
         kind: trials
@@ -51,21 +51,21 @@ studies:
       random_policies: {{policies: 4, episodes: 1}}
       same_hyperparameters: {{algorithms: [sarsa], environments: [chain_10_deterministic], hyperparameters: 3}}
     questions:
-      game_scores: {{}}
-      game_intervals:
+      evaluation_game_scores: {{}}
+      evaluation_game_intervals:
         methods: [pbp_matchings, pbp, pbp_t, bootstrap, anderson, dkw]
       sample_distributions: {{algorithm: ac, environment: chain_10_deterministic, sizes: [3]}}
       exploits: {{copies: 2, policies: random_policies}}
       best_of_candidates: {{candidates: [1, 2]}}
       tuning: {{candidates: 2, tuning_runs: 1, reported_runs: 2, repetitions: 2}}
-      tiny: {{kind: coverage, sizes: [3], datasets: 2, block: 1, methods: [pbp, bootstrap], replicates: 10}}
+      tiny: {{kind: coverage, sizes: [3], datasets: 2, block: 1, methods: [pbp, bootstrap], n_resamples: 10}}
       cut: {{kind: coverage, sizes: [3], datasets: 2, block: 1, methods: [pbp_t], design: cut}}
-      how_many_runs: {{kind: run_plans, datasets: 4, replicates: 10, sizes: [3]}}
-      sequential: {{kind: sequential_comparison, replicates: 10, compare: [sarsa, ac]}}
-      false_alarms: {{kind: false_alarm_rates, datasets: 2, replicates: 10, rounds: 5, compare: [sarsa, ac]}}
+      how_many_runs: {{kind: plan_runs, datasets: 4, n_resamples: 10, sizes: [3]}}
+      sequential: {{kind: sequential_comparison, n_resamples: 10, compare: [sarsa, ac]}}
+      false_alarms: {{kind: false_alarm_rates, datasets: 2, n_resamples: 10, rounds: 5, compare: [sarsa, ac]}}
   table:
     title: A score table
-    replicates: 10
+    n_resamples: 10
     sources:
       runs: {{kind: score_table, file: example_scores.csv}}
       outcomes: {{kind: score_table, file: outcomes.csv, outcomes: binary}}
@@ -80,8 +80,8 @@ studies:
         environments: [chain_10_stochastic, gridworld_5_stochastic]
         reference_values: {{chain_10_stochastic: [-1000, 0], gridworld_5_stochastic: [-1000, 0]}}
     questions:
-      game_scores: {{}}
-      game_intervals: {{}}
+      evaluation_game_scores: {{}}
+      evaluation_game_intervals: {{}}
       hyperparameter_sensitivity: {{scores: [tuned]}}
       effective_dimension: {{scores: [tuned]}}
       hyperparameter_selection: {{scores: [tuned], hyperparameters: [step, entropy]}}
@@ -100,7 +100,7 @@ studies:
       multiple_comparisons: {{scores: [all], margin: 0.1}}
       group_sequential: {{scores: [all], algorithms: [sarsa, q_parl2], group_size: 3}}
       task_means: {{}}
-      run_effects: {{scores: [all], sizes: [2]}}
+      shared_run_test: {{scores: [all], sizes: [2]}}
       histograms: {{scores: [one], bins: 3}}
       subsamples: {{scores: [all], metrics: [iqm], sizes: [2], datasets: 4}}
       densities:
@@ -115,7 +115,7 @@ studies:
       task_coverages: {{scores: [one], sizes: [2], datasets: 2}}
   curves:
     title: Learning curves
-    replicates: 10
+    n_resamples: 10
     sources:
       runs: {{kind: learning_curves, file: example_curves.csv, rule: last}}
     scales:
@@ -146,7 +146,7 @@ published: {{folder: folder}}
 studies:
   published:
     title: Published scores
-    replicates: 10
+    n_resamples: 10
     sources:
       atari:
         kind: published
@@ -243,12 +243,12 @@ def make_small(config: dict) -> None:
     for name in list(subjects)[1:]:
         del subjects[name]
     for subject in subjects.values():
-        subject |= {"datasets": 2, "replicates": 10}
+        subject |= {"datasets": 2, "n_resamples": 10}
     study = config["studies"]["agarwal2021"]
     study["scales"]["simulated"] |= dict.fromkeys(("fewest_runs", "first_runs"), STAND_IN_RUNS)
-    study["replicates"] = 10
+    study["n_resamples"] = 10
     for question in study["questions"].values():
-        question |= {key: 4 for key in ("replicates", "datasets") if key in question}
+        question |= {key: 4 for key in ("n_resamples", "datasets") if key in question}
 
 
 def stand_ins(study: str, jobs) -> dict[str, pd.DataFrame]:
@@ -262,7 +262,11 @@ def stand_ins(study: str, jobs) -> dict[str, pd.DataFrame]:
         places = list(dict.fromkeys(tables["collect/plays"]["environment"]))
         runs = best_runs(tables["collect/plays"], "as_published", places)
         values, weights = aggregate(runs, payoff_table(runs))
-        tables |= {"collect/runs": runs, "aggregate/game_scores": values, "aggregate/game_scores_weights": weights}
+        tables |= {
+            "collect/runs": runs,
+            "aggregate/evaluation_game_scores": values,
+            "aggregate/game_scores_weights": weights,
+        }
         rows = values.astype({"runs": float})
         scores, means = (rows[rows["aggregate"] == name] for name in ("game_score", "mean"))
         for name in ("pbp", "pbp_matchings"):

@@ -12,7 +12,7 @@ from surefoot.statistics.reproduction.comparison import items
 
 PUBLISHED = Path(__file__).parents[1] / "config" / "published" / "jordan2020.csv"
 METHODS = ("pbp", "pbp_t", "bootstrap")
-POINTS = "aggregate/game_scores"
+POINTS = "aggregate/evaluation_game_scores"
 
 
 def stand_in_tables(
@@ -32,7 +32,7 @@ def stand_in_tables(
     points_table = together.assign(standard_error=1.5, runs=runs.groupby(["algorithm", "environment"]).size().min())
     points_table.loc[points_table["aggregate"] == "game_score", ["standard_error", "runs"]] = np.nan
     columns = ["aggregate", "algorithm", "environment", "value", "standard_error", "runs", "rank"]
-    tables["aggregate/game_scores"] = points_table[columns]
+    tables["aggregate/evaluation_game_scores"] = points_table[columns]
     weights = draw.dirichlet(np.ones(len(algorithms) * len(environments)))
     pairs = list(product(environments, algorithms))
     tables["aggregate/game_scores_weights"] = pd.DataFrame(
@@ -105,7 +105,7 @@ def records(tables: Mapping[str, pd.DataFrame], trials: int = 10_000, seed: int 
     record = record.assign(ours=record["published"] + error * z, standard_error=error, z=z, tolerance=4 * error)
     coverage = [table.assign(variant=name) for name, table in coverage_tables(seed=1).items()]
     coverage = pd.concat(coverage).assign(variant=lambda table: table["variant"].str.removeprefix("cover/"))
-    coverage = coverage.assign(pool_trials=20_000, replicates=1000)
+    coverage = coverage.assign(pool_trials=20_000, n_resamples=1000)
     record = record.assign(verdict=np.where(np.abs(z) <= 4, "reproduced", "differs"), reason=np.nan, trials=trials)
     return {"record": record, "record_coverage": coverage, "record_intervals": recorded_intervals(tables, trials)}
 
@@ -122,7 +122,9 @@ def subsamples(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Distributions of AC in acrobot from samples of several sizes."""
     rows = tables["estimate/dkw"]
     rows = rows[(rows["algorithm"] == "ac") & (rows["environment"] == "acrobot")]
-    return pd.concat([rows.assign(size=size, runs=500, confidence=0.95) for size in (50, 100, 500)], ignore_index=True)
+    return pd.concat(
+        [rows.assign(size=size, runs=500, confidence_level=0.95) for size in (50, 100, 500)], ignore_index=True
+    )
 
 
 def settings(**changes: object) -> dict:
@@ -131,7 +133,7 @@ def settings(**changes: object) -> dict:
         "question": "Which is best?",
         "titles": {"sarsa_parl2": "Sarsa-Parl2", "q_parl2": "Q-Parl2", "sarsa": "Sarsa(λ)"},
         "environment_titles": {"chain_10_deterministic": "Chain 10 deterministic"},
-        "confidence": 0.95,
+        "confidence_level": 0.95,
         "variant": "as_published",
         "studies": [{"study": "mine", "title": "My study", "label": "Mine 2020", "claim": "These are best."}],
     } | changes
@@ -162,7 +164,7 @@ def _ranked(draw, groups, algorithms, column) -> pd.DataFrame:
     return table.assign(rank=ranks.astype(int))
 
 
-def limits(table, method, width, confidence, runs, replicates) -> pd.DataFrame:
+def limits(table, method, width, confidence_level, runs, n_resamples) -> pd.DataFrame:
     """Intervals of a method around point values, two ranks to either side."""
     count = table["algorithm"].nunique()
     table = table.assign(
@@ -172,12 +174,12 @@ def limits(table, method, width, confidence, runs, replicates) -> pd.DataFrame:
         rank_low=(table["rank"] + 2).clip(upper=count),
         rank_high=(table["rank"] - 2).clip(lower=1),
         standard_error=0.01 if method == "bootstrap" else np.nan,
-        confidence=confidence,
+        confidence_level=confidence_level,
         runs=runs,
-        replicates=np.nan if replicates is None else replicates,
+        n_resamples=np.nan if n_resamples is None else n_resamples,
     )
     order = ["method", "aggregate", "algorithm", "environment", "value", "low", "high", "standard_error"]
-    table = table[[*order, "rank", "rank_low", "rank_high", "confidence", "runs", "replicates"]]
+    table = table[[*order, "rank", "rank_low", "rank_high", "confidence_level", "runs", "n_resamples"]]
     return table if method == "anderson" else table.assign(ties=True)
 
 

@@ -45,8 +45,8 @@ def views(algorithms):
     values = pd.DataFrame({"algorithm": algorithms, "value": np.linspace(0.9, 0.1, len(algorithms)), "runs": 20})
     values = values.assign(rank=range(1, len(values) + 1), low=values["value"] - 0.1, high=values["value"] + 0.1)
     points = values.drop(columns=["low", "high"]).assign(aggregate="game_score", environment="", standard_error=np.nan)
-    others = [values.assign(view=view, replicates=10) for view in VIEWS[1:]]
-    return {"aggregate/game_scores": points, "estimate/views": pd.concat(others, ignore_index=True)}
+    others = [values.assign(view=view, n_resamples=10) for view in VIEWS[1:]]
+    return {"aggregate/evaluation_game_scores": points, "estimate/views": pd.concat(others, ignore_index=True)}
 
 
 def settings(**others):

@@ -14,27 +14,27 @@ from surefoot.errors import LONGEST_VALUE, HintedError, InputError, shortened, s
 ROWS = [(name, "E", run, step, float(run + step)) for name in "ab" for run in range(3) for step in range(4)]
 CURVES = pd.DataFrame(ROWS, columns=["algorithm", "environment", "run", "step", "score"])
 SCORES = CURVES[CURVES["step"] == 3].drop(columns="step")
-GIVEN = {"scores_of_curves": CURVES, "aligned_curves": CURVES, "normalized_scores": SCORES, "report": SCORES}
+GIVEN = {"score_curves": CURVES, "align_curves": CURVES, "normalize_scores": SCORES, "report": SCORES}
 
 
 @pytest.mark.parametrize(
     ("function", "argument", "value"),
     [
-        ("scores_of_curves", "rule", {}),
-        ("scores_of_curves", "amount", "x"),
-        ("scores_of_curves", "tolerance", [0.1]),
-        ("aligned_curves", "steps", "x"),
-        ("aligned_curves", "steps", [1j]),
-        ("aligned_curves", "steps", np.array([1j])),
-        ("aligned_curves", "steps", 10**400),
-        ("aligned_curves", "tolerance", "x"),
+        ("score_curves", "rule", {}),
+        ("score_curves", "amount", "x"),
+        ("score_curves", "tolerance", [0.1]),
+        ("align_curves", "steps", "x"),
+        ("align_curves", "steps", [1j]),
+        ("align_curves", "steps", np.array([1j])),
+        ("align_curves", "steps", 10**400),
+        ("align_curves", "tolerance", "x"),
         ("read_runs", "pattern", 1),
         ("read_runs", "metric", {"a": 1}),
         ("read_runs", "algorithm", {"a": 1}),
         ("read_runs", "environment", 5),
         ("read_runs", "keys", "x"),
-        ("normalized_scores", "scale", {"a": 1}),
-        ("normalized_scores", "lower_is_better", 5),
+        ("normalize_scores", "scale", {"a": 1}),
+        ("normalize_scores", "lower_is_better", 5),
         ("report", "amount", "x"),
         ("report", "lower_is_better", 5),
         ("report", "folder", None),
@@ -52,21 +52,21 @@ def test_another_type_is_one_sentence_that_names_the_argument(tmp_path, monkeypa
 
 @pytest.mark.parametrize("steps", [[0, 1, 3], (0.0, 1.0, 3.0), np.array([0, 1, 3]), pd.Series([0, 1, 3]), np.int64(3)])
 def test_arrays_and_numbers_of_numpy_are_as_lists_and_numbers(steps):
-    assert len(surefoot.aligned_curves(CURVES, steps, tolerance=np.float32(0.1))) == 18
-    assert len(surefoot.aligned_curves(CURVES, range(3))) == 18
+    assert len(surefoot.align_curves(CURVES, steps, tolerance=np.float32(0.1))) == 18
+    assert len(surefoot.align_curves(CURVES, range(3))) == 18
 
 
 def test_an_unknown_argument_is_a_type_error():
-    with pytest.raises(TypeError, match=r'surefoot\.scores_of_curves: no argument rules\. Hint: did you mean "rule"'):
-        surefoot.scores_of_curves(CURVES, rules="auc")
+    with pytest.raises(TypeError, match=r'surefoot\.score_curves: no argument rules\. Hint: did you mean "rule"'):
+        surefoot.score_curves(CURVES, rules="auc")
 
 
 def test_numbers_beyond_every_float_are_refused_in_a_sentence():
     for arguments in ((10**400, 0.1), (0.5, 10**400)):
-        with pytest.raises(HintedError, match="rollouts_needed"):
-            surefoot.rollouts_needed(*arguments)
+        with pytest.raises(HintedError, match="rollouts_sample_size"):
+            surefoot.rollouts_sample_size(*arguments)
     with pytest.raises(HintedError, match="a number between 0 and 1"):
-        surefoot.rollouts_needed(0.5, 0.2, chance=10**400)
+        surefoot.rollouts_sample_size(0.5, 0.2, chance=10**400)
 
 
 SOURCE = Path(__file__).parents[1] / "src" / "surefoot"

@@ -145,7 +145,7 @@ def test_blocks_of_yaml_are_configurations(block, tmp_path, monkeypatch):
         if "runs_curves" in block.text:
             runs = {"kind": "learning_curves", "file": "curves.parquet", "rule": "window"}
         study = {"title": "Mine", "sources": {"runs": runs}}
-        content = {"studies": {"mine": study | {"questions": {"ranks": {}}} | content}}
+        content = {"studies": {"mine": study | {"questions": {"rank_probabilities": {}}} | content}}
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.yaml").write_text(yaml.safe_dump(content))
     sources = [tmp_path / "mine.yaml"]
@@ -182,7 +182,7 @@ def test_the_blocks_on_notebooks_run(tmp_path, monkeypatch, no_page):
     names = {"scores": scores, "pilot": {"ours": ARRAYS["ours"][:, :2]}, "thresholds": np.linspace(0, 2, 5)}
     names |= {"factors": [1.5, 2.0], "curves": {"ours": ARRAYS["ours"][:, :, None] * [1.0, 2.0]}}
     names |= {"times": dict(zip("ab", ARRAYS["ours"][:2], strict=True))}
-    text = "".join(block_with(start, "library") for start in ("surefoot.aggregates(scores)", "page = surefoot"))
+    text = "".join(block_with(start, "library") for start in ("surefoot.aggregate_metrics(scores)", "page = surefoot"))
     run_block(text, names)
     asked = set(re.findall(r"surefoot\.(\w+)", text))
     assert len(asked) > 8 and asked <= set(dir(surefoot))
@@ -192,7 +192,7 @@ def test_the_blocks_on_notebooks_run(tmp_path, monkeypatch, no_page):
     )
 
 
-ELSEWHERE = ("rollouts_needed", "detectable_difference", "published_scores")
+ELSEWHERE = ("rollouts_sample_size", "minimum_detectable_difference", "published_scores")
 """Functions that are neither questions nor about logs; other pages show them."""
 
 
@@ -257,7 +257,7 @@ def test_the_tutorial(tmp_path):
     written = " ".join((tmp_path / "paper" / "methods.tex").read_text().replace(r"\%", "%").split())
     assert all(sentence.strip() in written for sentence in methods.split("…"))
     exported = {path.stem for path in (tmp_path / "paper" / "figures").glob("*.pdf")}
-    assert {"multiple_comparisons", "sample_efficiency", "aggregates", "profiles"} <= exported
+    assert {"multiple_comparisons", "sample_efficiency", "aggregate_metrics", "performance_profiles"} <= exported
 
 
 def plain(html):

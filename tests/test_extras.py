@@ -24,11 +24,11 @@ import pandas as pd
 import surefoot
 rng = np.random.default_rng(1)
 scores = {name: rng.normal(size=(6, 3)) for name in ("ours", "base")}
-for question in ("aggregates", "improvement", "ranks", "run_effects"):
+for question in ("aggregate_metrics", "probability_of_improvement", "rank_probabilities", "shared_run_test"):
     found = getattr(surefoot, question)(scores)
     assert len(found.table()), question
-assert len(surefoot.profiles(scores, thresholds=[0.0, 0.5]).table())
-found = surefoot.aggregates(scores)
+assert len(surefoot.performance_profiles(scores, thresholds=[0.0, 0.5]).table())
+found = surefoot.aggregate_metrics(scores)
 for ask in (found.chart, found.finding):
     try:
         ask()
@@ -37,7 +37,7 @@ for ask in (found.chart, found.finding):
 pd.DataFrame({"algorithm": ["a"] * 4, "environment": "e", "run": [1, 1, 2, 2], "step": [1, 2] * 2, "score": 1.0}
 ).to_csv("runs.csv", index=False)
 curves = surefoot.read_runs("runs.csv")
-assert len(surefoot.scores_of_curves(curves)) == 2
+assert len(surefoot.score_curves(curves)) == 2
 """
 
 
@@ -75,7 +75,10 @@ def test_the_library_needs_its_own_dependencies_alone_and_says_what_charts_need(
     assert done.returncode == 0, done.stderr
     chart, finding = done.stdout.splitlines()
     said = "charts and findings need what is not installed (altair, vl_convert)"
-    assert chart == f"surefoot.aggregates: {said}. {HINT}" and finding == f"surefoot.aggregates: {said}. {HINT}"
+    assert (
+        chart == f"surefoot.aggregate_metrics: {said}. {HINT}"
+        and finding == f"surefoot.aggregate_metrics: {said}. {HINT}"
+    )
 
 
 @pytest.mark.parametrize("command", [["run", "example"], ["report", "runs.csv"], ["check"]])

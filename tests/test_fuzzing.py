@@ -117,7 +117,7 @@ def read_fixture(name, path, folder):
     """Read a damaged input."""
     from surefoot.runs.logs.protocol_in_logs import protocols_in_logs
     from surefoot.runs.logs.reading import read_runs
-    from surefoot.runs.logs.summary import what_was_found
+    from surefoot.runs.logs.summary import summarize_runs
     from surefoot.runs.sources.score_tables import read
     from surefoot.runs.sources.tables import ScoreTable
     from surefoot.workflow.configuration.places import read_yaml
@@ -134,7 +134,7 @@ def read_fixture(name, path, folder):
         if name in ("rliable", "pickle", "npy"):
             folder, options = path, {"environment": ["Ant", "Bee"]}
         table = read_runs(folder, **({} if name in ("csv", "parquet") else options))
-        what_was_found(table)
+        summarize_runs(table)
         protocols_in_logs(table)
 
 

@@ -122,7 +122,7 @@ JSON = (
 """Files that are called scores.json; none is a table of runs."""
 
 RUNS = "{runs: {kind: score_table, file: FILE}}"
-STUDY = f"studies:\n  mine:\n    title: Mine\n    sources: {RUNS}\n    questions: {{aggregates: {{}}}}\n"
+STUDY = f"studies:\n  mine:\n    title: Mine\n    sources: {RUNS}\n    questions: {{aggregate_metrics: {{}}}}\n"
 VALUES = (
     *("~", "[]", "{}", "-1", "0", "1.5", ".inf", ".nan", "1e999", f"1{'0' * 400}", "true", "2024-01-01", "12:30:45"),
     *('""', "[1, [2]]", "{a: {b: c}}", "!!python/object/apply:os.system [ls]", "!!binary aGk=", "&a [*a]", "*none"),
@@ -133,10 +133,10 @@ PLACES = (
     *("studies: {mine: {title: x, sources: {runs: %s}}}", "studies: {mine: {title: x, sources: {runs: {kind: %s}}}}"),
     "studies: {mine: {title: x, sources: {runs: {kind: score_table, file: %s}}}}",
     "studies: {mine: {title: x, sources: RUNS, questions: {aggregates: %s}}}",
-    "studies: {mine: {title: x, sources: RUNS, questions: {aggregates: {metrics: %s}}}}",
-    "studies: {mine: {title: x, sources: RUNS, questions: {profiles: {thresholds: %s}}}}",
-    "studies: {mine: {title: x, sources: RUNS, replicates: %s}}",
-    "studies: {mine: {title: x, sources: RUNS, confidence: %s}}",
+    "studies: {mine: {title: x, sources: RUNS, questions: {aggregate_metrics: {metrics: %s}}}}",
+    "studies: {mine: {title: x, sources: RUNS, questions: {performance_profiles: {thresholds: %s}}}}",
+    "studies: {mine: {title: x, sources: RUNS, n_resamples: %s}}",
+    "studies: {mine: {title: x, sources: RUNS, confidence_level: %s}}",
     *("%s: {}", "store: %s", "shipped_studies: %s", "{studies: {}, %s}"),
 )
 CONFIGURATIONS = (
@@ -207,12 +207,12 @@ def inputs(folder):
     table = written("whole/scores.csv", TABLE)
 
     def configured(path):
-        def checked():
+        def skip_checks():
             content = read_yaml(path)
             if isinstance(content, dict):
                 validate_configuration(content, [path])
 
-        return checked
+        return skip_checks
 
     yield "configuration whole", "read", configured(written("whole/c.yaml", STUDY.replace("FILE", str(table))))
     # A third of the values in each place, another one in the next.

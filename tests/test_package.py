@@ -36,7 +36,7 @@ def test_importing_surefoot_imports_nothing_that_computes():
 
 def test_public_functions_come_without_what_computes_and_draws():
     heavy = {"numba", "scipy", "altair", "snakemake", "vl_convert"}
-    assert not imported_after("import surefoot; surefoot.profiles; help") & heavy
+    assert not imported_after("import surefoot; surefoot.performance_profiles; help") & heavy
     assert not imported_after("from surefoot import *; profiles") & heavy
     planning = "from surefoot.questions._framework.registry import questions; questions()"
     assert not imported_after(planning) & heavy
@@ -84,18 +84,18 @@ NOT_RUNS = {
     ),
 }
 REQUIRED = {
-    "coverages": {"metrics": "mean", "sizes": 2, "datasets": 2, "replacement": True, "methods": "basic"},
+    "interval_coverage": {"metrics": "mean", "sizes": 2, "datasets": 2, "replacement": True, "methods": "basic"},
     "false_alarm_rates": {"compare": ["a", "b"]},
-    "profiles": {"thresholds": [0.5]},
-    "rollouts_needed": {"difference": 0.1},
+    "performance_profiles": {"thresholds": [0.5]},
+    "rollouts_sample_size": {"difference": 0.1},
     "sequential_comparison": {"compare": ["a", "b"]},
     "steps_to_threshold": {"threshold": 1.0},
-    "subsamples": {"metrics": "mean", "sizes": 2, "datasets": 2},
+    "subsample_metrics": {"metrics": "mean", "sizes": 2, "datasets": 2},
     "time_profiles": {"thresholds": [2.0]},
 }
 
 
-TAKE_A_NUMBER = ("detectable_difference", "rollouts_needed")
+TAKE_A_NUMBER = ("minimum_detectable_difference", "rollouts_sample_size")
 
 
 @pytest.mark.parametrize("name", surefoot.__all__)
@@ -116,9 +116,9 @@ def test_mypy_checks_a_call_in_a_users_script(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(
         "import surefoot\n\nscores = {'a': [[1.0, 2.0], [2.0, 3.0]]}\n"
-        "surefoot.profiles(scores, thresholds=[0.5], replicates=10).table()\n"
-        "surefoot.profiles(scores, thresholds=[0.5], replicates='many')\n"
-        "surefoot.ranks(scores, seeds=1)\nsurefoot.aggregates(scores).tables_of()\n"
+        "surefoot.performance_profiles(scores, thresholds=[0.5], n_resamples=10).table()\n"
+        "surefoot.performance_profiles(scores, thresholds=[0.5], n_resamples='many')\n"
+        "surefoot.rank_probabilities(scores, seeds=1)\nsurefoot.aggregates(scores).tables_of()\n"
     )
     # With the settings and the cache of the project's own check, which CI runs afterwards.
     command = [sys.executable, "-m", "mypy", str(script)]

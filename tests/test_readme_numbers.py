@@ -74,7 +74,7 @@ def test_the_report_on_the_home_page_is_what_the_public_runs_say():
         pytest.skip("the public scores of Atari 100k are not in ../shared")
     table = pd.read_csv(scores).rename(columns={"game": "environment"})
     table = table[(table["run"] < 5) & (table["algorithm"] != "DrQ")]
-    compared = surefoot.multiple_comparisons(surefoot.normalized_scores(table, "atari_human"))
+    compared = surefoot.multiple_comparisons(surefoot.normalize_scores(table, "atari_human"))
     page = (ROOT / "reports" / "index.qmd").read_text()
     quoted = " ".join(re.findall("^> (.*)$", page, re.MULTILINE))
     assert compared.finding().startswith(quoted)

@@ -1,10 +1,10 @@
 """Surefoot: how good is a reinforcement-learning algorithm, and how sure can we be?
 
-As a library: each question is a function of runs, such as `surefoot.aggregates(scores)`, with the name and the settings
-that it has in a study; `dir(surefoot)` lists them, and `help(surefoot.aggregates)` says what one takes and answers.
-Runs are a table (one row per run: algorithm, environment, run, score) or a dict of arrays, runs x tasks, one per
-algorithm. A result has the methods `table`, `tables` and `notes`; most have `chart`, and some `finding`. Questions that
-few need are in the modules of `surefoot.questions`.
+As a library: each question is a function of runs, such as `surefoot.aggregate_metrics(scores)`, with the name and the
+settings that it has in a study; `dir(surefoot)` lists them, and `help(surefoot.aggregate_metrics)` says what one takes
+and answers. Runs are a table (one row per run: algorithm, environment, run, score) or a dict of arrays, runs x tasks,
+one per algorithm. A result has the methods `table`, `tables` and `notes`; most have `chart`, and some `finding`.
+Questions that few need are in the modules of `surefoot.questions`.
 """
 
 import lazy_loader

@@ -1,68 +1,68 @@
 from .cli.reporting import report
-from .questions.aggregates import aggregates, task_means
+from .questions.aggregates import aggregate_metrics, task_means
 from .questions.curves import curve_differences, sample_efficiency
-from .questions.differences import pairwise_differences, run_effects
-from .questions.evaluation_scores import detectable_difference, evaluation_scores
-from .questions.game import game_intervals, game_scores
-from .questions.improvement import improvement, ranks
+from .questions.differences import pairwise_differences, shared_run_test
+from .questions.evaluation_scores import evaluation_scores, minimum_detectable_difference
+from .questions.game import evaluation_game_intervals, evaluation_game_scores
+from .questions.improvement import probability_of_improvement, rank_probabilities
 from .questions.multiple_comparisons import multiple_comparisons
-from .questions.profiles import profiles, time_profiles
+from .questions.plan_runs import plan_runs
+from .questions.profiles import performance_profiles, time_profiles
 from .questions.run_curves import run_curves, steps_to_threshold
-from .questions.run_plans import run_plans
 from .questions.sequential import false_alarm_rates, group_sequential, sequential_comparison
 from .questions.sequential_success_rates import sequential_success_rates
-from .questions.subsamples import coverages, subsamples
-from .questions.success_rates import rollouts_needed, success_rate_differences, success_rates
+from .questions.subsamples import interval_coverage, subsample_metrics
+from .questions.success_rates import rollouts_sample_size, success_rate_differences, success_rates
 from .questions.tuning import effective_dimension, hyperparameter_selection, hyperparameter_sensitivity
-from .runs.curves.alignment import aligned_curves
-from .runs.curves.scores import scores_of_curves, selection_bias
+from .runs.curves.alignment import align_curves
+from .runs.curves.scores import score_curves, selection_bias
 from .runs.logs.account import reading_account
 from .runs.logs.protocol_in_logs import protocol_card
 from .runs.logs.reading import read_runs
-from .runs.logs.summary import what_was_found
-from .runs.scales.functions import normalized_scores
+from .runs.logs.summary import summarize_runs
+from .runs.scales.functions import normalize_scores
 from .runs.scales.published_scores import published_scores
 
 __all__ = [
-    "aggregates",
-    "aligned_curves",
-    "coverages",
+    "aggregate_metrics",
+    "align_curves",
     "curve_differences",
-    "detectable_difference",
     "effective_dimension",
+    "evaluation_game_intervals",
+    "evaluation_game_scores",
     "evaluation_scores",
     "false_alarm_rates",
-    "game_intervals",
-    "game_scores",
     "group_sequential",
     "hyperparameter_selection",
     "hyperparameter_sensitivity",
-    "improvement",
+    "interval_coverage",
+    "minimum_detectable_difference",
     "multiple_comparisons",
-    "normalized_scores",
+    "normalize_scores",
     "pairwise_differences",
-    "profiles",
+    "performance_profiles",
+    "plan_runs",
+    "probability_of_improvement",
     "protocol_card",
     "published_scores",
-    "ranks",
+    "rank_probabilities",
     "read_runs",
     "reading_account",
     "report",
-    "rollouts_needed",
+    "rollouts_sample_size",
     "run_curves",
-    "run_effects",
-    "run_plans",
     "sample_efficiency",
-    "scores_of_curves",
+    "score_curves",
     "selection_bias",
     "sequential_comparison",
     "sequential_success_rates",
+    "shared_run_test",
     "steps_to_threshold",
-    "subsamples",
+    "subsample_metrics",
     "success_rate_differences",
     "success_rates",
+    "summarize_runs",
     "task_means",
     "time_profiles",
-    "what_was_found",
 ]
 __version__: str

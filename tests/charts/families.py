@@ -66,16 +66,16 @@ def outcomes(count: int) -> pd.DataFrame:
 
 
 ASKED: dict[str, tuple[Any, dict[str, Any]]] = {
-    "aggregates": (scores, {"replicates": 50}),
-    "profiles": (scores, {"thresholds": np.linspace(0, 1, 41), "replicates": 50}),
-    "improvement": (scores, {"replicates": 50}),
-    "ranks": (scores, {}),
+    "aggregate_metrics": (scores, {"n_resamples": 50}),
+    "performance_profiles": (scores, {"thresholds": np.linspace(0, 1, 41), "n_resamples": 50}),
+    "probability_of_improvement": (scores, {"n_resamples": 50}),
+    "rank_probabilities": (scores, {}),
     "pairwise_differences": (scores, {}),
     "multiple_comparisons": (scores, {}),
-    "subsamples": (scores, {"sizes": [2, 3, 4], "datasets": 20, "metrics": ["iqm"]}),
+    "subsample_metrics": (scores, {"sizes": [2, 3, 4], "datasets": 20, "metrics": ["iqm"]}),
     "group_sequential": (lambda count: dict(list(scores(count).items())[:MOST_LOOKED_AT]), {"group_size": 3}),
-    "sample_efficiency": (curves, {"replicates": 50}),
-    "curve_differences": (curves, {"replicates": 50}),
+    "sample_efficiency": (curves, {"n_resamples": 50}),
+    "curve_differences": (curves, {"n_resamples": 50}),
     "run_curves": (long_curves, {}),
     "steps_to_threshold": (long_curves, {"threshold": 0.4}),
     "success_rate_differences": (outcomes, {}),
@@ -101,7 +101,7 @@ def study(count: int) -> dict[str, pd.DataFrame]:
     tables = stand_in_tables(names(count), PLACES, 10)
     views = pd.DataFrame({"algorithm": names(count), "value": np.linspace(0.1, 0.9, count), "runs": 20})
     views = views.assign(rank=range(count, 0, -1), low=views["value"] - 0.1, high=views["value"] + 0.1)
-    both = pd.concat([views.assign(view=view, replicates=10) for view in VIEWS[1:]], ignore_index=True)
+    both = pd.concat([views.assign(view=view, n_resamples=10) for view in VIEWS[1:]], ignore_index=True)
     return tables | analyses(tables) | {"estimate/views": both}
 
 

@@ -44,12 +44,12 @@ def changed(question: str, **changes: object) -> set[str]:
 @pytest.mark.parametrize(
     ("question", "changes", "shown"),
     [
-        ("sequential", {"replicates": 301}, set()),
-        ("profiles", {"replicates": 2001}, set()),
-        ("subsamples", {"datasets": 5001}, set()),
-        ("aggregates", {"replicates": 20_001}, set()),
+        ("sequential", {"n_resamples": 301}, set()),
+        ("performance_profiles", {"n_resamples": 2001}, set()),
+        ("subsample_metrics", {"datasets": 5001}, set()),
+        ("aggregate_metrics", {"n_resamples": 20_001}, set()),
         ("how_many_runs", {"datasets": 501}, {"how_many_runs"}),  # which quotes the number
-        ("improvement", {"method": "percentile"}, {"improvement"}),
+        ("probability_of_improvement", {"method": "percentile"}, {"probability_of_improvement"}),
         ("multiple_comparisons", {"margin": 0.1}, {"multiple_comparisons", "verdict"}),
     ],
 )

@@ -108,7 +108,18 @@ def test_a_study_may_ask_for_no_interval_at_all(group, name, small_tables):
 
 
 def test_numbers_of_the_scores_are_those_of_the_estimates(tables):
-    columns = ["method", "algorithm", "value", "low", "high", "rank", "rank_low", "rank_high", "confidence", "runs"]
+    columns = [
+        "method",
+        "algorithm",
+        "value",
+        "low",
+        "high",
+        "rank",
+        "rank_low",
+        "rank_high",
+        "confidence_level",
+        "runs",
+    ]
     asked = [method for method in METHOD_TITLES if f"estimate/{method}" in tables]
     given = {key: table for key, table in tables.items() if key != "record_intervals"}
     _, numbers = drawn("study", "scores", given, settings())
@@ -145,6 +156,6 @@ def test_the_table_of_runs_counts_them(tables):
 
 def test_two_names_with_one_title_stay_apart():
     tables = stand_in_tables(["a", "b"], ["x"])
-    points = tables["aggregate/game_scores"]
+    points = tables["aggregate/evaluation_game_scores"]
     _, numbers = game_scores_chart(points, tables["estimate/pbp"], titles={"a": "DQN", "b": "DQN"})
     assert set(numbers["title"]) == {"DQN (a)", "DQN (b)"}

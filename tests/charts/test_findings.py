@@ -21,7 +21,7 @@ from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.resampling.interval_remarks import unlike_runs_remark
 from surefoot.workflow.planning.targets import named_targets
 
-SETTINGS = {"question": "", "confidence": 0.9, "titles": {"sac": "SAC"}, "environment_titles": {}}
+SETTINGS = {"question": "", "confidence_level": 0.9, "titles": {"sac": "SAC"}, "environment_titles": {}}
 RNG = np.random.default_rng(4)
 SCORES = {"low": RNG.normal(0, 1, (12, 3)), "middle": RNG.normal(1, 1, (9, 3)), "high": RNG.normal(3, 1, (10, 3))}
 
@@ -42,24 +42,24 @@ def beats(first: np.ndarray, second: np.ndarray) -> float:
 
 
 def test_the_winner_of_all_pairs_is_found_with_its_probabilities():
-    said = surefoot.improvement(SCORES, replicates=200).finding()
+    said = surefoot.probability_of_improvement(SCORES, n_resamples=200).finding()
     expected = sorted(beats(SCORES["high"], SCORES[other]) for other in ("low", "middle"))
     assert said.startswith("A run of high beats one of any other algorithm with probability ")
     ends = re.findall(r"probability (\S+) to (\S+)\. ", said)[0]
     assert [float(end) for end in ends] == [pytest.approx(value, abs=0.0051) for value in expected]
     assert said.endswith(" Together at 95 %, 3 of the intervals of 3 pairs exclude 0.5.")
-    alone = surefoot.improvement(SCORES, method="percentile", replicates=200).finding()
+    alone = surefoot.probability_of_improvement(SCORES, method="percentile", n_resamples=200).finding()
     assert " Each taken alone, 3 of the intervals of 3 pairs exclude 0.5." in alone
-    unsure = surefoot.improvement(SCORES | {"near": SCORES["high"] + 0.01}).finding()
+    unsure = surefoot.probability_of_improvement(SCORES | {"near": SCORES["high"] + 0.01}).finding()
     assert unsure.endswith(" 5 of the intervals of 6 pairs exclude 0.5; not near over high.")
 
 
 def test_fewer_runs_overlap_up_to_a_number_or_even_with_the_most_that_were_drawn():
     asked = {"metrics": "mean", "sizes": [2, 8], "datasets": 200}
     close = {"near": SCORES["high"] + 0.01, "high": SCORES["high"]}
-    assert surefoot.subsamples(close, **asked).finding().startswith("Even with 8 runs, ")
+    assert surefoot.subsample_metrics(close, **asked).finding().startswith("Even with 8 runs, ")
     apart = {"middle": SCORES["middle"], "high": SCORES["high"] - 0.5}
-    assert surefoot.subsamples(apart, **asked).finding().startswith("With up to 2 runs, ")
+    assert surefoot.subsample_metrics(apart, **asked).finding().startswith("With up to 2 runs, ")
 
 
 def test_mean_curves_are_described_without_a_verdict():
@@ -81,16 +81,18 @@ def test_mean_curves_are_described_without_a_verdict():
 
 
 @pytest.mark.parametrize("names", ["ab", "abc"])
-@pytest.mark.parametrize("question", ["aggregates", "improvement", "pairwise_differences", "multiple_comparisons"])
+@pytest.mark.parametrize(
+    "question", ["aggregate_metrics", "probability_of_improvement", "pairwise_differences", "multiple_comparisons"]
+)
 def test_of_algorithms_with_equal_runs_none_is_said_to_be_better(question, names):
     runs = np.random.default_rng(2).uniform(size=(5, 3))
     text = getattr(surefoot, question)(dict.fromkeys(names, runs)).finding()
     assert text and not re.search("better than|worse|any other|nan", text)
 
 
-def aggregates(*rows):
+def aggregate_metrics(*rows):
     columns = ["algorithm", "metric", "method", "value", "low", "high"]
-    return pd.DataFrame(rows, columns=columns).assign(runs=5, tasks=3, replicates=100)
+    return pd.DataFrame(rows, columns=columns).assign(runs=5, tasks=3, n_resamples=100)
 
 
 @pytest.mark.parametrize(
@@ -113,18 +115,18 @@ def aggregates(*rows):
     ],
 )
 def test_metrics_alone_name_none_as_the_best(rows, sentence):
-    assert texts({"numbers/aggregates": aggregates(*rows)}, SETTINGS)["metrics_best"] == sentence
+    assert texts({"numbers/aggregates": aggregate_metrics(*rows)}, SETTINGS)["metrics_best"] == sentence
 
 
 def test_the_caption_says_where_intervals_do_not_hold_their_level():
-    table = aggregates(("a", "iqm", "percentile", 0.3, 0.2, 0.4), ("a", "iqm", "bca", 0.3, 0.2, 0.4))
+    table = aggregate_metrics(("a", "iqm", "percentile", 0.3, 0.2, 0.4), ("a", "iqm", "bca", 0.3, 0.2, 0.4))
     for remarks, end in ((["with 3 runs", "b"], "resamples. With 3 runs."), (["", ""], "resamples.")):
         assert texts({"numbers/aggregates": table.assign(remark=remarks)}, SETTINGS)["metrics_caption"].endswith(end)
 
 
 def test_the_caption_counts_the_runs_of_all_tasks():
     """The table of intervals has the fewest runs of a task of an algorithm."""
-    table = aggregates(("a", "iqm", "student", 0.3, 0.2, 0.4)).assign(runs=2)
+    table = aggregate_metrics(("a", "iqm", "student", 0.3, 0.2, 0.4)).assign(runs=2)
     cells = [("a", "x")] * 2 + [("a", "y")] * 7 + [("left out", "y")] * 9
     runs = pd.DataFrame(cells, columns=["algorithm", "environment"]).assign(run=range(len(cells)), score=1.0, cell="c")
     caption = texts({"numbers/aggregates": table, "collect/runs": runs}, SETTINGS)["metrics_caption"]
@@ -182,7 +184,7 @@ def test_a_figure_is_a_target_with_all_its_parts():
 
 def test_nothing_is_said_to_be_separated_or_not_without_bands():
     rng = np.random.default_rng(0)
-    answer = surefoot.curve_differences({name: rng.normal(size=(3, 1, 9)).cumsum(-1) for name in "ab"}, replicates=50)
+    answer = surefoot.curve_differences({name: rng.normal(size=(3, 1, 9)).cumsum(-1) for name in "ab"}, n_resamples=50)
     assert answer.table()["low"].isna().all()
     assert "is not separated" not in answer.finding() and "not drawn" in answer.finding()
 
@@ -196,7 +198,7 @@ def test_the_verdict_has_the_reservation_about_few_runs_of_one_task():
 def intervals(*rows: tuple[str, float, float, float], method: str = "pbp") -> pd.DataFrame:
     table = pd.DataFrame(rows, columns=["algorithm", "value", "low", "high"])
     rank = table["value"].rank(method="min", ascending=False).astype(int)
-    return table.assign(method=method, rank=rank, confidence=0.95, runs=30, replicates=np.nan)
+    return table.assign(method=method, rank=rank, confidence_level=0.95, runs=30, n_resamples=np.nan)
 
 
 def test_the_best_is_named_by_title_and_of_equal_scores_all():
@@ -247,7 +249,7 @@ def test_equal_scores_have_no_interval_and_no_confidence():
         high=means_table["high"].mask(flat, means_table["value"]),
     )
     chart, numbers = drawn("study", "means", tables, settings())
-    limits = numbers.loc[numbers["environment"] == "y", ["low", "high", "rank_low", "rank_high", "confidence"]]
+    limits = numbers.loc[numbers["environment"] == "y", ["low", "high", "rank_low", "rank_high", "confidence_level"]]
     assert limits.isna().all(axis=None)
     assert numbers.loc[numbers["environment"] == "x"].notna().all(axis=None)
     assert "NaN" not in vl_convert.vegalite_to_svg(chart.to_dict())

@@ -49,10 +49,23 @@ def axis_of_rows(family: str, count: int) -> tuple[dict, list[dict]] | None:
     return None
 
 
-ROWS = ("aggregates", "pairwise_differences", "multiple_comparisons", "group_sequential", "success_rate_differences")
+ROWS = (
+    "aggregate_metrics",
+    "pairwise_differences",
+    "multiple_comparisons",
+    "group_sequential",
+    "success_rate_differences",
+)
 ROWS = (*ROWS, "scores", "views")
-STANDING_OUT = ("aggregates", "pairwise_differences", "success_rate_differences", "scores", "views", "means")
-CURVES = ("profiles", "subsamples", "sample_efficiency", "curve_differences", "run_curves", "steps_to_threshold")
+STANDING_OUT = ("aggregate_metrics", "pairwise_differences", "success_rate_differences", "scores", "views", "means")
+CURVES = (
+    "performance_profiles",
+    "subsample_metrics",
+    "sample_efficiency",
+    "curve_differences",
+    "run_curves",
+    "steps_to_threshold",
+)
 CURVES = (*CURVES, "distributions", "best_of_candidates")
 
 
@@ -138,7 +151,7 @@ def test_the_best_and_its_rival_stand_out_from_grey(family, count):
 
 
 @pytest.mark.parametrize("count", SIZES)
-@pytest.mark.parametrize("family", ["improvement", "group_sequential"])
+@pytest.mark.parametrize("family", ["probability_of_improvement", "group_sequential"])
 def test_every_pair_stands_once(family, count):
     rows = max(specification(family, count)["datasets"].values(), key=len)
     pairs = [
@@ -164,7 +177,7 @@ def test_titles_are_short(family, count):
     assert len(first) <= 90, first
 
 
-@pytest.mark.parametrize("family", ["aggregates", "profiles", "steps_to_threshold"])
+@pytest.mark.parametrize("family", ["aggregate_metrics", "performance_profiles", "steps_to_threshold"])
 def test_a_chart_is_composed_as_it_was(family):
     """Its marks, encodings and scales; the numbers in it are other tests' subject."""
     composed = {key: part for key, part in specification(family, 3).items() if key not in ("config", "datasets")}

@@ -18,9 +18,9 @@ OPTIONS = {
     "metrics": ["iqm", "median"],
     "sizes": [3, 5, 10],
     "lifts": [0.0, 10.0, 25.0],
-    "confidence": 0.95,
+    "confidence_level": 0.95,
     "datasets": 20,
-    "replicates": 60,
+    "n_resamples": 60,
     "seed": 4,
     "compare": ["q", "r"],
     "tasks_independent": "auto",
@@ -28,9 +28,9 @@ OPTIONS = {
 }
 SETTINGS = {
     "titles": {"q": "Q(λ)"},
-    "confidence": 0.95,
+    "confidence_level": 0.95,
     "scale": MinMax.phrase,
-    "replicates": OPTIONS["replicates"],
+    "n_resamples": OPTIONS["n_resamples"],
     "datasets": OPTIONS["datasets"],
 }
 
@@ -46,7 +46,7 @@ def tables():
     ]
     scores = {"s": pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])}
     alarms = pd.read_csv(FOLDER / "false_alarms.csv")
-    answers = {"numbers/run_plans": ask("run_plans", scores, OPTIONS | {"algorithms": ["q"]})}
+    answers = {"numbers/plan_runs": ask("plan_runs", scores, OPTIONS | {"algorithms": ["q"]})}
     answers |= {
         "numbers/sequential_comparison": ask("sequential_comparison", scores, OPTIONS),
         "numbers/false_alarm_rates": alarms,
@@ -68,7 +68,7 @@ def test_everything_is_drawn(tables, name):
 
 
 def test_the_findings_say_what_the_numbers_say(tables):
-    numbers = tables["numbers/run_plans"]
+    numbers = tables["numbers/plan_runs"]
     said = run_numbers.run_plans_finding(numbers)
     first = numbers[(numbers["quantity"] == "width") & (numbers["metric"] == "iqm")].set_index("runs")["value"]
     assert f"would be {first[3]:.3f} wide with 3 runs per task" in said
@@ -105,16 +105,16 @@ def test_no_number_of_runs_is_stated_that_the_simulation_leaves_open(tables, cha
         | {"inner_low": chance - 0.04, "inner_high": chance + 0.04, "low": chance - 0.05, "high": chance + 0.05}
         for size, chance in zip((3, 5, 10), chances, strict=True)
     ]
-    _, needed = drawn("how_many_runs_needed", tables | {"numbers/run_plans": pd.DataFrame(rows)})
+    _, needed = drawn("how_many_runs_needed", tables | {"numbers/plan_runs": pd.DataFrame(rows)})
     assert needed["runs"].tolist() == [runs]
     without_width = [*rows, {"algorithm": "q", "metric": "iqm", "quantity": "width", "runs": 3, "value": 0.0}]
-    assert drawn("how_many_runs_needed", tables | {"numbers/run_plans": pd.DataFrame(without_width)})[1].empty
+    assert drawn("how_many_runs_needed", tables | {"numbers/plan_runs": pd.DataFrame(without_width)})[1].empty
 
 
 def test_the_page_has_the_pilot(tables):
     (pilot,) = drawn("how_many_runs", tables, alarms_recorded="2026-01-02")[1].to_dict("records")
     assert (pilot["title"], pilot["tasks"], pilot["pilot_low"], pilot["pilot_high"]) == ("Q(λ)", 4, 25, 25)
-    assert (pilot["scale"], pilot["datasets"], pilot["replicates"]) == (MinMax.phrase, 20, 60)
+    assert (pilot["scale"], pilot["datasets"], pilot["n_resamples"]) == (MinMax.phrase, 20, 60)
     assert pilot["recorded"] == "2026-01-02"
 
 
@@ -127,7 +127,7 @@ def test_a_comparison_says_when_it_decided(tables):
 
 
 def test_nothing_is_said_of_what_was_not_compared(tables):
-    alone = {key: table for key, table in tables.items() if key == "numbers/run_plans"}
+    alone = {key: table for key, table in tables.items() if key == "numbers/plan_runs"}
     assert (drawn("how_many_runs", alone)[1]["recorded"] == "").all()
     for name in ("sequential", "false_alarms", "false_alarms_record"):
         chart, numbers = drawn(name, alone)

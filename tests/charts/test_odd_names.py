@@ -44,16 +44,16 @@ def odd_tables(names: list[str], **more: str) -> dict:
     places = tables["collect/runs"]["algorithm"].map(names.index)
     tables["collect/runs"]["score"] = tables["collect/runs"]["score"] % 1.0 - 10.0 * places - 1.0
     scores = {"raw": tables["collect/runs"][["algorithm", "environment", "run", "score"]]}
-    options = {"seed": 1, "confidence": 0.95, "replicates": 20, "threads": 1, "sizes": [2], "datasets": 4}
+    options = {"seed": 1, "confidence_level": 0.95, "n_resamples": 20, "threads": 1, "sizes": [2], "datasets": 4}
     options |= more | {"metrics": ["iqm"], "thresholds": {"from": -300, "to": 0, "count": 5}}
     kinds = (
-        "aggregates",
+        "aggregate_metrics",
         "multiple_comparisons",
         "pairwise_differences",
-        "profiles",
-        "improvement",
-        "ranks",
-        "subsamples",
+        "performance_profiles",
+        "probability_of_improvement",
+        "rank_probabilities",
+        "subsample_metrics",
     )
     tables |= {"estimate/task_means": task_means(tables["collect/runs"])}
     return tables | {f"numbers/{kind}": ask(kind, scores, options) for kind in kinds}

@@ -111,7 +111,7 @@ def test_no_two_of_thirty_algorithms_look_the_same():
     assert len(set(styles(f"mine_{number}" for number in range(30)).values())) == 30
 
 
-@pytest.fixture(params=["profiles", "ranks"])
+@pytest.fixture(params=["performance_profiles", "rank_probabilities"])
 def drawn(request):
     """(the file, the SVG in a page) of a chart of curves, and of cells."""
     file, fragment = pictures(specification(request.param, 3), "name")
@@ -127,7 +127,7 @@ def test_a_picture_scales_and_its_texts_are_legible(drawn):
 
 
 def test_ids_do_not_depend_on_what_was_drawn_before():
-    chart = specification("profiles", 3)
+    chart = specification("performance_profiles", 3)
     first, second = (vl_convert.vegalite_to_svg(chart) for _ in range(2))
     assert first != second, "the reason for all this"
     assert with_own_ids(first, "a") == with_own_ids(second, "a")
@@ -157,7 +157,15 @@ def rows(chart):
 
 
 @pytest.mark.parametrize(
-    "question", ["aggregates", "profiles", "improvement", "ranks", "pairwise_differences", "multiple_comparisons"]
+    "question",
+    [
+        "aggregate_metrics",
+        "performance_profiles",
+        "probability_of_improvement",
+        "rank_probabilities",
+        "pairwise_differences",
+        "multiple_comparisons",
+    ],
 )
 def test_of_many_algorithms_the_best_are_drawn_and_the_chart_says_so(question):
     chart = function_of(question)(SCORES, **ASKED[question][1]).chart()

@@ -121,9 +121,9 @@ def test_a_bomb_of_merge_keys_takes_neither_time_nor_memory(tmp_path, width):
 @pytest.mark.parametrize(
     ("section", "message"),
     [
-        ("replicates: %s", "mine.replicates: %s is not allowed"),
+        ("n_resamples: %s", "mine.n_resamples: %s is not allowed"),
         (
-            "questions: {x: {kind: improvement, decimals: %s}}",
+            "questions: {x: {kind: probability_of_improvement, decimals: %s}}",
             "questions.x.decimals: %s is not allowed. Hint: allowed: less than or equal to 15",
         ),
     ],

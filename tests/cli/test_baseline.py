@@ -18,8 +18,9 @@ def test_a_baseline_is_that_of_all_comparisons(tmp_path, monkeypatch, capsys):
     assert main([*command, "--baseline", "b"]) == 0
     (study,) = yaml.safe_load((tmp_path / "page" / "study.yaml").read_text())["studies"].values()
     asked = study["questions"]
-    assert {asked[name]["baseline"] for name in ("multiple_comparisons", "pairwise_differences", "improvement")} == {
-        "b"
-    }
+    assert {
+        asked[name]["baseline"]
+        for name in ("multiple_comparisons", "pairwise_differences", "probability_of_improvement")
+    } == {"b"}
     assert main([*command, "--baseline", "a"]) == 2
     assert "has baseline: b. Hint: -o " in capsys.readouterr().err

@@ -31,11 +31,11 @@ TRIALS = {
 }
 TABLE = {"kind": "score_table", "file": "config/example_scores.csv"}
 STUDIES = {
-    "simulate": {"sources": {"runs": TRIALS}, "questions": {"game_scores": {}}},
+    "simulate": {"sources": {"runs": TRIALS}, "questions": {"evaluation_game_scores": {}}},
     "estimate": {
         "sources": {"runs": TABLE},
         "scales": {"runs": {"kind": "min_max"}},
-        "questions": {"aggregates": {"metrics": ["iqm"], "methods": ["percentile"], "replicates": 12_000_000}},
+        "questions": {"aggregate_metrics": {"metrics": ["iqm"], "methods": ["percentile"], "n_resamples": 12_000_000}},
     },
 }
 

@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from record import current_results, keep_numbers, keep_rows, verdict_rows, with_recorded_rows
 
 
-def checked(**keys):
+def skip_checks(**keys):
     return validate_configuration({"studies": {"mine": {"title": "Mine", **keys}}}, []).studies["mine"]
 
 
@@ -24,7 +24,7 @@ def test_a_table_for_which_less_was_drawn_does_not_replace_one_for_which_more_wa
     monkeypatch.setattr("record.RECORDS", tmp_path)
     given = {}
     monkeypatch.setattr("record.score_rows", lambda study, results: given["rows"])
-    study = checked(
+    study = skip_checks(
         sources={"runs": {"kind": "trials", "algorithms": ["q", "ac"], "environments": ["acrobot"], "trials": 2}}
     )
 
@@ -38,7 +38,7 @@ def test_a_table_for_which_less_was_drawn_does_not_replace_one_for_which_more_wa
     assert recorded(value=[0.5, 0.6], runs=[10, 9]) == [0.3, 0.4]
     assert recorded(value=[0.7], runs=[1000]) == [0.3, 0.4]
     assert "the record of 2 rows stays" in capsys.readouterr().out
-    assert recorded(value=[0.8, 0.9], runs=[10, 10], replicates=[None, 50]) == [0.8, 0.9]
+    assert recorded(value=[0.8, 0.9], runs=[10, 10], n_resamples=[None, 50]) == [0.8, 0.9]
 
 
 def test_a_claim_has_the_runs_of_the_pair_with_the_fewest(tmp_path):
@@ -46,9 +46,9 @@ def test_a_claim_has_the_runs_of_the_pair_with_the_fewest(tmp_path):
     points.to_csv(tmp_path / "points.csv", index=False)
     verdicts = pd.DataFrame({"item": ["mean/cart_pole/sarsa", "claim/best/cart_pole/sarsa"], "undecided_by": ""})
     verdicts.assign(runs=[200.0, None]).to_csv(tmp_path / "run.csv", index=False)
-    results = {"compare/run": tmp_path / "run.csv", "aggregate/game_scores": tmp_path / "points.csv"}
+    results = {"compare/run": tmp_path / "run.csv", "aggregate/evaluation_game_scores": tmp_path / "points.csv"}
     runs = {"kind": "trials", "algorithms": ["sarsa", "q"], "environments": ["cart_pole"], "trials": 30}
-    assert verdict_rows(checked(sources={"runs": runs}), results)["trials"].tolist() == [200, 30]
+    assert verdict_rows(skip_checks(sources={"runs": runs}), results)["trials"].tolist() == [200, 30]
 
 
 def test_a_run_of_one_environment_replaces_its_means_only():
@@ -97,7 +97,7 @@ def workflow(tmp_path, monkeypatch):
     pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"]).to_csv("scores.csv", index=False)
 
     def made(questions, **keys):
-        runs = {"kind": "score_table", "file": "scores.csv", "axes": "as_given"}
+        runs = {"kind": "score_table", "file": "scores.csv", "check_axes": False}
         study = {"title": "Mine", "sources": {"runs": runs}, "questions": questions} | keys
         config = validate_configuration({"studies": {"mine": study}}, [])
         jobs = [job for job in plan(config) if job.stage not in ("draw", "render")]
@@ -109,30 +109,35 @@ def workflow(tmp_path, monkeypatch):
 
 
 def game(methods):
-    return {"game_scores": {}, "game_intervals": {"methods": methods}}
+    return {"evaluation_game_scores": {}, "evaluation_game_intervals": {"methods": methods}}
 
 
 def test_numbers_of_odd_names_keep_their_spelling_to_the_record(workflow):
-    study, jobs = workflow({"improvement": {}, "ranks": {}}, replicates=5)
+    study, jobs = workflow({"probability_of_improvement": {}, "rank_probabilities": {}}, n_resamples=5)
     keep_numbers("mine", study, jobs, current_results("mine", jobs))
-    improvement, ranks = (read_table(Path(f"records/mine/{name}.csv")) for name in ("improvement", "ranks"))
+    improvement, ranks = (
+        read_table(Path(f"records/mine/{name}.csv")) for name in ("probability_of_improvement", "rank_probabilities")
+    )
     assert {*improvement["x"], *improvement["y"]} == set(ODD_NAMES)
     assert set(ranks["algorithm"]) == set(ODD_NAMES)
     index = read_table(Path("records/mine/record.csv")).set_index("analysis")
-    assert index.index.tolist() == ["improvement", "ranks"] and index["made"].str.endswith(" UTC").all()
+    assert (
+        index.index.tolist() == ["probability_of_improvement", "rank_probabilities"]
+        and index["made"].str.endswith(" UTC").all()
+    )
 
 
 def test_only_what_the_planned_jobs_made_is_recorded(workflow, capsys):
     """Results of another configuration may still be there, and what anyone put beside them."""
-    _, jobs = workflow(game(["pbp", "pbp_t"]), confidence=0.9)
-    study, jobs = workflow(game(["pbp"]), confidence=0.95)
+    _, jobs = workflow(game(["pbp", "pbp_t"]), confidence_level=0.9)
+    study, jobs = workflow(game(["pbp"]), confidence_level=0.95)
     others = [job for job in jobs if job.stage == "estimate"]
     Path("results/estimate/mine/odd.csv").write_text("method,aggregate,algorithm\nodd,game_score,NA\n")
     keep_rows("mine", study, current_results("mine", jobs))
     rows = read_table(Path("records/mine_intervals.csv"))
     assert set(rows["method"]) == {"pbp"} and rows["algorithm"].tolist() == list(ODD_NAMES)
     named = yaml.safe_load(Path("records/mine.yaml").read_text())
-    assert set(rows["configuration"]) == set(named) and [one["confidence"] for one in named.values()] == [0.95]
+    assert set(rows["configuration"]) == set(named) and [one["confidence_level"] for one in named.values()] == [0.95]
     first = Path("records/mine_intervals.csv").read_bytes()
     keep_rows("mine", study, current_results("mine", jobs))  # the record is read, joined and written again
     assert Path("records/mine_intervals.csv").read_bytes() == first
@@ -145,7 +150,7 @@ def test_only_what_the_planned_jobs_made_is_recorded(workflow, capsys):
     assert "estimate/pbp" not in current_results("mine", jobs)
     assert f"{path}: altered since it was made, so it is not recorded. Hint: " in capsys.readouterr().out
     path.write_text(whole)
-    changed = job._replace(settings=job.settings | {"confidence": 0.5})
+    changed = job._replace(settings=job.settings | {"confidence_level": 0.5})
     assert current_results("mine", [changed]) == {}
     assert f"{path}: made with other settings, code or inputs, so it is not recorded" in capsys.readouterr().out
     assert set(current_results("mine", [job])) == {"estimate/pbp"}

@@ -92,7 +92,7 @@ def test_published_runs_are_compared_in_the_own_games(runs, published, capsys):
     assert set(cells.index) == set(itertools.product(["mine", "SPR", "CURL"], GAMES))
     assert cells.loc[("mine", "ALE/Pong-v5"), "mean"] == 11.0, "the last score"
     assert cells.loc[("SPR", "ALE/Pong-v5")].tolist() == [4, 3.5]
-    human = surefoot.normalized_scores(table.astype({"run": str}), "atari_human")
+    human = surefoot.normalize_scores(table.astype({"run": str}), "atari_human")
     assert human.loc[human["algorithm"] == "CURL", "score"].tolist() == pytest.approx([1.0] * 4)
 
 

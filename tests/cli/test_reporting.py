@@ -68,8 +68,10 @@ def test_a_page_is_made_and_an_edited_study_is_kept(runs):
     assert len(links) > 10 and all((folder / "results" / "render" / link).is_file() for link in links)
     found = os.environ | {"PYTHONPATH": SOURCE}
     look = [sys.executable, "-m", "surefoot", "check", "--directory", str(folder)]
-    checked = subprocess.run(look, env=found, capture_output=True, text=True, check=False)
-    assert checked.returncode == 0 and checked.stdout.endswith(" jobs checked: 0 problems\n"), checked.stdout
+    skip_checks = subprocess.run(look, env=found, capture_output=True, text=True, check=False)
+    assert skip_checks.returncode == 0 and skip_checks.stdout.endswith(" jobs skip_checks: 0 problems\n"), (
+        skip_checks.stdout
+    )
 
     file = folder / "study.yaml"
     # The file, the terminal and the page say the same: each as seen from where it is read.
@@ -125,7 +127,7 @@ def test_unlike_protocols_are_compared_only_with_a_remark(runs, monkeypatch, cap
     content = yaml.safe_load(file.read_text())
     (study,) = content["studies"].values()
     assert study["protocol"]["rule"] == "best"
-    few = ("multiple_comparisons", "aggregates", "task_means", "how_many_runs")  # whose page is made sooner
+    few = ("multiple_comparisons", "aggregate_metrics", "task_means", "how_many_runs")  # whose page is made sooner
     study["questions"] = {name: study["questions"][name] for name in few}
     file.write_text(yaml.safe_dump(content, sort_keys=False))
     run = [sys.executable, "-m", "surefoot", "run", "runs", "--directory", str(output), "--configfile", str(file)]
@@ -195,7 +197,7 @@ def written(folder):
 
 @pytest.mark.parametrize(
     ("options", "questions"),
-    [([], {"task_means"}), (["--scale", "atari_human"], {"aggregates", "task_means"})],
+    [([], {"task_means"}), (["--scale", "atari_human"], {"aggregate_metrics", "task_means"})],
 )
 def test_one_algorithm_is_compared_with_nothing(atari, options, questions):
     """Without reference scores, its own lowest and highest would be the ends of a scale of all environments."""
@@ -243,7 +245,7 @@ def test_a_scale_by_name(atari, capsys):
     assert not (atari / "page").exists(), "no study is written that cannot be made"
     assert main([*command, "--scale", "atari_human"]) == 0
     assert written(atari)["scales"] == {"runs": {"kind": "reference_scores", "references": "atari_human"}}
-    grid = written(atari)["questions"]["profiles"]["thresholds"]
+    grid = written(atari)["questions"]["performance_profiles"]["thresholds"]
     assert grid["from"] == 0 and (52 - 0.1) / 12 < grid["to"] < 4.5, "52 points of Boxing, of 0.1 and 12.1"
     capsys.readouterr()
     assert main([*command, "--scale", "min_max"]) == 2
@@ -267,7 +269,7 @@ def test_a_plan_of_negative_scores_has_no_lifts(tmp_path, monkeypatch, sign, opt
     rows = [(name, "x", run, sign * (level + run)) for level, name in enumerate("ab", 1) for run in range(4)]
     pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"]).to_csv(tmp_path / "runs.csv", index=False)
     assert main(["report", str(tmp_path / "runs.csv"), "-o", str(tmp_path / "page"), *option]) == 0
-    assert written(tmp_path)["questions"]["how_many_runs"] == {"kind": "run_plans", "lifts": [0]}
+    assert written(tmp_path)["questions"]["how_many_runs"] == {"kind": "plan_runs", "lifts": [0]}
 
 
 def test_several_metrics_are_studies_of_one_file(tmp_path, monkeypatch, capsys):

@@ -68,7 +68,7 @@ def test_curves_are_scored_by_a_rule_which_stays_that_of_the_study(no_page):
 
 
 def test_normalized_scores_stay_as_they_are(no_page):
-    surefoot.report(surefoot.normalized_scores(scores(), "min_max"))
+    surefoot.report(surefoot.normalize_scores(scores(), "min_max"))
     assert study()["scales"] == {"runs": {"kind": "none"}}
     surefoot.report(scores(), "other")
     assert study("other")["scales"] == {"runs": {"kind": "min_max"}}

@@ -34,7 +34,7 @@ settings = questions()["best_run"].model_validate(job.settings["question"])
 found = answered(settings, {"scores": table.assign(scores="as_they_are")}, {"seed": 1}, 1).table()
 assert "algorithms" in inspect.signature(best_run).parameters
 assert best_run.__doc__.startswith("The best run of each algorithm on each task.")
-asked = best_run(table, algorithms=["a"], checked=True)
+asked = best_run(table, algorithms=["a"], skip_checks=True)
 pd.testing.assert_frame_equal(asked.table(), found)
 assert asked.finding() == "The best run of all has a score of 2."
 os.environ["SUREFOOT_STORE"] = "store"

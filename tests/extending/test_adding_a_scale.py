@@ -21,7 +21,7 @@ table.to_csv("scores.csv", index=False)
 assert described("scales", "quantiles")["properties"]["upper"]["default"] == 0.95
 
 sources = {"runs": {"kind": "score_table", "file": "scores.csv"}}
-asked = {"aggregates": {"metrics": ["mean"], "methods": ["percentile"], "replicates": 10}, "run_plans": {}}
+asked = {"aggregate_metrics": {"metrics": ["mean"], "methods": ["percentile"], "n_resamples": 10}, "plan_runs": {}}
 study = {"sources": sources, "scales": {"mine": {"kind": "quantiles", "lower": 0, "upper": 1}}, "questions": asked}
 jobs = planned(study)
 made = make(jobs, lambda job: job.stage in ("collect", "normalize", "estimate"))

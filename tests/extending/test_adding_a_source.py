@@ -20,16 +20,16 @@ Path("log.jsonl").write_text("\\n".join(map(json.dumps, episodes)))
 assert "Lines with algorithm" in described("sources", "episode_log")["properties"]["file"]["description"]
 
 study = {"sources": {"runs": {"kind": "episode_log", "file": "log.jsonl"}}}
-assert "game_scores" in {job.part for job in planned(study)}
-means = {"aggregates": {"scores": ["as_given"], "metrics": ["mean"], "methods": ["percentile"], "replicates": 10}}
-jobs = planned(study | {"scales": {"as_given": {}}, "questions": means})
+assert "evaluation_game_scores" in {job.part for job in planned(study)}
+means = {"aggregate_metrics": {"scores": ["as_given"], "metrics": ["mean"], "methods": ["percentile"], "n_resamples":
+10}} jobs = planned(study | {"scales": {"as_given": {}}, "questions": means})
 (collecting,) = (job for job in jobs if job.stage == "collect")
 assert collecting.inputs == {"file": "log.jsonl"} and "surefoot.runs.sources.read_episode_log" in collecting.modules
 made = make(jobs, lambda job: job.stage in ("collect", "normalize", "estimate"))
 runs = pd.read_parquet(made["runs"])
 assert runs[list(columns)].to_numpy().tolist() == [list(row) for row in rows]
 assert (runs["cell"] == runs["algorithm"]).all()
-answer = pd.read_csv(made["aggregates"]).set_index("algorithm")["value"]
+answer = pd.read_csv(made["aggregate_metrics"]).set_index("algorithm")["value"]
 assert answer.to_dict() == {"a": 2.0, "b": 3.0}
 shown = draw(jobs, "table_runs")
 assert pd.read_csv(shown["table_runs"]).to_numpy().tolist() == [["x", 3, 3], ["y", 3, 3]]

@@ -17,18 +17,18 @@ def product(operator, x, out):  # known to compiled code alone, and nothing is c
 
 
 game.product = score_limits.product = product
-assert "pbp_hoeffding" in described("questions", "game_intervals")["properties"]["methods"]["items"]["enum"]
+assert "pbp_hoeffding" in described("questions", "evaluation_game_intervals")["properties"]["methods"]["items"]["enum"]
 assert "pbp_hoeffding" in described("questions", "coverage")["properties"]["methods"]["items"]["enum"]
 assert leading(["pbp", "pbp_hoeffding"]) == "pbp_hoeffding"
 
 rows = [(a, "x", run, (7.0 * run) % 40 + 40 * (a == "b")) for a in "ab" for run in range(40)]
 table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
 table.to_csv("scores.csv", index=False)
-asked = {"game_scores": {}, "game_intervals": {"methods": ["pbp_hoeffding"]}}
-study = {"sources": {"runs": {"kind": "score_table", "file": "scores.csv", "axes": "as_given"}}, "questions": asked}
+asked = {"evaluation_game_scores": {}, "evaluation_game_intervals": {"methods": ["pbp_hoeffding"]}}
+study = {"sources": {"runs": {"kind": "score_table", "file": "scores.csv", "check_axes": False}}, "questions": asked}
 jobs = planned(study)
 (job,) = (job for job in jobs if job.part == "pbp_hoeffding")
-assert "surefoot.statistics.intervals.hoeffding" in job.modules and "replicates" not in job.settings
+assert "surefoot.statistics.intervals.hoeffding" in job.modules and "n_resamples" not in job.settings
 made = make(jobs, lambda job: job.stage in ("collect", "normalize", "aggregate", "estimate"))
 stored = pd.read_csv(made["pbp_hoeffding"]).set_index("algorithm")
 found = estimate(table.assign(cell=table["algorithm"]), "pbp_hoeffding").set_index("algorithm")

@@ -13,7 +13,7 @@ from surefoot.bayesian import trajectories
 trajectories.nanoseconds = lambda clock, reading: time.perf_counter_ns()  # a call of the system, in compiled code alone
 plays = {"kind": "plays", "mdps": 3, "block": 3, "horizon": 20, "environments": ["accurate/" + DISTRIBUTION]}
 agents = [{"agent": "random"}, {"agent": AGENT, "parameters": PARAMETERS}]
-jobs = planned({"sources": {"runs": plays | {"agents": agents}}, "questions": {"game_scores": {}}})
+jobs = planned({"sources": {"runs": plays | {"agents": agents}}, "questions": {"evaluation_game_scores": {}}})
 print(sorted({module for job in jobs if job.stage == "simulate" for module in job.modules} & {MODULE}))
 made = make(jobs, lambda job: job.stage in ("simulate", "collect"))
 runs = pd.read_parquet(made["runs"])

@@ -7,8 +7,8 @@ import pandas as pd
 from studying import make, planned, refused, told
 
 runs = {"kind": "trials", "algorithms": ["q", ALGORITHM], "environments": [ENVIRONMENT]}
-study = {"sources": {"runs": runs | {"trials": 3, "block": 3}}, "questions": {"game_intervals": {}}}
-jobs = planned(study | {"questions": {"game_intervals": {"methods": ["pbp"]}}})
+study = {"sources": {"runs": runs | {"trials": 3, "block": 3}}, "questions": {"evaluation_game_intervals": {}}}
+jobs = planned(study | {"questions": {"evaluation_game_intervals": {"methods": ["pbp"]}}})
 simulating = [job for job in jobs if job.stage == "simulate"]
 print(sorted({module for job in simulating for module in job.modules} & {MODULE}))
 made = make(jobs, lambda job: job.stage in ("simulate", "collect"))

@@ -60,13 +60,13 @@ from studying import draw, make, on_the_methods_page, planned
 scores = {"a": [0.5, 3.0], "b": [0.25, 0.75]}
 rows = [(name, "x", run, score) for name, own in scores.items() for run, score in enumerate(own)]
 pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"]).to_csv("scores.csv", index=False)
-asked = {"replicates": 20, "methods": ["percentile"], "scores": ["none"]}
+asked = {"n_resamples": 20, "methods": ["percentile"], "scores": ["none"]}
 questions = {
-    "capped": {"kind": "aggregates", "metrics": ["capped_mean"]} | asked,
-    "plain": {"kind": "aggregates", "metrics": ["mean"]} | asked,
+    "capped": {"kind": "aggregate_metrics", "metrics": ["capped_mean"]} | asked,
+    "plain": {"kind": "aggregate_metrics", "metrics": ["mean"]} | asked,
     "best_score": {"scores": ["none"]},
 }
-study = {"sources": {"runs": {"kind": "score_table", "file": "scores.csv", "axes": "as_given"}}}
+study = {"sources": {"runs": {"kind": "score_table", "file": "scores.csv", "check_axes": False}}}
 study |= {"scales": {"none": {}}, "questions": questions}
 jobs = planned(study)
 made = make(jobs, lambda job: job.stage in ("collect", "normalize", "estimate"))

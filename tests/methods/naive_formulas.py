@@ -28,8 +28,8 @@ def deviation(values):
     return math.sqrt(variance(values))
 
 
-def tails(values, confidence=LEVEL):
-    return [quantile(values, (1 - confidence) / 2), quantile(values, (1 + confidence) / 2)]
+def tails(values, confidence_level=LEVEL):
+    return [quantile(values, (1 - confidence_level) / 2), quantile(values, (1 + confidence_level) / 2)]
 
 
 def table_of(scores):

@@ -44,14 +44,14 @@ def values_at(name, place):
     return mean(mean(CURVES[name, task][:, place]) for task in TASKS)
 
 
-def drawn_curves(name, metric, replicates, seed=0):
+def drawn_curves(name, metric, n_resamples, seed=0):
     """Replicates of a metric at each step, as `sample_efficiency` draws them."""
     curves = [CURVES[name, task] for task in TASKS]
-    return replicate_curves(curves, [metric], replicates, seed, name, TASKS)[:, :, 0]
+    return replicate_curves(curves, [metric], n_resamples, seed, name, TASKS)[:, :, 0]
 
 
 def test_sample_efficiency():
-    asked = {"metrics": ["mean"], "confidence": LEVEL, "replicates": 200}
+    asked = {"metrics": ["mean"], "confidence_level": LEVEL, "n_resamples": 200}
     pointwise, simultaneous = (
         surefoot.sample_efficiency(CURVE_TABLE, band=band, **asked).table() for band in ("pointwise", "simultaneous")
     )
@@ -76,7 +76,7 @@ def test_sample_efficiency():
 
 @pytest.mark.parametrize(("metric", "degrees"), [("mean", 12.0), ("iqm", 6.0), ("median", 8.0)])
 def test_curve_differences(metric, degrees):
-    asked = {"metrics": [metric], "confidence": LEVEL, "replicates": 200, "seed": 5}
+    asked = {"metrics": [metric], "confidence_level": LEVEL, "n_resamples": 200, "seed": 5}
     found = surefoot.curve_differences(CURVE_TABLE, **asked).table()
     drawn = {name: drawn_curves(name, metric, 200, 5) for name in NAMES}
     pairs = list(combinations(NAMES, 2))

@@ -29,7 +29,7 @@ from surefoot.streams import stream_key
 
 
 def test_subsamples():
-    found = surefoot.subsamples(ONE_TASK, metrics=["mean"], sizes=[2], datasets=4000, resampled="runs").table()
+    found = surefoot.subsample_metrics(ONE_TASK, metrics=["mean"], sizes=[2], datasets=4000, resample="runs").table()
     for name in "ab":
         scores = ONE_TASK.loc[ONE_TASK["algorithm"] == name, "score"].tolist()
         means = [mean(drawn) for drawn in product(scores, repeat=2)]
@@ -59,7 +59,7 @@ def test_subsample_densities():
 
 def test_differences_lifts_and_protocols():
     """Either end has a probability of 1/9; of two ninths and more, the median is the middle one."""
-    asked = {"metrics": ["mean"], "datasets": 4000, "resampled": "runs"}
+    asked = {"metrics": ["mean"], "datasets": 4000, "resample": "runs"}
     (row,) = function_of("differences")(ONE_TASK, pairs=[["a", "b"]], sizes=[1], **asked).table().to_dict("records")
     of_each = {"difference": ([x - y for x, y in product([1.0, 2.5, 7.0], [2.0, 3.0, 4.5])], row)}
     found = function_of("lifts")(ONE_TASK, lifts=[0, 25], sizes=[1], algorithms=["a"], **asked).table()
@@ -82,11 +82,11 @@ def test_trimmed_errors():
     asked = {"fractions": [0, 0.5], "sizes": [3], "datasets": 4000, "algorithms": ["a"]}
     found = function_of("trimmed_errors")(ONE_TASK, **asked).table()
     scores = [1.0, 2.5, 7.0]
-    for (fraction, statistic), resampled in product(
+    for (fraction, statistic), resample in product(
         [(0.0, mean), (0.5, lambda x: sorted(x)[1])], ["runs", "whole_runs"]
     ):
         errors = [statistic(drawn) - statistic(scores) for drawn in product(scores, repeat=3)]
-        row = one(found, fraction=fraction, resampled=resampled)
+        row = one(found, fraction=fraction, resample=resample)
         assert abs(row["value"] - mean(error**2 for error in errors)) < SURE * row["value_error"]
         squares = deviation([error**2 for error in errors])
         assert row["value_error"] == pytest.approx(squares / math.sqrt(4000), rel=0.1)
@@ -97,7 +97,7 @@ def test_task_coverages():
     scores = np.random.default_rng(4).normal(size=(12, 2))
     table = table_of({("a", task): column.tolist() for task, column in zip(("maze", "cliff"), scores.T, strict=True)})
     found = function_of("task_coverages")(
-        table, sizes=[3], datasets=40, replicates=30, seed=2, confidence=LEVEL
+        table, sizes=[3], datasets=40, n_resamples=30, seed=2, confidence_level=LEVEL
     ).table()
     held = {"maze": [], "cliff": []}
     for dataset in range(40):
@@ -119,8 +119,8 @@ def test_run_plans(lower):
     with one degree of freedom, and that of the difference of two studies has Welch's, as they are stated. Its error is
     known to 3 % by resampling, so that no study may come so near to the limit that this decides."""
     metric = "optimality_gap(9)" if lower else "mean"
-    asked = {"metrics": [metric], "sizes": [2], "lifts": [0, 100], "datasets": 400, "replicates": 1000}
-    found = surefoot.run_plans(table_of({("a", "maze"): [1.0, 3.0]}), **asked).table()
+    asked = {"metrics": [metric], "sizes": [2], "lifts": [0, 100], "datasets": 400, "n_resamples": 1000}
+    found = surefoot.plan_runs(table_of({("a", "maze"): [1.0, 3.0]}), **asked).table()
     runs = 2 - math.sqrt(2), 2 + math.sqrt(2)
     studies = list(product(runs, repeat=2))
     widths = [2 * stats.t.ppf(0.975, 1) * np.std(drawn, ddof=1) / math.sqrt(2) for drawn in studies]

@@ -189,7 +189,7 @@ def test_limits_of_payoffs_of_single_runs_are_what_their_formula_says():
 
 
 def test_the_bootstraps_limits_are_quantiles_of_all_scores_games(runs, samples):
-    found = estimate(runs, "bootstrap", 1 - DELTA, seed=5, replicates=200)
+    found = estimate(runs, "bootstrap", 1 - DELTA, seed=5, n_resamples=200)
     drawn = replicate_scores(samples, 5, 200, "corrected")
     for row, scores in zip(found.itertuples(), drawn.T, strict=True):
         wanted = quantile(scores, DELTA / 6), quantile(scores, 1 - DELTA / 6)

@@ -24,7 +24,7 @@ from surefoot.statistics.intervals.distributions import band_half_width
 
 
 def test_task_means():
-    found = surefoot.task_means(TABLE, confidence=LEVEL).table()
+    found = surefoot.task_means(TABLE, confidence_level=LEVEL).table()
     for (name, task), scores in SCORES.items():
         row = one(found, algorithm=name, environment=task)
         reach = stats.t.ppf(0.95, len(scores) - 1) * deviation(scores) / math.sqrt(len(scores))
@@ -34,7 +34,7 @@ def test_task_means():
 
 def test_sample_distributions():
     found = function_of("sample_distributions")(
-        TABLE, algorithm="b", environment="maze", sizes=[2], confidence=LEVEL
+        TABLE, algorithm="b", environment="maze", sizes=[2], confidence_level=LEVEL
     ).table()
     scores = SCORES["b", "maze"]
     rows = found[found["size"] == len(scores)]
@@ -68,7 +68,7 @@ def test_success_rate_differences_of_pairs():
         [(name, "maze", start, one) for name, each in won.items() for start, one in enumerate(each)],
         columns=["algorithm", "environment", "run", "score"],
     )
-    (row,) = surefoot.success_rate_differences(pairs, paired=True, confidence=LEVEL).table().to_dict("records")
+    (row,) = surefoot.success_rate_differences(pairs, paired=True, confidence_level=LEVEL).table().to_dict("records")
     b, c, n = 4, 1, 8
     assert row["value"] == pytest.approx((b - c) / n) and row["test"] == "mcnemar"
     assert row["p_value"] == pytest.approx(2 * sum(math.comb(b + c, k) for k in range(c + 1)) / 2 ** (b + c))

@@ -102,7 +102,7 @@ def test_every_scale_has_its_formula_here():
 def test_a_scale_is_what_its_formula_says(scale):
     settings, formula = SCALE_FORMULAS[scale]
     runs = table(3)
-    found = surefoot.normalized_scores(runs, scale, **settings)
+    found = surefoot.normalize_scores(runs, scale, **settings)
     keys = ["algorithm", "environment", "run"]
     together = runs.merge(found, on=keys, suffixes=("", "_found"))
     assert len(together) == len(runs)

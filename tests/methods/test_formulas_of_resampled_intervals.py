@@ -19,13 +19,13 @@ NORMAL = NormalDist()
 class Study:
     """A metric of some tasks, its replicates, and the level."""
 
-    def __init__(self, metric, sizes, confidence):
+    def __init__(self, metric, sizes, confidence_level):
         draw = np.random.default_rng(len(sizes))
-        self.metric, self.confidence, self.sizes = metric, confidence, sizes
+        self.metric, self.confidence_level, self.sizes = metric, confidence_level, sizes
         self.tasks = [draw.exponential(1.0, size) for size in sizes]
         self.value = metric_values(self.tasks, [metric])[0]
-        self.replicates = replicate_metrics(self.tasks, [metric], 501, seed=3)[:, 0]
-        self.tails = ((1 - confidence) / 2, (1 + confidence) / 2)
+        self.n_resamples = replicate_metrics(self.tasks, [metric], 501, seed=3)[:, 0]
+        self.tails = ((1 - confidence_level) / 2, (1 + confidence_level) / 2)
 
     def of(self, tasks):
         return metric_values(tasks, [self.metric])[0]
@@ -41,11 +41,11 @@ class Study:
         return metric_values(tasks, [f"{self.metric} weighted by runs"])[0]
 
     def deviation(self):
-        middle = math.fsum(self.replicates) / len(self.replicates)
-        return math.sqrt(math.fsum((r - middle) ** 2 for r in self.replicates) / (len(self.replicates) - 1))
+        middle = math.fsum(self.n_resamples) / len(self.n_resamples)
+        return math.sqrt(math.fsum((r - middle) ** 2 for r in self.n_resamples) / (len(self.n_resamples) - 1))
 
     def at(self, *fractions):
-        return [quantile(self.replicates, fraction) for fraction in fractions]
+        return [quantile(self.n_resamples, fraction) for fraction in fractions]
 
 
 def below_the_mean(values):
@@ -73,7 +73,7 @@ def acceleration_of_tasks(study):
 
 
 def corrected(study, a):
-    z0 = NORMAL.inv_cdf(sum(replicate < study.value for replicate in study.replicates) / len(study.replicates))
+    z0 = NORMAL.inv_cdf(sum(replicate < study.value for replicate in study.n_resamples) / len(study.n_resamples))
     moved = [z0 + NORMAL.inv_cdf(tail) for tail in study.tails]
     return study.at(*(NORMAL.cdf(z0 + z / (1 - a * z)) for z in moved))
 
@@ -134,13 +134,13 @@ RESAMPLED = [(method, sizes) for method in METHODS for sizes in RUNS if method !
 
 
 @pytest.mark.parametrize(("method", "sizes"), RESAMPLED)
-@pytest.mark.parametrize(("metric", "confidence"), [("mean", 0.95), ("iqm", 0.9), ("optimality_gap", 0.95)])
-def test_an_interval_of_resampled_runs_is_what_its_formula_says(method, metric, confidence, sizes):
-    study = Study(metric, sizes, confidence)
+@pytest.mark.parametrize(("metric", "confidence_level"), [("mean", 0.95), ("iqm", 0.9), ("optimality_gap", 0.95)])
+def test_an_interval_of_resampled_runs_is_what_its_formula_says(method, metric, confidence_level, sizes):
+    study = Study(metric, sizes, confidence_level)
     given = ACCELERATIONS[method](study.tasks, [metric])[0] if method in ACCELERATIONS else None
     if method == "student":
-        errors, degrees = standard_errors(study.tasks, [metric], "runs", study.replicates[:, None])
-        found = student_interval(study.value, errors[0], degrees[0], confidence, study.replicates)
+        errors, degrees = standard_errors(study.tasks, [metric], "runs", study.n_resamples[:, None])
+        found = student_interval(study.value, errors[0], degrees[0], confidence_level, study.n_resamples)
     else:
-        found = interval(study.replicates, study.value, method, confidence, given)
+        found = interval(study.n_resamples, study.value, method, confidence_level, given)
     assert [found.low, found.high] == pytest.approx(RESAMPLED_FORMULAS[method](study), rel=1e-9, abs=1e-12)

@@ -33,13 +33,15 @@ def samples(name):
     return [SCORES[name, task] for task in TASKS]
 
 
-def drawn_means(name, replicates, seed=0):
-    """Replicates of the mean, as `aggregates` draws them."""
-    return replicate_metrics(samples(name), ["mean"], replicates, seed, f"runs/{name}", TASKS)[:, 0]
+def drawn_means(name, n_resamples, seed=0):
+    """Replicates of the mean, as `aggregate_metrics` draws them."""
+    return replicate_metrics(samples(name), ["mean"], n_resamples, seed, f"runs/{name}", TASKS)[:, 0]
 
 
 def test_aggregates():
-    found = surefoot.aggregates(TABLE, metrics=["mean"], methods=["percentile"], confidence=LEVEL, replicates=300)
+    found = surefoot.aggregate_metrics(
+        TABLE, metrics=["mean"], methods=["percentile"], confidence_level=LEVEL, n_resamples=300
+    )
     for name in NAMES:
         row = one(found.table(), algorithm=name)
         assert row["value"] == pytest.approx(mean(mean(SCORES[name, task]) for task in TASKS))
@@ -55,8 +57,8 @@ def test_aggregates():
 def test_profiles():
     thresholds = [0.0, 2.0, 4.0, 4.1, 6.0]
     kinds = ["run_scores", "average_scores"]
-    asked = {"thresholds": thresholds, "profiles": kinds, "confidence": LEVEL, "replicates": 200}
-    found = surefoot.profiles(TABLE, **asked)
+    asked = {"thresholds": thresholds, "performance_profiles": kinds, "confidence_level": LEVEL, "n_resamples": 200}
+    found = surefoot.performance_profiles(TABLE, **asked)
     for name, t in product(NAMES, thresholds):
         columns = [SCORES[name, task] for task in TASKS]
         wanted = {
@@ -92,8 +94,8 @@ def test_histograms():
 
 
 def test_views():
-    found = function_of("views")(TABLE, confidence=LEVEL, replicates=100).table()
-    probabilities = surefoot.improvement(TABLE).table()
+    found = function_of("views")(TABLE, confidence_level=LEVEL, n_resamples=100).table()
+    probabilities = surefoot.probability_of_improvement(TABLE).table()
     scaled = {}
     for task in TASKS:
         seen = [score for name in NAMES for score in SCORES[name, task]]
@@ -110,8 +112,8 @@ def test_views():
     assert set(found["view"]) == {"iqm", "probability_of_improvement"}
 
 
-def test_run_effects():
-    found = surefoot.run_effects(table_of(EVEN), sizes=[2])
+def test_shared_run_test():
+    found = surefoot.shared_run_test(table_of(EVEN), sizes=[2])
     for name in NAMES:
         ranks = [stats.rankdata(EVEN[name, task]) - 3.0 for task in TASKS]  # (N + 1) / 2 of five runs
         inflation = math.fsum(sum(run) ** 2 for run in zip(*ranks, strict=True)) / np.sum(np.square(ranks))
@@ -125,7 +127,7 @@ def test_run_effects():
 
 def test_ranks():
     """Counted over all draws of one run of each algorithm; algorithms that tie share their ranks."""
-    found = surefoot.ranks(TABLE).table()
+    found = surefoot.rank_probabilities(TABLE).table()
     chances = {}
     for task in TASKS:
         for drawn in product(*(SCORES[name, task] for name in NAMES)):

@@ -83,7 +83,7 @@ def test_comparisons_of_several_algorithms(guarantees):
 
 def test_means_over_items(guarantees):
     text = guarantees["question", "evaluation_scores"]
-    own, usual = (record("evaluation_scores", method=method) for method in ("clustered", "standard errors"))
+    own, usual = (record("evaluation_scores", method=method) for method in ("use_clusters", "standard errors"))
     bare = own["remark"].isna()
     stated = [
         *percents(text, "limits without a remark missed in # %"),
@@ -97,7 +97,7 @@ def test_means_over_items(guarantees):
 
 
 def test_improvement(guarantees):
-    text = guarantees["question", "improvement"]
+    text = guarantees["question", "probability_of_improvement"]
     phrase = "in # to # % of simulated cases with 2 runs of ten tasks, in # to # % with 5, and in up to # % on a single"
     *ranges, single = percents(text, phrase)
     rates = record("improvement_intervals", method="percentile")
@@ -107,7 +107,7 @@ def test_improvement(guarantees):
 
 
 def test_profiles(guarantees):
-    text = guarantees["question", "profiles"]
+    text = guarantees["question", "performance_profiles"]
     few = record("profile_bands", method="pointwise, run_scores")
     held = 1 - few.loc[few["runs"].between(3, 10), "failure_rate"]
     least, most = percents(
@@ -167,7 +167,7 @@ def test_intervals_of_published_means_of_normal_scores(guarantees, runs, spreads
 def test_plans(guarantees):
     """Of normal and two-valued scores the band is missed in no more than 5 % of the cases; the widths of the mean of
     others in no more than is said."""
-    _, most, _ = percents(guarantees["question", "run_plans"], "missed in # to # % of cases instead of # %")
+    _, most, _ = percents(guarantees["question", "plan_runs"], "missed in # to # % of cases instead of # %")
     cases = record("planning_band").groupby(["data", "target", "method"])[["failures", "datasets"]].sum()
     rates = cases["failures"] / cases["datasets"]
     of_data = rates.groupby("data").max()
@@ -209,9 +209,9 @@ def test_limits_of_tuning(guarantees):
     cases = record("tuning", method="sensitivity, held out")
     assert (cases["failures"].max(), len(cases), set(cases["datasets"])) == (most, kinds, {100})
     assert f"in {100 * cases['failures'].sum() / cases['datasets'].sum():.1f} % of all" in text
-    resampled = record("tuning", method="sensitivity, percentile")
+    resample = record("tuning", method="sensitivity, percentile")
     assert percents(text, "Percentiles of resampled runs missed it in # % of all") == [
-        whole(resampled["failures"].sum() / resampled["datasets"].sum())
+        whole(resample["failures"].sum() / resample["datasets"].sum())
     ]
     means = pd.concat([record("tuning", method=f"{name}, held out") for name in ("tuned", "cross")])
     without, remarked = percents(text, "missed in at most # of 100 without a remark, and in up to # with one")

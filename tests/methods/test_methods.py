@@ -102,7 +102,7 @@ def test_the_page_has_a_part_for_each_that_links_lead_to_and_every_formula_is_on
 
 def test_links_of_pages_to_methods_lead_to_one(entries):
     known = {f"{row['kind']}-{row['name']}" for row in entries}
-    known |= {"choosing", "choosing-interval", "notation", "questions", "resampled", "intervals", "metrics", "scales"}
+    known |= {"choosing", "choosing-interval", "notation", "questions", "resample", "intervals", "metrics", "scales"}
     known |= {"references"}
     for page in REPORTS.glob("*.qmd"):
         linked = re.findall(r"methods\.qmd#sec-([\w-]+)\)", page.read_text(encoding="utf-8"))

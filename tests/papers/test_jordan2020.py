@@ -89,7 +89,7 @@ def test_means_are_those_of_more_trials(paper):
 
 def test_scores_of_the_record_are_shown_where_they_are_of_the_same_selection_and_of_more_runs(paper):
     intervals = recorded_intervals(paper)
-    own = paper["aggregate/game_scores"]["runs"].min()
+    own = paper["aggregate/evaluation_game_scores"]["runs"].min()
     _, numbers = drawn("jordan2020", "figure_5", paper | {"record_intervals": intervals}, settings())
     assert set(numbers["source"]) == {"large run"} and (numbers["method"] == "pbp").all()
     for other in (
@@ -128,7 +128,7 @@ def test_the_points_read_off_figure_3_stand_on_the_curves_of_more_trials(paper):
 
 def test_a_sample_of_more_than_half_of_all_trials_is_not_in_figure_4(paper):
     curve = paper["estimate/dkw"].query("environment == 'acrobot' and algorithm == 'ac'")
-    samples = [curve.assign(method="subsamples", size=size, runs=1002) for size in (50, 100, 1000, 1002)]
+    samples = [curve.assign(method="subsample_metrics", size=size, runs=1002) for size in (50, 100, 1000, 1002)]
     chart, numbers = drawn("jordan2020", "figure_4", {"record_distributions": pd.concat(samples)}, settings())
     assert list(dict.fromkeys(numbers["size"])) == [50, 100, 1002]
     picture = vl_convert.vegalite_to_svg(chart.to_dict())

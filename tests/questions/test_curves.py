@@ -22,26 +22,26 @@ CURVES = {"slow": walks(0.0), "fast": walks(1.0), "middle": walks(0.98)}
 
 
 def test_values_are_differences_of_curves_and_pairs_hold_together():
-    found = surefoot.curve_differences(CURVES, metrics="mean", replicates=200).table()
+    found = surefoot.curve_differences(CURVES, metrics="mean", n_resamples=200).table()
     assert found.groupby(["x", "y"], sort=False).ngroups == 3
     for (x, y), rows in found.groupby(["x", "y"]):
         wanted = CURVES[x].mean(axis=(0, 1)) - CURVES[y].mean(axis=(0, 1))
         assert rows["value"].to_numpy() == pytest.approx(wanted)
-    two = surefoot.curve_differences(CURVES, metrics="mean", replicates=200, algorithms=["slow", "fast"]).table()
+    two = surefoot.curve_differences(CURVES, metrics="mean", n_resamples=200, algorithms=["slow", "fast"]).table()
     three = found[(found["x"] == "fast") & (found["y"] == "slow")].reset_index(drop=True)
     assert two["value"].to_numpy() == pytest.approx(three["value"].to_numpy())
     assert (two["high"] - two["low"] < three["high"] - three["low"]).all()
 
 
 def test_curves_of_arrays_are_at_the_steps_that_are_named():
-    found = surefoot.sample_efficiency(CURVES, steps=1000 * STEPS, replicates=20).table()
+    found = surefoot.sample_efficiency(CURVES, steps=1000 * STEPS, n_resamples=20).table()
     assert sorted(set(found["step"])) == list(1000 * STEPS)
-    assert sorted(set(surefoot.sample_efficiency(CURVES, replicates=20).table()["step"])) == list(STEPS)
+    assert sorted(set(surefoot.sample_efficiency(CURVES, n_resamples=20).table()["step"])) == list(STEPS)
     for bad in ([0, 1], STEPS[::-1], "abcdef"):
         with pytest.raises(ValueError, match=r"Hint: 6 ascending numbers"):
             surefoot.sample_efficiency(CURVES, steps=bad)
     with pytest.raises(TypeError, match="no argument steps"):
-        surefoot.aggregates({"a": np.ones((3, 2))}, steps=[1])
+        surefoot.aggregate_metrics({"a": np.ones((3, 2))}, steps=[1])
 
 
 RUN = ["algorithm", "environment", "run"]
@@ -168,7 +168,7 @@ def test_limits_of_the_mean_curve_are_students():
     rng = np.random.default_rng(5)
     rows = [("a", "maze", run, step, rng.normal(10.0, 1.0)) for run in range(3) for step in range(50)]
     runs = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step", "score"])
-    table = surefoot.run_curves(runs, confidence=0.99).table()
+    table = surefoot.run_curves(runs, confidence_level=0.99).table()
     mean = table[table["curve"] == "mean"].set_index("step")
     scores = runs.pivot(index="step", columns="run", values="score")
     low, high = stats.t.interval(0.99, 2, scores.mean(axis=1), scores.sem(axis=1))

@@ -25,14 +25,14 @@ assert not fingerprint.fingerprint.cache_info().misses
 @pytest.mark.parametrize(
     ("question", "arguments"),
     [
-        ("aggregates", "{}"),
+        ("aggregate_metrics", "{}"),
         ("pairwise_differences", "{}"),
-        ("improvement", "{}"),
+        ("probability_of_improvement", "{}"),
         ("multiple_comparisons", "{}"),
         ("sequential_comparison", "{'compare': ['a', 'b']}"),
-        ("ranks", "{}"),
-        ("run_effects", "{}"),
-        ("profiles", "{'thresholds': np.linspace(-1, 1, 20)}"),
+        ("rank_probabilities", "{}"),
+        ("shared_run_test", "{}"),
+        ("performance_profiles", "{'thresholds': np.linspace(-1, 1, 20)}"),
     ],
 )
 def test_it_compiles_nothing_and_reads_no_source(question, arguments, tmp_path, monkeypatch):

@@ -27,8 +27,14 @@ TIMES_IN_A_STUDY = pd.DataFrame(
 )
 SETTINGS = pd.concat([TABLE.assign(step=step, score=TABLE["score"] + step) for step in (1, 2)], ignore_index=True)
 ASKED = {
-    "aggregates": {"metrics": ["median", "iqm", "mean"], "methods": ["percentile", "student", "bca"]},
-    "coverages": {"metrics": ["iqm"], "methods": ["bca"], "sizes": [3, 5], "replacement": [True], "datasets": 9},
+    "aggregate_metrics": {"metrics": ["median", "iqm", "mean"], "methods": ["percentile", "student", "bca"]},
+    "interval_coverage": {
+        "metrics": ["iqm"],
+        "methods": ["bca"],
+        "sizes": [3, 5],
+        "replacement": [True],
+        "datasets": 9,
+    },
     "curve_differences": {"metrics": ["mean"]},
     "differences": {"metrics": ["iqm"], "pairs": [["ours", "base"]], "sizes": [3, 5], "datasets": 9},
     "effective_dimension": {},
@@ -38,21 +44,25 @@ ASKED = {
     "histograms": {"bins": 4},
     "hyperparameter_selection": {},
     "hyperparameter_sensitivity": {"hyperparameters": ["step"]},
-    "improvement": {"pairs": [["ours", "base"]]},
+    "probability_of_improvement": {"pairs": [["ours", "base"]]},
     "lifts": {"metrics": ["iqm"], "lifts": [0, 10], "sizes": [3, 5], "datasets": 9},
     "multiple_comparisons": {"metric": "mean", "margin": 0.5},
     "pairwise_differences": {"metrics": ["iqm", "mean"]},
-    "profiles": {"thresholds": GRID, "profiles": ["run_scores", "average_scores"], "ticks": [1.0]},
+    "performance_profiles": {
+        "thresholds": GRID,
+        "performance_profiles": ["run_scores", "average_scores"],
+        "ticks": [1.0],
+    },
     "protocols": {"metrics": ["iqm"], "sizes": [3, 5], "settings": 3, "runs_of_setting": 2, "datasets": 9},
     "published_intervals": {},
     "rank_profile": {"thresholds": GRID},
-    "ranks": {},
-    "run_effects": {"sizes": [4]},
-    "run_plans": {"sizes": [3, 5], "datasets": 4},
+    "rank_probabilities": {},
+    "shared_run_test": {"sizes": [4]},
+    "plan_runs": {"sizes": [3, 5], "datasets": 4},
     "sample_efficiency": {"metrics": ["iqm", "mean"]},
     "sequential_comparison": {"compare": ["ours", "base"]},
     "subsample_densities": {"metrics": ["iqm"], "algorithms": ["ours"], "sizes_of": [3], "datasets": 9},
-    "subsamples": {"metrics": ["iqm"], "sizes": [3, 5], "datasets": 9},
+    "subsample_metrics": {"metrics": ["iqm"], "sizes": [3, 5], "datasets": 9},
     "task_coverages": {"sizes": [3, 5], "datasets": 9},
     "time_profiles": {"thresholds": {"from": 1.5, "to": 2.5, "count": 2}},
     "trimmed_errors": {"fractions": [0, 0.25], "sizes": [4], "datasets": 9},
@@ -62,8 +72,8 @@ ASKED = {
     "best_of_candidates": {"candidates": [1, 2]},
     "coverage": {"sizes": [3], "datasets": 2, "methods": ["pbp"]},
     "exploits": {"copies": 2},
-    "game_intervals": {"methods": ["pbp", "bootstrap", "anderson", "dkw"]},
-    "game_scores": {},
+    "evaluation_game_intervals": {"methods": ["pbp", "bootstrap", "anderson", "dkw"]},
+    "evaluation_game_scores": {},
     "paired_z": {},
     "run_curves": {},
     "steps_to_threshold": {"threshold": 3.0},
@@ -93,7 +103,7 @@ RUNS = {"scores": TABLE, "curves": CURVES, "means": MEANS, "times": TIMES, "sett
 RUNS |= {"runs": TABLE, "same_hyperparameters": SAME, "outcomes": OUTCOMES, "evaluations": CURVES}
 RUNS |= {"plays": tables_of_plays()["collect/plays"]}
 """What questions need."""
-SHARED = {"seed": 7, "confidence": 0.9, "replicates": 40, "threads": 2}
+SHARED = {"seed": 7, "confidence_level": 0.9, "n_resamples": 40, "threads": 2}
 
 
 def runs_of(question):
@@ -176,30 +186,46 @@ def test_complex_overflowing_and_masked_scores_are_refused_by_every_question(que
     ("question", "given", "message"),
     [
         (
-            "aggregates",
-            {"replicates": 0},
+            "aggregate_metrics",
+            {"n_resamples": 0},
             r"aggregates: replicates: 0 is not allowed\. Hint: allowed: greater than or equal to 2$",
         ),
-        ("aggregates", {"replicates": True}, r"replicates: True is not allowed\. Hint: .*a whole number"),
-        ("aggregates", {"shared_runs": "yes"}, r"'yes' is not allowed\. Hint: allowed: 'auto', True or False$"),
-        ("aggregates", {"metrics": lambda x: x}, r"metrics: a function is not allowed\. Hint: .* aggregate_iqm$"),
-        ("aggregates", {"metrics": []}, r"metrics: \[\] is not allowed\. Hint: "),
-        ("aggregates", {"metrics": "iqmm"}, r'metric: "iqmm" is not known\. Hint: one of mean'),
-        ("aggregates", {"metrics": ["Optimality Gap"]}, 'Hint: "optimality_gap"'),
-        ("aggregates", {"algorithms": "our"}, r'no scores of "our"\. Hint: did you mean "ours"'),
-        ("aggregates", {"reps": 100}, "Hint: replicates="),
+        ("aggregate_metrics", {"n_resamples": True}, r"replicates: True is not allowed\. Hint: .*a whole number"),
+        ("aggregate_metrics", {"shared_runs": "yes"}, r"'yes' is not allowed\. Hint: allowed: 'auto', True or False$"),
+        (
+            "aggregate_metrics",
+            {"metrics": lambda x: x},
+            r"metrics: a function is not allowed\. Hint: .* aggregate_iqm$",
+        ),
+        ("aggregate_metrics", {"metrics": []}, r"metrics: \[\] is not allowed\. Hint: "),
+        ("aggregate_metrics", {"metrics": "iqmm"}, r'metric: "iqmm" is not known\. Hint: one of mean'),
+        ("aggregate_metrics", {"metrics": ["Optimality Gap"]}, 'Hint: "optimality_gap"'),
+        ("aggregate_metrics", {"algorithms": "our"}, r'no scores of "our"\. Hint: did you mean "ours"'),
+        ("aggregate_metrics", {"reps": 100}, "Hint: n_resamples="),
         ("pairwise_differences", {"pairs": [["a", "b"]]}, "no argument pairs. Hint: algorithms=, of which all pairs"),
-        ("aggregates", {"confidence_interval_size": 0.9}, "Hint: confidence="),
-        ("profiles", {}, r"surefoot\.profiles: thresholds is missing\. Hint: thresholds=\{"),
-        ("profiles", {"treshold": [1.0]}, r'profiles: no argument treshold\. Hint: did you mean "thresholds"\?'),
-        ("profiles", {"thresholds": [1.0], "scores": ["runs"]}, r"profiles: no argument scores\. Hint: "),
-        ("profiles", {"thresholds": 50}, r"Hint: numpy\.linspace\(0, 1, 50\)"),
-        ("profiles", {"thresholds": [0.0, "x"]}, r"thresholds\.1: 'x' is not allowed\. Hint: .*a number"),
-        ("profiles", {"thresholds": [2.0, 1.0]}, r"thresholds that are not ascending numbers\. Hint: "),
-        ("profiles", {"thresholds": {"from": 0, "to": 1}}, r'thresholds: key "count" is missing\. Hint: Number of'),
-        ("profiles", {"thresholds": {"from": 2, "to": 1, "count": 9}}, r"from 2 to 1 does not ascend\. Hint: from"),
-        ("improvement", {"pairs": ["sac", "ppo"]}, r"is no pair\. Hint: "),
-        ("improvement", {"algorithms": ["ours"]}, r"and ours is one\. Hint: add another"),
+        ("aggregate_metrics", {"confidence_interval_size": 0.9}, "Hint: confidence_level="),
+        ("performance_profiles", {}, r"surefoot\.profiles: thresholds is missing\. Hint: thresholds=\{"),
+        (
+            "performance_profiles",
+            {"treshold": [1.0]},
+            r'profiles: no argument treshold\. Hint: did you mean "thresholds"\?',
+        ),
+        ("performance_profiles", {"thresholds": [1.0], "scores": ["runs"]}, r"profiles: no argument scores\. Hint: "),
+        ("performance_profiles", {"thresholds": 50}, r"Hint: numpy\.linspace\(0, 1, 50\)"),
+        ("performance_profiles", {"thresholds": [0.0, "x"]}, r"thresholds\.1: 'x' is not allowed\. Hint: .*a number"),
+        ("performance_profiles", {"thresholds": [2.0, 1.0]}, r"thresholds that are not ascending numbers\. Hint: "),
+        (
+            "performance_profiles",
+            {"thresholds": {"from": 0, "to": 1}},
+            r'thresholds: key "count" is missing\. Hint: Number of',
+        ),
+        (
+            "performance_profiles",
+            {"thresholds": {"from": 2, "to": 1, "count": 9}},
+            r"from 2 to 1 does not ascend\. Hint: from",
+        ),
+        ("probability_of_improvement", {"pairs": ["sac", "ppo"]}, r"is no pair\. Hint: "),
+        ("probability_of_improvement", {"algorithms": ["ours"]}, r"and ours is one\. Hint: add another"),
         ("histograms", {"bins": 3}, r"histograms takes one algorithm, and there are 2\. Hint: algorithms: \['ours'\]"),
     ],
 )
@@ -212,12 +238,14 @@ def test_a_bad_argument_is_one_sentence_and_a_hint(question, given, message):
 
 def test_arguments_without_a_name_are_refused():
     with pytest.raises(TypeError, match=r"surefoot\.aggregates: only the runs .*\. Hint: metrics=, algorithms=$"):
-        surefoot.aggregates(ARRAYS, ["iqm"], ["ours"])
+        surefoot.aggregate_metrics(ARRAYS, ["iqm"], ["ours"])
 
 
 def test_one_text_or_number_may_stand_for_a_list():
-    listed = surefoot.aggregates(ARRAYS, metrics=["iqm"], methods=["basic"], algorithms=["ours"], replicates=20)
-    single = surefoot.aggregates(ARRAYS, metrics="iqm", methods="basic", algorithms="ours", replicates=np.int64(20))
+    listed = surefoot.aggregate_metrics(ARRAYS, metrics=["iqm"], methods=["basic"], algorithms=["ours"], n_resamples=20)
+    single = surefoot.aggregate_metrics(
+        ARRAYS, metrics="iqm", methods="basic", algorithms="ours", n_resamples=np.int64(20)
+    )
     pd.testing.assert_frame_equal(single.table(), listed.table())
 
 
@@ -239,10 +267,10 @@ def test_published_means_with_mistakes_are_refused(change, message):
 
 
 def test_a_column_cluster_names_clusters_or_is_an_error():
-    """Also of items whose names have slashes; without clustered=True the column would have no effect."""
+    """Also of items whose names have slashes; without use_clusters=True the column would have no effect."""
     rows = [("a", f"q/{item}", 1, item % 2, f"text {item % 12}") for item in range(60)]
     answers = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score", "cluster"])
-    found = surefoot.evaluation_scores(answers, clustered=True).table()
+    found = surefoot.evaluation_scores(answers, use_clusters=True).table()
     assert found[["items", "clusters"]].to_numpy().tolist() == [[60, 12]]
     with pytest.raises(HintedError, match='the column "cluster" has no effect'):
         surefoot.evaluation_scores(answers)

@@ -10,15 +10,17 @@ from scipy import stats
 
 import surefoot
 from surefoot.statistics.metrics.catalogue import Metric
-from surefoot.statistics.runs.run_effects import run_effect
+from surefoot.statistics.runs.shared_run_test import run_effect
 
 
 def test_answers_of_several_sets_are_told_apart():
     sets = {"plain": ARRAYS, "doubled": {name: 2 * scores for name, scores in ARRAYS.items()}}
-    found = surefoot.aggregates(sets, metrics="mean", replicates=50)
+    found = surefoot.aggregate_metrics(sets, metrics="mean", n_resamples=50)
     assert found.table()["scores"].tolist() == ["plain"] * 2 + ["doubled"] * 2
     assert found.table()["value"][2:].tolist() == pytest.approx([2 * value for value in found.table()["value"][:2]])
-    profiles = surefoot.profiles({"a": TABLE, "b": TABLE.query("run < 4")}, thresholds=[1.0, 3.0], replicates=9)
+    profiles = surefoot.performance_profiles(
+        {"a": TABLE, "b": TABLE.query("run < 4")}, thresholds=[1.0, 3.0], n_resamples=9
+    )
     heights = profiles.table().set_index(["scores", "threshold", "algorithm"])["value"].unstack()
     for name, own in profiles.tables()["dominance"].groupby("scores"):
         assert own[["x", "y"]].to_numpy().tolist() == [["ours", "base"]]
@@ -26,26 +28,26 @@ def test_answers_of_several_sets_are_told_apart():
     with pytest.raises(
         ValueError, match=r"surefoot\.subsamples: 2 sets of runs\. Hint: ask it of one of plain, doubled"
     ):
-        surefoot.subsamples(sets, metrics="iqm", sizes=[3], datasets=9)
+        surefoot.subsample_metrics(sets, metrics="iqm", sizes=[3], datasets=9)
     with pytest.raises(ValueError, match=r"doubled: scores: .*ours / 0 / run 0: nan"):
-        surefoot.aggregates(sets | {"doubled": {"ours": [np.nan, 1.0]}})
+        surefoot.aggregate_metrics(sets | {"doubled": {"ours": [np.nan, 1.0]}})
 
 
 def test_paired_differences_take_the_same_runs():
     """Noise that both share is in the interval of the difference only where runs are not paired."""
     shared, own = np.random.default_rng(5).normal(size=(2, 8, 3))
     noisy = {"ours": shared + 0.1 * own + 1.0, "base": shared}
-    paired = surefoot.pairwise_differences(noisy, metrics="mean", paired_runs=True, replicates=400)
-    apart = surefoot.pairwise_differences(noisy, metrics="mean", replicates=400).table().iloc[0]
+    paired = surefoot.pairwise_differences(noisy, metrics="mean", paired=True, n_resamples=400)
+    apart = surefoot.pairwise_differences(noisy, metrics="mean", n_resamples=400).table().iloc[0]
     row = paired.table().iloc[0]
     assert row["value"] == apart["value"] and 3 * (row["high"] - row["low"]) < apart["high"] - apart["low"]
     assert paired.finding() and paired.chart()
     alike = {"ours": shared + 1.0, "base": shared}
-    same = surefoot.pairwise_differences(alike, metrics=["mean", "iqm"], paired_runs=True, replicates=50).table()
+    same = surefoot.pairwise_differences(alike, metrics=["mean", "iqm"], paired=True, n_resamples=50).table()
     assert same["value"].to_numpy() == pytest.approx(1.0) and same[["low", "high"]].isna().all(axis=None)
     other = TABLE.assign(run=TABLE["run"] + (TABLE["algorithm"] == "ours"))
     with pytest.raises(ValueError, match=r"ours and base have other runs in task 0\. Hint: pairs have the same run"):
-        surefoot.pairwise_differences(other, paired_runs=True)
+        surefoot.pairwise_differences(other, paired=True)
 
 
 def test_runs_that_are_all_alike_have_no_interval_without_width():
@@ -64,11 +66,11 @@ def test_metrics_say_their_weighting():
     rng = np.random.default_rng(2)
     ragged = {"a": [rng.normal(size=20), rng.normal(5.0, size=3)]}
     by_runs = ["iqm weighted by runs", Metric("optimality_gap", 1 / 3, "runs")]
-    found = surefoot.aggregates(ragged, metrics=by_runs, replicates=200)
+    found = surefoot.aggregate_metrics(ragged, metrics=by_runs, n_resamples=200)
     assert found.table()["metric"].tolist() == ["iqm weighted by runs", "optimality_gap(0.333333) weighted by runs"]
-    named = surefoot.subsamples({"a": ARRAYS["ours"]}, metrics=Metric("optimality_gap"), sizes=3, datasets=9)
+    named = surefoot.subsample_metrics({"a": ARRAYS["ours"]}, metrics=Metric("optimality_gap"), sizes=3, datasets=9)
     assert named.table()["metric"].tolist() == ["optimality_gap"]
-    by_tasks = surefoot.aggregates(ragged, metrics="iqm weighted by tasks", replicates=200).table()
+    by_tasks = surefoot.aggregate_metrics(ragged, metrics="iqm weighted by tasks", n_resamples=200).table()
     assert by_tasks["metric"].tolist() == ["iqm"] and abs(by_tasks["value"] - found.table()["value"])[0] > 1.0
 
 
@@ -78,35 +80,35 @@ def test_unlike_numbers_of_runs_are_remarked_upon():
     a, b, c = ([rng.normal(size=size) for size in sizes] for sizes in ((3, 6, 6), (6, 3, 6), (3, 6, 6)))
     unlike, alike = {"a": a, "b": b}, {"a": a, "c": c}
     words = "the algorithms have different numbers of runs of a task (3 to 6)"
-    assert words in surefoot.pairwise_differences(unlike, replicates=200).table()["remark"][0]
+    assert words in surefoot.pairwise_differences(unlike, n_resamples=200).table()["remark"][0]
     assert (
-        surefoot.multiple_comparisons(unlike, replicates=200).table()["remark"].str.contains(words, regex=False).all()
+        surefoot.multiple_comparisons(unlike, n_resamples=200).table()["remark"].str.contains(words, regex=False).all()
     )
-    assert "numbers of runs" not in surefoot.pairwise_differences(alike, replicates=200).table()["remark"][0]
-    by_runs = surefoot.pairwise_differences(unlike, metrics="iqm weighted by runs", replicates=200).table()
+    assert "numbers of runs" not in surefoot.pairwise_differences(alike, n_resamples=200).table()["remark"][0]
+    by_runs = surefoot.pairwise_differences(unlike, metrics="iqm weighted by runs", n_resamples=200).table()
     assert "equal algorithms differ" in by_runs["remark"][0]
 
 
 def test_an_interval_that_does_not_exist_says_why():
-    found = surefoot.aggregates({"a": np.ones((3, 2))}, metrics="iqm", methods="bc", replicates=20)
+    found = surefoot.aggregate_metrics({"a": np.ones((3, 2))}, metrics="iqm", methods="bc", n_resamples=20)
     assert np.isnan(found.table()["low"][0]) and "bc is not available" in found.notes()["note"][0]
 
 
 def test_run_effects_with_their_limits():
-    found = surefoot.run_effects(TABLE, sizes=4)
+    found = surefoot.shared_run_test(TABLE, sizes=4)
     effect = run_effect(ARRAYS["ours"])
     table = found.table().set_index("algorithm").loc["ours"]
     assert table["correlation"] == effect.correlation() and table["first"] == 4
-    assert surefoot.run_effects({"a": np.array([[1.0, 2.0], [2.0, 1.0]])}).table()["p_value"].isna().all()
+    assert surefoot.shared_run_test({"a": np.array([[1.0, 2.0], [2.0, 1.0]])}).table()["p_value"].isna().all()
 
 
 @pytest.mark.parametrize(
     "result",
     [
-        lambda: surefoot.profiles(ARRAYS, thresholds=[0.5], replicates=10),
-        lambda: surefoot.run_plans(ARRAYS, sizes=[3], datasets=2, replicates=10),
+        lambda: surefoot.performance_profiles(ARRAYS, thresholds=[0.5], n_resamples=10),
+        lambda: surefoot.plan_runs(ARRAYS, sizes=[3], datasets=2, n_resamples=10),
         lambda: surefoot.sequential_comparison(ARRAYS, compare=["ours", "base"]),
-        lambda: surefoot.ranks(ARRAYS),
+        lambda: surefoot.rank_probabilities(ARRAYS),
     ],
 )
 def test_results_are_printed_as_their_table_no_wider_than_a_terminal(result):
@@ -120,12 +122,12 @@ def test_results_are_printed_as_their_table_no_wider_than_a_terminal(result):
 
 def test_aggregates_are_printed_a_line_an_algorithm():
     long = {"a" * 60 + str(number): scores + number for number, scores in enumerate(ARRAYS.values())}
-    lines = repr(surefoot.aggregates(long, replicates=20)).splitlines()
+    lines = repr(surefoot.aggregate_metrics(long, n_resamples=20)).splitlines()
     assert max(map(len, lines)) <= 100
     assert "runs: 10; tasks: 5" in lines[0] and lines[1].split() == ["algorithm", "iqm", "interval", "remark"]
     assert sum(line.startswith("a" * 20) and " to " in line for line in lines) == len(long)
     assert "table() has median, mean, optimality_gap too." in lines
-    several = surefoot.aggregates({"first": ARRAYS, "second": ARRAYS}, metrics="mean", replicates=20)
+    several = surefoot.aggregate_metrics({"first": ARRAYS, "second": ARRAYS}, metrics="mean", n_resamples=20)
     shown = " ".join(repr(several).split())
     assert shown.count("second") == 2
     assert all(shown.count(remark) == (remark != "") for remark in several.table()["remark"].unique() if remark)
@@ -136,40 +138,42 @@ def test_shared_runs_are_said_in_table_and_findings_and_separate_nothing():
     tasks, the best is better than some other in 7 of 10 such studies."""
     draw = np.random.default_rng(3)
     scores = {name: draw.normal(size=(10, 1)) + 1.4 * draw.normal(size=(10, 26)) for name in "abc"}
-    for found in (surefoot.aggregates(scores), surefoot.pairwise_differences(scores)):
+    for found in (surefoot.aggregate_metrics(scores), surefoot.pairwise_differences(scores)):
         assert (found.table()["shared_runs"] == "found").all()
         seem = r"uns seem to vary together on all tasks( \(p = 0\.\d+\))?, so the interval"
         assert found.table()["remark"].str.fullmatch(f"r{seem} is of whole runs").all()
         assert re.search(f" R{seem}s take whole runs\\.$", found.finding())
-    assert "(p = 0.00" in surefoot.aggregates(scores).finding()
+    assert "(p = 0.00" in surefoot.aggregate_metrics(scores).finding()
     assert "do not show that it is best" in surefoot.pairwise_differences(scores).finding()
     apart = surefoot.pairwise_differences(scores, shared_runs=False)
     assert "do not show" not in apart.finding() and "whole runs" not in apart.finding()
-    percentile = surefoot.aggregates(scores, methods="percentile")
+    percentile = surefoot.aggregate_metrics(scores, methods="percentile")
     assert percentile.table()["remark"].str.contains("which this interval does not allow for").all()
     few = {name: of[:3, :5] for name, of in scores.items()}
-    declared = surefoot.aggregates(few, shared_runs=True)
+    declared = surefoot.aggregate_metrics(few, shared_runs=True)
     assert declared.finding().endswith("Tasks share runs, so the intervals take whole runs.")
 
 
 def test_few_runs_may_vary_together_and_both_intervals_are_given():
     draw = np.random.default_rng(4)
-    found = surefoot.aggregates({name: draw.normal(size=(3, 5)) for name in "ab"}, metrics=["iqm"])
+    found = surefoot.aggregate_metrics({name: draw.normal(size=(3, 5)) for name in "ab"}, metrics=["iqm"])
     table = found.table()
     assert (table["shared_runs"] == "cannot tell").all() and (table["shared_runs_p_value"] > 0.05).all()
-    whole = surefoot.aggregates({name: draw.normal(size=(3, 5)) for name in "ab"}, metrics=["iqm"], shared_runs=True)
+    whole = surefoot.aggregate_metrics(
+        {name: draw.normal(size=(3, 5)) for name in "ab"}, metrics=["iqm"], shared_runs=True
+    )
     assert (whole.table()[["low", "high"]].to_numpy() == whole.table().filter(like="whole_runs").to_numpy()).all()
     assert table["remark"].str.startswith("runs may vary together on all tasks (p = ").all()
     best = table.loc[table["value"].idxmax()]
     said = f"{best['low_whole_runs']:.3f} to {best['high_whole_runs']:.3f}".replace("-", "\N{MINUS SIGN}")
     assert said in found.finding() and "which 3 runs do not rule out" in found.finding()
-    apart = surefoot.aggregates({name: draw.normal(size=(3, 5)) for name in "ab"}, shared_runs=False).table()
+    apart = surefoot.aggregate_metrics({name: draw.normal(size=(3, 5)) for name in "ab"}, shared_runs=False).table()
     assert apart["low_whole_runs"].isna().all() and not apart["remark"].str.contains("vary together").any()
 
 
 def test_students_interval_of_whole_runs_is_of_their_means():
     scores = np.random.default_rng(4).lognormal(size=(5, 7))
-    found = surefoot.aggregates({"a": scores}, metrics="mean", resampled="whole_runs", replicates=20)
+    found = surefoot.aggregate_metrics({"a": scores}, metrics="mean", resample="whole_runs", n_resamples=20)
     means = scores.mean(axis=1)
     known = stats.t.interval(0.95, len(means) - 1, means.mean(), stats.sem(means))
     assert found.table()[["low", "high"]].iloc[0].tolist() == pytest.approx(known)
@@ -179,8 +183,8 @@ def test_the_standard_error_of_a_sample_of_tasks():
     """That of the tasks' means if runs are equal; 20,000 resamples, within 6 standard errors (3 %)."""
     means = np.random.default_rng(4).lognormal(size=7)
     scores = {"a": np.tile(means, (3, 1))}
-    asked = {"resampled": "tasks_and_runs", "replicates": 20_000, "checked": True}
-    found = surefoot.aggregates(scores, metrics="mean", **asked).table().iloc[0]
+    asked = {"resample": "tasks_and_runs", "n_resamples": 20_000, "skip_checks": True}
+    found = surefoot.aggregate_metrics(scores, metrics="mean", **asked).table().iloc[0]
     assert found["standard_error"] == pytest.approx(stats.sem(means), rel=0.03)
     low, high = stats.t.interval(0.95, 6, means.mean(), stats.sem(means))
     assert found["low"] < low + 0.03 * (high - low) and found["high"] > high - 0.03 * (high - low)
@@ -193,25 +197,25 @@ def test_metrics_of_a_sample_of_tasks_of_which_half_are_solved():
     missed = np.zeros(2)
     for number in range(100):
         scores = draw.integers(2, size=10) + 0.05 * draw.normal(size=(5, 10))
-        found = surefoot.aggregates(
-            {"a": scores}, metrics=["iqm", "median"], resampled="tasks_and_runs", replicates=200, seed=number
+        found = surefoot.aggregate_metrics(
+            {"a": scores}, metrics=["iqm", "median"], resample="tasks_and_runs", n_resamples=200, seed=number
         ).table()
         missed += ((found["low"] > 0.5) | (found["high"] < 0.5)).to_numpy()
     assert (missed <= 15).all()
 
 
 WITH_INTERVALS = {
-    "aggregates": {},
+    "aggregate_metrics": {},
     "curve_differences": {},
-    "game_intervals": {},
-    "improvement": {},
+    "evaluation_game_intervals": {},
+    "probability_of_improvement": {},
     "multiple_comparisons": {},
     "pairwise_differences": {},
-    "profiles": {"thresholds": [0.2, 0.5, 1.0]},
-    "run_plans": {"datasets": 20},
+    "performance_profiles": {"thresholds": [0.2, 0.5, 1.0]},
+    "plan_runs": {"datasets": 20},
     "sample_efficiency": {},
     "sequential_comparison": {"compare": ["a", "b"]},
-    "subsamples": {"metrics": "iqm", "sizes": 3, "datasets": 20},
+    "subsample_metrics": {"metrics": "iqm", "sizes": 3, "datasets": 20},
     "task_means": {},
 }
 
@@ -233,7 +237,11 @@ def test_no_interval_without_a_width_is_printed_without_a_remark(name):
     table = found.table()
     if (table["low"] == table["high"]).any():
         assert "no width" in repr(found)
-        quoted = found.finding() if name not in ("game_intervals", "profiles", "subsamples") else "no width"
+        quoted = (
+            found.finding()
+            if name not in ("evaluation_game_intervals", "performance_profiles", "subsample_metrics")
+            else "no width"
+        )
         assert "no width" in quoted
 
 
@@ -281,12 +289,12 @@ def test_limits_end_at_the_possible_scores():
         for environment, score in zip(names, scores, strict=True)
     ]
     raw = pd.DataFrame(returns, columns=["algorithm", "environment", "run", "score"])
-    bounded = surefoot.normalized_scores(raw)
+    bounded = surefoot.normalize_scores(raw)
     between = {name: np.array(near_ends) / 1000.0 for name in "ab"}
     metrics = ["mean", "median", "iqm", "optimality_gap"]
     ends = ["low", "high", "low_whole_runs", "high_whole_runs"]
     for runs, inside in ((outcomes, True), (bounded, True), (between, False)):
-        table = surefoot.aggregates(runs, metrics=metrics, replicates=200).table()
+        table = surefoot.aggregate_metrics(runs, metrics=metrics, n_resamples=200).table()
         assert table[ends].stack().between(0.0, 1.0).all() == inside
         assert table["remark"].str.contains("where no run scored").any() != inside
     means = surefoot.task_means(outcomes).table()

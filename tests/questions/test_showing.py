@@ -19,7 +19,7 @@ from surefoot.workflow.fingerprint import reached_modules
 
 @functools.cache
 def ask(question):
-    shared = accepted(question, {"replicates": 40, "confidence": 0.9})
+    shared = accepted(question, {"n_resamples": 40, "confidence_level": 0.9})
     return function_of(question)(runs_of(question), **asked(question), **shared)
 
 
@@ -47,21 +47,21 @@ def test_every_finding_is_one_paragraph_of_what_the_table_says(question):
 
 def test_a_finding_follows_the_numbers():
     better, worse = (
-        surefoot.aggregates(ARRAYS, replicates=40),
-        surefoot.aggregates({"ours": ARRAYS["base"], "base": ARRAYS["ours"]}, replicates=40),
+        surefoot.aggregate_metrics(ARRAYS, n_resamples=40),
+        surefoot.aggregate_metrics({"ours": ARRAYS["base"], "base": ARRAYS["ours"]}, n_resamples=40),
     )
     assert re.match(r"The IQM is [\d.]+ \([^)]*\) for ours and ", better.finding())
     assert re.match(r"The IQM is [\d.]+ \([^)]*\) for base and ", worse.finding())
-    means = surefoot.aggregates(ARRAYS, metrics="mean", replicates=40)
+    means = surefoot.aggregate_metrics(ARRAYS, metrics="mean", n_resamples=40)
     assert re.match(r"The mean is [\d.]+ \([^)]*\) for ours and ", means.finding())
     assert means.chart().to_dict()["description"].startswith("Mean of each algorithm")
 
 
 def test_several_sets_of_runs_have_a_finding_each():
     turned = {"ours": ARRAYS["base"], "base": ARRAYS["ours"]}
-    said = surefoot.aggregates({"first": ARRAYS, "second": turned}, metrics="iqm", replicates=40).finding()
+    said = surefoot.aggregate_metrics({"first": ARRAYS, "second": turned}, metrics="iqm", n_resamples=40).finding()
     assert re.match(r"first: The IQM is .* for ours and .* second: The IQM is .* for base and ", said)
-    profiles = surefoot.profiles(ARRAYS, thresholds=GRID, profiles=["average_scores"], replicates=9)
+    profiles = surefoot.performance_profiles(ARRAYS, thresholds=GRID, distributions=["average_scores"], n_resamples=9)
     assert profiles.finding().startswith("At every threshold, ours scores at least as high as base.")
 
 
@@ -72,15 +72,19 @@ def test_every_algorithm_whose_profile_dominates_is_counted():
         ([0.0, 0.0, 0.99], "At every threshold, ours scores at least as high as base."),
     ):
         runs = {name: np.array(own) for name, own in (scores | {"theirs": [[score] for score in theirs]}).items()}
-        assert surefoot.profiles(runs, thresholds=[0.15, 0.52, 0.58, 0.95], replicates=9).finding() == finding
+        assert (
+            surefoot.performance_profiles(runs, thresholds=[0.15, 0.52, 0.58, 0.95], n_resamples=9).finding() == finding
+        )
 
 
 def test_a_question_without_a_chart_or_a_finding_says_so():
-    found = surefoot.run_effects(TABLE, sizes=[4])
-    assert found._repr_html_().endswith("<p>surefoot.run_effects has no chart.</p>")
-    with pytest.raises(ValueError, match=r"surefoot\.run_effects: it has no chart\. Hint: `table` gives the numbers"):
+    found = surefoot.shared_run_test(TABLE, sizes=[4])
+    assert found._repr_html_().endswith("<p>surefoot.shared_run_test has no chart.</p>")
+    with pytest.raises(
+        ValueError, match=r"surefoot\.shared_run_test: it has no chart\. Hint: `table` gives the numbers"
+    ):
         found.chart()
-    with pytest.raises(ValueError, match=r"surefoot\.run_effects: it has no finding in a sentence\. Hint: "):
+    with pytest.raises(ValueError, match=r"surefoot\.shared_run_test: it has no finding in a sentence\. Hint: "):
         found.finding()
     with pytest.raises(ValueError, match=r"does not know what was asked\. Hint: ask by a function"):
         Result(found.table()).chart()

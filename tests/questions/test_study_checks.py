@@ -19,11 +19,16 @@ COUNTS = {"sizes": [2], "datasets": 4}
 COMPLETE = {
     "gap_curve": {"thresholds": GRID},
     "histograms": {"algorithms": ["a"], "bins": 3},
-    "profiles": {"thresholds": GRID},
+    "performance_profiles": {"thresholds": GRID},
     "subsample_densities": {"metrics": ["iqm"], "algorithms": ["a", "b"], "sizes_of": [2, 3], "datasets": 4},
     "trimmed_errors": {"fractions": [0, 0.5]} | COUNTS,
     "protocols": {"metrics": ["iqm"], "settings": 2, "runs_of_setting": 2} | COUNTS,
-    "coverages": {"metrics": ["iqm"], "methods": ["percentile"], "replacement": [False, True], "algorithms": ["a"]}
+    "interval_coverage": {
+        "metrics": ["iqm"],
+        "methods": ["percentile"],
+        "replacement": [False, True],
+        "algorithms": ["a"],
+    }
     | COUNTS,
     "task_coverages": {"algorithms": ["a"]} | COUNTS,
 }
@@ -72,7 +77,7 @@ def test_a_missing_key_is_named_with_what_it_may_be():
     ("kind", "keys", "message"),
     [
         (
-            "profiles",
+            "performance_profiles",
             {"thresholds": GRID | {"from": 3}},
             "x.thresholds: from 3 to 2 does not ascend. Hint: from must be less than to",
         ),
@@ -82,7 +87,11 @@ def test_a_missing_key_is_named_with_what_it_may_be():
             {"thresholds": GRID | {"from": 0}},
             "x.thresholds: a gap is a fraction of its target, which",
         ),
-        ("improvement", {"pairs": [["a", "b"], ["b", "b"]]}, 'x.pairs.1: "b" is compared with itself. Hint: two alg'),
+        (
+            "probability_of_improvement",
+            {"pairs": [["a", "b"], ["b", "b"]]},
+            'x.pairs.1: "b" is compared with itself. Hint: two alg',
+        ),
         (
             "subsample_densities",
             {"sizes_of": [3]},
@@ -117,26 +126,41 @@ IN_PLACE = {"kind": "reference_scores", "reference_values": {f"t{task}": [0, 1] 
     ("table", "kind", "keys", "message"),
     [
         (runs(), "task_coverages", {"sizes": [2, 6]}, r"x\.sizes: 6 of 5 runs cannot be drawn without replacement"),
-        (runs(), "coverages", {"sizes": [9]}, r"x\.sizes: 9 of 5 runs .* Hint: at most 5"),
-        (runs(), "improvement", {"algorithms": ["a"]}, "a comparison is of two algorithms or more, and a is one"),
-        (runs(), "improvement", {"algorithms": ["a", "b"], "pairs": [["a", "c"]]}, 'no scores of "c"'),
-        (runs()[1:], "protocols", {"resampled": "runs"}, "protocols draws whole runs, and there are 4 to 5 runs"),
-        (runs(1), "aggregates", {}, "a has one run of each of 3 tasks, which cannot be resampled. Hint: add runs"),
+        (runs(), "interval_coverage", {"sizes": [9]}, r"x\.sizes: 9 of 5 runs .* Hint: at most 5"),
+        (
+            runs(),
+            "probability_of_improvement",
+            {"algorithms": ["a"]},
+            "a comparison is of two algorithms or more, and a is one",
+        ),
+        (runs(), "probability_of_improvement", {"algorithms": ["a", "b"], "pairs": [["a", "c"]]}, 'no scores of "c"'),
+        (runs()[1:], "protocols", {"resample": "runs"}, "protocols draws whole runs, and there are 4 to 5 runs"),
+        (
+            runs(1),
+            "aggregate_metrics",
+            {},
+            "a has one run of each of 3 tasks, which cannot be resampled. Hint: add runs",
+        ),
         (
             ONE_TASK,
-            "aggregates",
-            {"resampled": "tasks_and_runs"},
+            "aggregate_metrics",
+            {"resample": "tasks_and_runs"},
             "tasks are resampled, and a has a single one. Hint: ",
         ),
-        (runs(), "aggregates", {"scale": IN_PLACE}, 'no runs of the environment "t4"'),
+        (runs(), "aggregate_metrics", {"scale": IN_PLACE}, 'no runs of the environment "t4"'),
         (
             NEGATIVE,
-            "run_plans",
+            "plan_runs",
             {},
             r"x\.lifts: [ab]: .* raised by 50 % take iqm from -1.* Hint: .* min_max .*; or lifts",
         ),
-        (ONE_RUN, "run_plans", {"algorithms": ["a"]}, "a / t1 has one run, and a pilot needs a spread. Hint"),
-        (runs(), "coverages", {"levels": [0.9], "methods": ["bc"]}, r"levels are of the percentile .* Hint: methods"),
+        (ONE_RUN, "plan_runs", {"algorithms": ["a"]}, "a / t1 has one run, and a pilot needs a spread. Hint"),
+        (
+            runs(),
+            "interval_coverage",
+            {"levels": [0.9], "methods": ["bc"]},
+            r"levels are of the percentile .* Hint: methods",
+        ),
     ],
 )
 def test_questions_that_the_table_cannot_answer(table, kind, keys, message):
@@ -148,10 +172,10 @@ def test_questions_that_the_table_cannot_answer(table, kind, keys, message):
 def test_a_right_table_passes():
     for kind in ("sequential_comparison", "false_alarm_rates"):
         check_question(runs(), study(kind, compare=["a", "b"]))
-    check_question(runs(), study("run_plans"))
+    check_question(runs(), study("plan_runs"))
     for table in (runs(), ONE_TASK):
         check_rows(table)
-        check_question(table, study("aggregates"))
+        check_question(table, study("aggregate_metrics"))
 
 
 def episodes():
@@ -172,7 +196,7 @@ def episodes():
         ),
         (
             episodes(),
-            r"each of its 60 runs is like the one before it .* Hint: average the episodes .* set axes: as_given",
+            r"each of its 60 runs is like the one before it .* Hint: average the episodes .* set check_axes: false",
         ),
     ],
 )
@@ -193,7 +217,7 @@ def test_the_jobs_that_read_a_table_and_answer_a_question_check_it(tmp_path, mon
     monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
     table.to_csv("t.csv", index=False)
     sources = {"runs": {"kind": "score_table", "file": "t.csv"}}
-    questions = {"x": {"kind": "ranks", "algorithms": algorithms}}
+    questions = {"x": {"kind": "rank_probabilities", "algorithms": algorithms}}
     jobs = planned({"sources": sources, "questions": questions})
     with pytest.raises(InputError, match=message):
         make(jobs, lambda job: job.stage in ("collect", "normalize", "aggregate", "estimate"))
@@ -212,7 +236,7 @@ def test_runs_of_many_settings_are_asked_about_tuning_alone():
     with pytest.raises(
         InputError, match='"s" has runs of many hyperparameter settings, but aggregates needs runs of one'
     ):
-        asked("aggregates")
+        asked("aggregate_metrics")
     del config["sources"]["runs"]["hyperparameters"]
     with pytest.raises(
         InputError, match='hyperparameter_sensitivity needs columns of hyperparameters, which the scale "s" lacks'

@@ -30,12 +30,12 @@ studies:
     sources: {runs: {kind: score_table, file: scores.csv}}
     scales: {runs: {kind: min_max}}
     titles: {dqn#1: "DQN(λ) #1"}
-    confidence: 0.9
+    confidence_level: 0.9
     seed: 11
     questions:
-      aggregates: {metrics: [iqm, optimality_gap], methods: [student], replicates: 321}
-      multiple_comparisons: {replicates: 321}
-      pairwise_differences: {replicates: 321}
+      aggregates: {metrics: [iqm, optimality_gap], methods: [student], n_resamples: 321}
+      multiple_comparisons: {n_resamples: 321}
+      pairwise_differences: {n_resamples: 321}
       task_means: {}
 """
 
@@ -67,7 +67,7 @@ def run(folder, *arguments):
 @pytest.mark.workflow
 def test_each_figure_has_the_venues_width_and_its_fonts(study):
     pictures = sorted((study / "paper" / "figures").glob("*.pdf"))
-    assert {path.stem for path in pictures} >= {"aggregates", "pairwise_differences"}
+    assert {path.stem for path in pictures} >= {"aggregate_metrics", "pairwise_differences"}
     drawn = {path.stem for path in (study / "results" / "draw" / "mine").glob("*.json")}
     assert {path.stem for path in pictures} == drawn
     for path in pictures:

@@ -29,7 +29,7 @@ PROJECT = Path(__file__).parents[2]
 SMALL = CountedRuns(["ac", "q"], ["acrobot"], 2, 200, 15310)
 NOT_IN_SENTENCES = {
     *("kind", "source", "scores", "scale"),  # what a question is asked of, which is stated alike for all
-    *("methods", "replicates", "confidence"),  # stated with the intervals
+    *("methods", "n_resamples", "confidence_level"),  # stated with the intervals
     *("ticks", "points", "policies", "like", *DIVIDES_WORK),  # how an answer is drawn or computed
 }
 
@@ -64,11 +64,19 @@ def test_a_band_promises_what_was_asked_for(facts):
     ("kind", "settings", "words"),
     [
         ("sequential_comparison", {"compare": ["q", "ac"]}, r"Q(\ensuremath{\lambda}) and AC"),
-        ("subsamples", {"metrics": ["iqm"], "sizes": [3], "datasets": 10, "algorithms": ["q"]}, "of 3 runs of Q("),
-        ("improvement", {}, "simultaneous intervals of all pairs (method: placements)"),
-        ("profiles", {"thresholds": {"from": 0, "to": 2, "count": 201}}, "at thresholds of 0 to 2 (201 points)"),
         (
-            "aggregates",
+            "subsample_metrics",
+            {"metrics": ["iqm"], "sizes": [3], "datasets": 10, "algorithms": ["q"]},
+            "of 3 runs of Q(",
+        ),
+        ("probability_of_improvement", {}, "simultaneous intervals of all pairs (method: placements)"),
+        (
+            "performance_profiles",
+            {"thresholds": {"from": 0, "to": 2, "count": 201}},
+            "at thresholds of 0 to 2 (201 points)",
+        ),
+        (
+            "aggregate_metrics",
             {"metrics": ["optimality_gap(0.5)", "iqm weighted by runs"]},
             "(0.5) and IQM (weighted by runs)",
         ),
@@ -79,14 +87,14 @@ def test_each_setting_is_said(studies, facts, kind, settings, words):
 
 
 def test_what_a_setting_does_not_say_is_left_out_with_its_phrase(studies, facts):
-    assert "of Q" not in said(studies, facts, "subsamples", metrics=["iqm"], sizes=[3], datasets=10)
+    assert "of Q" not in said(studies, facts, "subsample_metrics", metrics=["iqm"], sizes=[3], datasets=10)
 
 
 @pytest.mark.parametrize("kind", sorted(questions()))
 def test_each_question_has_a_sentence_with_all_of_its_settings_and_its_intervals(facts, kind):
     fields = {*questions()[kind].model_fields}
     stated = {*re.findall(r"\{([a-z_]+)\}", facts["question", kind]["in a paper"])}
-    expected = fields - NOT_IN_SENTENCES - ({"resampled"} if "replicates" in fields else set())
+    expected = fields - NOT_IN_SENTENCES - ({"resample"} if "n_resamples" in fields else set())
     assert expected <= stated <= expected | {"intervals"}
     assert ("intervals" in stated) >= ("methods" in fields or "interval" in facts["question", kind])
 
@@ -101,7 +109,9 @@ def test_all_questions_of_a_kind_are_told_of_with_their_assumptions(studies, fac
     study = studies["agarwal2021"]
     text = methods_section(study, RunsBehind({}), facts)
     profiles = text.partition(r"\paragraph{Profiles.}")[2].partition(r"\paragraph")[0]
-    counts = [question.thresholds.count for question in study.questions.values() if question.kind == "profiles"]
+    counts = [
+        question.thresholds.count for question in study.questions.values() if question.kind == "performance_profiles"
+    ]
     assert len(counts) > 1 and all(f"({count} points)" in profiles for count in counts)
     assert "Assumptions: Runs are independent, within a task" in profiles and "Guarantee: " in profiles
 
@@ -128,10 +138,10 @@ def test_each_scale_is_said_with_the_scores_that_are_on_it(studies, facts):
     ("asked", "ending"),
     [
         (
-            ["aggregates"],
+            ["aggregate_metrics"],
             "3 to 12 runs of each algorithm in each environment. Intervals: Student, 95 %; 20,000 resamples.",
         ),
-        (["game_intervals"], "3 to 12 runs of each algorithm in each environment. Intervals: 95 %."),
+        (["evaluation_game_intervals"], "3 to 12 runs of each algorithm in each environment. Intervals: 95 %."),
         ([], ""),
     ],
 )

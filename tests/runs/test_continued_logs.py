@@ -154,7 +154,7 @@ def test_runs_called_7_and_07_are_told_apart(tmp_path):
     table = read_folder(tmp_path / "runs.csv").table
     assert sorted(table["run"].unique()) == sorted(names)
     with pytest.raises(HintedError, match="run 7 occurs 3 times"):
-        surefoot.aggregates(table)
+        surefoot.aggregate_metrics(table)
 
 
 @pytest.mark.parametrize("other", ["ppo ", "pp\u200bo", "\ufeffppo"])
@@ -164,7 +164,7 @@ def test_names_that_look_alike_are_refused(tmp_path, other):
     assert "two values of algorithm are written alike" in told(tmp_path / "runs.csv")
     table = pd.DataFrame({"algorithm": ["ppo", other], "environment": "e", "run": 0, "score": [1.0, 2.0]})
     with pytest.raises(HintedError, match="two values of algorithm are written alike"):
-        surefoot.aggregates(table)
+        surefoot.aggregate_metrics(table)
 
 
 def test_trainings_that_go_on_in_another_folder_are_a_question(tmp_path):

@@ -53,7 +53,7 @@ def test_an_unknown_environment_names_the_nearest(scores):
     with pytest.raises(
         HintedError, match=r'lower_is_better: no runs of the environment "lapp"\. Hint: did you mean "lap"'
     ):
-        surefoot.normalized_scores(scores, lower_is_better="lapp")
+        surefoot.normalize_scores(scores, lower_is_better="lapp")
     with pytest.raises(InputError, match=r"sources\.runs\.lower_is_better"):
         planned({"sources": {"runs": source(lower_is_better="lap")}})
 
@@ -77,7 +77,7 @@ def test_scales_go_in_the_direction(scores, scale, of_60, of_94):
     study = {
         "sources": {"runs": source(lower_is_better=["lap"])},
         "scales": {"runs": scale},
-        "questions": {"ranks": {}},
+        "questions": {"rank_probabilities": {}},
     }
     made = normalize(study)
     found = pd.read_parquet(made["normalized"]).query("environment == 'lap'")
@@ -85,7 +85,7 @@ def test_scales_go_in_the_direction(scores, scale, of_60, of_94):
     assert by_run["quick", 0] == pytest.approx(of_60) and by_run["slow", 4] == pytest.approx(of_94)
     assert "direction" not in found
     kind, *settings = scale.items()
-    ours = surefoot.normalized_scores(scores, kind[1], lower_is_better=["lap"], **dict(settings))
+    ours = surefoot.normalize_scores(scores, kind[1], lower_is_better=["lap"], **dict(settings))
     ours = ours[ours["environment"] == "lap"].set_index(["algorithm", "run"])["score"]
     pd.testing.assert_series_equal(ours.sort_index(), by_run.sort_index(), check_names=False, check_index_type=False)
 
@@ -95,7 +95,7 @@ def test_references_in_the_wrong_direction_are_an_error(scores):
     study = {
         "sources": {"runs": source(lower_is_better=["lap"])},
         "scales": {"runs": {"kind": "reference_scores", "reference_values": values}},
-        "questions": {"ranks": {}},
+        "questions": {"rank_probabilities": {}},
     }
     with pytest.raises(InputError, match=r"scales\.runs: lap: a scale from -50 to -100"):
         normalize(study)
@@ -105,15 +105,19 @@ def test_references_in_the_wrong_direction_are_an_error(scores):
 
 
 def test_the_game_and_the_ranks_favour_the_quick_driver_and_the_page_says_so(scores):
-    questions = {"game_scores": {}, "ranks": {}, "aggregates": {"metrics": ["mean"], "methods": []}}
-    questions["aggregates"]["methods"] = ["percentile"]
-    questions["aggregates"]["replicates"] = 10
+    questions = {
+        "evaluation_game_scores": {},
+        "rank_probabilities": {},
+        "aggregate_metrics": {"metrics": ["mean"], "methods": []},
+    }
+    questions["aggregate_metrics"]["methods"] = ["percentile"]
+    questions["aggregate_metrics"]["n_resamples"] = 10
     study = {"sources": {"runs": source(lower_is_better=["lap"])}, "scales": {"runs": {"kind": "min_max"}}}
     jobs = planned(study | {"questions": questions})
     make(jobs, lambda job: job.stage in ("collect", "normalize", "aggregate", "estimate"))
-    game = pd.read_csv("results/aggregate/mine/game_scores.csv").query("aggregate == 'game_score'")
+    game = pd.read_csv("results/aggregate/mine/evaluation_game_scores.csv").query("aggregate == 'game_score'")
     assert game.set_index("algorithm")["rank"].to_dict() == {"quick": 1, "slow": 2}
-    aggregates = pd.read_csv("results/estimate/mine/aggregates.csv").set_index("algorithm")["value"]
+    aggregates = pd.read_csv("results/estimate/mine/aggregate_metrics.csv").set_index("algorithm")["value"]
     assert aggregates["quick"] > aggregates["slow"]
     assert told(jobs, "directions") == [
         "Lower scores are better in lap. Means are in their own units; on a common scale, scores are turned around, "

@@ -56,14 +56,14 @@ def curves(short=5):
 
 def test_a_short_run_gets_the_worst_score_of_any_run():
     """The lowest last score in x is 10, of run 0 of b; the lowest at each step after the short run."""
-    found = surefoot.scores_of_curves(curves(), "last", short_runs="worst_score")
+    found = surefoot.score_curves(curves(), "last", short_runs="worst_score")
     assert found.attrs["unfinished"] == [["a", "x", "1"]]
     by_run = found.set_index(["algorithm", "environment", "run"])["score"]
     assert by_run[("a", "x", 1)] == by_run[("b", "x", 0)] == 10.0 and by_run[("a", "x", 2)] == 22.0
-    aligned = surefoot.aligned_curves(curves(), short_runs="worst_score")
+    aligned = surefoot.align_curves(curves(), short_runs="worst_score")
     own = aligned[(aligned["algorithm"] == "a") & (aligned["environment"] == "x") & (aligned["run"] == 1)]
     assert own["score"].tolist() == [3.0, 5.0, 7.0, 9.0, 11.0, 6.0, 7.0, 8.0, 9.0, 10.0]
-    steps = surefoot.scores_of_curves(curves(3), "steps_to", amount=4.0, short_runs="worst_score")
+    steps = surefoot.score_curves(curves(3), "steps_to", amount=4.0, short_runs="worst_score")
     early = steps.set_index(["algorithm", "environment", "run"]).loc[("a", "x", 1)]
     assert early["censored"] and early["score"] == steps.loc[steps["environment"] == "x", "score"].max()
 
@@ -107,4 +107,4 @@ def test_the_end_within_an_episode_is_the_end():
     ends = {0: [1000] * 9 + [300], 1: [300] * 4 + [1000] * 8, 2: [1000] * 7}
     rows = [("a", "x", run, step, 1.0) for run, lengths in ends.items() for step in np.cumsum(lengths)]
     table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step", "score"])
-    assert surefoot.scores_of_curves(table, "last", short_runs="drop").attrs["unfinished"] == [["a", "x", "2"]]
+    assert surefoot.score_curves(table, "last", short_runs="drop").attrs["unfinished"] == [["a", "x", "2"]]

@@ -23,7 +23,7 @@ TABLE = tidy()
 
 
 def test_a_table_an_array_and_a_list_give_the_same():
-    shuffled, asked = TABLE.sample(frac=1, random_state=3), {"metrics": "mean", "replicates": 50}
+    shuffled, asked = TABLE.sample(frac=1, random_state=3), {"metrics": "mean", "n_resamples": 50}
     table = surefoot.sample_efficiency(shuffled, **asked)
     assert table.table()["value"].to_numpy() == pytest.approx(ARRAY.mean(axis=(0, 1)))
     assert table.table()["step"].tolist() == [0, 10, 20, 30]
@@ -35,15 +35,15 @@ def test_a_table_an_array_and_a_list_give_the_same():
     assert ragged.table()["value"].to_numpy() == pytest.approx(
         (ARRAY[:, :4].mean(axis=(0, 1)) * 4 + ARRAY[:7, 4].mean(axis=0)) / 5
     )
-    assert set(surefoot.sample_efficiency({1: ARRAY}, replicates=9).table()["algorithm"]) == {"1"}
+    assert set(surefoot.sample_efficiency({1: ARRAY}, n_resamples=9).table()["algorithm"]) == {"1"}
 
 
 def test_steps_are_called_what_the_runs_call_them():
-    frames = surefoot.sample_efficiency(TABLE.rename(columns={"step": "frames"}), replicates=20).table()
+    frames = surefoot.sample_efficiency(TABLE.rename(columns={"step": "frames"}), n_resamples=20).table()
     assert frames.columns[1] == "frames"
-    wanted = surefoot.sample_efficiency(TABLE, replicates=20).table()
+    wanted = surefoot.sample_efficiency(TABLE, n_resamples=20).table()
     pd.testing.assert_frame_equal(frames.rename(columns={"frames": "step"}), wanted)
-    before = surefoot.sample_efficiency(TABLE.assign(step=TABLE["step"] - 1000), replicates=20).table()
+    before = surefoot.sample_efficiency(TABLE.assign(step=TABLE["step"] - 1000), n_resamples=20).table()
     pd.testing.assert_frame_equal(before.assign(step=before["step"] + 1000), wanted)
 
 
@@ -76,12 +76,12 @@ def changed(row, column, value):
 )
 def test_mistakes_are_one_sentence_and_a_hint(curves, message):
     with pytest.raises(ValueError, match=message) as refused:
-        surefoot.sample_efficiency(curves, replicates=9)
+        surefoot.sample_efficiency(curves, n_resamples=9)
     assert str(refused.value).startswith("curves: ") and "\n" not in str(refused.value)
 
 
 def test_axes_that_were_looked_at_may_be_unusual():
-    found = surefoot.sample_efficiency({"a": np.moveaxis(ARRAY, 0, 1)}, replicates=9, checked=True)
+    found = surefoot.sample_efficiency({"a": np.moveaxis(ARRAY, 0, 1)}, n_resamples=9, skip_checks=True)
     assert not found.table().empty
 
 
@@ -92,6 +92,6 @@ def test_simultaneous_bands_hold_the_whole_curve():
     rng, held = np.random.default_rng(7), 0
     for experiment in range(300):
         walks = rng.normal(size=(5, 10, 8)).cumsum(axis=2)
-        band = surefoot.sample_efficiency({"a": walks}, metrics="mean", replicates=500, seed=experiment).table()
+        band = surefoot.sample_efficiency({"a": walks}, metrics="mean", n_resamples=500, seed=experiment).table()
         held += bool(((band["low"] <= 0) & (band["high"] >= 0)).all())
     assert 270 <= held < 300

@@ -10,16 +10,18 @@ from ours_and_base import ARRAYS, TABLE, tidy
 
 import surefoot
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values
-from surefoot.statistics.runs.run_effects import is_of_sharing
+from surefoot.statistics.runs.shared_run_test import is_of_sharing
 
 
 def test_a_table_and_arrays_give_the_same():
-    from_table, from_arrays = (surefoot.aggregates(scores, replicates=500, seed=1) for scores in (TABLE, ARRAYS))
+    from_table, from_arrays = (
+        surefoot.aggregate_metrics(scores, n_resamples=500, seed=1) for scores in (TABLE, ARRAYS)
+    )
     assert from_table.table()["value"].tolist() == pytest.approx(from_arrays.table()["value"].tolist())
     assert from_table.table().query("algorithm == 'ours'")["value"].to_numpy() == pytest.approx(
         metric_values(ARRAYS["ours"], ["median", "iqm", "mean", "optimality_gap"])
     )
-    shuffled = surefoot.aggregates(TABLE.sample(frac=1, random_state=2), replicates=500, seed=1)
+    shuffled = surefoot.aggregate_metrics(TABLE.sample(frac=1, random_state=2), n_resamples=500, seed=1)
     table = from_table.table()
     pd.testing.assert_frame_equal(
         *(each.sort_values(["algorithm", "metric"], ignore_index=True) for each in (shuffled.table(), table))
@@ -31,35 +33,35 @@ def test_a_table_and_arrays_give_the_same():
 
 
 def test_a_masked_array_that_masks_nothing_is_an_array():
-    found = surefoot.aggregates({name: np.ma.array(scores) for name, scores in ARRAYS.items()}, replicates=10)
-    pd.testing.assert_frame_equal(found.table(), surefoot.aggregates(ARRAYS, replicates=10).table())
+    found = surefoot.aggregate_metrics({name: np.ma.array(scores) for name, scores in ARRAYS.items()}, n_resamples=10)
+    pd.testing.assert_frame_equal(found.table(), surefoot.aggregate_metrics(ARRAYS, n_resamples=10).table())
 
 
 def test_a_single_task_and_unequal_runs_work():
     rng = np.random.default_rng(1)
     single = {"a": rng.normal(size=8), "b": list(rng.normal(size=6))}
-    found = surefoot.aggregates(single, metrics="mean", replicates=200)
+    found = surefoot.aggregate_metrics(single, metrics="mean", n_resamples=200)
     assert found.table()["value"].tolist() == pytest.approx([np.mean(x) for x in single.values()])
-    column = surefoot.aggregates({"a": single["a"][:, None]}, metrics="mean", replicates=200)
+    column = surefoot.aggregate_metrics({"a": single["a"][:, None]}, metrics="mean", n_resamples=200)
     pd.testing.assert_frame_equal(column.table(), found.table()[:1])
     unequal = {"a": [rng.normal(size=3), rng.normal(size=7)]}
-    ragged = surefoot.aggregates(unequal, replicates=50)
+    ragged = surefoot.aggregate_metrics(unequal, n_resamples=50)
     assert ragged.table()["runs"].tolist() == [3] * 4
     with pytest.raises(ValueError, match=r"tasks have 3 to 7 runs\. Hint: use bca_stratified"):
-        surefoot.aggregates(unequal, methods="bca")
+        surefoot.aggregate_metrics(unequal, methods="bca")
 
 
 def test_names_that_are_numbers():
     arrays = dict(zip((1, 2), ARRAYS.values(), strict=True))
     table = tidy(arrays)
     for scores in (arrays, table):
-        found = surefoot.aggregates(scores, metrics="iqm", replicates=50)
+        found = surefoot.aggregate_metrics(scores, metrics="iqm", n_resamples=50)
         assert found.table()["algorithm"].tolist() == ["1", "2"]
-        improvement = surefoot.improvement(scores, pairs=[(1, 2)], method="percentile", replicates=50)
-        expected = surefoot.improvement(scores, pairs=[("1", "2")], method="percentile", replicates=50)
+        improvement = surefoot.probability_of_improvement(scores, pairs=[(1, 2)], method="percentile", n_resamples=50)
+        expected = surefoot.probability_of_improvement(scores, pairs=[("1", "2")], method="percentile", n_resamples=50)
         pd.testing.assert_frame_equal(improvement.table(), expected.table())
-        assert set(surefoot.sequential_comparison(scores, compare=(1, 2), replicates=5).table()["x"]) == {"1"}
-    plans = surefoot.run_plans(arrays, algorithms=1, metrics="iqm", sizes=3, lifts=10, datasets=2, replicates=20)
+        assert set(surefoot.sequential_comparison(scores, compare=(1, 2), n_resamples=5).table()["x"]) == {"1"}
+    plans = surefoot.plan_runs(arrays, algorithms=1, metrics="iqm", sizes=3, lifts=10, datasets=2, n_resamples=20)
     assert plans.table()["algorithm"].unique().tolist() == ["1"]
 
 
@@ -68,13 +70,13 @@ def test_runs_are_compared_in_the_order_of_the_numbers_in_their_names():
     runs = [f"run{number}" for number in range(12)]
     rows = [(name, "t", run, float(name == "x" and run == "run2")) for name in "xy" for run in runs]
     table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"]).sample(frac=1, random_state=1)
-    wins = surefoot.sequential_comparison(table, compare=["x", "y"], replicates=5).table()["wins"]
+    wins = surefoot.sequential_comparison(table, compare=["x", "y"], n_resamples=5).table()["wins"]
     assert wins.tolist() == [0.5, 0.5, 1.0, *[0.5] * 9]
 
 
 def test_episodes_of_a_run_are_averaged():
     twice = pd.concat([TABLE.assign(episode=n, score=TABLE["score"] + n - 0.5) for n in (0, 1)])
-    once, averaged = (surefoot.aggregates(table, replicates=9).table() for table in (TABLE, twice))
+    once, averaged = (surefoot.aggregate_metrics(table, n_resamples=9).table() for table in (TABLE, twice))
     assert averaged["value"].tolist() == pytest.approx(once["value"].tolist())
 
 
@@ -97,10 +99,10 @@ class OtherArray:
 def test_arrays_of_other_libraries_are_runs_x_tasks_like_those_of_numpy():
     scores = np.random.default_rng(11).normal(size=(4, 7))
     for given in (scores, scores[:, 0]):
-        found, plain = (surefoot.ranks({"a": one, "b": one}).table() for one in (OtherArray(given), given))
+        found, plain = (surefoot.rank_probabilities({"a": one, "b": one}).table() for one in (OtherArray(given), given))
         pd.testing.assert_frame_equal(found, plain)
     curves = np.random.default_rng(12).normal(size=(4, 3, 5))
-    tables = [surefoot.sample_efficiency({"a": one}, replicates=20).table() for one in (OtherArray(curves), curves)]
+    tables = [surefoot.sample_efficiency({"a": one}, n_resamples=20).table() for one in (OtherArray(curves), curves)]
     pd.testing.assert_frame_equal(*tables)
 
 
@@ -108,9 +110,9 @@ def test_dicts_of_dicts_of_lists_are_not_guessed():
     """Algorithms in environments were taken for sets of algorithms, and environments were compared."""
     by_environment = {"ppo": {"Ant": [1.0, 2, 3], "Hopper": [1.0, 2, 3]}, "sac": {"Ant": [4.0, 5], "Hopper": [4.0, 5]}}
     with pytest.raises(ValueError, match=r"may be sets of algorithms, or algorithms in environments\. Hint: for"):
-        surefoot.aggregates(by_environment)
+        surefoot.aggregate_metrics(by_environment)
     sets = {name: {of: np.array(runs)[:, None] for of, runs in own.items()} for name, own in by_environment.items()}
-    assert surefoot.aggregates(sets, replicates=20).table()["scores"].unique().tolist() == ["ppo", "sac"]
+    assert surefoot.aggregate_metrics(sets, n_resamples=20).table()["scores"].unique().tolist() == ["ppo", "sac"]
 
 
 SCORES = np.random.default_rng(0).normal([0.0, 10.0, 100.0], size=(6, 3))
@@ -123,7 +125,9 @@ def arrow(table):
 
 def values(scores, **settings):
     return (
-        surefoot.aggregates(scores, metrics="mean", replicates=10, checked=True, **settings).table()["value"].tolist()
+        surefoot.aggregate_metrics(scores, metrics="mean", n_resamples=10, skip_checks=True, **settings)
+        .table()["value"]
+        .tolist()
     )
 
 
@@ -230,8 +234,10 @@ COMPOSED, DECOMPOSED = "caf\u00e9", "cafe\u0301"
 )
 def test_mistakes_are_one_sentence_and_a_hint(scores, message):
     with pytest.raises(ValueError, match=message) as refused:
-        surefoot.aggregates(scores, replicates=10)
-    assert str(refused.value).startswith(("scores: ", "surefoot.aggregates: ")) and "Hint: " in str(refused.value)
+        surefoot.aggregate_metrics(scores, n_resamples=10)
+    assert str(refused.value).startswith(("scores: ", "surefoot.aggregate_metrics: ")) and "Hint: " in str(
+        refused.value
+    )
     assert "\n" not in str(refused.value)
 
 
@@ -240,7 +246,7 @@ def test_an_episode_without_a_score_is_not_averaged_away():
     for bad in (np.nan, np.inf):
         wrong = twice.assign(score=twice["score"].where(twice.index != 103, bad))
         with pytest.raises(ValueError, match=f"ours / task 3 / run 0: {bad}. Hint: drop"):
-            surefoot.aggregates(wrong, replicates=9)
+            surefoot.aggregate_metrics(wrong, n_resamples=9)
 
 
 def returns(*typical: float, algorithms: tuple[str, ...] = ("sac", "ppo")) -> pd.DataFrame:
@@ -256,41 +262,41 @@ def returns(*typical: float, algorithms: tuple[str, ...] = ("sac", "ppo")) -> pd
 
 
 def test_raw_returns_carry_a_remark_in_the_print_and_the_finding():
-    found = surefoot.aggregates(returns(4500, 3000), replicates=50)
-    assert "as they are" in found.remark and "task0" in found.remark and "surefoot.normalized_scores" in found.remark
+    found = surefoot.aggregate_metrics(returns(4500, 3000), n_resamples=50)
+    assert "as they are" in found.remark and "task0" in found.remark and "surefoot.normalize_scores" in found.remark
     assert found.remark in " ".join(repr(found).split())
     assert surefoot.pairwise_differences(returns(4500, 3000)).finding().endswith(found.remark)
 
 
-@pytest.mark.parametrize("question", ["improvement", "ranks", "run_effects"])
+@pytest.mark.parametrize("question", ["probability_of_improvement", "rank_probabilities", "shared_run_test"])
 def test_what_compares_within_a_task_carries_none(question):
     assert function_of(question)(returns(4500, 3000)).remark == ""
 
 
 @pytest.mark.parametrize("typical", [(0.5, 0.9), (1.2, 30.0, 2.0), (60.0, 90.0), (4500.0,), (1040.0, 1050.0)])
 def test_scores_that_may_be_normalized_and_single_tasks_carry_none(typical):
-    assert surefoot.aggregates(returns(*typical), metrics="iqm", replicates=50).remark == ""
+    assert surefoot.aggregate_metrics(returns(*typical), metrics="iqm", n_resamples=50).remark == ""
 
 
 def test_typical_returns_keep_their_signs():
     table = pd.concat([returns(150), returns(500).assign(environment="task1", score=lambda rows: -rows["score"])])
-    remark = surefoot.aggregates(table, metrics="iqm", replicates=50).remark
+    remark = surefoot.aggregate_metrics(table, metrics="iqm", n_resamples=50).remark
     medians = table.groupby("environment")["score"].median()
     assert f"from {medians['task1']:,.3g} (task1) to {medians['task0']:,.3g} (task0)" in remark
 
 
 def test_returns_of_small_size_are_known_by_their_curves():
     curves = pd.concat([returns(12, 3).assign(step=step) for step in (1, 2)])
-    scores = surefoot.scores_of_curves(curves, "last")
-    assert "as they are" in surefoot.aggregates(scores, metrics="iqm", replicates=50).remark
+    scores = surefoot.score_curves(curves, "last")
+    assert "as they are" in surefoot.aggregate_metrics(scores, metrics="iqm", n_resamples=50).remark
 
 
 def test_min_max_says_that_its_ends_are_of_these_runs_and_reference_scores_do_not():
-    normalized = surefoot.normalized_scores(returns(4500, 3000), "min_max")
-    assert "(min_max)" in surefoot.aggregates(normalized, metrics="iqm", replicates=50).remark
-    of_references = surefoot.normalized_scores(
+    normalized = surefoot.normalize_scores(returns(4500, 3000), "min_max")
+    assert "(min_max)" in surefoot.aggregate_metrics(normalized, metrics="iqm", n_resamples=50).remark
+    of_references = surefoot.normalize_scores(
         returns(4500, 3000), "reference_scores", reference_values={"task0": (0.0, 5000.0), "task1": (0.0, 1.0)}
     )
-    assert surefoot.aggregates(of_references, metrics="iqm", replicates=50).remark == ""
-    unchanged = surefoot.normalized_scores(returns(4500, 3000), "none")
-    assert "as they are" in surefoot.aggregates(unchanged, metrics="iqm", replicates=50).remark
+    assert surefoot.aggregate_metrics(of_references, metrics="iqm", n_resamples=50).remark == ""
+    unchanged = surefoot.normalize_scores(returns(4500, 3000), "none")
+    assert "as they are" in surefoot.aggregate_metrics(unchanged, metrics="iqm", n_resamples=50).remark

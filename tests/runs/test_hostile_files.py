@@ -19,7 +19,7 @@ from writing_runs import write_evaluations, write_json_lines, write_monitor
 import surefoot
 from surefoot.errors import InputError
 from surefoot.runs.logs import files
-from surefoot.runs.logs.summary import what_was_found
+from surefoot.runs.logs.summary import summarize_runs
 from surefoot.runs.pickled_arrays import read_pickled
 from surefoot.runs.sources.score_tables import read_table
 
@@ -170,7 +170,7 @@ def test_what_was_found_takes_time_in_proportion_to_algorithms():
     table = pd.DataFrame({"algorithm": np.repeat(names, 2), "environment": "t", "run": [0, 1] * 500, "score": 1.0})
     table.attrs = {"format": "table", "metrics": dict.fromkeys(names, "score")}
     started = time.process_time()
-    assert len(what_was_found(table)) == 500
+    assert len(summarize_runs(table)) == 500
     assert time.process_time() - started < 1.0
 
 

@@ -25,14 +25,14 @@ def test_a_sweep_of_hydra_is_answered_straight_away():
     curves = read_folder(SWEEP, hyperparameters=NAMES).table
     assert len(curves) == 16 * 2 and set(curves["run"]) == {1, 2}
     assert set(curves[NAMES].itertuples(index=False, name=None)) == {(r, e) for r in (0.001, 0.01) for e in (0.0, 0.1)}
-    scores = surefoot.scores_of_curves(curves, "last")
+    scores = surefoot.score_curves(curves, "last")
     assert len(scores) == 16
     by_hand = curves[curves["step"] == 1000].groupby(["environment", *NAMES])["score"].mean().unstack([1, 2])
     tuned, cross = by_hand.max(axis=1).mean(), by_hand.mean().max()
-    table = surefoot.hyperparameter_sensitivity(scores, checked=True).table().set_index("quantity")
+    table = surefoot.hyperparameter_sensitivity(scores, skip_checks=True).table().set_index("quantity")
     assert table["value"].to_dict() == pytest.approx({"tuned": tuned, "cross": cross, "sensitivity": tuned - cross})
     assert table["settings"].tolist() == [4, 4, 4] and (table["low"] < table["high"]).all()
-    scaled = surefoot.normalized_scores(scores, "min_max")
+    scaled = surefoot.normalize_scores(scores, "min_max")
     dimension = surefoot.effective_dimension(scaled).table()
     assert dimension["hyperparameters"].tolist() == ["", "optimizer.lr", "optimizer.lr, agent.entropy"]
     assert surefoot.hyperparameter_selection(scaled).table()["settings"].tolist() == [4]
@@ -91,8 +91,8 @@ def test_runs_of_one_seed_are_told_apart_by_what_is_named():
     assert "twice" in refused.value.what and "--hyperparameters" in refused.value.hint
     curves = pd.DataFrame(json.loads(read_folder(SWEEP, hyperparameters=NAMES).table.to_json(orient="records")))
     with pytest.raises(ValueError, match="twice"):
-        surefoot.scores_of_curves(curves)
-    assert len(surefoot.scores_of_curves(curves, hyperparameters=NAMES)) == 16
+        surefoot.score_curves(curves)
+    assert len(surefoot.score_curves(curves, hyperparameters=NAMES)) == 16
 
 
 def test_a_report_of_a_sweep_asks_how_much_is_tuning(tmp_path):

@@ -54,7 +54,7 @@ def plain(table):
 def test_the_protocol_of_a_study_has_the_rule_as_the_scores_have_it(rule):
     amount = AMOUNTS.get(rule)
     table = CURVES.assign(kind="absolute" if rule == "absolute" else "eval")
-    written_in_scores = set(surefoot.scores_of_curves(table, rule, amount=amount)["rule"])
+    written_in_scores = set(surefoot.score_curves(table, rule, amount=amount)["rule"])
     source = {"kind": "learning_curves", "file": "curves.csv", "rule": rule}
     source |= {} if amount is None else {"amount": amount}
     content = {"title": "Mine", "sources": {"runs": source}, "protocol": {"kind": "eval"}}
@@ -65,10 +65,10 @@ def test_the_protocol_of_a_study_has_the_rule_as_the_scores_have_it(rule):
 @pytest.mark.parametrize(("suffix", "rule"), [("csv", "window"), ("json", "auc"), ("parquet", "window")])
 def test_the_scores_and_the_curves_are_those_of_the_library(tmp_path, suffix, rule):
     found = read_curves(written(tmp_path, CURVES.sample(frac=1, random_state=2), suffix), rule=rule)
-    wanted = surefoot.scores_of_curves(CURVES, rule)
+    wanted = surefoot.score_curves(CURVES, rule)
     assert list(found["runs"].columns) == [*RUN, "score"]
     pd.testing.assert_frame_equal(plain(found["runs"]), plain(wanted[[*RUN, "score"]]))
-    aligned = surefoot.aligned_curves(CURVES, STEPS)[[*RUN, "step", "score"]]
+    aligned = surefoot.align_curves(CURVES, STEPS)[[*RUN, "step", "score"]]
     pd.testing.assert_frame_equal(plain(found["curves"]), plain(aligned), check_dtype=False)
     pd.testing.assert_frame_equal(
         plain(found["evaluations"]), plain(CURVES.drop(columns="kind")), check_dtype=False, check_like=True
@@ -128,7 +128,7 @@ def test_short_runs_are_listed_or_treated_as_the_policy_says(tmp_path, policy):
     )
     assert "Hint: short_runs: worst_score (they get" in str(caught.value) and '"' not in caught.value.hint
     found = read_curves(path, short_runs=policy, rule="last")
-    wanted = surefoot.scores_of_curves(table, "last", short_runs=policy)
+    wanted = surefoot.score_curves(table, "last", short_runs=policy)
     assert plain(found["runs"])["score"].tolist() == plain(wanted)["score"].tolist()
     assert len(found["evaluations"]) == len(table)
     last = 6000 if policy == "truncate_to_shortest" else 10_000
@@ -206,7 +206,7 @@ def asked(rule="window", **questions):
 
 def answers(study):
     made = make(
-        planned({"replicates": 20} | study),
+        planned({"n_resamples": 20} | study),
         lambda job: job.stage in ("collect", "normalize", "aggregate", "estimate"),
     )
     return {name: pd.read_csv(path) for name, path in made.items() if path.suffix == ".csv"}
@@ -219,11 +219,11 @@ def test_a_study_of_curves_asks_questions_of_runs_and_of_curves(tmp_path, monkey
     metrics = {"metrics": ["mean"]}
     study = asked(aggregates=metrics, sample_efficiency=metrics | {"band": "simultaneous"}, run_curves={})
     found = answers(study)
-    scaled = surefoot.aligned_curves(CURVES, STEPS)
+    scaled = surefoot.align_curves(CURVES, STEPS)
     ends = scaled.groupby("environment")["score"]
     scaled["score"] = (scaled["score"] - ends.transform("min")) / (ends.transform("max") - ends.transform("min"))
     wanted, narrow = (
-        surefoot.sample_efficiency(scaled, **metrics, replicates=20, band=band).table()
+        surefoot.sample_efficiency(scaled, **metrics, n_resamples=20, band=band).table()
         for band in ("simultaneous", "pointwise")
     )
     pd.testing.assert_frame_equal(found["sample_efficiency"], wanted, check_dtype=False, rtol=1e-9)
@@ -233,15 +233,15 @@ def test_a_study_of_curves_asks_questions_of_runs_and_of_curves(tmp_path, monkey
     (tmp_path / "other").mkdir()
     monkeypatch.chdir(tmp_path / "other")
     written(tmp_path / "other", CURVES)
-    other = answers(asked("auc", aggregates=metrics))["aggregates"]
-    assert (other["value"] != found["aggregates"]["value"]).all()
+    other = answers(asked("auc", aggregates=metrics))["aggregate_metrics"]
+    assert (other["value"] != found["aggregate_metrics"]["value"]).all()
 
 
 @pytest.mark.parametrize(
     ("study", "message"),
     [
         (
-            asked(profiles={"scores": ["curves"], "thresholds": {"from": 0, "to": 1, "count": 3}}),
+            asked(performance_profiles={"scores": ["curves"], "thresholds": {"from": 0, "to": 1, "count": 3}}),
             "needs one score per run. Hint: ",
         ),
         (
@@ -249,9 +249,13 @@ def test_a_study_of_curves_asks_questions_of_runs_and_of_curves(tmp_path, monkey
             'which the scale "scores" lacks. Hint: scales: {scores: {source: runs_c',
         ),
         (asked(run_curves={"source": "runs_curves"}), 'a source of evaluations, and "runs_curves" is not one'),
-        (asked(game_scores={"source": "runs_curves"}), 'needs a source of runs, and "runs_curves" is not one'),
         (
-            asked(game_scores={}) | {"scales": {"p": {"kind": "performance_percentile", "source": "runs_curves"}}},
+            asked(evaluation_game_scores={"source": "runs_curves"}),
+            'needs a source of runs, and "runs_curves" is not one',
+        ),
+        (
+            asked(evaluation_game_scores={})
+            | {"scales": {"p": {"kind": "performance_percentile", "source": "runs_curves"}}},
             "has learning curves, but pairs are compared by the scores of their runs",
         ),
     ],

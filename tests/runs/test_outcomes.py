@@ -77,7 +77,7 @@ def test_a_study_answers_what_the_function_does(tmp_path, monkeypatch):
     monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
     outcomes().to_csv("outcomes.csv", index=False)
     source = {"kind": "score_table", "file": "outcomes.csv", "outcomes": "binary"}
-    questions = {"success_rates": {}, "success_rate_differences": {}, "game_scores": {}}
+    questions = {"success_rates": {}, "success_rate_differences": {}, "evaluation_game_scores": {}}
     study = {"sources": {"runs": source}, "questions": questions}
     make(planned(study), lambda job: job.stage in ("collect", "estimate"))
     found = pd.read_csv("results/estimate/mine/success_rates.csv")

@@ -81,8 +81,8 @@ def test_own_and_package_meet_in_both_ways(tmp_path):
 
 
 def test_jobs_name_the_file_and_others_stay_as_they_are(tmp_path):
-    checked = study(tmp_path)
-    jobs = {job.part: job for job in plan(checked) if job.stage == "simulate"}
+    skip_checks = study(tmp_path)
+    jobs = {job.part: job for job in plan(skip_checks) if job.stage == "simulate"}
     assert EXAMPLE in jobs["expected_sarsa"].modules
     assert EXAMPLE in jobs["sarsa"].modules  # for its environment
     cells = jobs["sarsa"].settings["cells"]

@@ -9,7 +9,7 @@ from surefoot.errors import InputError
 from surefoot.runs.given.sets import read_curves, read_scores
 from surefoot.runs.sources.checks import alike_rows, check_axes, check_table, left_out, looks_transposed, single_runs
 from surefoot.runs.sources.tables import ScoreTable
-from surefoot.statistics.runs.run_effects import shared_runs
+from surefoot.statistics.runs.shared_run_test import shared_runs
 
 
 def caught(message, table):
@@ -64,13 +64,13 @@ def test_strongly_shared_runs_are_refused_of_arrays_alone(correlation):
     table = pd.DataFrame(array, columns=tasks).rename_axis("run").reset_index()
     table = table.melt("run", var_name="environment", value_name="score").assign(algorithm="a")
     check_table(table, ScoreTable(file="t.csv"), "t.csv")
-    surefoot.aggregates(table, replicates=10)
-    surefoot.aggregates({"a": array}, shared_runs=True, replicates=10)
+    surefoot.aggregate_metrics(table, n_resamples=10)
+    surefoot.aggregate_metrics({"a": array}, shared_runs=True, n_resamples=10)
     if looks_transposed(array):
         with pytest.raises(
-            ValueError, match=r"Hint: .*`checked=True`, or, of a question that takes it, `shared_runs=T"
+            ValueError, match=r"Hint: .*`skip_checks=True`, or, of a question that takes it, `shared_runs=T"
         ):
-            surefoot.aggregates({"a": array}, replicates=10)
+            surefoot.aggregate_metrics({"a": array}, n_resamples=10)
     assert looks_transposed(array) or correlation < 0.9
 
 

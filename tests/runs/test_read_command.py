@@ -1,4 +1,4 @@
-"""`surefoot read`, `surefoot.read_runs` and `surefoot.what_was_found`."""
+"""`surefoot read`, `surefoot.read_runs` and `surefoot.summarize_runs`."""
 
 import warnings
 
@@ -115,7 +115,7 @@ def test_runs_that_are_missing_are_counted(tmp_path, capsys):
 def test_a_summary_counts_runs_steps_and_episodes():
     rows = [("a", "x", 0, 10), ("a", "x", 0, 20), ("a", "x", 1, 30), ("a", "y", 0, 5), ("b", "x", 0, 20)]
     table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step"]).assign(score=1.0, episodes=3)
-    found = surefoot.what_was_found(table.assign(kind="eval"))
+    found = surefoot.summarize_runs(table.assign(kind="eval"))
     assert found.to_dict("records") == [
         {"format": "table", "algorithm": "a", "kind": "eval", "environments": 2, "runs": 3, "fewest_runs": 1}
         | {"most_runs": 2, "points": 4, "episodes": 12, "last_step_of_shortest": 5, "last_step_of_longest": 30},
@@ -123,4 +123,4 @@ def test_a_summary_counts_runs_steps_and_episodes():
         | {"most_runs": 1, "points": 1, "episodes": 3, "last_step_of_shortest": 20, "last_step_of_longest": 20},
     ]
     with pytest.raises(HintedError, match="column score is missing"):
-        surefoot.what_was_found(table.drop(columns="score"))
+        surefoot.summarize_runs(table.drop(columns="score"))

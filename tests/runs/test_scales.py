@@ -126,15 +126,15 @@ def test_each_row_of_a_table_means_itself_and_has_a_scale():
 def test_known_scores_on_the_scale(table, environment, score, normalized):
     """By hand, from the numbers that the papers print."""
     runs = runs_of(environment).assign(score=score)
-    assert surefoot.normalized_scores(runs, table)["score"].tolist() == pytest.approx([normalized] * 4)
+    assert surefoot.normalize_scores(runs, table)["score"].tolist() == pytest.approx([normalized] * 4)
 
 
 def test_unknown_environments_are_listed_with_the_nearest():
     with pytest.raises(InputError) as caught:
-        surefoot.normalized_scores(runs_of("ALE/Breakot-v5", "Pong", "CartPole-v1"), "atari_human")
+        surefoot.normalize_scores(runs_of("ALE/Breakot-v5", "Pong", "CartPole-v1"), "atari_human")
     assert "atari_human has no scores of ALE/Breakot-v5 (nearest: Breakout), CartPole-v1" in str(caught.value)
     with pytest.raises(HintedError, match=r'there is no scale "atari_humn"\. Hint: did you mean "atari_human"'):
-        surefoot.normalized_scores(runs_of("Pong"), "atari_humn")
+        surefoot.normalize_scores(runs_of("Pong"), "atari_humn")
 
 
 @pytest.mark.parametrize(
@@ -143,27 +143,27 @@ def test_unknown_environments_are_listed_with_the_nearest():
 def test_scores_that_are_not_of_the_table_are_refused(table, environment, score):
     """Percents or returns in the place of success rates."""
     with pytest.raises(InputError, match=rf"{score:g} is not possible\. Hint: scores of {table} are from 0 to"):
-        surefoot.normalized_scores(runs_of(environment, scores=(0.5, score)), table)
+        surefoot.normalize_scores(runs_of(environment, scores=(0.5, score)), table)
 
 
 def test_reference_scores_of_ones_own():
     runs, kind = runs_of("x", "y"), "reference_scores"
-    found = surefoot.normalized_scores(runs, kind, reference_values={"x": (1, 3), "y": (-1, 0)})
+    found = surefoot.normalize_scores(runs, kind, reference_values={"x": (1, 3), "y": (-1, 0)})
     assert found["score"].tolist() == [0, 1, 2, 4, 0.5, 1.5, 3, 5]
     with pytest.raises(InputError, match=r"no reference scores of y\. Hint: "):
-        surefoot.normalized_scores(runs, kind, reference_values={"x": (1, 3)})
+        surefoot.normalize_scores(runs, kind, reference_values={"x": (1, 3)})
     with pytest.raises(InputError, match="y: a scale from 1 to 0"):
-        surefoot.normalized_scores(runs, kind, reference_values={"x": (1, 3), "y": (1, 0)})
+        surefoot.normalize_scores(runs, kind, reference_values={"x": (1, 3), "y": (1, 0)})
     with pytest.raises(HintedError, match=r"10 is not a name\. Hint: it must be a text, such as '10'"):
-        surefoot.normalized_scores(runs, kind, reference_values={10: (1, 3)})
+        surefoot.normalize_scores(runs, kind, reference_values={10: (1, 3)})
     with pytest.raises(HintedError, match="references and reference_values both say"):
-        surefoot.normalized_scores(runs, "atari_human", reference_values={"x": (1, 3)})
+        surefoot.normalize_scores(runs, "atari_human", reference_values={"x": (1, 3)})
 
 
 def test_a_table_of_ones_own(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("own.csv").write_text("environment,zero,one,source\nx,1,3,us\ny,-1,0,us\nunused,0,1,us\n")
-    found = surefoot.normalized_scores(runs_of("x", "y"), "reference_scores", file="own.csv")
+    found = surefoot.normalize_scores(runs_of("x", "y"), "reference_scores", file="own.csv")
     assert found["score"].tolist() == [0, 1, 2, 4, 0.5, 1.5, 3, 5]
     for text, message in (
         ("environment,zero\nx,1\n", r"column one is missing; .* Hint: the columns are environment, zero, one"),
@@ -174,11 +174,11 @@ def test_a_table_of_ones_own(tmp_path, monkeypatch):
     ):
         Path("own.csv").write_text(text)
         with pytest.raises(InputError, match=message):
-            surefoot.normalized_scores(runs_of("x", "y"), "reference_scores", file="own.csv")
+            surefoot.normalize_scores(runs_of("x", "y"), "reference_scores", file="own.csv")
     with pytest.raises(InputError, match=r"nowhere\.csv: no such file"):
-        surefoot.normalized_scores(runs_of("x"), "reference_scores", file="nowhere.csv")
+        surefoot.normalize_scores(runs_of("x"), "reference_scores", file="nowhere.csv")
     with pytest.raises(HintedError, match="references and file both say"):
-        surefoot.normalized_scores(runs_of("x"), "atari_human", file="own.csv")
+        surefoot.normalize_scores(runs_of("x"), "atari_human", file="own.csv")
 
 
 def test_scores_of_runs_that_are_normalized_already_stay(monkeypatch):
@@ -206,16 +206,14 @@ def test_reference_scores_are_the_default_where_they_are_known_and_fit(scores, t
     expected = {"kind": "min_max"} if table is None else {"kind": "reference_scores", "references": table}
     assert chosen_scale(None, runs) == expected
     assert chosen_scale(None, runs, lower=True) == {"kind": "min_max"}
-    pd.testing.assert_frame_equal(
-        surefoot.normalized_scores(runs), surefoot.normalized_scores(runs, table or "min_max")
-    )
+    pd.testing.assert_frame_equal(surefoot.normalize_scores(runs), surefoot.normalize_scores(runs, table or "min_max"))
 
 
 def test_scores_of_0_and_1_stay_as_they_are():
     runs = pd.concat([runs_of("maze", scores=(0.0, 1.0)), runs_of("pole", scores=(1.0, 1.0))], ignore_index=True)
     runs["score"] = runs["score"].clip(upper=1.0)
     assert chosen_scale(None, runs) == {"kind": "none"} == chosen_scale(None, runs, lower=True)
-    assert surefoot.normalized_scores(runs)["score"].tolist() == runs["score"].tolist()
+    assert surefoot.normalize_scores(runs)["score"].tolist() == runs["score"].tolist()
 
 
 def test_what_the_page_says_names_table_source_and_differences():
@@ -227,7 +225,7 @@ def test_what_the_page_says_names_table_source_and_differences():
 
 def test_arrays_are_normalized_too():
     arrays = {"a": [[1.0, 10.0], [2.0, 30.0]], "b": [[3.0, 20.0], [1.5, 40.0]]}
-    found = surefoot.normalized_scores({name: np.array(one) for name, one in arrays.items()})
+    found = surefoot.normalize_scores({name: np.array(one) for name, one in arrays.items()})
     assert found["algorithm"].tolist() == ["a"] * 4 + ["b"] * 4
     assert found.loc[found["algorithm"] == "a", "score"].tolist() == pytest.approx([0, 0.5, 0, 2 / 3])
 

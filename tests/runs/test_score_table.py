@@ -60,7 +60,7 @@ def test_scores_whose_squares_overflow_are_refused(tmp_path, score):
 def test_a_column_of_clusters_has_no_effect_and_is_refused(tmp_path):
     with pytest.raises(InputError, match='the column "cluster" has no effect in a study') as caught:
         read_score_table(written(tmp_path, rows().assign(cluster="text")))
-    assert "clustered: true" in caught.value.hint
+    assert "use_clusters: true" in caught.value.hint
 
 
 def test_named_runs_stand_in_the_order_of_their_numbers(tmp_path):
@@ -154,9 +154,9 @@ def test_hyperparameters_are_kept_and_tell_runs_apart(tmp_path):
 
 def test_a_single_run_is_an_error_for_methods_that_need_a_spread(tmp_path):
     runs = read_score_table(written(tmp_path, rows().drop(index=[1, 2])))
-    check_game_intervals(runs, questions()["game_intervals"](methods=["pbp", "dkw"]), "scores.csv")
+    check_game_intervals(runs, questions()["evaluation_game_intervals"](methods=["pbp", "dkw"]), "scores.csv")
     with pytest.raises(InputError, match=r"scores\.csv: a single run has no spread: slow / maze\. Hint: .*bootstrap"):
-        check_game_intervals(runs, questions()["game_intervals"](methods=["pbp", "bootstrap"]), "scores.csv")
+        check_game_intervals(runs, questions()["evaluation_game_intervals"](methods=["pbp", "bootstrap"]), "scores.csv")
 
 
 @pytest.mark.parametrize("column", ["step", "rollout/Timesteps"])

@@ -30,7 +30,7 @@ TWO = {"pseudo_counts": [[[1, 1], [1, 0]], [[1, 1], [0, 2]]], "rewards": [0, 1]}
 THREE = {"pseudo_counts": [[[1, 1, 1]]] * 3, "rewards": [0, 1, 2]}
 
 
-def checked(study):
+def skip_checks(study):
     config = read_configuration([BASE]) | {"studies": {"mine": study}}
     return validate_configuration(config, [BASE])
 
@@ -87,7 +87,7 @@ def environment(name, **distributions):
 )
 def test_mistakes_are_one_sentence_with_a_hint(changes, message):
     with pytest.raises(InputError) as caught:
-        checked(changed(**changes))
+        skip_checks(changed(**changes))
     assert message in str(caught.value)
     assert str(caught.value).count("Hint:") == 1
 
@@ -96,11 +96,11 @@ def test_a_study_has_one_source_of_plays():
     both = copy.deepcopy(GOOD)
     both["sources"]["others"] = both["sources"]["runs"]
     with pytest.raises(InputError, match=r'sources\.others: another source makes a table "plays" too'):
-        checked(both)
+        skip_checks(both)
 
 
 def test_cells_are_the_product_of_parameters_environments_and_variants():
-    study = checked(changed(variants=["as_published", "corrected"])).studies["mine"]
+    study = skip_checks(changed(variants=["as_published", "corrected"])).studies["mine"]
     cells = list(study.sources["runs"].cells(study.seed))
     assert len(cells) == 2 + 2 * 2 * 2
     assert {mdps for cell, mdps in cells if cell["agent"] == "random"} == {30}
@@ -119,7 +119,7 @@ def test_a_table_is_the_same_as_numbers(tmp_path):
 
     problems = []
     for given in (TWO, {"table": str(path)}):
-        study = checked(changed(**environment("accurate/two", two=given))).studies["mine"]
+        study = skip_checks(changed(**environment("accurate/two", two=given))).studies["mine"]
         problems.append(problem_of(Cell(**next(study.sources["runs"].cells(study.seed))[0])))
     assert (problems[0].prior == problems[1].prior).all()
     possible = problems[0].prior > 0.0
@@ -145,7 +145,7 @@ def test_mistakes_in_a_table_are_one_sentence(tmp_path, content, message):
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(InputError) as caught:
-        checked(changed(**environment("accurate/two", two={"table": str(path)})))
+        skip_checks(changed(**environment("accurate/two", two={"table": str(path)})))
     assert message in str(caught.value)
     assert str(caught.value).count("Hint:") == 1
 
@@ -158,7 +158,7 @@ def test_a_table_may_begin_with_the_byte_order_mark_of_spreadsheets(tmp_path):
 
 def test_jobs_name_the_code_of_their_own_agent_and_whole_blocks(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    jobs = {(job.stage, job.part): job for job in plan(checked(GOOD))}
+    jobs = {(job.stage, job.part): job for job in plan(skip_checks(GOOD))}
     code = {reached for module in jobs["simulate", "beb"].modules for reached in reached_modules(module)}
     assert {"surefoot.bayesian.posteriors", "surefoot.bayesian.trajectories", "surefoot.streams"} <= code
     assert not {"surefoot.bayesian.agents.random", "surefoot.bayesian.agents.mean_q"} & code

@@ -40,7 +40,7 @@ def test_a_score_at_a_threshold_is_not_above_it():
     scores = np.array([[THIRD[0]], [0.5]])
     assert profile(scores, [0.3]).tolist() == [0.5]
     assert metric_values(scores, ["probability_above(0.3)"]).tolist() == [0.5]
-    drawn = replicate_profiles(scores, [0.3], replicates=50)
+    drawn = replicate_profiles(scores, [0.3], n_resamples=50)
     assert set(drawn.ravel()) <= {0.0, 0.5, 1.0} and drawn.min() == 0.0
     assert profile(scores, [0.3], "average_scores").tolist() == [1.0]
     assert profile(np.array([[THIRD[0]]]), [0.3], "average_scores").tolist() == [0.0]
@@ -53,7 +53,7 @@ def test_equal_scores_have_exactly_their_score_and_no_corrected_interval(score):
     assert metric_values(scores, names).tolist() == [score] * len(names)
     assert (replicate_metrics(scores, names, 100) == score).all()
     for method in ("bc", "bca", "bca_stratified"):
-        found = surefoot.aggregates({"a": scores}, metrics=FOUR_METRICS, methods=method, replicates=100)
+        found = surefoot.aggregate_metrics({"a": scores}, metrics=FOUR_METRICS, methods=method, n_resamples=100)
         assert found.table()["low"].isna().all()
         assert found.notes()["note"].str.contains("is not available").tolist() == [True] * len(FOUR_METRICS)
 

@@ -22,8 +22,8 @@ studies:
   small:
     title: A small study
     seed: 7
-    confidence: 0.9
-    replicates: 20
+    confidence_level: 0.9
+    n_resamples: 20
     sources:
       runs:
         kind: trials
@@ -33,8 +33,8 @@ studies:
         block: 10
       pool: {kind: trials, like: runs}
     questions:
-      game_scores: {}
-      game_intervals: {methods: [pbp, bootstrap, anderson, dkw]}
+      evaluation_game_scores: {}
+      evaluation_game_intervals: {methods: [pbp, bootstrap, anderson, dkw]}
       tiny:
         kind: coverage
         source: pool
@@ -51,8 +51,8 @@ studies:
     sources:
       runs: {kind: score_table, file: scores.csv}
     questions:
-      game_scores: {}
-      game_intervals: {methods: [pbp, anderson, dkw]}
+      evaluation_game_scores: {}
+      evaluation_game_intervals: {methods: [pbp, anderson, dkw]}
 """
 
 
@@ -148,7 +148,7 @@ studies:
   mine:
     title: Mine
     sources: {runs: {kind: score_table, file: scores.csv}}
-    questions: {aggregates: {metrics: [iqm], replicates: 50}}
+    questions: {aggregate_metrics: {metrics: [iqm], n_resamples: 50}}
 """
 
 

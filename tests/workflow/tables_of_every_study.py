@@ -82,10 +82,10 @@ def make_smaller(given: dict) -> None:
     jordan["sources"]["discrete"]["environments"] = ENVIRONMENTS[1:]  # random policies are of tables
     jordan["sources"]["same_hyperparameters"] |= {"environments": ENVIRONMENTS[2:], "hyperparameters": 3, "runs": 4}
     jordan["sources"]["random_policies"]["policies"] = 4
-    jordan["replicates"] = 10
+    jordan["n_resamples"] = 10
     for question in jordan["questions"].values():
         if question.get("kind") == "coverage":
-            question |= {"sizes": [3], "datasets": 2, "block": 1, "replicates": 10}
+            question |= {"sizes": [3], "datasets": 2, "block": 1, "n_resamples": 10}
     jordan["questions"]["sample_distributions"] = {"algorithm": "ac", "environment": "mountain_car", "sizes": [3]}
     jordan["questions"]["tuning"] |= {"repetitions": 2, "candidates": 2, "tuning_runs": 1, "reported_runs": 2}
     jordan["questions"]["best_of_candidates"] |= {"candidates": [1, 2]}
@@ -96,9 +96,9 @@ def make_smaller(given: dict) -> None:
         {"agent": name, "parameters": agent.get("parameters", {}) | FEW.get(name, {})} for name, agent in first.items()
     ]
     for name, question in studies["example"]["questions"].items():
-        question |= {key: 10 for key in ("replicates", "datasets") if key in question}
-        if name == "game_intervals":
-            question["replicates"] = 10
+        question |= {key: 10 for key in ("n_resamples", "datasets") if key in question}
+        if name == "evaluation_game_intervals":
+            question["n_resamples"] = 10
 
 
 def in_random_order(jobs: Iterable[Job], seed: int) -> Iterator[Job]:

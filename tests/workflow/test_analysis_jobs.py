@@ -159,14 +159,14 @@ def test_the_numbers_of_a_table(monkeypatch, tmp_path):
     monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
     given = read_configuration(EXAMPLE)
     study = given["studies"]["example"]
-    study["questions"] = {"aggregates": study["questions"]["aggregates"] | {"replicates": 50}}
+    study["questions"] = {"aggregate_metrics": study["questions"]["aggregate_metrics"] | {"n_resamples": 50}}
     study["sources"]["runs"]["file"] = str(ROOT / study["sources"]["runs"]["file"])
     make(study_jobs("example", validate_configuration(given, EXAMPLE)))
     runs = pd.read_csv(ROOT / "config" / "example_scores.csv")
     least, greatest = (runs.groupby("environment")["score"].transform(end) for end in ("min", "max"))
     runs["score"] = (runs["score"] - least) / (greatest - least)
     means = runs.groupby(["algorithm", "environment"])["score"].mean().unstack()
-    ours = pd.read_csv("results/estimate/example/aggregates.csv")
+    ours = pd.read_csv("results/estimate/example/aggregate_metrics.csv")
     ours = ours[ours["method"] == "percentile"].set_index(["metric", "algorithm"])["value"]
     np.testing.assert_allclose(ours["mean"][means.index], means.mean(axis=1), rtol=1e-8)
     np.testing.assert_allclose(ours["median"][means.index], means.median(axis=1), rtol=1e-8)

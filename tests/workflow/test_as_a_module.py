@@ -29,7 +29,7 @@ use rule * from surefoot as surefoot_*
 rule everything:
     input:
         "{prefix}results/render/mine.html",
-        "{prefix}results/estimate/mine/aggregates.csv",
+        "{prefix}results/estimate/mine/aggregate_metrics.csv",
     output:
         "done.txt",
     default_target: True
@@ -52,4 +52,4 @@ def test_its_rules_run_in_the_other_workflow_also_below_a_prefix(tmp_path, prefi
         assert expected in done.stderr
     results = tmp_path / prefix / "results"
     assert "Mine" in (results / "render/mine.html").read_text()
-    assert (results / "estimate/mine/aggregates.csv").is_file() and (tmp_path / "done.txt").is_file()
+    assert (results / "estimate/mine/aggregate_metrics.csv").is_file() and (tmp_path / "done.txt").is_file()

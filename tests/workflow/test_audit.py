@@ -143,9 +143,12 @@ def test_every_kind_of_job_ran(audited):
     }
     asked = [job.settings["question"] for job in ran if job.rule in ANSWERS]
     assert {question["kind"] for question in asked} == set(questions()) - {"coverage"}  # whose work is of its own
-    assert {method for question in asked if question["kind"] == "game_intervals" for method in question["methods"]} == {
-        *ESTIMATORS
-    }
+    assert {
+        method
+        for question in asked
+        if question["kind"] == "evaluation_game_intervals"
+        for method in question["methods"]
+    } == {*ESTIMATORS}
     assert {job.settings["figures"] for job in ran if job.stage == "draw"} == set(CATALOGUE)
     pages = {Path(job.inputs["page"]).stem for job in ran if "page" in job.inputs}
     assert pages == {path.stem for path in (ROOT / "reports").glob("*.qmd")}

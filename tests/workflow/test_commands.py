@@ -22,7 +22,7 @@ def sentences(checkout):
 def test_check_names_what_is_altered_missing_or_out_of_date_and_its_hint_helps(checkout):
     undisturbed = checkout.results()
     checkout.run("check", program="surefoot")
-    assert "results of 27 jobs checked: 0 problems" in checkout.output
+    assert "results of 27 jobs skip_checks: 0 problems" in checkout.output
     (checkout.folder / TABLE).write_text("altered")
     (checkout.folder / "results/draw/small/scores.svg").unlink()
     checkout.edit("scores.csv", "plain,maze,3,", "plain,maze,33,")
@@ -78,7 +78,7 @@ def test_a_failed_job_logs_its_traceback_and_leaves_nothing(checkout):
     ("file", "old", "new", "said"),
     [
         ("scores.csv", "plain,maze,3,", "plain,maze,4,", "duplicate runs (1): plain / maze / run 4. Hint:"),
-        (SMALL, "confidence: 0.9", "confidence: 9", "studies.small.confidence"),
+        (SMALL, "confidence_level: 0.9", "confidence_level: 9", "studies.small.confidence_level"),
     ],
 )
 def test_a_mistake_is_one_sentence_and_changes_no_result(checkout, file, old, new, said):

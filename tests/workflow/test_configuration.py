@@ -23,7 +23,7 @@ TABLE = {"runs": {"kind": "score_table", "file": "x.csv"}}
 
 def test_shipped_configuration_is_valid_and_gets_its_defaults():
     config = validate_configuration(read_configuration(SHIPPED), SHIPPED)
-    assert config.studies["jordan2020"].confidence == 0.95
+    assert config.studies["jordan2020"].confidence_level == 0.95
     assert config.published.plain() == {"download": False, "address": "https://raw.githubusercontent.com"}
     assert config.studies["example"].sources["runs"].plain() == {
         "kind": "score_table",
@@ -33,7 +33,7 @@ def test_shipped_configuration_is_valid_and_gets_its_defaults():
         "lower_is_better": False,
         "outcomes": "scores",
         "missing_cells": "error",
-        "axes": "checked",
+        "axes": "skip_checks",
     }
 
 
@@ -115,8 +115,9 @@ RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
         ),
         (changed(*RUNS, "kind", to="trails"), "runs.kind: 'trails' is not allowed. Hint: did you mean \"trials\"?"),
         (
-            changed(*QUESTIONS, "game_scores", "scale", to="min_max"),
-            'game_scores.scale: "min_max" is not a scale of performance percentiles of "runs". Hint: allowed: perf',
+            changed(*QUESTIONS, "evaluation_game_scores", "scale", to="min_max"),
+            'evaluation_game_scores.scale: "min_max" is not a scale of performance percentiles of "runs". Hint: '
+            "allowed: perf",
         ),
         (
             changed(*JORDAN, "titles", to={datetime.date(2020, 1, 1): "x", "a": datetime.date(2020, 1, 1)}),
@@ -184,7 +185,7 @@ def test_a_part_that_is_null_is_left_out():
 def test_a_study_without_questions_asks_the_usual_ones_of_its_source():
     config = changed(*QUESTIONS[:2], "questions", to=None)
     study = validate_configuration(config, SHIPPED).studies["jordan2020"]
-    assert list(study.questions) == ["game_scores", "game_intervals"]
+    assert list(study.questions) == ["evaluation_game_scores", "evaluation_game_intervals"]
 
 
 def test_a_study_of_a_table_asks_what_a_report_asks():

@@ -46,14 +46,14 @@ CONFIG = {
 }
 
 
-def checked(config):
+def skip_checks(config):
     return validate_configuration(config, [])
 
 
 @pytest.fixture
 def jobs(monkeypatch):
     monkeypatch.chdir(ROOT)
-    return {(job.stage, job.part): job for job in plan(checked(CONFIG))}
+    return {(job.stage, job.part): job for job in plan(skip_checks(CONFIG))}
 
 
 def test_pool_and_runs_share_the_simulation(jobs):
@@ -86,7 +86,7 @@ def test_blocks_of_trials_are_put_together_to_jobs_that_take_long_enough(monkeyp
     config["studies"]["small"]["sources"]["runs"] |= runs | {"block": 500, "block_of": {}}
     config["studies"]["small"]["sources"].pop("pool")
     config["studies"]["small"]["questions"] = {}
-    jobs = [job for job in plan(checked(config)) if job.stage == "simulate" and job.part.startswith("sarsa.")]
+    jobs = [job for job in plan(skip_checks(config)) if job.stage == "simulate" and job.part.startswith("sarsa.")]
     assert [job.part for job in jobs] == [f"sarsa.{number}" for number in range(4)]
     assert all(seconds(job) >= SECONDS_OF_A_BATCH for job in jobs[:-1])
     assert jobs[0].settings["cells"].keys() == {"sarsa.chain_10_deterministic", "sarsa.cart_pole"}
@@ -94,7 +94,7 @@ def test_blocks_of_trials_are_put_together_to_jobs_that_take_long_enough(monkeyp
     assert pieces[0]["first"] == 0 and pieces[-1]["first"] + pieces[-1]["trials"] == 20_000
     for one, following in pairwise(pieces):
         assert one["first"] + one["trials"] == following["first"]
-    collected = next(job for job in plan(checked(config)) if (job.stage, job.part) == ("collect", "runs"))
+    collected = next(job for job in plan(skip_checks(config)) if (job.stage, job.part) == ("collect", "runs"))
     assert {job.outputs["runs"] for job in jobs} <= set(collected.inputs.values())
 
 
@@ -114,7 +114,7 @@ def test_mistakes_are_one_sentence(change, message):
     config = copy.deepcopy(CONFIG)
     config["studies"]["small"]["questions"]["tiny"] |= change
     with pytest.raises(InputError) as caught:
-        checked(config)
+        skip_checks(config)
     assert f"studies.small.questions.tiny.{message}" in str(caught.value)
 
 

@@ -203,15 +203,15 @@ def test_a_difference_is_found(usual, tmp_path):
     copy = tmp_path / "copy"
     shutil.copytree(usual, copy)
     assert difference(usual, copy) == (difference(usual, usual)) != Difference(0, [], 0.0)
-    path = copy / "aggregate/jordan2020/game_scores.csv"
+    path = copy / "aggregate/jordan2020/evaluation_game_scores.csv"
     table = pd.read_csv(path)
     values = table["value"].to_numpy(copy=True)
     values[0] = np.nextafter(values[0], 2)
     table.assign(value=values).to_csv(path, index=False)
     found = difference(usual, copy)
-    assert found.different == ["aggregate/jordan2020/game_scores.csv"]
+    assert found.different == ["aggregate/jordan2020/evaluation_game_scores.csv"]
     assert 0 < found.largest < 1e-15
     table[1:].to_csv(path, index=False)
     assert difference(usual, copy).largest == np.inf
     path.unlink()
-    assert difference(usual, copy).different == ["aggregate/jordan2020/game_scores.csv"]
+    assert difference(usual, copy).different == ["aggregate/jordan2020/evaluation_game_scores.csv"]

@@ -23,7 +23,7 @@ FIRST_TARGETS = [
     "results/draw/table/scores.svg",
     "results/collect/small/runs.parquet",
     "results/cover/small/tiny.parquet",
-    "results/aggregate/small/game_scores.csv",
+    "results/aggregate/small/evaluation_game_scores.csv",
 ]
 """Results of every kind of job but pages, which take longest."""
 MEGABYTE = 1 << 20

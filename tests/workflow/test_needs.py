@@ -13,12 +13,12 @@ def simulating(trials, block=500, environment="cart_pole"):
 
 
 def answering(**asked):
-    settings = {"replicates": 1000, "question": {"kind": "ranks"} | asked}
+    settings = {"n_resamples": 1000, "question": {"kind": "rank_probabilities"} | asked}
     return Job("estimate", "mine", "mine", "estimate", settings, (), {}, {})
 
 
 def covering(**changes):
-    settings = {"methods": ["pbp"], "variants": ["corrected"], "datasets": 100, "replicates": 1000, "size": 10}
+    settings = {"methods": ["pbp"], "variants": ["corrected"], "datasets": 100, "n_resamples": 1000, "size": 10}
     return Job(
         "cover", "mine", "mine.10", "cover_block", settings | {"design": "resample", "block": 10} | changes, (), {}, {}
     )
@@ -51,8 +51,8 @@ def test_a_short_job_has_one_thread_and_a_long_one_no_more_than_there_may_be():
 
 
 def test_long_resampling_has_all_threads():
-    assert threads(answering(replicates=MANY_RESAMPLES), 8) == 8
-    assert threads(answering(replicates=MANY_RESAMPLES - 1), 8) == 1
+    assert threads(answering(n_resamples=MANY_RESAMPLES), 8) == 8
+    assert threads(answering(n_resamples=MANY_RESAMPLES - 1), 8) == 1
 
 
 def test_memory_grows_with_the_inputs_but_not_with_a_pool_that_is_read_in_pieces():

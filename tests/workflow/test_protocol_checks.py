@@ -24,7 +24,7 @@ def study(tmp_path, monkeypatch):
 
     def with_protocol(**protocol):
         sources = {"runs": {"kind": "score_table", "file": "scores.csv"}}
-        return {"sources": sources, "questions": {"ranks": {}}, "protocol": protocol}
+        return {"sources": sources, "questions": {"rank_probabilities": {}}, "protocol": protocol}
 
     return with_protocol
 

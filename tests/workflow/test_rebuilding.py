@@ -40,7 +40,7 @@ def estimates(study):
 def from_runs(study):
     """The jobs that follow when a study's runs change."""
     scale = f"normalize/{study}/performance_percentile"
-    parts = {f"collect/{study}/runs", scale, f"aggregate/{study}/game_scores"}
+    parts = {f"collect/{study}/runs", scale, f"aggregate/{study}/evaluation_game_scores"}
     coverage = {"collect/small/pool", "cover/small/tiny.5", "cover/small/tiny"}
     return parts | estimates(study) | shown(study) | (coverage if study == "small" else set())
 
@@ -74,9 +74,9 @@ def test_from_an_empty_store_everything_is_computed(built):
 def test_run_again_nothing_starts_also_after_a_dry_run_of_another_value(checkout):
     with cpu_seconds() as asking_for_its_version:
         subprocess.run(**checkout.command("--version", capture_output=True), check=True)
-    checkout.edit(SMALL, "confidence: 0.9", "confidence: 0.8")
+    checkout.edit(SMALL, "confidence_level: 0.9", "confidence_level: 0.8")
     assert checkout.run("--dry-run") == {}
-    checkout.edit(SMALL, "confidence: 0.8", "confidence: 0.9")
+    checkout.edit(SMALL, "confidence_level: 0.8", "confidence_level: 0.9")
     with cpu_seconds() as running:
         assert checkout.run() == {}
     assert running[0] < 4 * asking_for_its_version[0]
@@ -99,9 +99,9 @@ def test_what_decides_no_number_starts_nothing(checkout):
     """The order of values, comments, docstrings and layout, the code that moves bytes, and the times of files."""
     path = checkout.folder / SMALL
     lines = path.read_text().splitlines()
-    confidence = next(line for line in lines if "confidence" in line)
-    lines.remove(confidence)
-    lines.insert(next(i for i, line in enumerate(lines) if "replicates" in line) + 1, confidence)
+    confidence_level = next(line for line in lines if "confidence_level" in line)
+    lines.remove(confidence_level)
+    lines.insert(next(i for i, line in enumerate(lines) if "n_resamples" in line) + 1, confidence_level)
     path.write_text("# a comment\n" + "\n".join(lines) + "\n")
     path = checkout.folder / "src/surefoot/statistics/arrays.py"
     rest = path.read_text().partition('"""\n')[2]
@@ -119,12 +119,12 @@ def test_what_decides_no_number_starts_nothing(checkout):
 
 def test_a_value_changed_and_changed_back_is_found_in_the_store(checkout):
     before = checkout.results()
-    checkout.edit(SMALL, "confidence: 0.9", "confidence: 0.8")
+    checkout.edit(SMALL, "confidence_level: 0.9", "confidence_level: 0.8")
     did = checkout.run("small")
     assert set(did) == estimates("small") | shown("small")
     assert computed(did) == set(did)
     assert checkout.results() != before
-    checkout.edit(SMALL, "confidence: 0.8", "confidence: 0.9")
+    checkout.edit(SMALL, "confidence_level: 0.8", "confidence_level: 0.9")
     did = checkout.run("small")
     assert set(did) == estimates("small") | shown("small")
     assert computed(did) == set()
@@ -168,7 +168,7 @@ def test_editing_a_page_renders_that_page_alone_and_indexes_it(checkout):
 def test_what_is_stale_after_snakemakes_records_were_lost_is_named(checkout):
     """Without them Snakemake knows of no parameter; it says so, and `surefoot check` names the files."""
     shutil.rmtree(checkout.folder / ".snakemake")
-    checkout.edit(SMALL, "confidence: 0.9", "confidence: 0.8")
+    checkout.edit(SMALL, "confidence_level: 0.9", "confidence_level: 0.8")
     assert checkout.run("small", "--quiet", "host") == {}
     assert "missing provenance/metadata" in checkout.output
     checkout.run("check", program="surefoot", succeeds=False)

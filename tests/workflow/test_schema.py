@@ -103,12 +103,19 @@ def test_the_shipped_configuration_keeps_to_the_schema(validator, overlay):
         {"title": "x", "sources": {"runs": {"file": "x.csv"}}},
         {"title": "x", "sources": {"runs": {"kind": "score_tabel", "file": "x.csv"}}},
         {"title": "x", "sources": {"score_table": {"fil": "x.csv"}}},
-        {"title": "x", "sources": {"score_table": {"file": "x.csv"}}, "questions": {"ranks": {"sizes": [3]}}},
+        {
+            "title": "x",
+            "sources": {"score_table": {"file": "x.csv"}},
+            "questions": {"rank_probabilities": {"sizes": [3]}},
+        },
         {"title": "x", "sources": {"score_table": {"file": "x.csv"}}, "titel": "y"},
     ],
 )
 def test_mistakes_do_not_keep_to_the_schema(validator, study):
     right = {"title": "x", "sources": {"score_table": {"file": "x.csv"}, "others": None}}
-    right |= {"questions": {"ranks": {}, "mine": {"kind": "ranks"}}, "scales": {"mine": {"source": "runs"}}}
+    right |= {
+        "questions": {"rank_probabilities": {}, "mine": {"kind": "rank_probabilities"}},
+        "scales": {"mine": {"source": "runs"}},
+    }
     assert validator.is_valid({"studies": {"mine": right, "other": None}})
     assert not validator.is_valid({"studies": {"mine": study}})

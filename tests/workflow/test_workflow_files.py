@@ -93,7 +93,7 @@ def test_options_take_the_names_of_rules(built, options, expected):
 
 @pytest.mark.workflow
 def test_a_dry_run_says_why(checkout):
-    checkout.edit("config/studies/jordan2020.yaml", "confidence: 0.9", "confidence: 0.8")
+    checkout.edit("config/studies/jordan2020.yaml", "confidence_level: 0.9", "confidence_level: 0.8")
     text = snakemake(checkout, "--dry-run", "--quiet", "host")
     reasons = text[text.rindex("Reasons:") :]
     assert re.search(r"params have changed since last execution:\s+estimate", reasons), reasons

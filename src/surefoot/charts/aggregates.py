@@ -22,15 +22,15 @@ from surefoot.errors import listed
 
 
 def aggregates_chart(
-    table: pd.DataFrame, *, titles: Titles = None, confidence: float = 0.95, recorded: str = ""
+    table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95, recorded: str = ""
 ) -> origin.Drawn:
     """Draw metrics with the intervals of the first method, one panel per metric and set of scores.
 
     Parameters
     ----------
-    table : result of `aggregates`
+    table : result of `aggregate_metrics`
     titles : titles of algorithms by name
-    confidence : confidence level of the intervals
+    confidence_level : confidence level of the intervals
     recorded : day on which recorded numbers were computed
     """
     data = _of_first_method(table)
@@ -42,7 +42,7 @@ def aggregates_chart(
     chart = interval_panels(
         data.assign(panel=panels), best, data["metric"].nunique(), spoken_metric(first), titles=titles
     )
-    description = f"{', '.join(dict.fromkeys(panels))} of each algorithm with {percent(confidence)} intervals"
+    description = f"{', '.join(dict.fromkeys(panels))} of each algorithm with {percent(confidence_level)} intervals"
     return origin.finish(chart, description, recorded), table
 
 
@@ -76,9 +76,9 @@ def aggregates_caption(intervals: pd.DataFrame, runs_of_study: pd.DataFrame | No
         counts = own.groupby(["algorithm", "environment"], observed=True).size()
         high = max(high, int(counts.max())) if counts.min() == low else high
     tasks = intervals["tasks"].iloc[0]
-    replicates = intervals["replicates"].iloc[0]
+    n_resamples = intervals["n_resamples"].iloc[0]
     runs = counted(low, "run") if low == high else f"{low:,} to {high:,} runs"
-    text = f"{capitalised(runs)} of each algorithm on each of {counted(tasks, 'task')}, {replicates:,} resamples."
+    text = f"{capitalised(runs)} of each algorithm on each of {counted(tasks, 'task')}, {n_resamples:,} resamples."
     return text + remarks_of(_of_first_method(intervals))
 
 

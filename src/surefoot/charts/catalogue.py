@@ -29,13 +29,13 @@ from surefoot.charts.drawing import (
     table,
 )
 
-_SUMMED_UP = ("multiple_comparisons", "pairwise_differences", "aggregates", "profiles")
+_SUMMED_UP = ("multiple_comparisons", "pairwise_differences", "aggregate_metrics", "performance_profiles")
 """Kinds of questions whose answers are summarized in sentences on a page."""
 METRICS = {
     # The chart of the first question of each kind.
     **{
         kind: answered(shown_by(kind), Need("first", kind), note="")
-        for kind in (*_SUMMED_UP, "improvement", "ranks", "subsamples")
+        for kind in (*_SUMMED_UP, "probability_of_improvement", "rank_probabilities", "subsample_metrics")
     },
     "table_standings": table(
         shown_by("multiple_comparisons", "standings_table"),
@@ -46,21 +46,21 @@ METRICS = {
         shown_by("task_means", "table"), {"table": Need("first", "task_means")}, "Mean scores in each environment"
     ),
     "table_methods": table(
-        shown_by("aggregates", "methods_table"),
-        {"table": Need("first", "aggregates")},
+        shown_by("aggregate_metrics", "methods_table"),
+        {"table": Need("first", "aggregate_metrics")},
         "Metrics with the intervals of each method",
     ),
 }
 
-_PLANS = {"table": Need("first", "run_plans")}
+_PLANS = {"table": Need("first", "plan_runs")}
 HOW_MANY_RUNS = {
     "how_many_runs": table(
         "surefoot.charts.run_numbers:pilots_table", _PLANS, "Pilots, and how they were taken for plans"
     ),
-    "how_many_runs_widths": figure(shown_by("run_plans"), _PLANS),
-    "how_many_runs_chances": figure(shown_by("run_plans", "chances_chart"), _PLANS),
+    "how_many_runs_widths": figure(shown_by("plan_runs"), _PLANS),
+    "how_many_runs_chances": figure(shown_by("plan_runs", "chances_chart"), _PLANS),
     "how_many_runs_needed": table(
-        shown_by("run_plans", "needed_table"), _PLANS, "Runs that are needed to detect a lift"
+        shown_by("plan_runs", "needed_table"), _PLANS, "Runs that are needed to detect a lift"
     ),
     "sequential": answered(shown_by("sequential_comparison"), Need("first", "sequential_comparison")),
     "false_alarms": answered(shown_by("false_alarm_rates"), Need("first", "false_alarm_rates")),
@@ -92,8 +92,8 @@ STUDY_DRAWINGS: dict[str, Drawing] = {
         {
             "comparisons": Need("first", "multiple_comparisons"),
             "differences": Need("first", "pairwise_differences"),
-            "aggregates": Need("first", "aggregates"),
-            "profiles": Need("first", "profiles"),
+            "aggregate_metrics": Need("first", "aggregate_metrics"),
+            "performance_profiles": Need("first", "performance_profiles"),
             "runs": RUNS,
             "points": POINTS,
             "intervals": SCORES,
@@ -104,14 +104,14 @@ STUDY_DRAWINGS: dict[str, Drawing] = {
         },
         "Sentences and counts of the page",
     ),
-    "scores": figure(shown_by("game_scores"), {"points": POINTS, "intervals": SCORES}),
+    "scores": figure(shown_by("evaluation_game_scores"), {"points": POINTS, "intervals": SCORES}),
     "table_ranks": table(
-        shown_by("game_scores", "ranks_table"),
+        shown_by("evaluation_game_scores", "ranks_table"),
         {"points": POINTS, "intervals": SCORES},
         "Aggregate scores and ranks by every method",
     ),
-    "means": figure(shown_by("game_intervals", "means_chart"), {"points": POINTS, "intervals": MEANS}),
-    "distributions": figure(shown_by("game_intervals", "distributions_chart"), {"table": BANDS}),
+    "means": figure(shown_by("evaluation_game_intervals", "means_chart"), {"points": POINTS, "intervals": MEANS}),
+    "distributions": figure(shown_by("evaluation_game_intervals", "distributions_chart"), {"table": BANDS}),
     "table_agents": table(shown_by("agents", "table"), {"agents": AGENTS}, "Agents with their scores and times"),
     "table_reproduction": reproduction({}),
     **any_study(),

@@ -23,7 +23,7 @@ def pairwise_differences_chart(
     *,
     titles: Titles = None,
     environment_titles: Titles = None,
-    confidence: float = 0.95,
+    confidence_level: float = 0.95,
     recorded: str = "",
 ) -> origin.Drawn:
     """Draw the differences from the best algorithm, or from the baseline, with intervals.
@@ -40,9 +40,13 @@ def pairwise_differences_chart(
     behind = behind.assign(panel=panels)
     first = behind[behind["metric"] == metric]
     order = list(dict.fromkeys([first["best"].iloc[0], *first["other"], *first["best"]]))
-    told: dict[str, Any] = {"titles": titles, "environment_titles": environment_titles, "confidence": confidence}
+    told: dict[str, Any] = {
+        "titles": titles,
+        "environment_titles": environment_titles,
+        "confidence_level": confidence_level,
+    }
     finding = pairwise_differences_finding(table, **told)
-    description = f"{finding} Bars: {percent(confidence)} intervals of the differences"
+    description = f"{finding} Bars: {percent(confidence_level)} intervals of the differences"
     chart = _panels(behind, order, METRICS[metric], None, titles)
     return origin.finish(chart, description, recorded), table
 
@@ -57,7 +61,7 @@ def _panels(
 
 
 def pairwise_differences_finding(
-    table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence: float = 0.95
+    table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence_level: float = 0.95
 ) -> str:
     """Report the best algorithm, the others it is separated from, and its lead.
 
@@ -68,7 +72,7 @@ def pairwise_differences_finding(
     names = titles_of([*rows["x"], *rows["y"]], titles)
     by = f"by {spoken_metric(rows['metric'].iloc[0])}"
     if "environment" in rows or "baseline" in rows:
-        text = _separated(rows, names, by, environment_titles, confidence)
+        text = _separated(rows, names, by, environment_titles, confidence_level)
         return text + sharing_of(rows) + unlike_runs_of(rows)
     every = _from_reference(rows)
     behind = every.dropna(subset="low")
@@ -110,7 +114,7 @@ _MOST_NAMED = 8
 
 
 def _separated(
-    comparisons: pd.DataFrame, names: Mapping[str, str], by: str, environment_titles: Titles, confidence: float
+    comparisons: pd.DataFrame, names: Mapping[str, str], by: str, environment_titles: Titles, confidence_level: float
 ) -> str:
     """Report which comparisons with a baseline, or in single tasks, are separated."""
     apart = comparisons[comparisons["separated"].astype(bool)]
@@ -119,7 +123,7 @@ def _separated(
     worse = apart["x"].where(apart["better"] != apart["x"], apart["y"])
     text = f"{len(apart)} of {counted(len(comparisons), 'comparison')} {by} "
     verb = "is" if 1 in (len(apart), len(comparisons)) else "are"
-    text += f"{verb} separated ({percent(confidence)} together)"
+    text += f"{verb} separated ({percent(confidence_level)} together)"
     if 0 < len(apart) <= _MOST_NAMED:
         environments = apart["environment"] if "environment" in apart else [None] * len(apart)
         parts = [
@@ -205,7 +209,7 @@ _UNITS = {"rollout": "these policies", "start": "these policies", "training": "t
 
 
 def success_rate_differences_chart(
-    table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence: float = 0.95
+    table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence_level: float = 0.95
 ) -> origin.Drawn:
     """Draw by how many points the others succeed less often than the best, one panel per environment, with
     intervals."""
@@ -217,8 +221,12 @@ def success_rate_differences_chart(
     behind = behind.assign(**100.0 * behind[["value", "low", "high"]], panel=panels)
     means = behind.groupby("other", sort=False)["value"].sum().reindex(list(names), fill_value=0.0)
     order = means.sort_values(ascending=False, kind="stable").index
-    told: dict[str, Any] = {"titles": titles, "environment_titles": environment_titles, "confidence": confidence}
-    description = f"{success_rate_differences_finding(table, **told)} Bars: {percent(confidence)} intervals"
+    told: dict[str, Any] = {
+        "titles": titles,
+        "environment_titles": environment_titles,
+        "confidence_level": confidence_level,
+    }
+    description = f"{success_rate_differences_finding(table, **told)} Bars: {percent(confidence_level)} intervals"
     chart = _panels(behind, order, "success rate", "percentage points", titles)
     return theme.finish(chart, description), table
 
@@ -242,7 +250,7 @@ def _places(table: pd.DataFrame, environment_titles: Titles) -> dict[str, str]:
 
 
 def success_rate_differences_finding(
-    table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence: float = 0.95
+    table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence_level: float = 0.95
 ) -> str:
     """Report how many pairs are separated, the clearest one, and the replicated units."""
     row, first, second, rates = _clearest_pair(table, "p_adjusted", titles, environment_titles)
@@ -255,7 +263,7 @@ def success_rate_differences_finding(
     clear += f"p {_probability(row.p_value)} by {_TESTS[row.test]}{adjusted}."
     if len(table) > 1:
         pairs = f"{separated or 'None'} of {counted(len(table), 'pair')} {'is' if separated == 1 else 'are'} separated"
-        clear = f"{pairs} at {percent(confidence)} together. Clearest: {clear}"
+        clear = f"{pairs} at {percent(confidence_level)} together. Clearest: {clear}"
     if row.unit == "training":
         clear += _of_trainings(table, row)
     about = _UNITS[row.unit].format(units=int(table[["units_x", "units_y"]].min(axis=None)))
@@ -289,7 +297,7 @@ def _probability(p_value: float) -> str:
 
 
 def sequential_success_rates_finding(
-    table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence: float = 0.95
+    table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence_level: float = 0.95
 ) -> str:
     """Report how many pairs are decided, and describe the clearest one."""
     row, first, second, rates = _clearest_pair(table, "p_value", titles, environment_titles)
@@ -300,7 +308,7 @@ def sequential_success_rates_finding(
     if len(table) > 1:
         pairs = f"{table['separated'].sum() or 'None'} of {counted(len(table), 'pair')}"
         clear = f"{pairs} decided so far. Clearest: {clear}"
-    return f"{clear} This holds however often one looks, at {percent(confidence)} for all pairs together."
+    return f"{clear} This holds however often one looks, at {percent(confidence_level)} for all pairs together."
 
 
 def _extremes(what: str, texts: Sequence[str]) -> str:
@@ -310,7 +318,7 @@ def _extremes(what: str, texts: Sequence[str]) -> str:
     return f"Highest {what}: {texts[0]}; lowest: {texts[-1]}"
 
 
-def evaluation_scores_finding(table: pd.DataFrame, *, titles: Titles = None, confidence: float = 0.95) -> str:
+def evaluation_scores_finding(table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95) -> str:
     """Report the highest and lowest mean score, and state what is replicated."""
     names = titles_of(table["algorithm"], titles)
     ordered = table[table["metric"] == "mean"].sort_values("value", ascending=False, kind="stable")
@@ -322,14 +330,14 @@ def evaluation_scores_finding(table: pd.DataFrame, *, titles: Titles = None, con
     remark = next(filter(None, table["remark"]), "")
     reservation = f" {capitalised(remark)}." if remark else ""
     extremes = _extremes("mean score", texts)
-    level = percent(confidence)
+    level = percent(confidence_level)
     if table["low"].isna().all():
         return f"{extremes}. {capitalised(units)} cannot say how others would turn out, so there is no interval."
     return f"{extremes}. The intervals ({level} each) are about items like these {units}.{reservation}"
 
 
 def success_rates_finding(
-    table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence: float = 0.95
+    table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence_level: float = 0.95
 ) -> str:
     """Report the highest and lowest rate, and how strongly trials of one run are correlated."""
     names = titles_of(table["algorithm"], titles)
@@ -341,7 +349,7 @@ def success_rates_finding(
     alike = table["overdispersion"].median()
     correlated = "" if pd.isna(alike) else f": trials of one run are correlated ({written(alike, '.2f')} in the median)"
     extremes = _extremes("success rate", texts)
-    level = percent(confidence)
+    level = percent(confidence_level)
     return f"{extremes}. The intervals ({level} each) treat runs, not single trials, as independent{correlated}."
 
 

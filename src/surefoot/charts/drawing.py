@@ -194,7 +194,7 @@ RUNS = Need("collect", "runs")
 PLAYS = Need("collect", "plays")
 AGENTS = Need("first", "agents")
 BOUNDS = Need("first", "time_bounds")
-POINTS = Need("first", "game_scores")
+POINTS = Need("first", "evaluation_game_scores")
 SCORES = tuple(Need("estimate", method) for method in INTERVAL_METHODS)
 MEANS = Need("estimate", "anderson")
 BANDS = Need("estimate", "dkw")
@@ -210,7 +210,7 @@ TRUST_SUBJECTS = {
     "improvement_intervals": "P(X > Y)",
     "profile_bands": "Profiles",
     "curve_bands": "Learning curves",
-    "run_effects": "Dependent tasks",
+    "shared_run_test": "Dependent tasks",
     "tuning": "Hyperparameters",
     "sequential_level": "Sequential comparison",
     "group_sequential": "Looks at groups of runs",
@@ -265,7 +265,10 @@ TABLE_KINDS = table(
 def any_study() -> dict[str, Drawing]:
     """Return the drawings that apply to any study."""
     return {
-        "weights": figure(shown_by("game_scores", "weights_chart"), {"table": Need("first", "game_scores", "weights")}),
+        "weights": figure(
+            shown_by("evaluation_game_scores", "weights_chart"),
+            {"table": Need("first", "evaluation_game_scores", "weights")},
+        ),
         "table_runs": table(
             "surefoot.charts.study_tables:table_runs",
             {"runs": RUNS},

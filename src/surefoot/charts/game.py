@@ -29,8 +29,8 @@ def game_scores_chart(
 
     Parameters
     ----------
-    points : result of `game_scores`
-    intervals : result of `game_intervals`
+    points : result of `evaluation_game_scores`
+    intervals : result of `evaluation_game_intervals`
     titles : titles of algorithms by name
     variant : variant of the intervals, "as_published" or "corrected"
     """
@@ -70,7 +70,9 @@ def ranks_table(points: pd.DataFrame, intervals: pd.DataFrame | None = None, *, 
     numbers = with_titles(score_intervals(points, intervals), titles)
     numbers["ranks"] = rank_texts(numbers)
     methods = {method: METHOD_TITLES.get(method, "rank") for method in dict.fromkeys(numbers["method"])}
-    ranks = numbers.pivot(index="title", columns="method", values="ranks")[list(methods)].rename(columns=methods)
+    ranks = numbers.pivot(index="title", columns="method", values="ranks")[list(methods)].rename(
+        columns=methods
+    )
     first = numbers[numbers["method"] == next(iter(methods))].sort_values("rank", kind="stable")
     shown = first[["title", "value"]].rename(columns={"title": "algorithm", "value": "score"})
     return None, shown.join(ranks, on="algorithm").reset_index(drop=True)
@@ -107,7 +109,7 @@ def game_intervals_chart(
 
     Parameters
     ----------
-    table : result of `game_intervals`
+    table : result of `evaluation_game_intervals`
     titles, environment_titles : titles of algorithms and environments by name
     lower_is_better : environments in which lower scores are better, or True for all
     variant : variant of the intervals, "as_published" or "corrected"
@@ -134,8 +136,8 @@ def means_chart(
 
     Parameters
     ----------
-    points : result of `game_scores`
-    intervals : result of `game_intervals`, with the method "anderson"
+    points : result of `evaluation_game_scores`
+    intervals : result of `evaluation_game_intervals`, with the method "anderson"
     titles, environment_titles : titles of algorithms and environments by name
     lower_is_better : environments in which lower scores are better, or True for all
     """

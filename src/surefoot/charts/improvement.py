@@ -8,18 +8,18 @@ from surefoot.charts.forms import best_of_many, heat_table, row_chart, with_coun
 from surefoot.charts.names import SCORES, Titles, named, titles_of
 from surefoot.charts.sentences import briefly, by_whole_runs, estimate, percent
 from surefoot.rounding import joined, written
-from surefoot.statistics.runs.run_effects import sharing_sentence
+from surefoot.statistics.runs.shared_run_test import sharing_sentence
 
 
 def pairs_chart(
-    table: pd.DataFrame, *, titles: Titles = None, confidence: float = 0.95, recorded: str = ""
+    table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95, recorded: str = ""
 ) -> origin.Drawn:
     """Draw the probability that x improves on y for claimed pairs, with intervals."""
-    return origin.finish(_pair_rows(table, titles), _described(table, titles, confidence), recorded), table
+    return origin.finish(_pair_rows(table, titles), _described(table, titles, confidence_level), recorded), table
 
 
 def improvement_chart(
-    table: pd.DataFrame, *, titles: Titles = None, confidence: float = 0.95, recorded: str = ""
+    table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95, recorded: str = ""
 ) -> origin.Drawn:
     """Draw the probability of improvement of each pair of algorithms, the better one first.
 
@@ -32,7 +32,7 @@ def improvement_chart(
     drawn = best_of_many(wins.sort_values(ascending=False, kind="stable").index)
     better = better[better["x"].isin(drawn) & better["y"].isin(drawn)]
     if len(better) <= _ROWS:
-        return origin.finish(_pair_rows(better, titles), _described(table, titles, confidence), recorded), table
+        return origin.finish(_pair_rows(better, titles), _described(table, titles, confidence_level), recorded), table
     cells = better[["value", "low", "high", "ties"]].assign(
         row=better["x"].map(labels),
         column=better["y"].map(labels),
@@ -43,7 +43,7 @@ def improvement_chart(
     names = [labels[name] for name in drawn]
     chart = heat_table(cells, names, names, tooltip, heading="is beaten with this probability", strong=(0.5, 1.0))
     chart = with_count(chart, len(drawn), len(labels), "the mean probability")
-    return origin.finish(chart, _described(table, titles, confidence), recorded), table
+    return origin.finish(chart, _described(table, titles, confidence_level), recorded), table
 
 
 def _one_way(numbers: pd.DataFrame) -> pd.DataFrame:
@@ -66,14 +66,14 @@ def _pair_rows(numbers: pd.DataFrame, titles: Titles) -> alt.LayerChart | alt.Fa
     return row_chart(data, list(data["title"]), "probability", reference=0.5, beside={"with interval": texts})
 
 
-def _described(numbers: pd.DataFrame, titles: Titles, confidence: float) -> str:
+def _described(numbers: pd.DataFrame, titles: Titles, confidence_level: float) -> str:
     labels = titles_of([*numbers["x"], *numbers["y"]], titles)
-    level = percent(confidence)
+    level = percent(confidence_level)
     return f"Probability of improvement of pairs of {joined(list(labels.values()))} with {level} intervals"
 
 
 def improvement_finding(
-    table: pd.DataFrame, *, titles: Titles = None, confidence: float = 0.95, method: str = "placements"
+    table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95, method: str = "placements"
 ) -> str:
     """Report which algorithm beats every other more often than not, and which intervals exclude 0.5.
 
@@ -81,12 +81,12 @@ def improvement_finding(
 
     Parameters
     ----------
-    table : result of `improvement`
+    table : result of `probability_of_improvement`
     titles : titles of algorithms by name
-    confidence : confidence level of the intervals
+    confidence_level : confidence level of the intervals
     method : method of the intervals
     """
-    text = _probabilities(table, titles, confidence)
+    text = _probabilities(table, titles, confidence_level)
     if "shared_runs" not in table:  # as in tables that were recorded before
         return text
     assumed = "percentile" if method == "percentile" else "student"
@@ -96,7 +96,7 @@ def improvement_finding(
     return text.strip() + (by_whole_runs(pairs.iloc[0], "the interval") if len(pairs) == 1 else "")
 
 
-def _probabilities(table: pd.DataFrame, titles: Titles, confidence: float) -> str:
+def _probabilities(table: pd.DataFrame, titles: Titles, confidence_level: float) -> str:
     labels = titles_of([*table["x"], *table["y"]], titles)
     pairs = _one_way(table)
     unsure = pairs[~(pairs["low"] > 0.5)]
@@ -108,7 +108,7 @@ def _probabilities(table: pd.DataFrame, titles: Titles, confidence: float) -> st
     wins = pairs[pairs["value"] > 0.5].groupby("x").size()
     # Percentile intervals and older records have no p-values and are not simultaneous.
     together = "p_value" in pairs and pairs["p_value"].notna().any()
-    held = f"Together at {percent(confidence)}" if together else "Each taken alone"
+    held = f"Together at {percent(confidence_level)}" if together else "Each taken alone"
     sure = pairs[pairs["low"] > 0.5]
     text = f"{held}, {len(sure) or 'none'} of the intervals of {len(pairs)} pairs exclude{'s' * (len(sure) < 2)} 0.5"
     fewer = min(sure, unsure, key=len)

@@ -13,7 +13,7 @@ from surefoot.charts.selection import against, lower_is_better
 from surefoot.charts.sentences import most_places, percent, remarks_of, sharing_of
 from surefoot.rounding import column_format, counted, joined, written
 from surefoot.runs.protocol import SHORT_RUNS
-from surefoot.statistics.runs.run_effects import SHARED
+from surefoot.statistics.runs.shared_run_test import SHARED
 from surefoot.statistics.runs.tables import step_column
 
 
@@ -167,7 +167,7 @@ def run_curves_chart(table: pd.DataFrame, *, titles: Titles = None, environment_
 
 
 def run_curves_finding(
-    table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence: float = 0.95
+    table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence_level: float = 0.95
 ) -> str:
     """Describe the lines and bands, and state how many runs are drawn if not all are."""
     counts = table.drop_duplicates(["algorithm", "environment"])
@@ -181,7 +181,7 @@ def run_curves_finding(
         return f"Learning curves of {counted(runs, 'run')} of {joined(list(names.values()))}.{more}"
     if table["low"].isna().all():
         return f"Learning curves of single runs. No interval shows whether their differences are chance.{more}"
-    level = percent(confidence)
+    level = percent(confidence_level)
     return f"Mean scores of each algorithm in each environment, with {level} intervals at each step.{more}"
 
 

@@ -10,7 +10,7 @@ from surefoot.charts.names import METRIC_NAMES, Tabulated, Titles, spoken_metric
 from surefoot.charts.sentences import percent, remarks_of, sharing_of
 from surefoot.charts.theme import headline
 from surefoot.rounding import counted, joined, two_digits
-from surefoot.statistics.runs.run_effects import FOUND
+from surefoot.statistics.runs.shared_run_test import FOUND
 
 _LONGEST_TITLE = 90
 
@@ -19,7 +19,7 @@ def multiple_comparisons_chart(
     table: pd.DataFrame,
     *,
     titles: Titles = None,
-    confidence: float = 0.95,
+    confidence_level: float = 0.95,
     margin: float | None = None,
     recorded: str = "",
 ) -> origin.Drawn:
@@ -39,7 +39,7 @@ def multiple_comparisons_chart(
         names = [f"{name}\u2002{letter}".rstrip() for name, letter in zip(names, letters, strict=True)]
     data = rows[["low", "high"]].assign(value=rows[value], title=names)
     axis = f"difference in {_name(table)} {other}"
-    if table["metric"].iloc[0] == "improvement":
+    if table["metric"].iloc[0] == "probability_of_improvement":
         axis = "probability of improvement, less one half" if against_baseline else axis
         axis = axis if against_baseline else "least probability of improvement, less one half"
     axis += " (lower is better)" if _lower(table) else ""
@@ -53,9 +53,9 @@ def multiple_comparisons_chart(
         }
     chart = row_chart(data, list(data["title"]), axis, reference=0.0, beside=beside)
     chart = with_count(chart, len(drawn), len(labels), _name(table))
-    bars = f"Bars: {percent(confidence)} intervals of the difference {other}"
+    bars = f"Bars: {percent(confidence_level)} intervals of the difference {other}"
     titled = headline(chart, multiple_comparisons_title(table, titles=titles))
-    finding = multiple_comparisons_finding(table, titles=titles, confidence=confidence, margin=margin)
+    finding = multiple_comparisons_finding(table, titles=titles, confidence_level=confidence_level, margin=margin)
     return origin.finish(titled, f"{finding} {bars}", recorded), table
 
 
@@ -76,7 +76,7 @@ def multiple_comparisons_finding(
     table: pd.DataFrame,
     *,
     titles: Titles = None,
-    confidence: float = 0.95,
+    confidence_level: float = 0.95,
     margin: float | None = None,
     alone: bool = False,
 ) -> str:
@@ -97,7 +97,7 @@ def multiple_comparisons_finding(
         standings = _standings(table, titles)
         open_ones = table[table["verdict"] == "tied"]
         detectable = open_ones["detectable"].iloc[1:].max(skipna=False)  # the first is the best
-    text = f"{where}, {standings} ({family}, {percent(confidence)} together)."
+    text = f"{where}, {standings} ({family}, {percent(confidence_level)} together)."
     if alone:
         return text
     if pd.notna(detectable):

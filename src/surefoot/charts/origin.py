@@ -39,5 +39,5 @@ def analyses_table(*, analyses: Sequence[Sequence[Any]]) -> Tabulated:
     analyses : name, day on which a record was made (None for numbers of this run), number of resamples, and number of
         subsamples (None where the analysis draws none) of each
     """
-    table = pd.DataFrame(analyses, columns=["analysis", "recorded", "replicates", "datasets"])
-    return None, table.astype({"replicates": "Int64", "datasets": "Int64"})
+    table = pd.DataFrame(analyses, columns=["analysis", "recorded", "n_resamples", "datasets"])
+    return None, table.astype({"n_resamples": "Int64", "datasets": "Int64"})

@@ -11,7 +11,7 @@ from surefoot.charts.curves import curve_chart
 from surefoot.charts.names import PROFILES, SCORES, Titles, named, titles_of
 from surefoot.charts.sentences import briefly
 from surefoot.statistics.profiles.dolan_more import dominates
-from surefoot.statistics.runs.run_effects import SHARED
+from surefoot.statistics.runs.shared_run_test import SHARED
 
 _Y = "fraction of runs with score > t"
 
@@ -32,7 +32,7 @@ def profiles_chart(
 
     Parameters
     ----------
-    table : result of `profiles`
+    table : result of `performance_profiles`
     titles : titles of algorithms by name
     axis : title of the scores
     step : draw step functions

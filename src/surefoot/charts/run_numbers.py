@@ -131,8 +131,8 @@ def pilots_table(
     titles: Titles = None,
     protocol: Mapping[str, Any] | None = None,
     scale: str = "",
-    confidence: float = 0.95,
-    replicates: int | None = None,
+    confidence_level: float = 0.95,
+    n_resamples: int | None = None,
     datasets: int | None = None,
     alarms_recorded: str = "",
 ) -> Tabulated:
@@ -144,11 +144,11 @@ def pilots_table(
 
     Parameters
     ----------
-    table : result of `run_plans`
+    table : result of `plan_runs`
     titles : titles of algorithms by name
     protocol : protocol of the scores, if it is stated
     scale : the scale of the scores, in words
-    confidence, replicates, datasets : settings of the simulated studies
+    confidence_level, n_resamples, datasets : settings of the simulated studies
     alarms_recorded : day of the record of false alarms, or empty
     """
     columns = ["algorithm", "tasks", "pilot_low", "pilot_high", "effect", "effect_p", "inflation", "inflation_high"]
@@ -156,8 +156,8 @@ def pilots_table(
         finding=run_plans_finding(table, titles=titles),
         remark=unlike_remark(protocol or {}, titles or {}),
         scale=scale,
-        confidence=confidence,
-        replicates=replicates,
+        confidence_level=confidence_level,
+        n_resamples=n_resamples,
         datasets=datasets,
         recorded=alarms_recorded,
     )
@@ -187,11 +187,11 @@ def _sides(looks: pd.DataFrame, titles: Titles) -> tuple[str, str]:
     return names[x], names[y]
 
 
-def sequential_comparison_finding(table: pd.DataFrame, *, titles: Titles = None, confidence: float = 0.95) -> str:
+def sequential_comparison_finding(table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95) -> str:
     """Report which algorithm is better and after how many runs this was decided, or the state so far."""
     x, y = _sides(table, titles)
     last = table.iloc[-1]
-    level = percent(confidence)
+    level = percent(confidence_level)
     probability = f"P({x} > {y}) is {estimate(last['value'], last['low'], last['high'])}"
     decided = table[table["decided"].astype(bool)]
     text = f"Not decided after {counted(len(table), 'run')} per task: {probability}"
@@ -205,13 +205,13 @@ def sequential_comparison_finding(table: pd.DataFrame, *, titles: Titles = None,
     return text
 
 
-def false_alarm_rates_chart(table: pd.DataFrame, *, confidence: float = 0.95, recorded: str = "") -> origin.Drawn:
+def false_alarm_rates_chart(table: pd.DataFrame, *, confidence_level: float = 0.95, recorded: str = "") -> origin.Drawn:
     """Draw how often a difference was ever detected where none exists, by the number of looks."""
     reach = 2 * table["standard_error"]
     limits = {"low": (table["ever"] - reach).clip(lower=0), "high": (table["ever"] + reach).clip(upper=1)}
     data = table.assign(algorithm=table["method"], value=table["ever"], **limits)
     y = alt.Y("value:Q", title="ever found a difference", scale=alt.Scale(domainMin=0))
-    chart = _looks(data, y, "looks, one after every run", round(1 - confidence, 6))
+    chart = _looks(data, y, "looks, one after every run", round(1 - confidence_level, 6))
     return origin.finish(
         chart, "Fraction of experiments without a difference in which one was found, by number of looks", recorded
     ), table

@@ -14,7 +14,7 @@ NO_METHOD = "none"  # value of the column `method` if the study asks for no inte
 
 _INTERVAL_COLUMNS = (
     *("method", "aggregate", "algorithm", "environment", "value", "low", "high", "standard_error"),
-    *("rank", "rank_low", "rank_high", "confidence", "runs", "replicates"),
+    *("rank", "rank_low", "rank_high", "confidence_level", "runs", "n_resamples"),
 )
 
 
@@ -25,8 +25,8 @@ def score_intervals(points: pd.DataFrame | None, intervals: pd.DataFrame | None)
 
     Parameters
     ----------
-    points : result of `game_scores`, needed without intervals
-    intervals : result of `game_intervals`
+    points : result of `evaluation_game_scores`, needed without intervals
+    intervals : result of `evaluation_game_intervals`
     """
     if intervals is None:
         table = _without_limits(points)
@@ -90,11 +90,11 @@ def mean_intervals(points: pd.DataFrame | None, intervals: pd.DataFrame | None) 
     are computed within the range of the scores, which is empty there.
     """
     table = _without_limits(points) if intervals is None else intervals[intervals["method"] == "anderson"]
-    columns = ["method", "aggregate", "standard_error", "replicates"]
+    columns = ["method", "aggregate", "standard_error", "n_resamples"]
     table = table[table["aggregate"] == "mean"].drop(columns=columns).reset_index(drop=True)
     flat = table["low"] == table["high"]
     if flat.any():
-        limits = ["low", "high", "rank_low", "rank_high", "confidence"]
+        limits = ["low", "high", "rank_low", "rank_high", "confidence_level"]
         table[limits] = table[limits].mask(flat, axis=0)
     return table
 

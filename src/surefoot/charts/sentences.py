@@ -13,7 +13,7 @@ from surefoot.charts.selection import METHOD_TITLES, remarks
 from surefoot.rounding import counted, joined, written
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.resampling.interval_remarks import UNLIKE
-from surefoot.statistics.runs.run_effects import CANNOT_TELL, is_of_sharing, sharing_sentence
+from surefoot.statistics.runs.shared_run_test import CANNOT_TELL, is_of_sharing, sharing_sentence
 
 _LISTED = 3
 _SHORT = 30
@@ -108,9 +108,9 @@ def score_items(intervals: pd.DataFrame, *, titles: Titles = None, variant: str 
         tied_names = briefly([names[name] for name in tied["algorithm"]])
         best_text = f"{tied_names} are tied for the best aggregate score; {names[best['algorithm']]} has {score}."
     first = METHOD_TITLES[methods[0]]
-    resamples = intervals["replicates"].dropna()
+    resamples = intervals["n_resamples"].dropna()
     drawn = f" ({resamples.iloc[0]:,.0f} resamples)" if len(resamples) else ""
-    bars = f"Bars: simultaneous {percent(best['confidence'])} intervals{drawn}. Ranks by {first}."
+    bars = f"Bars: simultaneous {percent(best['confidence_level'])} intervals{drawn}. Ranks by {first}."
     others = table[table["algorithm"] != best["algorithm"]]
     count = (others["high"] < best["low"]).sum()
     beside = f"lies above those of {count} of {counted(len(others), 'other')}" if count else "overlaps all others"
@@ -138,9 +138,9 @@ def separated_pairs(limits: pd.DataFrame) -> int:
     return int((low[:, None] > high[None, :]).sum())
 
 
-def percent(confidence: float) -> str:
+def percent(confidence_level: float) -> str:
     """Format a confidence level: "95 %"."""
-    return f"{100 * confidence:.5g} %"
+    return f"{100 * confidence_level:.5g} %"
 
 
 def sharing_of(table: pd.DataFrame, method: str = "student", what: str = "intervals") -> str:

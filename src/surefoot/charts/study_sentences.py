@@ -37,7 +37,7 @@ def verdict(
     scales: Mapping[str, str] | None = None,
     titles: Titles = None,
     environment_titles: Titles = None,
-    confidence: float = 0.95,
+    confidence_level: float = 0.95,
     variant: str = "corrected",
     margin: float | None = None,
     short_runs: str = "error",
@@ -48,21 +48,21 @@ def verdict(
     Parameters
     ----------
     comparisons, differences, aggregates, profiles : results of `multiple_comparisons`, `pairwise_differences`,
-        `aggregates` and `profiles`
+        `aggregate_metrics` and `performance_profiles`
     runs, plays : tables of runs and of plays
-    points, intervals, task_means : results of `game_scores`, `game_intervals` and `task_means`
+    points, intervals, task_means : results of `evaluation_game_scores`, `evaluation_game_intervals` and `task_means`
     other_runs, other_comparisons : the runs if short ones were treated otherwise, and the comparisons of these
     question : question that the study answers
     directions : sentences on whether lower scores are better
     scales : description of each scale by its name
     titles, environment_titles : titles of algorithms and environments by name
-    confidence : confidence level of the intervals
+    confidence_level : confidence level of the intervals
     variant : variant of the intervals of scores
     margin : margin of the comparisons
     short_runs, other_short_runs : treatment of runs that ended early in `runs` and in `other_runs`
     """
-    told: dict[str, Any] = {"titles": titles, "confidence": confidence}
-    rows = [item("confidence", percent(confidence), confidence)]
+    told: dict[str, Any] = {"titles": titles, "confidence_level": confidence_level}
+    rows = [item("confidence_level", percent(confidence_level), confidence_level)]
     described = scales or {}
     alike = len(set(described.values())) == 1
     scale_notes = dict.fromkeys(text if alike else f"{name}: {text}" for name, text in described.items())

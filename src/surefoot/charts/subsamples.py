@@ -69,9 +69,9 @@ def subsamples_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
 _PANELS = {False: "without replacement", True: "with replacement"}
 
 
-def coverages_chart(table: pd.DataFrame, *, confidence: float = 0.95, recorded: str = "") -> origin.Drawn:
+def coverages_chart(table: pd.DataFrame, *, confidence_level: float = 0.95, recorded: str = "") -> origin.Drawn:
     """Draw the coverage of intervals of each metric by each method, by number of runs, with two standard errors."""
-    numbers = table[table["level"].sub(confidence).abs() < 1e-9].reset_index(drop=True)
+    numbers = table[table["level"].sub(confidence_level).abs() < 1e-9].reset_index(drop=True)
     several = numbers["replacement"].nunique() > 1
     panel = named(METRICS, numbers["metric"]) + (", " + numbers["replacement"].map(_PANELS) if several else "")
     value = numbers["value"]
@@ -79,16 +79,16 @@ def coverages_chart(table: pd.DataFrame, *, confidence: float = 0.95, recorded: 
     data = numbers[["size", "value"]].assign(algorithm=numbers["method"], panel=panel)
     data = data.assign(low=value - reach, high=value + reach)
     labels = {name: METHODS[name] for name in dict.fromkeys(numbers["method"])}
-    y = alt.Y("value:Q", title=f"coverage ({confidence:g} is right)", scale=alt.Scale(zero=False))
+    y = alt.Y("value:Q", title=f"coverage ({confidence_level:g} is right)", scale=alt.Scale(zero=False))
     chart = curve_chart(data, labels, run_numbers_axis(numbers["size"]), y, columns=3, height=190)
-    level = percent(confidence)
+    level = percent(confidence_level)
     return origin.finish(chart, f"Coverage of nominal {level} bootstrap intervals by number of runs", recorded), numbers
 
 
 def task_coverages_chart(
     table: pd.DataFrame,
     *,
-    confidence: float = 0.95,
+    confidence_level: float = 0.95,
     description: str = "Coverage of nominal intervals of the mean of each task",
     recorded: str = "",
 ) -> origin.Drawn:
@@ -101,18 +101,18 @@ def task_coverages_chart(
         y=alt.Y("value:Q", title="coverage", scale=alt.Scale(zero=False)),
         **theme.TOOLTIP,
     )
-    rule = dashed_rule(y=alt.datum(confidence))
+    rule = dashed_rule(y=alt.datum(confidence_level))
     chart = alt.layer(points, rule).properties(width=theme.WIDTH - 80, height=280)
     return origin.finish(chart, description, recorded), table
 
 
-def coverage_chart(table: pd.DataFrame, *, confidence: float = 0.95) -> origin.Drawn:
+def coverage_chart(table: pd.DataFrame, *, confidence_level: float = 0.95) -> origin.Drawn:
     """Draw failure rates, separated pairs and widths of a result of `coverage`; see `coverage_figure`."""
     of_variants = {str(variant): rows for variant, rows in table.groupby("variant", sort=False)}
-    return coverage_figure(coverage_rows(of_variants), confidence)
+    return coverage_figure(coverage_rows(of_variants), confidence_level)
 
 
-def coverage_figure(numbers: pd.DataFrame, confidence: float) -> origin.Drawn:
+def coverage_figure(numbers: pd.DataFrame, confidence_level: float) -> origin.Drawn:
     """Draw failure rates, separated pairs and width of each method by trials, with two Monte Carlo errors.
 
     There is one row of panels per measure and one panel per variant.
@@ -130,7 +130,7 @@ def coverage_figure(numbers: pd.DataFrame, confidence: float) -> origin.Drawn:
         part = part.assign(low=(part["value"] - reach).clip(lower=0.0), high=part["value"] + reach)
         parts.append(part.assign(panel=title + ", " + numbers["variant"].map(VARIANTS)).dropna(subset=["value"]))
     data = pd.concat(parts, ignore_index=True).rename(columns={"method": "algorithm"})
-    nominal = np.where(data["panel"].str.startswith("failures"), round(1 - confidence, 6), np.nan)
+    nominal = np.where(data["panel"].str.startswith("failures"), round(1 - confidence_level, 6), np.nan)
     names = dict(zip(numbers["method"], numbers["title"], strict=True))
     x = run_numbers_axis(data["size"], "trials per pair")
     y = alt.Y("value:Q", title=None)

@@ -18,7 +18,7 @@ _Y = "score, tuned in each environment"
 
 
 def hyperparameter_sensitivity_chart(
-    table: pd.DataFrame, *, titles: Titles = None, confidence: float = 0.95, recorded: str = ""
+    table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95, recorded: str = ""
 ) -> origin.Drawn:
     """Draw the tuned score of each algorithm against its sensitivity, with intervals if available."""
     labels = titles_of(table["algorithm"], titles)
@@ -43,11 +43,13 @@ def hyperparameter_sensitivity_chart(
     layers.append(marks.mark_text(align="left", dx=9, dy=-9, fontSize=theme.TEXT).encode(text="title:N"))
     chart = alt.layer(*layers).properties(width=theme.WIDTH - 80, height=_HEIGHT)
     return origin.finish(
-        chart, hyperparameter_sensitivity_finding(table, titles=titles, confidence=confidence), recorded
+        chart, hyperparameter_sensitivity_finding(table, titles=titles, confidence_level=confidence_level), recorded
     ), table
 
 
-def hyperparameter_sensitivity_finding(table: pd.DataFrame, *, titles: Titles = None, confidence: float = 0.95) -> str:
+def hyperparameter_sensitivity_finding(
+    table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95
+) -> str:
     """Report which algorithms gain most and least by tuning in each environment.
 
     Ties, as far as the intervals reach, are included; without intervals, say why there are none.
@@ -76,11 +78,11 @@ def hyperparameter_sensitivity_finding(table: pd.DataFrame, *, titles: Titles = 
             text += f" {joined(lowest)} {verb} least, {labels[least]} {texts[least]}."
     if rows["low"].isna().any():
         return f"{text} Without intervals, the best of noisy settings look better than they are."
-    return f"{text} The intervals are of {percent(confidence)}."
+    return f"{text} The intervals are of {percent(confidence_level)}."
 
 
 def effective_dimension_chart(
-    table: pd.DataFrame, *, titles: Titles = None, confidence: float = 0.95, recorded: str = ""
+    table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95, recorded: str = ""
 ) -> origin.Drawn:
     """Draw the share of the tuned score by the number of hyperparameters tuned in each environment."""
     labels = titles_of(table["algorithm"], titles)
@@ -94,17 +96,17 @@ def effective_dimension_chart(
     look: dict[str, Any] = {"height": _HEIGHT, "best_first": fewest, "by": "the fewest hyperparameters"}
     chart = curve_chart(data, labels, x, y, reference=SHARE, **look)
     return origin.finish(
-        chart, effective_dimension_finding(table, titles=titles, confidence=confidence), recorded
+        chart, effective_dimension_finding(table, titles=titles, confidence_level=confidence_level), recorded
     ), table
 
 
-def effective_dimension_finding(table: pd.DataFrame, *, titles: Titles = None, confidence: float = 0.95) -> str:
+def effective_dimension_finding(table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95) -> str:
     """Report how many hyperparameters each algorithm needs, with limits if available."""
     labels = titles_of(table["algorithm"], titles)
     rows = table.dropna(subset="dimension").drop_duplicates("algorithm")
     if rows.empty:
         return "No tuned score is positive, so there is nothing to reach 95 % of."
-    limits = "" if rows["low"].isna().all() else f", with {percent(confidence)} limits"
+    limits = "" if rows["low"].isna().all() else f", with {percent(confidence_level)} limits"
     most = counted(int(table["size"].max()), "hyperparameter")
     fewest, largest = (f"{end:.0f}" for end in (rows["dimension"].min(), rows["dimension"].max()))
     span = fewest if fewest == largest else f"{fewest} to {largest}"
@@ -184,7 +186,9 @@ def _tuned(
     return pd.concat(rows) if rows else pd.DataFrame(columns=_SELECTED)
 
 
-def hyperparameter_selection_finding(table: pd.DataFrame, *, titles: Titles = None, confidence: float = 0.95) -> str:
+def hyperparameter_selection_finding(
+    table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95
+) -> str:
     """Report the chosen setting of each algorithm, and its value on held-out runs."""
     labels = titles_of(table["algorithm"], titles)
     rows = table.set_index("algorithm")
@@ -193,7 +197,7 @@ def hyperparameter_selection_finding(table: pd.DataFrame, *, titles: Titles = No
     text = f"{text} By the mean share of scores that are lower, {'; '.join(worth)}"
     if rows["low"].isna().any():
         return f"{text}. As values of the best of noisy settings, these are too high."
-    return f"{text}, with {percent(confidence)} limits."
+    return f"{text}, with {percent(confidence_level)} limits."
 
 
 def _values(table: pd.DataFrame) -> pd.Series:

@@ -14,7 +14,7 @@ from surefoot.runs.columns.run_tables import HYPERPARAMETERS
 from surefoot.runs.logs.account import USED, account_lines, reading_account
 from surefoot.runs.logs.protocol_in_logs import protocols_in_logs
 from surefoot.runs.logs.reading import read_runs
-from surefoot.runs.logs.summary import what_was_found
+from surefoot.runs.logs.summary import summarize_runs
 from surefoot.runs.protocol import counts_of, methods_sentence, selection_sentence, unlike_remark
 from surefoot.runs.text_columns import plain_cell
 from surefoot.workflow.files import whole_file
@@ -107,7 +107,7 @@ def protocol_lines(protocol: Mapping[str, Any], runs: pd.DataFrame) -> list[str]
 
 def summary_lines(table: pd.DataFrame) -> str:
     """Return a summary of a table that was read, for the terminal."""
-    summary = what_was_found(table)
+    summary = summarize_runs(table)
     if not table.attrs.get("kind_is_stated", True):
         summary = summary.drop(columns="kind")
     constant = [name for name in ("format", "kind") if name in summary.columns and summary[name].nunique() == 1]

@@ -14,7 +14,7 @@ from surefoot.runs.scales.settings import SCALES, ScoreScale
 class Choices(NamedTuple):
     """Choices for scoring and comparing runs; None stands for the default, or the value in an existing study.
 
-    rule, amount, short_runs : arguments of `surefoot.scores_of_curves`
+    rule, amount, short_runs : arguments of `surefoot.score_curves`
     missing_cells : policy for algorithms without runs in an environment, as in a source of a study
     scale : min_max, none, or a table of reference scores
     lower_is_better : True if lower scores are better, or the environments where they are; a metric stands for all its

@@ -18,9 +18,9 @@ RUNS_OF_A_GAME = 30
 """Fewest runs for scores of a game; with fewer, nearly all intervals would extend from 0 to 1."""
 _RUNS_OF_A_CURVE = 10
 """Fewest runs for bands in a single environment; with fewer, most simultaneous bands span all scores."""
-_OF_PAIRS = ("multiple_comparisons", "pairwise_differences", "improvement")
+_OF_PAIRS = ("multiple_comparisons", "pairwise_differences", "probability_of_improvement")
 """Questions that compare each algorithm with the baseline, if there is one."""
-_OF_ONE_ALGORITHM = ("aggregates", "task_means", "sample_efficiency", "run_curves")
+_OF_ONE_ALGORITHM = ("aggregate_metrics", "task_means", "sample_efficiency", "run_curves")
 """Questions without comparisons."""
 _SHOWN = 0.99
 """Share of the scores covered by the thresholds of profiles."""
@@ -103,12 +103,14 @@ def questions_of_means(facts: Facts) -> dict[str, Any]:
 
 def questions_of_scores(facts: Facts) -> dict[str, Any]:
     """Return the questions about scores, in the order of the page."""
-    questions: dict[str, Any] = {"game_scores": {}, "game_intervals": {}} if facts.runs >= RUNS_OF_A_GAME else {}
+    questions: dict[str, Any] = (
+        {"evaluation_game_scores": {}, "evaluation_game_intervals": {}} if facts.runs >= RUNS_OF_A_GAME else {}
+    )
     questions |= _questions_of_runs(facts)
     if facts.runs > 2:
         # A lift multiplies, which makes negative scores worse; widths can be planned all the same.
         lifts = {"lifts": [0]} if facts.has_negative_scores else {}
-        questions["how_many_runs"] = {"kind": "run_plans"} | lifts
+        questions["how_many_runs"] = {"kind": "plan_runs"} | lifts
     if facts.has_curves:
         questions |= _questions_of_curves(facts)
     if facts.is_alone:
@@ -128,15 +130,15 @@ def _questions_of_runs(facts: Facts) -> dict[str, Any]:
         for name in _OF_PAIRS:
             questions[name]["baseline"] = facts.baseline
     if facts.has_unlike_runs:
-        questions["aggregates"]["metrics"] = [_iqm(facts), "median", "mean"]
+        questions["aggregate_metrics"]["metrics"] = [_iqm(facts), "median", "mean"]
         questions["multiple_comparisons"]["metric"] = _iqm(facts)
         questions["pairwise_differences"]["metrics"] = [_iqm(facts)]
     if not facts.is_raw:  # the optimality gap is defined relative to a score of 1
-        questions["aggregates"]["metrics"] = [*questions["aggregates"]["metrics"], "optimality_gap"]
+        questions["aggregate_metrics"]["metrics"] = [*questions["aggregate_metrics"]["metrics"], "optimality_gap"]
     if facts.is_raw and facts.is_negated:  # profiles would show negated scores
-        del questions["profiles"]
+        del questions["performance_profiles"]
     else:
-        questions["profiles"]["thresholds"] = dict(facts.thresholds)
+        questions["performance_profiles"]["thresholds"] = dict(facts.thresholds)
     return questions
 
 
@@ -148,7 +150,7 @@ def _questions_of_curves(facts: Facts) -> dict[str, Any]:
     questions: dict[str, Any] = {}
     if facts.runs > 1 and (facts.environments > 1 or facts.runs >= _RUNS_OF_A_CURVE):
         metrics = ["mean" if facts.is_raw else _iqm(facts)]
-        questions["sample_efficiency"] = {"metrics": metrics, "band": "simultaneous", "replicates": _RESAMPLES}
+        questions["sample_efficiency"] = {"metrics": metrics, "band": "simultaneous", "n_resamples": _RESAMPLES}
         questions["curve_differences"] = {"metrics": list(metrics)}
     return questions | {"run_curves": {}}
 

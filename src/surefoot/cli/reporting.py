@@ -70,15 +70,15 @@ def report(
     ----------
     runs
         Columns algorithm, environment, run and score, with one row per run, or with a column step, one row per run and
-        step, as returned by `surefoot.read_runs` and `surefoot.normalized_scores`.
+        step, as returned by `surefoot.read_runs` and `surefoot.normalize_scores`.
     folder
         Folder of the report: new, empty, or the folder of an earlier report on a table.
     rule, amount, short_runs
-        Arguments of `surefoot.scores_of_curves`, which reduces a learning curve to a score.
+        Arguments of `surefoot.score_curves`, which reduces a learning curve to a score.
     missing_cells
         Policy for algorithms without runs in an environment: "error", "drop_algorithm" or "drop_environment".
     scale
-        min_max, none, or a table of reference scores. Default: none for tables from `surefoot.normalized_scores`, else
+        min_max, none, or a table of reference scores. Default: none for tables from `surefoot.normalize_scores`, else
         the table that has all environments, else min_max, or none for a single environment and for scores of 0 and 1.
     lower_is_better
         True if lower scores are better in all environments, or the names of the environments in which they are.
@@ -107,7 +107,7 @@ def report(
     if isinstance(table, Mapping):
         from surefoot.runs.given.sets import read_scores  # brings scipy, which importing this module does not
 
-        table = read_scores(table, checked=True)
+        table = read_scores(table, skip_checks=True)
     check_runs("runs", table)
     if scale is None and SCALE in table.attrs:
         scale = "none"

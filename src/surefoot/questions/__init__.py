@@ -13,7 +13,7 @@ MODULES = (
     "plays",
     "profiles",
     "run_curves",
-    "run_plans",
+    "plan_runs",
     "sequential",
     "sequential_success_rates",
     "subsamples",

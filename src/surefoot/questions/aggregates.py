@@ -41,7 +41,7 @@ class ResampledMetrics(NamedTuple):
     replicates : float64[replicates, metrics]
     sharing : finding on whether tasks share the runs
     sharing_p : p-value of the finding; NaN if nothing was tested
-    unit : the random unit: runs of each task, whole runs, or tasks; see `run_effects.unit_of_errors`
+    unit : the random unit: runs of each task, whole runs, or tasks; see `shared_run_test.unit_of_errors`
     runs : names of the runs of each task; None if resamples draw whole runs, which are matched by their numbers
     possible : lowest and highest possible score
     """
@@ -74,7 +74,7 @@ class ResampledMetrics(NamedTuple):
     def whole_run_errors(self) -> "StandardErrors | None":
         """Return standard errors for shared runs; None if runs have no names in common or were not tested."""
         from surefoot.statistics.resampling.jackknife import standard_errors
-        from surefoot.statistics.runs.run_effects import CANNOT_TELL, NOT_FOUND, SHARED
+        from surefoot.statistics.runs.shared_run_test import CANNOT_TELL, NOT_FOUND, SHARED
 
         if self.sharing not in (*SHARED, CANNOT_TELL, NOT_FOUND):
             return None
@@ -86,20 +86,22 @@ def resampled_metrics(
     metrics: Sequence[Metric],
     algorithms: Sequence[str] | None,
     shared_runs: str | bool,
-    replicates: int,
+    n_resamples: int,
     seed: int,
     threads: int,
-    resampled: str = "runs",
+    resample: str = "runs",
 ) -> dict[Key, ResampledMetrics]:
-    """Compute metrics of all algorithms in all sets, and their resamples; for the parameters, see `aggregates`."""
+    """Compute metrics of all algorithms in all sets, and their resamples; for the parameters, see
+    `aggregate_metrics`.
+    """
     from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
-    from surefoot.statistics.runs.run_effects import RESAMPLED, Sharing, sharing_of_runs, unit_of_errors
+    from surefoot.statistics.runs.shared_run_test import RESAMPLED, Sharing, sharing_of_runs, unit_of_errors
 
     by_algorithm = {}
     for name, table in sets.items():
         chosen = algorithms_of(table, algorithms)
         tasks = tasks_of(table)
-        by_task = resampled == "runs"
+        by_task = resample == "runs"
         sharing_by_algorithm = (
             sharing_of_runs(table, shared_runs, seed) if by_task else dict.fromkeys(chosen, Sharing(RESAMPLED))
         )
@@ -109,11 +111,11 @@ def resampled_metrics(
             sharing = sharing_by_algorithm[algorithm]
             finding = sharing.finding
             p_value = sharing.p_value
-            if resampled != "tasks_and_runs":
+            if resample != "tasks_and_runs":
                 refuse_single_runs(algorithm, list(map(len, scores)))
-            drawn = replicate_metrics(scores, metrics, replicates, seed, key, tasks, resampled, threads=threads)
+            drawn = replicate_metrics(scores, metrics, n_resamples, seed, key, tasks, resample, threads=threads)
             values = metric_values(scores, metrics)
-            unit = unit_of_errors(resampled, finding)
+            unit = unit_of_errors(resample, finding)
             run_names = runs_of(table, algorithm) if by_task else None
             by_algorithm[name, algorithm] = ResampledMetrics(
                 scores, metrics, values, drawn, finding, p_value, unit, run_names, possible_scores(table)
@@ -128,19 +130,19 @@ def resampled_metrics(
     finding="surefoot.charts.aggregates:aggregates_finding",
     check=check_scores_with_spread,
 )
-def aggregates(
+def aggregate_metrics(
     runs: Sets,
     *,
     metrics: Metrics = ("median", "iqm", "mean", "optimality_gap"),
     algorithms: Algorithms | None = None,
     methods: Methods = ("student",),
-    resampled: Resampled = "runs",
+    resample: Resampled = "runs",
     shared_runs: SharedRuns = "auto",
-    replicates: Replicates = 1000,
-    confidence: Confidence = 0.95,
+    n_resamples: Replicates = 1000,
+    confidence_level: Confidence = 0.95,
     seed: Seed = 0,
     threads: Threads = 1,
-    checked: Checked = False,
+    skip_checks: Checked = False,
 ) -> Result:
     """Compute metrics over all tasks, with confidence intervals.
 
@@ -157,20 +159,20 @@ def aggregates(
         Algorithms to include. Default: all.
     methods : list of str, default ["student"]
         Interval methods. Only "student" keeps its confidence level with few runs per task.
-    resampled : {"runs", "whole_runs", "tasks_and_runs"}, default "runs"
+    resample : {"runs", "whole_runs", "tasks_and_runs"}, default "runs"
         Unit of resampling: "runs" of each task; "whole_runs", the same runs of all tasks; or "tasks_and_runs".
     shared_runs : {"auto", True, False}, default "auto"
         True if one training, or one evaluated checkpoint, covers all tasks; False if every task has separate trainings.
         With "auto", runs count as shared if scores of runs with the same name vary together on all tasks significantly.
-    replicates : int, default 1000
+    n_resamples : int, default 1000
         Number of bootstrap resamples.
-    confidence : float, default 0.95
+    confidence_level : float, default 0.95
         Confidence level of the intervals.
     seed : int, default 0
         Seed of all random numbers.
     threads : int, default 1
         Maximum number of threads. The numbers do not depend on it.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -178,8 +180,8 @@ def aggregates(
     Result
         `table()` has columns scores, algorithm, metric, method, value, low, high (empty if the interval does not
         exist), standard_error (of the interval student, else of the resamples), runs (the fewest of any task), tasks,
-        replicates, shared_runs (whether tasks share the runs: "declared", "found", "excluded", "not found", "cannot
-        tell", "other names", or "resampled"), shared_runs_p_value (the smaller p-value of two tests: with this
+        n_resamples, shared_runs (whether tasks share the runs: "declared", "found", "excluded", "not found", "cannot
+        tell", "other names", or "resample"), shared_runs_p_value (the smaller p-value of two tests: with this
         algorithm's runs, and with the runs of all algorithms), low_whole_runs, high_whole_runs (Student's interval if
         tasks share runs; empty for other methods), remark (a reservation about the interval)
 
@@ -195,7 +197,7 @@ def aggregates(
         replacement, which an [interval method](#sec-resampled) turns into limits. They are cut at the lowest and the
         highest possible value where these are known: if all scores are 0 or 1, or on a scale without others.
     assumes : Runs are independent, within a task and across tasks; tasks are fixed. Where runs are [shared by
-        tasks](#sec-question-run_effects), Student's interval takes whole runs for independent instead.
+        tasks](#sec-question-shared_run_test), Student's interval takes whole runs for independent instead.
     guarantee : That of the interval method, for each metric and algorithm alone.
     in a paper : We report the {metrics} over all tasks[ for {algorithms}], with {intervals}[, {shared_runs}].
     not for : Comparing algorithms by whether intervals overlap: ask `pairwise_differences`. Runs that share luck across
@@ -208,52 +210,52 @@ def aggregates(
     Examples
     --------
     >>> import numpy as np
-    >>> from surefoot import aggregates
+    >>> from surefoot import aggregate_metrics
     >>> a, b = [[0.9, 0.7], [0.8, 0.9], [0.7, 0.6]], [[0.4, 0.5], [0.6, 0.2], [0.3, 0.4]]
     >>> scores = {"a": np.array(a), "b": np.array(b)}
-    >>> intervals = aggregates(scores, metrics=["iqm"]).table()
+    >>> intervals = aggregate_metrics(scores, metrics=["iqm"]).table()
     >>> intervals[["algorithm", "metric", "value", "low", "high"]].round(2)
       algorithm metric  value   low  high
     0         a    iqm   0.78  0.61  0.94
     1         b    iqm   0.40  0.22  0.59
     """
     chosen = [metric(written) for written in metrics]
-    of_each = resampled_metrics(runs, chosen, algorithms, shared_runs, replicates, seed, threads, resampled)
+    of_each = resampled_metrics(runs, chosen, algorithms, shared_runs, n_resamples, seed, threads, resample)
     rows = [
         {"scores": name, "algorithm": algorithm, **row}
         for (name, algorithm), resamples in of_each.items()
         for method in methods
-        for row in _rows(resamples, method, confidence, resampled)
+        for row in _rows(resamples, method, confidence_level, resample)
     ]
     table = pd.DataFrame(rows)
     notes = table.loc[table["note"] != "", ["scores", "algorithm", "metric", "method", "note"]]
     return Result(table.drop(columns="note"), reservations=notes.reset_index(drop=True))
 
 
-def _rows(resamples: ResampledMetrics, method: str, confidence: float, resampled: str) -> list[dict[str, Any]]:
-    """Return the rows of the table of `aggregates` for one algorithm and one method.
+def _rows(resamples: ResampledMetrics, method: str, confidence_level: float, resample: str) -> list[dict[str, Any]]:
+    """Return the rows of the table of `aggregate_metrics` for one algorithm and one method.
 
     A row has a note if there is no interval, such as for bc if all replicates are below the estimate.
     """
     from surefoot.statistics.resampling.interval_remarks import beyond_scores_remark, metric_remark
-    from surefoot.statistics.runs.run_effects import Sharing
+    from surefoot.statistics.runs.shared_run_test import Sharing
 
     scores = resamples.scores
     sharing = Sharing(resamples.sharing, resamples.sharing_p)
     intervals = _student_intervals if method == "student" else _resampled_intervals
     rows = []
     least, greatest = resamples.possible_values()
-    for place, unbounded in enumerate(intervals(resamples, method, confidence)):
+    for place, unbounded in enumerate(intervals(resamples, method, confidence_level)):
         one = resamples.metrics[place]
         value = resamples.values[place]
         found = unbounded.within(least[place], greatest[place])
         row = {"metric": str(one), "method": method, "value": value, "low": found.low, "high": found.high}
         row |= {"standard_error": found.standard_error, "runs": min(map(len, scores)), "tasks": len(scores)}
-        row |= {"replicates": len(resamples.replicates), "shared_runs": sharing.finding}
+        row |= {"n_resamples": len(resamples.replicates), "shared_runs": sharing.finding}
         row |= {"shared_runs_p_value": sharing.p_value}
         row |= {"low_whole_runs": found.low_whole_runs, "high_whole_runs": found.high_whole_runs}
         remarks = [
-            metric_remark(method, one.name, scores, confidence, found.high - found.low, resampled, sharing),
+            metric_remark(method, one.name, scores, confidence_level, found.high - found.low, resample, sharing),
             beyond_scores_remark(scores, found.low, found.high),
         ]
         rows.append(row | {"remark": "; ".join(filter(None, remarks)), "note": found.note})
@@ -283,7 +285,7 @@ class _Interval(NamedTuple):
         return self._replace(low=low, high=high, low_whole_runs=low_whole_runs, high_whole_runs=high_whole_runs)
 
 
-def _student_intervals(resamples: ResampledMetrics, _method: str, confidence: float) -> list[_Interval]:
+def _student_intervals(resamples: ResampledMetrics, _method: str, confidence_level: float) -> list[_Interval]:
     """Return Student's interval of each metric."""
     from surefoot.statistics.resampling.replicate_intervals import student_interval
 
@@ -296,16 +298,18 @@ def _student_intervals(resamples: ResampledMetrics, _method: str, confidence: fl
         drawn = None if resamples.unit == "whole_runs" else resamples.replicates[:, place]
         magnitude = one.magnitude(size)
         error = spread.errors[place]
-        limits = student_interval(value, error, spread.degrees[place], confidence, drawn, magnitude)
+        limits = student_interval(value, error, spread.degrees[place], confidence_level, drawn, magnitude)
         found = _Interval(float(limits.low), float(limits.high), error)
         if whole is not None:
-            limits = student_interval(value, whole.errors[place], whole.degrees[place], confidence, None, magnitude)
+            limits = student_interval(
+                value, whole.errors[place], whole.degrees[place], confidence_level, None, magnitude
+            )
             found = found._replace(low_whole_runs=float(limits.low), high_whole_runs=float(limits.high))
         intervals.append(found)
     return intervals
 
 
-def _resampled_intervals(resamples: ResampledMetrics, method: str, confidence: float) -> list[_Interval]:
+def _resampled_intervals(resamples: ResampledMetrics, method: str, confidence_level: float) -> list[_Interval]:
     """Return the interval of each metric by a method that takes the resamples alone."""
     from surefoot.statistics.resampling.jackknife import ACCELERATIONS
     from surefoot.statistics.resampling.replicate_intervals import NoIntervalError, interval
@@ -320,7 +324,7 @@ def _resampled_intervals(resamples: ResampledMetrics, method: str, confidence: f
         found = _Interval(standard_error=drawn.std(ddof=1) if len(drawn) > 1 else np.nan)
         try:
             limits = interval(
-                drawn, resamples.values[place], method, confidence, accelerations[place], one.magnitude(size)
+                drawn, resamples.values[place], method, confidence_level, accelerations[place], one.magnitude(size)
             )
             found = found._replace(low=float(limits.low), high=float(limits.high))
         except NoIntervalError as problem:
@@ -338,8 +342,8 @@ def _resampled_intervals(resamples: ResampledMetrics, method: str, confidence: f
 def task_means(
     runs: pd.DataFrame,
     *,
-    confidence: Confidence = 0.95,
-    checked: Checked = False,
+    confidence_level: Confidence = 0.95,
+    skip_checks: Checked = False,
 ) -> Result:
     r"""Compute the mean score of each algorithm in each environment, in the units of the scores.
 
@@ -352,9 +356,9 @@ def task_means(
     runs : DataFrame or dict
         Raw scores, one row per run: a table with the columns algorithm, environment, run, score; or a dict {algorithm:
         array of runs x tasks}.
-    confidence : float, default 0.95
+    confidence_level : float, default 0.95
         Confidence level of the intervals.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -395,8 +399,8 @@ def task_means(
     from surefoot.statistics.intervals.distributions import task_means as means_of_tasks
 
     if "direction" not in runs:
-        return Result(means_of_tasks(runs, confidence))
+        return Result(means_of_tasks(runs, confidence_level))
     # Scores that are better when lower were negated on reading; their means are shown with the original sign.
-    means = means_of_tasks(runs.assign(score=runs["score"] * runs["direction"]), confidence)
+    means = means_of_tasks(runs.assign(score=runs["score"] * runs["direction"]), confidence_level)
     directions = runs.groupby("environment", observed=True)["direction"].first()
     return Result(means.assign(lower_is_better=means["environment"].map(directions) < 0))

@@ -1,7 +1,7 @@
 """The one procedure that compares algorithms on fixed tasks, for all questions.
 
-`pairwise_differences`, `multiple_comparisons` and `improvement` take their differences, intervals, p-values and
-verdicts from here, so that they agree on the same runs.
+`pairwise_differences`, `multiple_comparisons` and `probability_of_improvement` take their differences, intervals,
+p-values and verdicts from here, so that they agree on the same runs.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from surefoot.statistics.runs.tables import algorithms_of, matched_scores, runs_
 if TYPE_CHECKING:
     from surefoot.statistics.comparison.differences import Pairs
     from surefoot.statistics.resampling.jackknife import StandardErrors
-    from surefoot.statistics.runs.run_effects import Sharing
+    from surefoot.statistics.runs.shared_run_test import Sharing
 
 _LEVEL_METRICS = (*IQMS, "mean", "median")
 """Metrics that are compared as success rates if all scores are 0 and 1."""
@@ -29,13 +29,13 @@ _LEVEL_METRICS = (*IQMS, "mean", "median")
 class Comparing(NamedTuple):
     """Settings of a comparison of algorithms.
 
-    seed, threads, confidence, replicates, shared_runs, paired_runs : the arguments of the questions
+    seed, threads, confidence_level, n_resamples, shared_runs, paired : the arguments of the questions
     """
 
     shared_runs: str | bool
-    paired_runs: bool
-    replicates: int
-    confidence: float
+    paired: bool
+    n_resamples: int
+    confidence_level: float
     seed: int
     threads: int
 
@@ -121,7 +121,7 @@ def _by_student(
 ) -> list[Compared]:
     """Compare by Student's limits, also if tasks share runs."""
     alike = cut_alike(metrics, [scores_of(table, one) for one in names])
-    resamples = resampled_metrics({name: table}, alike, names, how.shared_runs, how.replicates, how.seed, how.threads)
+    resamples = resampled_metrics({name: table}, alike, names, how.shared_runs, how.n_resamples, how.seed, how.threads)
     of_each = list(resamples.values())
     separate = _by_spreads(table, names, of_each, [one.standard_errors() for one in of_each], how, part, draws)
     of_whole_runs = [one.whole_run_errors() for one in of_each]
@@ -146,10 +146,10 @@ def _by_spreads(
     from surefoot.statistics.comparison.differences import student_pairs
     from surefoot.statistics.comparison.multiple_comparisons import joint_tails
     from surefoot.statistics.resampling.interval_remarks import EQUAL_PAIRS, EQUAL_RUNS
-    from surefoot.statistics.runs.run_effects import Sharing
+    from surefoot.statistics.runs.shared_run_test import Sharing
 
     metrics = of_each[0].metrics
-    paired = _paired_errors(table, metrics, of_each, how) if how.paired_runs else None
+    paired = _paired_errors(table, metrics, of_each, how) if how.paired else None
     unknown = EQUAL_RUNS if paired is None else EQUAL_PAIRS
     compared = []
     for place, chosen in enumerate(metrics):
@@ -187,7 +187,7 @@ def _paired_errors(
     from surefoot.statistics.resampling.stratified_bootstrap import replicate_metrics
 
     # The same seed and name draw the same runs.
-    drawing = (metrics, how.replicates, how.seed, "", tasks_of(table), "paired_runs")
+    drawing = (metrics, how.n_resamples, how.seed, "", tasks_of(table), "paired")
     drawn = [replicate_metrics(one.scores, *drawing, threads=how.threads) for one in of_each]
     count = len(of_each)
     errors, degrees = np.zeros((2, len(metrics), count, count))
@@ -213,14 +213,14 @@ def _paired_errors(
 def _by_rates(table: pd.DataFrame, names: list[str], metrics: Sequence[Metric], how: Comparing) -> Compared:
     """Compare success rates, whose limits have a nonzero width."""
     from surefoot.statistics.comparison.differences import bounded, paired_rate_pairs, rate_pairs
-    from surefoot.statistics.runs.run_effects import SHARED, sharing_of_runs
+    from surefoot.statistics.runs.shared_run_test import SHARED, sharing_of_runs
 
     by_algorithm = sharing_of_runs(table, how.shared_runs, how.seed)
     sharing = [by_algorithm[algorithm] for algorithm in names]
     samples = [scores_of(table, algorithm) for algorithm in names]
     sizes = [[len(column) for column in scores] for scores in samples]
     fewest = min(map(min, sizes))
-    if how.paired_runs:
+    if how.paired:
         outcomes = [np.concatenate([part[:fewest] for part in scores]) for scores in samples]
         shared = any(one.finding in SHARED for one in sharing)
         runs = runs_of(table, names[0])
@@ -274,7 +274,7 @@ def compare_improvement(
     places : places of the requested pairs; all by default
     """
     from surefoot.statistics.comparison.differences import bounded, improvement_pairs
-    from surefoot.statistics.runs.run_effects import CANNOT_TELL, NOT_FOUND, SHARED, sharing_of_runs
+    from surefoot.statistics.runs.shared_run_test import CANNOT_TELL, NOT_FOUND, SHARED, sharing_of_runs
 
     known = sharing_of_runs(table, how.shared_runs, how.seed)
     sharing = [known[algorithm] for algorithm in names]
@@ -284,12 +284,14 @@ def compare_improvement(
     run_names = [runs_of(table, one) for one in names]
     own_names = [of_one if found.finding in SHARED else None for of_one, found in zip(run_names, sharing, strict=True)]
     pairs, whole = (
-        bounded(improvement_pairs(directed, shared, how.paired_runs, decimals, places), 0.5)
+        bounded(improvement_pairs(directed, shared, how.paired, decimals, places), 0.5)
         for shared in (own_names, run_names)
     )
     estimates = mean_of_others(pairs.difference) + 0.5
     none = np.zeros(len(names))
-    found = Compared("improvement", names, samples, estimates, pairs, sharing, None, "", none * np.nan, none > 0.0, "")
+    found = Compared(
+        "probability_of_improvement", names, samples, estimates, pairs, sharing, None, "", none * np.nan, none > 0.0, ""
+    )
     tested = all(one.finding in (*SHARED, CANNOT_TELL, NOT_FOUND) for one in sharing)
     return found._replace(whole_runs=found._replace(pairs=whole)) if tested else found
 
@@ -302,7 +304,7 @@ def comparison_remark(compared: Compared, place: int, others: Sequence[int]) -> 
     place, others : index of the algorithm and of the others among the compared algorithms
     """
     from surefoot.statistics.resampling.interval_remarks import metric_remark, unlike_runs_remark
-    from surefoot.statistics.runs.run_effects import least_known_sharing
+    from surefoot.statistics.runs.shared_run_test import least_known_sharing
 
     error = compared.pairs.error
     unknown = [] if error is None else [other for other in others if error[place, other] <= 0.0]

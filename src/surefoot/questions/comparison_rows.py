@@ -12,7 +12,7 @@ from surefoot.statistics.arrays import Booleans, Floats
 
 
 def simultaneous_rows(
-    compared: Compared, reference: int | None, confidence: float, margin: float | None, lower: bool
+    compared: Compared, reference: int | None, confidence_level: float, margin: float | None, lower: bool
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the rows of the algorithms, in their order, and the rows of the pairs.
 
@@ -28,7 +28,7 @@ def simultaneous_rows(
     count = len(names)
     sign = -1.0 if lower else 1.0
     family, adjustment = adjusted([compared], reference)
-    comparisons = several.simultaneous(pairs, adjustment, family, confidence)
+    comparisons = several.simultaneous(pairs, adjustment, family, confidence_level)
     better: Booleans = np.asarray(comparisons.separated & (sign * pairs.difference > 0.0))
     ahead = np.where(comparisons.separated, sign * pairs.difference, 0.0)
     diagonal = np.eye(count, dtype=bool)
@@ -54,7 +54,7 @@ def simultaneous_rows(
         y = np.full(count - 1, reference)
     at = np.arange(count), other
     compared_with = order[0] if reference is None else reference
-    detectable = pairs.detectable(adjustment.level(confidence))[compared_with].copy()
+    detectable = pairs.detectable(adjustment.level(confidence_level))[compared_with].copy()
     detectable[compared_with] = np.nan
     rows |= {difference: pairs.difference[at], "low": comparisons.low[at], "high": comparisons.high[at]}
     rows |= {"p_value": comparisons.p_value[at], "detectable": detectable}
@@ -99,7 +99,7 @@ def _verdicts(better: Booleans, has_interval: Booleans, order: Sequence[int]) ->
     return [str(verdict) for verdict in verdicts]
 
 
-def with_best_rows(compared: Compared, confidence: float, margin: float | None, lower: bool) -> pd.DataFrame:
+def with_best_rows(compared: Compared, confidence_level: float, margin: float | None, lower: bool) -> pd.DataFrame:
     """Return the rows of the algorithms by Hsu's comparisons with the best."""
     from surefoot.statistics.comparison import multiple_comparisons as several
     from surefoot.statistics.comparison.differences import reversed_pairs
@@ -107,7 +107,7 @@ def with_best_rows(compared: Compared, confidence: float, margin: float | None, 
     count = len(compared.names)
     pairs = reversed_pairs(compared.pairs) if lower else compared.pairs
     sign = -1.0 if lower else 1.0
-    levels = several.control_levels(compared.tails, count, confidence)
+    levels = several.control_levels(compared.tails, count, confidence_level)
     best_comparisons = several.best_limits(pairs, levels)
     diagonal = np.eye(count, dtype=bool)
     ahead = np.where(diagonal, np.inf, pairs.difference).min(axis=1)

@@ -51,11 +51,11 @@ def coverage(
     sizes: Annotated[ItemsOnce[_Size], Field(examples=["[10, 30, 100]"])],
     datasets: SeveralRuns | Items[_Size] = 100,
     design: Literal["resample", "cut"] = "resample",
-    confidence: Level = 0.95,
-    replicates: Annotated[int, Field(ge=2, le=LARGEST_COUNT)] = 1000,
+    confidence_level: Level = 0.95,
+    n_resamples: Annotated[int, Field(ge=2, le=LARGEST_COUNT)] = 1000,
     variants: Variants = ("corrected",),
     seed: Seed = 0,
-    checked: Checked = False,
+    skip_checks: Checked = False,
 ) -> Result:
     r"""Estimate how often intervals of game scores miss the truth, by number of runs.
 
@@ -68,7 +68,7 @@ def coverage(
         Raw scores, one row per run: a table with the columns algorithm, environment, run, score; or a dict {algorithm:
         array of runs x tasks}.
     methods : list of str, default ["pbp_matchings", "pbp", "pbp_t", "bootstrap"]
-        Interval methods for the aggregate scores; see `game_intervals`.
+        Interval methods for the aggregate scores; see `evaluation_game_intervals`.
     sizes : list of int
         Numbers of runs of each algorithm in each environment in one data set.
     datasets : int or list of int, default 100
@@ -76,16 +76,16 @@ def coverage(
     design : {"resample", "cut"}, default "resample"
         "resample" draws each data set from the pool with replacement, so that the pool is the truth; "cut" takes
         consecutive pieces of the pool, each only once, the smallest sizes first.
-    confidence : float, default 0.95
+    confidence_level : float, default 0.95
         Simultaneous confidence level of all the intervals of a method.
-    replicates : int, default 1000
+    n_resamples : int, default 1000
         Number of resamples of each bootstrap.
     variants : tuple of str, default ("corrected",)
         Variants of the methods: "corrected" follows the text of the paper, "as_published" repeats its program. Methods
         that were never published have only the first.
     seed : int, default 0
         Seed of all random numbers.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -131,7 +131,7 @@ def coverage(
     parts = []
     start = 0
     for size, number in zip(sizes, numbers_of_datasets(sizes, datasets), strict=True):
-        options = CoverageOptions(design, seed, confidence, replicates, variants, start)
+        options = CoverageOptions(design, seed, confidence_level, n_resamples, variants, start)
         parts.append(cover_block(runs, list(methods), size, 0, number, options))
         start += size * number if design == "cut" else 0
     return Result(summarize_coverage(pd.concat(parts, ignore_index=True), pool_scores([samples_from_runs(runs)])))

@@ -75,11 +75,11 @@ def sample_efficiency(
     algorithms: Algorithms | None = None,
     band: Literal["pointwise", "simultaneous"] = "simultaneous",
     shared_runs: SharedRuns = "auto",
-    replicates: Replicates = 1000,
-    confidence: Confidence = 0.95,
+    n_resamples: Replicates = 1000,
+    confidence_level: Confidence = 0.95,
     seed: Seed = 0,
     threads: Threads = 1,
-    checked: Checked = False,
+    skip_checks: Checked = False,
     steps: Steps = None,
 ) -> Result:
     r"""Compute metrics along the training, with bands.
@@ -107,15 +107,15 @@ def sample_efficiency(
     shared_runs : {"auto", True, False}, default "auto"
         True if one training, or one evaluated checkpoint, covers all tasks; False if every task has separate trainings.
         With "auto", runs count as shared if scores of runs with the same name vary together on all tasks significantly.
-    replicates : int, default 1000
+    n_resamples : int, default 1000
         Number of bootstrap resamples.
-    confidence : float, default 0.95
+    confidence_level : float, default 0.95
         Confidence level of the intervals.
     seed : int, default 0
         Seed of all random numbers.
     threads : int, default 1
         Maximum number of threads. The numbers do not depend on it.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
     steps : sequence of int, optional
         Environment steps of the third axis of arrays. Default: 0, 1, 2, ... Tables have a column step.
@@ -140,8 +140,8 @@ def sample_efficiency(
         differences](#sec-question-curve_differences). Where it would be wider than all scores that were seen, it is
         not drawn.
     assumes : Runs are independent, within a task and across tasks, and all were evaluated at the same steps. Where the
-        means of runs over the steps show that they are [shared by tasks](#sec-question-run_effects), the simultaneous
-        band takes whole runs for independent instead.
+        means of runs over the steps show that they are [shared by tasks](#sec-question-shared_run_test), the
+        simultaneous band takes whole runs for independent instead.
     guarantee : Asymptotic: the band of the whole curve, and with `band: pointwise` percentiles for one step at a time.
         At 95 %, with 3 to 10 runs per task, the first held the whole curve in 94 to 100 % of simulated studies, the
         second a step in 51 to 99 %; among them are runs of one and of five tasks that improve all at once, each at
@@ -169,7 +169,7 @@ def sample_efficiency(
     ...     "a": np.array([[[1, 4]], [[2, 5]], [[1, 6]], [[2, 4]], [[1, 5]]]),
     ...     "b": np.array([[[1, 2]], [[2, 3]], [[2, 2]], [[1, 3]], [[3, 4]]]),
     ... }
-    >>> table = sample_efficiency(curves, metrics=["mean"], replicates=100).table()
+    >>> table = sample_efficiency(curves, metrics=["mean"], n_resamples=100).table()
     >>> table[["algorithm", "step", "value", "low", "high"]].round(2)
       algorithm  step  value   low  high
     0         a     0    1.4  0.41  2.39
@@ -187,16 +187,16 @@ def sample_efficiency(
     axis = step_column(runs)
     parts = []
     steps = np.unique(runs[axis])
-    by_algorithm = _resampled_curves(runs, metrics, algorithms, shared_runs, replicates, seed, threads)
+    by_algorithm = _resampled_curves(runs, metrics, algorithms, shared_runs, n_resamples, seed, threads)
     scores = runs.loc[runs["algorithm"].isin(by_algorithm), "score"].to_numpy()
     for algorithm, (values, sizes, sharing, resamples, drawn, counts) in by_algorithm.items():
         for place, name in enumerate(metrics):
             value = values[:, place]
             kind = metric(name).name
             if band == "pointwise":
-                low, high = interval(resamples[:, :, place], None, "percentile", confidence)
+                low, high = interval(resamples[:, :, place], None, "percentile", confidence_level)
             else:
-                (limits,) = simultaneous_curve_bands([drawn[:, :, place]], [value], [counts], confidence, kind)
+                (limits,) = simultaneous_curve_bands([drawn[:, :, place]], [value], [counts], confidence_level, kind)
                 low, high = drawn_band(limits, scores)
             remark = curve_remark(min(sizes), band, float((high - low).max()), kind, sharing)
             curve: dict[str, Any] = {"algorithm": algorithm, axis: steps, "metric": name}
@@ -210,34 +210,34 @@ def _resampled_curves(
     metrics: Sequence[str],
     algorithms: Sequence[str] | None,
     shared_runs: str | bool,
-    replicates: int,
+    n_resamples: int,
     seed: int,
     threads: int,
     compared: bool = False,
 ) -> dict[str, _Curves]:
     """Resample the curves of each algorithm; metrics of algorithms that are compared cut all of them alike."""
     from surefoot.statistics.profiles.curves import curve_values, replicate_curves, replicate_whole_runs
-    from surefoot.statistics.runs.run_effects import SHARED
-    from surefoot.statistics.runs.run_effects import shared_runs as find_shared_runs
+    from surefoot.statistics.runs.shared_run_test import SHARED
+    from surefoot.statistics.runs.shared_run_test import shared_runs as find_shared_runs
 
     means = mean_scores(table)
-    resampled = {}
+    resample = {}
     sharing_by_algorithm = find_shared_runs(means, shared_runs, seed)
     all_curves = {algorithm: curves_of(table, algorithm)[1] for algorithm in algorithms_of(table, algorithms)}
     chosen = cut_alike(metrics, all_curves.values()) if compared else [metric(name) for name in metrics]
     for algorithm, curves in all_curves.items():
         sizes = list(map(len, curves))
         sharing = sharing_by_algorithm[algorithm]
-        resamples = replicate_curves(curves, chosen, replicates, seed, algorithm, tasks_of(table), threads)
+        resamples = replicate_curves(curves, chosen, n_resamples, seed, algorithm, tasks_of(table), threads)
         drawn = resamples
         counts = sizes
         if sharing in SHARED:
             names = runs_of(means, algorithm)
-            drawn = replicate_whole_runs(curves, chosen, names, replicates, seed, algorithm)
+            drawn = replicate_whole_runs(curves, chosen, names, n_resamples, seed, algorithm)
             # Fewer than two are in all tasks only if sharing was found in other algorithms.
             counts = [max(len(set.intersection(*map(set, names))), 2)]
-        resampled[algorithm] = _Curves(curve_values(curves, chosen), sizes, sharing, resamples, drawn, counts)
-    return resampled
+        resample[algorithm] = _Curves(curve_values(curves, chosen), sizes, sharing, resamples, drawn, counts)
+    return resample
 
 
 @question(
@@ -253,11 +253,11 @@ def curve_differences(
     metrics: OneMetric = ("iqm",),
     algorithms: Algorithms | None = None,
     shared_runs: SharedRuns = "auto",
-    replicates: Replicates = 1000,
-    confidence: Confidence = 0.95,
+    n_resamples: Replicates = 1000,
+    confidence_level: Confidence = 0.95,
     seed: Seed = 0,
     threads: Threads = 1,
-    checked: Checked = False,
+    skip_checks: Checked = False,
     steps: Steps = None,
 ) -> Result:
     r"""Compute differences between algorithms along the training, with simultaneous bands.
@@ -280,15 +280,15 @@ def curve_differences(
     shared_runs : {"auto", True, False}, default "auto"
         True if one training, or one evaluated checkpoint, covers all tasks; False if every task has separate trainings.
         With "auto", runs count as shared if scores of runs with the same name vary together on all tasks significantly.
-    replicates : int, default 1000
+    n_resamples : int, default 1000
         Number of bootstrap resamples.
-    confidence : float, default 0.95
+    confidence_level : float, default 0.95
         Confidence level of the intervals.
     seed : int, default 0
         Seed of all random numbers.
     threads : int, default 1
         Maximum number of threads. The numbers do not depend on it.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
     steps : sequence of int, optional
         Environment steps of the third axis of arrays. Default: 0, 1, 2, ... Tables have a column step.
@@ -316,7 +316,7 @@ def curve_differences(
         IQM or $2 / M$ for the median, at least 1. A band that would be wider than all differences of scores is not
         drawn.
     assumes : Runs are independent, within a task and across tasks; each is resampled whole, at all steps. Where runs
-        are [shared by tasks](#sec-question-run_effects), replicates and degrees of freedom refer to whole runs.
+        are [shared by tasks](#sec-question-shared_run_test), replicates and degrees of freedom refer to whole runs.
     guarantee : Asymptotic, for all steps of all pairs together; with few runs, only bands of [single
         curves](#sec-question-sample_efficiency) were measured. Where tasks share runs, differences of two equal
         algorithms were missed in at most 5 % of simulated studies if that is declared, and in up to 13 % (3 runs of 5
@@ -335,18 +335,18 @@ def curve_differences(
     >>> import numpy as np
     >>> from surefoot import curve_differences
     >>> curves = {"a": np.array([[[1, 4]], [[2, 5]], [[1, 6]]]), "b": np.array([[[1, 2]], [[2, 3]], [[2, 2]]])}
-    >>> table = curve_differences(curves, metrics=["mean"], replicates=100).table()
+    >>> table = curve_differences(curves, metrics=["mean"], n_resamples=100).table()
     >>> table[["x", "y", "step", "value"]].round(2)
        x  y  step  value
     0  a  b     0  -0.33
     1  a  b     1   2.67
     """
     from surefoot.statistics.profiles.curves import curve_remark, drawn_band, simultaneous_curve_bands
-    from surefoot.statistics.runs.run_effects import least_known
+    from surefoot.statistics.runs.shared_run_test import least_known
 
     axis = step_column(runs)
     steps = np.unique(runs[axis])
-    by_algorithm = _resampled_curves(runs, metrics, algorithms, shared_runs, replicates, seed, threads, compared=True)
+    by_algorithm = _resampled_curves(runs, metrics, algorithms, shared_runs, n_resamples, seed, threads, compared=True)
     pairs = [(x, y, by_algorithm[x], by_algorithm[y]) for x, y in combinations(sorted(by_algorithm), 2)]
     if not pairs:
         raise HintedError("algorithms", f"a comparison is of two, and {next(iter(by_algorithm))} is one", "add another")
@@ -356,7 +356,7 @@ def curve_differences(
     values = [(of_x.values - of_y.values)[:, 0] for _, _, of_x, of_y in pairs]
     drawn = [(of_x.drawn - of_y.drawn)[:, :, 0] for _, _, of_x, of_y in pairs]
     fewer = [min(of_x.counts, of_y.counts, key=lambda counts: sum(counts) - len(counts)) for _, _, of_x, of_y in pairs]
-    bands = simultaneous_curve_bands(drawn, values, fewer, confidence, kind)
+    bands = simultaneous_curve_bands(drawn, values, fewer, confidence_level, kind)
     parts = []
     for (x, y, of_x, of_y), value, band in zip(pairs, values, bands, strict=True):
         sharing = least_known([of_x.sharing, of_y.sharing])

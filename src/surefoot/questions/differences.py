@@ -51,15 +51,15 @@ def pairwise_differences(
     metrics: Metrics = ("iqm",),
     algorithms: Algorithms | None = None,
     baseline: Baseline | None = None,
-    each_task: bool = False,
-    paired_runs: bool = False,
+    per_task: bool = False,
+    paired: bool = False,
     lower_is_better: bool = False,
     shared_runs: SharedRuns = "auto",
-    replicates: Replicates = 1000,
-    confidence: Confidence = 0.95,
+    n_resamples: Replicates = 1000,
+    confidence_level: Confidence = 0.95,
     seed: Seed = 0,
     threads: Threads = 1,
-    checked: Checked = False,
+    skip_checks: Checked = False,
 ) -> Result:
     r"""Compute differences between algorithms, with simultaneous intervals and p-values.
 
@@ -82,9 +82,9 @@ def pairwise_differences(
     baseline : str, optional
         Algorithm with which the others are compared. Intervals and p-values are then adjusted for these comparisons
         only. Default: all pairs are compared.
-    each_task : bool, default False
+    per_task : bool, default False
         If True, compare on each task separately. Intervals and p-values are then adjusted for all tasks too.
-    paired_runs : bool, default False
+    paired : bool, default False
         If True, runs of a task with the same name are paired across algorithms, for example by a common seed. The
         intervals are then Student's intervals of differences of paired runs, adjusted by Bonferroni's method.
     lower_is_better : bool, default False
@@ -92,15 +92,15 @@ def pairwise_differences(
     shared_runs : {"auto", True, False}, default "auto"
         True if one training, or one evaluated checkpoint, covers all tasks; False if every task has separate trainings.
         With "auto", runs count as shared if scores of runs with the same name vary together on all tasks significantly.
-    replicates : int, default 1000
+    n_resamples : int, default 1000
         Number of bootstrap resamples.
-    confidence : float, default 0.95
+    confidence_level : float, default 0.95
         Confidence level of the intervals.
     seed : int, default 0
         Seed of all random numbers.
     threads : int, default 1
         Maximum number of threads. The numbers do not depend on it.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -138,7 +138,7 @@ def pairwise_differences(
         $P$ comparisons. For paired runs, the standard error is computed from the differences of paired runs, with the
         degrees of freedom of one algorithm, at $p = \alpha / P$.
     assumes : Runs are independent, within a task, across tasks and across algorithms; of paired runs, pairs are. Where
-        runs are [shared by tasks](#sec-question-run_effects), whole runs are.
+        runs are [shared by tasks](#sec-question-shared_run_test), whole runs are.
     guarantee : Of all comparisons of a metric together; no theorem. At 95 %, some difference of the IQM is
         missed in 1 to 8 % of simulated cases, from two runs per task on; other metrics do as well if scores are nearly
         normal. Where a few runs fail or single tasks decide, some difference is missed in up to 30 % of cases for the
@@ -153,7 +153,7 @@ def pairwise_differences(
         %, 5 pairs in 4 to 7 %, 10 pairs in 3 to 5 %; with shared_runs=False, in up to 29 % on 8 and 55 % on 26 tasks.
     interval : simultaneous intervals by Student's distribution
     in a paper : We report the difference in the {metrics} between each pair of algorithms[ among {algorithms}][, each
-        against {baseline}][, {each_task}][, {lower_is_better}], with {intervals}[, {shared_runs}][; {paired_runs}].
+        against {baseline}][, {per_task}][, {lower_is_better}], with {intervals}[, {shared_runs}][; {paired}].
     not for : Other metrics than the IQM of few runs that are skewed or sometimes fail: a remark says so. Three runs
         that share luck across tasks, which may not show it.
 
@@ -175,8 +175,8 @@ def pairwise_differences(
 
     ((name, table),) = runs.items()
     names = algorithms_of(table, algorithms)
-    how = Comparing(shared_runs, paired_runs, replicates, confidence, seed, threads)
-    if each_task:
+    how = Comparing(shared_runs, paired, n_resamples, confidence_level, seed, threads)
+    if per_task:
         tasks = tasks_of(table)
         outcomes = are_outcomes(table, names)
         draws = draws_for(len(tasks) * len(names) * (len(names) - 1) // 2)
@@ -194,7 +194,7 @@ def pairwise_differences(
     for of_metric in zip(*by_task, strict=True):
         rows += _difference_rows(of_metric, tasks, baseline, lower_is_better, how)
     answer = pd.DataFrame(rows)
-    return Result(answer if each_task else answer.drop(columns="environment"))
+    return Result(answer if per_task else answer.drop(columns="environment"))
 
 
 def _difference_rows(
@@ -208,7 +208,7 @@ def _difference_rows(
     """
     from surefoot.statistics.comparison.fresh_runs import runs_to_settle
     from surefoot.statistics.comparison.multiple_comparisons import simultaneous
-    from surefoot.statistics.runs.run_effects import least_known_sharing
+    from surefoot.statistics.runs.shared_run_test import least_known_sharing
 
     names = of_tasks[0].names
     reference = None if baseline is None else names.index(baseline)
@@ -221,15 +221,15 @@ def _difference_rows(
     rows = []
     for task, compared in zip(tasks, of_tasks, strict=True):
         pairs = compared.pairs
-        comparisons = simultaneous(pairs, adjustment, family, how.confidence)
-        whole_low, whole_high = _whole_run_limits(compared, reference, how.confidence)
+        comparisons = simultaneous(pairs, adjustment, family, how.confidence_level)
+        whole_low, whole_high = _whole_run_limits(compared, reference, how.confidence_level)
         for x, y in places:
             both = compared.samples[x] + compared.samples[y]
             fewest = min(map(len, both))
             value = pairs.difference[x, y]
             needed = [np.nan] * 3
             if pairs.error is not None and pairs.degrees is not None and pairs.error[x, y] > 0.0:
-                level = 1.0 - adjustment.level(how.confidence)
+                level = 1.0 - adjustment.level(how.confidence_level)
                 shape = [value], [pairs.error[x, y]], [pairs.degrees[x, y]]
                 needed = [float(end[0]) for end in runs_to_settle(*shape, fewest, level)]
             better = ""
@@ -274,7 +274,7 @@ def adjusted(of_tasks: Sequence[Compared], reference: int | None) -> "tuple[Any,
     return family, Adjustment(len(of_tasks) * int(family.sum()) // 2)
 
 
-def _whole_run_limits(compared: Compared, reference: int | None, confidence: float) -> tuple[Floats, Floats]:
+def _whole_run_limits(compared: Compared, reference: int | None, confidence_level: float) -> tuple[Floats, Floats]:
     """Return the simultaneous limits (low, high) for shared runs, float64[k, k]; NaN if there are none."""
     from surefoot.statistics.comparison.multiple_comparisons import simultaneous
 
@@ -282,7 +282,7 @@ def _whole_run_limits(compared: Compared, reference: int | None, confidence: flo
         none = np.full(compared.pairs.difference.shape, np.nan)
         return none, none
     family, adjustment = adjusted([compared.whole_runs], reference)
-    comparisons = simultaneous(compared.whole_runs.pairs, adjustment, family, confidence)
+    comparisons = simultaneous(compared.whole_runs.pairs, adjustment, family, confidence_level)
     return comparisons.low, comparisons.high
 
 
@@ -298,14 +298,14 @@ _FEWEST = 3
 
 
 @question(stage="estimate", pools_tasks=False, looks_at_axes=False)
-def run_effects(
+def shared_run_test(
     runs: pd.DataFrame,
     *,
     sizes: OneSize = (10,),
     algorithms: Algorithms | None = None,
-    confidence: Confidence = 0.95,
+    confidence_level: Confidence = 0.95,
     seed: Seed = 0,
-    checked: Checked = False,
+    skip_checks: Checked = False,
 ) -> Result:
     r"""Test whether runs with the same number share effects across tasks.
 
@@ -315,7 +315,7 @@ def run_effects(
     Intervals that resample the runs of each task assume that tasks are independent, and so do bands, probabilities of
     improvement, and sequential comparisons that count the tasks of a round as separate outcomes. If tasks are not
     independent, these intervals are too narrow (for the mean of all tasks, by a factor of about sqrt(inflation)), and
-    `resampled="whole_runs"` is right. Runs are matched across tasks by their names; those that some task lacks are left
+    `resample="whole_runs"` is right. Runs are matched across tasks by their names; those that some task lacks are left
     out. The inflation is 1 + (M - 1) times the mean correlation of two of M tasks.
 
     Parameters
@@ -327,11 +327,11 @@ def run_effects(
         Number of first runs, whose IQM is reported.
     algorithms : list of str, optional
         Algorithms to include. Default: all.
-    confidence : float, default 0.95
+    confidence_level : float, default 0.95
         Confidence level of the intervals.
     seed : int, default 0
         Seed of all random numbers.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -364,10 +364,10 @@ def run_effects(
     Examples
     --------
     >>> import numpy as np
-    >>> from surefoot import run_effects
+    >>> from surefoot import shared_run_test
     >>> a, b = [[0.9, 0.7], [0.8, 0.9], [0.7, 0.6]], [[0.4, 0.5], [0.6, 0.2], [0.3, 0.4]]
     >>> scores = {"a": np.array(a), "b": np.array(b)}
-    >>> run_effects(scores, sizes=[2], checked=True).table()[["algorithm", "runs", "finding"]]
+    >>> shared_run_test(scores, sizes=[2], skip_checks=True).table()[["algorithm", "runs", "finding"]]
       algorithm  runs      finding
     0         a     3  cannot tell
     1         b     3  cannot tell
@@ -375,7 +375,7 @@ def run_effects(
     from scipy.stats import friedmanchisquare
 
     from surefoot.statistics.resampling.stratified_bootstrap import metric_values
-    from surefoot.statistics.runs.run_effects import run_effect
+    from surefoot.statistics.runs.shared_run_test import run_effect
 
     (first,) = sizes
     rows = []
@@ -386,7 +386,7 @@ def run_effects(
             raise HintedError("run effects", f"no run of {name} is in all tasks", hint)
         test = friedmanchisquare(*scores) if len(scores) >= _FEWEST else (np.nan, np.nan)
         iqm = [float(metric_values(part, ["iqm"])[0]) for part in (scores[:first], scores)]
-        effect = run_effect(scores, confidence, seed=seed)
+        effect = run_effect(scores, confidence_level, seed=seed)
         correlations = (effect.correlation(), effect.correlation("_high"), effect.finding)
         rows.append((name, test[0], len(scores) - 1, test[1], len(scores), first, *iqm, *correlations))
     columns = ["algorithm", "statistic", "degrees", "p_value", "runs", "first", "first_iqm", "iqm"]

@@ -47,10 +47,10 @@ def evaluation_scores(
     runs: pd.DataFrame,
     *,
     attempts: Attempts = (),
-    clustered: bool = False,
+    use_clusters: bool = False,
     algorithms: Algorithms | None = None,
-    confidence: Confidence = 0.95,
-    checked: Checked = False,
+    confidence_level: Confidence = 0.95,
+    skip_checks: Checked = False,
 ) -> Result:
     r"""Estimate the mean score of each model over items such as questions, with clustered standard errors.
 
@@ -68,14 +68,14 @@ def evaluation_scores(
     attempts : list of int, optional
         Numbers of attempts k. For scores of 0 and 1, the result then has the probabilities that all of k attempts at an
         item succeed (pass^k), and that at least one does (pass@k).
-    clustered : bool, default False
+    use_clusters : bool, default False
         If True, tasks whose names agree up to the last slash, such as "text 3/question 1" and "text 3/question 2", form
         a cluster of dependent tasks. A table may have a column cluster instead.
     algorithms : list of str, optional
         Algorithms to include. Default: all.
-    confidence : float, default 0.95
+    confidence_level : float, default 0.95
         Confidence level of the intervals.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -110,9 +110,9 @@ def evaluation_scores(
         they missed in 6 to 13 %.
     interval : limits of Korn and Graubard for rates of clustered items, Hall's for other scores
     in a paper : We report the mean score over items[, and pass^k and pass@k of {attempts} attempts][ of {algorithms}],
-        with {intervals}[, {clustered}].
-    not for : These items and no others: `aggregates` takes tasks as fixed. Whether one model is better than another by
-        whether intervals overlap: ask `multiple_comparisons`.
+        with {intervals}[, {use_clusters}].
+    not for : These items and no others: `aggregate_metrics` takes tasks as fixed. Whether one model is better than
+        another by whether intervals overlap: ask `multiple_comparisons`.
 
     References
     ----------
@@ -141,10 +141,10 @@ def evaluation_scores(
         for count in attempts:
             values[f"pass^{count}"] = all_of(items["sum"], items["size"], count)
             values[f"pass@{count}"] = 1.0 - all_of(items["size"] - items["sum"], items["size"], count)
-        clusters = clusters_of(list(items.index), clustered)
+        clusters = clusters_of(list(items.index), use_clusters)
         for name, of_item in values.items():
             answers = int(items["size"].sum()) if name == "mean" else len(items)
-            found = item_mean(of_item, clusters, answers, confidence)
+            found = item_mean(of_item, clusters, answers, confidence_level)
             remark = cluster_remark(found.clusters, found.alike)
             row = {"algorithm": algorithm, "metric": name, "value": found.value, "standard_error": found.standard_error}
             row |= {"low": found.low, "high": found.high, "items": len(items), "clusters": found.clusters}
@@ -152,19 +152,19 @@ def evaluation_scores(
     return Result(pd.DataFrame(rows))
 
 
-def clusters_of(items: list[str], clustered: bool) -> list[str]:
+def clusters_of(items: list[str], use_clusters: bool) -> list[str]:
     """Return the cluster of each item: its name before the last slash, or the item itself."""
-    return [str(item).rpartition("/")[0] or str(item) if clustered else str(item) for item in items]
+    return [str(item).rpartition("/")[0] or str(item) if use_clusters else str(item) for item in items]
 
 
-def detectable_difference(
+def minimum_detectable_difference(
     items: int,
     samples: int = 1,
     rate: float = 0.5,
     consistency: float = 1.0,
     correlation: float = 0.0,
     chance: float = 0.8,
-    confidence: float = 0.95,
+    confidence_level: float = 0.95,
 ) -> float:
     """The smallest difference of two models' success rates that an evaluation can show, without a pilot.
 
@@ -204,23 +204,23 @@ def detectable_difference(
 
     Examples
     --------
-    >>> from surefoot import detectable_difference
-    >>> round(detectable_difference(200), 3)
+    >>> from surefoot import minimum_detectable_difference
+    >>> round(minimum_detectable_difference(200), 3)
     0.14
-    >>> round(detectable_difference(200, samples=10, consistency=0.3, correlation=0.5), 3)
+    >>> round(minimum_detectable_difference(200, samples=10, consistency=0.3, correlation=0.5), 3)
     0.066
     """
     from scipy.special import ndtri
 
-    for name, value in (("confidence", confidence), ("chance", chance), ("rate", rate)):
+    for name, value in (("confidence_level", confidence_level), ("chance", chance), ("rate", rate)):
         if not (isinstance(value, Real) and 0.0 < value < 1.0):
-            raise HintedError(f"detectable_difference: {name}", shown(value), "a number between 0 and 1")
+            raise HintedError(f"minimum_detectable_difference: {name}", shown(value), "a number between 0 and 1")
     if not all(isinstance(count, Real) and count >= 1 for count in (items, samples)):
         what = f"{shown(items)} items with {shown(samples)} samples"
-        raise HintedError("detectable_difference", what, "1 or more of each")
+        raise HintedError("minimum_detectable_difference", what, "1 or more of each")
     for name, value in (("consistency", consistency), ("correlation", correlation)):
         if not (isinstance(value, Real) and 0.0 <= value <= 1.0):
-            raise HintedError(f"detectable_difference: {name}", shown(value), "a correlation from 0 to 1")
+            raise HintedError(f"minimum_detectable_difference: {name}", shown(value), "a correlation from 0 to 1")
     of_items = consistency * (1.0 - correlation) + (1.0 - consistency) / samples
     error = math.sqrt(2.0 * rate * (1.0 - rate) * of_items / items)
-    return float((ndtri((1.0 + confidence) / 2.0) + ndtri(chance)) * error)
+    return float((ndtri((1.0 + confidence_level) / 2.0) + ndtri(chance)) * error)

@@ -21,11 +21,11 @@ from surefoot.statistics.intervals.estimation import estimate
     more=("weights",),
     chart="surefoot.charts.game:game_scores_chart",
 )
-def game_scores(
+def evaluation_game_scores(
     runs: pd.DataFrame,
     *,
     normalized: FurtherTable = None,
-    checked: Checked = False,
+    skip_checks: Checked = False,
 ) -> Result:
     r"""Compute the scores of the two-player game, with the weights of environments and opponents.
 
@@ -38,7 +38,7 @@ def game_scores(
         array of runs x tasks}.
     normalized : DataFrame, optional
         Performance percentiles of the runs, as made by the scale of this name. Default: computed from the runs.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -57,7 +57,7 @@ def game_scores(
         1$, with $\gamma = 1 - 1/|S|$ and $|S| = n \cdot nm$; in $C$ a player moves to each better strategy with
         probability $\eta = 1 / (n + nm - 2)$, and to each equal one with $\eta / 50$.
     assumes : Only the order of scores within an environment counts.
-    guarantee : None: point values, whose intervals `game_intervals` computes.
+    guarantee : None: point values, whose intervals `evaluation_game_intervals` computes.
     in a paper : We rank algorithms by their scores in a two-player game, in which one player picks an algorithm and the
         other an environment and an opponent.
     not for : Comparing scores across papers: they depend on the other algorithms.
@@ -69,10 +69,10 @@ def game_scores(
     Examples
     --------
     >>> import numpy as np
-    >>> from surefoot import game_scores
+    >>> from surefoot import evaluation_game_scores
     >>> a, b = [[0.9, 0.7], [0.8, 0.9], [0.7, 0.6]], [[0.4, 0.5], [0.6, 0.2], [0.3, 0.4]]
     >>> scores = {"a": np.array(a), "b": np.array(b)}
-    >>> table = game_scores(scores).table()
+    >>> table = evaluation_game_scores(scores).table()
     >>> table[table["aggregate"] == "game_score"][["algorithm", "value", "rank"]].round(2)
       algorithm  value  rank
     0         a   0.56     1
@@ -91,9 +91,9 @@ def sample_distributions(
     algorithm: str,
     environment: str,
     sizes: Sizes,
-    confidence: Confidence = 0.95,
+    confidence_level: Confidence = 0.95,
     seed: Seed = 0,
-    checked: Checked = False,
+    skip_checks: Checked = False,
 ) -> Result:
     r"""Compute the distribution of the scores of one algorithm in one environment, for several numbers of runs.
 
@@ -110,11 +110,11 @@ def sample_distributions(
         Name of the environment.
     sizes : list of int
         Numbers of runs to draw with replacement. Numbers not below the number of all runs are left out.
-    confidence : float, default 0.95
+    confidence_level : float, default 0.95
         Confidence level of the intervals.
     seed : int, default 0
         Seed of all random numbers.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -140,7 +140,7 @@ def sample_distributions(
     """
     from surefoot.statistics.intervals.distributions import subsample_bands
 
-    return Result(subsample_bands(runs, algorithm, environment, sizes, confidence, seed))
+    return Result(subsample_bands(runs, algorithm, environment, sizes, confidence_level, seed))
 
 
 _Methods = ItemsOnce[Annotated[str, *one_of(ESTIMATORS)]]
@@ -166,16 +166,16 @@ def check_game_intervals(table: pd.DataFrame, settings: Any, where: str) -> None
     drawn_beside=True,
     check=check_game_intervals,
 )
-def game_intervals(
+def evaluation_game_intervals(
     runs: pd.DataFrame,
     *,
     methods: _Methods = ("pbp_matchings", "pbp", "pbp_t", "bootstrap", "anderson", "dkw"),
     variant: Literal["corrected", "as_published"] = "corrected",
-    replicates: Annotated[SeveralRuns, Role.OF_STUDY_BY_DEFAULT] = 1000,
-    confidence: Confidence = 0.95,
+    n_resamples: Annotated[SeveralRuns, Role.OF_STUDY_BY_DEFAULT] = 1000,
+    confidence_level: Confidence = 0.95,
     seed: Seed = 0,
     threads: Threads = 1,
-    checked: Checked = False,
+    skip_checks: Checked = False,
 ) -> Result:
     r"""Compute intervals of game scores, of means and of distributions by several methods.
 
@@ -193,25 +193,25 @@ def game_intervals(
     variant : {"corrected", "as_published"}, default "corrected"
         "as_published" repeats the program behind the published numbers, with its quirks; "corrected" follows the text
         of the paper.
-    replicates : int, default 1000
+    n_resamples : int, default 1000
         Number of bootstrap resamples.
-    confidence : float, default 0.95
+    confidence_level : float, default 0.95
         Confidence level of the intervals.
     seed : int, default 0
         Seed of all random numbers.
     threads : int, default 1
         Maximum number of threads. The numbers do not depend on it.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------
     Result
         `table()` has columns method, aggregate, algorithm, environment, value, low, high, standard_error (the standard
-        deviation of the replicates of bootstrap; empty for others), rank, rank_low, rank_high, confidence, runs (the
-        fewest of any algorithm in any environment), replicates (empty for other methods), and for aggregate scores ties
-        (whether two runs in one environment have the same score); for dkw, columns method, algorithm, environment,
-        probability, score, low, high
+        deviation of the replicates of bootstrap; empty for others), rank, rank_low, rank_high, confidence_level, runs
+        (the fewest of any algorithm in any environment), n_resamples (empty for other methods), and for aggregate
+        scores ties (whether two runs in one environment have the same score); for dkw, columns method, algorithm,
+        environment, probability, score, low, high
 
     Notes
     -----
@@ -232,14 +232,14 @@ def game_intervals(
     Examples
     --------
     >>> import numpy as np
-    >>> from surefoot import game_intervals
+    >>> from surefoot import evaluation_game_intervals
     >>> a, b = [[0.9, 0.7], [0.8, 0.9], [0.7, 0.6]], [[0.4, 0.5], [0.6, 0.2], [0.3, 0.4]]
     >>> scores = {"a": np.array(a), "b": np.array(b)}
-    >>> intervals = game_intervals(scores, methods=["pbp_matchings"]).table()
+    >>> intervals = evaluation_game_intervals(scores, methods=["pbp_matchings"]).table()
     >>> intervals[["algorithm", "value", "low", "high"]].round(2)
       algorithm  value   low  high
     0         a   0.56  0.22  0.94
     1         b   0.06  0.06  0.78
     """
-    parts = [estimate(runs, method, confidence, seed, replicates, variant, threads) for method in methods]
+    parts = [estimate(runs, method, confidence_level, seed, n_resamples, variant, threads) for method in methods]
     return Result(parts[0] if len(parts) == 1 else pd.concat(parts, ignore_index=True))

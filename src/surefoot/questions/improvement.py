@@ -29,12 +29,14 @@ from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
 
 
 def check_improvement(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raise an InputError if the runs cannot answer `improvement`, or are not pairs although declared so."""
+    """Raise an InputError if the runs cannot answer `probability_of_improvement`, or are not pairs although declared
+    so.
+    """
     check_scores(table, settings, where, fewest=2)
     check_paired_runs(table, settings, where)
     if settings.baseline is not None and settings.pairs is not None:
         raise InputError(f"{where}.baseline", "a baseline and pairs are two families", "leave out one of the two")
-    if settings.paired_runs and settings.method == "percentile":
+    if settings.paired and settings.method == "percentile":
         what = "the bootstrap of the paper draws the runs of both algorithms independently"
         raise InputError(f"{where}.method", what, "method: placements")
 
@@ -47,22 +49,22 @@ def check_improvement(table: pd.DataFrame, settings: Any, where: str) -> None:
     finding="surefoot.charts.improvement:improvement_finding",
     check=check_improvement,
 )
-def improvement(
+def probability_of_improvement(
     runs: Sets,
     *,
     algorithms: Algorithms | None = None,
     pairs: Pairs | None = None,
     baseline: Baseline | None = None,
-    paired_runs: bool = False,
+    paired: bool = False,
     lower_is_better: bool = False,
     decimals: Decimals | None = None,
     method: Literal["placements", "percentile"] = "placements",
     shared_runs: SharedRuns = "auto",
-    replicates: Replicates = 1000,
-    confidence: Confidence = 0.95,
+    n_resamples: Replicates = 1000,
+    confidence_level: Confidence = 0.95,
     seed: Seed = 0,
     threads: Threads = 1,
-    checked: Checked = False,
+    skip_checks: Checked = False,
 ) -> Result:
     r"""Compute the probability that a run of one algorithm beats a run of another.
 
@@ -80,7 +82,7 @@ def improvement(
         Pairs of algorithms; the first of each is compared with the second. Default: all pairs.
     baseline : str, optional
         Algorithm with which the others are compared, instead of all pairs.
-    paired_runs : bool, default False
+    paired : bool, default False
         If True, runs of a task with the same name are paired across algorithms, for example by a common seed. The
         variance is then computed from the differences between placements of paired runs.
     lower_is_better : bool, default False
@@ -94,15 +96,15 @@ def improvement(
     shared_runs : {"auto", True, False}, default "auto"
         True if one training, or one evaluated checkpoint, covers all tasks; False if every task has separate trainings.
         With "auto", runs count as shared if scores of runs with the same name vary together on all tasks significantly.
-    replicates : int, default 1000
+    n_resamples : int, default 1000
         Number of bootstrap resamples.
-    confidence : float, default 0.95
+    confidence_level : float, default 0.95
         Confidence level of the intervals.
     seed : int, default 0
         Seed of all random numbers.
     threads : int, default 1
         Maximum number of threads. The numbers do not depend on it.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -132,7 +134,7 @@ def improvement(
         limits of several pairs are simultaneous by Bonferroni's method, and an adjusted p-value is the least $\alpha$
         at which they exclude one half.
     assumes : Runs are independent, within a task and across tasks. Where runs are [shared by
-        tasks](#sec-question-run_effects), whole runs are.
+        tasks](#sec-question-shared_run_test), whole runs are.
     guarantee : For all pairs together. By placements, asymptotic: at 95 %, with 2 to 10 tasks and 3 to 20 runs, they
         missed in at most 8 % of 400 simulated studies of each kind. By matched runs, at least the stated confidence.
         Of paired runs, equal algorithms were separated in at most 5.5 % of 400 to 600 simulated data sets of each kind
@@ -144,7 +146,7 @@ def improvement(
     in a paper : We report the probability that a run of one algorithm scores more than a run of another on the same
         task, averaged over tasks[, for {pairs}][, among {algorithms}][, each against
         {baseline}][, {lower_is_better}], with {intervals} (method: {method})[,
-        {shared_runs}][; {paired_runs}].[ Scores are rounded to {decimals} decimals before they are compared.]
+        {shared_runs}][; {paired}].[ Scores are rounded to {decimals} decimals before they are compared.]
     not for : The size of an improvement: an algorithm that is always slightly better has probability 1.
 
     References
@@ -154,20 +156,20 @@ def improvement(
     Examples
     --------
     >>> import numpy as np
-    >>> from surefoot import improvement
+    >>> from surefoot import probability_of_improvement
     >>> a, b = [[0.9, 0.7], [0.8, 0.9], [0.7, 0.6]], [[0.4, 0.5], [0.6, 0.2], [0.3, 0.4]]
     >>> scores = {"a": np.array(a), "b": np.array(b)}
-    >>> improvement(scores, pairs=[["a", "b"]]).table()[["x", "y", "value", "low", "high"]].round(2)
+    >>> probability_of_improvement(scores, pairs=[["a", "b"]]).table()[["x", "y", "value", "low", "high"]].round(2)
        x  y  value   low  high
     0  a  b    1.0  0.54   1.0
     """
     from surefoot.statistics.comparison.improvement import probability_of_improvement
     from surefoot.statistics.resampling.interval_remarks import improvement_remark
-    from surefoot.statistics.runs.run_effects import SHARED, least_known_sharing, sharing_of_runs
+    from surefoot.statistics.runs.shared_run_test import SHARED, least_known_sharing, sharing_of_runs
 
     ties = RELATIVE if decimals is None else decimals
     sign = -1.0 if lower_is_better else 1.0
-    how = Comparing(shared_runs, paired_runs, replicates, confidence, seed, threads)
+    how = Comparing(shared_runs, paired, n_resamples, confidence_level, seed, threads)
     rows: list[dict[str, Any]] = []
     notes: list[dict[str, str]] = []
     for name, table in runs.items():
@@ -194,7 +196,7 @@ def improvement(
             row |= {"low_whole_runs": found.low_whole_runs, "high_whole_runs": found.high_whole_runs}
             rows.append(row)
             if method == "percentile":
-                note = improvement_remark(sizes, found.high - found.low, confidence)
+                note = improvement_remark(sizes, found.high - found.low, confidence_level)
                 note = _OF_SHARED_RUNS if sharing.finding in SHARED else note
                 notes.append({"scores": name, "x": x, "y": y, "note": note})
     of_notes = pd.DataFrame(notes, columns=["scores", "x", "y", "note"])
@@ -234,8 +236,8 @@ def _placement_limits(
         family[first, second] = family[second, first] = True
     compared = compare_improvement(table, known, how, ties, lower_is_better, places)
     adjustment = Adjustment(len(places))
-    together = simultaneous(compared.pairs, adjustment, family, how.confidence)
-    whole = compared.whole_runs and simultaneous(compared.whole_runs.pairs, adjustment, family, how.confidence)
+    together = simultaneous(compared.pairs, adjustment, family, how.confidence_level)
+    whole = compared.whole_runs and simultaneous(compared.whole_runs.pairs, adjustment, family, how.confidence_level)
     limits = []
     for x, y in asked:
         place = known.index(x), known.index(y)
@@ -262,9 +264,9 @@ def _percentile_limits(
     for x, y in asked:
         names = (f"{name}/{x}", f"{name}/{y}")
         drawn = replicate_improvement(
-            samples[x], samples[y], how.replicates, how.seed, names, tasks_of(table), ties, threads=how.threads
+            samples[x], samples[y], how.n_resamples, how.seed, names, tasks_of(table), ties, threads=how.threads
         )
-        low, high = interval(drawn, None, "percentile", how.confidence)
+        low, high = interval(drawn, None, "percentile", how.confidence_level)
         limits.append(_Limits(float(low), float(high)))
     return limits
 
@@ -279,11 +281,11 @@ _OF_SHARED_RUNS = "tasks share runs, or seem to, which this interval does not al
     chart="surefoot.charts.improvement:ranks_chart",
     finding="surefoot.charts.improvement:ranks_finding",
 )
-def ranks(
+def rank_probabilities(
     runs: Sets,
     *,
     algorithms: Algorithms | None = None,
-    checked: Checked = False,
+    skip_checks: Checked = False,
 ) -> Result:
     """Compute the probability of each rank of each algorithm.
 
@@ -296,7 +298,7 @@ def ranks(
         dict {algorithm: array of runs x tasks}; or several such sets by name, {name: runs}.
     algorithms : list of str, optional
         Algorithms to include. Default: all.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -323,10 +325,10 @@ def ranks(
     Examples
     --------
     >>> import numpy as np
-    >>> from surefoot import ranks
+    >>> from surefoot import rank_probabilities
     >>> a, b = [[0.9, 0.7], [0.8, 0.9], [0.7, 0.6]], [[0.4, 0.5], [0.6, 0.2], [0.3, 0.4]]
     >>> scores = {"a": np.array(a), "b": np.array(b)}
-    >>> table = ranks(scores).table()
+    >>> table = rank_probabilities(scores).table()
     >>> table[table["environment"] == ""][["algorithm", "rank", "value"]]
       algorithm  rank  value
     0         a     1    1.0

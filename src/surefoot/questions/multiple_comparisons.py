@@ -41,7 +41,7 @@ from surefoot.statistics.metrics.catalogue import IQMS
 from surefoot.statistics.metrics.catalogue import metric as metric_of
 from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
 
-ComparedMetric = Literal["iqm", "exact_iqm", "mean", "median", "improvement"]
+ComparedMetric = Literal["iqm", "exact_iqm", "mean", "median", "probability_of_improvement"]
 TaskSampling = Literal["fixed", "random"]
 Margin = Annotated[float, Field(gt=0)]
 
@@ -49,31 +49,31 @@ Margin = Annotated[float, Field(gt=0)]
 Comparisons = Literal["all_pairs", "with_best"]
 
 
-def _check_tasks(where: str, metric: str, tasks: str, clustered: bool) -> None:
+def _check_tasks(where: str, metric: str, tasks: str, use_clusters: bool) -> None:
     if tasks == "random" and metric in (*IQMS, "median"):
         what = f"the {metric_of(metric).entry.title or metric} of a sample of tasks has no test"
         hint = "metric: mean or improvement, of which each task has one value; or tasks: fixed"
         raise InputError(f"{where}.tasks", what, hint)
-    if clustered and tasks == "fixed":
+    if use_clusters and tasks == "fixed":
         raise InputError(f"{where}.clustered", "tasks that are fixed are no sample of clusters", "tasks: random")
 
 
 def check_multiple_comparisons(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raise an InputError if the runs of a scale cannot answer the question."""
-    _check_tasks(where, settings.metric, settings.tasks, settings.clustered)
+    _check_tasks(where, settings.metric, settings.tasks, settings.use_clusters)
     check_scores(table, settings, where, fewest=2)
     check_paired_runs(table, settings, where)
     if settings.baseline is not None and settings.comparisons == "with_best":
         what = "a baseline and comparisons with the best are two families"
         raise InputError(f"{where}.comparisons", what, "leave out one of the two")
     if settings.tasks == "random":
-        clusters = clusters_of(list(table["environment"].unique()), settings.clustered)
+        clusters = clusters_of(list(table["environment"].unique()), settings.use_clusters)
         if len(set(clusters)) < 2:
-            what = f"a sample of one {'cluster' if settings.clustered else 'task'}"
+            what = f"a sample of one {'cluster' if settings.use_clusters else 'task'}"
             raise InputError(where, what, "add tasks, or tasks: fixed")
     else:
         check_spread(table, settings, where)
-    if settings.metric != "improvement":
+    if settings.metric != "probability_of_improvement":
         check_metrics_of(table[table["algorithm"].isin(algorithms_asked(table, settings))], (settings.metric,), where)
 
 
@@ -91,17 +91,17 @@ def multiple_comparisons(
     comparisons: Comparisons = "all_pairs",
     baseline: Baseline | None = None,
     tasks: TaskSampling = "fixed",
-    clustered: bool = False,
+    use_clusters: bool = False,
     margin: Margin | None = None,
     algorithms: Algorithms | None = None,
-    paired_runs: bool = False,
+    paired: bool = False,
     lower_is_better: bool = False,
     shared_runs: SharedRuns = "auto",
-    replicates: Replicates = 1000,
-    confidence: Confidence = 0.95,
+    n_resamples: Replicates = 1000,
+    confidence_level: Confidence = 0.95,
     seed: Seed = 0,
     threads: Threads = 1,
-    checked: Checked = False,
+    skip_checks: Checked = False,
 ) -> Result:
     r"""Compare several algorithms and find those tied with the best, controlling the errors of all comparisons.
 
@@ -115,9 +115,9 @@ def multiple_comparisons(
     runs : DataFrame or dict
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
-    metric : {"iqm", "exact_iqm", "mean", "median", "improvement"}, default "iqm"
-        Metric to compare: the IQM, exact IQM, mean or median of all scores, or "improvement", the probability that a
-        run of one algorithm beats a run of another.
+    metric : {"iqm", "exact_iqm", "mean", "median", "probability_of_improvement"}, default "iqm"
+        Metric to compare: the IQM, exact IQM, mean or median of all scores, or "probability_of_improvement", the
+        probability that a run of one algorithm beats a run of another.
     comparisons : {"all_pairs", "with_best"}, default "all_pairs"
         Family of the simultaneous intervals. "with_best" compares each algorithm with the best of the others (Hsu),
         which needs fewer runs. Its intervals end at 0 for an algorithm that is worse, and pairs and letters are left
@@ -128,7 +128,7 @@ def multiple_comparisons(
     tasks : {"fixed", "random"}, default "fixed"
         "fixed" if the conclusions are about these tasks only, so that only runs are random; "random" if tasks are a
         sample of the tasks of interest, so that the means (or probabilities) of tasks vary.
-    clustered : bool, default False
+    use_clusters : bool, default False
         If True, tasks whose names agree up to the last slash, such as "text 3/question 1" and "text 3/question 2", form
         a cluster of dependent tasks. A table may have a column cluster instead.
     margin : float, optional
@@ -137,7 +137,7 @@ def multiple_comparisons(
         tests, which take an interval of one pair at 90 % for a level of 5 %.
     algorithms : list of str, optional
         Algorithms to include. Default: all.
-    paired_runs : bool, default False
+    paired : bool, default False
         If True, runs of a task with the same name are paired across algorithms, for example by a common seed. The
         intervals are then computed from differences of paired runs, and adjusted by Bonferroni's method.
     lower_is_better : bool, default False
@@ -146,15 +146,15 @@ def multiple_comparisons(
     shared_runs : {"auto", True, False}, default "auto"
         True if one training, or one evaluated checkpoint, covers all tasks; False if every task has separate trainings.
         With "auto", runs count as shared if scores of runs with the same name vary together on all tasks significantly.
-    replicates : int, default 1000
+    n_resamples : int, default 1000
         Number of bootstrap resamples.
-    confidence : float, default 0.95
+    confidence_level : float, default 0.95
         Confidence level of the intervals.
     seed : int, default 0
         Seed of all random numbers.
     threads : int, default 1
         Maximum number of threads. The numbers do not depend on it.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -195,8 +195,8 @@ def multiple_comparisons(
         one-sided test whose level is the quantile $\alpha$ of the smallest p-value of the comparisons of X with all
         others.
     assumes : Runs are independent, within a task, across tasks and across algorithms. Where runs are [shared by
-        tasks](#sec-question-run_effects), whole runs are. With tasks random, tasks are independent, and compared by the
-        paired t test over tasks, or over clusters of them with clustered standard errors, by Bonferroni's method;
+        tasks](#sec-question-shared_run_test), whole runs are. With tasks random, tasks are independent, and compared by
+        the paired t test over tasks, or over clusters of them with clustered standard errors, by Bonferroni's method;
         scores of 0 and 1 by exact limits of rates (on random tasks, of how often the one succeeds where the other
         fails), and improvement by its own limits, likewise.
     guarantee : No theorem. All intervals of pairs, letters, tiers and ranks and the set tied with the best are right
@@ -211,9 +211,9 @@ def multiple_comparisons(
         to 8 %, of skewed ones in 3 to 12 % on several tasks and in 4 to 22 % on one.
     interval : simultaneous intervals of all pairs
     with comparisons with_best : The intervals are from Hsu's multiple comparisons with the best.
-    in a paper : We compare the algorithms in the {metric}[, {tasks}][, {clustered}][, among {algorithms}][, each
+    in a paper : We compare the algorithms in the {metric}[, {tasks}][, {use_clusters}][, among {algorithms}][, each
         against {baseline}][, {comparisons}][, {lower_is_better}], with {intervals} (max-t method) and single-step
-        adjusted p-values[, {shared_runs}][; {paired_runs}].[ Differences below {margin} count as none.]
+        adjusted p-values[, {shared_runs}][; {paired}].[ Differences below {margin} count as none.]
     not for : A ranking of many algorithms in words: ranks that these runs leave open are intervals.
 
     References
@@ -232,15 +232,15 @@ def multiple_comparisons(
     1         b       a         1          2            True
     2         a       b         3          3           False
     """
-    _check_tasks("multiple_comparisons", metric, tasks, clustered)
+    _check_tasks("multiple_comparisons", metric, tasks, use_clusters)
     ((name, table),) = runs.items()
     names = algorithms_of(table, algorithms)
-    how = Comparing(shared_runs, paired_runs, replicates, confidence, seed, threads)
+    how = Comparing(shared_runs, paired, n_resamples, confidence_level, seed, threads)
     if tasks == "random":
-        clusters = clusters_of(tasks_of(table), clustered)
+        clusters = clusters_of(tasks_of(table), use_clusters)
         samples = [scores_of(table, algorithm) for algorithm in names]
         compared = compare_on_random_tasks(metric, names, samples, clusters, lower_is_better)
-    elif metric == "improvement":
+    elif metric == "probability_of_improvement":
         for algorithm in names:
             refuse_single_runs(algorithm, list(map(len, scores_of(table, algorithm))))
         compared = compare_improvement(table, names, how, RELATIVE, lower_is_better)
@@ -248,14 +248,17 @@ def multiple_comparisons(
         (compared,) = compare_metrics(name, table, [metric], names, how)
     reference = None if baseline is None else names.index(baseline)
     # A higher probability to be better is always better.
-    lower = lower_is_better and metric != "improvement"
+    lower = lower_is_better and metric != "probability_of_improvement"
     pairs = {}
     if comparisons == "with_best":
-        answer = with_best_rows(compared, confidence, margin, lower)
-        whole = compared.whole_runs and with_best_rows(compared.whole_runs, confidence, margin, lower)
+        answer = with_best_rows(compared, confidence_level, margin, lower)
+        whole = compared.whole_runs and with_best_rows(compared.whole_runs, confidence_level, margin, lower)
     else:
-        answer, pairs["pairs"] = simultaneous_rows(compared, reference, confidence, margin, lower)
-        whole = compared.whole_runs and simultaneous_rows(compared.whole_runs, reference, confidence, margin, lower)[0]
+        answer, pairs["pairs"] = simultaneous_rows(compared, reference, confidence_level, margin, lower)
+        whole = (
+            compared.whole_runs
+            and simultaneous_rows(compared.whole_runs, reference, confidence_level, margin, lower)[0]
+        )
     answer = _with_facts(answer, compared, whole, reference, lower)
     answer.insert(1, "tasks", tasks)
     order = np.argsort(compared.estimates if lower else -compared.estimates, kind="stable")
@@ -276,7 +279,7 @@ def _with_facts(
     reference : the place of the baseline; None for all pairs
     lower : True if the better algorithm has the lower estimate
     """
-    from surefoot.statistics.runs.run_effects import least_known_sharing
+    from surefoot.statistics.runs.shared_run_test import least_known_sharing
 
     places = range(len(compared.names))
     runs = [min(map(len, scores)) for scores in compared.samples]

@@ -145,10 +145,10 @@ def time_bounds(
 def views(
     runs: pd.DataFrame,
     *,
-    replicates: Count = 2000,
-    confidence: Confidence = 0.95,
+    n_resamples: Count = 2000,
+    confidence_level: Confidence = 0.95,
     seed: Seed = 0,
-    checked: Checked = False,
+    skip_checks: Checked = False,
 ) -> Result:
     """Compare runs of one table by the IQM and by the probability of improvement, with bootstrap intervals.
 
@@ -159,13 +159,13 @@ def views(
     runs : DataFrame or dict
         Raw scores, one row per run: a table with the columns algorithm, environment, run, score; or a dict {algorithm:
         array of runs x tasks}.
-    replicates : int, default 2000
+    n_resamples : int, default 2000
         Number of resamples for the intervals.
-    confidence : float, default 0.95
+    confidence_level : float, default 0.95
         Confidence level of the intervals.
     seed : int, default 0
         Seed of all random numbers.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -173,7 +173,7 @@ def views(
     Result
         `table()` has columns view ("iqm", of scores from 0, the least of an environment, to 1, the greatest; and
         "probability_of_improvement", over a run of any other algorithm, drawn at random), algorithm, value, low, high,
-        rank (1 is best), runs (the fewest of an environment), replicates; no rows of fewer than two algorithms. Scores
+        rank (1 is best), runs (the fewest of an environment), n_resamples; no rows of fewer than two algorithms. Scores
         of an environment in which all are equal count 1/2.
 
     Notes
@@ -192,4 +192,4 @@ def views(
     """
     from surefoot.statistics.comparison.plays import bootstrapped_views
 
-    return Result(bootstrapped_views(runs, replicates, seed, confidence))
+    return Result(bootstrapped_views(runs, n_resamples, seed, confidence_level))

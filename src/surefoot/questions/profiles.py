@@ -46,20 +46,20 @@ _OF_UNKNOWN = (
     finding="surefoot.charts.profiles:profiles_finding",
     check=check_scores_with_spread,
 )
-def profiles(
+def performance_profiles(
     runs: Sets,
     *,
     thresholds: Thresholds,
     algorithms: Algorithms | None = None,
     ticks: Items[float] = (),
-    profiles: ItemsOnce[Literal["run_scores", "average_scores"]] = ("run_scores",),
-    resampled: Resampled = "runs",
+    distributions: ItemsOnce[Literal["run_scores", "average_scores"]] = ("run_scores",),
+    resample: Resampled = "runs",
     shared_runs: SharedRuns = "auto",
-    replicates: Replicates = 1000,
-    confidence: Confidence = 0.95,
+    n_resamples: Replicates = 1000,
+    confidence_level: Confidence = 0.95,
     seed: Seed = 0,
     threads: Threads = 1,
-    checked: Checked = False,
+    skip_checks: Checked = False,
 ) -> Result:
     r"""Compute performance profiles: the fraction of runs, or of tasks, above each threshold.
 
@@ -77,22 +77,22 @@ def profiles(
         Algorithms to include. Default: all.
     ticks : list of float, optional
         Thresholds to mark on the non-linear axis of a profile.
-    profiles : list of str, default ["run_scores"]
-        Kinds of profiles.
-    resampled : {"runs", "whole_runs", "tasks_and_runs"}, default "runs"
+    distributions : list of str, default ["run_scores"]
+        Distributions of which profiles are computed: scores of runs, or mean scores of tasks.
+    resample : {"runs", "whole_runs", "tasks_and_runs"}, default "runs"
         Unit of resampling: "runs" of each task; "whole_runs", the same runs of all tasks; or "tasks_and_runs".
     shared_runs : {"auto", True, False}, default "auto"
         True if one training, or one evaluated checkpoint, covers all tasks; False if every task has separate trainings.
         With "auto", runs count as shared if scores of runs with the same name vary together on all tasks significantly.
-    replicates : int, default 1000
+    n_resamples : int, default 1000
         Number of bootstrap resamples.
-    confidence : float, default 0.95
+    confidence_level : float, default 0.95
         Confidence level of the intervals.
     seed : int, default 0
         Seed of all random numbers.
     threads : int, default 1
         Maximum number of threads. The numbers do not depend on it.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -119,14 +119,14 @@ def profiles(
         together. That of average scores counts the tasks whose Student limits, simultaneous for all tasks and
         with variances moderated across them, lie above $t$.
     assumes : Runs are independent, within a task and across tasks. Where runs are [shared by
-        tasks](#sec-question-run_effects), the simultaneous band of runs takes whole runs for independent instead.
+        tasks](#sec-question-shared_run_test), the simultaneous band of runs takes whole runs for independent instead.
     guarantee : The pointwise band is asymptotic, for one threshold at a time; with 3 to 10 runs per task, the band of
         run scores at 95 % held a threshold in 43 to 95 % of simulated tables, and the band of average scores in 79 to
         93 % where tasks are alike, 93 to 100 % where they differ as much as runs or more. The simultaneous band held
         the whole curve in 92 to 100 %, but the band of average scores only in 50 to 94 % where a tenth of the runs
         collapse.
     interval : pointwise percentile bands, and simultaneous bands, which the chart shows
-    in a paper : We report performance profiles[ of {algorithms}], which give {profiles}, at [thresholds of
+    in a paper : We report performance profiles[ of {algorithms}], which give {distributions}, at [thresholds of
         {thresholds}], with {intervals}[, {shared_runs}].
     not for : Profiles of average scores from few runs, which are biased.
 
@@ -137,10 +137,10 @@ def profiles(
     Examples
     --------
     >>> import numpy as np
-    >>> from surefoot import profiles
+    >>> from surefoot import performance_profiles
     >>> a, b = [[0.9, 0.7], [0.8, 0.9], [0.7, 0.6]], [[0.4, 0.5], [0.6, 0.2], [0.3, 0.4]]
     >>> scores = {"a": np.array(a), "b": np.array(b)}
-    >>> curves = profiles(scores, thresholds=[0.5, 0.75]).table()
+    >>> curves = performance_profiles(scores, thresholds=[0.5, 0.75]).table()
     >>> curves[["algorithm", "threshold", "value", "band_low", "band_high"]].round(2)
       algorithm  threshold  value  band_low  band_high
     0         a       0.50   1.00      0.53       1.00
@@ -154,8 +154,8 @@ def profiles(
         profile,
         replicate_profiles,
     )
-    from surefoot.statistics.runs.run_effects import CANNOT_TELL, RESAMPLED, SHARED, unit_of_errors
-    from surefoot.statistics.runs.run_effects import shared_runs as find_shared_runs
+    from surefoot.statistics.runs.shared_run_test import CANNOT_TELL, RESAMPLED, SHARED, unit_of_errors
+    from surefoot.statistics.runs.shared_run_test import shared_runs as find_shared_runs
 
     points = grid(thresholds)
     parts = []
@@ -165,26 +165,26 @@ def profiles(
         chosen = algorithms_of(table, algorithms)
         tasks = tasks_of(table)
         samples = {algorithm: scores_of(table, algorithm) for algorithm in chosen}
-        by_task = resampled == "runs"
+        by_task = resample == "runs"
         sharing = find_shared_runs(table, shared_runs, seed) if by_task else dict.fromkeys(chosen, RESAMPLED)
-        for kind in profiles:
+        for kind in distributions:
             values = {algorithm: profile(scores, points, kind) for algorithm, scores in samples.items()}
             positions = nonlinear_positions(list(values.values()))
             above += [(name, kind, x, y) for x, y in permutations(values, 2) if dominates(values[x], values[y])]
             for algorithm, scores in samples.items():
-                if resampled != "tasks_and_runs":
+                if resample != "tasks_and_runs":
                     refuse_single_runs(algorithm, list(map(len, scores)))
                 drawn = replicate_profiles(
-                    scores, points, kind, replicates, seed, f"{name}/{algorithm}", tasks, resampled, threads
+                    scores, points, kind, n_resamples, seed, f"{name}/{algorithm}", tasks, resample, threads
                 )
-                unit = unit_of_errors(resampled, sharing[algorithm])
+                unit = unit_of_errors(resample, sharing[algorithm])
                 run_names = runs_of(table, algorithm) if unit == "whole_runs" else None
-                if resampled == "whole_runs":  # whole runs are matched by their numbers
+                if resample == "whole_runs":  # whole runs are matched by their numbers
                     run_names = [list(range(len(column))) for column in scores]
                 limits: dict[str, Floats] = {}
                 for band, ends in (("pointwise", ("low", "high")), ("simultaneous", ("band_low", "band_high"))):
                     both = profile_band(
-                        scores, points, kind, band, confidence, drawn, run_names, unit == "tasks_and_runs"
+                        scores, points, kind, band, confidence_level, drawn, run_names, unit == "tasks_and_runs"
                     )
                     limits |= dict(zip(ends, both, strict=True))
                     note = profile_remark(scores, kind, band, unit)

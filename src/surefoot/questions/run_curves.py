@@ -48,7 +48,7 @@ def run_curves(
         Field(ge=100, le=1_000_000),
     ] = 5000,
     short_runs: Literal["worst_score", "drop", "carry_forward", "truncate_to_shortest"] | None = None,
-    confidence: Confidence = 0.95,
+    confidence_level: Confidence = 0.95,
 ) -> Result:
     r"""Return the learning curves of single runs in each environment, and their mean with pointwise intervals.
 
@@ -73,7 +73,7 @@ def run_curves(
         end it has the worst score of any run in the environment at each step, as does a run without any score from the
         beginning; "drop": it is left out; "carry_forward": its last score is kept to the end; "truncate_to_shortest":
         the mean ends with the shortest run. Default: the policy of the source, or else "worst_score".
-    confidence : float, default 0.95
+    confidence_level : float, default 0.95
         Confidence level of the intervals.
 
     Returns
@@ -134,7 +134,7 @@ def run_curves(
             parts.append(_rows(curve, "run", curve.names[2], curve.steps[kept], curve.scores[kept], counts))
         steps, scores = _behind_the_mean(group, curves, without_score, policy, each)
         if steps.size:
-            low, high = _student_limits(scores, confidence, tuple(ends.loc[cell[1]]))
+            low, high = _student_limits(scores, confidence_level, tuple(ends.loc[cell[1]]))
             mean = _rows(curves[0], "mean", None, steps, scores.mean(axis=0), counts)
             parts.append(mean.assign(low=low, high=high))
     found = pd.concat(parts, ignore_index=True).assign(short_runs=policy)
@@ -193,7 +193,7 @@ def _behind_the_mean(
     return steps, np.vstack([np.where(ended, worst, scores), *[worst] * without_score])
 
 
-def _student_limits(scores: Floats, confidence: float, seen: tuple[float, float]) -> tuple[Floats, Floats]:
+def _student_limits(scores: Floats, confidence_level: float, seen: tuple[float, float]) -> tuple[Floats, Floats]:
     """Return Student's limits of the mean at each step; NaN for a single run and if all scores are equal.
 
     Parameters
@@ -211,7 +211,7 @@ def _student_limits(scores: Floats, confidence: float, seen: tuple[float, float]
         return np.full(mean.shape, np.nan), np.full(mean.shape, np.nan)
     differ = exceeds(np.ptp(scores, axis=0), 0.0, typical_magnitude(scores))
     error = np.where(differ, scores.std(axis=0, ddof=1) / np.sqrt(count), np.nan)
-    reach = stdtrit(count - 1, 0.5 + confidence / 2.0) * error
+    reach = stdtrit(count - 1, 0.5 + confidence_level / 2.0) * error
     return np.maximum(mean - reach, seen[0]), np.minimum(mean + reach, seen[1])
 
 
@@ -254,7 +254,7 @@ def steps_to_threshold(
         FiniteFloat | dict[str, FiniteFloat],
         Field(examples=['475, or {"CartPole-v1": 475, "Acrobot-v1": -100}']),
     ],
-    confidence: Confidence = 0.95,
+    confidence_level: Confidence = 0.95,
 ) -> Result:
     r"""Compute the number of steps after which runs reach a score, in each environment.
 
@@ -274,7 +274,7 @@ def steps_to_threshold(
         as `surefoot.read_runs` returns it.
     threshold : float or dict
         Score to reach, in the units of the curves: one number, or one for each environment.
-    confidence : float, default 0.95
+    confidence_level : float, default 0.95
         Confidence level of the intervals.
 
     Returns
@@ -320,7 +320,7 @@ def steps_to_threshold(
         firsts = [first_reached(curve, score) for curve in curves]
         steps, reached = (np.array(column) for column in zip(*firsts, strict=True))
         end = max(float(curve.steps[-1]) for curve in curves)
-        share = share_reached(steps, reached, end, confidence)
+        share = share_reached(steps, reached, end, confidence_level)
         at_end = {name: getattr(share, name)[-1] for name in ("share", "low", "high")}
         named = {"algorithm": algorithm, "environment": environment}
         numbers = {"threshold": score, "runs": len(curves), "reached": int(reached.sum())}
@@ -355,7 +355,7 @@ class Share(NamedTuple):
         return value, float(self.steps[-1]) if np.isnan(low) else low, high
 
 
-def share_reached(steps: Floats, reached: Booleans, end: float, confidence: float) -> Share:
+def share_reached(steps: Floats, reached: Booleans, end: float, confidence_level: float) -> Share:
     """Return the share of runs that have reached a score by each step (Kaplan and Meier, JASA 53, 1958).
 
     The estimate assumes that the end of a run is independent of when it would have reached the score: for runs that
@@ -368,7 +368,7 @@ def share_reached(steps: Floats, reached: Booleans, end: float, confidence: floa
     steps : float64[runs], step at which each run reached the score, or ended without it
     reached : bool[runs]
     end : the last step of the longest run
-    confidence : of the limits at each step
+    confidence_level : of the limits at each step
     """
     from surefoot.statistics.coverage.failure_rates import binomial_limits
 
@@ -380,7 +380,7 @@ def share_reached(steps: Floats, reached: Booleans, end: float, confidence: floa
     ended = np.array([np.sum(~reached & (steps <= step) & (steps < end)) for step in at])
     least = np.cumsum(came)
     most = least + ended
-    tail = (1.0 - confidence) / 2.0
+    tail = (1.0 - confidence_level) / 2.0
     low, _ = binomial_limits(least, len(steps) - least, tail)
     _, high = binomial_limits(most, len(steps) - most, tail)
     return Share(at, np.asarray(1.0 - left, np.float64), low, high)

@@ -36,10 +36,10 @@ def sequential_comparison(
     *,
     compare: Compared,
     tasks_independent: TasksIndependent = "auto",
-    replicates: SeveralRuns = 300,
-    confidence: Confidence = 0.95,
+    n_resamples: SeveralRuns = 300,
+    confidence_level: Confidence = 0.95,
     seed: Seed = 0,
-    checked: Checked = False,
+    skip_checks: Checked = False,
 ) -> Result:
     r"""Compare two algorithms after every run, to stop as soon as they are separated.
 
@@ -60,13 +60,13 @@ def sequential_comparison(
         True if runs of different tasks are separate trainings with different seeds, so that each task of a round counts
         as an outcome; False if a run is one training on all tasks, so that a round counts as one. With "auto", a round
         counts as one until earlier rounds have shown that tasks vary independently, which takes tens of rounds.
-    replicates : int, default 300
+    n_resamples : int, default 300
         Number of resamples of each interval.
-    confidence : float, default 0.95
+    confidence_level : float, default 0.95
         Confidence level of the intervals.
     seed : int, default 0
         Seed of all random numbers.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -76,7 +76,7 @@ def sequential_comparison(
         (confidence sequence), evidence (e-value against no difference), ordinary_low, ordinary_high (percentile
         interval of this look alone), decided (whether the confidence sequence excludes 0.5), left_out (runs of the
         task that is furthest ahead), apart (whether the tasks of this round counted as separate outcomes),
-        inflation, inflation_low, inflation_high (of the outcomes so far; see `surefoot.run_effects`), tasks
+        inflation, inflation_low, inflation_high (of the outcomes so far; see `surefoot.shared_run_test`), tasks
 
     Raises
     ------
@@ -117,7 +117,7 @@ def sequential_comparison(
     >>> from surefoot import sequential_comparison
     >>> a, b = [[0.9, 0.7], [0.8, 0.9], [0.7, 0.6]], [[0.4, 0.5], [0.6, 0.2], [0.3, 0.4]]
     >>> scores = {"a": np.array(a), "b": np.array(b)}
-    >>> looks = sequential_comparison(scores, compare=["a", "b"], replicates=50)
+    >>> looks = sequential_comparison(scores, compare=["a", "b"], n_resamples=50)
     >>> looks.table()[["round", "wins", "value", "decided"]]
        round  wins  value  decided
     0      1   1.0    1.0    False
@@ -131,7 +131,7 @@ def sequential_comparison(
         round_bets,
         round_outcomes,
     )
-    from surefoot.statistics.runs.run_effects import round_finding, running_inflation
+    from surefoot.statistics.runs.shared_run_test import round_finding, running_inflation
 
     x, y = algorithms_of(runs, compare)
     samples = [scores_of(runs, name) for name in (x, y)]
@@ -139,8 +139,8 @@ def sequential_comparison(
     first, second = (np.array([column[: min(sizes)] for column in sample]).T for sample in samples)
     outcomes = round_outcomes(first, second)
     bets = round_bets(outcomes, tasks_independent)
-    low, high = confidence_sequence(bets, confidence)
-    ordinary = ordinary_limits(first, second, replicates, confidence, seed)
+    low, high = confidence_sequence(bets, confidence_level)
+    ordinary = ordinary_limits(first, second, n_resamples, confidence_level, seed)
     rounds = np.arange(1, len(outcomes) + 1)
     wins = outcomes.mean(axis=1)
     inflation = running_inflation(outcomes)
@@ -170,10 +170,10 @@ def false_alarm_rates(
     tasks_independent: TasksIndependent = "auto",
     rounds: SeveralRuns = 20,
     datasets: DataSets = 100,
-    replicates: SeveralRuns = 300,
-    confidence: Confidence = 0.95,
+    n_resamples: SeveralRuns = 300,
+    confidence_level: Confidence = 0.95,
     seed: Seed = 0,
-    checked: Checked = False,
+    skip_checks: Checked = False,
 ) -> Result:
     """Estimate how often checking after every run finds a difference that does not exist.
 
@@ -198,13 +198,13 @@ def false_alarm_rates(
         Number of rounds after which the simulated experimenter stops looking.
     datasets : int, default 100
         Number of simulated experiments without a difference.
-    replicates : int, default 300
+    n_resamples : int, default 300
         Number of resamples of each interval.
-    confidence : float, default 0.95
+    confidence_level : float, default 0.95
         Confidence level of the intervals.
     seed : int, default 0
         Seed of all random numbers.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -236,7 +236,7 @@ def false_alarm_rates(
     >>> from surefoot import false_alarm_rates
     >>> a, b = [[0.9, 0.7], [0.8, 0.9], [0.7, 0.6]], [[0.4, 0.5], [0.6, 0.2], [0.3, 0.4]]
     >>> scores = {"a": np.array(a), "b": np.array(b)}
-    >>> rates = false_alarm_rates(scores, compare=["a", "b"], rounds=2, datasets=10, replicates=50)
+    >>> rates = false_alarm_rates(scores, compare=["a", "b"], rounds=2, datasets=10, n_resamples=50)
     >>> rates.table()[["method", "round", "experiments"]]
            method  round  experiments
     0  percentile      1           10
@@ -248,7 +248,7 @@ def false_alarm_rates(
 
     algorithm = algorithms_of(runs, compare)[1]
     scores = scores_of(runs, algorithm)
-    numbers = (rounds, datasets, replicates, confidence, seed)
+    numbers = (rounds, datasets, n_resamples, confidence_level, seed)
     found = false_alarms(scores, *numbers, tasks_independent=tasks_independent)
     return Result(found.assign(algorithm=algorithm, experiments=datasets))
 
@@ -284,9 +284,9 @@ def group_sequential(
     group_size: Annotated[int, Field(ge=FEWEST_OF_GROUP, le=50)] = 5,
     looks: Annotated[int, Field(ge=1, le=50)] = 5,
     algorithms: Algorithms | None = None,
-    confidence: Confidence = 0.95,
+    confidence_level: Confidence = 0.95,
     seed: Seed = 0,
-    checked: Checked = False,
+    skip_checks: Checked = False,
 ) -> Result:
     r"""Compare several algorithms after every group of runs, to stop training those that are decided.
 
@@ -310,11 +310,11 @@ def group_sequential(
         Number of looks, planned before the first run.
     algorithms : list of str, optional
         Algorithms to include. Default: all.
-    confidence : float, default 0.95
+    confidence_level : float, default 0.95
         Confidence level of the intervals.
     seed : int, default 0
         Seed of all random numbers.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -359,7 +359,7 @@ def group_sequential(
     >>> from surefoot import group_sequential
     >>> a, b = [0.9, 0.8, 0.7, 0.9, 0.8], [0.1, 0.2, 0.1, 0.3, 0.2]
     >>> scores = {"a": np.array(a)[:, None], "b": np.array(b)[:, None]}
-    >>> group_sequential(scores, checked=True).table()[["x", "y", "value", "separated", "look", "runs_x"]].round(2)
+    >>> group_sequential(scores, skip_checks=True).table()[["x", "y", "value", "separated", "look", "runs_x"]].round(2)
        x  y  value  separated  look  runs_x
     0  a  b   0.64       True     1       5
     """
@@ -371,7 +371,7 @@ def group_sequential(
     scores = np.full((len(names), groups, group_size), np.nan)
     for place, own in enumerate(counted):
         scores[place, : len(own)] = own
-    found = decide(scores, looks, confidence, seed)
+    found = decide(scores, looks, confidence_level, seed)
     used = group_size * found.groups
     columns = {
         "x": [names[x] for x in found.x],

@@ -32,7 +32,7 @@ def sequential_success_rates(
     runs: pd.DataFrame,
     *,
     algorithms: Algorithms | None = None,
-    confidence: Confidence = 0.95,
+    confidence_level: Confidence = 0.95,
 ) -> Result:
     r"""Compare two policies after every pair of rollouts, to stop as soon as one succeeds more often.
 
@@ -49,7 +49,7 @@ def sequential_success_rates(
         for a failure. Each row is one trial, and its run is its number.
     algorithms : list of str, optional
         Algorithms to include. Default: all.
-    confidence : float, default 0.95
+    confidence_level : float, default 0.95
         Confidence level of the intervals.
 
     Returns
@@ -114,8 +114,8 @@ def sequential_success_rates(
     columns = ["environment", "x", "y", "trials", "rate_x", "rate_y", "evidence", "left_out"]
     table = pd.DataFrame(rows, columns=columns)
     p_values = [np.minimum(2.0 * len(table) / one, 1.0) for one in table["evidence"]]
-    separated = [one[-1] <= 1.0 - confidence for one in p_values]
-    decided = [int((one > 1.0 - confidence).sum()) + 1 for one in p_values]
+    separated = [one[-1] <= 1.0 - confidence_level for one in p_values]
+    decided = [int((one > 1.0 - confidence_level).sum()) + 1 for one in p_values]
     table = table.assign(value=table["rate_x"] - table["rate_y"], p_value=[one[-1] for one in p_values])
     table = table.assign(separated=separated, decided=pd.Series(decided, dtype="Int64").where(separated))
     return Result(table[[*columns[:6], "value", "p_value", "separated", "decided", "left_out"]])

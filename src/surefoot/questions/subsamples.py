@@ -38,11 +38,11 @@ TAILS = (0.025, 0.975)
 
 
 class Draws(NamedTuple):
-    """Settings of subsamples: `datasets` of them, each of `resampled` "runs" or "whole_runs", and their metrics."""
+    """Settings of subsamples: `datasets` of them, each of `resample` "runs" or "whole_runs", and their metrics."""
 
     metrics: Sequence[str | Metric]
     datasets: int
-    resampled: str
+    resample: str
     seed: int
     threads: int
 
@@ -59,8 +59,8 @@ def subsampled_scores(scores: Sequence[Floats], tasks: Sequence[str], name: str,
     """
     from surefoot.statistics.resampling.stratified_bootstrap import replicate_metrics
 
-    metrics, datasets, resampled, seed, threads = draws
-    return replicate_metrics(scores, metrics, datasets, seed, name, tasks, resampled, size, threads)
+    metrics, datasets, resample, seed, threads = draws
+    return replicate_metrics(scores, metrics, datasets, seed, name, tasks, resample, size, threads)
 
 
 @question(
@@ -68,17 +68,17 @@ def subsampled_scores(scores: Sequence[Floats], tasks: Sequence[str], name: str,
     chart="surefoot.charts.subsamples:subsamples_chart",
     finding="surefoot.charts.subsamples:subsamples_finding",
 )
-def subsamples(
+def subsample_metrics(
     runs: pd.DataFrame,
     *,
     metrics: Metrics,
     sizes: Sizes,
     datasets: DataSets,
     algorithms: Algorithms | None = None,
-    resampled: ResampledRuns = "whole_runs",
+    resample: ResampledRuns = "whole_runs",
     seed: Seed = 0,
     threads: Threads = 1,
-    checked: Checked = False,
+    skip_checks: Checked = False,
 ) -> Result:
     """Compute the mean, the spread and the range of metrics of fewer runs.
 
@@ -99,13 +99,13 @@ def subsamples(
         Number of subsamples of each size.
     algorithms : list of str, optional
         Algorithms to include. Default: all.
-    resampled : {"runs", "whole_runs"}, default "whole_runs"
+    resample : {"runs", "whole_runs"}, default "whole_runs"
         Unit of resampling: "runs" of each task, or "whole_runs", the same runs of all tasks.
     seed : int, default 0
         Seed of all random numbers.
     threads : int, default 1
         Maximum number of threads. The numbers do not depend on it.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -120,7 +120,7 @@ def subsamples(
         with replacement from the given ones.
     assumes : The given runs represent all runs.
     guarantee : None: it shows what studies of $N$ runs would have found.
-    in a paper : We draw [{datasets} subsamples] each of [{sizes} runs][ of {algorithms}], {resampled}, and report the
+    in a paper : We draw [{datasets} subsamples] each of [{sizes} runs][ of {algorithms}], {resample}, and report the
         mean, the standard deviation and the 2.5 % and 97.5 % quantiles of the {metrics}.
     not for : An interval of the true value: the range is around the value of the given runs.
 
@@ -131,10 +131,10 @@ def subsamples(
     Examples
     --------
     >>> import numpy as np
-    >>> from surefoot import subsamples
+    >>> from surefoot import subsample_metrics
     >>> a, b = [[0.9, 0.7], [0.8, 0.9], [0.7, 0.6]], [[0.4, 0.5], [0.6, 0.2], [0.3, 0.4]]
     >>> scores = {"a": np.array(a), "b": np.array(b)}
-    >>> table = subsamples(scores, metrics=["iqm"], sizes=[2], datasets=100).table()
+    >>> table = subsample_metrics(scores, metrics=["iqm"], sizes=[2], datasets=100).table()
     >>> table[["algorithm", "size", "whole"]].round(2)
       algorithm  size  whole
     0         a     2   0.78
@@ -142,7 +142,7 @@ def subsamples(
     """
     from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 
-    draws = Draws(metrics, datasets, resampled, seed, threads)
+    draws = Draws(metrics, datasets, resample, seed, threads)
     rows = []
     for algorithm in algorithms_of(runs, algorithms):
         whole = metric_values(scores_of(runs, algorithm), metrics)
@@ -175,7 +175,7 @@ def check_coverages(table: pd.DataFrame, settings: Any, where: str) -> None:
     chart="surefoot.charts.subsamples:coverages_chart",
     check=check_coverages,
 )
-def coverages(
+def interval_coverage(
     runs: pd.DataFrame,
     *,
     metrics: Metrics,
@@ -185,10 +185,10 @@ def coverages(
     datasets: DataSets,
     algorithms: Algorithms | None = None,
     levels: Levels = (),
-    replicates: Replicates = 1000,
-    confidence: Confidence = 0.95,
+    n_resamples: Replicates = 1000,
+    confidence_level: Confidence = 0.95,
     seed: Seed = 0,
-    checked: Checked = False,
+    skip_checks: Checked = False,
 ) -> Result:
     r"""Estimate how often intervals of metrics contain the true value, by number of runs.
 
@@ -215,13 +215,13 @@ def coverages(
         Algorithms to include. Default: all.
     levels : list of float, optional
         Nominal levels of the percentile intervals whose coverage is measured.
-    replicates : int, default 1000
+    n_resamples : int, default 1000
         Number of bootstrap resamples.
-    confidence : float, default 0.95
+    confidence_level : float, default 0.95
         Confidence level of the intervals.
     seed : int, default 0
         Seed of all random numbers.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -251,10 +251,10 @@ def coverages(
     Examples
     --------
     >>> import numpy as np
-    >>> from surefoot import coverages
+    >>> from surefoot import interval_coverage
     >>> a, b = [[0.9, 0.7], [0.8, 0.9], [0.7, 0.6]], [[0.4, 0.5], [0.6, 0.2], [0.3, 0.4]]
     >>> scores = {"a": np.array(a), "b": np.array(b)}
-    >>> table = coverages(
+    >>> table = interval_coverage(
     ...     scores, algorithms="a", metrics="mean", methods="percentile", sizes=[2], replacement=True, datasets=20
     ... ).table()
     >>> table[["size", "metric", "method", "level", "datasets"]]
@@ -272,10 +272,10 @@ def coverages(
     scores, _ = population(runs, algorithms)
     truth = metric_values(scores, metrics)
     parts = []
-    others = tuple(level for level in levels if abs(level - confidence) > 1e-9)
+    others = tuple(level for level in levels if abs(level - confidence_level) > 1e-9)
     for replaced in replacement:
         design = DESIGNS[not replaced]
-        study = MetricCoverage(tuple(metrics), tuple(methods), design, replicates, (confidence,), seed, others)
+        study = MetricCoverage(tuple(metrics), tuple(methods), design, n_resamples, (confidence_level,), seed, others)
         for size in sizes:
             intervals = cover_metrics_block(scores, size, 0, datasets, study)
             parts.append(summarize_metric_coverage(intervals, metrics, truth).assign(replacement=replaced))
@@ -303,10 +303,10 @@ def task_coverages(
     sizes: Sizes,
     datasets: DataSets,
     algorithms: Algorithms | None = None,
-    replicates: Replicates = 1000,
-    confidence: Confidence = 0.95,
+    n_resamples: Replicates = 1000,
+    confidence_level: Confidence = 0.95,
     seed: Seed = 0,
-    checked: Checked = False,
+    skip_checks: Checked = False,
 ) -> Result:
     r"""Estimate how often intervals of the mean of a task contain the true value, by number of runs.
 
@@ -326,13 +326,13 @@ def task_coverages(
         Number of subsamples of each size.
     algorithms : list of str, optional
         Algorithms to include. Default: all.
-    replicates : int, default 1000
+    n_resamples : int, default 1000
         Number of bootstrap resamples.
-    confidence : float, default 0.95
+    confidence_level : float, default 0.95
         Confidence level of the intervals.
     seed : int, default 0
         Seed of all random numbers.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -363,14 +363,14 @@ def task_coverages(
     scores, tasks = population(runs, algorithms)
     truth = scores.mean(axis=0)
     rows = []
-    tails = ((1 - confidence) / 2, (1 + confidence) / 2)
+    tails = ((1 - confidence_level) / 2, (1 + confidence_level) / 2)
     for size in sizes:
         inside = np.zeros(len(tasks))
         for dataset in range(datasets):
             sample = scores[drawn_runs(len(scores), size, dataset, DESIGNS[1], seed)]
-            drawn = draw_indices(stream_key(seed, "task_coverage", size), dataset, size, size * replicates)
-            chosen = drawn.reshape(replicates, size)
-            weights = np.zeros((replicates, size))
+            drawn = draw_indices(stream_key(seed, "task_coverage", size), dataset, size, size * n_resamples)
+            chosen = drawn.reshape(n_resamples, size)
+            weights = np.zeros((n_resamples, size))
             np.add.at(weights, (np.arange(len(chosen))[:, None], chosen), 1.0 / size)
             low, high = np.quantile(weights @ sample, tails, axis=0)
             inside += (low <= truth) & (truth <= high)

@@ -36,7 +36,7 @@ def check_success_rates(table: pd.DataFrame, settings: Any, where: str) -> None:
 def success_rates(
     runs: pd.DataFrame,
     *,
-    confidence: Confidence = 0.95,
+    confidence_level: Confidence = 0.95,
 ) -> Result:
     r"""Estimate the success rate of each algorithm in each environment, from runs with several trials each.
 
@@ -51,7 +51,7 @@ def success_rates(
     runs : DataFrame
         Outcomes of trials, several rows per run: a table with the columns algorithm, environment, run, score, which is
         1 for a success and 0 for a failure; or one row per run with its success rate, and a column trials.
-    confidence : float, default 0.95
+    confidence_level : float, default 0.95
         Confidence level of the intervals.
 
     Returns
@@ -104,13 +104,13 @@ def success_rates(
     from surefoot.statistics.intervals.rate_limits import mean_rate_variance, rate_limits, training_limits
 
     rows = []
-    tail = (1.0 - confidence) / 2.0
+    tail = (1.0 - confidence_level) / 2.0
     for (algorithm, environment), own in runs.groupby(["algorithm", "environment"], sort=False):
         # If lower rates are better, the table has negative rates.
         rates = own["score"].abs().to_numpy(np.float64)
         trials = own["trials"].to_numpy(np.float64)
         successes = np.round(rates * trials)
-        free = rate_limits(successes, trials, confidence)
+        free = rate_limits(successes, trials, confidence_level)
         low = free.low
         high = free.high
         if len(own) > 1:
@@ -179,7 +179,7 @@ def success_rate_differences(
     paired: bool = False,
     together: bool = False,
     algorithms: Algorithms | None = None,
-    confidence: Confidence = 0.95,
+    confidence_level: Confidence = 0.95,
 ) -> Result:
     r"""Compute differences between the success rates of policies, with intervals and exact tests.
 
@@ -205,7 +205,7 @@ def success_rate_differences(
         separately.
     algorithms : list of str, optional
         Algorithms to include. Default: all.
-    confidence : float, default 0.95
+    confidence_level : float, default 0.95
         Confidence level of the intervals.
 
     Returns
@@ -289,11 +289,11 @@ def success_rate_differences(
     of_trainings = []
     for environment, x, own_x, y, own_y in pairs:
         if unit == TRAINING:
-            found = _training_difference(own_x, own_y, confidence, len(pairs))
+            found = _training_difference(own_x, own_y, confidence_level, len(pairs))
             of_trainings.append(found)
             difference = found.difference
         else:
-            difference = _difference(own_x, own_y, unit, confidence)
+            difference = _difference(own_x, own_y, unit, confidence_level)
         units = [int(own["units"].sum()) for own in (own_x, own_y)]
         trials = [int(own["trials"].sum()) for own in (own_x, own_y)]
         rows.append((environment, x, y, *difference, unit, *units, *trials))
@@ -302,12 +302,12 @@ def success_rate_differences(
     table = pd.DataFrame(rows, columns=columns)
     adjusted = holm(table["p_value"].to_numpy())
     table.insert(columns.index("test"), "p_adjusted", adjusted)
-    table.insert(columns.index("test") + 1, "separated", adjusted <= 1.0 - confidence)
+    table.insert(columns.index("test") + 1, "separated", adjusted <= 1.0 - confidence_level)
     if unit == TRAINING:
         free = pd.DataFrame([one.distribution_free for one in of_trainings])
         table["distribution_free_low"] = free["low"]
         table["distribution_free_high"] = free["high"]
-        table["distribution_free_separated"] = holm(free["p_value"].to_numpy()) <= 1.0 - confidence
+        table["distribution_free_separated"] = holm(free["p_value"].to_numpy()) <= 1.0 - confidence_level
         table["smallest_separable"] = [one.smallest_separable for one in of_trainings]
     return Result(table)
 
@@ -331,7 +331,7 @@ def _counted(runs: pd.DataFrame, paired: bool, together: bool) -> tuple[pd.DataF
     return totals.assign(units=totals["trials"] if unit == ROLLOUT else 1), unit
 
 
-def _difference(x: pd.DataFrame, y: pd.DataFrame, unit: str, confidence: float) -> Sequence[Any]:
+def _difference(x: pd.DataFrame, y: pd.DataFrame, unit: str, confidence_level: float) -> Sequence[Any]:
     """Compare the single trials of two algorithms; return a `RateDifference`."""
     from surefoot.statistics.comparison.success_rates import independent_trials, paired_trials
 
@@ -340,21 +340,21 @@ def _difference(x: pd.DataFrame, y: pd.DataFrame, unit: str, confidence: float) 
         won = matched["successes_x"]
         also = matched["successes_y"]
         both = int((won & also).sum())
-        return paired_trials(int(won.sum()) - both, int(also.sum()) - both, both, len(matched), confidence)
+        return paired_trials(int(won.sum()) - both, int(also.sum()) - both, both, len(matched), confidence_level)
     (won_x, trials_x), (won_y, trials_y) = (own[["successes", "trials"]].iloc[0].tolist() for own in (x, y))
-    return independent_trials(won_x, trials_x, won_y, trials_y, confidence)
+    return independent_trials(won_x, trials_x, won_y, trials_y, confidence_level)
 
 
-def _training_difference(x: pd.DataFrame, y: pd.DataFrame, confidence: float, comparisons: int) -> Any:
+def _training_difference(x: pd.DataFrame, y: pd.DataFrame, confidence_level: float, comparisons: int) -> Any:
     """Compare several trainings of two algorithms; return a `TrainingDifference`."""
     from surefoot.statistics.comparison.success_rates import trainings_with_trials
 
     successes_x, trials_x = x[["successes", "trials"]].to_numpy(np.float64).T
     successes_y, trials_y = y[["successes", "trials"]].to_numpy(np.float64).T
-    return trainings_with_trials(successes_x, trials_x, successes_y, trials_y, confidence, comparisons)
+    return trainings_with_trials(successes_x, trials_x, successes_y, trials_y, confidence_level, comparisons)
 
 
-def rollouts_needed(rate: float, difference: float, chance: float = 0.8, confidence: float = 0.95) -> int:
+def rollouts_sample_size(rate: float, difference: float, chance: float = 0.8, confidence_level: float = 0.95) -> int:
     """Return how many rollouts of each of two policies show a difference of their success rates, without a pilot.
 
     The smallest number with which Boschloo's two-sided test, as used by `surefoot.success_rate_differences`, finds the
@@ -386,8 +386,8 @@ def rollouts_needed(rate: float, difference: float, chance: float = 0.8, confide
 
     Examples
     --------
-    >>> from surefoot import rollouts_needed
-    >>> rollouts_needed(0.6, 0.2)
+    >>> from surefoot import rollouts_sample_size
+    >>> rollouts_sample_size(0.6, 0.2)
     81
     """
     from scipy.special import ndtri
@@ -397,21 +397,21 @@ def rollouts_needed(rate: float, difference: float, chance: float = 0.8, confide
     # Whole numbers may be too great for what follows.
     if not all(isinstance(number, Real) and abs(number) <= 1 for number in (rate, difference)):
         what = f"a rate of {shown(rate)} and a difference of {shown(difference)}"
-        raise HintedError("rollouts_needed", what, "numbers up to 1, such as rollouts_needed(0.6, 0.2)")
-    check_confidence("rollouts_needed: confidence", confidence)
-    check_confidence("rollouts_needed: chance", chance)
+        raise HintedError("rollouts_sample_size", what, "numbers up to 1, such as rollouts_sample_size(0.6, 0.2)")
+    check_confidence("rollouts_sample_size: confidence", confidence_level)
+    check_confidence("rollouts_sample_size: chance", chance)
     other = rate + difference
     if difference == 0.0 or not (0.0 <= rate <= 1.0 and 0.0 <= other <= 1.0 + _ROUNDING):
-        raise HintedError("rollouts_needed", f"rates of {rate:g} and {other:g}", "two different rates from 0 to 1")
+        raise HintedError("rollouts_sample_size", f"rates of {rate:g} and {other:g}", "two different rates from 0 to 1")
     other = min(other, 1.0)
     mean = rate + difference / 2.0
-    of_level = ndtri((1.0 + confidence) / 2.0)
+    of_level = ndtri((1.0 + confidence_level) / 2.0)
     of_chance = ndtri(chance)
     spread = math.sqrt(2.0 * mean * (1.0 - mean)), math.sqrt(rate * (1.0 - rate) + other * (1.0 - other))
     approximate = float(((of_level * spread[0] + of_chance * spread[1]) / difference) ** 2)
     if approximate > MOST_TRIALS:
         return math.ceil(approximate)
     trials = max(int(0.85 * approximate) - 1, 1)  # of rates of 0 and 1 it is least, 0.88 of the formula
-    while power(trials, rate, other, confidence) < chance:
+    while power(trials, rate, other, confidence_level) < chance:
         trials += 1
     return trials

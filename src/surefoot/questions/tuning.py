@@ -28,9 +28,9 @@ def hyperparameter_sensitivity(
     *,
     hyperparameters: Hyperparameters | None = None,
     algorithms: Algorithms | None = None,
-    confidence: Confidence = 0.95,
+    confidence_level: Confidence = 0.95,
     seed: Seed = 0,
-    checked: Checked = False,
+    skip_checks: Checked = False,
 ) -> Result:
     r"""Compute how much of a score depends on tuning in each environment.
 
@@ -51,11 +51,11 @@ def hyperparameter_sensitivity(
         algorithm, environment, run and score.
     algorithms : list of str, optional
         Algorithms to include. Default: all.
-    confidence : float, default 0.95
+    confidence_level : float, default 0.95
         Confidence level of the intervals.
     seed : int, default 0
         Seed of all random numbers.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -124,7 +124,7 @@ def hyperparameter_sensitivity(
 
     rows = []
     for algorithm, tried in settings_tried(runs, hyperparameters, algorithms):
-        limits = sensitivity(tried.scores, confidence, seed, algorithm)
+        limits = sensitivity(tried.scores, confidence_level, seed, algorithm)
         for quantity in ("tuned", "cross", "sensitivity"):
             row = {"algorithm": algorithm, "quantity": quantity} | getattr(limits, quantity)._asdict()
             row |= {"setting": tried.names[limits.best]} | tried.counts()
@@ -144,9 +144,9 @@ def effective_dimension(
     *,
     hyperparameters: Hyperparameters | None = None,
     algorithms: Algorithms | None = None,
-    confidence: Confidence = 0.95,
+    confidence_level: Confidence = 0.95,
     seed: Seed = 0,
-    checked: Checked = False,
+    skip_checks: Checked = False,
 ) -> Result:
     r"""Compute how many hyperparameters have to be tuned per environment.
 
@@ -165,11 +165,11 @@ def effective_dimension(
         algorithm, environment, run and score.
     algorithms : list of str, optional
         Algorithms to include. Default: all.
-    confidence : float, default 0.95
+    confidence_level : float, default 0.95
         Confidence level of the intervals.
     seed : int, default 0
         Seed of all random numbers.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -232,7 +232,7 @@ def effective_dimension(
 
     rows = []
     for algorithm, tried in settings_tried(runs, hyperparameters, algorithms):
-        curve = dimension_of(tried.scores, tried.settings, confidence, seed, algorithm)
+        curve = dimension_of(tried.scores, tried.settings, confidence_level, seed, algorithm)
         names = hyperparameter_columns(runs, hyperparameters)
         size = curve.size
         about: dict[str, Any] = {"dimension": size.value, "held_out": size.held_out, "low": size.low, "high": size.high}
@@ -255,9 +255,9 @@ def hyperparameter_selection(
     *,
     hyperparameters: Hyperparameters | None = None,
     algorithms: Algorithms | None = None,
-    confidence: Confidence = 0.95,
+    confidence_level: Confidence = 0.95,
     seed: Seed = 0,
-    checked: Checked = False,
+    skip_checks: Checked = False,
 ) -> Result:
     r"""Choose one hyperparameter setting for all environments, and estimate its score on held-out runs.
 
@@ -277,11 +277,11 @@ def hyperparameter_selection(
         algorithm, environment, run and score.
     algorithms : list of str, optional
         Algorithms to include, which also determine the scale. Default: all.
-    confidence : float, default 0.95
+    confidence_level : float, default 0.95
         Confidence level of the intervals.
     seed : int, default 0
         Seed of all random numbers.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -336,7 +336,7 @@ def hyperparameter_selection(
     rows = []
     shares = shares_below([one.scores for one in tried.values()])
     for (algorithm, one), scores in zip(tried.items(), shares, strict=True):
-        limits = sensitivity(scores, confidence, seed, algorithm)
+        limits = sensitivity(scores, confidence_level, seed, algorithm)
         row: dict[str, Any] = {"algorithm": algorithm, "setting": one.names[limits.best]} | limits.cross._asdict()
         row |= {"low": np.maximum(row["low"], 0.0), "high": np.minimum(row["high"], 1.0)}  # of shares
         row |= one.counts()

@@ -36,7 +36,7 @@ TEXT_COLUMNS = frozenset(
         *("title", "environment_title", "opponent_title"),
         *("variant", "parameters", "algorithms", "environments"),
         *("method", "aggregate", "item", "text", "source", "verdict", "reason", "finding", "effect"),
-        *("scores", "metric", "profile", "protocol", "resampled", "quantity", "degrees_of_freedom"),
+        *("scores", "metric", "profile", "protocol", "resample", "quantity", "degrees_of_freedom"),
         *("scenario", "normalization", "procedure", "jumps", "view", "machine"),
         *("hyperparameters", "setting"),
         *("analysis", "made", "code", "configuration"),

@@ -31,11 +31,11 @@ def check_choice(stage: str, choice: str, choices: Collection[str]) -> None:
         raise HintedError(stage, f'"{shortened(str(choice))}" is not known', f"one of {', '.join(choices)}")
 
 
-def check_confidence(stage: str, confidence: object) -> None:
-    """Raise a ValueError if `confidence` is not a number between 0 and 1."""
-    if isinstance(confidence, Real) and confidence < 1.0 and not confidence <= 0.0:
+def check_confidence(stage: str, confidence_level: object) -> None:
+    """Raise a ValueError if `confidence_level` is not a number between 0 and 1."""
+    if isinstance(confidence_level, Real) and confidence_level < 1.0 and not confidence_level <= 0.0:
         return
-    raise HintedError(stage, f"a confidence of {shown(confidence)}", "a number between 0 and 1, such as 0.95")
+    raise HintedError(stage, f"a confidence of {shown(confidence_level)}", "a number between 0 and 1, such as 0.95")
 
 
 RELATIVE = "relative"

@@ -10,7 +10,7 @@ SUBJECTS = {
     "metric_intervals": "intervals",
     "difference_intervals": "differences",
     "improvement_intervals": "differences",
-    "run_effects": "differences",
+    "shared_run_test": "differences",
     "multiple_comparisons": "comparisons",
     "evaluation_scores": "comparisons",
     "profile_bands": "bands",

@@ -32,6 +32,7 @@ from surefoot.statistics.coverage.simulated_scores import (
     simulated_scores,
     uniform_numbers,
 )
+from surefoot.statistics.plan_runs import BAND_CONFIDENCE, plan
 from surefoot.statistics.profiles.bands import BANDS, profile_band, profile_remark
 from surefoot.statistics.profiles.curves import (
     curve_remark,
@@ -43,7 +44,6 @@ from surefoot.statistics.profiles.performance_profiles import KINDS, replicate_p
 from surefoot.statistics.resampling.jackknife import standard_errors
 from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
-from surefoot.statistics.run_plans import BAND_CONFIDENCE, plan
 from surefoot.statistics.runs.samples import Scores
 
 _SIZES = ((3, 10), (5, 10), (10, 10), (10, 26))
@@ -72,7 +72,7 @@ def _profile_cells() -> list[dict[str, Any]]:
     return cells
 
 
-def _cover_profiles(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+def _cover_profiles(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
     """Count how often each band misses the whole true profile, and how often it misses it at one threshold.
 
     The threshold is drawn for each data set, from those at which the true profile is between 2 and 98 % (for average
@@ -90,7 +90,7 @@ def _cover_profiles(cell: dict[str, Any], datasets: int, replicates: int, seed: 
         truth = runs.profile(thresholds, kind)
         inner = np.flatnonzero((truth > 0.02) & (truth < 0.98))
         one = inner[number % inner.size] if inner.size else number % truth.size
-        drawn = replicate_profiles(runs.scores, thresholds, kind, replicates, seed, f"{cell['name']}/{number}")
+        drawn = replicate_profiles(runs.scores, thresholds, kind, n_resamples, seed, f"{cell['name']}/{number}")
         for band in BANDS:
             low, high = profile_band(runs.scores, thresholds, kind, band, CONFIDENCE, replicates=drawn)
             beyond = (truth < low - _ROUNDING) | (truth > high + _ROUNDING)
@@ -122,7 +122,7 @@ _CURVE_CELLS = [
 """Few to many runs, tasks that differ as much as runs or more, and skewed steps."""
 
 
-def _cover_curves(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+def _cover_curves(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
     """Count how often the simultaneous band misses the whole true curve, and the pointwise one misses it at a step.
 
     The step changes with each data set, in turn. The width is the mean over steps and data sets.
@@ -145,7 +145,7 @@ def _cover_curves(cell: dict[str, Any], datasets: int, replicates: int, seed: in
         if jumps:
             curves = (uniforms.reshape(runs, tasks, _STEPS)[:, :, :1] < jumped).astype(np.float64)
         values = curve_values(curves, _METRICS)
-        drawn = replicate_curves(curves, _METRICS, replicates, seed, f"{cell['name']}/{number}")
+        drawn = replicate_curves(curves, _METRICS, n_resamples, seed, f"{cell['name']}/{number}")
         for k, metric in enumerate(_METRICS):
             replicated = drawn[:, :, k]
             value = values[:, k]
@@ -210,17 +210,17 @@ _PILOT_CELLS = [
 """Pilots of 3, 5, 10 and 20 runs from each law."""
 
 
-def _cover_plans(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+def _cover_plans(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
     """Count how often the band of a plan misses the true width and detection rate, and how often a fresh study fails.
 
     Additional columns: above, below (how often the truth was above and below the band), truth, off (mean absolute
     difference of prediction and truth, relative to the truth for widths). The width is the band's, also relative.
     """
-    true_widths, true_chances = _truth(cell["law"], replicates, seed)
+    true_widths, true_chances = _truth(cell["law"], n_resamples, seed)
     predictions: dict[str, list[Floats]] = {"width": [], "chance": []}
     for number in range(datasets):
         pilot = simulated_scores(cell["law"], cell["runs"], _TASKS, 0.0, seed, cell["name"], number)
-        widths, chances = _plan(pilot, _STUDIES, replicates, seed + number, _PILOTS)
+        widths, chances = _plan(pilot, _STUDIES, n_resamples, seed + number, _PILOTS)
         predictions["width"].append(widths[["low", "width", "high"]].to_numpy() / true_widths[:, None])
         predictions["chance"].append(chances[["low", "chance", "high"]].to_numpy())
     rows = []
@@ -235,7 +235,7 @@ def _cover_plans(cell: dict[str, Any], datasets: int, replicates: int, seed: int
             row = {"method": f"band of the pilot, {name}", "target": target, "failures": above + below}
             row |= {"width": (high - low)[:, k].mean(), "recommended": True, "above": above, "below": below}
             rows.append(row | {"truth": exact[k], "off": np.abs(middle[:, k] - truth[k]).mean()})
-    shown = np.array([_fresh_study(cell, number, replicates, seed) for number in range(datasets)])
+    shown = np.array([_fresh_study(cell, number, n_resamples, seed) for number in range(datasets)])
     rows += [
         {"method": f"runs to settle, {name}", "target": "fresh study", "failures": int((~shown[:, k]).sum())}
         | {"recommended": True, "nominal": 1.0 - POWER}
@@ -245,13 +245,13 @@ def _cover_plans(cell: dict[str, Any], datasets: int, replicates: int, seed: int
     return failure_table("planning", cell, datasets, rows, **about)
 
 
-def _fresh_study(cell: dict[str, Any], number: int, replicates: int, seed: int) -> Booleans:
+def _fresh_study(cell: dict[str, Any], number: int, n_resamples: int, seed: int) -> Booleans:
     """Return bool[metrics]: True if studies with the planned numbers of runs show the difference of two pilots."""
 
     def analysed(runs: int, side: str) -> tuple[Floats, Floats, Floats]:
         name = f"{cell['name']}/{side}"
         scores = simulated_scores(cell["law"], runs, _TASKS, 0.0, seed, name, number)
-        drawn = replicate_metrics(scores, _PLANNED, replicates, seed + number, name)
+        drawn = replicate_metrics(scores, _PLANNED, n_resamples, seed + number, name)
         errors, degrees = standard_errors(scores, _PLANNED, "runs", drawn)
         return metric_values(scores, _PLANNED), errors, degrees
 
@@ -270,14 +270,14 @@ def _fresh_study(cell: dict[str, Any], number: int, replicates: int, seed: int) 
 
 
 @lru_cache
-def _truth(law: str, replicates: int, seed: int) -> tuple[Floats, Floats]:
+def _truth(law: str, n_resamples: int, seed: int) -> tuple[Floats, Floats]:
     """Compute the true widths and probabilities of detection by metric, float64[metrics] each."""
-    widths, chances = _plan([population(law)] * _TASKS, _TRUE_STUDIES, replicates, seed, 1)
+    widths, chances = _plan([population(law)] * _TASKS, _TRUE_STUDIES, n_resamples, seed, 1)
     return widths["width"].to_numpy(), chances["chance"].to_numpy()
 
 
-def _plan(pilot: Scores, studies: int, replicates: int, seed: int, pilots: int) -> Any:
-    return plan(pilot, _PLANNED, [_SIZE], [_LIFT], 0.95, studies, replicates, seed, pilots)
+def _plan(pilot: Scores, studies: int, n_resamples: int, seed: int, pilots: int) -> Any:
+    return plan(pilot, _PLANNED, [_SIZE], [_LIFT], 0.95, studies, n_resamples, seed, pilots)
 
 
 planning_band = Study(_PILOT_CELLS, _cover_plans)

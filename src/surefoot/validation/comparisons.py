@@ -81,8 +81,8 @@ _COMPARISON_CELLS = [
 """2 to 30 runs of 1, 5 and 26 tasks; 3, 5 and 11 algorithms; six laws."""
 
 
-def _cover_comparisons(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
-    """Count failures and power, with `replicates` bootstrap resamples and draws of the joint distribution.
+def _cover_comparisons(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
+    """Count failures and power, with `n_resamples` bootstrap resamples and draws of the joint distribution.
 
     Additional columns: power, power_bonferroni (NaN if all are equal) and failures_bonferroni.
     """
@@ -91,7 +91,7 @@ def _cover_comparisons(cell: dict[str, Any], datasets: int, replicates: int, see
     for number in range(datasets):
         key = int(stream_key(seed, "trust", _COMPARED, cell["name"], number)[0] % 2**31)
         if steps:
-            answers += _by_student(cell, _samples(cell, seed, "", number), steps, replicates, key)
+            answers += _by_student(cell, _samples(cell, seed, "", number), steps, n_resamples, key)
         else:
             answers += _by_rates(cell, seed, number)
     tables = []
@@ -143,11 +143,11 @@ def _by_rates(cell: dict[str, Any], seed: int, number: int) -> list[tuple[Any, .
 
 
 def _by_student(
-    cell: dict[str, Any], samples: Floats, steps: dict[str, float], replicates: int, seed: int
+    cell: dict[str, Any], samples: Floats, steps: dict[str, float], n_resamples: int, seed: int
 ) -> list[tuple[Any, ...]]:
     """Judge each metric, pattern and method."""
     unit = "whole_runs" if cell["law"] == "shared" else "runs"
-    drawn = [replicate_metrics(one, _METRICS, replicates, seed, f"{place}") for place, one in enumerate(samples)]
+    drawn = [replicate_metrics(one, _METRICS, n_resamples, seed, f"{place}") for place, one in enumerate(samples)]
     spreads = [standard_errors(one, _METRICS, unit, resamples) for one, resamples in zip(samples, drawn, strict=True)]
     values = np.array([metric_values(one, _METRICS) for one in samples])
     answers: list[tuple[Any, ...]] = []
@@ -156,7 +156,7 @@ def _by_student(
         errors, degrees = np.array(spreads)[:, :, place].T
         remarks = [metric_remark("student", metric, list(scores.T), CONFIDENCE, sharing=sharing) for scores in samples]
         remark = next(filter(None, remarks), "")
-        tails = joint_tails(errors, degrees, seed, replicates)
+        tails = joint_tails(errors, degrees, seed, n_resamples)
         for pattern in _PATTERNS:
             truth = steps[metric] * _truth(len(samples), pattern)
             pairs = student_pairs(values[:, place] + truth, errors, degrees)
@@ -206,7 +206,7 @@ def _mean(shown: Booleans) -> float:
 multiple_comparisons = Study(_COMPARISON_CELLS, _cover_comparisons)
 
 
-_METHODS = ("clustered", "standard errors", "paired", "paired t")
+_METHODS = ("use_clusters", "standard errors", "paired", "paired t")
 _WORSE = 0.08
 _QUANTILE = 1.959963984540054
 _SPREAD = 3.0
@@ -230,8 +230,8 @@ item, or five.
 """
 
 
-def _cover_items(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
-    """Count failures and average widths of all methods. Nothing is resampled, so `replicates` has no effect."""
+def _cover_items(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
+    """Count failures and average widths of all methods. Nothing is resampled, so `n_resamples` has no effect."""
     subject = "evaluation scores"
     rate = cell["rate"]
     samples = cell["samples"]

@@ -8,8 +8,9 @@ difference_intervals : intervals for several algorithms, which may follow differ
 improvement_intervals : intervals by placements, and the percentile intervals of rliable. X and Y follow the same law;
     the uniform number behind a run of X is raised, so that P(X > Y) is known: with u^(1 / c) in place of u, P(X > Y) is
     c / (c + 1) for scores without ties.
-run_effects : coverage if a run has an effect on all of its tasks. The percentile interval by the stratified bootstrap
-    resamples the runs of each task separately, and treats tasks as independent. Resampling whole runs does not.
+shared_run_test : coverage if a run has an effect on all of its tasks. The percentile interval by the stratified
+    bootstrap resamples the runs of each task separately, and treats tasks as independent. Resampling whole runs does
+    not.
 """
 
 from typing import Any
@@ -34,7 +35,7 @@ from surefoot.statistics.resampling.interval_remarks import improvement_remark, 
 from surefoot.statistics.resampling.jackknife import standard_errors
 from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
-from surefoot.statistics.runs.run_effects import FOUND, run_effect
+from surefoot.statistics.runs.shared_run_test import FOUND, run_effect
 from surefoot.streams import stream_key
 
 _RECOMMENDED = "student"
@@ -80,7 +81,7 @@ separate nearly all data sets of the first, and a third of the second.
 """
 
 
-def _cover_differences(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+def _cover_differences(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
     """Count failures of each method and metric. The remark of a cell is one that any pair has in most data sets."""
     subject = "difference intervals"
     tasks = cell["tasks"]
@@ -95,16 +96,16 @@ def _cover_differences(cell: dict[str, Any], datasets: int, replicates: int, see
             uniforms = uniform_numbers((max(runs), tasks), seed, f"{cell['name']}/{place}", number)
             columns = scores_of(law, uniforms).T
             samples.append([column[:count] for column, count in zip(columns, runs, strict=True)])
-        resampled = int(stream_key(seed, "trust", subject, cell["name"], number)[0])
+        resample = int(stream_key(seed, "trust", subject, cell["name"], number)[0])
         scale = typical_magnitude(np.concatenate([column for scores in samples for column in scores]))
         alike = cut_alike(metrics, samples)
         values = np.array([metric_values(scores, alike) for scores in samples])
-        drawn = [replicate_metrics(one, alike, replicates, resampled, f"{place}") for place, one in enumerate(samples)]
+        drawn = [replicate_metrics(one, alike, n_resamples, resample, f"{place}") for place, one in enumerate(samples)]
         spreads = [standard_errors(one, alike, "runs", of_one) for one, of_one in zip(samples, drawn, strict=True)]
         for k, metric in enumerate(metrics):
             errors = [spread.errors[k] for spread in spreads]
             degrees = [spread.degrees[k] for spread in spreads]
-            level = joint_level(joint_tails(errors, degrees, resampled, _DRAWS), CONFIDENCE)
+            level = joint_level(joint_tails(errors, degrees, resample, _DRAWS), CONFIDENCE)
             pairs = pairwise_differences(values[:, k], errors, degrees, level)
             each = 1.0 - (1.0 - CONFIDENCE) / len(pairs)
             replicated = np.array([drawn[x][:, k] - drawn[y][:, k] for x, y in zip(pairs.x, pairs.y, strict=True)]).T
@@ -140,7 +141,7 @@ def _improvement_cells() -> list[dict[str, Any]]:
     ]
 
 
-def _cover_improvement(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+def _cover_improvement(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
     """Count failures of both methods."""
     subject = "improvement intervals"
     shape = (2, cell["runs"], cell["tasks"])
@@ -150,8 +151,8 @@ def _cover_improvement(cell: dict[str, Any], datasets: int, replicates: int, see
         uniforms = uniform_numbers(shape, seed, cell["name"], number)
         uniforms[0] **= 1.0 / cell["odds"]
         x, y = scores_of(cell["law"], uniforms)
-        resampled = int(stream_key(seed, "trust", subject, cell["name"], number)[0])
-        drawn = interval(replicate_improvement(x, y, replicates, resampled), None, "percentile", CONFIDENCE)
+        resample = int(stream_key(seed, "trust", subject, cell["name"], number)[0])
+        drawn = interval(replicate_improvement(x, y, n_resamples, resample), None, "percentile", CONFIDENCE)
         limits: dict[str, Any] = {"placements": improvement_limits(x, y, CONFIDENCE), "percentile": drawn}
         for method, (low, high) in limits.items():
             outcomes.append((method, "P(X > Y)", exceeds(low, truth) | exceeds(truth, high), high - low, ""))
@@ -186,7 +187,7 @@ def _effect_cells() -> list[dict[str, Any]]:
     ]
 
 
-def _cover_with_effects(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+def _cover_with_effects(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
     """Count failures of each kind of resampling.
 
     The additional column remarked is the fraction of the data sets in which an effect of runs is found at 1 %.
@@ -199,15 +200,15 @@ def _cover_with_effects(cell: dict[str, Any], datasets: int, replicates: int, se
         shape = cell["law"], cell["runs"], cell["tasks"], cell["correlation"]
         scores: Floats = simulated_scores(*shape, seed, cell["name"], number)
         remarked += run_effect(scores, 0.99, 199).finding == FOUND
-        for resampled in ("runs", "whole_runs"):
-            key = int(stream_key(seed, cell["name"], number, resampled)[0])
-            drawn = replicate_metrics(scores, metrics, replicates, key, resampled=resampled)
+        for resample in ("runs", "whole_runs"):
+            key = int(stream_key(seed, cell["name"], number, resample)[0])
+            drawn = replicate_metrics(scores, metrics, n_resamples, key, resample=resample)
             limits = interval(drawn, None, "percentile", CONFIDENCE)
             for name, low, high, true in zip(metrics, *limits, truth, strict=True):
-                outcomes.append((f"percentile, {resampled}", name, true < low or true > high, high - low, ""))
+                outcomes.append((f"percentile, {resample}", name, true < low or true > high, high - low, ""))
     rows = [row | {"remarked": remarked / datasets} for row in tally(outcomes)]
     data = f"{cell['law']}, {cell['correlation']:g}"
     return failure_table("run effects", cell, datasets, rows, data=data, algorithms=1)
 
 
-run_effects = Study(_effect_cells(), _cover_with_effects)
+shared_run_test = Study(_effect_cells(), _cover_with_effects)

@@ -29,10 +29,10 @@ import pandas as pd
 from scipy.special import ndtr, ndtri
 from scipy.stats import binom
 
-from surefoot.questions.aggregates import aggregates
+from surefoot.questions.aggregates import aggregate_metrics
 from surefoot.questions.differences import pairwise_differences
-from surefoot.questions.improvement import improvement
-from surefoot.questions.profiles import profiles
+from surefoot.questions.improvement import probability_of_improvement
+from surefoot.questions.profiles import performance_profiles
 from surefoot.statistics.arrays import Floats, exceeds, typical_magnitude
 from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Study, failure_table, tally, usual
 from surefoot.statistics.coverage.simulated_scores import Part, from_mixture, uniform_numbers
@@ -202,7 +202,7 @@ _CELLS = [{"name": f"kind {number}", "number": number} for number in range(KINDS
 """Numbers of the kinds. The seed decides which kinds they are."""
 
 
-def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
     """Count failures of each interval; only every fourth data set has comparisons, which take most of the time.
 
     Additional columns: remarked and failures_unremarked of `tally`, no_width and no_width_unremarked (number of data
@@ -222,13 +222,15 @@ def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> p
     # The undecorated function of a question takes validated tables. Each set of scores gets separate streams and tests
     # for shared runs.
     sets = {f"{number}": _table(samples[:1]) for number, samples in enumerate(several)}
-    intervals = unwrap(aggregates)(sets, methods=("student", "percentile"), replicates=replicates, seed=question_seed)
+    intervals = unwrap(aggregate_metrics)(
+        sets, methods=("student", "percentile"), n_resamples=n_resamples, seed=question_seed
+    )
     for row in intervals.table().to_dict("records"):
         scale = typical_magnitude(np.concatenate(several[int(row["scores"])][0]))
         missed = _misses(row, truths[row["metric"]], scale)
         outcomes.append((row["method"], row["metric"], missed, row["high"] - row["low"], row["remark"]))
         values.setdefault((row["method"], row["metric"]), []).append(row["value"])
-    bands = unwrap(profiles)(sets, thresholds=tuple(grid), replicates=2, seed=question_seed)
+    bands = unwrap(performance_profiles)(sets, thresholds=tuple(grid), n_resamples=2, seed=question_seed)
     remarks = dict(bands.notes().query("band == 'simultaneous'")[["scores", "note"]].to_numpy())
     for name, band in bands.table().groupby("scores", sort=False):
         missed = bool(((profile < band["band_low"] - _DISCRETE) | (profile > band["band_high"] + _DISCRETE)).any())
@@ -242,7 +244,7 @@ def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> p
         low, high, _ = rate_limits(successes, np.full(successes.size, float(_TRIALS)), CONFIDENCE)
         outcomes.append(("Gaffke", "success rate", bool(rate < low or rate > high), high - low, ""))
         if len(samples) > 1:
-            outcomes += _compared(f"{number}", _table(samples), replicates, question_seed)
+            outcomes += _compared(f"{number}", _table(samples), n_resamples, question_seed)
     rows = tally(outcomes, lambda row: row["method"] != "percentile", unremarked=True)
     by_interval = pd.DataFrame([(*one[:2], one[3], one[4]) for one in outcomes]).groupby([0, 1], sort=False)
     for row, (key, group) in zip(rows, by_interval, strict=True):
@@ -256,11 +258,11 @@ def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> p
     return failure_table(_SUBJECT, cell, datasets, rows, data=drawn.described, runs=min(drawn.sizes))
 
 
-def _compared(name: str, table: pd.DataFrame, replicates: int, seed: int) -> list[tuple[Any, ...]]:
+def _compared(name: str, table: pd.DataFrame, n_resamples: int, seed: int) -> list[tuple[Any, ...]]:
     """Compare three equal algorithms by all pairs, and two of them by the probability of improvement."""
     scale = typical_magnitude(table["score"].to_numpy())
     sets = {name: table}
-    pairs = unwrap(pairwise_differences)(sets, metrics=("iqm", "mean"), replicates=replicates, seed=seed)
+    pairs = unwrap(pairwise_differences)(sets, metrics=("iqm", "mean"), n_resamples=n_resamples, seed=seed)
     outcomes: list[tuple[Any, ...]] = []
     for metric, rows in pairs.table().groupby("metric"):
         missed = any(_misses(row, 0.0, scale) for row in rows.to_dict("records"))
@@ -268,7 +270,7 @@ def _compared(name: str, table: pd.DataFrame, replicates: int, seed: int) -> lis
         remark = usual([text for text in rows["remark"] if text] or [""])
         width = (rows["high"] - rows["low"]).min()
         outcomes.append(("student", f"{metric} differences", missed, width, remark))
-    result = unwrap(improvement)(sets, pairs=(_NAMES[:2],), replicates=replicates, seed=seed)
+    result = unwrap(probability_of_improvement)(sets, pairs=(_NAMES[:2],), n_resamples=n_resamples, seed=seed)
     (row,) = result.table().to_dict("records")
     remark = "; ".join(result.notes()["note"])
     return [*outcomes, ("default", "P(X > Y)", _misses(row, 0.5, 1.0), row["high"] - row["low"], remark)]

@@ -55,7 +55,7 @@ _METRIC_CELLS = [
 """Ten tasks with each law, including one with a single dominating task; cases of 26 tasks and of one."""
 
 
-def _cover_metrics(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+def _cover_metrics(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
     """Count failures of each method and metric.
 
     Remarks may differ between data sets, like the degrees of freedom: the most frequent one is reported, and the
@@ -67,9 +67,9 @@ def _cover_metrics(cell: dict[str, Any], datasets: int, replicates: int, seed: i
     outcomes = []
     for number in range(datasets):
         scores = scores_of(cell["law"], uniform_numbers(shape, seed, cell["name"], number))
-        resampled = int(stream_key(seed, "trust", subject, cell["name"], number)[0])
+        resample = int(stream_key(seed, "trust", subject, cell["name"], number)[0])
         values = metric_values(scores, FOUR_METRICS)
-        drawn = replicate_metrics(scores, FOUR_METRICS, replicates, resampled)
+        drawn = replicate_metrics(scores, FOUR_METRICS, n_resamples, resample)
         errors = standard_errors(scores, FOUR_METRICS, "runs", drawn)
         scale = typical_magnitude(scores)
         for method in METHODS:
@@ -224,7 +224,7 @@ _CELLS = [
 """Cases: data, smallest number of runs of a pair, True if numbers of runs differ, and the target of the limits."""
 
 
-def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
     """Count failures of each method, and average the width over data sets and limits.
 
     Only a tenth of the data sets are used with 1,000 runs, and a quarter for intervals of scores.
@@ -236,7 +236,7 @@ def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> p
     sizes = [[runs * times for times in row] if cell["unequal"] else [runs, runs] for row in _UNEQUAL]
     drawn = [draw_samples(laws, sizes, seed, cell["name"], number) for number in range(datasets)]
     truth = true_payoffs(laws)
-    limits_by_method = _score_limits(drawn, replicates, seed) if of_scores else _payoff_limits(drawn)
+    limits_by_method = _score_limits(drawn, n_resamples, seed) if of_scores else _payoff_limits(drawn)
     truth = play(truth).scores if of_scores else truth
     compared = np.ones(truth.shape, bool) if of_scores else ~drawn[0].shared()
     rows = []
@@ -266,13 +266,13 @@ def _payoff_limits(drawn: list[Samples]) -> dict[str, tuple[Floats, Floats]]:
     return limits_by_method
 
 
-def _score_limits(drawn: list[Samples], replicates: int, seed: int) -> dict[str, tuple[Floats, Floats]]:
+def _score_limits(drawn: list[Samples], n_resamples: int, seed: int) -> dict[str, tuple[Floats, Floats]]:
     """Compute limits of the aggregate scores of every data set, float64[data sets, n] each, by method."""
     limits_by_method = {}
     # referring to the functions makes their code count in the fingerprint
     for method in (pbp_matchings.__name__, bootstrap.__name__):
         limits = [
-            limits_of_scores(samples, method, Options(NOMINAL, seed + number, replicates), ("corrected",))["corrected"]
+            limits_of_scores(samples, method, Options(NOMINAL, seed + number, n_resamples), ("corrected",))["corrected"]
             for number, samples in enumerate(drawn)
         ]
         limits_by_method[method] = np.array([low for low, *_ in limits]), np.array([high for _, high, *_ in limits])

@@ -1,7 +1,7 @@
 """Failure rates of Student's interval of a metric, by remark.
 
-The kinds of studies come from `drawn_kinds`; the intervals and remarks are those that `aggregates` returns. A row
-counts the data sets of a kind with one remark, so that a kind's failure rate refers to the data sets that a reader
+The kinds of studies come from `drawn_kinds`; the intervals and remarks are those that `aggregate_metrics` returns. A
+row counts the data sets of a kind with one remark, so that a kind's failure rate refers to the data sets that a reader
 gets, whether or not most of the kind's data sets have the remark. `failures_whole_runs` counts the misses of the
 interval of whole runs.
 """
@@ -18,7 +18,7 @@ from surefoot.statistics.resampling.interval_remarks import metric_remark
 from surefoot.statistics.resampling.jackknife import standard_errors
 from surefoot.statistics.resampling.replicate_intervals import student_interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
-from surefoot.statistics.runs.run_effects import (
+from surefoot.statistics.runs.shared_run_test import (
     EXCLUDED,
     FOUND,
     Sharing,
@@ -46,7 +46,7 @@ def remark_class(remark: str) -> str:
 
 
 def _sharing(scores: list[Floats], seed: int) -> Sharing:
-    """Test one algorithm like `run_effects.sharing_of_runs`, for runs with the same names in all tasks."""
+    """Test one algorithm like `shared_run_test.sharing_of_runs`, for runs with the same names in all tasks."""
     if len(scores) < 2:
         return Sharing(EXCLUDED)
     fewest = min(map(len, scores))
@@ -60,7 +60,7 @@ def _misses(low: Any, high: Any, truth: float, magnitude: float) -> bool:
     return bool(exceeds(low, truth, magnitude) or exceeds(truth, high, magnitude))
 
 
-def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
     drawn = kind(seed, cell["number"])
     truths = drawn.true_values()
     study_seed = int(stream_key(seed, "trust", "remarks", cell["name"])[0] % 2**31)
@@ -69,7 +69,7 @@ def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> p
     for number in range(datasets):
         scores = drawn.samples(seed, "a", number)
         sharing = _sharing(scores, study_seed + number)
-        resamples = replicate_metrics(scores, metrics, replicates, study_seed, f"{number}")
+        resamples = replicate_metrics(scores, metrics, n_resamples, study_seed, f"{number}")
         values = metric_values(scores, metrics)
         apart = standard_errors(scores, metrics, "runs", resamples)
         whole = standard_errors(scores, metrics, "whole_runs") if len(scores) > 1 else apart

@@ -12,7 +12,7 @@ sequential_success_rates : two success rates after every pair of trials. Rates o
     up to 500 trials of each, as in the simulation of STEP (Snyder et al., arXiv 2503.10966, 2025). A failure separates
     equal rates, or unequal ones in the wrong direction.
 
-Nothing is resampled, so `replicates` has no effect.
+Nothing is resampled, so `n_resamples` has no effect.
 """
 
 import math
@@ -29,7 +29,7 @@ from surefoot.statistics.comparison.sequential import left_out, round_bets, roun
 from surefoot.statistics.comparison.success_rates import pair_evidence
 from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Study, failure_table
 from surefoot.statistics.coverage.simulated_scores import population, scores_of, simulated_scores, uniform_numbers
-from surefoot.statistics.runs.run_effects import running_inflation
+from surefoot.statistics.runs.shared_run_test import running_inflation
 from surefoot.streams import stream_key
 
 _CHOICES: dict[str, bool | str] = {
@@ -60,7 +60,7 @@ _EFFECT_CELLS += [_cell(2, 100, (0.3, 0.3)), _cell(26, 150, _NONE, failures=0.00
 """Effects of each size with few and many tasks, other laws of scores, and failures on all tasks at once."""
 
 
-def _cover_every_run(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+def _cover_every_run(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
     """Count false alarms of each choice, and detections in comparisons with a difference.
 
     Additional columns: detected (fraction of the comparisons with a difference that were decided), rounds_needed (their
@@ -136,7 +136,7 @@ _MIDDLE = 0.8
 _SPREAD = 0.05
 
 
-def _cover_groups(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+def _cover_groups(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
     """Count false separations.
 
     Additional columns: power (fraction of the pairs that differ which are separated; NaN if all are equal) and used
@@ -188,7 +188,7 @@ _RATE_CELLS = [{"name": f"rates {x:g} and {y:g}", "rates": [x, y]} for x in _RAT
 """Ten equal rates, and 45 pairs of unequal ones."""
 
 
-def _cover_every_trial(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+def _cover_every_trial(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
     """Count wrong separations.
 
     Additional columns: power (fraction of comparisons that are decided correctly; NaN for equal rates) and used (mean

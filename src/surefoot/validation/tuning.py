@@ -53,8 +53,8 @@ _CELLS = [
 """2 or 5 environments; 4 or 64 settings; 2, 3 or 10 runs of each; three patterns and three laws."""
 
 
-def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
-    """Count failures of the limits, and of the percentile bootstrap with `replicates` replicates."""
+def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
+    """Count failures of the limits, and of the percentile bootstrap with `n_resamples` replicates."""
     settings = np.array(list(product(*map(range, _GRIDS[cell["settings"]]))))
     outcomes = []
     for number in range(datasets):
@@ -71,7 +71,7 @@ def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> p
             np.searchsorted(np.sort(runs.ravel()), one) / runs.size for runs, one in zip(scores, fresh, strict=True)
         ]
         best_share = float(np.mean(on_scale, axis=(0, 2)).max())
-        percentile = _percentile(scores, replicates, seed, f"{cell['name']}/{number}")
+        percentile = _percentile(scores, n_resamples, seed, f"{cell['name']}/{number}")
         for target, method, truth, (low, high) in (
             ("tuned", "held out", tuned, limits.tuned[2:]),
             ("cross", "held out", cross, limits.cross[2:]),
@@ -125,11 +125,11 @@ def _noise(law: str, drawn: Floats) -> Floats:
     return (_FAILED - (drawn < _FAILED)) / np.sqrt(_FAILED * (1.0 - _FAILED))
 
 
-def _percentile(scores: Floats, replicates: int, seed: int, name: str) -> tuple[float, float]:
+def _percentile(scores: Floats, n_resamples: int, seed: int, name: str) -> tuple[float, float]:
     """Return the percentile limits of the sensitivity of the means of resampled runs."""
     key = stream_key(seed, _SUBJECT, name, "percentile")
-    values = np.empty(replicates)
-    for replicate in range(replicates):
+    values = np.empty(n_resamples)
+    for replicate in range(n_resamples):
         drawn = (scores.shape[2] * uniforms(key, replicate, scores.size)).astype(np.int64).reshape(scores.shape)
         means = np.take_along_axis(scores, drawn, axis=2).mean(axis=2)
         values[replicate] = means.max(axis=1).mean() - means.mean(axis=0).max()

@@ -38,7 +38,7 @@ def answered(settings: Question, tables: Mapping[str, pd.DataFrame], study: Mapp
     Parameters
     ----------
     tables : input tables, by the names of `Question.inputs`
-    study : the study's seed, confidence and replicates, as far as the question takes them
+    study : the study's seed, confidence_level and n_resamples, as far as the question takes them
     """
     arguments: dict[str, Any] = {}
     for name, role in roles(settings.function).items():

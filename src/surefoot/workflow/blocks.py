@@ -47,7 +47,7 @@ def intervals(task: Task) -> None:
     # A pool that is cut may be far larger than the part that one block needs.
     cut = settings["design"] == "cut" and pa.types.is_integer(pq.read_schema(path).field("run").type)
     whole = None if cut else pd.read_parquet(path)
-    shared = {name: settings[name] for name in ("design", "seed", "confidence", "replicates", "start")}
+    shared = {name: settings[name] for name in ("design", "seed", "confidence_level", "n_resamples", "start")}
     options = CoverageOptions(**shared, variants=tuple(settings["variants"]))
 
     @functools.lru_cache(maxsize=1)  # all methods of a block use the same pool
@@ -80,7 +80,7 @@ def _decisive(settings: Mapping[str, Any], method: str, first: int) -> dict[str,
     """Return all settings that determine the intervals of a block."""
     from surefoot.statistics.intervals.catalogue import ESTIMATORS
 
-    names = ("design", "seed", "confidence", "replicates", "start", "variants", "size", "block")
+    names = ("design", "seed", "confidence_level", "n_resamples", "start", "variants", "size", "block")
     return {name: settings[name] for name in names} | {
         "method": method,
         "first": first,
@@ -119,7 +119,7 @@ def failures(task: Task) -> None:
     module, _, name = settings["subject"].partition(":")
     study: Study = getattr(import_module(module), name)
     cells = study.cells
-    sizes = {name: settings[name] for name in ("datasets", "replicates", "seed")}
+    sizes = {name: settings[name] for name in ("datasets", "n_resamples", "seed")}
 
     def decisive(cell: dict[str, Any]) -> dict[str, Any]:
         code = {"code": {name: fingerprint(name) for name in (module, __name__)}, "versions": versions("cover")}

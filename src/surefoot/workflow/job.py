@@ -115,6 +115,6 @@ def versions(stage: str) -> dict[str, str]:
 def resamples(settings: Mapping[str, Any]) -> int:
     """Return the largest number of resamples or data sets among the questions of a job, else the job's own number."""
     question = settings.get("question", {})
-    stated = [question.get(name, 0) for name in ("replicates", "datasets")]
+    stated = [question.get(name, 0) for name in ("n_resamples", "datasets")]
     each = [number for given in stated for number in (given if isinstance(given, list | tuple) else [given])]
-    return max(each, default=0) or settings.get("replicates", 0)
+    return max(each, default=0) or settings.get("n_resamples", 0)

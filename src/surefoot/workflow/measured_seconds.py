@@ -70,16 +70,16 @@ def seconds_of_plays(cell: Mapping[str, Any], mdps: int) -> float:
     return float(offline + mdps * horizon * decision)
 
 
-def seconds_of_intervals(methods: int, size: int, replicates: int) -> float:
+def seconds_of_intervals(methods: int, size: int, n_resamples: int) -> float:
     """Return the CPU seconds of the intervals of one data set.
 
     Parameters
     ----------
     methods : number of methods, counting each variant
     size : runs of each algorithm in each environment
-    replicates : replicates of each bootstrap
+    n_resamples : replicates of each bootstrap
     """
-    return methods * (_OF_A_DATA_SET + size * (_OF_A_RUN + _OF_A_REPLICATED_RUN * replicates))
+    return methods * (_OF_A_DATA_SET + size * (_OF_A_RUN + _OF_A_REPLICATED_RUN * n_resamples))
 
 
 def batch_numbers(seconds: Iterable[float]) -> Iterator[int]:

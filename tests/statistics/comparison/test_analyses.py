@@ -24,7 +24,7 @@ from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 
 SHARED = Path(__file__).parents[4] / "shared"
-OPTIONS = {"seed": 5, "confidence": 0.95, "replicates": 200, "threads": 1}
+OPTIONS = {"seed": 5, "confidence_level": 0.95, "n_resamples": 200, "threads": 1}
 HUMAN = {"kind": "reference_scores", "references": "atari_human"}
 
 
@@ -82,7 +82,7 @@ def farthest(rows):
 
 def test_expected_metrics_of_few_runs(atari100k):
     options = OPTIONS | {"sizes": [3, 10, 50], "metrics": ["median", "iqm"], "datasets": 2000}
-    ours = ask("subsamples", {"hundred": atari100k["hundred"]}, options)
+    ours = ask("subsample_metrics", {"hundred": atari100k["hundred"]}, options)
     known = golden("subsampling").query("subsampling == 'whole runs'")
     both = ours.merge(known, left_on=["algorithm", "size", "metric"], right_on=["algorithm", "n_runs", "metric"])
     assert len(both) == 36
@@ -96,7 +96,7 @@ def test_errors_of_trimmed_means(atari100k):
     options = OPTIONS | {"sizes": [10], "fractions": [0, 0.25, 0.5], "datasets": 2000}
     ours = ask("trimmed_errors", {"hundred": atari100k["hundred"]}, options)
     names = {"whole_runs": "whole runs", "runs": "independent per game"}
-    both = ours.assign(subsampling=ours["resampled"].map(names)).merge(
+    both = ours.assign(subsampling=ours["resample"].map(names)).merge(
         golden("trimmed_mean_mse"),
         left_on=["algorithm", "subsampling", "fraction"],
         right_on=["algorithm", "subsampling", "trim_fraction_each_side"],
@@ -188,8 +188,14 @@ def test_protocols(atari100k):
 
 def test_coverage_and_width(atari100k):
     options = OPTIONS | {"algorithms": ["DER"], "metrics": ["median", "iqm"], "methods": ["percentile", "basic", "bca"]}
-    options |= {"sizes": [5], "replacement": [False, True], "datasets": 150, "levels": [0.95, 0.999], "replicates": 500}
-    ours = ask("coverages", {"hundred": atari100k["hundred"]}, options)
+    options |= {
+        "sizes": [5],
+        "replacement": [False, True],
+        "datasets": 150,
+        "levels": [0.95, 0.999],
+        "n_resamples": 500,
+    }
+    ours = ask("interval_coverage", {"hundred": atari100k["hundred"]}, options)
     assert set(ours.loc[ours["level"] == 0.999, "method"]) == {"percentile"}
     assert not ours.duplicated(["replacement", "metric", "method", "level"]).any()
     ours = ours.assign(replacement=ours["replacement"].map({True: "with", False: "without"}))
@@ -207,7 +213,7 @@ def test_coverage_and_width(atari100k):
 
 def test_ranks_and_published_means_of_dm_control(dm_control):
     runs = {name: rows for name, rows in dm_control.items() if name.startswith("dm")}
-    ours = ask("ranks", runs, OPTIONS)
+    ours = ask("rank_probabilities", runs, OPTIONS)
     known = golden("rank_distribution").assign(env=lambda rows: rows["env"].replace("average over tasks", ""))
     both = ours.assign(steps=ours["scores"].str[-4:]).merge(
         known, left_on=["steps", "environment", "algorithm", "rank"], right_on=["steps", "env", "algorithm", "rank"]
@@ -228,7 +234,7 @@ def test_ranks_and_published_means_of_dm_control(dm_control):
 def test_points_of_metrics_profiles_and_improvements(atari100k):
     first = {"atari100k": atari100k["first"]}
     metrics = ["median", "iqm", "mean", "optimality_gap"]
-    ours = ask("aggregates", first, OPTIONS | {"metrics": metrics, "methods": ["percentile", "bca", "normal"]})
+    ours = ask("aggregate_metrics", first, OPTIONS | {"metrics": metrics, "methods": ["percentile", "bca", "normal"]})
     known = golden("point_estimates").query("benchmark == 'atari100k' and runs in ['runs 0-9', 'runs 0-4']")
     both = ours.merge(known, on=["algorithm", "metric"], suffixes=("", "_known"))
     assert len(both) == 7 * 4 * 3
@@ -236,7 +242,9 @@ def test_points_of_metrics_profiles_and_improvements(atari100k):
     assert ((both["low"] <= both["value"]) & (both["value"] <= both["high"])).mean() > 0.9
     six = {"algorithms": ["SimPLe", "DER", "OTR", "CURL", "DrQ(eps)", "SPR"]}
     grid = {"thresholds": {"from": 0, "to": 2, "count": 41}, "ticks": [0, 0.1, 0.2, 0.5, 1, 2]}
-    ours = ask("profiles", first, OPTIONS | six | grid | {"profiles": ["run_scores", "average_scores"]})
+    ours = ask(
+        "performance_profiles", first, OPTIONS | six | grid | {"performance_profiles": ["run_scores", "average_scores"]}
+    )
     known = golden("performance_profiles").query("benchmark == 'atari100k'")
     names = {"run_scores": "run-score", "average_scores": "average-score"}
     both = ours.assign(kind=ours["profile"].map(names), tau=ours["threshold"].round(6)).merge(
@@ -249,17 +257,19 @@ def test_points_of_metrics_profiles_and_improvements(atari100k):
     np.testing.assert_allclose(ticks["position"], known["position"], atol=1e-8)
     # CURL's scores have ten decimals, and so tie with no others to the last digits of a double.
     pairs = {"pairs": [["SPR", "DrQ(eps)"], ["SPR", "OTR"], ["SPR", "CURL"]]}
-    ours = ask("improvement", first, OPTIONS | pairs | {"decimals": 9})
+    ours = ask("probability_of_improvement", first, OPTIONS | pairs | {"decimals": 9})
     known = golden("probability_of_improvement").query("benchmark == 'atari100k' and runs == 'first 10'")
     both = ours.merge(known, left_on=["x", "y"], right_on=["X", "Y"])
     assert len(both) == 3
     np.testing.assert_allclose(both["value"], both["probability_rounded"], atol=1e-9)
-    assert ask("improvement", first, OPTIONS | pairs)["ties"].iloc[2] < 0.001 < 0.02 < ours["ties"].iloc[2]
+    assert (
+        ask("probability_of_improvement", first, OPTIONS | pairs)["ties"].iloc[2] < 0.001 < 0.02 < ours["ties"].iloc[2]
+    )
     np.testing.assert_allclose(both["as_published"], both["probability"], atol=3e-6)
 
 
 def test_runs_of_spr_share_something_across_games(atari100k):
-    ours = ask("run_effects", {"hundred": atari100k["hundred"]}, OPTIONS | {"sizes": [10]}).set_index("algorithm")
+    ours = ask("shared_run_test", {"hundred": atari100k["hundred"]}, OPTIONS | {"sizes": [10]}).set_index("algorithm")
     assert ours.index[ours["p_value"] < 0.01].tolist() == ["SPR"]
     assert ours.loc["SPR", ["first_iqm", "iqm"]].tolist() == pytest.approx([0.375402, 0.336649], abs=1e-6)
 
@@ -267,7 +277,7 @@ def test_runs_of_spr_share_something_across_games(atari100k):
 def test_sample_efficiency_of_public_curves():
     tables = ["ale200m/dopamine_curves", "ale200m/dreamerv2_curves"]
     sets = sets_of(tables, {"curves": HUMAN | {"runs": "ale200m_curves"}})
-    ours = ask("sample_efficiency", sets, OPTIONS | {"metrics": ["iqm", "median"], "replicates": 20})
+    ours = ask("sample_efficiency", sets, OPTIONS | {"metrics": ["iqm", "median"], "n_resamples": 20})
     known = golden("sample_efficiency")
     both = ours.merge(
         known, left_on=["algorithm", "frames", "metric"], right_on=["algorithm", "frames_millions", "metric"]
@@ -314,19 +324,19 @@ def test_point_estimates():
         assert found == pytest.approx(rows["value"].to_numpy(), rel=1e-9, abs=1e-9), (benchmark, algorithm, runs)
 
 
-def is_far(replicates, fraction, known, known_replicates, rows):
+def is_far(n_resamples, fraction, known, known_replicates, rows):
     """Whether a published quantile lies outside of where ours may be, given the Monte Carlo error of both.
 
     Of B and B' replicates, the two fractions below a point differ with variance q (1 - q) (1 / B + 1 / B'); the
     quantiles at the ends of that range enclose the published one, but once in 1000 times for all `rows` together.
     """
-    reach = farthest(rows) * np.sqrt(fraction * (1 - fraction) * (1 / len(replicates) + 1 / known_replicates))
-    low, high = np.quantile(replicates, [max(fraction - reach, 0), min(fraction + reach, 1)])
+    reach = farthest(rows) * np.sqrt(fraction * (1 - fraction) * (1 / len(n_resamples) + 1 / known_replicates))
+    low, high = np.quantile(n_resamples, [max(fraction - reach, 0), min(fraction + reach, 1)])
     return not low - 1e-6 <= known <= high + 1e-6
 
 
 @pytest.mark.parametrize(
-    ("table", "columns", "resampled"),
+    ("table", "columns", "resample"),
     [
         (
             "percentile_ci",
@@ -336,17 +346,17 @@ def is_far(replicates, fraction, known, known_replicates, rows):
         ("task_bootstrap_ci", {50_000: ("lower", "upper")}, "tasks_and_runs"),
     ],
 )
-def test_percentile_intervals(table, columns, resampled):
+def test_percentile_intervals(table, columns, resample):
     """Fails falsely once in 1000 times."""
     rows = golden(table)
     rows["runs"] = rows.get("runs", "all")
     for (benchmark, algorithm, runs), part in rows.groupby(["benchmark", "algorithm", "runs"], sort=False):
         scores = published(benchmark, BENCHMARKS[benchmark])[algorithm][: FIRST.get(runs)]
-        drawn = replicate_metrics(scores, part["metric"], 8_000, 0, algorithm, resampled=resampled)
+        drawn = replicate_metrics(scores, part["metric"], 8_000, 0, algorithm, resample=resample)
         for known, names in columns.items():
             for name, fraction in zip(names, (0.025, 0.975), strict=True):
-                for replicates, limit in zip(drawn.T, part[name], strict=True):
-                    far = is_far(replicates, fraction, limit, known, 2 * len(columns) * len(rows))
+                for n_resamples, limit in zip(drawn.T, part[name], strict=True):
+                    far = is_far(n_resamples, fraction, limit, known, 2 * len(columns) * len(rows))
                     assert not far, (algorithm, runs, fraction)
 
 

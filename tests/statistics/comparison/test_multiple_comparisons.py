@@ -224,13 +224,15 @@ def test_fixed_and_random_tasks_are_two_answers():
     effects = np.array([2.0, -1.0, 1.5, -0.5, 1.0])
     runs = RNG(6).normal(0, 0.05, (2, 4, 5))
     own = {"a": runs[0] + effects, "b": runs[1]}
-    fixed, random = (surefoot.multiple_comparisons(own, metric="mean", tasks=t, checked=True) for t in TASKS)
+    fixed, random = (surefoot.multiple_comparisons(own, metric="mean", tasks=t, skip_checks=True) for t in TASKS)
     assert fixed.table()["tied_with_best"].sum() == 1 and random.table()["tied_with_best"].sum() == 2
     assert fixed.finding().startswith("On these tasks") and "tasks like these" in random.finding()
-    improvement = surefoot.multiple_comparisons(own, metric="improvement", tasks="random", checked=True)
+    improvement = surefoot.multiple_comparisons(
+        own, metric="probability_of_improvement", tasks="random", skip_checks=True
+    )
     assert improvement.table()["tied_with_best"].sum() == 2
     with pytest.raises(HintedError, match="sample of tasks"):
-        surefoot.multiple_comparisons(own, tasks="random", checked=True)
+        surefoot.multiple_comparisons(own, tasks="random", skip_checks=True)
 
 
 TASKS = ("fixed", "random")
@@ -246,10 +248,14 @@ def test_success_rates_never_have_an_interval_without_width():
 
 def test_improvement_is_compared_by_its_own_limits():
     own = scores([3.0, 3.0, 0.0])
-    found = surefoot.multiple_comparisons(own, metric="improvement", checked=True)
+    found = surefoot.multiple_comparisons(own, metric="probability_of_improvement", skip_checks=True)
     pairs = found.tables()["pairs"].set_index(["x", "y"])
-    alone = surefoot.improvement(own, pairs=[["a", "c"]], confidence=1 - 0.05 / 3, checked=True).table().iloc[0]
-    known = surefoot.improvement(own, checked=True).table().set_index(["x", "y"]).loc[("a", "c")]
+    alone = (
+        surefoot.probability_of_improvement(own, pairs=[["a", "c"]], confidence_level=1 - 0.05 / 3, skip_checks=True)
+        .table()
+        .iloc[0]
+    )
+    known = surefoot.probability_of_improvement(own, skip_checks=True).table().set_index(["x", "y"]).loc[("a", "c")]
     for one in (alone, known):
         wanted = [one[name] - 0.5 for name in ("value", "low", "high")]
         assert pairs.loc[("a", "c"), ["difference", "low", "high"]].tolist() == pytest.approx(wanted)
@@ -268,34 +274,34 @@ def test_improvement_is_compared_by_its_own_limits():
 )
 def test_runs_that_cannot_be_compared_are_refused(own, options, message):
     with pytest.raises(HintedError, match=message):
-        surefoot.multiple_comparisons(own, checked=True, **options)
+        surefoot.multiple_comparisons(own, skip_checks=True, **options)
 
 
 def test_runs_that_are_all_alike_decide_nothing():
     """Their spread is nothing but rounding, whichever numbers they are."""
     alike = {name: np.full((3, 2), value) for name, value in (("a", 0.7), ("b", 0.7000001))}
-    found = surefoot.multiple_comparisons(alike, checked=True)
+    found = surefoot.multiple_comparisons(alike, skip_checks=True)
     pair = found.tables()["pairs"].iloc[0]
     assert not pair["separated"] and np.isnan(pair["p_value"]) and np.isnan(pair["low"])
     assert found.table()["low"].isna().all() and found.table()["remark"].str.contains("nothing tells").all()
     assert "nan" not in found.finding() and found.chart()
     assert "tied" not in found.finding() and "b and a are not compared" in found.finding()
     assert not found.table()["tied_with_best"].any() and (found.table()["verdict"] == "not compared").all()
-    against = surefoot.multiple_comparisons(alike, baseline="a", checked=True)
+    against = surefoot.multiple_comparisons(alike, baseline="a", skip_checks=True)
     assert "b is not compared" in against.finding() and against.chart()
     far = {name: np.full((3, 2), value) for name, value in (("a", 95.3), ("b", 95.31))}
-    random = surefoot.multiple_comparisons(far, metric="mean", tasks="random", checked=True)
+    random = surefoot.multiple_comparisons(far, metric="mean", tasks="random", skip_checks=True)
     assert not random.tables()["pairs"]["separated"].any()
 
 
 def test_no_difference_is_greater_than_there_can_be():
     """Of rates none is beyond 1, of probabilities of improvement none beyond 0.5, however few tasks are a sample."""
     certain = {name: np.ones((5, 2)) for name in "ab"}
-    found = surefoot.multiple_comparisons(certain, metric="mean", tasks="random", checked=True)
+    found = surefoot.multiple_comparisons(certain, metric="mean", tasks="random", skip_checks=True)
     assert found.table()["detectable"].isna().all() and "would have been shown" not in found.finding()
     draw = RNG(0)
     own = {name: draw.normal(mean, 0.1, (5, 2)) for name, mean in (("a", 0.5), ("b", 0.6), ("c", 0.9))}
-    options = {"metric": "improvement", "tasks": "random", "checked": True}
+    options = {"metric": "probability_of_improvement", "tasks": "random", "skip_checks": True}
     pairs = surefoot.multiple_comparisons(own, **options).tables()["pairs"]
     best = surefoot.multiple_comparisons(own, comparisons="with_best", **options).table()
     for limits in (best[["low", "high"]], pairs[["low", "high"]]):
@@ -324,8 +330,8 @@ def test_both_questions_give_one_answer(baseline):
         runs = drawn_runs(rng)
         options = {
             "baseline": baseline,
-            "replicates": 100,
-            "checked": True,
+            "n_resamples": 100,
+            "skip_checks": True,
             "lower_is_better": bool(rng.random() < 0.5),
         }
         found = surefoot.multiple_comparisons(runs, **options)
@@ -356,7 +362,7 @@ def test_both_questions_give_one_answer(baseline):
         assert ((rows["letters"] == "\N{EN DASH}") == (rows["verdict"] == "not compared")).all()
         said = surefoot.pairwise_differences(runs, **options).finding()
         assert ("comes first" in said) == ("tied" in set(rows["verdict"])), (said, rows["verdict"])
-        alone = surefoot.aggregates(runs, metrics="iqm", replicates=100, checked=True).finding()
+        alone = surefoot.aggregate_metrics(runs, metrics="iqm", n_resamples=100, skip_checks=True).finding()
         assert not re.search("best|tied|better|worse", alone)
 
 
@@ -366,33 +372,35 @@ def test_lower_is_better_mirrors_the_answer_and_keeps_the_units():
     gains = {name: -one for name, one in losses.items()}
     for options in ({}, {"comparisons": "with_best"}, {"baseline": "b"}):
         options |= {"shared_runs": True}  # whose errors need no resamples
-        found = surefoot.multiple_comparisons(losses, lower_is_better=True, checked=True, **options).table()
-        known = surefoot.multiple_comparisons(gains, checked=True, **options).table()
+        found = surefoot.multiple_comparisons(losses, lower_is_better=True, skip_checks=True, **options).table()
+        known = surefoot.multiple_comparisons(gains, skip_checks=True, **options).table()
         assert found["algorithm"].tolist() == known["algorithm"].tolist() and (found["estimate"] > 0).all()
         assert found["verdict"].tolist() == known["verdict"].tolist()
         ends = -known[["high", "low"]].to_numpy()
         np.testing.assert_allclose(found[["low", "high"]].to_numpy(), ends, atol=1e-9)
-    wins = surefoot.improvement(losses, lower_is_better=True, checked=True).table()
-    np.testing.assert_array_equal(wins["value"], surefoot.improvement(gains, checked=True).table()["value"])
-    pairs = surefoot.pairwise_differences(losses, lower_is_better=True, checked=True)
+    wins = surefoot.probability_of_improvement(losses, lower_is_better=True, skip_checks=True).table()
+    np.testing.assert_array_equal(
+        wins["value"], surefoot.probability_of_improvement(gains, skip_checks=True).table()["value"]
+    )
+    pairs = surefoot.pairwise_differences(losses, lower_is_better=True, skip_checks=True)
     assert set(pairs.table()["better"]) == {"", "a", "b"} and "is better than c" in pairs.finding()
 
 
 def test_comparisons_with_the_best_are_an_option():
     """Hsu's intervals end at 0 for those that are worse, and nothing is said of pairs or letters."""
-    found = surefoot.multiple_comparisons(scores([3.0, 3.0, 0.0]), comparisons="with_best", checked=True)
+    found = surefoot.multiple_comparisons(scores([3.0, 3.0, 0.0]), comparisons="with_best", skip_checks=True)
     table = found.table()
     assert table["tied_with_best"].tolist() == [True, True, False] and table["high"].iloc[-1] == 0.0
     assert "pairs" not in found.tables() and (table["letters"] == "").all()
     assert "comparisons with the best" in found.finding()
     with pytest.raises(HintedError, match="two families"):
-        surefoot.multiple_comparisons(scores([1.0, 2.0]), comparisons="with_best", baseline="a", checked=True)
+        surefoot.multiple_comparisons(scores([1.0, 2.0]), comparisons="with_best", baseline="a", skip_checks=True)
 
 
-@pytest.mark.parametrize("ask", ["multiple_comparisons", "pairwise_differences", "improvement"])
+@pytest.mark.parametrize("ask", ["multiple_comparisons", "pairwise_differences", "probability_of_improvement"])
 def test_an_unknown_baseline_is_refused(ask):
     runs = {"Rainbow": np.eye(4), "DQN": np.eye(4)}
     for given, meant in (("rainbow", "Rainbow"), ("Rainbwo", "Rainbow"), ("dqn", "DQN")):
         with pytest.raises(HintedError, match=f'no scores of "{given}"') as caught:
-            getattr(surefoot, ask)(runs, baseline=given, checked=True)
+            getattr(surefoot, ask)(runs, baseline=given, skip_checks=True)
         assert caught.value.hint == f'did you mean "{meant}"?'

@@ -21,7 +21,7 @@ from surefoot.statistics.comparison.sequential import (
     round_outcomes,
 )
 from surefoot.statistics.comparison.success_rates import pair_evidence
-from surefoot.statistics.runs.run_effects import running_inflation
+from surefoot.statistics.runs.shared_run_test import running_inflation
 from surefoot.workflow.planning.drawing_jobs import TRUST_RECORDS
 
 
@@ -132,18 +132,18 @@ def test_equal_means_of_different_distributions_may_be_separated():
         collapsing = np.where(rng.random((5, 5)) < 0.2, 0.0, 1.0) + 0.05 * rng.normal(size=(5, 5))
         separated += bool(group_sequential(np.stack([steady, collapsing]), 5, seed=draw).separated[0])
     assert separated >= 8
-    found = surefoot.group_sequential({"a": np.linspace(0.7, 0.9, 5)[:, None], "b": np.zeros((5, 1))}, checked=True)
+    found = surefoot.group_sequential({"a": np.linspace(0.7, 0.9, 5)[:, None], "b": np.zeros((5, 1))}, skip_checks=True)
     assert "Their distributions differ. So far, a has a higher mean than b." in found.finding()
 
 
 def test_what_no_design_has_is_refused():
     rng = np.random.default_rng(7)
     with pytest.raises(ValueError, match="3 groups of runs, 2 planned"):
-        surefoot.group_sequential({name: rng.normal(size=(15, 2)) for name in "ab"}, looks=2, checked=True)
+        surefoot.group_sequential({name: rng.normal(size=(15, 2)) for name in "ab"}, looks=2, skip_checks=True)
     with pytest.raises(ValueError, match=r"2 runs of a task, and a group 5\. Hint: collect more runs$"):
-        surefoot.group_sequential({name: np.zeros((2, 1)) for name in "ab"}, checked=True)
+        surefoot.group_sequential({name: np.zeros((2, 1)) for name in "ab"}, skip_checks=True)
     with pytest.raises(ValueError, match="4 runs of a task, and a group 5"):
-        surefoot.group_sequential({name: rng.normal(size=(4, 2)) for name in "ab"}, checked=True)
+        surefoot.group_sequential({name: rng.normal(size=(4, 2)) for name in "ab"}, skip_checks=True)
 
 
 @pytest.mark.skipif(not ADASTOP.is_dir(), reason="the folder ../shared with AdaStop's batches is not there")

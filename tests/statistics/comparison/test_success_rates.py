@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import boschloo_exact
 
 import surefoot
-from surefoot.questions.success_rates import rollouts_needed
+from surefoot.questions.success_rates import rollouts_sample_size
 from surefoot.statistics.comparison.multiple_comparisons import holm
 from surefoot.statistics.comparison.success_rates import (
     boschloo_test,
@@ -122,7 +122,7 @@ def test_no_interval_is_a_point():
 
 @pytest.mark.parametrize(("rate", "difference"), [(0.5, 0.5), (0.6, 0.3), (0.95, -0.4), (0.0, 1.0)])
 def test_as_many_rollouts_as_are_needed_and_no_more(rate, difference):
-    needed = rollouts_needed(rate, difference)
+    needed = rollouts_sample_size(rate, difference)
     assert power(needed, rate, rate + difference) >= 0.8
     assert all(power(fewer, rate, rate + difference) < 0.8 for fewer in range(1, needed))
 
@@ -130,7 +130,7 @@ def test_as_many_rollouts_as_are_needed_and_no_more(rate, difference):
 @pytest.mark.parametrize("arguments", [(0.5, 0.0), (0.9, 0.2), (-0.1, 0.2), (0.5, 0.2, 1.0)])
 def test_rates_that_cannot_be_planned_for(arguments):
     with pytest.raises(ValueError, match="Hint: "):
-        rollouts_needed(*arguments)
+        rollouts_sample_size(*arguments)
 
 
 def test_environments_apart_and_together():

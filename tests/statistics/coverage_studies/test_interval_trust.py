@@ -37,13 +37,15 @@ def test_the_expected_coverage_is_that_of_normal_scores():
 def test_remarks_are_seen_where_they_apply():
     scores = {"a": np.random.default_rng(3).normal(size=(3, 10))}
     percentile, student = (
-        surefoot.aggregates(scores, methods=method, shared_runs=False, replicates=100).table().set_index("metric")
+        surefoot.aggregate_metrics(scores, methods=method, shared_runs=False, n_resamples=100)
+        .table()
+        .set_index("metric")
         for method in ("percentile", "student")
     )
     assert percentile["remark"].str.contains("holds the truth in about 87 %").all()
     student = student["remark"]
     assert student["iqm"] == student["mean"] == "" and "about 8 % of simulated" in student["median"]
-    few = surefoot.aggregates({"a": scores["a"][:, 1:2]}, replicates=100).table().set_index("metric")["remark"]
+    few = surefoot.aggregate_metrics({"a": scores["a"][:, 1:2]}, n_resamples=100).table().set_index("metric")["remark"]
     assert few["iqm"] == "" and few["mean"].startswith("with 2 degrees of freedom, such intervals missed in about 9 %")
     two, many, most = ([np.arange(float(runs))] * 10 for runs in (2, 10, 20))
     assert metric_remark("percentile", "iqm", many) == ""
@@ -78,12 +80,12 @@ def test_algorithms_with_other_numbers_of_runs_are_cut_alike(metric):
     levels = np.array([0.0, 0.1, 2.0, 10.0, 50.0])
     few, many = (levels + 1e-6 * np.arange(runs)[:, None] for runs in (3, 10))
     scores = {"a": few, "b": many}
-    compared = surefoot.pairwise_differences(scores, metrics=metric, replicates=2, checked=True).table().iloc[0]
+    compared = surefoot.pairwise_differences(scores, metrics=metric, n_resamples=2, skip_checks=True).table().iloc[0]
     assert compared["value"] == pytest.approx(0.0, abs=1e-4)
     # The metric of an algorithm does not depend on the others.
-    values = surefoot.aggregates(scores, metrics=metric, replicates=2, checked=True).table()["value"]
+    values = surefoot.aggregate_metrics(scores, metrics=metric, n_resamples=2, skip_checks=True).table()["value"]
     assert values[0] != pytest.approx(values[1], abs=1e-2)
-    alone = surefoot.aggregates({"a": few}, metrics=metric, replicates=2, checked=True).table()["value"]
+    alone = surefoot.aggregate_metrics({"a": few}, metrics=metric, n_resamples=2, skip_checks=True).table()["value"]
     assert alone[0] == values[0]
 
 
@@ -92,9 +94,9 @@ def test_algorithms_with_other_numbers_of_runs_are_cut_alike(metric):
     [
         ("pairwise_differences", 1),
         ("multiple_comparisons", 1),
-        ("aggregates", 0),
-        ("improvement", 0),
-        ("profiles", 0),
+        ("aggregate_metrics", 0),
+        ("probability_of_improvement", 0),
+        ("performance_profiles", 0),
     ],
 )
 def test_comparisons_of_metrics_say_unlike_numbers_of_runs_once(ask, times):
@@ -106,12 +108,12 @@ def test_comparisons_of_metrics_say_unlike_numbers_of_runs_once(ask, times):
         for run in range(count)
     ]
     table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
-    options = {"thresholds": [0.0]} if ask == "profiles" else {}
-    said = getattr(surefoot, ask)(table, replicates=50, checked=True, **options).finding()
+    options = {"thresholds": [0.0]} if ask == "performance_profiles" else {}
+    said = getattr(surefoot, ask)(table, n_resamples=50, skip_checks=True, **options).finding()
     assert said.count("different numbers of runs of a task (2 to 20)") == times
     assert said.count("ifferences of metrics then separated equal ones in 7 to 8 %") == times
     alike = table[table["run"] < 2]
-    assert "numbers of runs" not in getattr(surefoot, ask)(alike, replicates=50, checked=True, **options).finding()
+    assert "numbers of runs" not in getattr(surefoot, ask)(alike, n_resamples=50, skip_checks=True, **options).finding()
 
 
 def test_recorded_unlike_numbers_of_runs():

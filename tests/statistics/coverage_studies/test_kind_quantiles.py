@@ -18,7 +18,7 @@ from surefoot.statistics.coverage.failure_rates import (
     with_failure_rates,
 )
 from surefoot.statistics.resampling import replicate_intervals
-from surefoot.statistics.runs.run_effects import CANNOT_TELL, Sharing, sharing_remark
+from surefoot.statistics.runs.shared_run_test import CANNOT_TELL, Sharing, sharing_remark
 from surefoot.validation.drawn_kinds import (
     Kind,
     Part,

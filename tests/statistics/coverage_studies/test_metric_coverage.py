@@ -28,7 +28,7 @@ def test_runs_are_drawn_evenly_with_and_without_replacement():
 
 
 def test_blocks_join_to_the_whole():
-    options = MetricCoverage(methods=("percentile", "bca_stratified"), replicates=50, confidences=(0.8, 0.95))
+    options = MetricCoverage(methods=("percentile", "bca_stratified"), n_resamples=50, confidences=(0.8, 0.95))
     whole = cover_metrics_block(POPULATION, 5, 0, 6, options)
     parts = [cover_metrics_block(POPULATION, 5, first, 3, options) for first in (0, 3)]
     pd.testing.assert_frame_equal(pd.concat(parts, ignore_index=True), whole)

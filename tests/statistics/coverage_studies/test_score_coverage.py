@@ -13,7 +13,7 @@ from surefoot.statistics.intervals.estimation import SCORE_METHODS, estimate, va
 from surefoot.statistics.runs.samples import samples_from_runs
 from surefoot.streams import below, start_stream, stream_key
 
-OPTIONS = CoverageOptions(seed=5, replicates=40)
+OPTIONS = CoverageOptions(seed=5, n_resamples=40)
 COLUMNS = ["dataset", "size", "method", "variant", "algorithm", "score", "low", "high"]
 
 
@@ -40,7 +40,7 @@ def test_rows_are_what_the_method_says_of_each_data_set(pools, method):
         seed = int(stream_key(5, "cover", 4, number)[0])
         for variant in variants_of(method):
             rows = table[(table["dataset"] == number) & (table["variant"] == variant)]
-            expected = estimate(as_runs(samples), method, seed=seed, replicates=40, variant=variant)
+            expected = estimate(as_runs(samples), method, seed=seed, n_resamples=40, variant=variant)
             assert rows["algorithm"].tolist() == expected["algorithm"].tolist()
             assert rows["score"].to_numpy() == pytest.approx(expected["value"].to_numpy(), abs=1e-12)
             for limit in ("low", "high"):

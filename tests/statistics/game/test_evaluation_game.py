@@ -84,6 +84,6 @@ def test_a_shared_sample_has_exactly_one_half(run_table):
 def test_tasks_of_arrays_have_numbers_for_names():
     runs = {name: np.random.default_rng(place).normal(size=(12, 2)) for place, name in enumerate("ab")}
     sample = {"algorithm": "a", "environment": "1", "sizes": [3]}
-    assert set(questions.sample_distributions(runs, checked=True, **sample).table()["size"]) == {3, 12}
-    cut = coverage(runs, checked=True, sizes=[2, 3], datasets=2, design="cut", methods=["pbp"])
+    assert set(questions.sample_distributions(runs, skip_checks=True, **sample).table()["size"]) == {3, 12}
+    cut = coverage(runs, skip_checks=True, sizes=[2, 3], datasets=2, design="cut", methods=["pbp"])
     assert cut.table()["size"].tolist() == [2, 3]

@@ -89,7 +89,7 @@ def test_metrics_and_all_their_intervals(table, change, unequal):
         """NaN where there is no such interval."""
         if unequal:
             given = {name: [scores[1:, 0], *scores[:, 1:].T] for name, scores in given.items()}
-        found = surefoot.aggregates(given, metrics=metrics, methods=methods, replicates=100, checked=True)
+        found = surefoot.aggregate_metrics(given, metrics=metrics, methods=methods, n_resamples=100, skip_checks=True)
         return found.table()[["value", "low", "high"]]
 
     assert_same(limits, table, change, "score")
@@ -98,22 +98,29 @@ def test_metrics_and_all_their_intervals(table, change, unequal):
 @settings(max_examples=25)
 @given(tables(), CHANGES, st.sampled_from(["run_scores", "average_scores"]))
 def test_profiles_and_their_bands(table, change, kind):
-    def profiles(given, scale, constant):
-        asked = {"thresholds": THRESHOLDS * scale + constant, "profiles": kind, "replicates": 100, "checked": True}
-        return surefoot.profiles(given, **asked).table()[["value", "low", "high", "band_low", "band_high", "position"]]
+    def performance_profiles(given, scale, constant):
+        asked = {
+            "thresholds": THRESHOLDS * scale + constant,
+            "distributions": kind,
+            "n_resamples": 100,
+            "skip_checks": True,
+        }
+        return surefoot.performance_profiles(given, **asked).table()[
+            ["value", "low", "high", "band_low", "band_high", "position"]
+        ]
 
-    assert_same(profiles, table, change)
+    assert_same(performance_profiles, table, change)
 
 
 @settings(max_examples=40)
 @given(tables(), CHANGES)
 def test_improvement_and_ranks(table, change):
-    def improvement(given, *_):
-        found = surefoot.improvement(given, replicates=100, checked=True)
+    def probability_of_improvement(given, *_):
+        found = surefoot.probability_of_improvement(given, n_resamples=100, skip_checks=True)
         return found.table().drop(columns=["scores", "x", "y", "as_published", "shared_runs"])
 
-    assert_same(improvement, table, change)
-    assert_same(lambda given, *_: surefoot.ranks(given, checked=True).table()["value"], table, change)
+    assert_same(probability_of_improvement, table, change)
+    assert_same(lambda given, *_: surefoot.rank_probabilities(given, skip_checks=True).table()["value"], table, change)
     assert_same(lambda given, *_: rank_test(given["a"][:, 0], given["b"][:, 0]), table, change)
 
 

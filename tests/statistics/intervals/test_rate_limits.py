@@ -151,7 +151,7 @@ def clustered_error(values, clusters):
 
 def test_standard_errors_are_millers_to_1e_12():
     table = evaluation()
-    found = surefoot.evaluation_scores(table, clustered=True).table().set_index("algorithm")
+    found = surefoot.evaluation_scores(table, use_clusters=True).table().set_index("algorithm")
     for model, own in table.groupby("algorithm"):
         values = own.groupby("environment", sort=False)["score"].mean()
         clusters = [name.split("/")[0] for name in values.index]
@@ -168,20 +168,20 @@ def test_paired_differences_are_those_of_clusters():
     table["score"] *= 10
     means = table.pivot_table(index="environment", columns="algorithm", values="score", sort=False)
     both = surefoot.multiple_comparisons(
-        table, metric="mean", tasks="random", clustered=True, algorithms=["a", "b"], checked=True
+        table, metric="mean", tasks="random", use_clusters=True, algorithms=["a", "b"], skip_checks=True
     )
     (pair,) = both.tables()["pairs"].to_dict("records")
     clusters = [name.split("/")[0] for name in means.index]
     error = clustered_error(list(means["a"] - means["b"]), clusters) * (12 / 11) ** 0.5
     assert (pair["high"] - pair["low"]) / 2 == pytest.approx(stats.t.ppf(0.975, 11) * error, rel=1e-9)
     assert pair["p_value"] == pytest.approx(2 * stats.t.sf(abs(pair["difference"]) / error, 11), rel=1e-6)
-    alone = surefoot.multiple_comparisons(table, metric="mean", tasks="random", algorithms=["a", "b"], checked=True)
+    alone = surefoot.multiple_comparisons(table, metric="mean", tasks="random", algorithms=["a", "b"], skip_checks=True)
     test = stats.ttest_rel(means["a"], means["b"])
     row = alone.tables()["pairs"].iloc[0]
     wanted = (test.pvalue, *test.confidence_interval(0.95))
     assert (row["p_value"], row["low"], row["high"]) == pytest.approx(wanted, rel=1e-9)
     with pytest.raises(HintedError, match="clusters"):
-        surefoot.multiple_comparisons(table, metric="mean", clustered=True, checked=True)
+        surefoot.multiple_comparisons(table, metric="mean", use_clusters=True, skip_checks=True)
 
 
 def test_all_and_any_of_several_attempts_are_counted_without_bias():
@@ -226,23 +226,23 @@ def test_what_cannot_be_asked_is_said(what, asked):
 
 def test_attempts_need_successes_and_failures():
     with pytest.raises(HintedError, match=r"a score is 0\.5"):
-        surefoot.evaluation_scores({"a": np.full((3, 2), 0.5)}, attempts=[2], checked=True)
+        surefoot.evaluation_scores({"a": np.full((3, 2), 0.5)}, attempts=[2], skip_checks=True)
 
 
 def test_the_detectable_difference_is_millers():
     """His example: rates that are uniform over questions, whose variance is 1/12, of models that correlate by 1/3, so
     that omega^2 is 1/9: 969 questions of many samples show 3 points."""
     known = {"rate": 0.5, "consistency": 1 / 3, "correlation": 1 / 3}
-    assert surefoot.detectable_difference(969, samples=10**9, **known) == pytest.approx(0.03, rel=1e-3)
-    one = surefoot.detectable_difference(198, samples=1, **known)
+    assert surefoot.minimum_detectable_difference(969, samples=10**9, **known) == pytest.approx(0.03, rel=1e-3)
+    one = surefoot.minimum_detectable_difference(198, samples=1, **known)
     assert one == pytest.approx((1.959964 + 0.841621) * ((1 / 9 + 2 / 6) / 198) ** 0.5, rel=1e-5)
     with pytest.raises(HintedError, match="consistency"):
-        surefoot.detectable_difference(10, consistency=2)
+        surefoot.minimum_detectable_difference(10, consistency=2)
 
 
 def test_recorded_limits_without_a_remark_hold_their_level():
     table = read_table(TRUST_RECORDS / "evaluation_scores.csv")
-    own = table[(table["method"] == "clustered") & (table["remark"] == "")]
+    own = table[(table["method"] == "use_clusters") & (table["remark"] == "")]
     assert own["failures"].sum() / own["datasets"].sum() <= 0.05
     assert own["failure_rate"].max() <= 0.1
     usual = table[table["method"] == "standard errors"]

@@ -13,7 +13,7 @@ METHODS = tuple(ESTIMATORS)
 
 
 def small_estimate(runs, method, **settings):
-    return estimate(runs, method, replicates=64, **settings)
+    return estimate(runs, method, n_resamples=64, **settings)
 
 
 def point_values(runs):
@@ -60,9 +60,9 @@ def test_intervals_hold_their_values(runs, method):
     assert ((table["low"] <= table["value"]) & (table["value"] <= table["high"])).all()
     assert ((table["rank_high"] <= table["rank"]) & (table["rank"] <= table["rank_low"])).all()
     assert (table["runs"] == runs.groupby(["algorithm", "environment"]).size().min()).all()
-    assert table["replicates"].tolist() == [64 if method == "bootstrap" else pd.NA] * len(table)
+    assert table["n_resamples"].tolist() == [64 if method == "bootstrap" else pd.NA] * len(table)
     assert (table["standard_error"].notna() == (method == "bootstrap")).all()
-    assert table["confidence"].iloc[0] == pytest.approx(1 - 0.05 / 6 if method == "anderson" else 0.95)
+    assert table["confidence_level"].iloc[0] == pytest.approx(1 - 0.05 / 6 if method == "anderson" else 0.95)
 
 
 def test_one_algorithm_has_means_and_bands_but_no_game(random_runs):
@@ -84,7 +84,7 @@ def test_a_single_run_has_a_score_and_no_standard_error(run_table):
     assert len(estimate(runs, "pbp_matchings")) == 2
     for method in ("pbp_t", "bootstrap"):
         with pytest.raises(ValueError, match=f"no spread: b / x. Hint: add runs, or leave {method} out"):
-            surefoot.game_intervals(runs, methods=[method])
+            surefoot.evaluation_game_intervals(runs, methods=[method])
 
 
 def test_the_method_to_quote_is_proven_wherever_a_proven_one_is_there():

@@ -9,7 +9,7 @@ from scipy.stats import t
 
 import surefoot
 from surefoot.statistics.coverage.failure_rates import fraction_error
-from surefoot.statistics.run_plans import plan
+from surefoot.statistics.plan_runs import plan
 from surefoot.validation.sequential import sequential_level
 
 PILOT = np.random.default_rng(0).normal(10.0, 2.0, (25, 4))
@@ -19,17 +19,17 @@ def test_a_plan_predicts_the_interval_that_a_report_prints():
     """One task, 3 runs: the mean width of studies is that of `student` over fresh samples within 5 % (their standard
     error is 1.5 %); a percentile interval is less than half as wide."""
     scores = np.random.default_rng(1).normal(10.0, 2.0, (4000, 1))
-    predicted = plan(scores, ["mean"], [3], [0.0], studies=400, replicates=200)[0]["width"][0]
+    predicted = plan(scores, ["mean"], [3], [0.0], studies=400, n_resamples=200)[0]["width"][0]
     deviation = t.ppf(0.975, 2) / np.sqrt(3) * 2.0 * np.sqrt(np.pi) / 2  # the mean of s is 0.886 sigma with 3 runs
     assert predicted == pytest.approx(2 * deviation, rel=0.08)
     runs = {"a": scores[:3], "b": scores[3:6]}
-    printed = surefoot.aggregates(runs, metrics="mean", methods="student", replicates=2000).table().iloc[0]
-    of_runs = plan(scores[:3], ["mean"], [3], [0.0], studies=400, replicates=200)[0]
+    printed = surefoot.aggregate_metrics(runs, metrics="mean", methods="student", n_resamples=2000).table().iloc[0]
+    of_runs = plan(scores[:3], ["mean"], [3], [0.0], studies=400, n_resamples=200)[0]
     assert of_runs["low"][0] < printed["high"] - printed["low"] < of_runs["high"][0]
 
 
 def test_more_runs_detect_more():
-    widths, chances = plan(PILOT, ["iqm", "optimality_gap(12)"], [2, 30], [10.0], studies=40, replicates=100)
+    widths, chances = plan(PILOT, ["iqm", "optimality_gap(12)"], [2, 30], [10.0], studies=40, n_resamples=100)
     assert (widths.loc[widths["runs"] == 30, "width"].to_numpy() < widths.loc[widths["runs"] == 2, "width"]).all()
     iqm = chances[chances["metric"] == "iqm"].set_index("runs")["chance"]
     assert iqm[30] >= 0.9 > iqm[2]
@@ -38,9 +38,9 @@ def test_more_runs_detect_more():
 
 
 def test_negative_scores_are_planned_with_where_nothing_is_raised():
-    widths, chances = plan(PILOT - 20, ["iqm"], [5], [0.0], studies=5, replicates=50)
+    widths, chances = plan(PILOT - 20, ["iqm"], [5], [0.0], studies=5, n_resamples=50)
     assert (widths["width"] > 0).all() and chances["lift_percent"].tolist() == [0.0]
-    mostly_positive = plan(PILOT - 8, ["iqm"], [5], [100.0], studies=5, replicates=50)[1]
+    mostly_positive = plan(PILOT - 8, ["iqm"], [5], [100.0], studies=5, n_resamples=50)[1]
     assert (PILOT < 8).any() and (mostly_positive["chance"] > 0).all()
 
 
@@ -49,20 +49,20 @@ UNEQUAL = {"a": [PILOT[:8, 0] + 2.0, PILOT[:6, 1] + 2.0], "b": [PILOT[8:16, 0], 
 
 
 def test_plans_are_of_the_first_algorithm_unless_others_are_named():
-    asked = {"sizes": [3, 12], "lifts": [0.0, 30.0], "datasets": 20, "replicates": 60, "checked": True}
-    found = surefoot.run_plans(UNEQUAL, **asked)
+    asked = {"sizes": [3, 12], "lifts": [0.0, 30.0], "datasets": 20, "n_resamples": 60, "skip_checks": True}
+    found = surefoot.plan_runs(UNEQUAL, **asked)
     table = found.table()
     assert set(table["algorithm"]) == {"a"} and set(table["quantity"]) == {"width", "chance"}
     assert (table[["pilot_low", "pilot_high", "tasks"]] == [6, 8, 2]).all(axis=None)
     assert len(table) == 2 * 2 * (1 + 2) and "pilot" in found.notes()["note"][0]
     for low, high in (("low", "high"), ("inner_low", "inner_high")):
         assert (table[low] <= table["value"]).all() and (table["value"] <= table[high]).all()
-    both = surefoot.run_plans(UNEQUAL, algorithms=["b", "a"], **asked).table()
+    both = surefoot.plan_runs(UNEQUAL, algorithms=["b", "a"], **asked).table()
     assert list(dict.fromkeys(both["algorithm"])) == ["b", "a"]
 
 
 def test_rounds_are_those_that_all_tasks_have():
-    asked = {"compare": ["a", "b"], "confidence": 0.9, "replicates": 60, "checked": True}
+    asked = {"compare": ["a", "b"], "confidence_level": 0.9, "n_resamples": 60, "skip_checks": True}
     found = surefoot.sequential_comparison(UNEQUAL, tasks_independent=True, **asked).table()
     assert found["round"].tolist() == [1, 2, 3, 4, 5, 6] and (found["left_out"] == 2).all()
     wins = [np.mean(x[:3] > y[:3]) for x, y in zip(UNEQUAL["a"], UNEQUAL["b"], strict=True)]
@@ -80,9 +80,9 @@ def test_rounds_are_those_that_all_tasks_have():
     ("message", "ask"),
     [
         (r"raised by 25 % take iqm from -9.* which is worse\. Hint: .* normalize", lambda: plan(PILOT - 20)),
-        ("a / 0 has one run, and a pilot needs a spread", lambda: surefoot.run_plans({"a": PILOT[:1]})),
+        ("a / 0 has one run, and a pilot needs a spread", lambda: surefoot.plan_runs({"a": PILOT[:1]})),
         ('"a" is compared', lambda: surefoot.sequential_comparison({"a": PILOT, "b": PILOT}, compare=["a", "a"])),
-        ('no scores of "c"', lambda: surefoot.run_plans({"a": PILOT}, algorithms=["c"])),
+        ('no scores of "c"', lambda: surefoot.plan_runs({"a": PILOT}, algorithms=["c"])),
     ],
 )
 def test_what_cannot_be_planned_is_refused(message, ask):
@@ -91,13 +91,13 @@ def test_what_cannot_be_planned_is_refused(message, ask):
 
 
 def test_more_runs_in_the_pilot_make_a_narrower_band():
-    wide, narrow = (plan(PILOT[:runs], ["mean"], [10], [10.0], studies=30, replicates=80) for runs in (4, 25))
+    wide, narrow = (plan(PILOT[:runs], ["mean"], [10], [10.0], studies=30, n_resamples=80) for runs in (4, 25))
     for few, many in zip(wide, narrow, strict=True):
         assert (many["high"] - many["low"])[0] < 0.7 * (few["high"] - few["low"])[0]
 
 
 def test_a_pilot_without_spread_says_nothing_of_the_width():
-    widths, chances = plan(np.ones((3, 2)), ["mean", "iqm"], [5], [10.0], studies=5, replicates=20)
+    widths, chances = plan(np.ones((3, 2)), ["mean", "iqm"], [5], [10.0], studies=5, n_resamples=20)
     assert (widths["width"] == 0).all() and widths["high"].isna().all()
     assert chances[["low", "high"]].to_numpy().tolist() == [[0.0, 1.0]] * 2
 

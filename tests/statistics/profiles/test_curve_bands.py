@@ -36,7 +36,7 @@ def shared_walks(rng, runs, tasks, correlation=0.5, steps=8):
 def test_shared_runs_are_declared_found_or_excluded_and_it_is_said():
     rng = np.random.default_rng(12)
     curves = {name: shared_walks(rng, 8, 12) for name in "ab"}
-    asked = {"metrics": ["iqm"], "replicates": 100, "checked": True}
+    asked = {"metrics": ["iqm"], "n_resamples": 100, "skip_checks": True}
     for question, band in ((surefoot.sample_efficiency, {"band": "simultaneous"}), (surefoot.curve_differences, {})):
         found = question(curves, **asked, **band)
         assert set(found.table()["shared_runs"]) == {"found"} and "whole runs" in found.finding()
@@ -76,14 +76,14 @@ def test_replicates_of_whole_runs_vary_as_the_means_of_runs_do():
 def test_bands_that_say_nothing_are_not_drawn():
     """Three runs of one task that jump from 0 to 1: their band is wider than 1."""
     jumps = (np.array([0.1, 0.5, 0.9])[:, None, None] < np.linspace(0, 1, 8)).astype(float)
-    found = surefoot.sample_efficiency({"a": jumps}, metrics=["mean"], band="simultaneous", checked=True)
+    found = surefoot.sample_efficiency({"a": jumps}, metrics=["mean"], band="simultaneous", skip_checks=True)
     assert found.table()[["low", "high"]].isna().all(axis=None) and found.table()["value"].notna().all()
     assert "wider than all scores" in found.table()["remark"].iloc[0] and "it is not drawn" in found.finding()
     assert "nan" not in found.finding() and "(" not in found.finding() and found.chart()
-    pair = surefoot.curve_differences({"a": jumps, "b": jumps[::-1]}, metrics=["mean"], checked=True)
+    pair = surefoot.curve_differences({"a": jumps, "b": jumps[::-1]}, metrics=["mean"], skip_checks=True)
     assert pair.table()["low"].isna().all() and "it is not drawn" in pair.finding() and pair.chart()
     many = np.tile(jumps, (10, 1, 1))
-    assert surefoot.sample_efficiency({"a": many}, band="simultaneous", checked=True).table()["low"].notna().all()
+    assert surefoot.sample_efficiency({"a": many}, band="simultaneous", skip_checks=True).table()["low"].notna().all()
 
 
 def test_all_steps_of_a_replicate_are_of_the_same_runs():

@@ -24,8 +24,8 @@ DECIDED = np.arange(10.0) + 0.1 * np.random.default_rng(0).normal(size=(5, 10))
 def test_bands_have_width_where_all_tasks_seem_decided(kind):
     """Half of the tasks lie wholly above 4.5: five runs of a task do not tell that all of its runs would."""
     grid = [4.5] if kind == "run_scores" else np.linspace(4.0, 5.0, 21)
-    asked = {"thresholds": grid, "profiles": kind, "replicates": 200, "checked": True}
-    table = surefoot.profiles({"a": DECIDED}, **asked).table()
+    asked = {"thresholds": grid, "performance_profiles": kind, "n_resamples": 200, "skip_checks": True}
+    table = surefoot.performance_profiles({"a": DECIDED}, **asked).table()
     assert (table["band_high"] - table["band_low"]).max() > 0.05
     assert (table["band_low"] <= table["value"]).all() and (table["value"] <= table["band_high"]).all()
 
@@ -109,11 +109,13 @@ def test_runs_that_tasks_share_widen_the_band():
 def test_tasks_that_are_a_sample_widen_the_band():
     alike = np.random.default_rng(2).normal(size=(6, 1)) + 0.1 * np.random.default_rng(3).normal(size=(6, 10))
     for kind, scores, place in (("run_scores", alike, 0.0), ("average_scores", DECIDED, 4.5)):
-        drawn = replicate_profiles(scores, [place], kind, 300, resampled="tasks_and_runs")
+        drawn = replicate_profiles(scores, [place], kind, 300, resample="tasks_and_runs")
         low, high = profile_band(scores, [place], kind)
-        least, greatest = profile_band(scores, [place], kind, replicates=drawn, tasks_drawn=True)
+        least, greatest = profile_band(scores, [place], kind, n_resamples=drawn, tasks_drawn=True)
         assert greatest[0] - least[0] > high[0] - low[0]
-    found = surefoot.profiles({"a": alike}, thresholds=[0.5], replicates=10, resampled="tasks_and_runs", checked=True)
+    found = surefoot.performance_profiles(
+        {"a": alike}, thresholds=[0.5], n_resamples=10, resample="tasks_and_runs", skip_checks=True
+    )
     assert (
         "tasks and runs are resampled was not studied" in found.notes().query("band == 'simultaneous'")["note"].item()
     )
@@ -144,15 +146,15 @@ def plain(columns, kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("resampled", ["runs", "tasks_and_runs"])
-def test_replicates_have_the_mean_of_the_profile(kind, resampled):
+@pytest.mark.parametrize("resample", ["runs", "tasks_and_runs"])
+def test_replicates_have_the_mean_of_the_profile(kind, resample):
     """Means of 20,000 replicates, beside 2,000 resamples by numpy's generator, within 5 joint standard errors at 21
     points: fails falsely about once in 10^5 times."""
-    columns = RAGGED if resampled == "runs" else [c[:2] for c in RAGGED]
-    found = replicate_profiles(columns, GRID, kind, 20_000, 1, resampled=resampled)
+    columns = RAGGED if resample == "runs" else [c[:2] for c in RAGGED]
+    found = replicate_profiles(columns, GRID, kind, 20_000, 1, resample=resample)
     rng, resamples = np.random.default_rng(2), []
     for _ in range(2_000):
-        chosen = columns if resampled == "runs" else [columns[i] for i in rng.integers(0, 3, 3)]
+        chosen = columns if resample == "runs" else [columns[i] for i in rng.integers(0, 3, 3)]
         resamples.append(plain([rng.choice(c, c.size) for c in chosen], kind))
     errors = np.sqrt(found.var(axis=0) * (1 / 20_000 + 1 / 2_000)) + 1e-9
     assert (np.abs(found.mean(axis=0) - np.mean(resamples, axis=0)) < 5 * errors).all()

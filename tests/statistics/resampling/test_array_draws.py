@@ -37,10 +37,10 @@ def test_replicates_and_jackknife(both_ways, sizes, decimals):
     rng = np.random.default_rng([*sizes, decimals])
     scores = [rng.normal(size=size).round(decimals) for size in sizes]
     thresholds = np.linspace(-1, 1, 13)
-    for resampled in ("runs", "paired_runs", *(["whole_runs"] if len(set(sizes)) == 1 else [])):
-        both_ways(lambda resampled=resampled: replicate_metrics(scores, WRITTEN, 300, 3, "a", resampled=resampled))
+    for resample in ("runs", "paired", *(["whole_runs"] if len(set(sizes)) == 1 else [])):
+        both_ways(lambda resample=resample: replicate_metrics(scores, WRITTEN, 300, 3, "a", resample=resample))
         for kind in ("run_scores", "average_scores"):
-            options = {"replicates": 200, "name": "a", "resampled": resampled}
+            options = {"n_resamples": 200, "name": "a", "resample": resample}
             both_ways(lambda kind=kind, options=options: replicate_profiles(scores, thresholds, kind, **options))
     other = [column[: max(column.size - 1, 1)] + 0.1 for column in scores]
     both_ways(lambda: replicate_improvement(scores, other, 100, 3, ("a", "b")))

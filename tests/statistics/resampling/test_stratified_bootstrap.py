@@ -106,48 +106,48 @@ def test_every_index_is_equally_probable():
         assert abs(statistic - (size - 1)) <= 6 * np.sqrt(2 * size)
 
 
-def moments(columns, draws, resampled):
+def moments(columns, draws, resample):
     """Mean and variance of the mean of task means of resamples, by their formulas."""
     tasks = len(columns)
     means, variances = np.array([c.mean() for c in columns]), np.array([c.var() for c in columns])
-    if resampled == "whole_runs":
+    if resample == "whole_runs":
         return means.mean(), np.mean(columns, axis=0).var() / draws[0]
     within = (variances / draws).mean() / tasks
-    return means.mean(), within + (means.var() / tasks if resampled == "tasks_and_runs" else 0.0)
+    return means.mean(), within + (means.var() / tasks if resample == "tasks_and_runs" else 0.0)
 
 
 @pytest.mark.parametrize(
-    ("resampled", "draws"),
+    ("resample", "draws"),
     [
         ("runs", None),
         ("runs", 3),
         ("whole_runs", None),
         ("whole_runs", 3),
         ("tasks_and_runs", None),
-        ("paired_runs", 3),
+        ("paired", 3),
     ],
 )
-def test_the_replicates_have_the_moments_of_the_design(resampled, draws):
+def test_the_replicates_have_the_moments_of_the_design(resample, draws):
     """Mean and variance of 40,000 replicates within 5 standard errors: fails falsely less than once in 10^5 times."""
     rng = np.random.default_rng(4)
     columns = [rng.normal(rng.normal(), 1.0, 8) for _ in range(5)]
-    found = replicate_metrics(columns, ["mean"], 40_000, seed=5, resampled=resampled, draws=draws)[:, 0]
-    expected, variance = moments(columns, np.full(5, draws or 8), resampled)
+    found = replicate_metrics(columns, ["mean"], 40_000, seed=5, resample=resample, draws=draws)[:, 0]
+    expected, variance = moments(columns, np.full(5, draws or 8), resample)
     assert abs(found.mean() - expected) < 5 * np.sqrt(variance / 40_000)
     fourth = np.sqrt(((found - found.mean()) ** 2).var() / 40_000)
     assert abs(found.var() - variance) < 5 * fourth
 
 
-@pytest.mark.parametrize("resampled", ["runs", "whole_runs", "paired_runs"])
-def test_many_draws_of_few_runs_are_all_counted(resampled):
+@pytest.mark.parametrize("resample", ["runs", "whole_runs", "paired"])
+def test_many_draws_of_few_runs_are_all_counted(resample):
     """1,000 draws of one run are that run; of 3 runs, all of 200 means lie within 6 standard errors of the mean of the
     runs: fails falsely about once in 10^6 times."""
     names = ["mean", "iqm", "run_median", "exact_iqm", "probability_above(1)"]
-    single = replicate_metrics([[0.5], [2.0]], names, 3, draws=1000, resampled=resampled)
+    single = replicate_metrics([[0.5], [2.0]], names, 3, draws=1000, resample=resample)
     assert single == pytest.approx(np.tile([1.25, 1.25, 1.25, 1.25, 0.5], (3, 1)))
-    assert replicate_metrics([[0.5], [2.0]], ["mean"], 1, draws=1000, resampled=resampled)[0, 0] == 1.25
+    assert replicate_metrics([[0.5], [2.0]], ["mean"], 1, draws=1000, resample=resample)[0, 0] == 1.25
     scores = np.random.default_rng(1).normal(size=(3, 2))
-    found = replicate_metrics(scores, ["mean"], 200, draws=1000, resampled=resampled)
+    found = replicate_metrics(scores, ["mean"], 200, draws=1000, resample=resample)
     assert np.abs(found - scores.mean()).max() < 6 * np.sqrt(scores.var(axis=0).max() / 1000)
 
 
@@ -197,13 +197,13 @@ def test_neither_threads_nor_more_replicates_nor_the_order_of_tasks_change_a_rep
         ({"metrics": [np.median]}, "is not a metric. Hint: metrics are named"),
         ({"scores": np.ones(3)}, r"shape \(3,\)"),
         ({"scores": [[1.0], [np.nan]]}, "task 1: run 0 has the score nan"),
-        ({"scores": [[1.0], [2.0, 3.0]], "resampled": "whole_runs"}, '1 to 2 runs. Hint: `resampled = "runs"`'),
+        ({"scores": [[1.0], [2.0, 3.0]], "resample": "whole_runs"}, '1 to 2 runs. Hint: `resample = "runs"`'),
         ({"metrics": ["difficulty_progress"], "draws": 1}, "the lowest 0.25 of 2 scores is less than one"),
     ],
 )
 def test_what_cannot_be_resampled_is_refused(arguments, message):
     with pytest.raises(ValueError, match=message):
-        replicate_metrics(**({"scores": np.ones((3, 2)), "metrics": ["iqm"], "replicates": 10} | arguments))
+        replicate_metrics(**({"scores": np.ones((3, 2)), "metrics": ["iqm"], "n_resamples": 10} | arguments))
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_what_cannot_be_resampled_is_refused(arguments, message):
 )
 def test_intervals_that_do_not_exist_are_refused(arguments, message):
     with pytest.raises(ValueError, match=message):
-        interval(**({"replicates": np.arange(9.0), "estimate": 4.5} | arguments))
+        interval(**({"n_resamples": np.arange(9.0), "estimate": 4.5} | arguments))
 
 
 def test_a_single_run_has_no_acceleration():

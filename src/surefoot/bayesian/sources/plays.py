@@ -42,8 +42,8 @@ class Plays(SourceSettings):
     """Plays of agents of Bayesian reinforcement learning on MDPs drawn from a distribution."""
 
     default_questions: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "game_scores": {},
-        "game_intervals": {"methods": ["pbp_matchings", "pbp", "anderson"]},
+        "evaluation_game_scores": {},
+        "evaluation_game_intervals": {"methods": ["pbp_matchings", "pbp", "anderson"]},
         "agents": {},
         "time_bounds": {},
         "paired_z": {},

@@ -84,7 +84,7 @@ def _single_numbers(numbers: Numbers) -> Values:
             yield Value(item_text("rank_percent", _STEPS[row.scores], row.algorithm, row.rank), 100 * row.value)
     for analysis in ("figure_12_right", "figure_a29"):
         for row in numbers.get(analysis, pd.DataFrame()).itertuples():
-            yield Value(item_text("improvement", row.x, row.y), row.value)
+            yield Value(item_text("probability_of_improvement", row.x, row.y), row.value)
     if (table := numbers.get("figure_5")) is not None:
         last = table.sort_values("size").drop_duplicates(["protocol", "metric"], keep="last")
         for row in last[last["metric"] == "median"].itertuples():
@@ -101,7 +101,7 @@ def _subsamples(numbers: Numbers) -> Values:
         yield _says("medians_overlap", _neighbours_overlap(table))
     if (table := numbers.get("figure_4")) is not None:
         yield from _lifts(table)
-    if (table := numbers.get("subsamples")) is not None:
+    if (table := numbers.get("subsample_metrics")) is not None:
         yield from _biases_and_ranges(table)
     if (table := numbers.get("figure_a16")) is not None:
         yield from _trimmed(table)
@@ -154,13 +154,13 @@ def _lifts(table: pd.DataFrame) -> Values:
 
 def _trimmed(table: pd.DataFrame) -> Values:
     """Yield by how many percent the smallest error with a tenth to three tenths cut exceeds the smallest of all."""
-    for (algorithm, resampled), rows in table.groupby(["algorithm", "resampled"]):
+    for (algorithm, resample), rows in table.groupby(["algorithm", "resample"]):
         least = rows.loc[rows["value"].idxmin()]
         cut = rows[rows["fraction"].between(0.0999, 0.3001)]
         inside = cut.loc[cut["value"].idxmin()]
         excess = 100 * (inside["value"] / least["value"] - 1)
         error = 100 * math.hypot(inside["value_error"], least["value_error"]) / least["value"]
-        yield Value(item_text("excess_error_percent", resampled, algorithm), excess, error)
+        yield Value(item_text("excess_error_percent", resample, algorithm), excess, error)
 
 
 MANY_GAMES = 3

@@ -47,7 +47,7 @@ def histograms(
     *,
     bins: Bins,
     algorithms: Algorithms | None = None,
-    checked: Checked = False,
+    skip_checks: Checked = False,
 ) -> Result:
     """Count the scores of one algorithm on each task in bins.
 
@@ -62,7 +62,7 @@ def histograms(
         Number of bins of a histogram.
     algorithms : list of str, optional
         Algorithms to include. Default: all.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -101,7 +101,7 @@ def trimmed_errors(
     algorithms: Algorithms | None = None,
     seed: Seed = 0,
     threads: Threads = 1,
-    checked: Checked = False,
+    skip_checks: Checked = False,
 ) -> Result:
     """Estimate the errors of trimmed means of fewer runs.
 
@@ -124,7 +124,7 @@ def trimmed_errors(
         Seed of all random numbers.
     threads : int, default 1
         Maximum number of threads. The numbers do not depend on it.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -154,14 +154,14 @@ def trimmed_errors(
     rows = []
     for algorithm in algorithms_of(runs, algorithms):
         whole = metric_values(scores_of(runs, algorithm), trimmed)
-        for resampled in ("whole_runs", "runs"):
-            drawn = subsampled(runs, algorithm, size, Draws(trimmed, datasets, resampled, seed, threads))
+        for resample in ("whole_runs", "runs"):
+            drawn = subsampled(runs, algorithm, size, Draws(trimmed, datasets, resample, seed, threads))
             squares = (drawn - whole) ** 2
             error = squares.std(axis=0, ddof=1) / np.sqrt(len(drawn))
             for place, fraction in enumerate(fractions):
                 numbers = (squares[:, place].mean(), error[place], drawn[:, place].mean() - whole[place])
-                rows.append((algorithm, resampled, fraction, size, *numbers))
-    columns = ["algorithm", "resampled", "fraction", "size", "value", "value_error", "bias"]
+                rows.append((algorithm, resample, fraction, size, *numbers))
+    columns = ["algorithm", "resample", "fraction", "size", "value", "value_error", "bias"]
     return Result(pd.DataFrame(rows, columns=columns))
 
 
@@ -187,10 +187,10 @@ def subsample_densities(
     algorithms: Algorithms,
     sizes_of: Annotated[SizesOf, AfterValidator(_one_for_each)],
     datasets: DataSets,
-    resampled: ResampledRuns = "whole_runs",
+    resample: ResampledRuns = "whole_runs",
     seed: Seed = 0,
     threads: Threads = 1,
-    checked: Checked = False,
+    skip_checks: Checked = False,
 ) -> Result:
     r"""Estimate densities of a metric of fewer runs.
 
@@ -209,13 +209,13 @@ def subsample_densities(
         Number of runs to draw, one for each of the algorithms.
     datasets : int
         Number of subsamples of each size.
-    resampled : {"runs", "whole_runs"}, default "whole_runs"
+    resample : {"runs", "whole_runs"}, default "whole_runs"
         Unit of resampling: "runs" of each task, or "whole_runs", the same runs of all tasks.
     seed : int, default 0
         Seed of all random numbers.
     threads : int, default 1
         Maximum number of threads. The numbers do not depend on it.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -230,7 +230,7 @@ def subsample_densities(
         range).
     assumes : The given runs represent all runs.
     guarantee : None: a picture of how much a metric varies.
-    in a paper : We draw [{datasets} subsamples] of [{sizes_of} runs] of {algorithms}, respectively, {resampled}, and
+    in a paper : We draw [{datasets} subsamples] of [{sizes_of} runs] of {algorithms}, respectively, {resample}, and
         show the density of the {metrics}.
     not for : Reading off tails, which the kernel smooths.
 
@@ -238,7 +238,7 @@ def subsample_densities(
     ----------
     agarwal2021, figure 2
     """
-    draws = Draws(metrics, datasets, resampled, seed, threads)
+    draws = Draws(metrics, datasets, resample, seed, threads)
     parts = []
     for algorithm, size in zip(algorithms, sizes_of, strict=True):
         drawn = subsampled(runs, algorithm, size, draws)[:, 0]
@@ -268,7 +268,7 @@ def published_intervals(
     runs: Sets,
     *,
     algorithms: Algorithms | None = None,
-    confidence: Confidence = 0.95,
+    confidence_level: Confidence = 0.95,
 ) -> Result:
     r"""Compute intervals of the mean over tasks, from published means and deviations.
 
@@ -281,7 +281,7 @@ def published_intervals(
         by name, {name: runs}.
     algorithms : list of str, optional
         Algorithms to include. Default: all.
-    confidence : float, default 0.95
+    confidence_level : float, default 0.95
         Confidence level of the intervals.
 
     Returns
@@ -316,7 +316,7 @@ def published_intervals(
             deviations = rows_of_algorithm["deviation"]
             count = int(rows_of_algorithm["runs"].iloc[0])
             for method in ("as_published", "independent_tasks"):
-                limits = mean_t_interval(means, deviations, count, confidence, method == "independent_tasks")
+                limits = mean_t_interval(means, deviations, count, confidence_level, method == "independent_tasks")
                 rows.append((name, algorithm, method, *limits, count, len(means)))
     columns = ["scores", "algorithm", "method", "value", "low", "high", "runs", "tasks"]
     return Result(pd.DataFrame(rows, columns=columns))
@@ -336,7 +336,7 @@ def gap_curve(
     *,
     thresholds: Annotated[Thresholds, AfterValidator(_are_positive)],
     algorithms: Algorithms | None = None,
-    checked: Checked = False,
+    skip_checks: Checked = False,
 ) -> Result:
     r"""Compute the optimality gap below each of many targets.
 
@@ -351,7 +351,7 @@ def gap_curve(
         Targets gamma, as a grid.
     algorithms : list of str, optional
         Algorithms to include. Default: all.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns

@@ -39,12 +39,12 @@ def histograms_chart(
 def trimmed_errors_chart(table: pd.DataFrame, *, titles: Titles = None, recorded: str = "") -> origin.Drawn:
     """Draw the mean squared error of trimmed means by the fraction cut, relative to the IQM if it is included."""
     labels = titles_of(table["algorithm"], titles)
-    of_iqm = table[table["fraction"].sub(0.25).abs() < 1e-9].set_index(["algorithm", "resampled"])["value"]
-    keys = pd.MultiIndex.from_frame(table[["algorithm", "resampled"]])
+    of_iqm = table[table["fraction"].sub(0.25).abs() < 1e-9].set_index(["algorithm", "resample"])["value"]
+    keys = pd.MultiIndex.from_frame(table[["algorithm", "resample"]])
     panels = {"whole_runs": "whole runs (as published)", "runs": "runs of each task on their own"}
     relative = len(of_iqm) > 0
     errors = table["value"].to_numpy() / (of_iqm.reindex(keys).to_numpy() if relative else 1)
-    data = table[["algorithm", "fraction"]].assign(value=errors, panel=table["resampled"].map(panels))
+    data = table[["algorithm", "fraction"]].assign(value=errors, panel=table["resample"].map(panels))
     x = alt.X("fraction:Q", title="fraction cut from each end (0.25 is the IQM)")
     title = "mean squared error / that of the IQM" if relative else "mean squared error"
     y = alt.Y("value:Q", title=title, scale=alt.Scale(zero=False))

@@ -36,10 +36,10 @@ def lifts(
     sizes: Sizes,
     datasets: DataSets,
     algorithms: Algorithms | None = None,
-    resampled: ResampledRuns = "whole_runs",
+    resample: ResampledRuns = "whole_runs",
     seed: Seed = 0,
     threads: Threads = 1,
-    checked: Checked = False,
+    skip_checks: Checked = False,
 ) -> Result:
     r"""Estimate which improvements would be detected with fewer runs.
 
@@ -65,13 +65,13 @@ def lifts(
         Number of subsamples of each size.
     algorithms : list of str, optional
         Algorithms to include. Default: all.
-    resampled : {"runs", "whole_runs"}, default "whole_runs"
+    resample : {"runs", "whole_runs"}, default "whole_runs"
         Unit of resampling: "runs" of each task, or "whole_runs", the same runs of all tasks.
     seed : int, default 0
         Seed of all random numbers.
     threads : int, default 1
         Maximum number of threads. The numbers do not depend on it.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -90,7 +90,7 @@ def lifts(
         of data sets of $N$ runs, both drawn with replacement from one algorithm: a known improvement of $l$ percent.
     assumes : The given runs represent all runs, and a lift multiplies every score.
     guarantee : None: it shows which improvements studies of $N$ runs would have seen.
-    in a paper : We draw [{datasets} pairs of subsamples] each of [{sizes} runs][ of {algorithms}], {resampled}, raise
+    in a paper : We draw [{datasets} pairs of subsamples] each of [{sizes} runs][ of {algorithms}], {resample}, raise
         one of each pair by [{lifts} percent], and report the improvements in the {metrics} that they show.
     not for : Scores around 0 or below, which a lift does not raise.
 
@@ -98,9 +98,9 @@ def lifts(
     ----------
     agarwal2021, figure 4
     """
-    from surefoot.statistics.run_plans import check_raised, lift_percent, raised
+    from surefoot.statistics.plan_runs import check_raised, lift_percent, raised
 
-    draws = Draws(metrics, datasets, resampled, seed, threads)
+    draws = Draws(metrics, datasets, resample, seed, threads)
     rows = []
     for algorithm in algorithms_of(runs, algorithms):
         scores = scores_of(runs, algorithm)
@@ -127,10 +127,10 @@ def differences(
     pairs: Pairs,
     sizes: Sizes,
     datasets: DataSets,
-    resampled: ResampledRuns = "whole_runs",
+    resample: ResampledRuns = "whole_runs",
     seed: Seed = 0,
     threads: Threads = 1,
-    checked: Checked = False,
+    skip_checks: Checked = False,
 ) -> Result:
     """Estimate which differences between two algorithms would be observed with fewer runs.
 
@@ -151,13 +151,13 @@ def differences(
         Numbers of runs to draw.
     datasets : int
         Number of subsamples of each size.
-    resampled : {"runs", "whole_runs"}, default "whole_runs"
+    resample : {"runs", "whole_runs"}, default "whole_runs"
         Unit of resampling: "runs" of each task, or "whole_runs", the same runs of all tasks.
     seed : int, default 0
         Seed of all random numbers.
     threads : int, default 1
         Maximum number of threads. The numbers do not depend on it.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -172,14 +172,14 @@ def differences(
     assumes : The given runs represent all runs.
     guarantee : None: it shows what studies of $N$ runs would have found.
     in a paper : We draw [{datasets} pairs of subsamples] each of [{sizes} runs] of two algorithms[ ({pairs})],
-        {resampled}, and report the differences in the {metrics} that they show.
+        {resample}, and report the differences in the {metrics} that they show.
     not for : Comparing two algorithms: ask `pairwise_differences`.
 
     References
     ----------
     agarwal2021, figure A.15
     """
-    draws = Draws(metrics, datasets, resampled, seed, threads)
+    draws = Draws(metrics, datasets, resample, seed, threads)
     rows = []
     for x, y in pairs:
         for size in sizes:
@@ -200,10 +200,10 @@ def protocols(
     runs_of_setting: RunsOfSetting,
     datasets: DataSets,
     algorithms: Algorithms | None = None,
-    resampled: ResampledRuns = "whole_runs",
+    resample: ResampledRuns = "whole_runs",
     seed: Seed = 0,
     threads: Threads = 1,
-    checked: Checked = False,
+    skip_checks: Checked = False,
 ) -> Result:
     """Estimate metrics of fewer runs under several protocols of evaluation.
 
@@ -231,13 +231,13 @@ def protocols(
         Number of subsamples of each size.
     algorithms : list of str, optional
         Algorithms to include. Default: all.
-    resampled : {"runs", "whole_runs"}, default "whole_runs"
+    resample : {"runs", "whole_runs"}, default "whole_runs"
         Unit of resampling: "runs" of each task, or "whole_runs", the same runs of all tasks.
     seed : int, default 0
         Seed of all random numbers.
     threads : int, default 1
         Maximum number of threads. The numbers do not depend on it.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -251,7 +251,7 @@ def protocols(
         the greatest of several means of runs whose settings do not differ.
     assumes : The given runs represent all runs.
     guarantee : None: it shows what reporting a maximum does.
-    in a paper : We draw [{datasets} subsamples] each of [{sizes} runs][ of {algorithms}], {resampled}, and report the
+    in a paper : We draw [{datasets} subsamples] each of [{sizes} runs][ of {algorithms}], {resample}, and report the
         {metrics} under several protocols of evaluation. One of them reports, on each task, the best of [{settings}
         settings] that differ in nothing, each by the mean of [{runs_of_setting} runs].
     not for : Estimating an algorithm's score.
@@ -263,7 +263,7 @@ def protocols(
     from surefoot.statistics.game.tuning import best_setting_means
     from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 
-    draws = Draws(metrics, datasets, resampled, seed, threads)
+    draws = Draws(metrics, datasets, resample, seed, threads)
     rows = []
     for algorithm in algorithms_of(runs, algorithms):
         for size in sizes:

@@ -25,7 +25,7 @@ LIMITS = (0.01, 0.1, math.inf)
 
 
 def losses(
-    agents: pd.DataFrame, published: pd.DataFrame, horizon: int, titles: Titles, confidence: float
+    agents: pd.DataFrame, published: pd.DataFrame, horizon: int, titles: Titles, confidence_level: float
 ) -> pd.DataFrame:
     """Compute the difference of each algorithm's mean score to the best other one, for each of `LIMITS`.
 
@@ -49,14 +49,14 @@ def losses(
     agents = agents.assign(value=agents["value"] * scale, error=agents["standard_error"] * scale).dropna(subset="value")
     labels = titles_of(agents["algorithm"], titles)
     parts = [
-        _compared(agents[agents["seconds_decision"] * horizon <= limit], confidence).assign(limit=limit)
+        _compared(agents[agents["seconds_decision"] * horizon <= limit], confidence_level).assign(limit=limit)
         for limit in LIMITS
     ]
     table = pd.concat(parts, ignore_index=True)
     return table.assign(title=table["algorithm"].map(labels))
 
 
-def _compared(agents: pd.DataFrame, confidence: float) -> pd.DataFrame:
+def _compared(agents: pd.DataFrame, confidence_level: float) -> pd.DataFrame:
     """Compare each algorithm among some agents with the best other one; empty for fewer than two algorithms."""
     best = agents.sort_values("value", ascending=False, kind="stable").drop_duplicates(["algorithm", "environment"])
     places = agents["environment"].nunique()
@@ -73,7 +73,7 @@ def _compared(agents: pd.DataFrame, confidence: float) -> pd.DataFrame:
     # Satterthwaite's degrees of freedom; a score without variance counts as known.
     degrees = (sums["variance"] ** 2 / sums["fourth"]).fillna(1e6).to_numpy()
     pairs = student_pairs(values, errors, degrees)
-    compared = compare_estimates(pairs, errors, degrees, confidence)
+    compared = compare_estimates(pairs, errors, degrees, confidence_level)
     best_other = np.where(np.eye(len(values), dtype=bool), np.inf, pairs.difference).argmin(axis=1)
     at = np.arange(len(values)), best_other
     differences = {"difference": pairs.difference[at], "low": compared.low[at], "high": compared.high[at]}
@@ -87,10 +87,15 @@ def limit_title(limit: float) -> str:
 
 
 def figure_losses(
-    agents: pd.DataFrame, published: pd.DataFrame, *, horizon: int, titles: Titles = None, confidence: float = 0.95
+    agents: pd.DataFrame,
+    published: pd.DataFrame,
+    *,
+    horizon: int,
+    titles: Titles = None,
+    confidence_level: float = 0.95,
 ) -> Drawn:
     """Draw the differences to the best other algorithm with intervals, one panel for each limit on online time."""
-    numbers = losses(agents, published, horizon, titles, confidence)
+    numbers = losses(agents, published, horizon, titles, confidence_level)
     if numbers.empty:
         text = "No two agents of the paper played all environments."
         return theme.finish(theme.message(text), text), numbers

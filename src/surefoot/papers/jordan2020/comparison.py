@@ -58,8 +58,8 @@ def comparison(
     ----------
     published : published numbers
     runs : table of runs
-    points, intervals : results of `game_scores` and `game_intervals`
-    means, bands : results of `game_intervals` with the methods "anderson" and "dkw"
+    points, intervals : results of `evaluation_game_scores` and `evaluation_game_intervals`
+    means, bands : results of `evaluation_game_intervals` with the methods "anderson" and "dkw"
     coverage : result of `coverage` as published
     record, recorded_rates : means and coverage in the record of a large run
     other_seeds : means of trials of other seeds
@@ -183,7 +183,7 @@ def with_resamples(rows: pd.DataFrame, recorded_rates: pd.DataFrame | None) -> p
     """
     record = recorded_rates
     if record is None:
-        record = pd.DataFrame(columns=["variant", "method", "size", "replicates"])
+        record = pd.DataFrame(columns=["variant", "method", "size", "n_resamples"])
     record = record[record["method"] == "bootstrap"]
     sides = [record[record["variant"] == name].set_index("size") for name in ("as_published", MORE_REPLICATES)]
     reasons = {}
@@ -193,7 +193,7 @@ def with_resamples(rows: pd.DataFrame, recorded_rates: pd.DataFrame | None) -> p
         for rate in ("failure_rate", "significance"):
             by = abs(float(fewer[rate] - more[rate]))
             error = math.hypot(fewer[f"{rate}_error"], more[f"{rate}_error"])
-            counts = {"fewer": int(fewer["replicates"]), "more": int(more["replicates"])}
+            counts = {"fewer": int(fewer["n_resamples"]), "more": int(more["n_resamples"])}
             text = RESAMPLES.format(**counts, by=written(by, ".3f"))
             side = "higher" if fewer[rate] > more[rate] else "lower"
             reasons[item_text("coverage", "bootstrap", size, rate)] = (

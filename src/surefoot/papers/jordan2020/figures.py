@@ -65,7 +65,7 @@ def figure_5(
     """
     shown, recorded = shown_scores(points, published, intervals, record)
     quoted = shown[shown["method"] == shown["method"].iloc[0]]
-    numbers = quoted.sort_values("rank", kind="stable").drop(columns="replicates")
+    numbers = quoted.sort_values("rank", kind="stable").drop(columns="n_resamples")
     numbers = numbers.assign(source="large run" if recorded else "this run")
     comparable = is_published_selection(points, published, shown)
     scores = published_values(published, "game_score", ["algorithm"]).set_index("algorithm")["value"]
@@ -174,7 +174,7 @@ def figure_coverage(
     corrected: pd.DataFrame | None = None,
     record: pd.DataFrame | None = None,
     *,
-    confidence: float = 0.95,
+    confidence_level: float = 0.95,
 ) -> Drawn:
     """Draw failures, separated pairs and widths for all methods, from this run or the record.
 
@@ -183,7 +183,7 @@ def figure_coverage(
     recorded = recorded_coverage(record)
     run = coverage_rows({"as_published": as_published, "corrected": corrected})
     of_record = len(recorded) > 0 and (run.empty or recorded["datasets"].min() > run["datasets"].min())
-    return coverage_figure(recorded if of_record else run, confidence)
+    return coverage_figure(recorded if of_record else run, confidence_level)
 
 
 def table_joint(run: pd.DataFrame, record: pd.DataFrame, *, environment_titles: Titles = None) -> Tabulated:

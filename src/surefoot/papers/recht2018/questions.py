@@ -23,7 +23,7 @@ def rank_profile(
     runs: pd.DataFrame,
     *,
     thresholds: Thresholds,
-    checked: Checked = False,
+    skip_checks: Checked = False,
 ) -> Result:
     r"""Compute performance profiles from a rank test of runs.
 
@@ -36,7 +36,7 @@ def rank_profile(
         dict {algorithm: array of runs x tasks}.
     thresholds : array or dict
         Grid of the curve.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns

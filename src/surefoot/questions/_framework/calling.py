@@ -17,8 +17,8 @@ from surefoot.runs.sections import Section
 from surefoot.runs.setting_errors import SettingError, validated
 
 _OTHER_NAMES = {
-    **dict.fromkeys(("reps", "n_bootstrap", "n_boot", "n_resamples", "bootstrap_samples"), "replicates"),
-    **dict.fromkeys(("confidence_interval_size", "confidence_level", "ci"), "confidence"),
+    **dict.fromkeys(("reps", "n_bootstrap", "n_boot", "n_resamples", "bootstrap_samples"), "n_resamples"),
+    **dict.fromkeys(("confidence_interval_size", "confidence_level", "ci"), "confidence_level"),
     **dict.fromkeys(("random_state", "rng"), "seed"),
     **dict.fromkeys(("taus", "tau_list"), "thresholds"),
     **dict.fromkeys(("func", "metric", "statistic"), "metrics"),
@@ -77,18 +77,18 @@ def _read(
     """
     from surefoot.runs.given.sets import at_steps, read_runs, read_sets, scale_remark, with_clusters
 
-    checked = bool(values.get("checked"))
-    if "clustered" in values:
-        runs = with_clusters(runs, values["clustered"], where)
+    skip_checks = bool(values.get("skip_checks"))
+    if "use_clusters" in values:
+        runs = with_clusters(runs, values["use_clusters"], where)
     if not issubclass(model, QuestionSettings):
-        return {"runs": read_runs(runs, model.needs, checked)}, ""
-    right = checked or values.get("shared_runs") is True  # runs that tasks share look like tasks
+        return {"runs": read_runs(runs, model.needs, skip_checks)}, ""
+    right = skip_checks or values.get("shared_runs") is True  # runs that tasks share look like tasks
     sets = read_sets(runs, model.needs, right or not model.looks_at_axes)
     if steps is not None:
         sets = {key: at_steps(table, steps) for key, table in sets.items()}
     if len(sets) > 1 and model.sets != "several":
         raise HintedError(where, f"{len(sets)} sets of runs", f"ask it of one of {', '.join(sets)}")
-    if checked or not model.pools_tasks or model.needs not in ("scores", "curves"):
+    if skip_checks or not model.pools_tasks or model.needs not in ("scores", "curves"):
         return sets, ""
     by_set = runs if len(sets) > 1 else dict.fromkeys(sets, runs)
     remarks = (scale_remark(table, by_set.get(key)) for key, table in sets.items())

@@ -91,7 +91,7 @@ def algorithms_asked(table: pd.DataFrame, settings: Question) -> list[str]:
 
 def check_paired_runs(table: pd.DataFrame, settings: Question, where: str) -> None:
     """Raise an InputError if runs are declared as paired, but algorithms have different runs of a task."""
-    if not getattr(settings, "paired_runs", False):
+    if not getattr(settings, "paired", False):
         return
     chosen = table[table["algorithm"].isin(algorithms_asked(table, settings))]
     for task, rows in chosen.groupby("environment", sort=False):
@@ -100,7 +100,7 @@ def check_paired_runs(table: pd.DataFrame, settings: Question, where: str) -> No
         for other, of_other in others:
             if of_first != of_other:
                 what = f"{first} and {other} have other runs in {task}"
-                raise InputError(where, what, "pairs have the same run; or paired_runs: false")
+                raise InputError(where, what, "pairs have the same run; or paired: false")
 
 
 def run_counts(table: pd.DataFrame, algorithms: Sequence[str]) -> pd.Series:
@@ -111,10 +111,10 @@ def run_counts(table: pd.DataFrame, algorithms: Sequence[str]) -> pd.Series:
 
 def check_spread(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raise an InputError if every task of an algorithm has a single run, but runs are resampled."""
-    if getattr(settings, "resampled", "runs") == "tasks_and_runs":
+    if getattr(settings, "resample", "runs") == "tasks_and_runs":
         if table["environment"].nunique() < 2:
             what = f"tasks are resampled, and {table['algorithm'].iloc[0]} has a single one"
-            raise InputError(where, what, "add tasks, or resampled: runs")
+            raise InputError(where, what, "add tasks, or resample: runs")
         return
     for algorithm, counts in run_counts(table, algorithms_asked(table, settings)).groupby("algorithm", sort=False):
         refuse_single_runs(str(algorithm), list(counts), where)

@@ -45,7 +45,7 @@ def refuse_single_runs(algorithm: str, runs: Sequence[int], where: str = "scores
             where,
             f"{algorithm} has one run of each of {len(runs)} tasks, which cannot be resampled",
             "add runs (in an array, those of a single task are a column, scores[:, None]); or, if the tasks are a "
-            "sample of tasks, aggregates with resampled: tasks_and_runs, or multiple_comparisons with tasks: random",
+            "sample of tasks, aggregates with resample: tasks_and_runs, or multiple_comparisons with tasks: random",
         )
 
 
@@ -75,7 +75,7 @@ class Result:
     rows : the table, which a study keeps
     others : further tables by name
     reservations : what readers of the table should know: its last column is note, the others say of which rows
-    asked : what was asked, where the answer came from a function such as `surefoot.profiles`
+    asked : what was asked, where the answer came from a function such as `surefoot.performance_profiles`
     remark : a reservation about the runs that were asked about, such as that their scores have no common scale; or ""
     """
 
@@ -136,7 +136,7 @@ class Result:
 
     def _shown(self) -> tuple[str, pd.DataFrame, list[str]]:
         """What a prompt and a notebook show: columns with a single value, the others as texts, and remarks."""
-        if self.asked is not None and self.asked.question == "aggregates":
+        if self.asked is not None and self.asked.question == "aggregate_metrics":
             table, remarks = _showing().line_an_algorithm(self.rows)
         else:
             table = self.rows.drop(columns="remark", errors="ignore")

@@ -27,7 +27,7 @@ class Question(DescribedSection):
         "several", the tables of one or several scales by name
     check : function check(table, settings, where) that checks the runs; None for the check of all questions of scores
     more : names of further tables of its answer, in addition to the one with the name of the question
-    uses : the study's settings (of seed, confidence and replicates) that determine its answer
+    uses : the study's settings (of seed, confidence_level and n_resamples) that determine its answer
     digits : significant digits of its table, if it is rounded
     drawn_beside : True if the usual figures of a page show its answers in the charts of other questions
     """
@@ -41,7 +41,7 @@ class Question(DescribedSection):
     page_table: ClassVar[str] = ""
     check: ClassVar[Callable[..., None] | None] = None
     more: ClassVar[tuple[str, ...]] = ()
-    uses: ClassVar[tuple[str, ...]] = ("seed", "confidence", "replicates")
+    uses: ClassVar[tuple[str, ...]] = ("seed", "confidence_level", "n_resamples")
     digits: ClassVar[int | None] = None
     drawn_beside: ClassVar[bool] = False
     kind: str

@@ -32,7 +32,7 @@ def line_an_algorithm(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
 
     Parameters
     ----------
-    table : result of `aggregates`
+    table : result of `aggregate_metrics`
 
     Returns
     -------
@@ -110,7 +110,9 @@ def markup_of(result: "Result") -> str:
 def _asked(result: "Result", shown_by: str, reason: str) -> "Asked":
     """Return the question and its settings, for a result that has a chart or a finding."""
     if result.asked is None:
-        raise HintedError("result", "it does not know what was asked", "ask by a function such as surefoot.profiles")
+        raise HintedError(
+            "result", "it does not know what was asked", "ask by a function such as surefoot.performance_profiles"
+        )
     model = questions()[result.asked.question]
     if not getattr(model, shown_by):
         raise HintedError(name_in_programs(model), reason, "`table` gives the numbers")

@@ -188,7 +188,7 @@ def caption_ending(study: Study, questions: Sequence[str], runs: RunsBehind) -> 
     for question in filter(has_limits, shown):
         # The intervals of the game are named in the legend; for others a figure shows the first requested method.
         title = "".join(f"{method_title(*name)}, " for name in _interval_names(question)[:1] if name[0] != "game")
-        level = f"{100 * getattr(question, 'confidence', study.confidence):g} %"
+        level = f"{100 * getattr(question, 'confidence_level', study.confidence_level):g} %"
         drawn = resamples(study, question) if _all_resample(question) else None
         sentences.append(f"Intervals: {title}{level}{f'; {drawn:,} resamples' if drawn else ''}.")
     return " ".join(dict.fromkeys(sentences))
@@ -239,19 +239,19 @@ def sentence(study: Study, question: Question, facts: Facts, titles: Mapping[str
 
 def resamples(study: Study, question: Question) -> int | None:
     """Return the number of resamples of a question; None if it draws none."""
-    if not hasattr(question, "replicates") or getattr(question, "method", "") == "placements":
+    if not hasattr(question, "n_resamples") or getattr(question, "method", "") == "placements":
         return None
     methods = getattr(question, "methods", ())
     of_a_game = [INTERVAL_METHODS[name].resamples for name in methods if name in INTERVAL_METHODS]
     if of_a_game and not any(of_a_game):
         return None
-    return question.replicates or study.replicates
+    return question.n_resamples or study.n_resamples
 
 
 def has_limits(question: Question) -> bool:
     """Test if the answer of a question has intervals, by the methods that it names or by its definition."""
-    resampled = hasattr(question, "replicates") or question.uses == ("confidence",)
-    return question.stage == "estimate" and "confidence" in question.uses and resampled
+    resample = hasattr(question, "n_resamples") or question.uses == ("confidence_level",)
+    return question.stage == "estimate" and "confidence_level" in question.uses and resample
 
 
 def _words(name: str, value: Any, titles: Mapping[str, str]) -> str:
@@ -283,7 +283,7 @@ def _words(name: str, value: Any, titles: Mapping[str, str]) -> str:
 
 def _interval_names(question: Question) -> list[tuple[str, str]]:
     """Return kind and name of the interval methods of a question, as in the facts."""
-    kind = "game" if question.kind in ("game_intervals", "coverage") else "interval"
+    kind = "game" if question.kind in ("evaluation_game_intervals", "coverage") else "interval"
     return [(kind, name) for name in getattr(question, "methods", ())]
 
 
@@ -293,14 +293,14 @@ def _intervals(study: Study, question: Question, facts: Facts) -> str:
     kind = facts.get(("question", question.kind), {}).get("interval", "")
     if not kind and not titles and not has_limits(question):
         return ""
-    level = f"{100 * getattr(question, 'confidence', study.confidence):g}\\ %"
+    level = f"{100 * getattr(question, 'confidence_level', study.confidence_level):g}\\ %"
     several = f"intervals by the methods {listed(titles)}" if len(titles) > 1 else "intervals"
     words = f"{level} {kind or (f'{titles[0]} intervals' if len(titles) == 1 else several)}"
     drawn = resamples(study, question)
     if drawn is None:
         return words
-    resampled = _SETTING_WORDS["resampled_by_intervals"]
-    how = "for each interval" if question.stage == "cover" else resampled[getattr(question, "resampled", "runs")]
+    resample = _SETTING_WORDS["resampled_by_intervals"]
+    how = "for each interval" if question.stage == "cover" else resample[getattr(question, "resample", "runs")]
     noun = "resamples" if "bootstrap" in words else "bootstrap resamples"
     return f"{words} ({drawn:,} {noun} {how}{'' if _all_resample(question) else ', where a method resamples'})"
 

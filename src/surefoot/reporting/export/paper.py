@@ -80,7 +80,7 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
     facts = read_facts(methods_job().inputs)
     runs = runs_behind(name, study, jobs)
     compared = _comparisons(study, jobs, name)
-    level = f"{100 * study.confidence:g} %"
+    level = f"{100 * study.confidence_level:g} %"
     bold = f"Bold: the best, and those that are tied with it by simultaneous intervals of all pairs ({level})."
     files: dict[str, bytes] = {}
     left_out: list[str] = []
@@ -140,14 +140,14 @@ def _drawn(name: str, jobs: Sequence[Job]) -> Iterator[_Drawn]:
 
 
 def _answered(study: Study, needs: Collection[str]) -> list[str]:
-    """Return the names of the questions whose answers are among some tables, such as "estimate/mine/aggregates"."""
+    """Return the names of the questions whose answers are among some tables, such as "estimate/mine/aggregate_metrics"."""
     tables = {need.rpartition("/")[2] for need in needs}
     # Drawings refer to the intervals of the game by the names of their methods.
     return [
         name
         for name, question in study.questions.items()
         if name in tables
-        or (question.kind == "game_intervals" and not tables.isdisjoint(getattr(question, "methods", ())))
+        or (question.kind == "evaluation_game_intervals" and not tables.isdisjoint(getattr(question, "methods", ())))
     ]
 
 

@@ -14,7 +14,7 @@ from surefoot.runs.curves.rules import SHORT_RUNS, TOLERANCE
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.runs.samples import GREATEST
 
-_WHERE = "surefoot.aligned_curves"
+_WHERE = "surefoot.align_curves"
 _ALL = 100
 """Largest number of evaluation steps for which all of them form the grid."""
 _FEWER = 50
@@ -192,7 +192,7 @@ def cut(curve: RunCurve, end: float, tolerance: float) -> RunCurve:
 
 
 @types_checked
-def aligned_curves(
+def align_curves(
     curves: pd.DataFrame,
     steps: int | Sequence[float] | None = None,
     *,

@@ -117,7 +117,7 @@ _WRITTEN = re.compile(r"(?P<name>\w+)(?:\((?P<amount>[^()]+)\))?")
 
 
 def parsed(rule: str) -> tuple[str, float | None] | None:
-    """Parse a rule as written by `surefoot.scores_of_curves`, such as window(0.1); None for other text.
+    """Parse a rule as written by `surefoot.score_curves`, such as window(0.1); None for other text.
 
     Returns
     -------

@@ -27,7 +27,7 @@ from surefoot.runs.curves.rules import LAST, SELECTED, TOLERANCE, checked_amount
 from surefoot.runs.result_tables import REMARKS
 from surefoot.statistics.arrays import Floats
 
-_WHERE = "surefoot.scores_of_curves"
+_WHERE = "surefoot.score_curves"
 _LISTED = 3
 _UNLIKE_STEPS = 0.025
 """Largest difference between algorithms in when the evaluations behind their scores took place, as a fraction of the
@@ -81,7 +81,7 @@ def _area(curve: RunCurve, first: float, last: float) -> tuple[float, int]:
 
 
 @types_checked
-def scores_of_curves(
+def score_curves(
     curves: pd.DataFrame,
     rule: str = "window",
     *,
@@ -155,7 +155,7 @@ def scores_of_curves(
 def scored_curves(
     curves: pd.DataFrame, rule: str, amount: float | None, short_runs: str, tolerance: float = TOLERANCE
 ) -> pd.DataFrame:
-    """Implement `scores_of_curves` for arguments with checked types; remarks go to `attrs`."""
+    """Implement `score_curves` for arguments with checked types; remarks go to `attrs`."""
     checkpoint = known_rule(rule).checkpoint
     checked = checked_amount(rule, amount)
     if rule == "absolute" and set(curves.get("kind", ())) != {"absolute"}:

@@ -23,7 +23,7 @@ from surefoot.statistics.runs.tables import curves_of, scores_of, step_column
 COLUMNS = (*RUN, "score")
 
 
-def read_scores(scores: pd.DataFrame | Mapping[str, Any], checked: bool = False) -> pd.DataFrame:
+def read_scores(scores: pd.DataFrame | Mapping[str, Any], skip_checks: bool = False) -> pd.DataFrame:
     """Read and check scores.
 
     Parameters
@@ -32,7 +32,7 @@ def read_scores(scores: pd.DataFrame | Mapping[str, Any], checked: bool = False)
         episodes of a run are averaged), or a dict {algorithm: array of runs x tasks; or, for a single task, an array of
         scores; or, if numbers of runs differ, a list of one array of scores per task}. Runs and tasks of arrays are
         numbered from 0
-    checked : skip the checks for swapped axes and for episodes passed as runs; see `check_axes`
+    skip_checks : skip the checks for swapped axes and for episodes passed as runs; see `check_axes`
 
     Returns
     -------
@@ -48,7 +48,7 @@ def read_scores(scores: pd.DataFrame | Mapping[str, Any], checked: bool = False)
         episodes of the same runs
     """
     table, transposed = _read("scores", scores, COLUMNS, "runs x tasks", _from_table)
-    if not checked:
+    if not skip_checks:
         check_axes("scores", {name: scores_of(table, name) for name in table["algorithm"].unique()}, transposed)
     return table
 
@@ -75,7 +75,7 @@ def _read(
 def _from_table(table: pd.DataFrame) -> pd.DataFrame:
     table = named_rows("scores", table, COLUMNS[:3], COLUMNS[3:])
     if found := curves_found(table, table):
-        hint = "surefoot.scores_of_curves(table) makes a score of each; surefoot.sample_efficiency takes curves"
+        hint = "surefoot.score_curves(table) makes a score of each; surefoot.sample_efficiency takes curves"
         raise HintedError("scores", found, hint)
     keys = [*RUN, "episode"] if "episode" in table.columns else list(RUN)
     for row in table[table.duplicated(keys, keep=False)][:1].to_dict("records"):
@@ -93,7 +93,7 @@ def _from_table(table: pd.DataFrame) -> pd.DataFrame:
 CURVE_COLUMNS = ("algorithm", "environment", "run", "step", "score")
 
 
-def read_curves(curves: pd.DataFrame | Mapping[str, Any], checked: bool = False) -> pd.DataFrame:
+def read_curves(curves: pd.DataFrame | Mapping[str, Any], skip_checks: bool = False) -> pd.DataFrame:
     """Read and check scores along the training.
 
     Parameters
@@ -101,7 +101,7 @@ def read_curves(curves: pd.DataFrame | Mapping[str, Any], checked: bool = False)
     curves : a table with the columns algorithm, environment, run, step (or frames), score, or a dict {algorithm: array
         of runs x tasks x steps, or, if numbers of runs differ, a list of one array of runs x steps per task}; all runs
         have the same steps. Runs, tasks and steps are numbered from 0 in arrays
-    checked : skip the checks for swapped axes and for episodes passed as runs; see `check_axes`, applied
+    skip_checks : skip the checks for swapped axes and for episodes passed as runs; see `check_axes`, applied
         to the means of the runs over their steps
 
     Returns
@@ -123,7 +123,7 @@ def read_curves(curves: pd.DataFrame | Mapping[str, Any], checked: bool = False)
             what = f"{name} has one run of each of {len(by_task)} tasks, which cannot be resampled"
             raise HintedError("curves", what, "several runs of a single task are array[:, None, :]; else collect more")
         means[name] = [runs.mean(axis=1) for runs in by_task]
-    if not checked:
+    if not skip_checks:
         check_axes("curves", means, transposed)
     return table
 
@@ -160,14 +160,14 @@ def at_steps(table: pd.DataFrame, steps: Any) -> pd.DataFrame:
     return table.assign(**{axis: given[np.searchsorted(np.unique(table[axis]), table[axis])]})
 
 
-def read_times(times: pd.DataFrame | Mapping[str, Any], checked: bool = False) -> pd.DataFrame:
+def read_times(times: pd.DataFrame | Mapping[str, Any], skip_checks: bool = False) -> pd.DataFrame:
     """Read and check times.
 
     Parameters
     ----------
     times : a table of problems x methods, or a dict {method: times of the same problems}; positive, infinite or NaN
         if a method does not solve a problem
-    checked : without effect, since problems are not repetitions
+    skip_checks : without effect, since problems are not repetitions
 
     Returns
     -------
@@ -193,14 +193,14 @@ def read_times(times: pd.DataFrame | Mapping[str, Any], checked: bool = False) -
 _OF_MEANS = ("algorithm", "environment", "score", "deviation", "runs")
 
 
-def read_means(means: pd.DataFrame, checked: bool = False) -> pd.DataFrame:
+def read_means(means: pd.DataFrame, skip_checks: bool = False) -> pd.DataFrame:
     """Read and check published means.
 
     Parameters
     ----------
     means : a table with the columns algorithm, environment, score (the mean of the runs), deviation (their standard
         deviation) and runs (how many), one row per algorithm and task
-    checked : changes nothing, since means have no axes that could be swapped
+    skip_checks : changes nothing, since means have no axes that could be swapped
 
     Raises
     ------
@@ -221,7 +221,7 @@ def read_means(means: pd.DataFrame, checked: bool = False) -> pd.DataFrame:
     return table
 
 
-def with_clusters(runs: Any, clustered: bool, where: str) -> Any:
+def with_clusters(runs: Any, use_clusters: bool, where: str) -> Any:
     """Return runs whose column `cluster`, if any, becomes the first part of the names of items.
 
     Raises
@@ -231,20 +231,20 @@ def with_clusters(runs: Any, clustered: bool, where: str) -> Any:
     table = pandas_table(runs)
     if not isinstance(table, pd.DataFrame) or "cluster" not in table:
         return runs
-    if not clustered:
-        what = 'the column "cluster" has no effect without clustered=True'
-        raise HintedError(f"{where}: clustered", what, 'clustered=True, or runs.drop(columns="cluster")')
+    if not use_clusters:
+        what = 'the column "cluster" has no effect without use_clusters=True'
+        raise HintedError(f"{where}: clustered", what, 'use_clusters=True, or runs.drop(columns="cluster")')
     items = table["environment"].astype(str).str.replace("/", "|")
     return table.assign(environment=table["cluster"].astype(str) + "/" + items)
 
 
-def read_settings(runs: pd.DataFrame, checked: bool = False) -> pd.DataFrame:
+def read_settings(runs: pd.DataFrame, skip_checks: bool = False) -> pd.DataFrame:
     """Read and check runs of hyperparameter settings.
 
     Parameters
     ----------
     runs : a table with the columns algorithm, environment, run, score, and columns of hyperparameters
-    checked : changes nothing, since settings differ as they may
+    skip_checks : changes nothing, since settings differ as they may
 
     Raises
     ------
@@ -273,14 +273,14 @@ _READERS = {
 }
 
 
-def read_sets(runs: Any, needs: str, checked: bool = False) -> dict[str, pd.DataFrame]:
+def read_sets(runs: Any, needs: str, skip_checks: bool = False) -> dict[str, pd.DataFrame]:
     """Read and check named sets of runs.
 
     Parameters
     ----------
     runs : one set of runs, or several by name, {name: set of runs}
     needs : kind of runs that the question needs; see `QuestionSettings.needs`
-    checked : skip the checks for swapped axes and for episodes passed as runs
+    skip_checks : skip the checks for swapped axes and for episodes passed as runs
 
     Raises
     ------
@@ -289,7 +289,7 @@ def read_sets(runs: Any, needs: str, checked: bool = False) -> dict[str, pd.Data
     """
     read = _READERS[needs]
     if not _several(runs):
-        return {ONLY_SET: read(runs, checked)}
+        return {ONLY_SET: read(runs, skip_checks)}
     if needs == "scores" and len(runs) > 1 and _by_environment(runs.values()):
         raise HintedError(
             "scores",
@@ -300,27 +300,27 @@ def read_sets(runs: Any, needs: str, checked: bool = False) -> dict[str, pd.Data
     found = {}
     for name, one in runs.items():
         try:
-            found[str(name)] = read(one, checked)
+            found[str(name)] = read(one, skip_checks)
         except HintedError as problem:
             raise HintedError(str(name), problem.sentence, problem.hint) from problem
     return found
 
 
-def read_runs(runs: Any, takes: str, checked: bool = False) -> pd.DataFrame:
+def read_runs(runs: Any, takes: str, skip_checks: bool = False) -> pd.DataFrame:
     """Return a run table with unchanged scores and the column cell; tables of other kinds are unchanged.
 
     Parameters
     ----------
     runs : scores as `read_scores` takes them; or, of another kind, a table with that kind's columns
     takes : the kind of table
-    checked : the axes are as they should be, even if they do not look so
+    skip_checks : the axes are as they should be, even if they do not look so
 
     Raises
     ------
     ValueError : see `read_scores`; no table; a column is missing
     """
     if takes == ONLY_SET:
-        table = read_scores(runs, checked)
+        table = read_scores(runs, skip_checks)
         return table if "cell" in table else table.assign(cell=table["algorithm"])
     table = pandas_table(runs)
     if takes == OUTCOMES and {"successes", "trials"}.issubset(getattr(table, "columns", ())) and "score" not in table:
@@ -364,7 +364,7 @@ MIN_MAX_REMARK = (
 def scale_remark(table: pd.DataFrame, given: Any) -> str:
     """Return a remark on the scale of the scores, or "".
 
-    Scores that `surefoot.normalized_scores` made say so. Others count as returns of their environments if they are
+    Scores that `surefoot.normalize_scores` made say so. Others count as returns of their environments if they are
     above 1 and come from learning curves, or if in half of the tasks a typical score is above 100. Where typical
     scores of all tasks have the same sign and differ by at most a quarter, no task decides alone.
 
@@ -391,5 +391,5 @@ def scale_remark(table: pd.DataFrame, given: Any) -> str:
     return (
         f"Scores of {len(typical)} tasks are averaged as they are. Typical scores range from {medians[least]:,.3g} "
         f"({least}) to {medians[greatest]:,.3g} ({greatest}), so unless tasks share a scale, those with the largest "
-        "scores decide. surefoot.normalized_scores(scores) puts them on one; checked=True drops this remark."
+        "scores decide. surefoot.normalize_scores(scores) puts them on one; skip_checks=True drops this remark."
     )

@@ -5,7 +5,7 @@ import pandas as pd
 from surefoot.runs.columns.run_tables import check_runs, trainings_apart
 
 
-def what_was_found(table: pd.DataFrame) -> pd.DataFrame:
+def summarize_runs(table: pd.DataFrame) -> pd.DataFrame:
     """Summarize a table of runs, with one row per algorithm, kind and metric.
 
     Parameters

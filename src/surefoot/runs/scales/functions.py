@@ -1,4 +1,4 @@
-"""Public function `surefoot.normalized_scores`."""
+"""Public function `surefoot.normalize_scores`."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -19,7 +19,7 @@ from surefoot.runs.setting_errors import SettingError, validated
 
 
 @types_checked
-def normalized_scores(
+def normalize_scores(
     runs: pd.DataFrame | Mapping[str, Any],
     scale: str | None = None,
     lower_is_better: bool | str | Sequence[str] = False,
@@ -60,7 +60,7 @@ def normalized_scores(
     if isinstance(runs, Mapping):
         from surefoot.runs.given.sets import read_scores  # imports scipy, which importing this module does not
 
-        runs = read_scores(runs, checked=True)
+        runs = read_scores(runs, skip_checks=True)
     check_runs("runs", runs)
     runs = runs.assign(score=numbers("runs", runs["score"]))
     if scale is None:

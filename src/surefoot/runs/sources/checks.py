@@ -12,10 +12,10 @@ rates (1,000 normal tables each, of tasks that do not differ otherwise): with a 
 of 10 runs of 10 to 30 tasks; with 0.5, 1 to 2 % (8 % of 5 runs of 10 tasks); with 0.6, 8 to 10 %; with 0.9, 95 %. For
 two algorithms with a correlation of 0.9, 1 to 9 % are rejected, and for three none of 200; for one algorithm whose
 tasks differ as much as runs, none of 10 runs of 26 tasks, and 9 % of 10 runs of 5. To accept such an array, pass
-`checked=True`, or `shared_runs=True` if the question has it.
+`skip_checks=True`, or `shared_runs=True` if the question has it.
 
 An incorrect array may pass: with few runs and tasks the axes cannot be distinguished, and tasks that differ no more
-than runs look like shared runs. They are then treated as shared runs (see `run_effects.shared_runs`), and the
+than runs look like shared runs. They are then treated as shared runs (see `shared_run_test.shared_runs`), and the
 interval is wide rather than false. For transposed tables whose tasks differ three times as much as runs, none is
 detected with five runs and three tasks, 93 % with ten runs and ten tasks, and 99 % with ten runs and 26 tasks. For
 two algorithms, 98 % of the latter are detected if the algorithms differ on a task as much as runs do, and 74 % if
@@ -39,7 +39,7 @@ _SHARED = 0.7
 """Largest mean rank correlation of two columns for which rows may be runs shared by the tasks."""
 _FEWEST_EPISODES = 30
 _ALIKE = 6.0
-_AS_GIVEN = "set axes: as_given at its source in the study"
+_AS_GIVEN = "set check_axes: false at its source in the study"
 
 
 def check_table(runs: pd.DataFrame, settings: SourceSettings, where: str) -> None:
@@ -60,7 +60,7 @@ def check_table(runs: pd.DataFrame, settings: SourceSettings, where: str) -> Non
         If runs and environments have each other's names, or rows look like episodes of the same run.
     """
     # Runs of several settings of hyperparameters have the same names.
-    if getattr(settings, "axes", "checked") == "checked" and not getattr(settings, "hyperparameters", None):
+    if getattr(settings, "check_axes", True) and not getattr(settings, "hyperparameters", None):
         check_names(runs, where)
         scores = {name: scores_of(runs, name) for name in runs["algorithm"].unique()}
         check_axes(where, scores, otherwise=_AS_GIVEN)
@@ -81,7 +81,7 @@ def check_axes(
     where: str,
     scores: Mapping[str, Sequence[Floats]],
     transposed: str | None = None,
-    otherwise: str = "say `checked=True`",
+    otherwise: str = "say `skip_checks=True`",
 ) -> None:
     """Raise an InputError if rows do not look like runs, for algorithms with equally many runs of each task.
 
@@ -100,7 +100,7 @@ def check_axes(
         together = np.hstack([other for other in tables.values() if len(other) == len(table)])
         if transposed is not None and looks_transposed(table) and looks_transposed(together):
             what = f"{name}: its {table.shape[0]} runs of {table.shape[1]} tasks differ as tasks do"
-            right = "if it is right, say `checked=True`, or, of a question that takes it, `shared_runs=True`"
+            right = "if it is right, say `skip_checks=True`, or, of a question that takes it, `shared_runs=True`"
             raise InputError(where, what, f"{transposed}; {right}")
         apart = alike_rows(table)
         if apart is not None:

@@ -11,7 +11,7 @@ from surefoot.errors import HintedError, InputError, listed, shortened
 from surefoot.runs.columns.numbers import counts, remarks_on_times, with_steps
 from surefoot.runs.columns.run_names import RUN, refuse_other_kinds
 from surefoot.runs.columns.run_tables import SHORT_RUNS, UNFINISHED, WITHOUT_SCORE
-from surefoot.runs.curves.alignment import aligned_curves
+from surefoot.runs.curves.alignment import align_curves
 from surefoot.runs.curves.rules import RULES
 from surefoot.runs.curves.scores import higher_is_better, scored_curves
 from surefoot.runs.result_tables import ACCOUNT_SUMMARY, LEFT_OUT, REMARKS
@@ -65,7 +65,7 @@ def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None =
         along = curves.assign(step=100.0 * curves["step"] / curves["environment"].map(ends))
     try:
         run_scores = scored_curves(curves, settings.rule, settings.amount, **lengths)
-        aligned = aligned_curves(along, settings.grid, **lengths)
+        aligned = align_curves(along, settings.grid, **lengths)
     except HintedError as error:  # arguments of functions are keys of the source
         raise InputError(where, error.what, re.sub(r'(\w+)=("?)([\w.]+)\2', r"\1: \3", error.hint)) from None
     scores = higher_is_better(run_scores, curves) if RULES[settings.rule].lower_is_better else run_scores

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class OtherStudy(SourceSettings):
     """The runs of another study of the configuration."""
 
-    default_questions: ClassVar = {"game_scores": {}, "game_intervals": {}}
+    default_questions: ClassVar = {"evaluation_game_scores": {}, "evaluation_game_intervals": {}}
     kind: Literal["study"] = "study"
     study: str | None = None
     """Name of the study; by default the name of this source."""

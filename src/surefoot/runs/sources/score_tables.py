@@ -174,7 +174,9 @@ def _refuse_clusters(given: pd.DataFrame, used: Sequence[str | None], where: str
     """Raise an InputError for a column of clusters that the study does not use: the questions would ignore it."""
     if "cluster" in given and "cluster" not in used:
         what = 'the column "cluster" has no effect in a study'
-        hint = 'begin the names of items with it, as in "text 3/question 1", and ask with clustered: true; or delete it'
+        hint = (
+            'begin the names of items with it, as in "text 3/question 1", and ask with use_clusters: true; or delete it'
+        )
         raise InputError(where, what, hint)
 
 

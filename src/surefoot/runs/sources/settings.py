@@ -127,7 +127,7 @@ class SourceSettings(DescribedSection):
         return None
 
     def rule_of_scores(self) -> str | None:
-        """Return the rule that turns learning curves into scores, in the form of `scores_of_curves`.
+        """Return the rule that turns learning curves into scores, in the form of `score_curves`.
 
         None if the source has scores instead of curves.
         """

@@ -24,10 +24,10 @@ from surefoot.workflow.project import PROJECT
 QUESTIONS_OF_RUNS: Mapping[str, Mapping[str, Any]] = {
     "multiple_comparisons": {},
     "pairwise_differences": {},
-    "aggregates": {"metrics": ["iqm", "median", "mean"], "methods": ["student"]},
-    "profiles": {"thresholds": {"from": 0.0, "to": 1.0, "count": 101}},
-    "improvement": {},
-    "ranks": {},
+    "aggregate_metrics": {"metrics": ["iqm", "median", "mean"], "methods": ["student"]},
+    "performance_profiles": {"thresholds": {"from": 0.0, "to": 1.0, "count": 101}},
+    "probability_of_improvement": {},
+    "rank_probabilities": {},
     "task_means": {},
 }
 """Default questions about runs on a common scale, in a report and in a study without questions."""
@@ -70,8 +70,8 @@ class TableSource(SourceSettings):
     """Treatment of an algorithm without runs in an environment: an error, or the algorithm or the environment is left
     out.
     """
-    axes: Literal["checked", "as_given"] = "checked"
-    """If checked, a table is refused if runs and environments seem exchanged (numbered environments and named runs), or
+    check_axes: bool = True
+    """If true, a table is refused if runs and environments seem exchanged (numbered environments and named runs), or
     rows look like episodes of one run. A correct table is refused about once in 100,000 times.
     """
 
@@ -83,7 +83,7 @@ class TableSource(SourceSettings):
 
     def decisive(self) -> dict[str, Any]:
         """Return the settings without those that are only checked."""
-        return {key: value for key, value in super().decisive().items() if key != "axes"}
+        return {key: value for key, value in super().decisive().items() if key != "check_axes"}
 
 
 @run_source
@@ -124,7 +124,11 @@ class ScoreTable(TableSource):
         """Return the questions of runs, of tuning if there are hyperparameters, or of the game of success rates."""
         if self.hyperparameters:
             return QUESTIONS_OF_TUNING
-        return {"game_scores": {}, "game_intervals": {}} if self.outcomes == "binary" else QUESTIONS_OF_RUNS
+        return (
+            {"evaluation_game_scores": {}, "evaluation_game_intervals": {}}
+            if self.outcomes == "binary"
+            else QUESTIONS_OF_RUNS
+        )
 
     def tables(self, name: str) -> dict[str, str]:
         """Return its run table, with numbers of trials if scores are success rates."""

@@ -90,7 +90,10 @@ class Trials(SourceSettings):
     """Simulated trials of algorithms in environments; every algorithm is completely defined."""
 
     model_config = ConfigDict(json_schema_extra=_required_unless_like_another)
-    default_questions: ClassVar[Mapping[str, Mapping[str, Any]]] = {"game_scores": {}, "game_intervals": {}}
+    default_questions: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "evaluation_game_scores": {},
+        "evaluation_game_intervals": {},
+    }
     kind: Literal["trials"] = "trials"
     like: str | None = None
     """Another source of trials, which provides the keys that are not given here (trials_of goes with trials)."""

@@ -159,11 +159,11 @@ def paired_rate_pairs(by_task: Floats, clusters: Sequence[str], answers: int) ->
     correlation = np.clip(shared, -1.0, 1.0)
 
     def limits(level: npt.ArrayLike) -> tuple[Floats, Floats]:
-        confidence = 1.0 - 2.0 * float(np.ravel(level)[0])
+        confidence_level = 1.0 - 2.0 * float(np.ravel(level)[0])
         below = np.zeros(wins.shape)
         above = np.zeros(wins.shape)
         for i, j in np.argwhere(~np.eye(len(wins), dtype=bool)):
-            interval = item_mean(better[i, j], clusters, answers, confidence)
+            interval = item_mean(better[i, j], clusters, answers, confidence_level)
             below[i, j] = interval.value - interval.low
             above[i, j] = interval.high - interval.value
         reach = np.sqrt(np.maximum(below**2 + above.T**2 - 2.0 * correlation * below * above.T, 0.0))
@@ -240,7 +240,7 @@ def _rate_limits(rates: Floats, level: float) -> tuple[float, float]:
 def improvement_pairs(
     samples: Sequence[Sequence[Floats]],
     run_names: Sequence[RunNames | None],
-    paired_runs: bool = False,
+    paired: bool = False,
     decimals: int | str | None = RELATIVE,
     places: Sequence[tuple[int, int]] | None = None,
 ) -> Pairs:
@@ -251,7 +251,7 @@ def improvement_pairs(
     ----------
     samples : scores of each algorithm, float64[runs] of each task
     run_names : for each algorithm, the names of its runs on each task if tasks share them, else None
-    paired_runs : if True, runs at the same place of a task belong together
+    paired : if True, runs at the same place of a task belong together
     decimals : which scores are ties; see `arrays.score_places`
     places : places of the two algorithms of each requested pair; all pairs by default. Other entries are 0
     """
@@ -261,7 +261,7 @@ def improvement_pairs(
     bounds = {}
     for i, j in pairs:
         value[i, j] = probability_of_improvement(samples[i], samples[j], decimals).probability - 0.5
-        if paired_runs:
+        if paired:
             names = run_names[i] or run_names[j]
             bounds[i, j] = paired_improvement_bounds(samples[i], samples[j], decimals, names)
         else:

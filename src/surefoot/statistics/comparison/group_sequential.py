@@ -61,7 +61,9 @@ class GroupSequential(NamedTuple):
     looks: int
 
 
-def group_sequential(scores: npt.ArrayLike, planned: int, confidence: float = 0.95, seed: int = 0) -> GroupSequential:
+def group_sequential(
+    scores: npt.ArrayLike, planned: int, confidence_level: float = 0.95, seed: int = 0
+) -> GroupSequential:
     """Decide all pairs of algorithms from the available groups of runs.
 
     Parameters
@@ -70,7 +72,7 @@ def group_sequential(scores: npt.ArrayLike, planned: int, confidence: float = 0.
         algorithms; NaN if an algorithm lacks a group. Groups after an algorithm's last pair was separated are ignored,
         and there is no look at a group that another algorithm still lacks
     planned : number of looks of the design
-    confidence : 1 minus the chance of any false separation, between 0 and 1
+    confidence_level : 1 minus the chance of any false separation, between 0 and 1
     seed : seed of the paths
 
     Raises
@@ -95,7 +97,7 @@ def group_sequential(scores: npt.ArrayLike, planned: int, confidence: float = 0.
         look += 1
         spreads = paths.spreads()
         for hypothesis in hypotheses:
-            hypothesis.look(spreads, (1.0 - confidence) * look / planned)
+            hypothesis.look(spreads, (1.0 - confidence_level) * look / planned)
         for p, (x, y) in enumerate(pairs):
             if not separated[p]:
                 value[p] = scores[x, :look].mean() - scores[y, :look].mean()

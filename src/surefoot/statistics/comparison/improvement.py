@@ -19,8 +19,8 @@ then separated in 0 to 6 %.
 
 If tasks share runs, the placements of a run on all tasks belong together, and the variance is the jackknife's over
 whole runs. With 3, 5 and 10 runs of 5 and 26 tasks, correlations of .3 and .5 between tasks, and P = .5 and .8, the
-error rate was at most 6.5 % in 200 normal data sets of each kind, also if `run_effects.shared_runs` decides; treating
-the tasks as independent gave error rates of up to 22 % (5 tasks) and 57 % (26 tasks).
+error rate was at most 6.5 % in 200 normal data sets of each kind, also if `shared_run_test.shared_runs` decides;
+treating the tasks as independent gave error rates of up to 22 % (5 tasks) and 57 % (26 tasks).
 
 With a single task, or if all placements are equal, placements do not show how much P may differ. Matched runs do: with
 runs of X matched one to one with runs of Y, and ties decided by coins, the hits of a task are binomial with P of that
@@ -133,7 +133,7 @@ def probability_of_improvement(x: Scores, y: Scores, decimals: int | str | None 
 def replicate_improvement(
     x: Scores,
     y: Scores,
-    replicates: int = 2_000,
+    n_resamples: int = 2_000,
     seed: int = 0,
     names: tuple[str, str] = ("x", "y"),
     tasks: Sequence[Any] | None = None,
@@ -151,8 +151,8 @@ def replicate_improvement(
         np.concatenate(column).astype(np.uint32) for column in zip(*task_places((x, y), decimals), strict=True)
     )
     keys = [resampling_keys(pool, seed, name) for pool, name in zip(pools, names, strict=True)]
-    probabilities = np.empty(replicates)
-    if not worth_compiling(sum(len(one) for one in places), replicates):
+    probabilities = np.empty(n_resamples)
+    if not worth_compiling(sum(len(one) for one in places), n_resamples):
 
         def few(first: int, last: int) -> None:
             drawn = [
@@ -161,14 +161,14 @@ def replicate_improvement(
             ]
             probabilities[first:last] = _few_replicates(task_places((x, y), decimals), *drawn)
 
-        in_threads(few, few_blocks(pools[0], replicates), threads)
+        in_threads(few, few_blocks(pools[0], n_resamples), threads)
         return probabilities
 
     def part(first: int) -> None:
         rows = probabilities[first : first + BLOCK]
         improvement_replicates(places, pools[0].sizes, pools[1].sizes, keys[0], keys[1], first // BLOCK, rows)
 
-    in_threads(part, range(0, replicates, BLOCK), threads)
+    in_threads(part, range(0, n_resamples, BLOCK), threads)
     return probabilities
 
 
@@ -204,13 +204,13 @@ _FEWEST_PAIRS = 4
 
 
 Bounds = Callable[[float], tuple[float, float]]
-"""Function of a confidence: limits (low, high) of a probability of improvement."""
+"""Function of a confidence_level: limits (low, high) of a probability of improvement."""
 
 
 def improvement_limits(
     x: Scores,
     y: Scores,
-    confidence: float = 0.95,
+    confidence_level: float = 0.95,
     decimals: int | str | None = RELATIVE,
     shared: tuple[RunNames | None, RunNames | None] = (None, None),
 ) -> tuple[float, float]:
@@ -223,7 +223,7 @@ def improvement_limits(
         None. The variance of shared runs is the jackknife's over whole runs, with N - 1 degrees of freedom for N runs
         common to all tasks
     """
-    return improvement_bounds(x, y, decimals, shared)(confidence)
+    return improvement_bounds(x, y, decimals, shared)(confidence_level)
 
 
 def improvement_bounds(
@@ -299,8 +299,8 @@ def _logit_bounds(value: float, variances: Floats, freedom: Floats, tasks: int) 
     degrees = total**2 / np.sum(variances**2 / freedom)
     error = np.sqrt(total) / tasks / (value * (1.0 - value))
 
-    def bounds(confidence: float) -> tuple[float, float]:
-        reach = stdtrit(degrees, 0.5 + confidence / 2.0) * error
+    def bounds(confidence_level: float) -> tuple[float, float]:
+        reach = stdtrit(degrees, 0.5 + confidence_level / 2.0) * error
         return float(expit(logit(value) - reach)), float(expit(logit(value) + reach))
 
     return bounds
@@ -355,8 +355,8 @@ def _matched_bounds(ways: Sequence[Sequence[Sequence[Integers]]], value: float =
             law = (law + _law_of_hits([(y, x) for x, y in places], _COINS)[::-1]) / 2.0
         laws.append(law)
 
-    def bounds(confidence: float) -> tuple[float, float]:
-        ends = [lower_limits([law, law[::-1]], (1.0 - confidence) / 2.0) for law in laws]
+    def bounds(confidence_level: float) -> tuple[float, float]:
+        ends = [lower_limits([law, law[::-1]], (1.0 - confidence_level) / 2.0) for law in laws]
         low = float(np.nanmin([value, *(end[0] for end in ends)]))
         high = float(np.nanmax([value, *(1.0 - end[1] for end in ends)]))
         return low, high

@@ -50,11 +50,11 @@ class Adjustment(NamedTuple):
     comparisons: int
     smallest: Floats | None = None
 
-    def level(self, confidence: float) -> float:
+    def level(self, confidence_level: float) -> float:
         """Return the probability beyond either limit of the simultaneous intervals of the family."""
         if self.smallest is None:
-            return (1.0 - confidence) / (2.0 * self.comparisons)
-        return _quantile(self.smallest, 1.0 - confidence) / 2.0
+            return (1.0 - confidence_level) / (2.0 * self.comparisons)
+        return _quantile(self.smallest, 1.0 - confidence_level) / 2.0
 
     def p_values(self, unadjusted: Floats) -> Floats:
         """Return two-sided p-values, adjusted in a single step for the whole family."""
@@ -98,21 +98,21 @@ def holm(p_values: Floats) -> Floats:
     return adjusted
 
 
-def simultaneous(pairs: Pairs, adjustment: Adjustment, family: Booleans, confidence: float) -> Simultaneous:
+def simultaneous(pairs: Pairs, adjustment: Adjustment, family: Booleans, confidence_level: float) -> Simultaneous:
     """Return the simultaneous intervals and the adjusted p-values of a family of pairs, which agree with each other.
 
     Parameters
     ----------
     family : bool[k, k], symmetric, which pairs are compared
     """
-    low, high = pairs.limits(adjustment.level(confidence))
+    low, high = pairs.limits(adjustment.level(confidence_level))
     low = np.where(family, low, np.nan)
     high = np.where(family, high, np.nan)
     has_limits = np.isfinite(low) | np.isfinite(high)
     separated = has_limits & ((low > 0.0) | (high < 0.0))
     p_value = np.where(has_limits, adjustment.p_values(pairs.p_value), np.nan)
     # p-values that are interpolated between limits may be off where the interval just reaches 0.
-    alpha = round(1.0 - confidence, 12)
+    alpha = round(1.0 - confidence_level, 12)
     p_value = np.where(separated, np.minimum(p_value, alpha), np.maximum(p_value, alpha * (1.0 + 1e-9)))
     return Simultaneous(low, high, p_value, separated)
 
@@ -181,7 +181,7 @@ def joint_adjustment(tails: Sequence[Floats], family: Booleans) -> Adjustment:
 
 
 def compare_estimates(
-    pairs: Pairs, errors: npt.ArrayLike, degrees: npt.ArrayLike, confidence: float, seed: int = 0
+    pairs: Pairs, errors: npt.ArrayLike, degrees: npt.ArrayLike, confidence_level: float, seed: int = 0
 ) -> Simultaneous:
     """Return the comparisons of all pairs of independent estimates.
 
@@ -193,7 +193,7 @@ def compare_estimates(
     family = all_pairs(len(pairs.difference))
     tails = [] if len(pairs.difference) == 2 else [joint_tails(errors, degrees, seed)]
     adjustment = joint_adjustment(tails, family) if tails else Adjustment(1)
-    return simultaneous(pairs, adjustment, family, confidence)
+    return simultaneous(pairs, adjustment, family, confidence_level)
 
 
 def not_worse(pairs: Pairs, found: Simultaneous) -> Booleans:
@@ -201,24 +201,24 @@ def not_worse(pairs: Pairs, found: Simultaneous) -> Booleans:
     return np.asarray(~(found.separated & (pairs.difference > 0.0)).any(axis=0))
 
 
-def joint_level(tails: Floats, confidence: float) -> float:
+def joint_level(tails: Floats, confidence_level: float) -> float:
     """Return the one-sided level of simultaneous Student's intervals of all pairs, from the draws of `joint_tails`.
 
     A single pair keeps the level of its interval.
     """
     if tails.shape[1] == 1:
-        return (1.0 - confidence) / 2.0
-    return _quantile(np.sort(np.minimum(tails, 1.0 - tails).min(axis=1)), 1.0 - confidence)
+        return (1.0 - confidence_level) / 2.0
+    return _quantile(np.sort(np.minimum(tails, 1.0 - tails).min(axis=1)), 1.0 - confidence_level)
 
 
-def control_levels(tails: Floats | None, count: int, confidence: float) -> Floats:
+def control_levels(tails: Floats | None, count: int, confidence_level: float) -> Floats:
     """Return the one-sided level of the comparisons of each algorithm with all others, float64[k].
 
     Parameters
     ----------
     tails : result of `joint_tails`; without it, the levels are Bonferroni's
     """
-    alpha = 1.0 - confidence
+    alpha = 1.0 - confidence_level
     if tails is None or count == 2:
         return np.full(count, alpha / (count - 1.0))
     x, y = np.triu_indices(count, 1)

@@ -205,11 +205,11 @@ def _grid(largest: float) -> list[float]:
 
 
 VIEWS = ("game_score", "iqm", "probability_of_improvement")
-COLUMNS = ["view", "algorithm", "value", "low", "high", "rank", "runs", "replicates"]
+COLUMNS = ["view", "algorithm", "value", "low", "high", "rank", "runs", "n_resamples"]
 
 
 def bootstrapped_views(
-    runs: pd.DataFrame, replicates: int = 2_000, seed: int = 0, confidence: float = 0.95
+    runs: pd.DataFrame, n_resamples: int = 2_000, seed: int = 0, confidence_level: float = 0.95
 ) -> pd.DataFrame:
     """Compute the two views that use the stratified bootstrap, each algorithm with its own percentile interval.
 
@@ -240,22 +240,22 @@ def bootstrapped_views(
     scores = {a: [groups.get_group((a, task)).to_numpy(np.float64) for task in tasks] for a in algorithms}
     chosen = cut_alike(["iqm"], scores.values())
     iqm = {a: float(metric_values(scores[a], chosen, tasks)[0]) for a in algorithms}
-    drawn = {a: replicate_metrics(scores[a], chosen, replicates, seed, a, tasks)[:, 0] for a in algorithms}
+    drawn = {a: replicate_metrics(scores[a], chosen, n_resamples, seed, a, tasks)[:, 0] for a in algorithms}
     above = dict.fromkeys(algorithms, 0.0)
-    drawn_above = {a: np.zeros(replicates) for a in algorithms}
+    drawn_above = {a: np.zeros(n_resamples) for a in algorithms}
     share = 1.0 / (len(algorithms) - 1)
     for x, y in combinations(algorithms, 2):
         value = probability_of_improvement(scores[x], scores[y]).probability
-        resampled_improvement = replicate_improvement(scores[x], scores[y], replicates, seed, (x, y), tasks)
+        resampled_improvement = replicate_improvement(scores[x], scores[y], n_resamples, seed, (x, y), tasks)
         for winner, part, parts in ((x, value, resampled_improvement), (y, 1.0 - value, 1.0 - resampled_improvement)):
             above[winner] += share * part
             drawn_above[winner] += share * parts
     rows = []
-    for view, values, resampled in ((VIEWS[1], iqm, drawn), (VIEWS[2], above, drawn_above)):
+    for view, values, resample in ((VIEWS[1], iqm, drawn), (VIEWS[2], above, drawn_above)):
         for algorithm in algorithms:
-            low, high = interval(resampled[algorithm], values[algorithm], "percentile", confidence)
+            low, high = interval(resample[algorithm], values[algorithm], "percentile", confidence_level)
             fewest = min(map(len, scores[algorithm]))
-            rows.append((view, algorithm, values[algorithm], float(low), float(high), fewest, replicates))
+            rows.append((view, algorithm, values[algorithm], float(low), float(high), fewest, n_resamples))
     table = pd.DataFrame(rows, columns=[name for name in COLUMNS if name != "rank"])
     # Decimals of normalized scores that are not rounding: few, if scores are large and differ little.
     magnified = np.maximum(np.abs(ends[0]), np.abs(ends[1])) / (ends[1] - ends[0])

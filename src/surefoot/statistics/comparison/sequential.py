@@ -17,8 +17,8 @@ reached 2 / alpha are excluded, the remaining values are an interval, and the ch
 is at most alpha.
 
 If it is unknown whether tasks are independent, each round is one bet until the earlier rounds, at least ten, show that
-the outcomes of a round vary together by no more than M bets tolerate (`run_effects.running_inflation`). How to bet on a
-round is thus decided before it is seen. The best stakes are much smaller for M bets than for one, so both kinds of
+the outcomes of a round vary together by no more than M bets tolerate (`shared_run_test.running_inflation`). How to bet
+on a round is thus decided before it is seen. The best stakes are much smaller for M bets than for one, so both kinds of
 rounds have separate accounts with separate stakes, and the capital is the product of the two. With independent tasks
 the capital is then a supermartingale whatever the earlier rounds show, and the guarantee is exact. With dependent tasks
 it can only fail through rounds that were wrongly treated as independent: by simulation (`trust.sequential_level`) it
@@ -36,8 +36,8 @@ from surefoot.statistics.comparison.improvement import replicate_improvement
 from surefoot.statistics.coverage.failure_rates import fraction_error
 from surefoot.statistics.resampling.kernels import draw_indices
 from surefoot.statistics.resampling.replicate_intervals import interval
-from surefoot.statistics.runs.run_effects import FEWEST, TOLERATED, running_inflation
 from surefoot.statistics.runs.samples import Scores, score_pool
+from surefoot.statistics.runs.shared_run_test import FEWEST, TOLERATED, running_inflation
 from surefoot.streams import stream_key
 
 STAKES = np.arange(1, 50) / 50.0
@@ -128,27 +128,27 @@ def evidence(outcomes: Floats) -> Floats:
     return 0.5 * np.exp(log_capital(outcomes, 0.5)) + 0.5 * np.exp(log_capital(1.0 - outcomes, 0.5))
 
 
-def confidence_sequence(outcomes: Floats, confidence: float = 0.95) -> tuple[Floats, Floats]:
+def confidence_sequence(outcomes: Floats, confidence_level: float = 0.95) -> tuple[Floats, Floats]:
     """Return limits (low, high) of the mean after each round, float64[rounds], which all hold at once.
 
     Parameters
     ----------
     outcomes : float64[rounds, bets], result of `round_bets`; NaN for no bet
     """
-    enough = np.log(2.0 / (1.0 - confidence))
+    enough = np.log(2.0 / (1.0 - confidence_level))
     low = _lower_limits(outcomes, enough)
     high = 1.0 - _lower_limits(1.0 - outcomes, enough)
     return np.maximum.accumulate(low), np.minimum.accumulate(high)
 
 
-def left_out(outcomes: Floats, mean: float, confidence: float = 0.95) -> Booleans:
+def left_out(outcomes: Floats, mean: float, confidence_level: float = 0.95) -> Booleans:
     """Test if the confidence sequence excludes one value after each round, bool[rounds].
 
     This costs two of the sixty values that `confidence_sequence` tries.
 
     outcomes : float64[rounds, bets], result of `round_bets`; NaN for no bet
     """
-    enough = np.log(2.0 / (1.0 - confidence))
+    enough = np.log(2.0 / (1.0 - confidence_level))
     reached = (log_capital(outcomes, mean) >= enough) | (log_capital(1.0 - outcomes, 1.0 - mean) >= enough)
     return np.asarray(np.logical_or.accumulate(reached))
 
@@ -172,7 +172,7 @@ def _lower_limits(outcomes: Floats, enough: float) -> Floats:
 
 
 def ordinary_limits(
-    x: Floats, y: Floats, replicates: int = 500, confidence: float = 0.95, seed: int = 0
+    x: Floats, y: Floats, n_resamples: int = 500, confidence_level: float = 0.95, seed: int = 0
 ) -> tuple[Floats, Floats]:
     """Return percentile limits (low, high) of P(X > Y) by the stratified bootstrap after each round, float64[rounds].
 
@@ -185,8 +185,8 @@ def ordinary_limits(
     """
     limits = np.full((2, len(x)), np.nan)
     for look in range(2, len(x) + 1):
-        drawn = replicate_improvement(x[:look], y[:look], replicates, int(stream_key(seed, "look", look)[0]))
-        limits[:, look - 1] = interval(drawn, None, "percentile", confidence)
+        drawn = replicate_improvement(x[:look], y[:look], n_resamples, int(stream_key(seed, "look", look)[0]))
+        limits[:, look - 1] = interval(drawn, None, "percentile", confidence_level)
     return limits[0], limits[1]
 
 
@@ -194,8 +194,8 @@ def false_alarms(
     scores: Scores,
     rounds: int = 20,
     experiments: int = 200,
-    replicates: int = 500,
-    confidence: float = 0.95,
+    n_resamples: int = 500,
+    confidence_level: float = 0.95,
     seed: int = 0,
     tasks_independent: bool | str = "auto",
 ) -> pd.DataFrame:
@@ -226,9 +226,9 @@ def false_alarms(
     for experiment in range(experiments):
         drawn_x, drawn_y = (_drawn(pool, rounds, seed, name, experiment, whole) for name in "xy")
         bets = round_bets(round_outcomes(drawn_x, drawn_y), tasks_independent)
-        out["betting"][experiment, 1:] = left_out(bets, 0.5, confidence)[1:]
-        resampled = int(stream_key(seed, "false_alarms", experiment)[0])
-        low, high = ordinary_limits(drawn_x, drawn_y, replicates, confidence, resampled)
+        out["betting"][experiment, 1:] = left_out(bets, 0.5, confidence_level)[1:]
+        resample = int(stream_key(seed, "false_alarms", experiment)[0])
+        low, high = ordinary_limits(drawn_x, drawn_y, n_resamples, confidence_level, resample)
         out["percentile"][experiment] = (low > 0.5) | (high < 0.5)
     tables = []
     for method, outside in out.items():

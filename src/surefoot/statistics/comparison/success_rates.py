@@ -75,13 +75,13 @@ class RateDifference(NamedTuple):
 
 
 def independent_trials(
-    successes_x: int, trials_x: int, successes_y: int, trials_y: int, confidence: float = 0.95
+    successes_x: int, trials_x: int, successes_y: int, trials_y: int, confidence_level: float = 0.95
 ) -> RateDifference:
     """Compute Newcombe's interval of x - y, and Boschloo's test (z test for more than a million outcomes)."""
     rate_x = successes_x / trials_x
     rate_y = successes_y / trials_y
-    limits_x = binomtest(successes_x, trials_x).proportion_ci(confidence, "wilson")
-    limits_y = binomtest(successes_y, trials_y).proportion_ci(confidence, "wilson")
+    limits_x = binomtest(successes_x, trials_x).proportion_ci(confidence_level, "wilson")
+    limits_y = binomtest(successes_y, trials_y).proportion_ci(confidence_level, "wilson")
     low, high = _combined((rate_x, *limits_x), (rate_y, *limits_y))
     if (trials_x + 1) * (trials_y + 1) > _MOST_OUTCOMES:
         # With the pooled rate, without correction for continuity.
@@ -95,7 +95,7 @@ def independent_trials(
     return RateDifference(rate_x, rate_y, rate_x - rate_y, low, high, p_value, test)
 
 
-def paired_trials(only_x: int, only_y: int, both: int, trials: int, confidence: float = 0.95) -> RateDifference:
+def paired_trials(only_x: int, only_y: int, both: int, trials: int, confidence_level: float = 0.95) -> RateDifference:
     """Compute Tango's score interval of x - y and McNemar's exact test, for trials of x and y from the same starts.
 
     Parameters
@@ -104,7 +104,7 @@ def paired_trials(only_x: int, only_y: int, both: int, trials: int, confidence: 
     trials : number of starts
     """
     value = (only_x - only_y) / trials
-    quantile = norm.isf((1.0 - confidence) / 2.0)
+    quantile = norm.isf((1.0 - confidence_level) / 2.0)
 
     def beyond(difference: float) -> float:
         """Return how far the score statistic is from the quantile, positive outside of the limits."""
@@ -141,7 +141,7 @@ def trainings_with_trials(
     trials_x: Floats,
     successes_y: Floats,
     trials_y: Floats,
-    confidence: float = 0.95,
+    confidence_level: float = 0.95,
     comparisons: int = 1,
 ) -> TrainingDifference:
     """Compare the mean success rates of several trainings.
@@ -149,7 +149,7 @@ def trainings_with_trials(
     Parameters
     ----------
     successes_x, trials_x, successes_y, trials_y : float64[trainings], whole numbers, at least two trainings of each
-    confidence : of the intervals
+    confidence_level : of the intervals
     comparisons : number of p-values that will be adjusted together, for the smallest separable difference
     """
     counts = successes_x, trials_x, successes_y, trials_y
@@ -165,10 +165,10 @@ def trainings_with_trials(
         return _distribution_free_limits(*counts, level)
 
     difference, free = (
-        RateDifference(rate_x, rate_y, value, *limits(confidence), _p_value(value, limits), TRAININGS)
+        RateDifference(rate_x, rate_y, value, *limits(confidence_level), _p_value(value, limits), TRAININGS)
         for limits in (by_spread, distribution_free)
     )
-    adjusted = (1.0 - confidence) / comparisons
+    adjusted = (1.0 - confidence_level) / comparisons
     low, high = by_spread(1.0 - adjusted)
     reach = value - low if value >= 0.0 else high - value
     possible = reach < 1.0 and adjusted >= _complete_separation(successes_x.size, successes_y.size)
@@ -379,9 +379,9 @@ def critical_region(trials: int, alpha: float) -> Integers:
     return _region(fisher, levels[fewest - 1]) if fewest else np.zeros(trials + 1, np.int64)
 
 
-def power(trials: int, rate_x: float, rate_y: float, confidence: float = 0.95) -> float:
+def power(trials: int, rate_x: float, rate_y: float, confidence_level: float = 0.95) -> float:
     """Return the exact probability that Boschloo's two-sided test separates two rates, given the trials of each."""
-    rejected = critical_region(trials, 1.0 - confidence)
+    rejected = critical_region(trials, 1.0 - confidence_level)
     sides = (rate_x, rate_y), (1.0 - rate_x, 1.0 - rate_y)
     rates = np.array(sides)
     return float(_probabilities(rejected, trials, trials, rates[:, 0], rates[:, 1]).sum())

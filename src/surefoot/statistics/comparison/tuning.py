@@ -128,7 +128,7 @@ def subset_values(means: Floats, settings: Integers, base: int) -> tuple[Floats,
     return np.array(values), best
 
 
-def sensitivity(scores: Floats, confidence: float = 0.95, seed: int = 0, name: str = "") -> Sensitivity:
+def sensitivity(scores: Floats, confidence_level: float = 0.95, seed: int = 0, name: str = "") -> Sensitivity:
     """Return the tuned and cross value of an algorithm, and its sensitivity.
 
     Limits need two runs or more of every setting.
@@ -137,7 +137,7 @@ def sensitivity(scores: Floats, confidence: float = 0.95, seed: int = 0, name: s
     ----------
     scores : float64[environments, settings, runs], NaN for missing runs. Runs are split by their index, alike in all
         settings, since runs with the same index may share a seed
-    confidence : of each pair of limits separately
+    confidence_level : of each pair of limits separately
     seed, name : key of the splits
 
     Raises
@@ -151,7 +151,7 @@ def sensitivity(scores: Floats, confidence: float = 0.95, seed: int = 0, name: s
     values = (tuned, cross, tuned - cross)
     limits = np.full((3, 3), np.nan)
     if has_spread(scores):
-        limits = np.mean([halves.limits() for halves in _splits(scores, confidence, seed, name)], axis=0)
+        limits = np.mean([halves.limits() for halves in _splits(scores, confidence_level, seed, name)], axis=0)
         limits[2, 1:] = np.maximum(limits[2, 1:], 0.0)  # no sensitivity is negative
         limits[2, 1] = min(limits[2, 1:])  # of a single setting, both are 0 but for rounding
     of_tuned, of_cross, of_sensitivity = (Estimate(value, *three) for value, three in zip(values, limits, strict=True))
@@ -159,7 +159,7 @@ def sensitivity(scores: Floats, confidence: float = 0.95, seed: int = 0, name: s
 
 
 def effective_dimension(
-    scores: Floats, settings: Integers, confidence: float = 0.95, seed: int = 0, name: str = ""
+    scores: Floats, settings: Integers, confidence_level: float = 0.95, seed: int = 0, name: str = ""
 ) -> Dimension:
     """Return the smallest number of hyperparameters that have to be tuned in each environment, with limits.
 
@@ -186,7 +186,7 @@ def effective_dimension(
     size = float((values >= enough).argmax())
     if has_spread(scores):
         reached = [_reached(means, settings, best, one) for one in range(count + 1)]
-        margins = [halves.margins(reached) for halves in _splits(scores, confidence, seed, name)]
+        margins = [halves.margins(reached) for halves in _splits(scores, confidence_level, seed, name)]
         held, low, high = np.mean(margins, axis=0)[:, :-1]
         # All hyperparameters together always suffice.
         upper = len(held) - int(np.argmax([*(low < 0.0)[::-1], True]))
@@ -232,10 +232,10 @@ def limits_remark(runs: int, environments: int, of_mean: bool) -> str:
     return ""
 
 
-def _splits(scores: Floats, confidence: float, seed: int, name: str) -> Iterator["_Halves"]:
+def _splits(scores: Floats, confidence_level: float, seed: int, name: str) -> Iterator["_Halves"]:
     key = stream_key(seed, "tuning", name)
     for split in range(_SPLITS):
-        yield _Halves(scores, uniforms(key, split, scores.shape[-1]).argsort(), 0.5 + confidence / 2.0)
+        yield _Halves(scores, uniforms(key, split, scores.shape[-1]).argsort(), 0.5 + confidence_level / 2.0)
 
 
 def _reached(means: Floats, settings: Integers, base: int, size: int) -> list[Booleans]:

@@ -24,7 +24,7 @@ DESIGNS = ("with_replacement", "without_replacement")
 class MetricCoverage(NamedTuple):
     """Options of a study of coverage.
 
-    metrics, methods, replicates, confidences, seed : as in a question about metrics
+    metrics, methods, n_resamples, confidences, seed : as in a question about metrics
     design : one of DESIGNS
     levels : further confidences, for the percentile interval only
     """
@@ -32,7 +32,7 @@ class MetricCoverage(NamedTuple):
     metrics: tuple[Any, ...] = ("median", "iqm", "mean")
     methods: tuple[Any, ...] = ("percentile", "basic", "bc", "bca")
     design: str = "without_replacement"
-    replicates: int = 1000
+    n_resamples: int = 1000
     confidences: tuple[Any, ...] = (0.95,)
     seed: int = 0
     levels: tuple[Any, ...] = ()
@@ -60,15 +60,15 @@ def cover_metrics_block(population: Floats, size: int, first: int, count: int, o
         # The key of the resamples includes the data set's number, since data sets would not be independent otherwise.
         seed = int(stream_key(options.seed, "metric_coverage", "resamples", size, number)[0])
         values = metric_values(scores, options.metrics)
-        drawn = replicate_metrics(scores, options.metrics, options.replicates, seed)
+        drawn = replicate_metrics(scores, options.metrics, options.n_resamples, seed)
         student = standard_errors(scores, options.metrics, "runs", drawn) if "student" in options.methods else None
         for method in options.methods:
             confidences = (*options.confidences, *(options.levels if method == "percentile" else ()))
             limits = limits_of_metrics(method, scores, options.metrics, values, drawn, student, confidences)
             for k, metric in enumerate(options.metrics):
-                for confidence, ends in zip(confidences, limits[k].tolist(), strict=True):
-                    rows.append((number, size, str(metric), method, confidence, values[k], *ends))
-    columns = ["dataset", "size", "metric", "method", "confidence", "value", "low", "high"]
+                for confidence_level, ends in zip(confidences, limits[k].tolist(), strict=True):
+                    rows.append((number, size, str(metric), method, confidence_level, values[k], *ends))
+    columns = ["dataset", "size", "metric", "method", "confidence_level", "value", "low", "high"]
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -118,14 +118,14 @@ def limits_of_metrics(
     for k, c in np.ndindex(all_limits.shape[:2]):
         drawn = replicates[:, k]
         value = values[k]
-        confidence = confidences[c]
+        confidence_level = confidences[c]
         try:
             if method == "student" and errors is not None:
                 error = errors.errors[k]
                 degrees = errors.degrees[k]
-                all_limits[k, c] = student_interval(value, error, degrees, confidence, drawn, magnitude)
+                all_limits[k, c] = student_interval(value, error, degrees, confidence_level, drawn, magnitude)
             else:
-                all_limits[k, c] = interval(drawn, value, method, confidence, accelerations[k], magnitude)
+                all_limits[k, c] = interval(drawn, value, method, confidence_level, accelerations[k], magnitude)
         except NoIntervalError:  # counted as undefined by `summarize_metric_coverage`
             continue
     return all_limits
@@ -150,7 +150,9 @@ def summarize_metric_coverage(intervals: pd.DataFrame, metrics: Sequence[Any], t
     true = intervals["metric"].map(dict(zip(map(str, metrics), truth, strict=True)))
     held = (intervals["low"] <= true) & (true <= intervals["high"])
     table = intervals.assign(held=held, width=intervals["high"] - intervals["low"], missing=intervals["low"].isna())
-    groups = table.rename(columns={"confidence": "level"}).groupby(["size", "metric", "method", "level"], sort=False)
+    groups = table.rename(columns={"confidence_level": "level"}).groupby(
+        ["size", "metric", "method", "level"], sort=False
+    )
     columns = {"width": ("width", "mean"), "width_error": ("width", "sem"), "datasets": ("held", "size")}
     coverage = groups.agg(value=("held", "mean"), **columns, undefined=("missing", "sum")).reset_index()
     rate = coverage["value"]

@@ -133,16 +133,16 @@ class CoverageOptions(NamedTuple):
 
     design : "resample" or "cut"; see `surefoot.statistics.coverage.score_coverage`
     seed : seed of the data sets and of the methods
-    confidence : simultaneous confidence of the intervals of all algorithms
-    replicates : number of resamples of the methods that resample
+    confidence_level : simultaneous confidence of the intervals of all algorithms
+    n_resamples : number of resamples of the methods that resample
     variants : subset of "as_published" and "corrected"; methods that were never published have only the second
     start : for "cut", number of the first run of data set number 0; see `data_sets`
     """
 
     design: str = "resample"
     seed: int = 0
-    confidence: float = 0.95
-    replicates: int = 1000
+    confidence_level: float = 0.95
+    n_resamples: int = 1000
     variants: tuple[str, ...] = VARIANTS
     start: int = 0
 
@@ -197,7 +197,7 @@ def cover_block(
         scores = play(payoffs(samples)).scores
         # The key of a method's draws includes the data set, since data sets would not be independent otherwise.
         key = int(stream_key(options.seed, "cover", size, number)[0])
-        settings = Options(1.0 - options.confidence, key, options.replicates)
+        settings = Options(1.0 - options.confidence_level, key, options.n_resamples)
         for method in methods:
             variants = tuple(v for v in options.variants if v in variants_of(method)) or variants_of(method)
             limits = limits_of_scores(samples, method, settings, variants)

@@ -205,7 +205,7 @@ def _shuffled(key: npt.NDArray[np.uint64], repetition: int, performances: Floats
 
 
 def best_setting_means(
-    scores: Floats, settings: int = 8, runs: int = 3, replicates: int = 20_000, seed: int = 0
+    scores: Floats, settings: int = 8, runs: int = 3, n_resamples: int = 20_000, seed: int = 0
 ) -> Floats:
     """Simulate mean scores per task when the best of several equivalent settings is reported.
 
@@ -217,7 +217,7 @@ def best_setting_means(
         Number of settings to try. They have no effect.
     runs : int, default 3
         Number of whole runs per setting, drawn with replacement.
-    replicates : int, default 20_000
+    n_resamples : int, default 20_000
     seed : int, default 0
 
     Returns
@@ -226,8 +226,8 @@ def best_setting_means(
     """
     scores = np.asarray(scores, np.float64)
     key = stream_key(seed, "best_setting", settings, runs)
-    means = np.empty((replicates, scores.shape[1]))
-    for replicate in range(replicates):
+    means = np.empty((n_resamples, scores.shape[1]))
+    for replicate in range(n_resamples):
         indices = draw_indices(key, replicate, len(scores), settings * runs)
         drawn = scores[indices].reshape(settings, runs, -1)
         means[replicate] = drawn.mean(axis=1).max(axis=0)

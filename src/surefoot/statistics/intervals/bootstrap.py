@@ -59,7 +59,7 @@ def bootstrap(samples: Samples, options: Options, variants: Sequence[str]) -> di
     by_variant: dict[str, tuple[Floats, ...]] = {}
     for variant in variants:
         if drawn is None or not samples.distinct_cells().all():
-            drawn = replicate_scores(samples, options.seed, options.replicates, variant, options.threads)
+            drawn = replicate_scores(samples, options.seed, options.n_resamples, variant, options.threads)
         error = drawn.std(axis=0, ddof=1) if len(drawn) > 1 else np.full(drawn.shape[1], np.nan)
         by_variant[variant] = (*score_quantiles(drawn, samples, options.delta, variant), error)
     return by_variant
@@ -73,14 +73,14 @@ def score_quantiles(scores: Floats, samples: Samples, delta: float, variant: str
     return low, high
 
 
-def replicate_scores(samples: Samples, seed: int, replicates: int, variant: str, threads: int = 1) -> Floats:
+def replicate_scores(samples: Samples, seed: int, n_resamples: int, variant: str, threads: int = 1) -> Floats:
     """Return scores of bootstrap replicates, float64[replicates, n]; the same bytes for any number of threads."""
     refuse_one_algorithm(len(samples.algorithms))
     environments = [_merge(samples, j, seed, variant) for j in range(len(samples.environments))]
     count = max(merged.sizes.size for merged in environments)
     # 32 bits suffice to count pairs of runs unless a count could exceed them.
     counter: type = np.int32 if samples.sizes.max() ** 2 < 2**31 else np.float64
-    scores = np.empty((replicates, len(samples.algorithms)))
+    scores = np.empty((n_resamples, len(samples.algorithms)))
 
     def block(first: int) -> None:
         part = scores[first : first + BLOCK]
@@ -91,7 +91,7 @@ def replicate_scores(samples: Samples, seed: int, replicates: int, variant: str,
         for r in np.flatnonzero(~_play_block(z[: len(part)], part)):
             part[r] = play(z[r]).scores
 
-    in_threads(block, range(0, replicates, BLOCK), threads)
+    in_threads(block, range(0, n_resamples, BLOCK), threads)
     return scores
 
 
@@ -116,9 +116,9 @@ def _merge(samples: Samples, environment: int, seed: int, variant: str) -> _Merg
 @njit(cache=True, nogil=True, error_model="numpy")
 def _play_block(z: Floats, scores: Floats) -> Booleans:
     """Fill scores, float64[replicates, n], from payoffs float64[replicates, n, m, n]; return which are solved."""
-    replicates, n, m, _ = z.shape
-    solved = np.empty(replicates, np.bool_)
-    for r in range(replicates):
+    n_resamples, n, m, _ = z.shape
+    solved = np.empty(n_resamples, np.bool_)
+    for r in range(n_resamples):
         payoffs = z[r].reshape(n, m * n)
         weights, solved[r] = opponent_weights(payoffs)
         for i in range(n):

@@ -95,7 +95,7 @@ class Options(NamedTuple):
 
     delta: float
     seed: int = 0
-    replicates: int = 10_000
+    n_resamples: int = 10_000
     threads: int = 1
 
 

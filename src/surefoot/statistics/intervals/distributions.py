@@ -92,7 +92,7 @@ def subsample_bands(
     algorithm: str,
     environment: str,
     sizes: Iterable[int],
-    confidence: float = 0.95,
+    confidence_level: float = 0.95,
     seed: int = 0,
 ) -> pd.DataFrame:
     """Compute distribution functions, with bands, of samples drawn with replacement from the runs, and of all runs.
@@ -101,7 +101,7 @@ def subsample_bands(
     ----------
     runs : columns algorithm, environment, score; one row per run
     sizes : numbers of runs to draw; numbers that are not below the number of all runs are ignored
-    confidence : of each band separately, by Dvoretzky, Kiefer and Wolfowitz
+    confidence_level : of each band separately, by Dvoretzky, Kiefer and Wolfowitz
     seed : seed of the draws; a sample does not depend on the other sizes
 
     Returns
@@ -124,10 +124,12 @@ def subsample_bands(
         if size < pool.size:
             sample = np.empty(size)
             resample(key, size, pool, sample)
-        tables.append(distribution_band(sample, 1.0 - confidence).assign(size=size))
+        tables.append(distribution_band(sample, 1.0 - confidence_level).assign(size=size))
     table = pd.concat(tables, ignore_index=True)
-    table = table.assign(algorithm=algorithm, environment=environment, confidence=confidence, runs=pool.size)
-    order = ["algorithm", "environment", "size", "probability", "score", "low", "high", "confidence", "runs"]
+    table = table.assign(
+        algorithm=algorithm, environment=environment, confidence_level=confidence_level, runs=pool.size
+    )
+    order = ["algorithm", "environment", "size", "probability", "score", "low", "high", "confidence_level", "runs"]
     return table[order]
 
 
@@ -297,7 +299,7 @@ def mean_t_interval(
     means: npt.ArrayLike,
     standard_deviations: npt.ArrayLike,
     runs: int,
-    confidence: float = 0.95,
+    confidence_level: float = 0.95,
     tasks_independent: bool = False,
 ) -> tuple[float, float, float]:
     """Compute Student's t interval for the mean over tasks.
@@ -317,11 +319,11 @@ def mean_t_interval(
     means = np.asarray(means, np.float64)
     deviations = np.asarray(standard_deviations, np.float64)
     spread = np.sqrt(np.mean(deviations**2) / runs / (means.size if tasks_independent else 1))
-    half_width = stdtrit(runs - 1, (1.0 + confidence) / 2.0) * spread
+    half_width = stdtrit(runs - 1, (1.0 + confidence_level) / 2.0) * spread
     return means.mean(), means.mean() - half_width, means.mean() + half_width
 
 
-def task_means(runs: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
+def task_means(runs: pd.DataFrame, confidence_level: float = 0.95) -> pd.DataFrame:
     """Compute the mean over runs of each algorithm in each environment.
 
     The interval mean -+ t s / sqrt(N), with the quantile t of N - 1 degrees of freedom, holds for each mean separately,
@@ -331,7 +333,7 @@ def task_means(runs: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
     Parameters
     ----------
     runs : columns algorithm, environment, score; one row per run
-    confidence : of each interval, between 0 and 1
+    confidence_level : of each interval, between 0 and 1
 
     Returns
     -------
@@ -343,7 +345,7 @@ def task_means(runs: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
         runs="size", mean="mean", standard_deviation="std", least="min", greatest="max"
     )
     size = table["runs"].to_numpy(np.float64)
-    quantile = stdtrit(np.maximum(size - 1.0, 1.0), (1.0 + confidence) / 2.0)
+    quantile = stdtrit(np.maximum(size - 1.0, 1.0), (1.0 + confidence_level) / 2.0)
     reach = quantile * table["standard_deviation"] / np.sqrt(size)
     ends = {name: possible_scores(scores) for name, scores in runs.groupby("environment", observed=True)}
     least, greatest = np.array([ends[environment] for environment, _ in table.index]).T

@@ -24,9 +24,9 @@ def variants_of(method: str) -> tuple[str, ...]:
 def estimate(
     runs: pd.DataFrame,
     method: str,
-    confidence: float = 0.95,
+    confidence_level: float = 0.95,
     seed: int = 0,
-    replicates: int = 10_000,
+    n_resamples: int = 10_000,
     variant: str = "corrected",
     threads: int = 1,
 ) -> pd.DataFrame:
@@ -36,9 +36,9 @@ def estimate(
     ----------
     runs : columns algorithm, environment, score, cell; one row per run
     method : one of SCORE_METHODS (aggregate scores), anderson (mean score in each environment), dkw (distributions)
-    confidence : probability that all the intervals of the table hold at once
+    confidence_level : probability that all the intervals of the table hold at once
     seed : of the bootstrap's draws and of the tie breaks in the limits of scores
-    replicates : number of bootstrap replicates
+    n_resamples : number of bootstrap replicates
     variant : "as_published" or "corrected"; see payoff_limits, score_limits and bootstrap for the differences.
         Methods that were never published have only one.
     threads : number of threads; the result does not depend on it
@@ -46,8 +46,8 @@ def estimate(
     Returns
     -------
     columns method, aggregate, algorithm, environment, value, low, high, standard_error (the standard deviation of the
-    bootstrap replicates; empty for other methods), rank, rank_low, rank_high, confidence, runs (the fewest of any
-    algorithm in any environment), replicates (empty for other methods than the bootstrap), and for aggregate scores
+    bootstrap replicates; empty for other methods), rank, rank_low, rank_high, confidence_level, runs (the fewest of any
+    algorithm in any environment), n_resamples (empty for other methods than the bootstrap), and for aggregate scores
     ties (True if two runs in one environment have the same score); for dkw, columns method, algorithm, environment,
     probability, score, low, high
 
@@ -55,7 +55,7 @@ def estimate(
     ------
     ValueError : see `samples_from_runs`; a game of one algorithm
     """
-    options = Options(1.0 - confidence, seed, replicates, threads)
+    options = Options(1.0 - confidence_level, seed, n_resamples, threads)
     samples = samples_from_runs(runs)
     if method not in INTERVAL_METHODS:
         table: pd.DataFrame = function_named(f"{ESTIMATORS[method]}:{method}")(samples, options)
@@ -68,7 +68,7 @@ def estimate(
     low, high, *error = limits_of_scores(samples, method, options, (variant,))[variant]
     table = interval_table(samples, method, "game_score", "", scores, low, high, 1.0 - options.delta)
     if INTERVAL_METHODS[method].resamples:
-        table["replicates"] = pd.array([replicates] * len(table), "Int64")
+        table["n_resamples"] = pd.array([n_resamples] * len(table), "Int64")
     return table.assign(standard_error=error[0] if error else np.nan, ties=samples.tied())
 
 
@@ -102,20 +102,20 @@ def interval_table(
     values: Floats,
     low: Floats,
     high: Floats,
-    confidence: float,
+    confidence_level: float,
 ) -> pd.DataFrame:
     """Return a table with the value and limits of each algorithm, float64[n] each, and the ranks that they allow.
 
     The column runs has the fewest runs of a pair; standard_error and replicates are left empty.
     """
-    rank, rank_low, rank_high = ranks(values, low, high)
+    rank, rank_low, rank_high = rank_probabilities(values, low, high)
     table = pd.DataFrame({"method": method, "aggregate": aggregate, "algorithm": samples.algorithms})
     table = table.assign(environment=environment, value=values, low=low, high=high, standard_error=np.nan)
-    table = table.assign(rank=rank, rank_low=rank_low, rank_high=rank_high, confidence=confidence)
-    return table.assign(runs=int(samples.sizes.min()), replicates=pd.array([pd.NA] * len(table), "Int64"))
+    table = table.assign(rank=rank, rank_low=rank_low, rank_high=rank_high, confidence_level=confidence_level)
+    return table.assign(runs=int(samples.sizes.min()), n_resamples=pd.array([pd.NA] * len(table), "Int64"))
 
 
-def ranks(values: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats, Floats]:
+def rank_probabilities(values: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats, Floats]:
     """Return the ranks of algorithms with scores `values` and limits `low` and `high`, float64[n] each.
 
     An algorithm is surely better than another if its lower limit exceeds the other's upper limit, and may be as good if

@@ -64,7 +64,7 @@ class RateLimits(NamedTuple):
     overdispersion: float
 
 
-def rate_limits(successes: Floats, trials: Floats, confidence: float) -> RateLimits:
+def rate_limits(successes: Floats, trials: Floats, confidence_level: float) -> RateLimits:
     """Return limits of the mean success rate of runs, each with probability (1 - confidence) / 2 outside.
 
     Without successes the lower limit is 0, without failures the upper limit is 1.
@@ -75,7 +75,7 @@ def rate_limits(successes: Floats, trials: Floats, confidence: float) -> RateLim
     """
     successes = np.asarray(successes, np.float64)
     trials = np.asarray(trials, np.float64)
-    tail = (1.0 - confidence) / 2.0
+    tail = (1.0 - confidence_level) / 2.0
     low = _lower_limit(successes / trials, tail)
     high = 1.0 - _lower_limit((trials - successes) / trials, tail)
     return RateLimits(low, high, correlation_of_trials(successes, trials))
@@ -186,7 +186,7 @@ class ItemMean(NamedTuple):
     alike: float
 
 
-def item_mean(values: Floats, clusters: Sequence[str], answers: int, confidence: float = 0.95) -> ItemMean:
+def item_mean(values: Floats, clusters: Sequence[str], answers: int, confidence_level: float = 0.95) -> ItemMean:
     """Compute the mean of independent clusters of items, with limits.
 
     Parameters
@@ -194,7 +194,7 @@ def item_mean(values: Floats, clusters: Sequence[str], answers: int, confidence:
     values : float64[items]
     clusters : name of the cluster of each item
     answers : number of samples of all items, which bounds the equivalent number of outcomes
-    confidence : of the limits, which are NaN for a single cluster
+    confidence_level : of the limits, which are NaN for a single cluster
     """
     _, cluster = np.unique(np.asarray(clusters), return_inverse=True)
     count = int(cluster.max()) + 1
@@ -204,7 +204,7 @@ def item_mean(values: Floats, clusters: Sequence[str], answers: int, confidence:
     if count == 1:
         return ItemMean(mean, error, np.nan, np.nan, count, alike)
     larger = error * np.sqrt(count / (count - 1.0))
-    tail = (1.0 - confidence) / 2.0
+    tail = (1.0 - confidence_level) / 2.0
     quantile = -stdtrit(count - 1.0, tail)
     if values.min() < 0.0 or values.max() > 1.0:
         skewness = _skewness(np.bincount(cluster, values - mean).astype(np.float64))

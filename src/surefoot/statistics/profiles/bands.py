@@ -73,14 +73,14 @@ from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.runs.samples import Scores, task_columns
 
 
-def mean_limits(scores: Scores, confidence: float) -> tuple[Floats, Floats]:
+def mean_limits(scores: Scores, confidence_level: float) -> tuple[Floats, Floats]:
     """Return limits (low, high) of the tasks' true means, float64[M] each, which all hold at once."""
     columns = task_columns(scores)
     sizes = np.array([column.size for column in columns], np.float64)
     means = np.array([column.mean() for column in columns])
     variances = np.array([column.var(ddof=1) if column.size > 1 and np.ptp(column) > 0 else 0.0 for column in columns])
     moderated, degrees = moderated_variances(variances, sizes - 1.0)
-    level = 1.0 - confidence ** (1.0 / sizes.size)
+    level = 1.0 - confidence_level ** (1.0 / sizes.size)
     half_width = stdtrit(degrees, 1.0 - level / 2.0) * np.sqrt(moderated / sizes)
     return means - half_width, means + half_width
 
@@ -219,7 +219,7 @@ def profile_band(
     thresholds: Floats,
     kind: str = "run_scores",
     band: str = "simultaneous",
-    confidence: float = 0.95,
+    confidence_level: float = 0.95,
     replicates: Floats | None = None,
     shared: Sequence[Sequence[Any]] | None = None,
     tasks_drawn: bool = False,
@@ -241,23 +241,23 @@ def profile_band(
     tasks_drawn : True if the tasks are a sample, as in resamples of "tasks_and_runs"
     """
     if band == "pointwise":
-        return interval(np.asarray(replicates), None, "percentile", confidence)
+        return interval(np.asarray(replicates), None, "percentile", confidence_level)
     value = profile(scores, thresholds, kind)
     thresholds = with_margin(thresholds, np.concatenate(task_columns(scores)))
     if kind == "run_scores":
         drawn = np.asarray(replicates) if tasks_drawn else None
-        return _run_score_band(scores, thresholds, confidence, band == "simultaneous", shared, drawn)
+        return _run_score_band(scores, thresholds, confidence_level, band == "simultaneous", shared, drawn)
     if tasks_drawn:
         # Limits of the true means are scores of tasks that were drawn, one each.
         (least, _), (_, greatest) = (
-            _run_score_band(limit[None, :], thresholds, confidence, band == "simultaneous")
-            for limit in mean_limits(scores, confidence)
+            _run_score_band(limit[None, :], thresholds, confidence_level, band == "simultaneous")
+            for limit in mean_limits(scores, confidence_level)
         )
         return least, greatest
     # The fraction of the means' limits above each threshold.
     low, high = (
         1.0 - np.searchsorted(np.sort(limits), thresholds, side="right") / limits.size
-        for limits in mean_limits(scores, confidence)
+        for limits in mean_limits(scores, confidence_level)
     )
     return np.minimum(low, value), np.maximum(high, value)
 
@@ -265,7 +265,7 @@ def profile_band(
 def _run_score_band(
     scores: Scores,
     thresholds: Floats,
-    confidence: float,
+    confidence_level: float,
     simultaneous: bool,
     shared: Sequence[Sequence[Any]] | None = None,
     of_tasks: Floats | None = None,
@@ -287,9 +287,9 @@ def _run_score_band(
     pooled = float(sizes.min() if shared is not None else sizes.size * (1 if dependent else sizes.min()))
     if simultaneous:
         counts, of = (value[:, None] * pooled, np.array([pooled])) if dependent else (states, sizes)
-        critical = critical_value(counts, of, confidence)
+        critical = critical_value(counts, of, confidence_level)
     else:
-        critical = ndtri((1.0 + confidence) / 2.0)
+        critical = ndtri((1.0 + confidence_level) / 2.0)
     # Ratio of the variance of the profile to the variance for independent runs. For whole runs, it is estimated from
     # all thresholds together, since few runs determine it poorly for each; for drawn tasks, from each threshold.
     growth: Floats | float = 1.0
@@ -303,7 +303,7 @@ def _run_score_band(
         errors = whole_run_errors(_without_each_run(scores, thresholds, shared))[fresh]
         independent = np.sum(parts) / sizes.size**2
         growth = max(float(np.sum(errors**2) / independent), 1.0) if independent > 0.0 else 1.0
-        tail = (1.0 + confidence) / 2.0
+        tail = (1.0 + confidence_level) / 2.0
         critical *= stdtrit(max(2.0 * (pooled - 1.0), 1.0), tail) / ndtri(tail)
     budgets = critical**2 / 2.0 + 0.3 + 1.0 / (1.0 + pooled * np.minimum(value, 1.0 - value))
     low, high = fraction_limits(fractions, _effective_sizes(fractions, sizes), budgets * growth)
@@ -342,14 +342,14 @@ def _without_each_run(scores: Scores, thresholds: Floats, names: Sequence[Sequen
     return np.array(profiles)
 
 
-def critical_value(above: Floats, sizes: Floats, confidence: float) -> float:
+def critical_value(above: Floats, sizes: Floats, confidence_level: float) -> float:
     """Return the value that the largest standardized error of all thresholds exceeds with probability 1 - confidence.
 
     Parameters
     ----------
     above : float64[T, M], runs above each threshold; sizes : float64[M], runs of each task
     """
-    outside = 1.0 - confidence
+    outside = 1.0 - confidence_level
     single = ndtri(1.0 - outside / 2.0)
     chances = (above + 0.5) / (sizes + 1.0)
     deviation = np.sqrt(np.sum(chances * (1.0 - chances) / sizes, axis=1))
@@ -367,18 +367,16 @@ def critical_value(above: Floats, sizes: Floats, confidence: float) -> float:
     return float(brentq(excess, single, ndtri(1.0 - outside / (2.0 * (slope.size + 1))) + 1e-6, xtol=1e-6))
 
 
-def profile_remark(
-    scores: Scores, kind: str = "run_scores", band: str = "simultaneous", resampled: str = "runs"
-) -> str:
+def profile_remark(scores: Scores, kind: str = "run_scores", band: str = "simultaneous", resample: str = "runs") -> str:
     """Return what readers of a 95 % band should know; empty if nothing.
 
     It depends on the numbers of runs, their ties, and what was resampled. The numbers are from `trust.profile_bands`,
     which studies only bands of independent runs.
     """
-    if resampled == "whole_runs" and band != "pointwise":
+    if resample == "whole_runs" and band != "pointwise":
         return ""
-    if resampled != "runs":
-        return f"how often bands hold the profile where {resampled.replace('_', ' ')} are resampled was not studied"
+    if resample != "runs":
+        return f"how often bands hold the profile where {resample.replace('_', ' ')} are resampled was not studied"
     columns = task_columns(scores)
     fewest = min(column.size for column in columns)
     if band == "pointwise" and fewest < _FEW:

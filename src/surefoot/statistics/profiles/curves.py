@@ -6,9 +6,9 @@ resampled separately; differences between steps and simultaneous bands need whol
 The table shows how often simultaneous 95 % bands of a mean missed the true curve if tasks share runs, in percent of 300
 simulated studies of eight steps, by the correlation between tasks (200 replicates; the difference of two equal
 algorithms in 150 of them). "apart" treats the runs of each task as independent, "auto" uses whole runs if their means
-over the steps show that they are shared (`run_effects.shared_runs`), "whole" always does. Bands of an IQM miss as often
-or less, to a percentage point. The last column is the ratio of the widths of "whole" and "apart" bands; bands wider
-than the range of all scores are not drawn and miss nothing.
+over the steps show that they are shared (`shared_run_test.shared_runs`), "whole" always does. Bands of an IQM miss as
+often or less, to a percentage point. The last column is the ratio of the widths of "whole" and "apart" bands; bands
+wider than the range of all scores are not drawn and miss nothing.
 
                           one curve: apart, auto, whole    difference    width
 walks, 5 tasks, .3:   3 runs    18  14   1                18  10   1      2.4
@@ -41,7 +41,7 @@ from surefoot.statistics.arrays import Floats, Integers, exceeds, typical_magnit
 from surefoot.statistics.metrics.catalogue import IQMS, Metric
 from surefoot.statistics.resampling.jackknife import run_influences, without_each_run
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
-from surefoot.statistics.runs.run_effects import SHARED
+from surefoot.statistics.runs.shared_run_test import SHARED
 from surefoot.streams import open_uniforms, stream_key
 
 
@@ -53,7 +53,7 @@ def curve_values(curves: Floats | Sequence[Floats], metrics: Sequence[str | Metr
 def replicate_curves(
     curves: Floats | Sequence[Floats],
     metrics: Sequence[str | Metric],
-    replicates: int = 2_000,
+    n_resamples: int = 2_000,
     seed: int = 0,
     name: str = "",
     tasks: Sequence[Any] | None = None,
@@ -72,7 +72,7 @@ def replicate_curves(
     """
     of_steps = []
     for scores in _steps(curves):
-        drawn = replicate_metrics(scores, metrics, replicates, seed, name, tasks, "paired_runs", threads=threads)
+        drawn = replicate_metrics(scores, metrics, n_resamples, seed, name, tasks, "paired", threads=threads)
         # Resamples of equal runs differ only by rounding, which a band for few runs would turn into an interval.
         equal = ~exceeds(np.ptp(drawn, axis=0), 0.0, typical_magnitude(np.concatenate([one.ravel() for one in scores])))
         drawn[:, equal] = drawn[0, equal]
@@ -84,7 +84,7 @@ def replicate_whole_runs(
     curves: Floats | Sequence[Floats],
     metrics: Sequence[str | Metric],
     runs: Sequence[Sequence[Any]],
-    replicates: int = 2_000,
+    n_resamples: int = 2_000,
     seed: int = 0,
     name: str = "",
 ) -> Floats:
@@ -103,8 +103,8 @@ def replicate_whole_runs(
     """
     without = np.stack([without_each_run(scores, metrics, runs) for scores in _steps(curves)], axis=1)
     count = len(without)
-    uniforms = open_uniforms(stream_key(seed, "whole_runs_of_curves", name), 0, replicates * count)
-    moved = np.tensordot(ndtri(uniforms).reshape(replicates, count), run_influences(without), 1)
+    uniforms = open_uniforms(stream_key(seed, "whole_runs_of_curves", name), 0, n_resamples * count)
+    moved = np.tensordot(ndtri(uniforms).reshape(n_resamples, count), run_influences(without), 1)
     return np.asarray(curve_values(curves, metrics) + (count - 1.0) / count * moved)
 
 
@@ -123,7 +123,7 @@ def simultaneous_curve_bands(
     replicates: Sequence[Floats],
     values: Sequence[Floats],
     sizes: Sequence[Integers | Sequence[int]],
-    confidence: float = 0.95,
+    confidence_level: float = 0.95,
     metric: str = "mean",
 ) -> list[tuple[Floats, Floats]]:
     """Return limits (low, high) of several whole curves at once, such as curves of sample efficiency.
@@ -155,7 +155,7 @@ def simultaneous_curve_bands(
         if error > 0.0:
             np.maximum(extremes, np.abs(drawn - drawn.mean(axis=0)).max(axis=1) / error, out=extremes)
     # Few runs have so few resamples that these may stay within a narrower band than a single step needs.
-    errors = max(float(np.quantile(extremes, confidence, method="higher")), ndtri(0.5 + confidence / 2.0))
+    errors = max(float(np.quantile(extremes, confidence_level, method="higher")), ndtri(0.5 + confidence_level / 2.0))
     bands = []
     for value, error, counts in zip(values, greatest, sizes, strict=True):
         several = np.array([size for size in counts if size > 1], np.float64)

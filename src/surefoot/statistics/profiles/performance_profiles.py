@@ -130,11 +130,11 @@ def replicate_profiles(
     scores: Scores,
     thresholds: Floats,
     kind: str = "run_scores",
-    replicates: int = 2_000,
+    n_resamples: int = 2_000,
     seed: int = 0,
     name: str = "",
     tasks: Sequence[Any] | None = None,
-    resampled: str = "runs",
+    resample: str = "runs",
     threads: int = 1,
 ) -> Floats:
     """Return profiles of resampled scores, float64[replicates, thresholds].
@@ -143,18 +143,18 @@ def replicate_profiles(
     for the other parameters and the errors.
     """
     thresholds = _check(thresholds, kind)
-    pool = resampled_pool(scores, tasks, resampled)
+    pool = resampled_pool(scores, tasks, resample)
     thresholds = with_margin(thresholds, pool.values)
-    profiles = np.empty((replicates, thresholds.size))
+    profiles = np.empty((n_resamples, thresholds.size))
     positions = np.searchsorted(pool.values, thresholds, side="right")
     equal = pool.sizes.min() == pool.sizes.max()
     weights = np.empty(0) if equal else pool.task_weights()
-    keys = resampling_keys(pool, seed, name, resampled)
+    keys = resampling_keys(pool, seed, name, resample)
     average = kind == "average_scores"
-    if resampled != "tasks_and_runs" and not worth_compiling(pool.scores.size, replicates):
+    if resample != "tasks_and_runs" and not worth_compiling(pool.scores.size, n_resamples):
 
         def few(first: int, last: int) -> None:
-            drawn = few_counts(pool, pool.sizes, keys, resampled, first, last)
+            drawn = few_counts(pool, pool.sizes, keys, resample, first, last)
             if average:
                 means = task_sums(drawn, pool) / pool.sizes[:, None]
                 above = [(means > threshold).sum(axis=0) for threshold in thresholds]
@@ -162,17 +162,17 @@ def replicate_profiles(
             else:
                 profiles[first:last] = _few_above(ascending_counts(drawn, pool), positions, weights)
 
-        in_threads(few, few_blocks(pool, replicates), threads)
+        in_threads(few, few_blocks(pool, n_resamples), threads)
         return profiles
     arrays = kernel_arrays(pool)
-    unit = RESAMPLED.index(resampled) % 3
+    unit = RESAMPLED.index(resample) % 3
     together = BLOCK * _TOGETHER
 
     def part(first: int) -> None:
         rows = profiles[first : first + together]
         profile_replicates(arrays, pool.sizes, keys, first, unit, thresholds, positions, weights, average, rows)
 
-    in_threads(part, range(0, replicates, together), threads)
+    in_threads(part, range(0, n_resamples, together), threads)
     return profiles
 
 

@@ -29,7 +29,7 @@ The last two were removed by this rule: without them, the mean was missed in 5.4
 IQM of several tasks in 4.6 % of seed 77. So were remarks on equal scores (IQM, 4.0 %), a single task (IQM, 3.8 and 2.8
 %), and few tasks that determine the mean (4.9 and 5.7 %), which predicted nothing. No remark can cover what few runs do
 not show: a rare failure may be in no run, and in the worst kinds the mean is missed in most data sets. Shared runs have
-separate remarks (`run_effects.sharing_remark`).
+separate remarks (`shared_run_test.sharing_remark`).
 """
 
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ from scipy.special import ndtri, stdtr
 
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.metrics.catalogue import IQMS
-from surefoot.statistics.runs.run_effects import FOUND, SEEM, SHARED, Sharing, sharing_remark
+from surefoot.statistics.runs.shared_run_test import FOUND, SEEM, SHARED, Sharing, sharing_remark
 
 _VISIBLE = 0.02
 """Smallest shortfall of the coverage that gets a remark."""
@@ -49,7 +49,7 @@ _FEWEST_TASKS = 15
 _FEWEST_FOR_A_MEDIAN = 20
 
 
-def expected_coverage(sizes: Integers | Sequence[int], confidence: float = 0.95) -> float:
+def expected_coverage(sizes: Integers | Sequence[int], confidence_level: float = 0.95) -> float:
     """Return the coverage of an interval of normal scores with the width of the replicates' distribution.
 
     It is the probability that Student's t with sum(N - 1) degrees of freedom stays within the normal quantile times
@@ -58,7 +58,7 @@ def expected_coverage(sizes: Integers | Sequence[int], confidence: float = 0.95)
     sizes : numbers of runs of the tasks, at least one of them above 1
     """
     sizes = np.asarray(sizes, np.float64)
-    reach = ndtri((1.0 + confidence) / 2.0) * np.sqrt(np.mean((sizes - 1.0) / sizes))
+    reach = ndtri((1.0 + confidence_level) / 2.0) * np.sqrt(np.mean((sizes - 1.0) / sizes))
     return float(2.0 * stdtr((sizes - 1.0).sum(), reach) - 1.0)
 
 
@@ -66,9 +66,9 @@ def metric_remark(
     method: str,
     metric_name: str,
     scores: Sequence[Floats],
-    confidence: float = 0.95,
+    confidence_level: float = 0.95,
     width: float | None = None,
-    resampled: str = "runs",
+    resample: str = "runs",
     sharing: Sharing | str = "",
 ) -> str:
     """Return a remark if an interval may not hold its level, else an empty text.
@@ -81,26 +81,26 @@ def metric_remark(
     metric_name : name of the metric, such as "median", without parameter
     scores : float64[runs] of each task
     width : width of the interval, if it is known
-    resampled : the random unit, one of `stratified_bootstrap.RESAMPLED`
-    sharing : finding on whether tasks share the runs, see `run_effects.shared_runs`
+    resample : the random unit, one of `stratified_bootstrap.RESAMPLED`
+    sharing : finding on whether tasks share the runs, see `shared_run_test.shared_runs`
     """
     if width == 0.0:
         return "the runs that decide it are equal, so the interval has no width and says nothing of runs not seen"
     sizes = np.array([len(column) for column in scores])
     sharing = sharing if isinstance(sharing, Sharing) else Sharing(sharing)
-    shared = resampled == "runs" and sharing.finding in SHARED
+    shared = resample == "runs" and sharing.finding in SHARED
     if method != "student":
         if shared:
             why = SEEM if sharing.finding == FOUND else "tasks share runs"
             return f"{why}, which this interval does not allow for; take the method student"
-        units = {"whole_runs": sizes[:1], "tasks_and_runs": np.array([sizes.size])}.get(resampled, sizes)
-        narrow = _too_narrow(method, units, confidence, "task" if resampled == "tasks_and_runs" else "run")
+        units = {"whole_runs": sizes[:1], "tasks_and_runs": np.array([sizes.size])}.get(resample, sizes)
+        narrow = _too_narrow(method, units, confidence_level, "task" if resample == "tasks_and_runs" else "run")
         return f"{narrow}; take the method student" if narrow else ""
-    if resampled == "tasks_and_runs":
+    if resample == "tasks_and_runs":
         few = sizes.size < _FEWEST_TASKS
         return f"with {sizes.size} tasks, such intervals missed in about 8 % of simulated studies" if few else ""
     of_sharing = sharing_remark(sharing, int(sizes.min()))
-    if shared or resampled == "whole_runs":
+    if shared or resample == "whole_runs":
         return of_sharing
     return "; ".join(filter(None, (_of_students(metric_name, sizes), of_sharing)))
 
@@ -189,7 +189,7 @@ def _of_students(metric_name: str, sizes: Integers) -> str:
     return ""
 
 
-def improvement_remark(sizes: Integers | Sequence[int], width: Floats | float, confidence: float = 0.95) -> str:
+def improvement_remark(sizes: Integers | Sequence[int], width: Floats | float, confidence_level: float = 0.95) -> str:
     """Return a remark if a percentile interval of the probability of improvement does not hold its level, else "".
 
     Measured (table "improvement intervals") with ten tasks and 95 %: failures in 13 to 19 % of data sets of 2 runs, 7
@@ -203,15 +203,15 @@ def improvement_remark(sizes: Integers | Sequence[int], width: Floats | float, c
     """
     if width == 0.0:
         return "no resample differs, so the interval has no width, whatever the truth; it needs more runs"
-    narrow = _too_narrow("percentile", np.asarray(sizes), confidence)
+    narrow = _too_narrow("percentile", np.asarray(sizes), confidence_level)
     return f"{narrow}; add runs" if narrow else ""
 
 
-def _too_narrow(method: str, sizes: Integers, confidence: float, unit: str = "run") -> str:
-    coverage = expected_coverage(sizes, confidence)
-    if coverage >= confidence - _VISIBLE:
+def _too_narrow(method: str, sizes: Integers, confidence_level: float, unit: str = "run") -> str:
+    coverage = expected_coverage(sizes, confidence_level)
+    if coverage >= confidence_level - _VISIBLE:
         return ""
-    interval = f"a {100 * confidence:g} % {method} interval"
+    interval = f"a {100 * confidence_level:g} % {method} interval"
     counted = f"{sizes[0]} tasks" if unit == "task" else f"{_counted(int(sizes.min()))} per task"
     return f"with {counted}, {interval} holds the truth in about {100 * coverage:.0f} %"
 

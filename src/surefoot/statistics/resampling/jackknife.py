@@ -95,7 +95,7 @@ def standard_errors(
     if unit == "tasks_and_runs":
         tasks = len(columns)
         if tasks < 2:
-            raise HintedError("student", "a sample of one task", "add tasks, or resampled: runs")
+            raise HintedError("student", "a sample of one task", "add tasks, or resample: runs")
         return StandardErrors(drawn * np.sqrt(tasks / (tasks - 1.0)), none + tasks - 1.0)
     pool = score_pool(scores)
     _refuse_single(int(pool.sizes.max()), "student")

@@ -102,7 +102,7 @@ def interval(
     replicates: Floats,
     estimate: Floats | float | None,
     method: str = "percentile",
-    confidence: float = 0.95,
+    confidence_level: float = 0.95,
     acceleration: Floats | float | None = None,
     magnitude: float = 0.0,
 ) -> Interval:
@@ -113,7 +113,7 @@ def interval(
     replicates : float64[B] or float64[B, ...]
     estimate : the statistic of the data, of the replicates' shape without the first axis; percentile needs none
     method : one of METHODS but student, which is `student_interval`
-    confidence : between 0 and 1
+    confidence_level : between 0 and 1
     acceleration : for bca and bca_stratified, of the estimate's shape
     magnitude : `arrays.typical_magnitude` of the scores; it determines the rounding of a statistic that is smaller than
         the scores, such as a difference from a target
@@ -127,7 +127,7 @@ def interval(
     check_choice("interval", method, METHODS)
     replicates = np.asarray(replicates, np.float64)
     value = np.asarray(estimate, np.float64)
-    tails = np.array([(1.0 - confidence) / 2.0, (1.0 + confidence) / 2.0])
+    tails = np.array([(1.0 - confidence_level) / 2.0, (1.0 + confidence_level) / 2.0])
     if method == "normal":
         half_width = ndtri(tails[1]) * replicates.std(axis=0, ddof=1)
         return Interval(value - half_width, value + half_width)
@@ -142,7 +142,7 @@ def student_interval(
     estimate: Floats | float,
     errors: Floats | float,
     degrees: Floats | float,
-    confidence: float = 0.95,
+    confidence_level: float = 0.95,
     replicates: Floats | None = None,
     magnitude: float = 0.0,
 ) -> Interval:
@@ -154,7 +154,7 @@ def student_interval(
     replicates : float64[B, ...], for the percentile limits; without them, the interval is symmetric
     magnitude : see `interval`; errors that are only rounding count as 0
     """
-    tail = (1.0 + confidence) / 2.0
+    tail = (1.0 + confidence_level) / 2.0
     errors = np.where(errors > margin(estimate, magnitude), errors, 0.0)
     reach_low = reach_high = half_width = stdtrit(degrees, tail) * errors
     if replicates is not None:

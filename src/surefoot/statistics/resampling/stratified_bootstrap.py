@@ -23,7 +23,7 @@ from surefoot.statistics.resampling.array_draws import draw_few_counts, worth_co
 from surefoot.statistics.runs.samples import ScorePool, Scores, score_pool
 from surefoot.streams import stream_key
 
-RESAMPLED = ("runs", "whole_runs", "tasks_and_runs", "paired_runs")
+RESAMPLED = ("runs", "whole_runs", "tasks_and_runs", "paired")
 _TOGETHER = 64
 _COUNTS_TOGETHER = 200_000
 """Greatest number of counts that numpy handles at a time, for the memory that they take."""
@@ -32,11 +32,11 @@ _COUNTS_TOGETHER = 200_000
 def replicate_metrics(
     scores: Scores,
     metrics: Sequence[str | Metric],
-    replicates: int = 50_000,
+    n_resamples: int = 50_000,
     seed: int = 0,
     name: str = "",
     tasks: Sequence[Any] | None = None,
-    resampled: str = "runs",
+    resample: str = "runs",
     draws: int | None = None,
     threads: int = 1,
 ) -> Floats:
@@ -46,10 +46,10 @@ def replicate_metrics(
     ----------
     scores : float64[runs, tasks], or one array per task
     metrics : names such as "iqm" or "optimality_gap(0.5)", or `Metric`s
-    replicates : number of resamples
+    n_resamples : number of resamples
     seed, name, tasks : the streams are keyed by the seed, the algorithm's name and the tasks' names (or numbers)
-    resampled : "runs", separately for each task; "whole_runs", the same runs for all tasks, which must have equally
-        many; "tasks_and_runs", as many tasks as there are and then runs of each drawn task; "paired_runs", separately
+    resample : "runs", separately for each task; "whole_runs", the same runs for all tasks, which must have equally
+        many; "tasks_and_runs", as many tasks as there are and then runs of each drawn task; "paired", separately
         for each task, by run numbers: with the same seed and names the same runs of any scores
     draws : runs to draw of each task; as many as it has if None
     threads : number of threads; the result does not depend on it
@@ -62,25 +62,25 @@ def replicate_metrics(
     ------
     ValueError : see `score_pool`; an unknown metric; whole runs of tasks with unequal numbers of runs
     """
-    pool = resampled_pool(scores, tasks, resampled)
+    pool = resampled_pool(scores, tasks, resample)
     named = [metric(m) for m in metrics]
     counts = pool.sizes if draws is None else np.full(pool.sizes.size, draws, np.int64)
-    least = int(counts.min()) * len(pool.tasks) if resampled == "tasks_and_runs" else int(counts.sum())
+    least = int(counts.min()) * len(pool.tasks) if resample == "tasks_and_runs" else int(counts.sum())
     made = _recipe(named, pool, counts, least)
-    keys = resampling_keys(pool, seed, name, resampled)
-    values = np.empty((replicates, len(named)))
-    if resampled != "tasks_and_runs" and not worth_compiling(int(counts.sum()), replicates):
+    keys = resampling_keys(pool, seed, name, resample)
+    values = np.empty((n_resamples, len(named)))
+    if resample != "tasks_and_runs" and not worth_compiling(int(counts.sum()), n_resamples):
         of_means = bool((made.kinds <= TASK_MEDIAN).any())
 
         def part(first: int, last: int) -> None:
-            drawn = few_counts(pool, counts, keys, resampled, first, last)
+            drawn = few_counts(pool, counts, keys, resample, first, last)
             means = task_sums(drawn, pool) / counts[:, None] if of_means else np.empty((0, last - first))
             numbers = np.full(last - first, counts.sum())
             values[first:last] = array_metrics(ascending_counts(drawn, pool), numbers, means, pool.values, made)
 
-        in_threads(part, few_blocks(pool, replicates), threads)
+        in_threads(part, few_blocks(pool, n_resamples), threads)
         return values
-    _fill_with_kernels(pool, counts, keys, resampled, made, values, threads)
+    _fill_with_kernels(pool, counts, keys, resample, made, values, threads)
     return values
 
 
@@ -88,7 +88,7 @@ def _fill_with_kernels(
     pool: ScorePool,
     draws: Integers,
     keys: npt.NDArray[np.uint64],
-    resampled: str,
+    resample: str,
     made: Recipe,
     values: Floats,
     threads: int,
@@ -99,7 +99,7 @@ def _fill_with_kernels(
     of_means = made.kinds <= TASK_MEDIAN
     counted = 0 if of_means.all() else pool.values.size
     arrays = kernel_arrays(pool)
-    unit = RESAMPLED.index(resampled) % 3
+    unit = RESAMPLED.index(resample) % 3
 
     def part(first: int, last: int) -> None:
         pooled: npt.NDArray[Any] = np.empty((counted, BLOCK), counter_type(pool.sizes, draws))
@@ -109,18 +109,18 @@ def _fill_with_kernels(
     in_threads(part, _parts(len(values), BLOCK * _TOGETHER), threads)
 
 
-def _parts(replicates: int, together: int) -> list[tuple[int, int]]:
+def _parts(n_resamples: int, together: int) -> list[tuple[int, int]]:
     """Return the first replicate of each part, and the first after it."""
-    return [(first, min(first + together, replicates)) for first in range(0, replicates, together)]
+    return [(first, min(first + together, n_resamples)) for first in range(0, n_resamples, together)]
 
 
-def few_blocks(pool: ScorePool, replicates: int) -> list[tuple[int, int]]:
+def few_blocks(pool: ScorePool, n_resamples: int) -> list[tuple[int, int]]:
     """Return parts of the replicates, as whole blocks, whose counts numpy draws together."""
-    return _parts(replicates, BLOCK * max(1, _COUNTS_TOGETHER // (pool.scores.size * BLOCK)))
+    return _parts(n_resamples, BLOCK * max(1, _COUNTS_TOGETHER // (pool.scores.size * BLOCK)))
 
 
 def few_counts(
-    pool: ScorePool, draws: Integers, keys: npt.NDArray[np.uint64], resampled: str, first: int, last: int
+    pool: ScorePool, draws: Integers, keys: npt.NDArray[np.uint64], resample: str, first: int, last: int
 ) -> npt.NDArray[Any]:
     """Return how often each score is drawn in the replicates first, ..., last - 1, [n, replicates].
 
@@ -131,11 +131,11 @@ def few_counts(
     first : the first replicate of a block
     """
     blocks = range(first // BLOCK, -(-last // BLOCK))
-    drawn_tasks = slice(0, 1) if resampled == "whole_runs" else slice(None)
+    drawn_tasks = slice(0, 1) if resample == "whole_runs" else slice(None)
     counter = counter_type(pool.sizes, draws)
     drawn = draw_few_counts(keys[drawn_tasks], blocks, pool.sizes[drawn_tasks], draws[drawn_tasks], counter)
     drawn = drawn[:, : last - first]
-    return np.tile(drawn, (len(pool.tasks), 1)) if resampled == "whole_runs" else drawn
+    return np.tile(drawn, (len(pool.tasks), 1)) if resample == "whole_runs" else drawn
 
 
 def ascending_counts(drawn: npt.NDArray[Any], pool: ScorePool) -> Floats:
@@ -202,16 +202,16 @@ def _recipe(metrics: Sequence[Metric], pool: ScorePool, draws: Integers, least: 
     return recipe(metrics, pool.values, least, weights, int(draws.max()) * draws.size)
 
 
-_OF_EACH_TASK = '`resampled = "runs"` draws those of each task on their own'
+_OF_EACH_TASK = '`resample = "runs"` draws those of each task on their own'
 
 
-def resampled_pool(scores: Scores, tasks: Sequence[Any] | None, resampled: str, hint: str = _OF_EACH_TASK) -> ScorePool:
+def resampled_pool(scores: Scores, tasks: Sequence[Any] | None, resample: str, hint: str = _OF_EACH_TASK) -> ScorePool:
     """Return the scores, ready to be resampled; for parameters and errors, see `replicate_metrics`.
 
     hint : hint of the error if whole runs of tasks have unequal numbers
     """
-    pool = score_pool(scores, tasks, keep_order=resampled in ("whole_runs", "paired_runs"))
-    if resampled == "whole_runs" and pool.sizes.min() != pool.sizes.max():
+    pool = score_pool(scores, tasks, keep_order=resample in ("whole_runs", "paired"))
+    if resample == "whole_runs" and pool.sizes.min() != pool.sizes.max():
         raise HintedError("whole runs", f"tasks have {pool.sizes.min()} to {pool.sizes.max()} runs", hint)
     return pool
 
@@ -250,11 +250,11 @@ def kernel_arrays(pool: ScorePool) -> tuple[Any, ...]:
     return pool.scores, pool.ranks, pool.starts, pool.sizes
 
 
-def resampling_keys(pool: ScorePool, seed: int, name: str, resampled: str = "runs") -> npt.NDArray[np.uint64]:
+def resampling_keys(pool: ScorePool, seed: int, name: str, resample: str = "runs") -> npt.NDArray[np.uint64]:
     """Return keys of the streams, uint64[M, 4]: by the name of each task or, if tasks are drawn, by slot."""
     labels: Sequence[Any] = [task if isinstance(task, int) else str(task) for task in pool.tasks]
-    if resampled == "tasks_and_runs":
+    if resample == "tasks_and_runs":
         labels = range(len(pool.tasks))
-    elif resampled == "whole_runs":
+    elif resample == "whole_runs":
         labels = [""] * len(pool.tasks)
-    return np.array([stream_key(seed, "stratified_bootstrap", resampled, name, label) for label in labels])
+    return np.array([stream_key(seed, "stratified_bootstrap", resample, name, label) for label in labels])

@@ -75,7 +75,7 @@ class Protocol(ProtocolFields):
     """The protocol of a study's scores: statements of the author, and fields that were read from the logs."""
 
     rule: Text | None = None
-    """Rule that turns the learning curve of a run into its score, as surefoot.scores_of_curves writes it, such as
+    """Rule that turns the learning curve of a run into its score, as surefoot.score_curves writes it, such as
     window(0.1), or any text.
     """
     algorithms: dict[str, ProtocolFields] = {}
@@ -137,9 +137,9 @@ class Study(DescribedSection):
     """Seed of all random numbers of the study."""
     titles: dict[str, Text] = {}
     """Titles of algorithms and environments in figures and tables, by name; by default the names."""
-    confidence: Level = 0.95
+    confidence_level: Level = 0.95
     """Confidence level of intervals; it holds simultaneously for all intervals of a method."""
-    replicates: SeveralRuns = 1000
+    n_resamples: SeveralRuns = 1000
     """Number of bootstrap resamples of each question that resamples."""
     protocol: Protocol | None = None
     """Protocol of the scores: episodes, policies, steps of training and logging tool. The page shows it, and runs with
@@ -208,7 +208,7 @@ class TrustSubject(DescribedSection):
 
     datasets: Count
     """Number of simulated data sets of each case."""
-    replicates: Count
+    n_resamples: Count
     """Number of resamples of each data set, for methods that resample."""
 
 

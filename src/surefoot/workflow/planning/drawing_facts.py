@@ -45,8 +45,8 @@ def study_facts(name: str, study: Study, tables: StudyTables, answered: Iterable
     played = next((source for source in sources.values() if source["kind"] == "plays"), {})
     return {
         "question": study.question,
-        "confidence": study.confidence,
-        "replicates": study.replicates,
+        "confidence_level": study.confidence_level,
+        "n_resamples": study.n_resamples,
         "variant": next((q.variant for q in estimated), "corrected"),
         "directions": [source.direction() for source in study.sources.values() if source.direction()],
         "scales": {key: scale.described() for key, scale in scales.items()},
@@ -75,12 +75,12 @@ def _analyses(name: str, study: Study, tables: StudyTables, answered: Iterable[s
     for key in answered:
         question = study.questions[key]
         counts: Mapping[str, Any] = question.plain()
-        if question.kind == "aggregates":  # uses the study's number of resamples unless it has its own
-            counts = {"replicates": study.replicates, **counts}
-        drawn = [count for count in ("replicates", "datasets") if count in counts]
+        if question.kind == "aggregate_metrics":  # uses the study's number of resamples unless it has its own
+            counts = {"n_resamples": study.n_resamples, **counts}
+        drawn = [count for count in ("n_resamples", "datasets") if count in counts]
         if key in tables.recorded:
             counts = record[key]
-        numbers = [int(counts[count]) if count in drawn else None for count in ("replicates", "datasets")]
+        numbers = [int(counts[count]) if count in drawn else None for count in ("n_resamples", "datasets")]
         rows.append([key, tables.recorded.get(key), *numbers])
     return rows
 
@@ -93,5 +93,5 @@ def negated_kind(study: Study, question: str) -> str:
         scale.kind == "none" and getattr(study.sources.get(scale.source), "lower_is_better", False) is True
         for scale in scales
     )
-    has_values = asked.kind in VALUES and getattr(asked, "metric", "") != "improvement"
+    has_values = asked.kind in VALUES and getattr(asked, "metric", "") != "probability_of_improvement"
     return asked.kind if scales and has_values and all(lower) else ""

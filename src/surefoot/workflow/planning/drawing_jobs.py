@@ -134,7 +134,7 @@ def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
     compared = list(_comparisons(name, study, facts, tables))
     yield from compared
     tables.paths.update({Need("compare", job.part): job.outputs["comparison"] for job in compared})
-    planned = Need("first", "run_plans") in tables.paths
+    planned = Need("first", "plan_runs") in tables.paths
     drawings = dict(CATALOGUE[study.figures])
     if study.figures == GENERAL:
         drawings |= question_drawings(study, set(planning) if planned else set()) | protocol_drawings(study)
@@ -152,7 +152,7 @@ def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
     for part, chosen in parts.items():
         yield _draw(name, study.figures, study, facts, tables, chosen, part)
     if planned:
-        pilot = planning[tables.questions[Need("first", "run_plans")]]
+        pilot = planning[tables.questions[Need("first", "plan_runs")]]
         alarms = tables.questions.get(Need("larger", "false_alarm_rates"), "")
         facts |= {
             "scale": getattr(study.scales[pilot.scales()[0]], "phrase", ""),

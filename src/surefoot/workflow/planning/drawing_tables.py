@@ -97,7 +97,7 @@ def _larger_records(
 ) -> dict[str, str]:
     """Paths, by questions, of the recorded answers of questions that these jobs answer with fewer replicates or
     subsamples than the record has."""
-    drawn = {key: int(row["replicates"]) * int(row["datasets"]) for key, row in record.items()}
+    drawn = {key: int(row["n_resamples"]) * int(row["datasets"]) for key, row in record.items()}
     answered = [job.part for job in jobs if "question" in job.settings]
     larger = (key for key in answered if drawn.get(key, 0) > math.prod(numbers_drawn(study, key)))
     return {key: relative(RECORDS / name / f"{key}.csv") for key in larger}
@@ -107,11 +107,11 @@ def numbers_drawn(study: Study, question: str) -> tuple[int, int]:
     """(replicates; subsamples, simulated studies, or runs of each setting of a grid) of a question; 1 of what it does
     not draw."""
     settings = study.questions.get(question)
-    replicates = getattr(settings, "replicates", None) or study.replicates
+    n_resamples = getattr(settings, "n_resamples", None) or study.n_resamples
     scales = settings.scales() if isinstance(settings, QuestionSettings) else []
     grids = [study.sources.get(study.scales[scale].source) for scale in scales if scale in study.scales]
     runs = [grid.runs for grid in grids if isinstance(grid, HyperparameterGrid)]
-    return replicates, getattr(settings, "datasets", None) or max(runs, default=1)
+    return n_resamples, getattr(settings, "datasets", None) or max(runs, default=1)
 
 
 def needs_of(tables: Mapping[str, Needs]) -> Iterator[Need]:

@@ -98,7 +98,7 @@ def seconds(job: Job) -> float:
         counts = {name: number for name, number in settings["numbers"].items() if name != "first_run"}
         return one * float(math.prod(len(count) if isinstance(count, list) else count for count in counts.values()))
     if job.rule == "cover_block":
-        of_a_method = seconds_of_intervals(len(settings["variants"]), settings["size"], settings["replicates"])
+        of_a_method = seconds_of_intervals(len(settings["variants"]), settings["size"], settings["n_resamples"])
         return float(len(settings["methods"]) * settings["datasets"] * of_a_method)
     if job.rule in ANSWERS:
         return SECONDS_OF_A_QUESTION + _SECONDS_OF_A_REPLICATE * _replicates(settings["question"], settings)
@@ -113,5 +113,5 @@ def _of_trials(cell: Mapping[str, Any], trials: int) -> float:
 
 def _replicates(asked: Mapping[str, Any], shared: Mapping[str, Any]) -> int:
     """Replicates of all data sets of a question; those of the study where it states none of its own."""
-    stated = [asked[name] for name in ("replicates", "datasets") if asked.get(name)]
-    return math.prod(stated) if stated else shared.get("replicates", 1)
+    stated = [asked[name] for name in ("n_resamples", "datasets") if asked.get(name)]
+    return math.prod(stated) if stated else shared.get("n_resamples", 1)

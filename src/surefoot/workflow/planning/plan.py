@@ -94,5 +94,5 @@ def study_jobs(name: str, config: Configuration) -> list[Job]:
     normalizing, scaled = scale_jobs(name, scales, tables)
     known = {f"source:{table}": paths["runs"] for table, paths in tables.items() if "runs" in paths}
     known |= {f"scale:{scale}": path for scale, path in scaled.items()}
-    shared = {"seed": study.seed, "confidence": study.confidence, "replicates": study.replicates}
+    shared = {"seed": study.seed, "confidence_level": study.confidence_level, "n_resamples": study.n_resamples}
     return [*sources, *normalizing, *question_jobs(name, study.questions, known, shared)]

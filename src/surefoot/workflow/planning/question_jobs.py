@@ -15,7 +15,7 @@ class Asked(NamedTuple):
     """A question of a study.
 
     inputs : paths of its input tables, by the names that its answer uses
-    shared : the study's seed, confidence and replicates
+    shared : the study's seed, confidence_level and n_resamples
     """
 
     study: str
@@ -39,7 +39,7 @@ def question_jobs(
     tables : mapping of str to str
         Paths of all available tables: "source:<table>" and "scale:<name>".
     shared : mapping
-        The study's seed, confidence and replicates.
+        The study's seed, confidence_level and n_resamples.
     """
     # Completed with "question:<kind>" (":<source>" for a question of runs), for questions that come later.
     available = dict(tables)
@@ -74,7 +74,7 @@ def _job(asked: Asked, part: str, settings: Question, uses: Collection[str], mod
         Name of the answer.
     settings : Question
     uses : collection of str
-        The study's settings, of seed, confidence and replicates, that determine the answer.
+        The study's settings, of seed, confidence_level and n_resamples, that determine the answer.
     modules : tuple of str
         Further modules that determine the answer.
     """
@@ -93,9 +93,9 @@ def _game_interval_jobs(asked: Asked) -> list[Job]:
     settings: Any = asked.settings
     jobs = []
     for method in settings.methods:
-        left_out = {} if _resamples(method) else {"replicates": None}
+        left_out = {} if _resamples(method) else {"n_resamples": None}
         question = settings.model_copy(update={"methods": (method,)} | left_out)
-        uses = ("seed", "confidence", *(["replicates"] if _resamples(method) else []))
+        uses = ("seed", "confidence_level", *(["n_resamples"] if _resamples(method) else []))
         jobs.append(_job(asked, _name_of_method(asked, method), question, uses, (ESTIMATORS[method],)))
     return jobs
 
@@ -116,7 +116,7 @@ def _coverage_jobs(asked: Asked) -> list[Job]:
     pool = {"pool": asked.inputs["runs"]}
     modules = tuple(ESTIMATORS[method] for method in settings.methods)
     options = settings.plain()
-    keys = ("methods", "confidence", "replicates", "variants", "design", "block")
+    keys = ("methods", "confidence_level", "n_resamples", "variants", "design", "block")
     shared = {key: options[key] for key in keys if key in options} | {"seed": asked.shared["seed"]}
     made = []
     start = 0
@@ -124,7 +124,7 @@ def _coverage_jobs(asked: Asked) -> list[Job]:
         step = datasets
         if settings.batch == "block":
             methods = len(settings.methods) * len(settings.variants)
-            seconds = settings.block * seconds_of_intervals(methods, size, settings.replicates)
+            seconds = settings.block * seconds_of_intervals(methods, size, settings.n_resamples)
             step = settings.block * math.ceil(SECONDS_OF_A_BATCH / seconds)  # whole blocks, at least one
         for first in range(0, datasets, step):
             part = f"{name}.{size}" if settings.batch == "size" else f"{name}.{size}.{first // step}"
@@ -137,5 +137,8 @@ def _coverage_jobs(asked: Asked) -> list[Job]:
     return [*made, Job("cover", study, name, "cover_summary", {}, (), inputs, output)]
 
 
-_PLANS: dict[str, Callable[[Asked], list[Job]]] = {"coverage": _coverage_jobs, "game_intervals": _game_interval_jobs}
+_PLANS: dict[str, Callable[[Asked], list[Job]]] = {
+    "coverage": _coverage_jobs,
+    "evaluation_game_intervals": _game_interval_jobs,
+}
 """Planning functions of the kinds of questions that are not answered in one job."""

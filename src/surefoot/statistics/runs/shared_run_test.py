@@ -113,14 +113,14 @@ class RunEffect(NamedTuple):
         return (inflation - 1.0) / (self.tasks - 1.0) if self.tasks > 1 else np.nan
 
 
-def run_effect(scores: Floats, confidence: float = 0.95, permutations: int = 999, seed: int = 0) -> RunEffect:
+def run_effect(scores: Floats, confidence_level: float = 0.95, permutations: int = 999, seed: int = 0) -> RunEffect:
     """Estimate and test the effect of one algorithm's runs that is shared by tasks.
 
     Parameters
     ----------
     scores : float64[runs, tasks]
         Each row is one run on all tasks.
-    confidence : float, default 0.95
+    confidence_level : float, default 0.95
         Confidence of each limit separately; 1 - confidence is the level of the test.
     permutations : int, default 999
         Number of permutations of the runs within each task, for the p-value.
@@ -138,15 +138,17 @@ def run_effect(scores: Floats, confidence: float = 0.95, permutations: int = 999
     if min(runs, tasks) < 2 or not centred.any():
         return RunEffect(runs, tasks, np.nan, 0.0, float(tasks), 1.0, CANNOT_TELL)
     inflation = inflation_of(centred)
-    low, high = (float(inflation_limit(inflation, runs, tasks, side)) for side in (1.0 - confidence, confidence))
+    low, high = (
+        float(inflation_limit(inflation, runs, tasks, side)) for side in (1.0 - confidence_level, confidence_level)
+    )
     permuted = permuted_inflations(centred, permutations, stream_key(seed, "run_effect", runs, tasks))
     p_value = _p_value(inflation, permuted)
-    finding = FOUND if p_value <= 1.0 - confidence + 1e-12 else CANNOT_TELL
+    finding = FOUND if p_value <= 1.0 - confidence_level + 1e-12 else CANNOT_TELL
     finding = NEGLIGIBLE if runs >= FEWEST and high <= TOLERATED else finding
     return RunEffect(runs, tasks, inflation, low, high, p_value, finding)
 
 
-def inflation_limit(inflation: Any, runs: Any, tasks: int, confidence: float) -> Any:
+def inflation_limit(inflation: Any, runs: Any, tasks: int, confidence_level: float) -> Any:
     """Compute a one-sided limit: with this confidence, the true inflation is below it (use 0.05 for a lower limit).
 
     Parameters
@@ -154,13 +156,13 @@ def inflation_limit(inflation: Any, runs: Any, tasks: int, confidence: float) ->
     inflation, runs : float or array
         Numbers or arrays of one shape, for at least two runs and two tasks.
     tasks : int
-    confidence : float
+    confidence_level : float
     """
     from scipy.special import fdtri
 
     freedom = np.asarray(runs) - 1.0
     w = np.clip(np.asarray(inflation) / tasks, 0.0, 1.0 - 1e-12)
-    ratio = (tasks - 1.0) * w / (1.0 - w) / fdtri(freedom, freedom * (tasks - 1.0), 1.0 - confidence)
+    ratio = (tasks - 1.0) * w / (1.0 - w) / fdtri(freedom, freedom * (tasks - 1.0), 1.0 - confidence_level)
     return tasks * ratio / (ratio + tasks - 1.0)
 
 
@@ -243,7 +245,7 @@ EXCLUDED = "excluded"
 NOT_FOUND = "not found"
 UNMATCHED = "other names"
 """Finding if fewer than two runs have the same name in all tasks, so that runs cannot be matched."""
-RESAMPLED = "resampled"
+RESAMPLED = "resample"
 """Finding if whole runs or tasks are resampled, so that no test is needed."""
 SHARED = (DECLARED, FOUND)
 
@@ -360,9 +362,9 @@ def _would_show(degrees: int, tasks: int) -> bool:
     return bool(fdtrc(degrees, others, fdtri(degrees, others, 1.0 - LEVEL) / ratio) >= _POWER)
 
 
-def unit_of_errors(resampled: str, sharing: str) -> str:
+def unit_of_errors(resample: str, sharing: str) -> str:
     """Return the unit of standard errors, given the resampled unit and the finding about shared runs."""
-    return "whole_runs" if resampled == "runs" and sharing in SHARED else resampled
+    return "whole_runs" if resample == "runs" and sharing in SHARED else resample
 
 
 def least_known(findings: Sequence[str]) -> str:

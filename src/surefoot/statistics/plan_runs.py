@@ -200,9 +200,9 @@ def plan(
     metrics: Sequence[str | Metric] = ("iqm", "median"),
     sizes: Sequence[int] = (3, 5, 10, 20, 50),
     lifts: Sequence[float] = (0.0, 10.0, 25.0),
-    confidence: float = 0.95,
+    confidence_level: float = 0.95,
     studies: int = 200,
-    replicates: int = 500,
+    n_resamples: int = 500,
     seed: int = 0,
     pilots: int = 100,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -234,7 +234,7 @@ def plan(
     widths = []
     chances = []
     for size in sizes:
-        predicted = _predicted(columns, named, size, lifts, confidence, studies, replicates, seed)
+        predicted = _predicted(columns, named, size, lifts, confidence_level, studies, n_resamples, seed)
         drawn = partial(_study_metrics, metrics=named, size=size, lifts=lifts, seed=seed)
         width_band, chance_band = pilot_band(predicted, drawn, columns, others)
         for k, chosen in enumerate(named):
@@ -250,14 +250,14 @@ def plan(
 
 
 def _analysed(
-    scores: Sequence[Floats], metrics: Sequence[Metric], replicates: int, seed: int
+    scores: Sequence[Floats], metrics: Sequence[Metric], n_resamples: int, seed: int
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """Analyse one study with Student's interval.
 
     Returns values, standard errors and degrees of freedom, float64[metrics] each, and the replicates,
     float64[replicates, metrics].
     """
-    drawn = replicate_metrics(scores, metrics, replicates, seed)
+    drawn = replicate_metrics(scores, metrics, n_resamples, seed)
     errors, degrees = standard_errors(scores, metrics, "runs", drawn)
     return metric_values(scores, metrics), errors, degrees, drawn
 
@@ -267,9 +267,9 @@ def _predicted(
     metrics: Sequence[Metric],
     size: int,
     lifts: Sequence[float],
-    confidence: float,
+    confidence_level: float,
     studies: int,
-    replicates: int,
+    n_resamples: int,
     seed: int,
 ) -> Plan:
     """Simulate studies of one size and summarize them."""
@@ -279,20 +279,20 @@ def _predicted(
     reaches = np.empty(shape)
     signs = np.where([one.entry.lower_is_better for one in metrics], -1.0, 1.0)
     homogeneous = all(one.entry.homogeneous for one in metrics)
-    side = 0.5 + 0.5 * confidence
+    side = 0.5 + 0.5 * confidence_level
     for study in range(studies):
         # The key omits the size: a larger study includes the runs of a smaller one, so that sizes differ by less
         # chance.
         keys = [int(stream_key(seed, "plan", study, of)[0]) for of in (0, 1)]
         low, high = (_drawn(columns, size, key) for key in keys)
-        values, errors, degrees, drawn = _analysed(low, metrics, replicates, keys[0])
-        limits = student_interval(values, errors, degrees, confidence, drawn)
+        values, errors, degrees, drawn = _analysed(low, metrics, n_resamples, keys[0])
+        limits = student_interval(values, errors, degrees, confidence_level, drawn)
         widths[study] = limits.high - limits.low
-        others = _analysed(high, metrics, replicates, keys[1]) if homogeneous else None
+        others = _analysed(high, metrics, n_resamples, keys[1]) if homogeneous else None
         for i, lift in enumerate(lifts):
             raised_by = 1.0 + lift / 100.0
             if others is None:
-                lifted, lifted_errors, freedom, _ = _analysed(raised(high, lift), metrics, replicates, keys[1])
+                lifted, lifted_errors, freedom, _ = _analysed(raised(high, lift), metrics, n_resamples, keys[1])
             else:
                 lifted = others[0] * raised_by
                 lifted_errors = others[1] * raised_by

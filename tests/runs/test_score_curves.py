@@ -17,7 +17,7 @@ def curve(scores, steps=None, name="a", environment="x", run=0, episodes=1):
 
 
 def score(curves, rule, **options):
-    return surefoot.scores_of_curves(curves, rule, **options)["score"].tolist()
+    return surefoot.score_curves(curves, rule, **options)["score"].tolist()
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def episodes_of(rows):
     ],
 )
 def test_rules_give_what_brute_force_gives(random_curves, rule, amount, brute_force):
-    found = surefoot.scores_of_curves(random_curves, rule, amount=amount).sort_values(["algorithm", "run"])
+    found = surefoot.score_curves(random_curves, rule, amount=amount).sort_values(["algorithm", "run"])
     assert found["score"].to_numpy() == pytest.approx([brute_force(rows) for rows in each(random_curves)], rel=1e-12)
     assert found["selected"].unique().tolist() == [rule == "best"]
 
@@ -68,24 +68,24 @@ def test_the_area_is_over_one_range_for_all(random_curves):
     end = min(rows["step"].max() for rows in each(random_curves))
     middles = (np.arange(1_000_000) + 0.5) * end / 1_000_000
     wanted = [np.interp(middles, rows["step"], rows["score"]).mean() for rows in each(random_curves)]
-    found = surefoot.scores_of_curves(random_curves, "auc").sort_values(["algorithm", "run"])
+    found = surefoot.score_curves(random_curves, "auc").sort_values(["algorithm", "run"])
     assert found["score"].to_numpy() == pytest.approx(wanted, abs=1e-6)
 
 
 def test_steps_to_a_score_are_censored_where_it_is_not_reached():
     both = pd.concat([curve([1, 5, 3]), curve([1, 2, 3], run=1)])
-    found = surefoot.scores_of_curves(both, "steps_to", amount=5.0)
+    found = surefoot.score_curves(both, "steps_to", amount=5.0)
     assert found["score"].tolist() == [20, 30] and found["censored"].tolist() == [False, True]
     assert RULES["steps_to"].lower_is_better
 
 
 def test_the_absolute_score_is_the_one_that_was_evaluated_again():
     absolute = curve([7.0], [100]).assign(kind="absolute")
-    found = surefoot.scores_of_curves(absolute, "absolute")
+    found = surefoot.score_curves(absolute, "absolute")
     assert found["score"].tolist() == [7.0] and found["selected"].all() and found["kind"].tolist() == ["absolute"]
-    assert surefoot.aligned_curves(curve([7.0, 8.0]).assign(kind="eval"))["kind"].tolist() == ["eval"] * 2
+    assert surefoot.align_curves(curve([7.0, 8.0]).assign(kind="eval"))["kind"].tolist() == ["eval"] * 2
     with pytest.raises(HintedError, match="the curves are not of the kind absolute"):
-        surefoot.scores_of_curves(curve([7.0, 8.0]), "absolute")
+        surefoot.score_curves(curve([7.0, 8.0]), "absolute")
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ def unequal():
 
 def test_short_runs_are_listed_unless_a_policy_is_given(unequal):
     with pytest.raises(HintedError) as caught:
-        surefoot.scores_of_curves(unequal)
+        surefoot.score_curves(unequal)
     assert caught.value.what == "runs that end before the longest (1): a in x, run 2: 40 of 100"
     assert "carry_forward" in caught.value.hint
     assert score(unequal, "window", short_runs="drop") == [10.0, 9.5]
@@ -106,10 +106,10 @@ def test_short_runs_are_listed_unless_a_policy_is_given(unequal):
     assert score(unequal, "window", short_runs="truncate_to_shortest") == [4.0, 4.0, 8.0]
     assert score(unequal, "last", short_runs="truncate_to_shortest") == [4.0, 4.0, 8.0]
     with pytest.raises(HintedError, match=r"runs that end before the longest \(1\)"):
-        surefoot.scores_of_curves(unequal, tolerance=0.01)  # 98 is within half an interval of 100
+        surefoot.score_curves(unequal, tolerance=0.01)  # 98 is within half an interval of 100
     denser = curve(np.arange(1.0, 99.0), np.arange(1, 99), run=3)
     with pytest.raises(HintedError, match=r"runs that end before the longest \(2\)"):
-        surefoot.scores_of_curves(pd.concat([unequal, denser]), tolerance=0.01)
+        surefoot.score_curves(pd.concat([unequal, denser]), tolerance=0.01)
 
 
 def own_lines(curves, share=0.1):
@@ -128,7 +128,7 @@ def test_runs_that_are_evaluated_a_few_steps_apart_are_equally_long():
     for policy in ("error", "truncate_to_shortest", "drop"):
         assert score(both, "window", short_runs=policy) == [1000.0, 999.936], policy
         assert score(both, "last", short_runs=policy) == [1000.0, 999.936], policy
-        aligned = surefoot.aligned_curves(both, 5, short_runs=policy)
+        aligned = surefoot.align_curves(both, 5, short_runs=policy)
         assert aligned["score"].tolist()[4::5] == [1000.0, 999.936], "curves end with the last score of each run"
 
 
@@ -147,14 +147,14 @@ def test_a_window_without_an_evaluation_is_refused_with_a_hint_that_works():
     seldom = curve([1.0, 2.0, 3.0, 4.0], [250, 500, 750, 1000])
     often = curve(np.arange(1.0, 9.0), np.arange(1, 9) * 50, run=1)
     with pytest.raises(HintedError) as caught:
-        surefoot.scores_of_curves(pd.concat([seldom, often]), short_runs="truncate_to_shortest")
+        surefoot.score_curves(pd.concat([seldom, often]), short_runs="truncate_to_shortest")
     assert "a in x, run 0 has no evaluation in the last 0.1 of the steps up to 400" in caught.value.what
     assert caught.value.hint.startswith("a wider window (amount), or short_runs=")
     both = pd.concat([seldom, often])
     assert score(both, "window", amount=0.38, short_runs="truncate_to_shortest") == [1.0, 6.5] == own_lines(both, 0.38)
     late = pd.concat([often, curve([1.0, 2.0], [500, 1000])])
     with pytest.raises(HintedError, match=r"no evaluation in the steps up to .*Hint: short_runs=\"carry_forward\" or"):
-        surefoot.scores_of_curves(late, "last", short_runs="truncate_to_shortest")
+        surefoot.score_curves(late, "last", short_runs="truncate_to_shortest")
 
 
 @pytest.mark.parametrize(
@@ -173,16 +173,16 @@ def test_a_window_without_an_evaluation_is_refused_with_a_hint_that_works():
 )
 def test_bad_options_are_one_sentence(rule, options, said):
     with pytest.raises(HintedError, match=said.replace("(", r"\(") if "\\" not in said else said) as caught:
-        surefoot.scores_of_curves(curve([1, 2, 3]), rule, **options)
+        surefoot.score_curves(curve([1, 2, 3]), rule, **options)
     assert "\n" not in str(caught.value)
 
 
 def test_a_step_that_is_there_twice_and_several_kinds_are_refused():
     with pytest.raises(HintedError, match=r"a in x, run 0 has step 10 twice\. Hint: average the episodes"):
-        surefoot.scores_of_curves(curve([1, 2], [10, 10]))
+        surefoot.score_curves(curve([1, 2], [10, 10]))
     kinds = curve([1, 2]).assign(kind=["eval", "train"])
     with pytest.raises(HintedError, match="scores of several kinds or metrics"):
-        surefoot.scores_of_curves(kinds)
+        surefoot.score_curves(kinds)
 
 
 @pytest.mark.parametrize("slope", [0.0, 0.02])
@@ -217,7 +217,7 @@ def test_aligned_curves_keep_hyperparameters():
     """Else runs of one name of different settings would become one."""
     both = pd.concat([curve([1.0, 2.0]).assign(rate=0.1), curve([3.0, 4.0]).assign(rate=0.2)], ignore_index=True)
     both.attrs["hyperparameters"] = ["rate"]
-    found = surefoot.aligned_curves(both)
+    found = surefoot.align_curves(both)
     assert found.groupby("rate")["score"].apply(list).to_dict() == {0.1: [1.0, 2.0], 0.2: [3.0, 4.0]}
     assert found.attrs == both.attrs
 
@@ -225,7 +225,7 @@ def test_aligned_curves_keep_hyperparameters():
 @pytest.mark.parametrize("between", ["carry_forward", "linear"])
 def test_aligned_curves_are_the_curves_at_the_grid(random_curves, between):
     grid = [0, 1, 17, 500, 959]
-    found = surefoot.aligned_curves(random_curves, grid, between=between)
+    found = surefoot.align_curves(random_curves, grid, between=between)
     for rows, aligned in zip(each(random_curves), each(found), strict=True):
         pairs = list(zip(rows["step"], rows["score"], strict=True))
         for step, value in zip(aligned["step"], aligned["score"], strict=True):
@@ -238,19 +238,19 @@ def test_aligned_curves_are_the_curves_at_the_grid(random_curves, between):
 
 def test_a_grid_covers_what_all_runs_have_in_common(unequal):
     with pytest.raises(HintedError, match="runs that end before the longest"):
-        surefoot.aligned_curves(unequal)
-    found = surefoot.aligned_curves(unequal, 5, short_runs="drop")
+        surefoot.align_curves(unequal)
+    found = surefoot.align_curves(unequal, 5, short_runs="drop")
     assert found["step"].unique().tolist() == list(np.linspace(10, 100, 5)) and set(found["run"]) == {0, 1}
-    carried = surefoot.aligned_curves(unequal, [50, 100], short_runs="carry_forward")
+    carried = surefoot.align_curves(unequal, [50, 100], short_runs="carry_forward")
     assert carried.loc[carried["run"] == 2, "score"].tolist() == [8.0, 8.0]
     with pytest.raises(HintedError, match=r"at step 5 not every run has a score\. Hint: from 10 to 100"):
-        surefoot.aligned_curves(unequal, [5, 50], short_runs="drop")
+        surefoot.align_curves(unequal, [5, 50], short_runs="drop")
     with pytest.raises(HintedError, match="the grid does not ascend"):
-        surefoot.aligned_curves(unequal, [50, 20], short_runs="drop")
+        surefoot.align_curves(unequal, [50, 20], short_runs="drop")
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])
-@pytest.mark.parametrize("question", [surefoot.scores_of_curves, surefoot.selection_bias, surefoot.run_curves])
+@pytest.mark.parametrize("question", [surefoot.score_curves, surefoot.selection_bias, surefoot.run_curves])
 def test_scores_that_are_not_finite_are_refused(question, value):
     rows = [("a", "x", run, step, 1.0) for run in (0, 1) for step in (10, 20, 30, 40)]
     table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step", "score"])
@@ -269,12 +269,12 @@ def test_evaluations_of_different_parts_of_the_training_are_remarked():
     """Equal learners, evaluated each 700 and each 1,000 steps: the last tenth has two evaluations and one."""
     both = pd.concat([every(700), every(1000, "b"), every(700, environment="y"), every(1000, "b", "y")])
     with pytest.warns(Remark) as warned:
-        scores = surefoot.scores_of_curves(both)
+        scores = surefoot.score_curves(both)
     assert scores["score"].tolist() == [94.5, 100.0, 94.5, 100.0]
     (text,) = (str(one.message) for one in warned)
     assert "in x, y, such as in x: a at step 9,450 on average (2 in a score) and b at step 10,000" in text
     assert "favours b" in text
-    compared = surefoot.scores_of_curves(both, "auc")
+    compared = surefoot.score_curves(both, "auc")
     first = 10.0  # where the later of the two begins
     assert compared["score"].tolist() == pytest.approx([(first + 98.0) / 2.0] * 4)
 
@@ -292,4 +292,4 @@ def test_evaluations_of_different_parts_of_the_training_are_remarked():
 def test_evaluations_of_the_same_part_of_the_training_are_not_remarked(other, rule, options):
     """Warnings are errors in tests."""
     between = every(1000) if "amount" not in options else every(20)
-    surefoot.scores_of_curves(pd.concat([between, other]), rule, **options)
+    surefoot.score_curves(pd.concat([between, other]), rule, **options)

@@ -42,7 +42,7 @@ def leader(table: pd.DataFrame) -> str:
 
 def check_run_plans(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raise an InputError if the runs of a scale cannot answer the question."""
-    from surefoot.statistics.run_plans import check_raised
+    from surefoot.statistics.plan_runs import check_raised
 
     check_algorithms(table, settings, where)
     pilots = settings.algorithms or (leader(table),)
@@ -67,7 +67,7 @@ def check_run_plans(table: pd.DataFrame, settings: Any, where: str) -> None:
     finding="surefoot.charts.run_numbers:run_plans_finding",
     check=check_run_plans,
 )
-def run_plans(
+def plan_runs(
     runs: pd.DataFrame,
     *,
     algorithms: Algorithms | None = None,
@@ -75,10 +75,10 @@ def run_plans(
     sizes: ItemsOnce[Annotated[int, Field(ge=2, le=1_000_000)]] = (3, 5, 10, 20, 50),
     lifts: ItemsOnce[Annotated[float, Field(ge=0)]] = (0, 10, 25, 50),
     datasets: DataSets = 200,
-    replicates: SeveralRuns = 300,
-    confidence: Confidence = 0.95,
+    n_resamples: SeveralRuns = 300,
+    confidence_level: Confidence = 0.95,
     seed: Seed = 0,
-    checked: Checked = False,
+    skip_checks: Checked = False,
 ) -> Result:
     r"""Predict what studies with other numbers of runs would find, from a pilot.
 
@@ -103,13 +103,13 @@ def run_plans(
         Improvements to detect, in percent; 0 shows how often an improvement is found although there is none.
     datasets : int, default 200
         Number of simulated studies for each number of runs.
-    replicates : int, default 300
+    n_resamples : int, default 300
         Number of resamples of each interval.
-    confidence : float, default 0.95
+    confidence_level : float, default 0.95
         Confidence level of the intervals.
     seed : int, default 0
         Seed of all random numbers.
-    checked : bool, default False
+    skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
@@ -120,7 +120,7 @@ def run_plans(
         pilot's own uncertainty), inner_low, inner_high (of a width, the 10 % and 90 % quantiles over the studies;
         of a chance, two standard errors of the simulation away), pilot_low, pilot_high (fewest and most runs of a
         task), tasks, effect, inflation, inflation_high, effect_p (what the pilot's runs share across tasks:
-        finding, inflation with its upper limit, and p-value; see `surefoot.run_effects`)
+        finding, inflation with its upper limit, and p-value; see `surefoot.shared_run_test`)
 
     Raises
     ------
@@ -154,22 +154,22 @@ def run_plans(
     Examples
     --------
     >>> import numpy as np
-    >>> from surefoot import run_plans
+    >>> from surefoot import plan_runs
     >>> a, b = [[0.9, 0.7], [0.8, 0.9], [0.7, 0.6]], [[0.4, 0.5], [0.6, 0.2], [0.3, 0.4]]
     >>> scores = {"a": np.array(a), "b": np.array(b)}
-    >>> plans = run_plans(scores, metrics=["mean"], sizes=[3], lifts=[25], datasets=20, replicates=50)
+    >>> plans = plan_runs(scores, metrics=["mean"], sizes=[3], lifts=[25], datasets=20, n_resamples=50)
     >>> plans.table()[["algorithm", "runs", "quantity", "lift_percent"]]
       algorithm  runs quantity  lift_percent
     0         a     3    width           0.0
     1         a     3   chance          25.0
     """
-    from surefoot.statistics.run_plans import plan
+    from surefoot.statistics.plan_runs import plan
 
     parts = []
     notes = [_ASSUMPTIONS]
     for algorithm in algorithms_of(runs, algorithms) if algorithms else [leader(runs)]:
         scores = scores_of(runs, algorithm)
-        widths, chances = plan(scores, metrics, sizes, lifts, confidence, datasets, replicates, seed)
+        widths, chances = plan(scores, metrics, sizes, lifts, confidence_level, datasets, n_resamples, seed)
         if (widths["width"] == 0).any():
             notes.append(f"Some intervals of {algorithm} have no width: its runs differ too little for a plan.")
         reach = 2 * chances["standard_error"]
@@ -190,7 +190,7 @@ def run_plans(
 
 def _effect(table: pd.DataFrame, algorithm: str, seed: int) -> dict[str, Any]:
     """Return the effect that the runs of an algorithm share, from the runs that all tasks have."""
-    from surefoot.statistics.runs.run_effects import CANNOT_TELL, run_effect
+    from surefoot.statistics.runs.shared_run_test import CANNOT_TELL, run_effect
 
     scores = matched_scores(table, algorithm)
     if scores.size == 0:
