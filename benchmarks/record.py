@@ -245,9 +245,9 @@ def verdict_rows(study: Study, results: Mapping[str, Path]) -> pd.DataFrame:
     return rows.assign(
         ours_standard_error=items.map(ours["standard_error"]),
         trials=items.map(ours["runs"]),
-        corrected=items.map(corrected["value"]),
+        corrected=items.map(corrected["estimate"]),
         corrected_trials=items.map(corrected["runs"]),
-        half_copied=items.map(half_copied["value"]),
+        half_copied=items.map(half_copied["estimate"]),
     )
 
 

@@ -61,8 +61,8 @@ studies:
       tiny: {{kind: coverage, sizes: [3], datasets: 2, block: 1, methods: [pbp, bootstrap], n_resamples: 10}}
       cut: {{kind: coverage, sizes: [3], datasets: 2, block: 1, methods: [pbp_t], design: cut}}
       how_many_runs: {{kind: plan_runs, datasets: 4, n_resamples: 10, sizes: [3]}}
-      sequential: {{kind: sequential_comparison, n_resamples: 10, compare: [sarsa, ac]}}
-      false_alarms: {{kind: false_alarm_rates, datasets: 2, n_resamples: 10, rounds: 5, compare: [sarsa, ac]}}
+      sequential: {{kind: sequential_comparison, n_resamples: 10, algorithms: [sarsa, ac]}}
+      false_alarms: {{kind: false_alarm_rates, datasets: 2, n_resamples: 10, rounds: 5, algorithms: [sarsa, ac]}}
   table:
     title: A score table
     n_resamples: 10

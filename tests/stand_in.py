@@ -31,7 +31,7 @@ def stand_in_tables(
     together = pd.concat([scores, means], ignore_index=True)
     points_table = together.assign(standard_error=1.5, runs=runs.groupby(["algorithm", "environment"]).size().min())
     points_table.loc[points_table["aggregate"] == "game_score", ["standard_error", "runs"]] = np.nan
-    columns = ["aggregate", "algorithm", "environment", "value", "standard_error", "runs", "rank"]
+    columns = ["aggregate", "algorithm", "environment", "estimate", "standard_error", "runs", "rank"]
     tables["aggregate/evaluation_game_scores"] = points_table[columns]
     weights = draw.dirichlet(np.ones(len(algorithms) * len(environments)))
     pairs = list(product(environments, algorithms))
@@ -56,8 +56,8 @@ def analyses(tables: Mapping[str, pd.DataFrame], seed: int = 0) -> dict[str, pd.
     copies = [f"{kind}/{name}" for name in environments for kind in ("copies", "near_copies")]
     scenarios = ["as_run", "terrible_algorithm", *copies]
     pairs = list(product(scenarios, every)) + list(product([f"reference/{name}" for name in algorithms], ratios))
-    exploits = _ranked(draw, pd.DataFrame(pairs, columns=["scenario", "normalization"]), algorithms, "value")
-    best = _ranked(draw, pd.DataFrame(product([1, 2, 10], environments)), algorithms, "value")
+    exploits = _ranked(draw, pd.DataFrame(pairs, columns=["scenario", "normalization"]), algorithms, "estimate")
+    best = _ranked(draw, pd.DataFrame(product([1, 2, 10], environments)), algorithms, "estimate")
     return {
         "aggregate/exploits": exploits,
         "aggregate/best_of_candidates": best.rename(columns={0: "candidates", 1: "environment"}),
@@ -67,7 +67,7 @@ def analyses(tables: Mapping[str, pd.DataFrame], seed: int = 0) -> dict[str, pd.
 
 def _procedures(draw, algorithms, environments) -> pd.DataFrame:
     procedures = ("complete_data_collection", "tune_and_report", "tuning_average")
-    table = _ranked(draw, pd.DataFrame(product(environments, procedures)), algorithms, "value")
+    table = _ranked(draw, pd.DataFrame(product(environments, procedures)), algorithms, "estimate")
     table = table.rename(columns={0: "environment", 1: "procedure"}).assign(deviation=0.2, claimed_error=0.1, runs=10)
     return table.assign(claimed_error=table["claimed_error"].where(table["procedure"] != "tuning_average"))
 
@@ -115,7 +115,7 @@ def recorded_intervals(tables: Mapping[str, pd.DataFrame], trials: int = 10_000)
     rows = pd.concat([tables[f"estimate/{method}"] for method in reversed(METHODS)], ignore_index=True)
     environments = " ".join(sorted(tables["collect/runs"]["environment"].unique()))
     rows = rows.drop(columns=["aggregate", "environment"]).assign(runs=trials, environments=environments, seed=2020)
-    return rows.assign(low=rows["value"] - 0.001, high=rows["value"] + 0.001)
+    return rows.assign(low=rows["estimate"] - 0.001, high=rows["estimate"] + 0.001)
 
 
 def subsamples(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
@@ -152,8 +152,8 @@ def _runs(draw, algorithms, environments, sizes) -> pd.DataFrame:
 
 def _rows(draw, names, scale=1.0, shift=0.0) -> pd.DataFrame:
     table = pd.DataFrame(names, columns=["aggregate", "algorithm", "environment"])
-    table["value"] = draw.uniform(size=len(table)) * scale + shift
-    ranks = table.groupby(["aggregate", "environment"])["value"].rank(method="min", ascending=False)
+    table["estimate"] = draw.uniform(size=len(table)) * scale + shift
+    ranks = table.groupby(["aggregate", "environment"])["estimate"].rank(method="min", ascending=False)
     return table.assign(rank=ranks.astype(int))
 
 
@@ -169,8 +169,8 @@ def limits(table, method, width, confidence_level, runs, n_resamples) -> pd.Data
     count = table["algorithm"].nunique()
     table = table.assign(
         method=method,
-        low=table["value"] - width,
-        high=table["value"] + width,
+        low=table["estimate"] - width,
+        high=table["estimate"] + width,
         rank_low=(table["rank"] + 2).clip(upper=count),
         rank_high=(table["rank"] - 2).clip(lower=1),
         standard_error=0.01 if method == "bootstrap" else np.nan,
@@ -178,7 +178,7 @@ def limits(table, method, width, confidence_level, runs, n_resamples) -> pd.Data
         runs=runs,
         n_resamples=np.nan if n_resamples is None else n_resamples,
     )
-    order = ["method", "aggregate", "algorithm", "environment", "value", "low", "high", "standard_error"]
+    order = ["method", "aggregate", "algorithm", "environment", "estimate", "low", "high", "standard_error"]
     table = table[[*order, "rank", "rank_low", "rank_high", "confidence_level", "runs", "n_resamples"]]
     return table if method == "anderson" else table.assign(ties=True)
 
@@ -209,16 +209,16 @@ def published_tables() -> dict[str, pd.DataFrame]:
     names = items(points)["item"]
     spread = names.map(printed_deviations(tables["published"]))
     error = (spread / np.sqrt(points["runs"].astype(float))).fillna(points["standard_error"])
-    tables[POINTS] = points.assign(value=names.map(published), standard_error=error)
+    tables[POINTS] = points.assign(estimate=names.map(published), standard_error=error)
     for method in ("pbp", "pbp_t", "bootstrap"):
         rows = tables[f"estimate/{method}"]
         limits = {end: (f"game_score_{end}/{method}/" + rows["algorithm"]).map(published) for end in ("low", "high")}
         value = ("game_score/" + rows["algorithm"]).map(published)
-        tables[f"estimate/{method}"] = rows.assign(value=value, **limits)
+        tables[f"estimate/{method}"] = rows.assign(estimate=value, **limits)
     rows = tables["estimate/anderson"]
     parts = {
         column: f"{name}/" + rows["environment"] + "/" + rows["algorithm"]
-        for column, name in (("value", "mean"), ("low", "mean_low"), ("high", "mean_high"))
+        for column, name in (("estimate", "mean"), ("low", "mean_low"), ("high", "mean_high"))
     }
     tables["estimate/anderson"] = rows.assign(**{column: item.map(published) for column, item in parts.items()})
     return tables
@@ -229,7 +229,7 @@ def covered(**changes):
     names = pd.read_csv(PUBLISHED).set_index("item")["published"]
     names = names[names.index.str.startswith("coverage/")]
     parts = names.index.str.split("/", expand=True).to_frame(index=False)
-    table = parts.assign(value=names.to_numpy()).pivot(index=[1, 2], columns=3, values="value").reset_index()
+    table = parts.assign(estimate=names.to_numpy()).pivot(index=[1, 2], columns=3, values="estimate").reset_index()
     table = table.rename(columns={1: "method", 2: "size"}).astype({"size": int})
     widths = table["method"].map({"pbp": 0.9, "pbp_t": 0.5, "bootstrap": 0.1})
     errors = {"failure_rate_error": 0.001, "significance_error": 0.001}

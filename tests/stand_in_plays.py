@@ -42,8 +42,8 @@ def tables_of_plays():
 
 def views(algorithms):
     """Values that fall from one algorithm to the next in each view."""
-    values = pd.DataFrame({"algorithm": algorithms, "value": np.linspace(0.9, 0.1, len(algorithms)), "runs": 20})
-    values = values.assign(rank=range(1, len(values) + 1), low=values["value"] - 0.1, high=values["value"] + 0.1)
+    values = pd.DataFrame({"algorithm": algorithms, "estimate": np.linspace(0.9, 0.1, len(algorithms)), "runs": 20})
+    values = values.assign(rank=range(1, len(values) + 1), low=values["estimate"] - 0.1, high=values["estimate"] + 0.1)
     points = values.drop(columns=["low", "high"]).assign(aggregate="game_score", environment="", standard_error=np.nan)
     others = [values.assign(view=view, n_resamples=10) for view in VIEWS[1:]]
     return {"aggregate/evaluation_game_scores": points, "estimate/views": pd.concat(others, ignore_index=True)}
@@ -65,5 +65,5 @@ def recorded_rows(**changes):
 
 def agents_of(*rows):
     """A table of agents with what a comparison reads."""
-    names = ("environment", "algorithm", "parameters", "variant", "value", "standard_error", "runs")
+    names = ("environment", "algorithm", "parameters", "variant", "estimate", "standard_error", "runs")
     return pd.DataFrame([dict(zip(names, row, strict=True)) for row in rows])

@@ -37,7 +37,7 @@ def test_importing_surefoot_imports_nothing_that_computes():
 def test_public_functions_come_without_what_computes_and_draws():
     heavy = {"numba", "scipy", "altair", "snakemake", "vl_convert"}
     assert not imported_after("import surefoot; surefoot.performance_profiles; help") & heavy
-    assert not imported_after("from surefoot import *; profiles") & heavy
+    assert not imported_after("from surefoot import *; performance_profiles") & heavy
     planning = "from surefoot.questions._framework.registry import questions; questions()"
     assert not imported_after(planning) & heavy
 
@@ -68,7 +68,7 @@ NOT_RUNS = {
     "a dict of texts": {"a": "x", "b": "y"},
     "a dict of no runs": {"a": np.zeros((0, 3)), "b": np.zeros((0, 3))},
     "a dict of dicts of dicts": {"a": {"b": {"c": {}}}},
-    "a table of something else": pd.DataFrame({"name": ["x", "y"]}),
+    "a table of something else": pd.DataFrame({"name": ["algorithm", "baseline"]}),
     "a table without rows": pd.DataFrame(columns=["algorithm", "environment", "run", "step", "score"]),
     "a table of lists": pd.DataFrame(
         {"algorithm": [["a"], ["b"]], "environment": ["x", "x"], "run": [0, 1], "step": [0, 1], "score": [0.0, 1.0]}
@@ -85,10 +85,10 @@ NOT_RUNS = {
 }
 REQUIRED = {
     "interval_coverage": {"metrics": "mean", "sizes": 2, "datasets": 2, "replacement": True, "methods": "basic"},
-    "false_alarm_rates": {"compare": ["a", "b"]},
+    "false_alarm_rates": {"algorithms": ["a", "b"]},
     "performance_profiles": {"thresholds": [0.5]},
     "rollouts_sample_size": {"difference": 0.1},
-    "sequential_comparison": {"compare": ["a", "b"]},
+    "sequential_comparison": {"algorithms": ["a", "b"]},
     "steps_to_threshold": {"threshold": 1.0},
     "subsample_metrics": {"metrics": "mean", "sizes": 2, "datasets": 2},
     "time_profiles": {"thresholds": [2.0]},

@@ -15,11 +15,11 @@ VALUES = [0.5625, -0.5625, 0.0625, 0.1875, 2.675, 0.0005, 1234.5, 0.125, 1 / 3, 
 def test_texts_are_those_of_the_charts(form):
     chart = {
         "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
-        "data": {"values": [{"value": value, "row": row} for row, value in enumerate(VALUES)]},
+        "data": {"values": [{"estimate": value, "row": row} for row, value in enumerate(VALUES)]},
         "mark": "text",
         "encoding": {
             "y": {"field": "row", "type": "ordinal", "axis": None},
-            "text": {"field": "value", "type": "quantitative", "format": form},
+            "text": {"field": "estimate", "type": "quantitative", "format": form},
         },
     }
     shown = re.findall(r"<text[^>]*>([^<]*)</text>", vl_convert.vegalite_to_svg(chart))

@@ -99,8 +99,8 @@ OF_ONE_SIZE = ("coverage", "differences", "pooled", "misses")
 @functools.cache
 def study(count: int) -> dict[str, pd.DataFrame]:
     tables = stand_in_tables(names(count), PLACES, 10)
-    views = pd.DataFrame({"algorithm": names(count), "value": np.linspace(0.1, 0.9, count), "runs": 20})
-    views = views.assign(rank=range(count, 0, -1), low=views["value"] - 0.1, high=views["value"] + 0.1)
+    views = pd.DataFrame({"algorithm": names(count), "estimate": np.linspace(0.1, 0.9, count), "runs": 20})
+    views = views.assign(rank=range(count, 0, -1), low=views["estimate"] - 0.1, high=views["estimate"] + 0.1)
     both = pd.concat([views.assign(view=view, n_resamples=10) for view in VIEWS[1:]], ignore_index=True)
     return tables | analyses(tables) | {"estimate/views": both}
 

@@ -111,7 +111,7 @@ def test_numbers_of_the_scores_are_those_of_the_estimates(tables):
     columns = [
         "method",
         "algorithm",
-        "value",
+        "estimate",
         "low",
         "high",
         "rank",
@@ -135,7 +135,7 @@ def test_numbers_of_the_scores_are_those_of_the_estimates(tables):
 def test_numbers_of_means_distributions_and_weights_are_those_of_the_tables(tables):
     _, means = drawn("study", "means", tables, settings())
     shared = [column for column in tables["estimate/anderson"] if column in means]
-    assert {"algorithm", "environment", "value", "low", "high", "rank", "rank_low", "rank_high"} <= set(shared)
+    assert {"algorithm", "environment", "estimate", "low", "high", "rank", "rank_low", "rank_high"} <= set(shared)
     pd.testing.assert_frame_equal(means[shared], tables["estimate/anderson"][shared])
     _, bands = drawn("study", "distributions", tables, settings())
     pd.testing.assert_frame_equal(bands, tables["estimate/dkw"][list(bands.columns)])
@@ -155,7 +155,7 @@ def test_the_table_of_runs_counts_them(tables):
 
 
 def test_two_names_with_one_title_stay_apart():
-    tables = stand_in_tables(["a", "b"], ["x"])
+    tables = stand_in_tables(["a", "b"], ["algorithm"])
     points = tables["aggregate/evaluation_game_scores"]
     _, numbers = game_scores_chart(points, tables["estimate/pbp"], titles={"a": "DQN", "b": "DQN"})
     assert set(numbers["title"]) == {"DQN (a)", "DQN (b)"}

@@ -91,7 +91,7 @@ def test_of_algorithms_with_equal_runs_none_is_said_to_be_better(question, names
 
 
 def aggregate_metrics(*rows):
-    columns = ["algorithm", "metric", "method", "value", "low", "high"]
+    columns = ["algorithm", "metric", "method", "estimate", "low", "high"]
     return pd.DataFrame(rows, columns=columns).assign(runs=5, tasks=3, n_resamples=100)
 
 
@@ -196,8 +196,8 @@ def test_the_verdict_has_the_reservation_about_few_runs_of_one_task():
 
 
 def intervals(*rows: tuple[str, float, float, float], method: str = "pbp") -> pd.DataFrame:
-    table = pd.DataFrame(rows, columns=["algorithm", "value", "low", "high"])
-    rank = table["value"].rank(method="min", ascending=False).astype(int)
+    table = pd.DataFrame(rows, columns=["algorithm", "estimate", "low", "high"])
+    rank = table["estimate"].rank(method="min", ascending=False).astype(int)
     return table.assign(method=method, rank=rank, confidence_level=0.95, runs=30, n_resamples=np.nan)
 
 
@@ -223,7 +223,7 @@ def test_touching_intervals_are_not_separated():
 
 
 def test_no_chart_goes_beyond_the_scores():
-    tables = stand_in_tables(["a", "b"], ["x"])
+    tables = stand_in_tables(["a", "b"], ["algorithm"])
     tables["estimate/pbp_t"] = tables["estimate/pbp_t"].assign(low=[-3.0, 9.0], high=[0.5, 10.0])
     specification = drawn("study", "scores", tables, settings())[0].to_dict()
     rows = [row for data in specification["datasets"].values() for row in data if row.get("panel") == "PBP-t"]
@@ -231,22 +231,24 @@ def test_no_chart_goes_beyond_the_scores():
 
 
 def test_runs_under_two_names_are_counted_once():
-    tables = stand_in_tables(["sarsa", "sarsa_s"], ["x", "y"], 7)
+    tables = stand_in_tables(["sarsa", "sarsa_s"], ["algorithm", "baseline"], 7)
     items = {row["item"]: row for row in run_items(tables["collect/runs"])}
     assert items["runs"]["text"] == "7 runs"
-    assert items["runs_total"]["value"] == 14
-    tables = stand_in_tables(["a", "b"], ["x", "y"], {("a", "x"): 1, ("a", "y"): 3, ("b", "x"): 1200, ("b", "y"): 2})
+    assert items["runs_total"]["estimate"] == 14
+    tables = stand_in_tables(
+        ["a", "b"], ["algorithm", "baseline"], {("a", "x"): 1, ("a", "y"): 3, ("b", "x"): 1200, ("b", "y"): 2}
+    )
     items = {row["item"]: row["text"] for row in run_items(tables["collect/runs"])}
     assert (items["runs"], items["runs_total"]) == ("1 to 1,200 runs", "1,206 runs")
 
 
 def test_equal_scores_have_no_interval_and_no_confidence():
-    tables = stand_in_tables(["a", "b"], ["x", "y"])
+    tables = stand_in_tables(["a", "b"], ["algorithm", "baseline"])
     means_table = tables["estimate/anderson"]
     flat = means_table["environment"] == "y"
     tables["estimate/anderson"] = means_table.assign(
-        low=means_table["low"].mask(flat, means_table["value"]),
-        high=means_table["high"].mask(flat, means_table["value"]),
+        low=means_table["low"].mask(flat, means_table["estimate"]),
+        high=means_table["high"].mask(flat, means_table["estimate"]),
     )
     chart, numbers = drawn("study", "means", tables, settings())
     limits = numbers.loc[numbers["environment"] == "y", ["low", "high", "rank_low", "rank_high", "confidence_level"]]
@@ -288,7 +290,7 @@ def test_pages_lead_with_the_recommended_interval():
 
 
 def test_methods_out_of_their_range_carry_a_remark_in_figure_and_caption():
-    tables = stand_in_tables(["a", "b"], ["x"], 30)
+    tables = stand_in_tables(["a", "b"], ["algorithm"], 30)
     tables |= sharper(tables)
     caption = texts(tables, settings(variant="corrected"))["score_caption"]
     assert "fewer than 100 runs (here 30)" in caption.partition("PBP-t: ")[2]
@@ -309,7 +311,7 @@ def standings(*tied):
         "estimate": [0.9, 0.4],
         "tied_with_best": [name in tied for name in ("sac", "ppo")],
         "verdict": [("tied" if len(tied) > 1 else "best") if name in tied else "worse" for name in ("sac", "ppo")],
-        "letters": ["a", "a" if len(tied) > 1 else "b"],
+        "group_letters": ["a", "a" if len(tied) > 1 else "b"],
     }
     facts = {"metric": "iqm", "tasks": "fixed", "detectable": 0.2, "within_margin": None, "runs": 3, "remark": ""}
     return pd.DataFrame(rows).assign(**facts, shared_runs="excluded")

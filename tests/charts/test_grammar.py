@@ -73,7 +73,7 @@ CURVES = (*CURVES, "distributions", "best_of_candidates")
 @pytest.mark.parametrize("family", ROWS)
 def test_rows_are_sorted_by_the_value_of_the_first_panel(family, count):
     encoding, rows = axis_of_rows(family, count)
-    values = {row["title"]: row["value"] for row in rows if row.get("panel") == rows[0].get("panel")}
+    values = {row["title"]: row["estimate"] for row in rows if row.get("panel") == rows[0].get("panel")}
     shown = [values[name] for name in encoding["y"]["sort"]]
     assert shown in (sorted(shown), sorted(shown, reverse=True)), shown
 
@@ -111,8 +111,8 @@ def test_curves_are_named_at_their_ends_or_else_in_a_legend(family, count):
 def test_names_that_have_no_room_at_the_ends_stand_in_a_legend(values, apart):
     ends = dict(zip("abcde", values, strict=True))
     rows = [(name, x, end * x) for name, end in ends.items() for x in range(5)]
-    data = pd.DataFrame(rows, columns=["algorithm", "x", "value"])
-    chart = curve_chart(data, {name: name for name in ends}, alt.X("x:Q"), alt.Y("value:Q")).to_dict()
+    data = pd.DataFrame(rows, columns=["algorithm", "x", "estimate"])
+    chart = curve_chart(data, {name: name for name in ends}, alt.X("x:Q"), alt.Y("estimate:Q")).to_dict()
     named = [row["name_at"] for row in next(iter(chart["datasets"].values())) if row.get("name_at") is not None]
     line = next(layer for layer in chart["layer"] if layer["mark"]["type"] == "line")
     assert (len(named), bool(line["encoding"]["color"]["legend"])) == ((5, False) if apart else (0, True))

@@ -22,7 +22,7 @@ OPTIONS = {
     "datasets": 20,
     "n_resamples": 60,
     "seed": 4,
-    "compare": ["q", "r"],
+    "algorithms": ["q", "r"],
     "tasks_independent": "auto",
     "rounds": 5,
 }
@@ -70,7 +70,7 @@ def test_everything_is_drawn(tables, name):
 def test_the_findings_say_what_the_numbers_say(tables):
     numbers = tables["numbers/plan_runs"]
     said = run_numbers.run_plans_finding(numbers)
-    first = numbers[(numbers["quantity"] == "width") & (numbers["metric"] == "iqm")].set_index("runs")["value"]
+    first = numbers[(numbers["quantity"] == "width") & (numbers["metric"] == "iqm")].set_index("runs")["estimate"]
     assert f"would be {first[3]:.3f} wide with 3 runs per task" in said
     _, needed = drawn("how_many_runs_needed", tables)
     chances = numbers[(numbers["quantity"] == "chance") & (numbers["lift_percent"] == 25)]
@@ -82,7 +82,7 @@ def test_the_findings_say_what_the_numbers_say(tables):
     assert f"{row['runs']} fresh runs per task for scores 25 % higher" in said
     assert row["most"] == row["runs"] or f"(at worst, as the pilot leaves it open, {row['most']})" in said
     alarms = tables["numbers/false_alarm_rates"]
-    last = alarms.query("round == 20").set_index("method")["ever"]
+    last = alarms.query("round == 20").set_index("method")["cumulative_rate"]
     told = run_numbers.false_alarm_rates_finding(alarms)
     assert f"a difference in {100 * last['percentile']:.1f} ±" in told
 
@@ -101,13 +101,20 @@ def test_the_findings_say_what_the_numbers_say(tables):
 def test_no_number_of_runs_is_stated_that_the_simulation_leaves_open(tables, chances, runs):
     """A chance of 80 %, each known to 4 percentage points."""
     rows = [
-        {"algorithm": "q", "metric": "iqm", "quantity": "chance", "lift_percent": 10.0, "runs": size, "value": chance}
+        {
+            "algorithm": "q",
+            "metric": "iqm",
+            "quantity": "chance",
+            "lift_percent": 10.0,
+            "runs": size,
+            "estimate": chance,
+        }
         | {"inner_low": chance - 0.04, "inner_high": chance + 0.04, "low": chance - 0.05, "high": chance + 0.05}
         for size, chance in zip((3, 5, 10), chances, strict=True)
     ]
     _, needed = drawn("how_many_runs_needed", tables | {"numbers/plan_runs": pd.DataFrame(rows)})
     assert needed["runs"].tolist() == [runs]
-    without_width = [*rows, {"algorithm": "q", "metric": "iqm", "quantity": "width", "runs": 3, "value": 0.0}]
+    without_width = [*rows, {"algorithm": "q", "metric": "iqm", "quantity": "width", "runs": 3, "estimate": 0.0}]
     assert drawn("how_many_runs_needed", tables | {"numbers/plan_runs": pd.DataFrame(without_width)})[1].empty
 
 

@@ -13,5 +13,5 @@ def test_losses_are_positive_on_page_and_in_latex():
     table = surefoot.aggregate_metrics({name: -scores for name, scores in losses.items()}, metrics=["iqm"]).table()
     found = in_own_units(table, "aggregate_metrics")
     for ending in ("", "_whole_runs"):
-        assert (found[f"low{ending}"] > 0.0).all() and (found[f"low{ending}"] < found["value"]).all()
-        assert (found["value"] < found[f"high{ending}"]).all()
+        assert (found[f"low{ending}"] > 0.0).all() and (found[f"low{ending}"] < found["estimate"]).all()
+        assert (found["estimate"] < found[f"high{ending}"]).all()

@@ -41,9 +41,9 @@ def test_items_are_unique_and_have_a_source(published):
 
 
 def test_all_pairs_of_the_package_have_a_mean_within_its_limits(published):
-    means = published_values(published, "mean", PAIR).set_index(PAIR)["value"]
-    low = published_values(published, "mean_low", PAIR).set_index(PAIR)["value"]
-    high = published_values(published, "mean_high", PAIR).set_index(PAIR)["value"]
+    means = published_values(published, "mean", PAIR).set_index(PAIR)["estimate"]
+    low = published_values(published, "mean_low", PAIR).set_index(PAIR)["estimate"]
+    high = published_values(published, "mean_high", PAIR).set_index(PAIR)["estimate"]
     assert len(means) == 165
     algorithms = [name for name in ALGORITHMS if not name.endswith("_tenth")]  # of Table 2 alone, which has no means
     assert set(means.index) == {(environment, algorithm) for environment in ENVIRONMENTS for algorithm in algorithms}
@@ -54,19 +54,19 @@ def test_means_are_those_of_the_reference(published):
     reference = golden("performance").set_index(PAIR)
     ranks = {f"mean_{name}": name for name in ("rank", "rank_low", "rank_high")}
     for item, column in ({"mean": "mean", "mean_low": "low", "mean_high": "high"} | ranks).items():
-        ours = published_values(published, item, PAIR).set_index(PAIR)["value"]
-        assert ours.sort_index().equals(reference[column].astype(float).sort_index().rename("value"))
+        ours = published_values(published, item, PAIR).set_index(PAIR)["estimate"]
+        assert ours.sort_index().equals(reference[column].astype(float).sort_index().rename("estimate"))
 
 
 @pytest.mark.parametrize("method", METHOD_FILES)
 def test_scores_and_limits_are_those_of_the_reference(published, method):
     reference = golden(METHOD_FILES[method]).set_index("algorithm")
-    scores = published_values(published, "game_score", ["algorithm"]).set_index("algorithm")["value"]
+    scores = published_values(published, "game_score", ["algorithm"]).set_index("algorithm")["estimate"]
     assert scores.to_dict() == reference["score"].to_dict()
     columns = {"low": "score_low", "high": "score_high"} | {name: name for name in ("rank", "rank_low", "rank_high")}
     for name, column in columns.items():
         ours = published_values(published, f"game_score_{name}", ["method", "algorithm"])
-        ours = ours[ours["method"] == method].set_index("algorithm")["value"]
+        ours = ours[ours["method"] == method].set_index("algorithm")["estimate"]
         assert ours.to_dict() == reference[column].to_dict()
 
 
@@ -76,15 +76,15 @@ def test_rates_of_coverage_are_those_of_the_reference(published):
     assert len(ours) == 30
     names = {"failure_rate": "failure_rate", "significance": "significant"}
     for row in ours.itertuples():
-        assert row.value == reference.loc[int(row.size), f"{METHOD_FILES.get(row.method)}_{names[row.rate]}"]
+        assert row.estimate == reference.loc[int(row.size), f"{METHOD_FILES.get(row.method)}_{names[row.rate]}"]
 
 
 def test_points_of_distributions_are_those_of_the_reference(published):
     reference = golden("digitised")
     table = published.set_index("item")
     for row in reference.itertuples():
-        found = table.loc[f"{row.quantity}/{row.environment}/{row.algorithm}/{row.x:g}"]
-        assert (found["published"], found["rounding"]) == (row.value, row.tolerance)
+        found = table.loc[f"{row.quantity}/{row.environment}/{row.algorithm}/{row.algorithm:g}"]
+        assert (found["published"], found["rounding"]) == (row.estimate, row.tolerance)
 
 
 def test_standard_errors_of_scores_are_those_of_the_published_bootstrap(published):

@@ -138,10 +138,10 @@ def test_ids_do_not_depend_on_what_was_drawn_before():
 
 def test_marks_tell_what_they_are_asked_to_and_nothing_that_is_missing():
     names = ["Alpha, the first", 'B "two"; <b>']
-    rows = pd.DataFrame({"title": names, "value": [1 / 3, 2e-5], "low": [0.1, None]})
-    rows = theme.with_tooltips(rows, {"title": "algorithm", "value": "score", "low": "low"})
-    points = alt.Chart(rows).mark_point(aria=True).encode(x="value:Q", y="title:N", **theme.TOOLTIP)
-    lines = alt.Chart(rows).mark_line().encode(x="value:Q", y="low:Q")
+    rows = pd.DataFrame({"title": names, "estimate": [1 / 3, 2e-5], "low": [0.1, None]})
+    rows = theme.with_tooltips(rows, {"title": "algorithm", "estimate": "score", "low": "low"})
+    points = alt.Chart(rows).mark_point(aria=True).encode(x="estimate:Q", y="title:N", **theme.TOOLTIP)
+    lines = alt.Chart(rows).mark_line().encode(x="estimate:Q", y="low:Q")
     _, fragment = pictures(theme.finish(alt.layer(points, lines), "x").to_dict(), "name")
     told = [part.get("data-tooltip") for part in ElementTree.fromstring(fragment).iter() if part.get("data-tooltip")]
     assert told == [f"algorithm: {names[0]}; score: 0.3333; low: 0.1", f"algorithm: {names[1]}; score: 2e-5"]
@@ -189,8 +189,8 @@ def test_a_long_curve_is_drawn_with_fewer_points_and_keeps_its_ends_and_every_pe
     steps = np.arange(20_000.0)
     values = height * np.sin(steps / 3000)
     values[[7, 12_345, 19_990]] = 5.0, -7.0, 9.0
-    long = pd.DataFrame({"algorithm": "a", "step": steps, "value": values})
-    short = pd.DataFrame({"algorithm": "b", "step": [1.0, 2.0], "value": 0.0})
+    long = pd.DataFrame({"algorithm": "a", "step": steps, "estimate": values})
+    short = pd.DataFrame({"algorithm": "b", "step": [1.0, 2.0], "estimate": 0.0})
     kept = thinned(pd.concat([long, short], ignore_index=True).assign(tooltip=None), ["algorithm"])
     steps = kept.loc[kept["algorithm"] == "a", "step"]
     assert POINTS / 4 < len(steps) <= POINTS + 3 and {0, 7, 12_345, 19_990, 19_999} <= set(steps)

@@ -31,7 +31,7 @@ def test_a_table_for_which_less_was_drawn_does_not_replace_one_for_which_more_wa
     def recorded(**columns):
         given["rows"] = pd.DataFrame(columns)
         keep_rows("mine", study, {})
-        return read_table(tmp_path / "mine_intervals.csv")["value"].tolist()
+        return read_table(tmp_path / "mine_intervals.csv")["estimate"].tolist()
 
     assert recorded(value=[0.1, 0.2], runs=[10, 10]) == [0.1, 0.2]
     assert recorded(value=[0.3, 0.4], runs=[10, 10]) == [0.3, 0.4]
@@ -118,7 +118,7 @@ def test_numbers_of_odd_names_keep_their_spelling_to_the_record(workflow):
     improvement, ranks = (
         read_table(Path(f"records/mine/{name}.csv")) for name in ("probability_of_improvement", "rank_probabilities")
     )
-    assert {*improvement["x"], *improvement["y"]} == set(ODD_NAMES)
+    assert {*improvement["algorithm"], *improvement["baseline"]} == set(ODD_NAMES)
     assert set(ranks["algorithm"]) == set(ODD_NAMES)
     index = read_table(Path("records/mine/record.csv")).set_index("analysis")
     assert (

@@ -14,7 +14,7 @@ from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 assert "capped_mean(cap)" in described("questions", "aggregate_metrics")["properties"]["metrics"]["description"]
 scores = {"a": np.array([[0.1, 0.9], [0.5, 3.0]]), "b": np.array([[0.1, 0.2], [0.3, 0.4]])}
 answer = surefoot.aggregate_metrics(scores, metrics=["capped_mean(0.5)", "mean"], methods="percentile", n_resamples=20)
-found = answer.table().set_index(["metric", "algorithm"])["value"]
+found = answer.table().set_index(["metric", "algorithm"])["estimate"]
 np.testing.assert_allclose(found["capped_mean(0.5)"][["a", "b"]], [(0.1 + 3 * 0.5) / 4, 0.25])
 assert metric_values([np.array([0.0, 4.0]), np.array([0.5])], ["capped_mean"]).tolist() == [0.5]
 
@@ -25,7 +25,7 @@ source = {"kind": "score_table", "file": "scores.csv", "check_axes": False}
 study = {"sources": {"runs": source}, "scales": {"none": {}}}
 jobs = planned(study | {"questions": {"aggregate_metrics": asked}})
 made = make(jobs, lambda job: job.stage in ("collect", "normalize", "estimate"))
-assert pd.read_csv(made["aggregate_metrics"]).set_index("algorithm")["value"].to_dict() == {"a": 0.625, "b": 0.25}
+assert pd.read_csv(made["aggregate_metrics"]).set_index("algorithm")["estimate"].to_dict() == {"a": 0.625, "b": 0.25}
 print(set(pd.read_csv(draw(jobs, "table_methods")["table_methods"])["metric_title"]))
 print(on_the_methods_page("metric", "capped_mean")["title"])
 print("surefoot.statistics.metrics.catalogue" in reached_modules("surefoot.questions.aggregates"))

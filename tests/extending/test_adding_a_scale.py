@@ -29,7 +29,7 @@ ours = pd.read_parquet(made["normalized"]).set_index("scores").loc["mine", "scor
 assert ours.tolist() == [score / 45 for _, _, _, score in rows]
 assert scaled({"runs": table}, {"s": Quantiles(lower=0, upper=1)})["score"].tolist() == ours.tolist()
 shown = draw(jobs, "table_methods")
-assert set(pd.read_csv(shown["table_methods"])["value"].round(6)) == {round(20 / 45, 6), round(25 / 45, 6)}
+assert set(pd.read_csv(shown["table_methods"])["estimate"].round(6)) == {round(20 / 45, 6), round(25 / 45, 6)}
 print(told(jobs, "scale"))
 
 assert on_the_methods_page("scale", "quantiles")["formula"] == "$(x - q_l) / (q_u - q_l)$"

@@ -29,7 +29,7 @@ made = make(jobs, lambda job: job.stage in ("collect", "normalize", "estimate"))
 runs = pd.read_parquet(made["runs"])
 assert runs[list(columns)].to_numpy().tolist() == [list(row) for row in rows]
 assert (runs["cell"] == runs["algorithm"]).all()
-answer = pd.read_csv(made["aggregate_metrics"]).set_index("algorithm")["value"]
+answer = pd.read_csv(made["aggregate_metrics"]).set_index("algorithm")["estimate"]
 assert answer.to_dict() == {"a": 2.0, "b": 3.0}
 shown = draw(jobs, "table_runs")
 assert pd.read_csv(shown["table_runs"]).to_numpy().tolist() == [["x", 3, 3], ["y", 3, 3]]

@@ -33,7 +33,7 @@ made = make(jobs, lambda job: job.stage in ("collect", "normalize", "aggregate",
 stored = pd.read_csv(made["pbp_hoeffding"]).set_index("algorithm")
 found = estimate(table.assign(cell=table["algorithm"]), "pbp_hoeffding").set_index("algorithm")
 assert (found[["low", "high"]] == stored[["low", "high"]]).all(axis=None)
-assert (found["low"] <= found["value"]).all() and (found["value"] <= found["high"]).all()
+assert (found["low"] <= found["estimate"]).all() and (found["estimate"] <= found["high"]).all()
 assert 0 < found.loc["a", "high"] < found.loc["b", "low"]
 shown = draw(jobs, "table_ranks")
 print(list(pd.read_csv(shown["table_ranks"]).columns))

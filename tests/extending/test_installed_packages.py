@@ -73,8 +73,8 @@ made = make(jobs, lambda job: job.stage in ("collect", "normalize", "estimate"))
 tables = {name: pd.read_csv(path).set_index("algorithm") for name, path in made.items() if path.suffix == ".csv"}
 used = {module for job in jobs if job.stage in ("estimate", "draw") for module in job.modules}
 print(json.dumps({
-    "capped": tables["capped"]["value"].to_dict(),
-    "plain": tables["plain"]["value"].to_dict(),
+    "capped": tables["capped"]["estimate"].to_dict(),
+    "plain": tables["plain"]["estimate"].to_dict(),
     "cap": tables["best_score"]["cap"].to_dict(),
     "code": sorted(name for name in used if "surefoot." not in name),
     "about": on_the_methods_page("metric", "capped_mean")["about"],

@@ -59,7 +59,7 @@ def test_sample_efficiency():
         drawn = drawn_curves(name, "mean", 200)
         for place, step in enumerate(STEPS):
             row = one(pointwise, algorithm=name, step=step)
-            assert row["value"] == pytest.approx(values_at(name, place))
+            assert row["estimate"] == pytest.approx(values_at(name, place))
             assert [row["low"], row["high"]] == pytest.approx(tails(drawn[:, place]))
         # Equally far at all steps, so that the wanted fraction of whole replicates would be inside
         spread = max(deviation(column) for column in drawn.T)
@@ -100,7 +100,7 @@ def test_curve_differences(metric, degrees):
         at = [metric_values([CURVES[name, task][:, place] for task in TASKS], [metric])[0] for name in pair]
         width = reach * spreads[pair]
         wanted = [at[0] - at[1], at[0] - at[1] - width, at[0] - at[1] + width]
-        assert [row["value"], row["low"], row["high"]] == pytest.approx(wanted)
+        assert [row["estimate"], row["low"], row["high"]] == pytest.approx(wanted)
 
 
 SETTINGS = (("low", "off"), ("low", "on"), ("high", "off"), ("high", "on"))
@@ -130,7 +130,7 @@ def test_hyperparameter_selection():
         best = max(shares, key=lambda setting: mean(shares[setting]))
         row = one(found, algorithm=name)
         assert row["setting"] == f"step={best[0]}, entropy={best[1]}"
-        assert row["value"] == pytest.approx(mean(shares[best]))
+        assert row["estimate"] == pytest.approx(mean(shares[best]))
 
 
 @functools.cache
@@ -146,7 +146,7 @@ def test_agents():
         row, scores = one(found, **names), part["score"].tolist()
         reach = 1.96 * deviation(scores) / math.sqrt(len(scores))
         wanted = [mean(scores), mean(scores) - reach, mean(scores) + reach]
-        assert [row["value"], row["low"], row["high"]] == pytest.approx(wanted)
+        assert [row["estimate"], row["low"], row["high"]] == pytest.approx(wanted)
         assert row["seconds_offline"] == pytest.approx(mean(part["seconds_offline"]))
         assert row["seconds_decision"] == pytest.approx(mean(part["seconds_online"]) / mean(part["decisions"]))
 

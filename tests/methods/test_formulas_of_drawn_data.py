@@ -34,7 +34,7 @@ def test_subsamples():
         scores = ONE_TASK.loc[ONE_TASK["algorithm"] == name, "score"].tolist()
         means = [mean(drawn) for drawn in product(scores, repeat=2)]
         row = one(found, algorithm=name)
-        assert abs(row["value"] - mean(means)) < SURE * row["mean_error"]
+        assert abs(row["estimate"] - mean(means)) < SURE * row["mean_error"]
         assert row["mean_error"] == pytest.approx(row["deviation"] / math.sqrt(4000))
         spread = math.sqrt(mean(value**2 for value in means) - mean(means) ** 2)
         assert row["deviation"] == pytest.approx(spread, rel=SURE / math.sqrt(2 * 4000))
@@ -53,7 +53,7 @@ def test_subsample_densities():
     assert found == pytest.approx(wanted, abs=1e-3 * max(wanted))
     asked = {"metrics": ["mean"], "algorithms": ["a"], "sizes_of": [2], "datasets": 50}
     drawn = function_of("subsample_densities")(ONE_TASK, **asked).table()
-    area = np.trapezoid(drawn["value"], drawn["score"])
+    area = np.trapezoid(drawn["estimate"], drawn["score"])
     assert area == pytest.approx(1.0, abs=0.01)
 
 
@@ -66,7 +66,7 @@ def test_differences_lifts_and_protocols():
     for lift in (0, 25):
         all_of = sorted(100 * ((1 + lift / 100) * x / y - 1) for x, y in product([1.0, 2.5, 7.0], repeat=2))
         row = one(found, lift=lift)
-        assert [row["low"], row["value"], row["high"]] == pytest.approx([all_of[0], all_of[4], all_of[-1]])
+        assert [row["low"], row["estimate"], row["high"]] == pytest.approx([all_of[0], all_of[4], all_of[-1]])
     asked |= {"sizes": [2], "settings": 2, "runs_of_setting": 2, "algorithms": ["a"]}
     found = function_of("protocols")(ONE_TASK, **asked).table()
     means = [mean(drawn) for drawn in product([1.0, 2.5, 7.0], repeat=2)]
@@ -74,7 +74,7 @@ def test_differences_lifts_and_protocols():
     of_each["best"] = list(map(max, product(means, repeat=2))), one(found, protocol="a, best of 2 settings")
     for name, (all_of, row) in of_each.items():
         spread = math.sqrt(mean(value**2 for value in all_of) - mean(all_of) ** 2)
-        assert abs(row["value"] - mean(all_of)) < SURE * spread / math.sqrt(4000), name
+        assert abs(row["estimate"] - mean(all_of)) < SURE * spread / math.sqrt(4000), name
         assert row["high"] == max(all_of) and (name == "best" or row["low"] == min(all_of))
 
 
@@ -87,10 +87,10 @@ def test_trimmed_errors():
     ):
         errors = [statistic(drawn) - statistic(scores) for drawn in product(scores, repeat=3)]
         row = one(found, fraction=fraction, resample=resample)
-        assert abs(row["value"] - mean(error**2 for error in errors)) < SURE * row["value_error"]
+        assert abs(row["estimate"] - mean(error**2 for error in errors)) < SURE * row["estimate_error"]
         squares = deviation([error**2 for error in errors])
-        assert row["value_error"] == pytest.approx(squares / math.sqrt(4000), rel=0.1)
-        assert abs(row["bias"] - mean(errors)) < SURE * math.sqrt(row["value"] / 4000)
+        assert row["estimate_error"] == pytest.approx(squares / math.sqrt(4000), rel=0.1)
+        assert abs(row["bias"] - mean(errors)) < SURE * math.sqrt(row["estimate"] / 4000)
 
 
 def test_task_coverages():
@@ -109,8 +109,8 @@ def test_task_coverages():
             held[task].append(low <= truth <= high)
     for task, values in held.items():
         row = one(found, environment=task)
-        assert row["value"] == pytest.approx(mean(values))
-        assert row["value_error"] == pytest.approx(math.sqrt(mean(values) * (1 - mean(values)) / 40))
+        assert row["estimate"] == pytest.approx(mean(values))
+        assert row["estimate_error"] == pytest.approx(math.sqrt(mean(values) * (1 - mean(values)) / 40))
 
 
 @pytest.mark.parametrize("lower", [False, True])
@@ -124,7 +124,7 @@ def test_run_plans(lower):
     runs = 2 - math.sqrt(2), 2 + math.sqrt(2)
     studies = list(product(runs, repeat=2))
     widths = [2 * stats.t.ppf(0.975, 1) * np.std(drawn, ddof=1) / math.sqrt(2) for drawn in studies]
-    width = one(found, quantity="width")["value"]
+    width = one(found, quantity="width")["estimate"]
     assert abs(width - mean(widths)) < SURE * np.std(widths) / math.sqrt(400) + 0.03 * mean(widths)
     for lift in (0, 100):
         detected = []
@@ -138,7 +138,7 @@ def test_run_plans(lower):
             detected.append(gained > limit)
         share = mean(detected)
         row = one(found, quantity="chance", lift_percent=lift)
-        assert abs(row["value"] - share) < SURE * math.sqrt(share * (1 - share) / 400)
+        assert abs(row["estimate"] - share) < SURE * math.sqrt(share * (1 - share) / 400)
 
 
 def test_tuning():
@@ -148,8 +148,8 @@ def test_tuning():
     repeats = pd.DataFrame(rows, columns=["algorithm", "environment", "candidate", "run", "score"])
     asked = {"candidates": 3, "tuning_runs": 2, "reported_runs": 2, "repetitions": 2000}
     found = function_of("tuning")(repeats, **asked).table()
-    assert one(found, procedure="complete_data_collection")["value"] == pytest.approx(mean(worth))
-    assert one(found, procedure="tune_and_report")["value"] == pytest.approx(max(worth))
+    assert one(found, procedure="complete_data_collection")["estimate"] == pytest.approx(mean(worth))
+    assert one(found, procedure="tune_and_report")["estimate"] == pytest.approx(max(worth))
     averages = [mean(np.maximum.accumulate(order)) for order in permutations(worth)]
     row = one(found, procedure="tuning_average")
-    assert abs(row["value"] - mean(averages)) < SURE * row["deviation"] / math.sqrt(2000)
+    assert abs(row["estimate"] - mean(averages)) < SURE * row["deviation"] / math.sqrt(2000)

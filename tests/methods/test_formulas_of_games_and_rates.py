@@ -55,9 +55,9 @@ def test_best_of_candidates():
         printed = sum(scores[t - 1] * math.comb(t - 1, k - 1) for t in range(k, size + 1)) / math.comb(size, k)
         listed = mean(max(drawn) for drawn in combinations(scores, k))
         row = one(found, candidates=k, environment=task, algorithm=name)
-        assert row["value"] == pytest.approx(printed) == pytest.approx(listed)
+        assert row["estimate"] == pytest.approx(printed) == pytest.approx(listed)
     for _, rows in found.groupby(["candidates", "environment"]):
-        assert rows["rank"].tolist() == rows["value"].rank(ascending=False).tolist()
+        assert rows["rank"].tolist() == rows["estimate"].rank(ascending=False).tolist()
 
 
 def test_success_rate_differences_of_pairs():
@@ -68,9 +68,11 @@ def test_success_rate_differences_of_pairs():
         [(name, "maze", start, one) for name, each in won.items() for start, one in enumerate(each)],
         columns=["algorithm", "environment", "run", "score"],
     )
-    (row,) = surefoot.success_rate_differences(pairs, paired=True, confidence_level=LEVEL).table().to_dict("records")
+    (row,) = (
+        surefoot.success_rate_differences(pairs, same_starts=True, confidence_level=LEVEL).table().to_dict("records")
+    )
     b, c, n = 4, 1, 8
-    assert row["value"] == pytest.approx((b - c) / n) and row["test"] == "mcnemar"
+    assert row["estimate"] == pytest.approx((b - c) / n) and row["test"] == "mcnemar"
     assert row["p_value"] == pytest.approx(2 * sum(math.comb(b + c, k) for k in range(c + 1)) / 2 ** (b + c))
     for limit in (row["low"], row["high"]):
         q = np.linspace(max(-limit, 0.0), (1 - limit) / 2, 2_000_001)[1:-1]

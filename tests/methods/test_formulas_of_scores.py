@@ -44,7 +44,7 @@ def test_aggregates():
     )
     for name in NAMES:
         row = one(found.table(), algorithm=name)
-        assert row["value"] == pytest.approx(mean(mean(SCORES[name, task]) for task in TASKS))
+        assert row["estimate"] == pytest.approx(mean(mean(SCORES[name, task]) for task in TASKS))
         drawn = drawn_means(name, 300)
         assert [row["low"], row["high"]] == pytest.approx(tails(drawn))
         assert row["standard_error"] == pytest.approx(deviation(drawn))
@@ -67,7 +67,7 @@ def test_profiles():
         }
         for kind, value in wanted.items():
             row = one(found.table(), algorithm=name, profile=kind, threshold=t)
-            assert row["value"] == pytest.approx(value)
+            assert row["estimate"] == pytest.approx(value)
             drawn = replicate_profiles(columns, thresholds, kind, 200, 0, f"runs/{name}", TASKS)
             assert [row["low"], row["high"]] == pytest.approx(tails(drawn[:, thresholds.index(t)]))
             assert row["band_low"] <= value <= row["band_high"]
@@ -77,7 +77,7 @@ def test_gap_curve():
     found = function_of("gap_curve")(TABLE, thresholds=[2.0, 5.0]).table()
     for name, gamma in product(NAMES, (2.0, 5.0)):
         wanted = mean(mean(max(gamma - score, 0.0) for score in SCORES[name, task]) for task in TASKS) / gamma
-        assert one(found, algorithm=name, gamma=gamma)["value"] == pytest.approx(wanted)
+        assert one(found, algorithm=name, gamma=gamma)["estimate"] == pytest.approx(wanted)
 
 
 def test_histograms():
@@ -105,10 +105,10 @@ def test_views():
         own = [scaled[name, task] for task in TASKS]
         # Algorithms have other largest numbers of runs, so exactly a quarter is cut.
         iqm = between_weights(own, Fraction(1, 4), Fraction(3, 4))
-        assert one(found, view="iqm", algorithm=name)["value"] == pytest.approx(iqm)
-        above = mean(probabilities.loc[probabilities["x"] == name, "value"])
+        assert one(found, view="iqm", algorithm=name)["estimate"] == pytest.approx(iqm)
+        above = mean(probabilities.loc[probabilities["algorithm"] == name, "estimate"])
         row = one(found, view="probability_of_improvement", algorithm=name)
-        assert row["value"] == pytest.approx(above) and row["low"] <= row["value"] <= row["high"]
+        assert row["estimate"] == pytest.approx(above) and row["low"] <= row["estimate"] <= row["high"]
     assert set(found["view"]) == {"iqm", "probability_of_improvement"}
 
 
@@ -138,5 +138,5 @@ def test_ranks():
     sizes = {task: math.prod(len(SCORES[name, task]) for name in NAMES) for task in TASKS}
     for name, rank in product(NAMES, (1, 2, 3)):
         wanted = [sum(chances.get((task, name, rank), [])) / sizes[task] for task in TASKS]
-        values = [one(found, environment=place, algorithm=name, rank=rank)["value"] for place in (*TASKS, "")]
+        values = [one(found, environment=place, algorithm=name, rank=rank)["estimate"] for place in (*TASKS, "")]
         assert values == pytest.approx([*wanted, mean(wanted)])

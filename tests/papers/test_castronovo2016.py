@@ -118,7 +118,7 @@ def test_an_agent_is_worse_only_beyond_the_joint_error():
         given = with_comparisons("castronovo2016", given, settings())
         run, record = given["compare/run"], given["compare/record"]
         table = best_scores(published(), run, record, environment_titles=settings()["environment_titles"])
-        assert table.sort_values("value", ascending=False)["among_best"].tolist() == among
+        assert table.sort_values("estimate", ascending=False)["among_best"].tolist() == among
 
 
 def test_cells_are_the_best_with_and_without_learning():

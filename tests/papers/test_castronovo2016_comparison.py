@@ -86,7 +86,7 @@ def test_no_published_score_is_reached_by_a_fault(tables):
     with a half-copied variant that is right, so that memory would explain everything without its limit."""
     for runs in (10, 500):
         agents = tables["aggregate/agents"]
-        faulty = agents.assign(value=-1000.0, standard_error=300.0, runs=runs)
+        faulty = agents.assign(estimate=-1000.0, standard_error=300.0, runs=runs)
         right = agents[(agents["algorithm"] == "sboss") & (agents["variant"] == "as_published")].assign(
             variant="half_copied", standard_error=0.01, runs=500
         )
@@ -144,7 +144,7 @@ def test_memory_that_was_never_filled_explains_what_it_can_move(ours, half_copie
     row |= {"standard_error": 0.03, "runs": 500}
     scores = {"as_published": ours, "half_copied": half_copied, "corrected": 5.0}
     agents = pd.DataFrame(
-        row | {"variant": variant, "value": value} for variant, value in scores.items() if value is not None
+        row | {"variant": variant, "estimate": value} for variant, value in scores.items() if value is not None
     )
     found = compared(
         "castronovo2016",
@@ -162,7 +162,7 @@ def test_memory_explains_nothing_of_an_agent_that_fills_its_own():
     row = {"environment": "accurate/gc", "algorithm": "beb", "parameters": "beta=2.5", "runs": 500}
     scores = {"as_published": 30.0, "half_copied": 70.0}
     agents = pd.DataFrame(
-        row | {"variant": name, "value": value, "standard_error": 0.03} for name, value in scores.items()
+        row | {"variant": name, "estimate": value, "standard_error": 0.03} for name, value in scores.items()
     )
     tables = {"aggregate/agents": agents, "published": published().assign(reason="", choices=1)}
     other = compared("castronovo2016", tables, settings()).iloc[0]
@@ -203,7 +203,7 @@ def test_of_this_run_and_of_the_record_the_one_with_more_mdps_is_shown(tables):
 def test_a_score_that_selection_explains_keeps_its_reason_and_a_fault_has_none(tables):
     agents = tables["aggregate/agents"].copy()
     low = (agents["algorithm"] == "random") & (agents["environment"] == "accurate/gc")
-    agents.loc[low, "value"] = -30.0
+    agents.loc[low, "estimate"] = -30.0
     # By hand: a tolerance of 2.30, and the greatest of ten means lies 1.28 above them.
     record = recorded_rows(item="mean/accurate/gc/beb(beta=2.5)", ours=41.72 - 3.0, verdict="differs")
     given = {"aggregate/agents": agents, "published": published(), "record": record}

@@ -52,7 +52,7 @@ def test_a_mean_beyond_holms_limit_differs_and_a_rounded_one_does_not(paper):
     def one(shift):
         points = paper[POINTS].copy()
         row = (points["algorithm"] == "sarsa_parl2") & (points["environment"] == "chain_10_deterministic")
-        points.loc[row, "value"] += shift
+        points.loc[row, "estimate"] += shift
         return compared("jordan2020", paper | {POINTS: points}).set_index("item").loc[mean]
 
     error = one(0.0)["standard_error"]
@@ -80,7 +80,7 @@ def test_means_are_those_of_more_trials(paper):
     _, numbers = drawn("jordan2020", "figure_means", tables, settings())
     shown = numbers.set_index(["environment", "algorithm"]).loc[("acrobot", "ppo")]
     recorded = tables["record"].set_index("item").loc["mean/acrobot/ppo"]
-    assert (shown["value"], shown["runs"]) == (recorded["ours"], 10_000)
+    assert (shown["estimate"], shown["runs"]) == (recorded["ours"], 10_000)
     error = tables["compare/record"].set_index("item").loc["mean/acrobot/ppo", "standard_error"]
     assert shown["high"] - shown["low"] == pytest.approx(4 * error)
     _, numbers = drawn("jordan2020", "figure_means", with_comparisons("jordan2020", paper), settings())

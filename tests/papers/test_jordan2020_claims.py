@@ -115,7 +115,7 @@ def test_intervals_that_could_have_separated_two_scores_and_do_not_contradict_th
     """Both scores at 0.3 with intervals of 0.02: a difference of 0.38, as the paper's, would have been seen."""
     rows = paper["estimate/pbp"].copy()
     both = rows["algorithm"].isin(["sarsa_parl2", "ac"])
-    rows.loc[both, ["value", "low", "high"]] = 0.3, 0.29, 0.31
+    rows.loc[both, ["estimate", "low", "high"]] = 0.3, 0.29, 0.31
     table = compared("jordan2020", paper | {"estimate/pbp": rows}).set_index("item")
     row = table.loc["claim/separated/pbp/sarsa_parl2/ac"]
     assert (row["verdict"], row["reason"]) == ("contradicted", AGAINST)
@@ -125,7 +125,7 @@ def test_claims_of_no_separation_are_not_reproduced_by_intervals_that_separate_n
     """A unique ranking that wide intervals cannot show, and two algorithms that they cannot tell apart."""
     rows = paper["estimate/pbp"].assign(low=0.0, high=1.0)
     wide = paper["estimate/anderson"].copy()
-    wide["low"], wide["high"] = wide["value"] - 2000, wide["value"] + 2000
+    wide["low"], wide["high"] = wide["estimate"] - 2000, wide["estimate"] + 2000
     table = compared("jordan2020", paper | {"estimate/pbp": rows, "estimate/anderson": wide}).set_index("item")
     assert table.loc["claim/unique_ranking/pbp", "verdict"] == "undecided"
     overlaps = table[table.index.str.startswith("claim/overlap/")]
@@ -138,7 +138,7 @@ def test_the_intervals_of_the_record_are_asked_of_the_claim(paper):
     values = {"pbp": 0.5, "pbp_t": 0.5, "bootstrap": 0.9}
     value = table["method"].map(values).where(leaders, 0.5)
     rank = pd.Series(np.where(leaders, 1, 3), table.index)
-    table = table.assign(value=value, low=value - 0.1, high=value + 0.1, rank=rank)
+    table = table.assign(estimate=value, low=value - 0.1, high=value + 0.1, rank=rank)
 
     def settled(record):
         _, methods = drawn("jordan2020", "table_methods", paper | {"record_intervals": record})
@@ -149,5 +149,5 @@ def test_the_intervals_of_the_record_are_asked_of_the_claim(paper):
     assert against["bootstrap"] == [18, 0, 18]
     # The record of another selection says nothing; then the intervals of this run are asked.
     assert settled(table.assign(environments="acrobot")) == settled(table.assign(runs=1))
-    sure = table.assign(value=value + leaders, low=table["low"] + leaders, high=table["high"] + leaders)
+    sure = table.assign(estimate=value + leaders, low=table["low"] + leaders, high=table["high"] + leaders)
     assert settled(sure)["pbp"] == [18, 18, 0]

@@ -114,14 +114,14 @@ def test_which_counts_tell_the_formulas_apart():
 def test_few_subsamples_do_not_decide_what_rests_on_them(agarwal_tables):
     few = {}
     for name, table in agarwal_tables.items():
-        errors = [column for column in ("value_error", "width_error", "mean_error") if column in table]
+        errors = [column for column in ("estimate_error", "width_error", "mean_error") if column in table]
         few[name] = table.assign(**{column: 100.0 * table[column] for column in errors})
     many, found = verdicts(agarwal_tables), verdicts(few)
     undecided = found.index[(found == "undecided") & (many != "undecided")]
     assert {"claim/iqm_narrower_at_10", "claim/too_narrow_at_3", "bias/median/SPR"} <= set(undecided)
     assert set(found[found.index.str.startswith("excess_error_percent/")]) == {"undecided"}
     detectable = compared_by(agarwal2021, few).set_index("item")["detectable"]
-    few_sets = 100.0 * agarwal_tables["coverage"]["value_error"].max()
+    few_sets = 100.0 * agarwal_tables["coverage"]["estimate_error"].max()
     assert detectable["claim/too_narrow_at_3"] <= (critical_value(25) + 1.2816) * few_sets
     # What no subsample is in stays as it was.
     assert (found[many.index.str.match("(median|mean|rank_percent|improvement)/")] == "reproduced").all()
@@ -132,9 +132,9 @@ def test_a_claim_that_its_numbers_contradict(agarwal_tables):
         return verdicts(agarwal_tables | {name: table})[item]
 
     coverage = agarwal_tables["coverage"]
-    right = coverage.assign(value=coverage["value"].mask(coverage["size"] == 3, 0.95))
+    right = coverage.assign(estimate=coverage["estimate"].mask(coverage["size"] == 3, 0.95))
     assert told("coverage", right, "claim/too_narrow_at_3") == "contradicted"
-    basic = coverage.assign(value=coverage["value"].mask(coverage["method"] == "percentile", 0.8))
+    basic = coverage.assign(estimate=coverage["estimate"].mask(coverage["method"] == "percentile", 0.8))
     assert told("coverage", basic, "claim/percentile_best_for_iqm_at_10") == "contradicted"
     curves = agarwal_tables["figure_10_left"]
     by_a_hair = curves.assign(low=curves["low"] - 0.1, high=curves["high"] + 0.1)
@@ -142,7 +142,7 @@ def test_a_claim_that_its_numbers_contradict(agarwal_tables):
     lifts = agarwal_tables["figure_4"].assign(low=-1.0)
     assert told("figure_4", lifts, "runs_needed/median/25") == "differs"
     errors = agarwal_tables["figure_a16"]
-    errors = errors.assign(value=errors["value"].where(errors["fraction"] != 0.45, errors["value"] / 2.0))
+    errors = errors.assign(estimate=errors["estimate"].where(errors["fraction"] != 0.45, errors["estimate"] / 2.0))
     assert told("figure_a16", errors, "excess_error_percent/runs/SPR") == "differs"
 
 

@@ -23,13 +23,13 @@ CURVES = {"slow": walks(0.0), "fast": walks(1.0), "middle": walks(0.98)}
 
 def test_values_are_differences_of_curves_and_pairs_hold_together():
     found = surefoot.curve_differences(CURVES, metrics="mean", n_resamples=200).table()
-    assert found.groupby(["x", "y"], sort=False).ngroups == 3
-    for (x, y), rows in found.groupby(["x", "y"]):
+    assert found.groupby(["algorithm", "baseline"], sort=False).ngroups == 3
+    for (x, y), rows in found.groupby(["algorithm", "baseline"]):
         wanted = CURVES[x].mean(axis=(0, 1)) - CURVES[y].mean(axis=(0, 1))
-        assert rows["value"].to_numpy() == pytest.approx(wanted)
+        assert rows["estimate"].to_numpy() == pytest.approx(wanted)
     two = surefoot.curve_differences(CURVES, metrics="mean", n_resamples=200, algorithms=["slow", "fast"]).table()
-    three = found[(found["x"] == "fast") & (found["y"] == "slow")].reset_index(drop=True)
-    assert two["value"].to_numpy() == pytest.approx(three["value"].to_numpy())
+    three = found[(found["algorithm"] == "fast") & (found["baseline"] == "slow")].reset_index(drop=True)
+    assert two["estimate"].to_numpy() == pytest.approx(three["estimate"].to_numpy())
     assert (two["high"] - two["low"] < three["high"] - three["low"]).all()
 
 

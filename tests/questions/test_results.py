@@ -17,13 +17,15 @@ def test_answers_of_several_sets_are_told_apart():
     sets = {"plain": ARRAYS, "doubled": {name: 2 * scores for name, scores in ARRAYS.items()}}
     found = surefoot.aggregate_metrics(sets, metrics="mean", n_resamples=50)
     assert found.table()["scores"].tolist() == ["plain"] * 2 + ["doubled"] * 2
-    assert found.table()["value"][2:].tolist() == pytest.approx([2 * value for value in found.table()["value"][:2]])
+    assert found.table()["estimate"][2:].tolist() == pytest.approx(
+        [2 * value for value in found.table()["estimate"][:2]]
+    )
     profiles = surefoot.performance_profiles(
         {"a": TABLE, "b": TABLE.query("run < 4")}, thresholds=[1.0, 3.0], n_resamples=9
     )
-    heights = profiles.table().set_index(["scores", "threshold", "algorithm"])["value"].unstack()
+    heights = profiles.table().set_index(["scores", "threshold", "algorithm"])["estimate"].unstack()
     for name, own in profiles.tables()["dominance"].groupby("scores"):
-        assert own[["x", "y"]].to_numpy().tolist() == [["ours", "base"]]
+        assert own[["algorithm", "baseline"]].to_numpy().tolist() == [["ours", "base"]]
         assert (heights.loc[name, "ours"] >= heights.loc[name, "base"]).all()
     with pytest.raises(
         ValueError, match=r"surefoot\.subsamples: 2 sets of runs\. Hint: ask it of one of plain, doubled"
@@ -40,11 +42,11 @@ def test_paired_differences_take_the_same_runs():
     paired = surefoot.pairwise_differences(noisy, metrics="mean", paired=True, n_resamples=400)
     apart = surefoot.pairwise_differences(noisy, metrics="mean", n_resamples=400).table().iloc[0]
     row = paired.table().iloc[0]
-    assert row["value"] == apart["value"] and 3 * (row["high"] - row["low"]) < apart["high"] - apart["low"]
+    assert row["estimate"] == apart["estimate"] and 3 * (row["high"] - row["low"]) < apart["high"] - apart["low"]
     assert paired.finding() and paired.chart()
     alike = {"ours": shared + 1.0, "base": shared}
     same = surefoot.pairwise_differences(alike, metrics=["mean", "iqm"], paired=True, n_resamples=50).table()
-    assert same["value"].to_numpy() == pytest.approx(1.0) and same[["low", "high"]].isna().all(axis=None)
+    assert same["estimate"].to_numpy() == pytest.approx(1.0) and same[["low", "high"]].isna().all(axis=None)
     other = TABLE.assign(run=TABLE["run"] + (TABLE["algorithm"] == "ours"))
     with pytest.raises(ValueError, match=r"ours and base have other runs in task 0\. Hint: pairs have the same run"):
         surefoot.pairwise_differences(other, paired=True)
@@ -71,7 +73,7 @@ def test_metrics_say_their_weighting():
     named = surefoot.subsample_metrics({"a": ARRAYS["ours"]}, metrics=Metric("optimality_gap"), sizes=3, datasets=9)
     assert named.table()["metric"].tolist() == ["optimality_gap"]
     by_tasks = surefoot.aggregate_metrics(ragged, metrics="iqm weighted by tasks", n_resamples=200).table()
-    assert by_tasks["metric"].tolist() == ["iqm"] and abs(by_tasks["value"] - found.table()["value"])[0] > 1.0
+    assert by_tasks["metric"].tolist() == ["iqm"] and abs(by_tasks["estimate"] - found.table()["estimate"])[0] > 1.0
 
 
 def test_unlike_numbers_of_runs_are_remarked_upon():
@@ -107,7 +109,7 @@ def test_run_effects_with_their_limits():
     [
         lambda: surefoot.performance_profiles(ARRAYS, thresholds=[0.5], n_resamples=10),
         lambda: surefoot.plan_runs(ARRAYS, sizes=[3], datasets=2, n_resamples=10),
-        lambda: surefoot.sequential_comparison(ARRAYS, compare=["ours", "base"]),
+        lambda: surefoot.sequential_comparison(ARRAYS, algorithms=["ours", "base"]),
         lambda: surefoot.rank_probabilities(ARRAYS),
     ],
 )
@@ -164,7 +166,7 @@ def test_few_runs_may_vary_together_and_both_intervals_are_given():
     )
     assert (whole.table()[["low", "high"]].to_numpy() == whole.table().filter(like="whole_runs").to_numpy()).all()
     assert table["remark"].str.startswith("runs may vary together on all tasks (p = ").all()
-    best = table.loc[table["value"].idxmax()]
+    best = table.loc[table["estimate"].idxmax()]
     said = f"{best['low_whole_runs']:.3f} to {best['high_whole_runs']:.3f}".replace("-", "\N{MINUS SIGN}")
     assert said in found.finding() and "which 3 runs do not rule out" in found.finding()
     apart = surefoot.aggregate_metrics({name: draw.normal(size=(3, 5)) for name in "ab"}, shared_runs=False).table()
@@ -214,7 +216,7 @@ WITH_INTERVALS = {
     "performance_profiles": {"thresholds": [0.2, 0.5, 1.0]},
     "plan_runs": {"datasets": 20},
     "sample_efficiency": {},
-    "sequential_comparison": {"compare": ["a", "b"]},
+    "sequential_comparison": {"algorithms": ["a", "b"]},
     "subsample_metrics": {"metrics": "iqm", "sizes": 3, "datasets": 20},
     "task_means": {},
 }

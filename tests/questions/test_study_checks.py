@@ -51,7 +51,7 @@ def study(kind, scale=None, **keys):
 def check_question(table, study):
     """Check the question of a study as its jobs do."""
     scores = scaled({"runs": table}, {"s": study.scales["s"]})
-    check_answerable(study.questions["x"], {"scores": scores}, "questions.x")
+    check_answerable(study.questions["algorithm"], {"scores": scores}, "questions.x")
 
 
 def check_rows(table):
@@ -171,7 +171,7 @@ def test_questions_that_the_table_cannot_answer(table, kind, keys, message):
 
 def test_a_right_table_passes():
     for kind in ("sequential_comparison", "false_alarm_rates"):
-        check_question(runs(), study(kind, compare=["a", "b"]))
+        check_question(runs(), study(kind, algorithms=["a", "b"]))
     check_question(runs(), study("plan_runs"))
     for table in (runs(), ONE_TASK):
         check_rows(table)

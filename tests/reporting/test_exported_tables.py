@@ -20,7 +20,7 @@ SCORES = pd.DataFrame(
         "algorithm": ["a_1", "b", "c", "a_1", "b", "c"],
         "title": ["A_1 50%", "B & co", "C#1", "A_1 50%", "B & co", "C#1"],
         "metric_title": ["IQM"] * 3 + ["Gap ↓"] * 3,
-        "value": [0.5, 0.48, 0.1, 0.2, 0.3, 0.9],
+        "estimate": [0.5, 0.48, 0.1, 0.2, 0.3, 0.9],
         "student_low": [0.4, 0.31, -0.05, 0.1, np.nan, 0.8],
         "student_high": [0.61234, 0.7, 0.2, 0.3, np.nan, 1.0],
         "runs": [10] * 6,
@@ -106,7 +106,7 @@ def test_formulas_of_docstrings_stay_formulas():
 
 
 def test_sentences_of_pages_are_no_tables_of_a_paper():
-    for columns in (["item", "text", "value"], ["algorithm", "value"]):
+    for columns in (["item", "text", "estimate"], ["algorithm", "estimate"]):
         assert is_for_papers(pd.DataFrame([columns], columns=columns)) == ("algorithm" in columns)
         assert not is_for_papers(pd.DataFrame(columns=columns))
 
@@ -121,7 +121,9 @@ def test_numbers_that_are_the_same_in_every_row_are_said_once():
 
 
 def test_methods_have_their_titles_and_ranks_their_better_end_first():
-    table = pd.DataFrame({"what": ["x", "y"], "bca_stratified_low": [0.1, 0.2], "bca_stratified_high": [1, 2]})
+    table = pd.DataFrame(
+        {"what": ["algorithm", "baseline"], "bca_stratified_low": [0.1, 0.2], "bca_stratified_high": [1, 2]}
+    )
     assert presented(table).head == ["What", "BCa, stratified"]
     ranks = presented(pd.DataFrame({"algorithm": ["a"], "rank": [1], "rank_low": [2], "rank_high": [1]}))
     assert ranks.head == ["Algorithm", "Rank", "Rank, interval"] and ranks.rows == [["a", "1", "[1, 2]"]]

@@ -117,7 +117,7 @@ def test_the_game_and_the_ranks_favour_the_quick_driver_and_the_page_says_so(sco
     make(jobs, lambda job: job.stage in ("collect", "normalize", "aggregate", "estimate"))
     game = pd.read_csv("results/aggregate/mine/evaluation_game_scores.csv").query("aggregate == 'game_score'")
     assert game.set_index("algorithm")["rank"].to_dict() == {"quick": 1, "slow": 2}
-    aggregates = pd.read_csv("results/estimate/mine/aggregate_metrics.csv").set_index("algorithm")["value"]
+    aggregates = pd.read_csv("results/estimate/mine/aggregate_metrics.csv").set_index("algorithm")["estimate"]
     assert aggregates["quick"] > aggregates["slow"]
     assert told(jobs, "directions") == [
         "Lower scores are better in lap. Means are in their own units; on a common scale, scores are turned around, "

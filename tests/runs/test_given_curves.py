@@ -25,14 +25,14 @@ TABLE = tidy()
 def test_a_table_an_array_and_a_list_give_the_same():
     shuffled, asked = TABLE.sample(frac=1, random_state=3), {"metrics": "mean", "n_resamples": 50}
     table = surefoot.sample_efficiency(shuffled, **asked)
-    assert table.table()["value"].to_numpy() == pytest.approx(ARRAY.mean(axis=(0, 1)))
+    assert table.table()["estimate"].to_numpy() == pytest.approx(ARRAY.mean(axis=(0, 1)))
     assert table.table()["step"].tolist() == [0, 10, 20, 30]
     steps, curves = curves_of(read_curves(shuffled), "a")
     assert steps == [0, 10, 20, 30] and np.array_equal(curves, np.moveaxis(ARRAY, 1, 0))
     array = surefoot.sample_efficiency({"a": ARRAY}, **asked)
     ragged = surefoot.sample_efficiency({"a": [*np.moveaxis(ARRAY, 1, 0)[:4], ARRAY[:7, 4]]}, **asked)
-    assert array.table()["value"].to_numpy() == pytest.approx(table.table()["value"].to_numpy())
-    assert ragged.table()["value"].to_numpy() == pytest.approx(
+    assert array.table()["estimate"].to_numpy() == pytest.approx(table.table()["estimate"].to_numpy())
+    assert ragged.table()["estimate"].to_numpy() == pytest.approx(
         (ARRAY[:, :4].mean(axis=(0, 1)) * 4 + ARRAY[:7, 4].mean(axis=0)) / 5
     )
     assert set(surefoot.sample_efficiency({1: ARRAY}, n_resamples=9).table()["algorithm"]) == {"1"}

@@ -17,8 +17,8 @@ def test_a_table_and_arrays_give_the_same():
     from_table, from_arrays = (
         surefoot.aggregate_metrics(scores, n_resamples=500, seed=1) for scores in (TABLE, ARRAYS)
     )
-    assert from_table.table()["value"].tolist() == pytest.approx(from_arrays.table()["value"].tolist())
-    assert from_table.table().query("algorithm == 'ours'")["value"].to_numpy() == pytest.approx(
+    assert from_table.table()["estimate"].tolist() == pytest.approx(from_arrays.table()["estimate"].tolist())
+    assert from_table.table().query("algorithm == 'ours'")["estimate"].to_numpy() == pytest.approx(
         metric_values(ARRAYS["ours"], ["median", "iqm", "mean", "optimality_gap"])
     )
     shuffled = surefoot.aggregate_metrics(TABLE.sample(frac=1, random_state=2), n_resamples=500, seed=1)
@@ -26,7 +26,7 @@ def test_a_table_and_arrays_give_the_same():
     pd.testing.assert_frame_equal(
         *(each.sort_values(["algorithm", "metric"], ignore_index=True) for each in (shuffled.table(), table))
     )
-    assert (table["low"] < table["value"]).all() and (table["value"] < table["high"]).all()
+    assert (table["low"] < table["estimate"]).all() and (table["estimate"] < table["high"]).all()
     assert table["runs"].eq(10).all()
     assert all(remark == "" or is_of_sharing(remark) for remark in table.loc[table["metric"] == "iqm", "remark"])
     assert from_table.notes().empty
@@ -41,7 +41,7 @@ def test_a_single_task_and_unequal_runs_work():
     rng = np.random.default_rng(1)
     single = {"a": rng.normal(size=8), "b": list(rng.normal(size=6))}
     found = surefoot.aggregate_metrics(single, metrics="mean", n_resamples=200)
-    assert found.table()["value"].tolist() == pytest.approx([np.mean(x) for x in single.values()])
+    assert found.table()["estimate"].tolist() == pytest.approx([np.mean(x) for x in single.values()])
     column = surefoot.aggregate_metrics({"a": single["a"][:, None]}, metrics="mean", n_resamples=200)
     pd.testing.assert_frame_equal(column.table(), found.table()[:1])
     unequal = {"a": [rng.normal(size=3), rng.normal(size=7)]}
@@ -60,7 +60,7 @@ def test_names_that_are_numbers():
         improvement = surefoot.probability_of_improvement(scores, pairs=[(1, 2)], method="percentile", n_resamples=50)
         expected = surefoot.probability_of_improvement(scores, pairs=[("1", "2")], method="percentile", n_resamples=50)
         pd.testing.assert_frame_equal(improvement.table(), expected.table())
-        assert set(surefoot.sequential_comparison(scores, compare=(1, 2), n_resamples=5).table()["x"]) == {"1"}
+        assert set(surefoot.sequential_comparison(scores, algorithms=(1, 2), n_resamples=5).table()["x"]) == {"1"}
     plans = surefoot.plan_runs(arrays, algorithms=1, metrics="iqm", sizes=3, lifts=10, datasets=2, n_resamples=20)
     assert plans.table()["algorithm"].unique().tolist() == ["1"]
 
@@ -70,14 +70,14 @@ def test_runs_are_compared_in_the_order_of_the_numbers_in_their_names():
     runs = [f"run{number}" for number in range(12)]
     rows = [(name, "t", run, float(name == "x" and run == "run2")) for name in "xy" for run in runs]
     table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"]).sample(frac=1, random_state=1)
-    wins = surefoot.sequential_comparison(table, compare=["x", "y"], n_resamples=5).table()["wins"]
+    wins = surefoot.sequential_comparison(table, algorithms=["x", "y"], n_resamples=5).table()["win_rate"]
     assert wins.tolist() == [0.5, 0.5, 1.0, *[0.5] * 9]
 
 
 def test_episodes_of_a_run_are_averaged():
     twice = pd.concat([TABLE.assign(episode=n, score=TABLE["score"] + n - 0.5) for n in (0, 1)])
     once, averaged = (surefoot.aggregate_metrics(table, n_resamples=9).table() for table in (TABLE, twice))
-    assert averaged["value"].tolist() == pytest.approx(once["value"].tolist())
+    assert averaged["estimate"].tolist() == pytest.approx(once["estimate"].tolist())
 
 
 class OtherArray:
@@ -126,7 +126,7 @@ def arrow(table):
 def values(scores, **settings):
     return (
         surefoot.aggregate_metrics(scores, metrics="mean", n_resamples=10, skip_checks=True, **settings)
-        .table()["value"]
+        .table()["estimate"]
         .tolist()
     )
 

@@ -234,7 +234,7 @@ def test_a_study_of_curves_asks_questions_of_runs_and_of_curves(tmp_path, monkey
     monkeypatch.chdir(tmp_path / "other")
     written(tmp_path / "other", CURVES)
     other = answers(asked("auc", aggregates=metrics))["aggregate_metrics"]
-    assert (other["value"] != found["aggregate_metrics"]["value"]).all()
+    assert (other["estimate"] != found["aggregate_metrics"]["estimate"]).all()
 
 
 @pytest.mark.parametrize(

@@ -167,7 +167,7 @@ def test_the_numbers_of_a_table(monkeypatch, tmp_path):
     runs["score"] = (runs["score"] - least) / (greatest - least)
     means = runs.groupby(["algorithm", "environment"])["score"].mean().unstack()
     ours = pd.read_csv("results/estimate/example/aggregate_metrics.csv")
-    ours = ours[ours["method"] == "percentile"].set_index(["metric", "algorithm"])["value"]
+    ours = ours[ours["method"] == "percentile"].set_index(["metric", "algorithm"])["estimate"]
     np.testing.assert_allclose(ours["mean"][means.index], means.mean(axis=1), rtol=1e-8)
     np.testing.assert_allclose(ours["median"][means.index], means.median(axis=1), rtol=1e-8)
 

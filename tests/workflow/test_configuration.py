@@ -33,7 +33,7 @@ def test_shipped_configuration_is_valid_and_gets_its_defaults():
         "lower_is_better": False,
         "outcomes": "scores",
         "missing_cells": "error",
-        "axes": "skip_checks",
+        "check_axes": True,
     }
 
 

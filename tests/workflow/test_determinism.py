@@ -115,14 +115,14 @@ def sorted_rows(table: pd.DataFrame) -> pd.DataFrame:
 
 def alphabetical_pairs(table: pd.DataFrame) -> pd.DataFrame:
     """Differences of y from x as those of x from y, their negatives, where y comes first in the alphabet."""
-    if not ({"value_x", "rate_x"} & {*table} and {"x", "y", "value"} <= {*table}):
+    if not ({"algorithm_estimate", "algorithm_rate"} & {*table} and {"algorithm", "baseline", "estimate"} <= {*table}):
         return table
-    turned = table["x"] > table["y"]
+    turned = table["algorithm"] > table["baseline"]
     sides = {"x": "y", "y": "x"}
     sides |= {f"{name[:-1]}{sides[name[-1]]}": name for name in table if name.endswith(("_x", "_y"))}
     other = table.rename(columns=sides)
     other = other.assign(**{name: -table[end] for name, end in (("low", "high"), ("high", "low")) if end in table})
-    return pd.concat([table[~turned], other.assign(value=-table["value"])[list(table)][turned]])
+    return pd.concat([table[~turned], other.assign(estimate=-table["estimate"])[list(table)][turned]])
 
 
 def largest_difference(one: pd.DataFrame, two: pd.DataFrame) -> float | None:
@@ -205,9 +205,9 @@ def test_a_difference_is_found(usual, tmp_path):
     assert difference(usual, copy) == (difference(usual, usual)) != Difference(0, [], 0.0)
     path = copy / "aggregate/jordan2020/evaluation_game_scores.csv"
     table = pd.read_csv(path)
-    values = table["value"].to_numpy(copy=True)
+    values = table["estimate"].to_numpy(copy=True)
     values[0] = np.nextafter(values[0], 2)
-    table.assign(value=values).to_csv(path, index=False)
+    table.assign(estimate=values).to_csv(path, index=False)
     found = difference(usual, copy)
     assert found.different == ["aggregate/jordan2020/evaluation_game_scores.csv"]
     assert 0 < found.largest < 1e-15

@@ -195,14 +195,15 @@ def test_studies_that_ask_have_jobs_and_a_page(configured):
 )
 def test_algorithms_that_have_no_runs_are_refused(study, kind):
     config = read_configuration(FILES)
-    asked = {"kind": kind, "compare": ["q_parl2", "sarsa_par12"]}
+    asked = {"kind": kind, "algorithms": ["q_parl2", "sarsa_par12"]}
     config["studies"][study]["questions"]["mine"] = asked | (
         {"scores": ["simulated"]} if study == "agarwal2021" else {}
     )
     with pytest.raises(InputError) as caught:
         validate_configuration(config, FILES)
-    assert 'mine.compare: "sarsa_par12" is not an algorithm of this source. Hint: did you mean "sarsa_parl2"?' in str(
-        caught.value
+    assert (
+        'mine.algorithms: "sarsa_par12" is not an algorithm of this source. Hint: did you mean "sarsa_parl2"?'
+        in str(caught.value)
     )
 
 

@@ -51,7 +51,7 @@ def methods_table(table: pd.DataFrame, *, titles: Titles = None) -> Tabulated:
 
     Columns algorithm, title, metric_title, value, and the low and high end of each method.
     """
-    keys = ["metric", "algorithm", "value"]
+    keys = ["metric", "algorithm", "estimate"]
     rows = table[keys].drop_duplicates()
     for method, limits in table.groupby("method", sort=False)[[*keys, "low", "high"]]:
         ends = {end: f"{method}_{end}" for end in ("low", "high")}
@@ -61,7 +61,7 @@ def methods_table(table: pd.DataFrame, *, titles: Titles = None) -> Tabulated:
     rows = rows.iloc[np.lexsort((second, first))].reset_index(drop=True)
     rows["title"] = rows["algorithm"].map(titles_of(rows["algorithm"], titles))
     rows["metric_title"] = named(METRICS, rows["metric"])
-    return None, rows[["algorithm", "title", "metric_title", "value", *columns]]
+    return None, rows[["algorithm", "title", "metric_title", "estimate", *columns]]
 
 
 def aggregates_caption(intervals: pd.DataFrame, runs_of_study: pd.DataFrame | None = None) -> str:
@@ -86,7 +86,7 @@ def aggregates_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
     """Report the first metric of each algorithm with its interval, and name the question that compares them."""
     ordered = best_first(_of_first_method(table))
     names = titles_of(ordered["algorithm"], titles)
-    estimates = [(names[row.algorithm], estimate(row.value, row.low, row.high)) for row in ordered.itertuples()]
+    estimates = [(names[row.algorithm], estimate(row.estimate, row.low, row.high)) for row in ordered.itertuples()]
     whole_runs = by_whole_runs(ordered.iloc[0], f"the interval of {estimates[0][0]}")
     shown = ordered.iloc[[0, -1]]
     remark = sharing_of(ordered) + whole_runs + remarks_of(shown[shown["low"] == shown["high"]])
@@ -145,7 +145,7 @@ def task_means_finding(table: pd.DataFrame, *, titles: Titles = None, environmen
     places = table["environment"].nunique()
     if places > 1:
         counts = f"{counted(len(names), 'algorithm')} in {counted(places, 'environment')}"
-        ask = "`pairwise_differences` with each_task says which differ."
+        ask = "`pairwise_differences` with per_task says which differ."
         return f"Means of {counts}. {ask}{task_means_caption(table)}"
     lower = lower_scores(table)
     rows = table.sort_values("mean", ascending=lower, kind="stable").itertuples()

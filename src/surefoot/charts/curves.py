@@ -37,9 +37,9 @@ def thinned(curves: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     place = groups.cumcount()
     size = groups[by[0]].transform("size")
     stretch = place // np.maximum(3 * size // most, 1)
-    values = curves.groupby([*by, stretch], sort=False, dropna=False)["value"]
-    ends = (curves["value"] == values.transform("min")) | (curves["value"] == values.transform("max"))
-    ends &= ~curves.assign(stretch=stretch).duplicated([*by, "stretch", "value"])  # of equal values the first
+    values = curves.groupby([*by, stretch], sort=False, dropna=False)["estimate"]
+    ends = (curves["estimate"] == values.transform("min")) | (curves["estimate"] == values.transform("max"))
+    ends &= ~curves.assign(stretch=stretch).duplicated([*by, "stretch", "estimate"])  # of equal values the first
     kept = (
         ends | (place == size - 1) | (stretch != stretch.groupby(groups.ngroup()).shift()) | curves["tooltip"].notna()
     )
@@ -83,7 +83,7 @@ _FEW = 6  # curves that are all in colours
 _LINE = 15  # pixels of a line of text
 _MOVED = 20  # pixels that a name may stand above or below the end of its curve
 _PLACES = 60  # along panels side by side, at which a pointer shows the values of the curves
-_DRAWN = ("value", "low", "high", "band_low", "band_high")
+_DRAWN = ("estimate", "low", "high", "band_low", "band_high")
 
 
 def curve_chart(
@@ -140,7 +140,7 @@ def curve_chart(
     leading = shown["algorithm"].isin(leaders)
     many = len(titles) > _FEW
     if many and leaders:
-        shown.loc[~leading, [key for key in drawn if key != "value"]] = np.nan
+        shown.loc[~leading, [key for key in drawn if key != "estimate"]] = np.nan
     # The later of two curves lies above the other.
     shown = shown.loc[leading.sort_values(kind="stable").index].drop(columns="algorithm")
     width = (theme.WIDTH - _GAP * across) // across
@@ -224,13 +224,13 @@ def _heights_of_names(curves: pd.DataFrame, x: str, axis: tuple[float, float], h
     low, high = axis
     pixel = (high - low) / height or 1.0
     of_algorithms = curves[curves["run"] == ""] if "run" in curves else curves
-    ends = of_algorithms.drop_duplicates("curve", keep="last").sort_values("value", kind="stable")
+    ends = of_algorithms.drop_duplicates("curve", keep="last").sort_values("estimate", kind="stable")
     least = _LINE * pixel * np.arange(len(ends))
-    apart = isotonic_regression(ends["value"].to_numpy() - least).x + least
+    apart = isotonic_regression(ends["estimate"].to_numpy() - least).x + least
     apart += max(0.0, low - apart[0]) - max(0.0, apart[-1] - high)
     along = curves[x].max() - curves[x].min()
     across = ends[x].max() - ends[x].min()
-    if across > 0.1 * along or np.abs(apart - ends["value"]).max() > _MOVED * pixel:
+    if across > 0.1 * along or np.abs(apart - ends["estimate"]).max() > _MOVED * pixel:
         ends = ends[:0]
         apart = apart[:0]
     return pd.Series(apart, ends.index, name="name_at", dtype=float)
@@ -252,7 +252,7 @@ def _values_along(curves: pd.DataFrame, x: str, title: str, places: int, step: b
         wide = wide.ffill() if step else wide
         for place, row in wide.iloc[:: -math.ceil(len(wide) / places)].iterrows():
             lines = [f"{title}: {written(float(place), 'figures')}"]
-            for name in row["value"].dropna().sort_values(ascending=False, kind="stable").index:
+            for name in row["estimate"].dropna().sort_values(ascending=False, kind="stable").index:
                 numbers = [row.get((key, name), np.nan) for key in columns[:3]]
                 texts = [
                     f"{written(100 * one, 'figures')} %" if percent else written(one, "figures")
@@ -280,8 +280,8 @@ def p_value_profile(
     among : all methods that have a colour, in order, if not all of them are shown
     """
     titles = titles or {name: name for name in data["method"].unique()}
-    data = data.assign(algorithm=data["method"], value=data["fraction"])
-    columns = ["algorithm", "threshold", "value", *(["panel"] if "panel" in data else [])]
+    data = data.assign(algorithm=data["method"], estimate=data["fraction"])
+    columns = ["algorithm", "threshold", "estimate", *(["panel"] if "panel" in data else [])]
     x = alt.X("threshold:Q", title=_P_VALUES, scale=alt.Scale(nice=False))
-    y = alt.Y("value:Q", title=_GAMES, scale=alt.Scale(domain=[0, 1]))
+    y = alt.Y("estimate:Q", title=_GAMES, scale=alt.Scale(domain=[0, 1]))
     return curve_chart(data[columns], titles, x, y, height=280, among=among)

@@ -28,9 +28,9 @@ def pairwise_differences_chart(
 ) -> origin.Drawn:
     """Draw the differences from the best algorithm, or from the baseline, with intervals.
 
-    There is one panel per metric, and per environment with each_task.
+    There is one panel per metric, and per environment with per_task.
     """
-    names = titles_of([*table["x"], *table["y"]], titles)
+    names = titles_of([*table["algorithm"], *table["baseline"]], titles)
     metric = first_metric(table)
     keys = ["environment", "metric"] if "environment" in table else ["metric"]
     behind = pd.concat([_from_reference(pairs) for _, pairs in table.groupby(keys, sort=False)], ignore_index=True)
@@ -55,7 +55,7 @@ def _panels(
     behind: pd.DataFrame, best_first: Sequence[str], by: str, axis: str | None, titles: Titles
 ) -> alt.TopLevelMixin:
     """Draw the rows of `_from_best` in panels, each below its reference algorithm."""
-    itself = behind.drop_duplicates("panel").assign(value=0.0, low=0.0, high=0.0, other=lambda rows: rows["best"])
+    itself = behind.drop_duplicates("panel").assign(estimate=0.0, low=0.0, high=0.0, other=lambda rows: rows["best"])
     rows = pd.concat([itself, behind]).rename(columns={"other": "algorithm"})
     return interval_panels(rows, best_first, 3, by, axis, reference=0.0, titles=titles)
 
@@ -69,9 +69,9 @@ def pairwise_differences_finding(
     or for single tasks, report the separated comparisons.
     """
     rows = table[table["metric"] == first_metric(table)]
-    names = titles_of([*rows["x"], *rows["y"]], titles)
+    names = titles_of([*rows["algorithm"], *rows["baseline"]], titles)
     by = f"by {spoken_metric(rows['metric'].iloc[0])}"
-    if "environment" in rows or "baseline" in rows:
+    if "environment" in rows or "comparisons" in rows:
         text = _separated(rows, names, by, environment_titles, confidence_level)
         return text + sharing_of(rows) + unlike_runs_of(rows)
     every = _from_reference(rows)
@@ -92,8 +92,8 @@ def pairwise_differences_finding(
     else:
         superlative = "better" if len(behind) == 1 else "best"
         text = f"{first} comes first, but these runs do not show that it is {superlative}."
-    sign = -1.0 if nearest["value"] < 0 else 1.0
-    ahead = estimate(abs(nearest["value"]), *sorted((sign * nearest["low"], sign * nearest["high"])))
+    sign = -1.0 if nearest["estimate"] < 0 else 1.0
+    ahead = estimate(abs(nearest["estimate"]), *sorted((sign * nearest["low"], sign * nearest["high"])))
     text += f" With {written(nearest['best_value'], '.3f')}, it is ahead of {names[nearest['other']]} by {ahead}."
     if not settled.all():
         text += _more_runs(nearest)
@@ -120,7 +120,7 @@ def _separated(
     apart = comparisons[comparisons["separated"].astype(bool)]
     is_of_tasks = "environment" in comparisons
     places: dict[Any, str] = _places(comparisons, environment_titles) if is_of_tasks else {}
-    worse = apart["x"].where(apart["better"] != apart["x"], apart["y"])
+    worse = apart["algorithm"].where(apart["better"] != apart["algorithm"], apart["baseline"])
     text = f"{len(apart)} of {counted(len(comparisons), 'comparison')} {by} "
     verb = "is" if 1 in (len(apart), len(comparisons)) else "are"
     text += f"{verb} separated ({percent(confidence_level)} together)"
@@ -135,7 +135,7 @@ def _separated(
     unknown = comparisons[comparisons["low"].isna()]
     if len(unknown):
         pairs = [
-            f"{names[row['x']]} with {names[row['y']]}{places.get(row.get('environment'), '')}"
+            f"{names[row['algorithm']]} with {names[row['baseline']]}{places.get(row.get('environment'), '')}"
             for _, row in unknown.iterrows()
         ]
         which = "; ".join(pairs) if len(pairs) <= _MOST_NAMED else f"{len(pairs)} of them"
@@ -165,8 +165,8 @@ def _from_best(pairs: pd.DataFrame, measure: str, smaller_is_better: bool = Fals
 
 
 def _values(pairs: pd.DataFrame, measure: str) -> dict[str, float]:
-    values = dict(zip(pairs["x"], pairs[f"{measure}_x"], strict=True))
-    return values | dict(zip(pairs["y"], pairs[f"{measure}_y"], strict=True))
+    values = dict(zip(pairs["algorithm"], pairs[f"algorithm_{measure}"], strict=True))
+    return values | dict(zip(pairs["baseline"], pairs[f"baseline_{measure}"], strict=True))
 
 
 def _from(pairs: pd.DataFrame, measure: str, best: str) -> pd.DataFrame:
@@ -174,7 +174,7 @@ def _from(pairs: pd.DataFrame, measure: str, best: str) -> pd.DataFrame:
 
     Parameters
     ----------
-    pairs : pairs x, y with value, low, high, and the measure of each in columns that end with _x and _y
+    pairs : columns algorithm, baseline, estimate, low and high, and algorithm_ and baseline_ with the measure's name
     best : the reference algorithm
 
     Returns
@@ -186,16 +186,16 @@ def _from(pairs: pd.DataFrame, measure: str, best: str) -> pd.DataFrame:
     differences = differences.assign(
         best=best, best_value=value, settled=(differences["low"] > 0) | (differences["high"] < 0)
     )
-    return differences.sort_values("value", key=abs, kind="stable", ignore_index=True)
+    return differences.sort_values("estimate", key=abs, kind="stable", ignore_index=True)
 
 
 def _from_reference(pairs: pd.DataFrame) -> pd.DataFrame:
     """Return the differences of a metric from the baseline, or from the best algorithm if there is no baseline."""
-    if "baseline" in pairs:
-        return _from(pairs, "value", str(pairs["baseline"].iloc[0]))
+    if "comparisons" in pairs:
+        return _from(pairs, "estimate", str(pairs["baseline"].iloc[0]))
     # Older records do not contain the direction.
     lower = pairs["lower_is_better"].iloc[0] if "lower_is_better" in pairs else lower_is_better(pairs["metric"].iloc[0])
-    return _from_best(pairs, "value", bool(lower))
+    return _from_best(pairs, "estimate", bool(lower))
 
 
 _TESTS = {
@@ -213,13 +213,13 @@ def success_rate_differences_chart(
 ) -> origin.Drawn:
     """Draw by how many points the others succeed less often than the best, one panel per environment, with
     intervals."""
-    names = titles_of([*table["x"], *table["y"]], titles)
+    names = titles_of([*table["algorithm"], *table["baseline"]], titles)
     places = titles_of(table["environment"], environment_titles)
     of_places = table.groupby("environment", sort=False)
     behind = pd.concat([_from_best(pairs, "rate") for _, pairs in of_places], ignore_index=True)
     panels = behind["environment"].map(places) + ": difference from " + behind["best"].map(names)
-    behind = behind.assign(**100.0 * behind[["value", "low", "high"]], panel=panels)
-    means = behind.groupby("other", sort=False)["value"].sum().reindex(list(names), fill_value=0.0)
+    behind = behind.assign(**100.0 * behind[["estimate", "low", "high"]], panel=panels)
+    means = behind.groupby("other", sort=False)["estimate"].sum().reindex(list(names), fill_value=0.0)
     order = means.sort_values(ascending=False, kind="stable").index
     told: dict[str, Any] = {
         "titles": titles,
@@ -235,11 +235,11 @@ def _clearest_pair(
     table: pd.DataFrame, by: str, titles: Titles, environment_titles: Titles
 ) -> tuple[Any, str, str, str]:
     """Return the pair with the smallest p-value, its better and worse algorithm, and their rates."""
-    names = titles_of([*table["x"], *table["y"]], titles)
+    names = titles_of([*table["algorithm"], *table["baseline"]], titles)
     places = _places(table, environment_titles)
     row = next(table.sort_values(by, kind="stable").itertuples())
-    first, second = (row.x, row.y) if row.value >= 0.0 else (row.y, row.x)
-    more, less = (_share(rate) for rate in sorted((row.rate_x, row.rate_y), reverse=True))
+    first, second = (row.algorithm, row.baseline) if row.estimate >= 0.0 else (row.baseline, row.algorithm)
+    more, less = (_share(rate) for rate in sorted((row.algorithm_rate, row.baseline_rate), reverse=True))
     return row, names[first], names[second] + places[row.environment], f"{more} against {less}"
 
 
@@ -256,8 +256,8 @@ def success_rate_differences_finding(
     row, first, second, rates = _clearest_pair(table, "p_adjusted", titles, environment_titles)
     separated = int(table["separated"].sum())
     verb = "succeeds" if separated else "is not shown to succeed"
-    low, high = sorted((row.low, row.high) if row.value >= 0.0 else (-row.high, -row.low))
-    points = estimate(100.0 * abs(row.value), 100.0 * low, 100.0 * high, ".1f")
+    low, high = sorted((row.low, row.high) if row.estimate >= 0.0 else (-row.high, -row.low))
+    points = estimate(100.0 * abs(row.estimate), 100.0 * low, 100.0 * high, ".1f")
     adjusted = "" if len(table) == 1 else f", adjusted for all pairs {_probability(row.p_adjusted)}"
     clear = f"{first} {verb} more often than {second}: {rates}, a difference in points of {points}; "
     clear += f"p {_probability(row.p_value)} by {_TESTS[row.test]}{adjusted}."
@@ -266,7 +266,7 @@ def success_rate_differences_finding(
         clear = f"{pairs} at {percent(confidence_level)} together. Clearest: {clear}"
     if row.unit == "training":
         clear += _of_trainings(table, row)
-    about = _UNITS[row.unit].format(units=int(table[["units_x", "units_y"]].min(axis=None)))
+    about = _UNITS[row.unit].format(units=int(table[["algorithm_units", "baseline_units"]].min(axis=None)))
     return f"{clear} This is about {about}."
 
 
@@ -321,8 +321,8 @@ def _extremes(what: str, texts: Sequence[str]) -> str:
 def evaluation_scores_finding(table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95) -> str:
     """Report the highest and lowest mean score, and state what is replicated."""
     names = titles_of(table["algorithm"], titles)
-    ordered = table[table["metric"] == "mean"].sort_values("value", ascending=False, kind="stable")
-    texts = [f"{names[row.algorithm]}, {estimate(row.value, row.low, row.high)}" for row in ordered.itertuples()]
+    ordered = table[table["metric"] == "mean"].sort_values("estimate", ascending=False, kind="stable")
+    texts = [f"{names[row.algorithm]}, {estimate(row.estimate, row.low, row.high)}" for row in ordered.itertuples()]
     first = ordered.iloc[0]
     units = counted(int(first["items"]), "item")
     if first["clusters"] < first["items"]:

@@ -98,7 +98,7 @@ def row_chart(
     layers: list[alt.Chart] = []
     if "low" in data and data["low"].notna().any():
         layers.append(base.mark_bar(size=12, opacity=0.45, aria=True).encode(x=alt.X("low:Q", **x), x2="high:Q"))
-    layers.append(base.mark_tick(thickness=2.5, size=15, opacity=1, aria=True).encode(x=alt.X("value:Q", **x)))
+    layers.append(base.mark_tick(thickness=2.5, size=15, opacity=1, aria=True).encode(x=alt.X("estimate:Q", **x)))
     if "published" in data:
         ring = base.mark_point(size=75, strokeWidth=1.2, opacity=1, aria=True)
         layers.append(ring.encode(x=alt.X("published:Q", **x), color=alt.value(theme.INK)))
@@ -110,7 +110,13 @@ def row_chart(
         layers.append(head.transform_filter(alt.datum.title == order[0]).mark_text(align="right", fontSize=theme.TEXT))
     if reference is not None:
         layers.append(dashed_rule(x=alt.datum(reference)))
-    tooltip = {"title": "name", "value": "estimate", "low": "interval from", "high": "interval to", "published": "ring"}
+    tooltip = {
+        "title": "name",
+        "estimate": "estimate",
+        "low": "interval from",
+        "high": "interval to",
+        "published": "ring",
+    }
     data = theme.with_tooltips(data, {name: text for name, text in tooltip.items() if name in data})
     chart = alt.layer(*layers, data=theme.chart_data(data)).properties(width=width, height=_ROW * len(order))
     if not panels:
@@ -142,7 +148,7 @@ def interval_panels(
     labels = titles_of(best_of_many(best_first), titles)
     colours = theme.colours(labels, colour_order(data["algorithm"]), list(labels)[:2])
     shown = data[data["algorithm"].isin(labels)].assign(title=lambda rows: rows["algorithm"].map(labels))
-    shown = shown[["panel", "title", "value", "low", "high"]].assign(colour=shown["title"].map(colours))
+    shown = shown[["panel", "title", "estimate", "low", "high"]].assign(colour=shown["title"].map(colours))
     chart = row_chart(shown, [*labels.values()], axis, columns=columns, reference=reference)
     return with_count(chart, len(labels), len(set(best_first)), by)
 
@@ -170,7 +176,7 @@ def heat_table(
     panels = panels_of(cells)
     across = max(2, (theme.WIDTH - theme.LABEL) // (len(columns) * _CELL)) if panels else 1
     width = min(theme.WIDTH - theme.LABEL, max(_CELL, max(map(len, columns)) * 3) * len(columns))
-    white, black = strong or (0.0, float(cells["value"].max()))
+    white, black = strong or (0.0, float(cells["estimate"].max()))
     dark = (alt.datum.value - white) / ((black - white) or 1.0) > 0.5
     cell = width / len(columns)
     angle = 0 if max(map(len, columns)) * theme.LETTER <= cell else -35 if cell > _LINE else -90
@@ -185,7 +191,9 @@ def heat_table(
         **theme.TOOLTIP,
     )
     shades = alt.Scale(domain=[white, black], range=["white", theme.INK], clamp=True)
-    boxes = base.mark_rect(stroke=theme.PALE, aria=True).encode(color=alt.Color("value:Q", scale=shades, legend=None))
+    boxes = base.mark_rect(stroke=theme.PALE, aria=True).encode(
+        color=alt.Color("estimate:Q", scale=shades, legend=None)
+    )
     texts = base.mark_text(fontSize=theme.TEXT - 1).encode(
         text="written:N", color=alt.condition(dark, alt.value("white"), alt.value(theme.INK))
     )

@@ -53,13 +53,13 @@ def score_chart(intervals: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
     """
     first = intervals[intervals["method"] == intervals["method"].iloc[0]].sort_values("rank", kind="stable")
     names = dict(zip(first["algorithm"], first["title"], strict=True))
-    data = intervals[["title", "value", "low", "high"]]
+    data = intervals[["title", "estimate", "low", "high"]]
     data = data.assign(colour=data["title"].map(theme.colours(names, sorted(names), list(names)[:2])))
     data[["low", "high"]] = data[["low", "high"]].clip(0.0, 1.0)  # which no score can leave
     if intervals["method"].nunique() > 1:
         data["panel"] = intervals["method"].map(METHOD_TITLES)
         return row_chart(data, [*names.values()], "aggregate score", columns=3, shared=True)
-    scores = [written(value, ".3f") for value in data["value"]]
+    scores = [written(value, ".3f") for value in data["estimate"]]
     beside = {"score": scores, "rank (best to worst)": rank_texts(intervals)}
     axis = "aggregate score (performance percentile; higher is better)"
     return row_chart(data, [*names.values()], axis, beside=beside)
@@ -70,11 +70,9 @@ def ranks_table(points: pd.DataFrame, intervals: pd.DataFrame | None = None, *, 
     numbers = with_titles(score_intervals(points, intervals), titles)
     numbers["ranks"] = rank_texts(numbers)
     methods = {method: METHOD_TITLES.get(method, "rank") for method in dict.fromkeys(numbers["method"])}
-    ranks = numbers.pivot(index="title", columns="method", values="ranks")[list(methods)].rename(
-        columns=methods
-    )
+    ranks = numbers.pivot(index="title", columns="method", values="ranks")[list(methods)].rename(columns=methods)
     first = numbers[numbers["method"] == next(iter(methods))].sort_values("rank", kind="stable")
-    shown = first[["title", "value"]].rename(columns={"title": "algorithm", "value": "score"})
+    shown = first[["title", "estimate"]].rename(columns={"title": "algorithm", "estimate": "score"})
     return None, shown.join(ranks, on="algorithm").reset_index(drop=True)
 
 
@@ -85,9 +83,9 @@ def weights_chart(table: pd.DataFrame, *, titles: Titles = None, environment_tit
     numbers["opponent_title"] = numbers["opponent"].map(opponents)
     texts = [written(weight, ".3f") if weight >= 0.0005 else "" for weight in numbers["weight"]]
     cells = pd.DataFrame({"row": numbers["environment_title"], "column": numbers["opponent_title"]})
-    cells = cells.assign(value=numbers["weight"], written=texts)
+    cells = cells.assign(estimate=numbers["weight"], written=texts)
     heaviest = numbers.groupby("environment_title", sort=False)["weight"].sum().sort_values(ascending=False)
-    tooltip = {"row": "environment", "column": "measured against", "value": "weight"}
+    tooltip = {"row": "environment", "column": "measured against", "estimate": "weight"}
     chart = heat_table(cells, list(heaviest.index), [*opponents.values()], tooltip, heading="measured against")
     first = numbers.loc[numbers["weight"].idxmax()]
     titled = headline(chart, f"{first['opponent_title']} in {first['environment_title']} weighs most")
@@ -150,8 +148,8 @@ def _means_drawn(
     """Draw the rows of `selection.mean_intervals`."""
     numbers = with_titles(means, titles, environment_titles)
     lower = is_lower_better(numbers["environment"], lower_is_better)
-    ends = numbers[["value", "high", "low"]].set_axis(["value", "low", "high"], axis="columns")
-    numbers[["value", "low", "high"]] = numbers[["value", "low", "high"]].mask(lower, -ends)
+    ends = numbers[["estimate", "high", "low"]].set_axis(["estimate", "low", "high"], axis="columns")
+    numbers[["estimate", "low", "high"]] = numbers[["estimate", "low", "high"]].mask(lower, -ends)
     best = numbers.groupby("algorithm", sort=False)["rank"].mean().sort_values(kind="stable").index
     data = numbers.assign(panel=numbers["environment_title"])
     columns = _panel_columns(numbers)
@@ -250,14 +248,14 @@ def distribution_chart(
         for (name, title), is_lower in zip(environments.items(), lower, strict=True)
     }
     data = from_zero(bands)
-    data = data.assign(panel=data["environment"].map(environments), value=1 - data["probability"])
+    data = data.assign(panel=data["environment"].map(environments), estimate=1 - data["probability"])
     data = data.assign(low=1 - data["high"], high=1 - data["low"])
     means = bands.groupby(["environment", "algorithm"], sort=False)["score"].mean().groupby("environment").rank()
     best = means.groupby("algorithm", sort=False).mean().sort_values(ascending=False, kind="stable").index
     x = alt.X("score:Q", title=axis_title, scale=alt.Scale(zero=False, nice=False), axis=alt.Axis(tickCount=5))
-    y = alt.Y("value:Q", title="share of runs above", scale=alt.Scale(domain=[0, 1]))
+    y = alt.Y("estimate:Q", title="share of runs above", scale=alt.Scale(domain=[0, 1]))
     return curve_chart(
-        data[["algorithm", "panel", "score", "value", "low", "high"]],
+        data[["algorithm", "panel", "score", "estimate", "low", "high"]],
         names,
         x,
         y,

@@ -26,19 +26,19 @@ def improvement_chart(
     Few pairs have one row each, with the interval. Many are drawn as a table with one row and one column per
     algorithm.
     """
-    labels = titles_of([*table["x"], *table["y"]], titles)
+    labels = titles_of([*table["algorithm"], *table["baseline"]], titles)
     better = _one_way(table)
-    wins = better.groupby("x")["value"].sum().reindex(list(labels), fill_value=0.0)
+    wins = better.groupby("algorithm")["estimate"].sum().reindex(list(labels), fill_value=0.0)
     drawn = best_of_many(wins.sort_values(ascending=False, kind="stable").index)
-    better = better[better["x"].isin(drawn) & better["y"].isin(drawn)]
+    better = better[better["algorithm"].isin(drawn) & better["baseline"].isin(drawn)]
     if len(better) <= _ROWS:
         return origin.finish(_pair_rows(better, titles), _described(table, titles, confidence_level), recorded), table
-    cells = better[["value", "low", "high", "ties"]].assign(
-        row=better["x"].map(labels),
-        column=better["y"].map(labels),
-        written=better["value"].map("{:.2f}".format).str.removeprefix("0"),
+    cells = better[["estimate", "low", "high", "ties"]].assign(
+        row=better["algorithm"].map(labels),
+        column=better["baseline"].map(labels),
+        written=better["estimate"].map("{:.2f}".format).str.removeprefix("0"),
     )
-    tooltip = {"row": "better", "column": "other", "value": "probability"}
+    tooltip = {"row": "better", "column": "other", "estimate": "probability"}
     tooltip |= {"low": "low", "high": "high", "ties": "share of ties"}
     names = [labels[name] for name in drawn]
     chart = heat_table(cells, names, names, tooltip, heading="is beaten with this probability", strong=(0.5, 1.0))
@@ -48,26 +48,26 @@ def improvement_chart(
 
 def _one_way(numbers: pd.DataFrame) -> pd.DataFrame:
     """Return each pair once, with the better algorithm as x."""
-    turned = {"x": numbers["y"], "y": numbers["x"], "value": 1 - numbers["value"]}
+    turned = {"algorithm": numbers["baseline"], "baseline": numbers["algorithm"], "estimate": 1 - numbers["estimate"]}
     turned |= {"low": 1 - numbers["high"], "high": 1 - numbers["low"]}
     # Ties count half, so the probability of one direction determines the other.
-    both = pd.concat([numbers, numbers.assign(**turned)], ignore_index=True).drop_duplicates(["x", "y"])
-    better = both[(both["value"] > 0.5) | ((both["value"] == 0.5) & (both["x"] < both["y"]))]
-    return better.sort_values("value", ascending=False, kind="stable")
+    both = pd.concat([numbers, numbers.assign(**turned)], ignore_index=True).drop_duplicates(["algorithm", "baseline"])
+    better = both[(both["estimate"] > 0.5) | ((both["estimate"] == 0.5) & (both["algorithm"] < both["baseline"]))]
+    return better.sort_values("estimate", ascending=False, kind="stable")
 
 
 def _pair_rows(numbers: pd.DataFrame, titles: Titles) -> alt.LayerChart | alt.FacetChart:
-    labels = titles_of([*numbers["x"], *numbers["y"]], titles)
-    data = numbers[["value", "low", "high"]]
-    data = data.assign(title=numbers["x"].map(labels) + " over " + numbers["y"].map(labels))
-    data = data.sort_values("value", ascending=False, kind="stable")
+    labels = titles_of([*numbers["algorithm"], *numbers["baseline"]], titles)
+    data = numbers[["estimate", "low", "high"]]
+    data = data.assign(title=numbers["algorithm"].map(labels) + " over " + numbers["baseline"].map(labels))
+    data = data.sort_values("estimate", ascending=False, kind="stable")
     data["colour"] = [theme.LINE if low <= 0.5 else theme.STRONG for low in data["low"]]
-    texts = [estimate(row.value, row.low, row.high) for row in data.itertuples()]
+    texts = [estimate(row.estimate, row.low, row.high) for row in data.itertuples()]
     return row_chart(data, list(data["title"]), "probability", reference=0.5, beside={"with interval": texts})
 
 
 def _described(numbers: pd.DataFrame, titles: Titles, confidence_level: float) -> str:
-    labels = titles_of([*numbers["x"], *numbers["y"]], titles)
+    labels = titles_of([*numbers["algorithm"], *numbers["baseline"]], titles)
     level = percent(confidence_level)
     return f"Probability of improvement of pairs of {joined(list(labels.values()))} with {level} intervals"
 
@@ -97,30 +97,30 @@ def improvement_finding(
 
 
 def _probabilities(table: pd.DataFrame, titles: Titles, confidence_level: float) -> str:
-    labels = titles_of([*table["x"], *table["y"]], titles)
+    labels = titles_of([*table["algorithm"], *table["baseline"]], titles)
     pairs = _one_way(table)
     unsure = pairs[~(pairs["low"] > 0.5)]
     if len(pairs) == 1:
         row = pairs.iloc[0]
-        probability = estimate(row["value"], row["low"], row["high"], ".2f")
-        both = f"A run of {labels[row['x']]} beats one of {labels[row['y']]}"
+        probability = estimate(row["estimate"], row["low"], row["high"], ".2f")
+        both = f"A run of {labels[row['algorithm']]} beats one of {labels[row['baseline']]}"
         return f"{both} with probability {probability}. The interval {'includes' if len(unsure) else 'excludes'} 0.5."
-    wins = pairs[pairs["value"] > 0.5].groupby("x").size()
+    wins = pairs[pairs["estimate"] > 0.5].groupby("algorithm").size()
     # Percentile intervals and older records have no p-values and are not simultaneous.
     together = "p_value" in pairs and pairs["p_value"].notna().any()
     held = f"Together at {percent(confidence_level)}" if together else "Each taken alone"
     sure = pairs[pairs["low"] > 0.5]
     text = f"{held}, {len(sure) or 'none'} of the intervals of {len(pairs)} pairs exclude{'s' * (len(sure) < 2)} 0.5"
     fewer = min(sure, unsure, key=len)
-    names = [f"{labels[x]} over {labels[y]}" for x, y in zip(fewer["x"], fewer["y"], strict=True)]
+    names = [f"{labels[x]} over {labels[y]}" for x, y in zip(fewer["algorithm"], fewer["baseline"], strict=True)]
     text += f"{': ' if fewer is sure else '; not '}{joined(names)}." if names else "."
     if wins.max() != len(labels) - 1:  # also if no pair differs
         return text
-    values = pairs.loc[pairs["x"] == wins.idxmax(), "value"]
+    values = pairs.loc[pairs["algorithm"] == wins.idxmax(), "estimate"]
     least, most = (written(float(end), ".2f") for end in (values.min(), values.max()))
     probability = least if least == most else f"{least} to {most}"
     name = labels[wins.idxmax()]
-    if wins.idxmax() in set(unsure["x"]):
+    if wins.idxmax() in set(unsure["algorithm"]):
         return f"By estimate, a run of {name} beats one of any other with probability {probability}. {text}"
     return f"A run of {name} beats one of any other algorithm with probability {probability}. {text}"
 
@@ -136,20 +136,23 @@ def ranks_chart(table: pd.DataFrame, *, titles: Titles = None, recorded: str = "
     """
     overall = table[table["environment"] == ""]
     mean_ranks = (
-        (overall["rank"] * overall["value"]).groupby(overall["algorithm"], sort=False).sum().sort_values(kind="stable")
+        (overall["rank"] * overall["estimate"])
+        .groupby(overall["algorithm"], sort=False)
+        .sum()
+        .sort_values(kind="stable")
     )
     drawn = best_of_many(mean_ranks.index)
     labels = titles_of(drawn, titles)
     overall = overall[overall["algorithm"].isin(drawn)]
-    cells = overall[["value"]].assign(
+    cells = overall[["estimate"]].assign(
         row=overall["algorithm"].map(labels),
         column=overall["rank"].astype(str),
-        written=[f"{100 * value:.0f}" if value >= 0.005 else "" for value in overall["value"]],
+        written=[f"{100 * value:.0f}" if value >= 0.005 else "" for value in overall["estimate"]],
     )
     ranks = [str(rank) for rank in range(1, int(overall["rank"].max()) + 1)]
     if overall["scores"].nunique() > 1:
         cells["panel"] = named(SCORES, overall["scores"])
-    tooltip = {"row": "algorithm", "column": "rank", "value": "probability"}
+    tooltip = {"row": "algorithm", "column": "rank", "estimate": "probability"}
     chart = heat_table(cells, [*labels.values()], ranks, tooltip, heading="% of runs with each rank")
     chart = with_count(chart, len(drawn), len(mean_ranks), "mean rank")
     return origin.finish(chart, f"Distribution of the rank of {', '.join(labels.values())}", recorded), table
@@ -158,9 +161,9 @@ def ranks_chart(table: pd.DataFrame, *, titles: Titles = None, recorded: str = "
 def ranks_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
     """Report which run comes first most often, and which is next, among the given runs."""
     first = table[(table["environment"] == "") & (table["rank"] == 1)]
-    first = first.sort_values("value", ascending=False, kind="stable")
+    first = first.sort_values("estimate", ascending=False, kind="stable")
     labels = titles_of(first["algorithm"], titles)
-    shares = [percent(float(written(value, ".2f"))) for value in first["value"]]
+    shares = [percent(float(written(value, ".2f"))) for value in first["estimate"]]
     names = [labels[name] for name in first["algorithm"]]
     alike = [name for name, share in zip(names, shares, strict=True) if share == shares[0]]
     if len(alike) > 1:

@@ -38,11 +38,11 @@ def sample_efficiency_chart(
     labels = titles_of(table["algorithm"], titles)
     steps = step_column(table)
     unit = steps_title(steps, steps_in_percent)
-    data = table[["algorithm", steps, "value", "low", "high"]].assign(panel=named(METRICS, table["metric"]))
-    y = alt.Y("value:Q", title=axis)
+    data = table[["algorithm", steps, "estimate", "low", "high"]].assign(panel=named(METRICS, table["metric"]))
+    y = alt.Y("estimate:Q", title=axis)
     first = table["metric"].iloc[0]
     last = table[(table["metric"] == first) & (table[steps] == table[steps].max())]
-    best = last.sort_values("value", ascending=lower_is_better(first), kind="stable")["algorithm"]
+    best = last.sort_values("estimate", ascending=lower_is_better(first), kind="stable")["algorithm"]
     by = f"{METRICS.get(first, first)} at the end"
     chart = curve_chart(data, labels, steps_axis(steps, unit), y, best_first=best, by=by)
     return origin.finish(chart, f"Scores by {'steps' if unit == 'step' else unit} of training", recorded), table
@@ -59,9 +59,9 @@ def sample_efficiency_finding(
     first = table["metric"].iloc[0]
     table = table[table["metric"] == first]
     labels = titles_of(table["algorithm"], titles)
-    last = table[table[steps] == table[steps].max()].sort_values("value", ascending=False, kind="stable")
-    form = column_format(last["value"].to_numpy())
-    values = [f"{labels[row.algorithm]} {written(row.value, form)}" for row in last.itertuples()]
+    last = table[table[steps] == table[steps].max()].sort_values("estimate", ascending=False, kind="stable")
+    form = column_format(last["estimate"].to_numpy())
+    values = [f"{labels[row.algorithm]} {written(row.estimate, form)}" for row in last.itertuples()]
     place = at_step(last[steps].iloc[0], steps, steps_in_percent)
     simultaneous = band == "simultaneous"
     about = f"The {METRICS.get(first, first)} along training"
@@ -86,16 +86,16 @@ def curve_differences_chart(
     table: pd.DataFrame, *, titles: Titles = None, steps_in_percent: bool = False, recorded: str = ""
 ) -> origin.Drawn:
     """Draw the lead of the algorithm with the highest last value over each other one, by steps of training."""
-    labels = titles_of([*table["x"], *table["y"]], titles)
+    labels = titles_of([*table["algorithm"], *table["baseline"]], titles)
     ahead = _ahead(table)
     steps = step_column(table)
-    nearest = ahead[ahead[steps] == ahead[steps].max()].sort_values("value", kind="stable")["other"]
+    nearest = ahead[ahead[steps] == ahead[steps].max()].sort_values("estimate", kind="stable")["other"]
     others = {name: labels[name] for name in nearest}
     metric = METRICS.get(table["metric"].iloc[0], table["metric"].iloc[0])
     best = labels[ahead["best"].iloc[0]]
     x = steps_axis(steps, steps_title(steps, steps_in_percent))
-    y = alt.Y("value:Q", title=f"{metric} of {best} minus that of others")
-    data = ahead.rename(columns={"other": "algorithm"})[["algorithm", steps, "value", "low", "high"]]
+    y = alt.Y("estimate:Q", title=f"{metric} of {best} minus that of others")
+    data = ahead.assign(algorithm=ahead["other"])[["algorithm", steps, "estimate", "low", "high"]]
     look: dict[str, Any] = {"best_first": nearest, "by": "closeness", "among": colour_order(labels)}
     chart = curve_chart(data, others, x, y, reference=0.0, **look)
     finding = curve_differences_finding(table, titles=titles, steps_in_percent=steps_in_percent)
@@ -107,7 +107,7 @@ def curve_differences_finding(table: pd.DataFrame, *, titles: Titles = None, ste
 
     Simultaneous bands for all steps and pairs are stricter than a comparison of scores, so nothing else is reported.
     """
-    labels = titles_of([*table["x"], *table["y"]], titles)
+    labels = titles_of([*table["algorithm"], *table["baseline"]], titles)
     ahead = _ahead(table)
     steps = step_column(table)
     best = labels[ahead["best"].iloc[0]]
@@ -134,10 +134,15 @@ def _ahead(numbers: pd.DataFrame) -> pd.DataFrame:
     """
     steps = step_column(numbers)
     last = numbers[numbers[steps] == numbers[steps].max()]
-    worst = pd.concat([last.groupby("x", sort=False)["value"].min(), -last.groupby("y", sort=False)["value"].max()])
+    worst = pd.concat(
+        [
+            last.groupby("algorithm", sort=False)["estimate"].min(),
+            -last.groupby("baseline", sort=False)["estimate"].max(),
+        ]
+    )
     best = worst.groupby(level=0, sort=False).min().idxmax()
     behind = against(numbers, best)
-    return behind.assign(best=best, value=-behind["value"], low=-behind["high"], high=-behind["low"])
+    return behind.assign(best=best, estimate=-behind["estimate"], low=-behind["high"], high=-behind["low"])
 
 
 def run_curves_chart(table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> origin.Drawn:
@@ -156,7 +161,7 @@ def run_curves_chart(table: pd.DataFrame, *, titles: Titles = None, environment_
     )
     drawn = titles_of(table["algorithm"], titles)
     x = steps_axis("step")
-    y = alt.Y("value:Q", title="score", scale=alt.Scale(zero=False))
+    y = alt.Y("estimate:Q", title="score", scale=alt.Scale(zero=False))
     ends = table[table["curve"] == "mean"].drop_duplicates(["environment", "algorithm"], keep="last")
     ranks = ends.groupby("environment")["score"].rank(ascending=False).groupby(ends["algorithm"], sort=False).mean()
     best = ranks.sort_values(kind="stable").index
@@ -221,9 +226,11 @@ def steps_to_threshold_chart(
     places = titles_of(table["environment"], environment_titles)
     best = curves.groupby("algorithm", sort=False)["share"].mean().sort_values(ascending=False, kind="stable").index
     bands = [] if table["runs"].min() < _FEW else ["low", "high"]
-    data = curves[["algorithm", "step", *bands]].assign(value=curves["share"], panel=curves["environment"].map(places))
+    data = curves[["algorithm", "step", *bands]].assign(
+        estimate=curves["share"], panel=curves["environment"].map(places)
+    )
     x = steps_axis("step")
-    y = alt.Y("value:Q", title="share of runs that reached the score", scale=alt.Scale(domain=[0, 1]))
+    y = alt.Y("estimate:Q", title="share of runs that reached the score", scale=alt.Scale(domain=[0, 1]))
     look: dict[str, Any] = {"height": 190, "step": True, "independent": ["x"]}
     chart = curve_chart(data, named, x, y, best_first=best, by="the mean share", **look)
     description = f"Share of runs that reached a score by steps, of {', '.join(named.values())}"

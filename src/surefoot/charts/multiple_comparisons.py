@@ -35,9 +35,9 @@ def multiple_comparisons_chart(
     other = f"from {_baseline(table, titles)}" if against_baseline else "from the best other"
     names = [labels[name] for name in rows.index]
     if not against_baseline:
-        letters = rows["letters"].fillna("")
+        letters = rows["group_letters"].fillna("")
         names = [f"{name}\u2002{letter}".rstrip() for name, letter in zip(names, letters, strict=True)]
-    data = rows[["low", "high"]].assign(value=rows[value], title=names)
+    data = rows[["low", "high"]].assign(estimate=rows[value], title=names)
     axis = f"difference in {_name(table)} {other}"
     if table["metric"].iloc[0] == "probability_of_improvement":
         axis = "probability of improvement, less one half" if against_baseline else axis
@@ -93,7 +93,7 @@ def multiple_comparisons_finding(
         open_ones = table[table["verdict"] == "not separated"]
         detectable = open_ones["detectable"].max(skipna=False)
     else:
-        family = "all pairs" if table["letters"].fillna("").ne("").all() else "comparisons with the best"
+        family = "all pairs" if table["group_letters"].fillna("").ne("").all() else "comparisons with the best"
         standings = _standings(table, titles)
         open_ones = table[table["verdict"] == "tied"]
         detectable = open_ones["detectable"].iloc[1:].max(skipna=False)  # the first is the best
@@ -170,7 +170,7 @@ def _standings(table: pd.DataFrame, titles: Titles) -> str:
         return f"{best[0]} is better than {'all others' if len(worse) > 1 else joined(worse)} by {_name(table)}"
     if tied:
         # A worse algorithm may share a letter with a tied one, but never with the first.
-        letters = table["letters"].fillna("").groupby(table["verdict"]).agg(lambda group: set("".join(group)))
+        letters = table["group_letters"].fillna("").groupby(table["verdict"]).agg(lambda group: set("".join(group)))
         if letters.get("tied", set()) & letters.get("worse", set()):
             others[0] += f" than {tied[0]}"
         return "; ".join([f"{joined(tied)} are tied for the best {_name(table)}", *others])
@@ -195,11 +195,11 @@ def _name(table: pd.DataFrame) -> str:
 
 def group_sequential_chart(table: pd.DataFrame, *, titles: Titles = None, recorded: str = "") -> origin.Drawn:
     """Draw the difference of means of each pair, higher first, coloured if a look separated the pair."""
-    labels = titles_of([*table["x"], *table["y"]], titles)
-    numbers = table.sort_values("value", key=abs, ascending=False, kind="stable")
-    better = numbers["x"].where(numbers["value"] >= 0, numbers["y"]).map(labels)
-    other = numbers["y"].where(numbers["value"] >= 0, numbers["x"]).map(labels)
-    data = pd.DataFrame({"title": better + " \N{MINUS SIGN} " + other, "value": numbers["value"].abs()})
+    labels = titles_of([*table["algorithm"], *table["baseline"]], titles)
+    numbers = table.sort_values("estimate", key=abs, ascending=False, kind="stable")
+    better = numbers["algorithm"].where(numbers["estimate"] >= 0, numbers["baseline"]).map(labels)
+    other = numbers["baseline"].where(numbers["estimate"] >= 0, numbers["algorithm"]).map(labels)
+    data = pd.DataFrame({"title": better + " \N{MINUS SIGN} " + other, "estimate": numbers["estimate"].abs()})
     data["colour"] = [theme.STRONG if separated else theme.LINE for separated in numbers["separated"]]
     chart = row_chart(
         data,
@@ -208,7 +208,7 @@ def group_sequential_chart(table: pd.DataFrame, *, titles: Titles = None, record
         reference=0.0,
         beside={
             "separated at": ("look " + numbers["look"].astype("string")).fillna("open"),
-            "runs": numbers[["runs_x", "runs_y"]].max(axis=1).map("{:g}".format),
+            "runs": numbers[["algorithm_runs", "baseline_runs"]].max(axis=1).map("{:g}".format),
         },
     )
     return origin.finish(chart, group_sequential_finding(numbers, titles=titles), recorded), numbers
@@ -216,14 +216,14 @@ def group_sequential_chart(table: pd.DataFrame, *, titles: Titles = None, record
 
 def group_sequential_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
     """Report which pairs have different distributions, and which algorithms need more runs."""
-    labels = titles_of([*table["x"], *table["y"]], titles)
+    labels = titles_of([*table["algorithm"], *table["baseline"]], titles)
     looks, planned, group = (int(table[key].iloc[0]) for key in ("looks", "planned", "group_size"))
     separated = table[table["separated"]]
     undecided = table[~table["separated"]]
     text = f"After look {looks} of {planned}, {len(separated)} of {counted(len(table), 'pair')} "
     text += f"{'is' if 1 in (len(separated), len(table)) else 'are'} separated, with {group} runs of each task a look."
-    better = separated["x"].where(separated["value"] >= 0, separated["y"]).map(labels)
-    other = separated["y"].where(separated["value"] >= 0, separated["x"]).map(labels)
+    better = separated["algorithm"].where(separated["estimate"] >= 0, separated["baseline"]).map(labels)
+    other = separated["baseline"].where(separated["estimate"] >= 0, separated["algorithm"]).map(labels)
     if len(separated):
         parts = [
             f"{name} has a higher mean than {joined(list(others))}"
@@ -234,5 +234,5 @@ def group_sequential_finding(table: pd.DataFrame, *, titles: Titles = None) -> s
         return f"{text} No further runs are needed."
     if looks == planned:
         return f"{text} No further look was planned."
-    names = joined([labels[name] for name in dict.fromkeys([*undecided["x"], *undecided["y"]])])
+    names = joined([labels[name] for name in dict.fromkeys([*undecided["algorithm"], *undecided["baseline"]])])
     return f"{text} Train {group} more runs of {names}."

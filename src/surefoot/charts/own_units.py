@@ -6,8 +6,8 @@ import pandas as pd
 
 VALUES: Mapping[str, tuple[str, ...]] = {
     "multiple_comparisons": ("estimate", "difference_to_best", "difference_to_baseline"),
-    "pairwise_differences": ("value_x", "value_y", "value"),
-    "aggregate_metrics": ("value",),
+    "pairwise_differences": ("algorithm_estimate", "baseline_estimate", "estimate"),
+    "aggregate_metrics": ("estimate",),
 }
 """Columns of an answer in units of the scores, apart from the limits low and high, by kind of question."""
 

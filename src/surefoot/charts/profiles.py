@@ -41,7 +41,7 @@ def profiles_chart(
     """
     curves = numbers[numbers["algorithm"] != ""]
     several = [pair for pair in (("profile", PROFILES), ("scores", SCORES)) if curves[pair[0]].nunique() > 1]
-    data = curves[["algorithm", "threshold", "value", *_BANDS]]
+    data = curves[["algorithm", "threshold", "estimate", *_BANDS]]
     if not pointwise:
         ends = {end: data[f"band_{end}"].fillna(data[end]) for end in ("low", "high")}
         data = data.assign(**ends).drop(columns=["band_low", "band_high"])
@@ -49,11 +49,11 @@ def profiles_chart(
         column, names = several[0]
         data = data.assign(panel=named(names, curves[column]))
     labels = titles_of(data["algorithm"], titles)
-    area = data.groupby("algorithm", sort=False)["value"].mean().sort_values(ascending=False, kind="stable")
+    area = data.groupby("algorithm", sort=False)["estimate"].mean().sort_values(ascending=False, kind="stable")
     title = f"{axis} t"
     ticks = alt.Axis(tickCount=6 if several else 10)
     x = alt.X("threshold:Q", title=title, scale=alt.Scale(nice=False), axis=ticks)
-    y = alt.Y("value:Q", title=_Y, scale=alt.Scale(domain=[0, 1]))
+    y = alt.Y("estimate:Q", title=_Y, scale=alt.Scale(domain=[0, 1]))
     look: dict[str, Any] = {"best_first": area.index, "by": "the mean height of the profile"}
     chart = curve_chart(data, labels, x, y, step=step, **look)
     return origin.finish(chart, f"Performance profiles of {', '.join(labels.values())}", recorded), numbers
@@ -65,7 +65,7 @@ def profiles_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
     names = titles_of(table["algorithm"], titles)
     above: dict[str, list[str]] = {}
     of_kind = table[(table["profile"] == kind) & (table["algorithm"] != "")].sort_values("threshold")
-    curves = {name: part["value"].to_numpy() for name, part in of_kind.groupby("algorithm")}
+    curves = {name: part["estimate"].to_numpy() for name, part in of_kind.groupby("algorithm")}
     for x, y in permutations(curves, 2):
         if dominates(curves[x], curves[y]):
             above.setdefault(names[x], []).append(names[y])

@@ -124,7 +124,7 @@ def published_chart(numbers: pd.DataFrame, axis_title: str, columns: int = 1) ->
     axis_title : title of the values; panels in more than one line have no axis title
     columns : number of panels per row
     """
-    shown = [key for key in ("title", "panel", "value", "low", "high", "published") if key in numbers]
+    shown = [key for key in ("title", "panel", "estimate", "low", "high", "published") if key in numbers]
     if "panel" in shown and numbers["panel"].nunique() == 1:
         shown.remove("panel")
     emphasised = numbers.get("emphasised", pd.Series(True, numbers.index))

@@ -28,7 +28,7 @@ def run_plans_chart(table: pd.DataFrame, *, titles: Titles = None) -> origin.Dra
     numbers = _of(table, "width")
     labels = titles_of(numbers["algorithm"], titles)
     data = _banded(numbers).assign(algorithm=numbers["algorithm"], panel=named(METRICS, numbers["metric"]))
-    y = alt.Y("value:Q", title="width of the interval")
+    y = alt.Y("estimate:Q", title="width of the interval")
     chart = curve_chart(data, labels, run_numbers_axis(numbers["runs"], _RUNS), y, height=220)
     return theme.finish(chart, "Width of intervals by number of runs per task"), numbers
 
@@ -42,7 +42,7 @@ def chances_chart(table: pd.DataFrame, *, titles: Titles = None) -> origin.Drawn
     if len(names) > 1:
         panel = panel + ", " + numbers["algorithm"].map(names)
     data = _banded(numbers).assign(algorithm=numbers["lift_percent"].map("{:g}".format), panel=panel)
-    y = alt.Y("value:Q", title="chance to detect it", scale=alt.Scale(domain=[0, 1]))
+    y = alt.Y("estimate:Q", title="chance to detect it", scale=alt.Scale(domain=[0, 1]))
     chart = curve_chart(data, labels, run_numbers_axis(numbers["runs"], _RUNS), y, height=220)
     return theme.finish(chart, "Chance to detect a lift by number of runs per task"), numbers
 
@@ -50,7 +50,7 @@ def chances_chart(table: pd.DataFrame, *, titles: Titles = None) -> origin.Drawn
 def _banded(numbers: pd.DataFrame) -> pd.DataFrame:
     """Rename the inner range to the band of a curve, and the range of the pilot to a paler band."""
     names = {"low": "band_low", "high": "band_high", "inner_low": "low", "inner_high": "high"}
-    return numbers[["runs", "value", *names]].rename(columns=names)
+    return numbers[["runs", "estimate", *names]].rename(columns=names)
 
 
 def _of(numbers: pd.DataFrame, quantity: str) -> pd.DataFrame:
@@ -74,7 +74,7 @@ def _needed(plans: pd.DataFrame, titles: Titles) -> pd.DataFrame:
     lifted = numbers[numbers["lift_percent"] > 0]
     widths = _of(plans, "width")
     # A pilot whose studies have intervals of zero width does not determine a number of runs.
-    silent = set(widths.loc[widths["value"] == 0, ["algorithm", "metric"]].itertuples(index=False, name=None))
+    silent = set(widths.loc[widths["estimate"] == 0, ["algorithm", "metric"]].itertuples(index=False, name=None))
     for (algorithm, metric, lift), part in lifted.groupby(["algorithm", "metric", "lift_percent"], sort=False):
         if (algorithm, metric) in silent:
             continue
@@ -103,13 +103,13 @@ def run_plans_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
     widths = widths[(widths["metric"] == first["metric"]) & (widths["algorithm"] == first["algorithm"])]
     name = titles_of([first["algorithm"]], titles)[first["algorithm"]]
     metric = METRICS.get(first["metric"], first["metric"])
-    if (widths["value"] == 0).any():
+    if (widths["estimate"] == 0).any():
         return (
             f"Studies with the pilot's runs of {name} give intervals of the {metric} that have no width, which means "
             "nothing for runs not seen: they differ too little to tell how many are needed."
         )
     shown = widths.iloc[sorted({0, len(widths) // 2, len(widths) - 1})]
-    texts = [f"{written(row.value, '.3f')} with {row.runs}" for row in shown.itertuples()]
+    texts = [f"{written(row.estimate, '.3f')} with {row.runs}" for row in shown.itertuples()]
     texts[0] = texts[0].replace(" with", " wide with") + " runs per task"
     text = f"The interval of the {metric} of {name} would be {joined(texts)}."
     lifts = _needed(table, titles)
@@ -168,7 +168,7 @@ def sequential_comparison_chart(table: pd.DataFrame, *, titles: Titles = None, r
     x, y = _sides(table, titles)
     ordinary = table.assign(low=table["ordinary_low"], high=table["ordinary_high"], algorithm="percentile")
     both = pd.concat([table.assign(algorithm="betting"), ordinary.dropna(subset="low")], ignore_index=True)
-    value = alt.Y("value:Q", title=f"P({x} > {y})", scale=alt.Scale(domain=[0, 1]))
+    value = alt.Y("estimate:Q", title=f"P({x} > {y})", scale=alt.Scale(domain=[0, 1]))
     description = f"Probability that {x} beats {y} after every run, with two kinds of limits"
     return origin.finish(_looks(both, value, "runs of each algorithm and task", 0.5), description, recorded), table
 
@@ -176,13 +176,13 @@ def sequential_comparison_chart(table: pd.DataFrame, *, titles: Titles = None, r
 def _looks(data: pd.DataFrame, y: alt.Y, title: str, height: float) -> alt.LayerChart | alt.FacetChart:
     """Draw curves of both kinds of intervals by the number of looks, and a dashed line."""
     x = alt.X("round:Q", title=title, axis=alt.Axis(tickMinStep=1, format="d"))
-    data = data[["algorithm", "round", "value", "low", "high"]]
+    data = data[["algorithm", "round", "estimate", "low", "high"]]
     return curve_chart(data, LOOKS, x, y, height=230, reference=height)
 
 
 def _sides(looks: pd.DataFrame, titles: Titles) -> tuple[str, str]:
-    x = looks["x"].iloc[0]
-    y = looks["y"].iloc[0]
+    x = looks["algorithm"].iloc[0]
+    y = looks["baseline"].iloc[0]
     names = titles_of([x, y], titles)
     return names[x], names[y]
 
@@ -192,7 +192,7 @@ def sequential_comparison_finding(table: pd.DataFrame, *, titles: Titles = None,
     x, y = _sides(table, titles)
     last = table.iloc[-1]
     level = percent(confidence_level)
-    probability = f"P({x} > {y}) is {estimate(last['value'], last['low'], last['high'])}"
+    probability = f"P({x} > {y}) is {estimate(last['estimate'], last['low'], last['high'])}"
     decided = table[table["decided"].astype(bool)]
     text = f"Not decided after {counted(len(table), 'run')} per task: {probability}"
     if len(decided):
@@ -208,9 +208,12 @@ def sequential_comparison_finding(table: pd.DataFrame, *, titles: Titles = None,
 def false_alarm_rates_chart(table: pd.DataFrame, *, confidence_level: float = 0.95, recorded: str = "") -> origin.Drawn:
     """Draw how often a difference was ever detected where none exists, by the number of looks."""
     reach = 2 * table["standard_error"]
-    limits = {"low": (table["ever"] - reach).clip(lower=0), "high": (table["ever"] + reach).clip(upper=1)}
-    data = table.assign(algorithm=table["method"], value=table["ever"], **limits)
-    y = alt.Y("value:Q", title="ever found a difference", scale=alt.Scale(domainMin=0))
+    limits = {
+        "low": (table["cumulative_rate"] - reach).clip(lower=0),
+        "high": (table["cumulative_rate"] + reach).clip(upper=1),
+    }
+    data = table.assign(algorithm=table["method"], estimate=table["cumulative_rate"], **limits)
+    y = alt.Y("estimate:Q", title="ever found a difference", scale=alt.Scale(domainMin=0))
     chart = _looks(data, y, "looks, one after every run", round(1 - confidence_level, 6))
     return origin.finish(
         chart, "Fraction of experiments without a difference in which one was found, by number of looks", recorded
@@ -221,7 +224,7 @@ def false_alarm_rates_finding(table: pd.DataFrame, *, titles: Titles = None) -> 
     """Report how often each kind of interval detects a difference where none exists."""
     last = table[table["round"] == table["round"].max()].set_index("method")
     ordinary, sequence = (
-        f"{100 * last.loc[key, 'ever']:.1f} ± {100 * last.loc[key, 'standard_error']:.1f} %"
+        f"{100 * last.loc[key, 'cumulative_rate']:.1f} ± {100 * last.loc[key, 'standard_error']:.1f} %"
         for key in ("percentile", "betting")
     )
     (title,) = titles_of(table["algorithm"].iloc[:1], titles).values()

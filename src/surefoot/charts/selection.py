@@ -13,7 +13,7 @@ METHOD_TITLES = {name: method.title for name, method in INTERVAL_METHODS.items()
 NO_METHOD = "none"  # value of the column `method` if the study asks for no intervals
 
 _INTERVAL_COLUMNS = (
-    *("method", "aggregate", "algorithm", "environment", "value", "low", "high", "standard_error"),
+    *("method", "aggregate", "algorithm", "environment", "estimate", "low", "high", "standard_error"),
     *("rank", "rank_low", "rank_high", "confidence_level", "runs", "n_resamples"),
 )
 
@@ -115,7 +115,7 @@ def _without_limits(points: pd.DataFrame | None) -> pd.DataFrame:
 def published_values(published: pd.DataFrame, quantity: str, parts: Sequence[str]) -> pd.DataFrame:
     """Return the published values of a quantity, with the parts of each item as columns of these names."""
     rows = of_quantity(published, quantity)
-    return item_parts(rows["item"], *parts).assign(value=rows["published"]).reset_index(drop=True)
+    return item_parts(rows["item"], *parts).assign(estimate=rows["published"]).reset_index(drop=True)
 
 
 def against(pairs: pd.DataFrame, name: str) -> pd.DataFrame:
@@ -123,16 +123,16 @@ def against(pairs: pd.DataFrame, name: str) -> pd.DataFrame:
 
     The other algorithm is in the column `other`.
 
-    pairs : columns x, y, and the difference of x and y as value, low, high, and optionally low_whole_runs and
-        high_whole_runs
+    pairs : columns algorithm, baseline, and the difference of x and y as value, low, high, and optionally
+        low_whole_runs and high_whole_runs
     """
-    rows = pairs[(pairs["x"] == name) | (pairs["y"] == name)]
-    turned = rows["x"] == name
-    ends = {"value": -rows["value"], "low": -rows["high"], "high": -rows["low"]}
+    rows = pairs[(pairs["algorithm"] == name) | (pairs["baseline"] == name)]
+    turned = rows["algorithm"] == name
+    ends = {"estimate": -rows["estimate"], "low": -rows["high"], "high": -rows["low"]}
     if "low_whole_runs" in rows:
         ends |= {"low_whole_runs": -rows["high_whole_runs"], "high_whole_runs": -rows["low_whole_runs"]}
     ends = {key: rows[key].mask(turned, end) for key, end in ends.items()}
-    return rows.assign(other=rows["y"].where(turned, rows["x"]), **ends)
+    return rows.assign(other=rows["baseline"].where(turned, rows["algorithm"]), **ends)
 
 
 def lower_is_better(metric: str) -> bool:
@@ -145,7 +145,7 @@ def first_metric(table: pd.DataFrame) -> str:
     return reported_metric(map(str, table["metric"].unique()))
 
 
-def best_first(table: pd.DataFrame, column: str = "value") -> pd.DataFrame:
+def best_first(table: pd.DataFrame, column: str = "estimate") -> pd.DataFrame:
     """Return the rows of the metric that a finding reports, best value first."""
     metric = first_metric(table)
     rows = table[table["metric"] == metric]

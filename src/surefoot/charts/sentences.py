@@ -95,14 +95,14 @@ def score_items(intervals: pd.DataFrame, *, titles: Titles = None, variant: str 
     highest = table[table["rank"] == table["rank"].min()]
     best = highest.iloc[0]
     verb = "has" if len(highest) == 1 else "share"
-    score = estimate(best["value"], *best[["low", "high"]].astype(float).clip(0.0, 1.0))
+    score = estimate(best["estimate"], *best[["low", "high"]].astype(float).clip(0.0, 1.0))
     best_text = (
         f"{briefly([names[name] for name in highest['algorithm']])} {verb} the highest aggregate score, {score}."
     )
     if table["low"].isna().any():
         lead = "Without intervals, nothing can be said about how sure that is."
         note = "The study asks for no intervals of the aggregate scores, so the ranking may be due to chance."
-        return [item("best", best_text, best["value"]), item("lead", lead), item("method_note", note)]
+        return [item("best", best_text, best["estimate"]), item("lead", lead), item("method_note", note)]
     tied = table[table["high"] >= best["low"]].sort_values("rank", kind="stable")
     if len(tied) > len(highest):
         tied_names = briefly([names[name] for name in tied["algorithm"]])
@@ -119,7 +119,7 @@ def score_items(intervals: pd.DataFrame, *, titles: Titles = None, variant: str 
     note = "; ".join(INTERVAL_METHODS[method].assumption for method in methods)
     quoted = f" Where the methods disagree, {first} is the one to quote." if len(methods) > 1 else ""
     return [
-        item("best", best_text, best["value"]),
+        item("best", best_text, best["estimate"]),
         item("lead", lead),
         item("score_caption", bars + remarked),
         item("method_note", f"{capitalised(note)}.{quoted}"),

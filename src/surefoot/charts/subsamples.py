@@ -28,10 +28,10 @@ def subsamples_chart(table: pd.DataFrame, *, titles: Titles = None, recorded: st
     """Draw the range that holds 95 % of the metrics of N runs, by N."""
     metrics = list(dict.fromkeys(table["metric"]))
     labels = titles_of(table["algorithm"], titles)
-    data = table[["algorithm", "size", "value", "low", "high"]]
+    data = table[["algorithm", "size", "estimate", "low", "high"]]
     if len(metrics) > 1:
         data = data.assign(panel=named(METRICS, table["metric"]))
-    y = alt.Y("value:Q", title="score", scale=alt.Scale(zero=False))
+    y = alt.Y("estimate:Q", title="score", scale=alt.Scale(zero=False))
     best = best_first(table, "whole")["algorithm"]
     chart = curve_chart(data, labels, run_numbers_axis(table["size"]), y, best_first=best, by="all runs")
     names = joined([f"the {spoken_metric(name)}" for name in metrics])
@@ -74,12 +74,12 @@ def coverages_chart(table: pd.DataFrame, *, confidence_level: float = 0.95, reco
     numbers = table[table["level"].sub(confidence_level).abs() < 1e-9].reset_index(drop=True)
     several = numbers["replacement"].nunique() > 1
     panel = named(METRICS, numbers["metric"]) + (", " + numbers["replacement"].map(_PANELS) if several else "")
-    value = numbers["value"]
-    reach = 2 * numbers["value_error"]
-    data = numbers[["size", "value"]].assign(algorithm=numbers["method"], panel=panel)
+    value = numbers["estimate"]
+    reach = 2 * numbers["estimate_error"]
+    data = numbers[["size", "estimate"]].assign(algorithm=numbers["method"], panel=panel)
     data = data.assign(low=value - reach, high=value + reach)
     labels = {name: METHODS[name] for name in dict.fromkeys(numbers["method"])}
-    y = alt.Y("value:Q", title=f"coverage ({confidence_level:g} is right)", scale=alt.Scale(zero=False))
+    y = alt.Y("estimate:Q", title=f"coverage ({confidence_level:g} is right)", scale=alt.Scale(zero=False))
     chart = curve_chart(data, labels, run_numbers_axis(numbers["size"]), y, columns=3, height=190)
     level = percent(confidence_level)
     return origin.finish(chart, f"Coverage of nominal {level} bootstrap intervals by number of runs", recorded), numbers
@@ -93,12 +93,12 @@ def task_coverages_chart(
     recorded: str = "",
 ) -> origin.Drawn:
     """Draw the coverage of intervals of the mean of each task, by number of runs."""
-    data = table[["environment", "size", "value"]]
+    data = table[["environment", "size", "estimate"]]
     base = alt.Chart(theme.chart_data(theme.with_tooltips(data, {name: name for name in data})))
     points = base.mark_point(filled=True, opacity=0.6, size=50, color="#3a78e0", aria=True).encode(
         x=alt.X("size:O", title="number of runs", axis=alt.Axis(labelAngle=0)),
         xOffset=alt.XOffset("environment:N"),
-        y=alt.Y("value:Q", title="coverage", scale=alt.Scale(zero=False)),
+        y=alt.Y("estimate:Q", title="coverage", scale=alt.Scale(zero=False)),
         **theme.TOOLTIP,
     )
     rule = dashed_rule(y=alt.datum(confidence_level))
@@ -125,15 +125,15 @@ def coverage_figure(numbers: pd.DataFrame, confidence_level: float) -> origin.Dr
     numbers.insert(2, "title", numbers["method"].map(lambda name: METHOD_TITLES.get(name, name)))
     parts = []
     for measure, title in MEASURES.items():
-        part = numbers[["method", "size"]].assign(value=numbers[measure])
+        part = numbers[["method", "size"]].assign(estimate=numbers[measure])
         reach = 2 * numbers[f"{measure}_error"].fillna(0.0)
-        part = part.assign(low=(part["value"] - reach).clip(lower=0.0), high=part["value"] + reach)
-        parts.append(part.assign(panel=title + ", " + numbers["variant"].map(VARIANTS)).dropna(subset=["value"]))
+        part = part.assign(low=(part["estimate"] - reach).clip(lower=0.0), high=part["estimate"] + reach)
+        parts.append(part.assign(panel=title + ", " + numbers["variant"].map(VARIANTS)).dropna(subset=["estimate"]))
     data = pd.concat(parts, ignore_index=True).rename(columns={"method": "algorithm"})
     nominal = np.where(data["panel"].str.startswith("failures"), round(1 - confidence_level, 6), np.nan)
     names = dict(zip(numbers["method"], numbers["title"], strict=True))
     x = run_numbers_axis(data["size"], "trials per pair")
-    y = alt.Y("value:Q", title=None)
+    y = alt.Y("estimate:Q", title=None)
     columns = numbers["variant"].nunique()
     look: dict[str, Any] = {"columns": columns, "height": 120, "independent": ("y",), "among": list(METHOD_TITLES)}
     chart = curve_chart(data.assign(nominal=nominal), names, x, y, **look)

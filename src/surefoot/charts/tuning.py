@@ -88,11 +88,11 @@ def effective_dimension_chart(
     labels = titles_of(table["algorithm"], titles)
     fewest = table.drop_duplicates("algorithm").sort_values("dimension", kind="stable")["algorithm"]
     # The share of a tuned score near 0 or below it has no meaning.
-    data = table[["algorithm", "size"]].assign(value=table["share"].where(table["dimension"].notna()))
-    least = max(0.0, min(0.9, float(data["value"].fillna(0.9).min())))
+    data = table[["algorithm", "size"]].assign(estimate=table["share"].where(table["dimension"].notna()))
+    least = max(0.0, min(0.9, float(data["estimate"].fillna(0.9).min())))
     x = alt.X("size:O", title="hyperparameters tuned in each environment", axis=alt.Axis(labelAngle=0))
     ends = alt.Scale(domain=[least, 1.0], nice=False, clamp=True)
-    y = alt.Y("value:Q", title="share of the tuned score", scale=ends, axis=alt.Axis(format="%"))
+    y = alt.Y("estimate:Q", title="share of the tuned score", scale=ends, axis=alt.Axis(format="%"))
     look: dict[str, Any] = {"height": _HEIGHT, "best_first": fewest, "by": "the fewest hyperparameters"}
     chart = curve_chart(data, labels, x, y, reference=SHARE, **look)
     return origin.finish(
@@ -136,13 +136,15 @@ def algorithms_table(
     columns = ["dimension", "interpolated", "hyperparameters", "settings", "complete_settings"]
     if sensitivity is None or dimension is None:
         return None, pd.DataFrame(columns=["algorithm", "title", "tuned", "cross", "sensitivity", *columns])
-    wide = sensitivity.pivot(index="algorithm", columns="quantity", values="value")[["tuned", "cross", "sensitivity"]]
+    wide = sensitivity.pivot(index="algorithm", columns="quantity", values="estimate")[
+        ["tuned", "cross", "sensitivity"]
+    ]
     wide = wide.join(dimension[dimension["size"] == dimension["dimension"]].set_index("algorithm")[columns])
     wide = wide.sort_values("sensitivity", ascending=False, kind="stable").reset_index()
     return None, with_titles(wide, titles)
 
 
-_SELECTED = ["algorithm", "quantity", "value", "held_out", "low", "high", "runs"]
+_SELECTED = ["algorithm", "quantity", "estimate", "held_out", "low", "high", "runs"]
 
 
 def selection_table(
@@ -179,7 +181,9 @@ def _tuned(
     """Return the rows of the given tables, with the columns `_SELECTED`."""
     parts = [] if sensitivity is None else [sensitivity]
     if dimension is not None:
-        parts.append(dimension.assign(value=dimension["dimension"], quantity="dimension").drop_duplicates("algorithm"))
+        parts.append(
+            dimension.assign(estimate=dimension["dimension"], quantity="dimension").drop_duplicates("algorithm")
+        )
     if selection is not None:
         parts.append(selection.assign(quantity="selection"))
     rows = [part[_SELECTED] for part in parts if len(part)]
@@ -202,7 +206,7 @@ def hyperparameter_selection_finding(
 
 def _values(table: pd.DataFrame) -> pd.Series:
     """Return the held-out values of the chosen settings, or else the means; sensitivities are not negative."""
-    values = table["held_out"].fillna(table["value"])
+    values = table["held_out"].fillna(table["estimate"])
     return values.clip(lower=0.0) if "quantity" in table and set(table["quantity"]) == {"sensitivity"} else values
 
 

@@ -178,10 +178,10 @@ def aggregate_metrics(
     Returns
     -------
     Result
-        `table()` has columns scores, algorithm, metric, method, value, low, high (empty if the interval does not
+        `table()` has columns scores, algorithm, metric, method, estimate, low, high (empty if the interval does not
         exist), standard_error (of the interval student, else of the resamples), runs (the fewest of any task), tasks,
         n_resamples, shared_runs (whether tasks share the runs: "declared", "found", "excluded", "not found", "cannot
-        tell", "other names", or "resample"), shared_runs_p_value (the smaller p-value of two tests: with this
+        tell", "other names", or "resampled"), shared_runs_p_value (the smaller p-value of two tests: with this
         algorithm's runs, and with the runs of all algorithms), low_whole_runs, high_whole_runs (Student's interval if
         tasks share runs; empty for other methods), remark (a reservation about the interval)
 
@@ -214,10 +214,10 @@ def aggregate_metrics(
     >>> a, b = [[0.9, 0.7], [0.8, 0.9], [0.7, 0.6]], [[0.4, 0.5], [0.6, 0.2], [0.3, 0.4]]
     >>> scores = {"a": np.array(a), "b": np.array(b)}
     >>> intervals = aggregate_metrics(scores, metrics=["iqm"]).table()
-    >>> intervals[["algorithm", "metric", "value", "low", "high"]].round(2)
-      algorithm metric  value   low  high
-    0         a    iqm   0.78  0.61  0.94
-    1         b    iqm   0.40  0.22  0.59
+    >>> intervals[["algorithm", "metric", "estimate", "low", "high"]].round(2)
+      algorithm metric  estimate   low  high
+    0         a    iqm      0.78  0.61  0.94
+    1         b    iqm      0.40  0.22  0.59
     """
     chosen = [metric(written) for written in metrics]
     of_each = resampled_metrics(runs, chosen, algorithms, shared_runs, n_resamples, seed, threads, resample)
@@ -249,7 +249,7 @@ def _rows(resamples: ResampledMetrics, method: str, confidence_level: float, res
         one = resamples.metrics[place]
         value = resamples.values[place]
         found = unbounded.within(least[place], greatest[place])
-        row = {"metric": str(one), "method": method, "value": value, "low": found.low, "high": found.high}
+        row = {"metric": str(one), "method": method, "estimate": value, "low": found.low, "high": found.high}
         row |= {"standard_error": found.standard_error, "runs": min(map(len, scores)), "tasks": len(scores)}
         row |= {"n_resamples": len(resamples.replicates), "shared_runs": sharing.finding}
         row |= {"shared_runs_p_value": sharing.p_value}

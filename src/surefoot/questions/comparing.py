@@ -187,7 +187,7 @@ def _paired_errors(
     from surefoot.statistics.resampling.stratified_bootstrap import replicate_metrics
 
     # The same seed and name draw the same runs.
-    drawing = (metrics, how.n_resamples, how.seed, "", tasks_of(table), "paired")
+    drawing = (metrics, how.n_resamples, how.seed, "", tasks_of(table), "paired_runs")
     drawn = [replicate_metrics(one.scores, *drawing, threads=how.threads) for one in of_each]
     count = len(of_each)
     errors, degrees = np.zeros((2, len(metrics), count, count))

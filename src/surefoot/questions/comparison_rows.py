@@ -37,7 +37,7 @@ def simultaneous_rows(
         order = list(np.argsort(-sign * compared.estimates, kind="stable"))
         rank_low, rank_high = several.rank_limits(better)
         verdicts = _verdicts(better, np.isfinite(comparisons.low), order)
-        rows = {"letters": _letters(comparisons.separated, verdicts, order), "tier": several.tiers(better, order)}
+        rows = {"group_letters": _letters(comparisons.separated, verdicts, order), "tier": several.tiers(better, order)}
         rows |= {"rank_low": rank_low, "rank_high": rank_high, "verdict": verdicts}
         rows |= {"tied_with_best": np.isin(verdicts, ("best", "tied"))}
         difference = "difference_to_best"
@@ -61,7 +61,7 @@ def simultaneous_rows(
     behind = np.where(family, comparisons.low if sign > 0.0 else -comparisons.high, np.inf).min(axis=1)
     rows |= {"within_margin": _within(behind, margin)}
     inside = _within(np.minimum(comparisons.low, -comparisons.high)[x, y], margin)
-    of_pairs: dict[str, Any] = {"x": [names[one] for one in x], "y": [names[one] for one in y]}
+    of_pairs: dict[str, Any] = {"algorithm": [names[one] for one in x], "baseline": [names[one] for one in y]}
     facts = {
         "difference": pairs.difference,
         "low": comparisons.low,
@@ -126,7 +126,7 @@ def with_best_rows(compared: Compared, confidence_level: float, margin: float | 
             "metric": compared.metric,
             "algorithm": compared.names,
             "estimate": compared.estimates,
-            "letters": "",
+            "group_letters": "",
             "tier": np.where(best_comparisons.tied, 1, 2),
             "rank_low": np.where(best_comparisons.tied, 1, 2),
             "rank_high": np.where(best_comparisons.tied & alone, 1, count),

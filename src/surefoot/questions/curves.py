@@ -123,9 +123,9 @@ def sample_efficiency(
     Returns
     -------
     Result
-        `table()` has columns algorithm, frames (or step, if that is the column's name in the runs), metric, value, low,
-        high (empty where the simultaneous band would be wider than all scores), runs, tasks, shared_runs (as in the
-        answer of aggregates), remark (a reservation about the band)
+        `table()` has columns algorithm, frames (or step, if that is the column's name in the runs), metric, estimate,
+        low, high (empty where the simultaneous band would be wider than all scores), runs, tasks, shared_runs (as in
+        the answer of aggregates), remark (a reservation about the band)
 
     Raises
     ------
@@ -170,12 +170,12 @@ def sample_efficiency(
     ...     "b": np.array([[[1, 2]], [[2, 3]], [[2, 2]], [[1, 3]], [[3, 4]]]),
     ... }
     >>> table = sample_efficiency(curves, metrics=["mean"], n_resamples=100).table()
-    >>> table[["algorithm", "step", "value", "low", "high"]].round(2)
-      algorithm  step  value   low  high
-    0         a     0    1.4  0.41  2.39
-    1         a     1    4.8  3.81  5.79
-    2         b     0    1.8  0.85  2.75
-    3         b     1    2.8  1.85  3.75
+    >>> table[["algorithm", "step", "estimate", "low", "high"]].round(2)
+      algorithm  step  estimate   low  high
+    0         a     0       1.4  0.46  2.34
+    1         a     1       4.8  3.86  5.74
+    2         b     0       1.8  0.22  3.38
+    3         b     1       2.8  1.22  4.38
     """
     from surefoot.statistics.profiles.curves import (
         curve_remark,
@@ -200,7 +200,7 @@ def sample_efficiency(
                 low, high = drawn_band(limits, scores)
             remark = curve_remark(min(sizes), band, float((high - low).max()), kind, sharing)
             curve: dict[str, Any] = {"algorithm": algorithm, axis: steps, "metric": name}
-            curve |= {"value": value, "low": low, "high": high, "runs": min(sizes), "tasks": len(sizes)}
+            curve |= {"estimate": value, "low": low, "high": high, "runs": min(sizes), "tasks": len(sizes)}
             parts.append(pd.DataFrame(curve | {"shared_runs": sharing, "remark": remark}))
     return Result(pd.concat(parts, ignore_index=True))
 
@@ -296,10 +296,10 @@ def curve_differences(
     Returns
     -------
     Result
-        `table()` has columns x, y, frames (or step, if that is the column's name in the runs), metric, value (of the
-        difference), low, high (empty where the band would be wider than all differences of scores), runs (the fewest of
-        any task of either), tasks, shared_runs (as in the answer of aggregates, of both), remark (a reservation about
-        the band)
+        `table()` has columns algorithm, baseline, frames (or step, if that is the column's name in the runs), metric,
+        estimate (of the difference), low, high (empty where the band would be wider than all differences of scores),
+        runs (the fewest of any task of either), tasks, shared_runs (as in the answer of aggregate_metrics, of both),
+        remark (a reservation about the band)
 
     Raises
     ------
@@ -336,10 +336,10 @@ def curve_differences(
     >>> from surefoot import curve_differences
     >>> curves = {"a": np.array([[[1, 4]], [[2, 5]], [[1, 6]]]), "b": np.array([[[1, 2]], [[2, 3]], [[2, 2]]])}
     >>> table = curve_differences(curves, metrics=["mean"], n_resamples=100).table()
-    >>> table[["x", "y", "step", "value"]].round(2)
-       x  y  step  value
-    0  a  b     0  -0.33
-    1  a  b     1   2.67
+    >>> table[["algorithm", "baseline", "step", "estimate"]].round(2)
+      algorithm baseline  step  estimate
+    0         a        b     0     -0.33
+    1         a        b     1      2.67
     """
     from surefoot.statistics.profiles.curves import curve_remark, drawn_band, simultaneous_curve_bands
     from surefoot.statistics.runs.shared_run_test import least_known
@@ -363,7 +363,7 @@ def curve_differences(
         sizes = of_x.sizes + of_y.sizes
         low, high = drawn_band(band, scores, differences=True)
         remark = curve_remark(min(sizes), "simultaneous", float((high - low).max()), kind, sharing)
-        numbers = {axis: steps, "metric": written, "value": value, "low": low, "high": high}
+        numbers = {axis: steps, "metric": written, "estimate": value, "low": low, "high": high}
         about = {"runs": min(sizes), "tasks": len(sizes) // 2, "shared_runs": sharing, "remark": remark}
-        parts.append(pd.DataFrame({"x": x, "y": y, **numbers, **about}))
+        parts.append(pd.DataFrame({"algorithm": x, "baseline": y, **numbers, **about}))
     return Result(pd.concat(parts, ignore_index=True))

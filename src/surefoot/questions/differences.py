@@ -106,18 +106,18 @@ def pairwise_differences(
     Returns
     -------
     Result
-        `table()` has columns environment (only with each_task), baseline (only with a baseline), metric, x, y, value_x,
-        value_y, value (of the difference), low, high (empty if there are none), p_value (adjusted), separated (whether
-        the interval excludes 0), better (the better one of a separated pair), standardized_difference (the difference
-        divided by the standard deviation of a run, the root of the mean variance within a task and algorithm),
-        lower_is_better (whether the lower value is the better one), degrees (of freedom; empty for success rates), runs
-        (the fewest of any task of either), runs_to_settle (how many fresh runs of each task would settle the difference
-        with a probability of 80 %, if the true difference is the observed one; not for adding runs to these: see
-        `sequential_comparison`; empty for success rates), fewest_to_settle, most_to_settle (its 80 % band, since these
-        runs do not tell the difference exactly), shared_runs, shared_runs_p_value (as in the answer of aggregates,
-        of both), low_whole_runs, high_whole_runs (the simultaneous interval if tasks share runs; empty where runs have
-        no names in common, were not tested, or are compared by success rates), remark (a reservation about the
-        interval)
+        `table()` has columns environment (only with per_task), comparisons ("with_baseline", only with a baseline),
+        metric, algorithm, baseline, algorithm_estimate, baseline_estimate, estimate (of the difference), low, high
+        (empty if there are none), p_value (adjusted), separated (whether the interval excludes 0), better (the better
+        one of a separated pair), standardized_difference (the difference divided by the standard deviation of a run,
+        the root of the mean variance within a task and algorithm), lower_is_better (whether the lower estimate is the
+        better one), degrees (of freedom; empty for success rates), runs (the fewest of any task of either),
+        runs_to_settle (how many fresh runs of each task would settle the difference with a probability of 80 %, if the
+        true difference is the observed one; not for adding runs to these: see `sequential_comparison`; empty for
+        success rates), fewest_to_settle, most_to_settle (its 80 % band, since these runs do not tell the difference
+        exactly), shared_runs, shared_runs_p_value (as in the answer of aggregate_metrics, of both), low_whole_runs,
+        high_whole_runs (the simultaneous interval if tasks share runs; empty where runs have no names in common, were
+        not tested, or are compared by success rates), remark (a reservation about the interval)
 
     Raises
     ------
@@ -167,9 +167,9 @@ def pairwise_differences(
     >>> from surefoot import pairwise_differences
     >>> a, b = [[0.9, 0.7], [0.8, 0.9], [0.7, 0.6]], [[0.4, 0.5], [0.6, 0.2], [0.3, 0.4]]
     >>> scores = {"a": np.array(a), "b": np.array(b)}
-    >>> pairwise_differences(scores).table()[["x", "y", "value", "low", "high"]].round(2)
-       x  y  value   low  high
-    0  a  b   0.38  0.16  0.59
+    >>> pairwise_differences(scores).table()[["algorithm", "baseline", "estimate", "low", "high"]].round(2)
+      algorithm baseline  estimate   low  high
+    0         a        b      0.38  0.16  0.59
     """
     from surefoot.statistics.comparison.multiple_comparisons import draws_for
 
@@ -236,9 +236,13 @@ def _difference_rows(
             if comparisons.separated[x, y]:
                 better = names[x if (value < 0.0) == lower else y]
             row: dict[str, Any] = {"environment": f"{task}"}
-            row |= {} if baseline is None else {"baseline": baseline}
-            row |= {"metric": compared.metric, "x": names[x], "y": names[y]}
-            row |= {"value_x": compared.estimates[x], "value_y": compared.estimates[y], "value": value}
+            row |= {} if baseline is None else {"comparisons": "with_baseline"}
+            row |= {"metric": compared.metric, "algorithm": names[x], "baseline": names[y]}
+            row |= {
+                "algorithm_estimate": compared.estimates[x],
+                "baseline_estimate": compared.estimates[y],
+                "estimate": value,
+            }
             row |= {"low": comparisons.low[x, y], "high": comparisons.high[x, y], "p_value": comparisons.p_value[x, y]}
             row |= {"separated": bool(comparisons.separated[x, y]), "better": better}
             row |= {"standardized_difference": _standardized(value, both), "lower_is_better": lower}

@@ -81,7 +81,7 @@ def evaluation_scores(
     Returns
     -------
     Result
-        `table()` has columns algorithm, metric (mean, pass^k or pass@k), value, standard_error (clustered, as Miller
+        `table()` has columns algorithm, metric (mean, pass^k or pass@k), estimate, standard_error (clustered, as Miller
         has it, without a factor for few clusters), low, high (each interval separately; empty for a single cluster),
         items, clusters, samples (the fewest of an item), remark (a reservation about the interval)
 
@@ -125,11 +125,11 @@ def evaluation_scores(
     >>> right = {"q1": (1, 1), "q2": (1, 0), "q3": (0, 0), "q4": (1, 1)}
     >>> rows = [("model", item, sample, one) for item, each in right.items() for sample, one in enumerate(each)]
     >>> answers = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
-    >>> evaluation_scores(answers, attempts=[2]).table()[["metric", "value", "standard_error", "items"]].round(3)
-       metric  value  standard_error  items
-    0    mean  0.625           0.207      4
-    1  pass^2  0.500           0.250      4
-    2  pass@2  0.750           0.217      4
+    >>> evaluation_scores(answers, attempts=[2]).table()[["metric", "estimate", "standard_error", "items"]].round(3)
+       metric  estimate  standard_error  items
+    0    mean     0.625           0.207      4
+    1  pass^2     0.500           0.250      4
+    2  pass@2     0.750           0.217      4
     """
     from surefoot.statistics.intervals.rate_limits import all_of, cluster_remark, item_mean
 
@@ -146,7 +146,12 @@ def evaluation_scores(
             answers = int(items["size"].sum()) if name == "mean" else len(items)
             found = item_mean(of_item, clusters, answers, confidence_level)
             remark = cluster_remark(found.clusters, found.alike)
-            row = {"algorithm": algorithm, "metric": name, "value": found.value, "standard_error": found.standard_error}
+            row = {
+                "algorithm": algorithm,
+                "metric": name,
+                "estimate": found.value,
+                "standard_error": found.standard_error,
+            }
             row |= {"low": found.low, "high": found.high, "items": len(items), "clusters": found.clusters}
             rows.append(row | {"samples": int(items["size"].min()), "remark": remark})
     return Result(pd.DataFrame(rows))

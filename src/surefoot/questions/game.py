@@ -45,7 +45,7 @@ def evaluation_game_scores(
     -------
     Result
         `table()` has columns aggregate ("game_score", or "mean" of the raw scores of an environment), algorithm,
-        environment, value, standard_error, runs, rank; `tables()["weights"]` has the columns environment, opponent,
+        environment, estimate, standard_error, runs, rank; `tables()["weights"]` has the columns environment, opponent,
         weight
 
     Notes
@@ -73,10 +73,10 @@ def evaluation_game_scores(
     >>> a, b = [[0.9, 0.7], [0.8, 0.9], [0.7, 0.6]], [[0.4, 0.5], [0.6, 0.2], [0.3, 0.4]]
     >>> scores = {"a": np.array(a), "b": np.array(b)}
     >>> table = evaluation_game_scores(scores).table()
-    >>> table[table["aggregate"] == "game_score"][["algorithm", "value", "rank"]].round(2)
-      algorithm  value  rank
-    0         a   0.56     1
-    1         b   0.06     2
+    >>> table[table["aggregate"] == "game_score"][["algorithm", "estimate", "rank"]].round(2)
+      algorithm  estimate  rank
+    0         a      0.56     1
+    1         b      0.06     2
     """
     from surefoot.statistics.game.percentile import aggregate, payoff_table
 
@@ -207,11 +207,11 @@ def evaluation_game_intervals(
     Returns
     -------
     Result
-        `table()` has columns method, aggregate, algorithm, environment, value, low, high, standard_error (the standard
-        deviation of the replicates of bootstrap; empty for others), rank, rank_low, rank_high, confidence_level, runs
-        (the fewest of any algorithm in any environment), n_resamples (empty for other methods), and for aggregate
-        scores ties (whether two runs in one environment have the same score); for dkw, columns method, algorithm,
-        environment, probability, score, low, high
+        `table()` has columns method, aggregate, algorithm, environment, estimate, low, high, standard_error (the
+        standard deviation of the replicates of bootstrap; empty for others), rank, rank_low, rank_high,
+        confidence_level, runs (the fewest of any algorithm in any environment), n_resamples (empty for other methods),
+        and for aggregate scores ties (whether two runs in one environment have the same score); for dkw, columns
+        method, algorithm, environment, probability, score, low, high
 
     Notes
     -----
@@ -236,10 +236,10 @@ def evaluation_game_intervals(
     >>> a, b = [[0.9, 0.7], [0.8, 0.9], [0.7, 0.6]], [[0.4, 0.5], [0.6, 0.2], [0.3, 0.4]]
     >>> scores = {"a": np.array(a), "b": np.array(b)}
     >>> intervals = evaluation_game_intervals(scores, methods=["pbp_matchings"]).table()
-    >>> intervals[["algorithm", "value", "low", "high"]].round(2)
-      algorithm  value   low  high
-    0         a   0.56  0.22  0.94
-    1         b   0.06  0.06  0.78
+    >>> intervals[["algorithm", "estimate", "low", "high"]].round(2)
+      algorithm  estimate   low  high
+    0         a      0.56  0.22  0.94
+    1         b      0.06  0.06  0.78
     """
     parts = [estimate(runs, method, confidence_level, seed, n_resamples, variant, threads) for method in methods]
     return Result(parts[0] if len(parts) == 1 else pd.concat(parts, ignore_index=True))

@@ -110,12 +110,13 @@ def probability_of_improvement(
     Returns
     -------
     Result
-        `table()` has columns scores, x, y, value, low, high (simultaneous for all pairs of a set; with the
-        method percentile, each separately), p_value (two-sided, of 0.5, adjusted for the same pairs; empty with the
-        method percentile), separated (whether the interval excludes 0.5), ties, as_published (scores compared exactly,
-        so that ties are lost to rounding), runs (the fewest of any task of either), shared_runs, shared_runs_p_value
-        (as in the answer of aggregates, of both), low_whole_runs, high_whole_runs (the simultaneous interval if tasks
-        share runs; empty where runs have no names in common or were not tested, and with the method percentile)
+        `table()` has columns scores, algorithm, baseline, estimate, low, high (simultaneous for all pairs of a set;
+        with the method percentile, each separately), p_value (two-sided, of 0.5, adjusted for the same pairs; empty
+        with the method percentile), separated (whether the interval excludes 0.5), ties, as_published (scores compared
+        exactly, so that ties are lost to rounding), runs (the fewest of any task of either), shared_runs,
+        shared_runs_p_value (as in the answer of aggregate_metrics, of both), low_whole_runs, high_whole_runs (the
+        simultaneous interval if tasks share runs; empty where runs have no names in common or were not tested, and with
+        the method percentile)
 
     Raises
     ------
@@ -159,8 +160,8 @@ def probability_of_improvement(
     >>> from surefoot import probability_of_improvement
     >>> a, b = [[0.9, 0.7], [0.8, 0.9], [0.7, 0.6]], [[0.4, 0.5], [0.6, 0.2], [0.3, 0.4]]
     >>> scores = {"a": np.array(a), "b": np.array(b)}
-    >>> probability_of_improvement(scores, pairs=[["a", "b"]]).table()[["x", "y", "value", "low", "high"]].round(2)
-       x  y  value   low  high
+    >>> probability_of_improvement(scores, pairs=[["a", "b"]]).table()[["algorithm", "baseline", "estimate", "low",
+       "high"]].round(2) x  y  value   low  high
     0  a  b    1.0  0.54   1.0
     """
     from surefoot.statistics.comparison.improvement import probability_of_improvement
@@ -187,7 +188,7 @@ def probability_of_improvement(
             sharing = least_known_sharing([findings[x], findings[y]])
             sizes = [len(scores) for sample in (samples[x], samples[y]) for scores in sample]
             probability = probability_of_improvement(samples[x], samples[y], ties)
-            row: dict[str, Any] = {"scores": name, "x": x, "y": y, "value": probability.probability}
+            row: dict[str, Any] = {"scores": name, "algorithm": x, "baseline": y, "estimate": probability.probability}
             row |= {"low": found.low, "high": found.high, "p_value": found.p_value}
             row["separated"] = bool(exceeds(found.low, 0.5) or exceeds(0.5, found.high))
             row["ties"] = probability.ties
@@ -198,8 +199,8 @@ def probability_of_improvement(
             if method == "percentile":
                 note = improvement_remark(sizes, found.high - found.low, confidence_level)
                 note = _OF_SHARED_RUNS if sharing.finding in SHARED else note
-                notes.append({"scores": name, "x": x, "y": y, "note": note})
-    of_notes = pd.DataFrame(notes, columns=["scores", "x", "y", "note"])
+                notes.append({"scores": name, "algorithm": x, "baseline": y, "note": note})
+    of_notes = pd.DataFrame(notes, columns=["scores", "algorithm", "baseline", "note"])
     return Result(pd.DataFrame(rows), reservations=of_notes[of_notes["note"] != ""].reset_index(drop=True))
 
 
@@ -304,7 +305,7 @@ def rank_probabilities(
     Returns
     -------
     Result
-        `table()` has columns scores, environment (empty for the mean over tasks), algorithm, rank, value (the
+        `table()` has columns scores, environment (empty for the mean over tasks), algorithm, rank, estimate (the
         probability)
 
     Notes
@@ -329,12 +330,12 @@ def rank_probabilities(
     >>> a, b = [[0.9, 0.7], [0.8, 0.9], [0.7, 0.6]], [[0.4, 0.5], [0.6, 0.2], [0.3, 0.4]]
     >>> scores = {"a": np.array(a), "b": np.array(b)}
     >>> table = rank_probabilities(scores).table()
-    >>> table[table["environment"] == ""][["algorithm", "rank", "value"]]
-      algorithm  rank  value
-    0         a     1    1.0
-    1         a     2    0.0
-    2         b     1    0.0
-    3         b     2    1.0
+    >>> table[table["environment"] == ""][["algorithm", "rank", "estimate"]]
+      algorithm  rank  estimate
+    0         a     1       1.0
+    1         a     2       0.0
+    2         b     1       0.0
+    3         b     2       1.0
     """
     from surefoot.statistics.comparison.improvement import rank_distributions
 
@@ -351,7 +352,7 @@ def rank_probabilities(
                     "environment": task,
                     "algorithm": np.repeat(names, len(names)),
                     "rank": np.tile(np.arange(1, len(names) + 1), len(names)),
-                    "value": matrix.ravel(),
+                    "estimate": matrix.ravel(),
                 }
             )
             parts.append(part)

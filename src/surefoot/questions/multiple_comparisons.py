@@ -161,23 +161,23 @@ def multiple_comparisons(
     -------
     Result
         `table()` has columns metric, tasks (fixed or random), algorithm, estimate (of improvement, the mean probability
-        to beat another), letters (two algorithms share one if these runs do not tell them apart; a dash for those that
-        are not compared), tier (1, or one more than the worst tier of those that are shown to be better), rank_low,
-        rank_high (the best and worst rank), verdict ("best", "tied" with the best, "worse", or "not compared" without
-        an interval), tied_with_best (whether it is best or tied), difference_to_best (to the best of the others; of
-        improvement, the least probability to beat another, less 0.5), low, high, p_value (of this difference; empty
-        with comparisons with the best), detectable (how far behind the best it had to be to be shown worse with a
-        probability of 80 %; empty for the best, and where not even the greatest difference would have been),
-        within_margin (whether it is shown to be behind the best by no more than the margin; empty without one),
-        lower_is_better, runs (the fewest of a task), shared_runs, shared_runs_p_value (as in the answer of aggregates),
-        low_whole_runs, high_whole_runs (the interval if tasks share runs; empty where runs have no names in common,
-        were not tested, or are not compared by Student's limits), remark (a reservation about the level). With a
-        baseline, there are instead of letters to tied_with_best: baseline, verdict ("better", "worse", "not separated"
-        or "not compared"), and difference_to_baseline in place of difference_to_best. `tables()["pairs"]` has all
-        pairs, or those with the baseline: columns x, y, difference (x less y; of improvement, the probability that x
-        beats y less 0.5), low, high (simultaneous), p_value (adjusted), separated (whether the interval excludes 0),
-        equivalent (whether the interval lies within the margin; empty without one). Comparisons with the best have no
-        such table
+        to beat another), group_letters (two algorithms share one if these runs do not tell them apart; a dash for those
+        that are not compared), tier (1, or one more than the worst tier of those that are shown to be better),
+        rank_low, rank_high (the best and worst rank), verdict ("best", "tied" with the best, "worse", or "not compared"
+        without an interval), tied_with_best (whether it is best or tied), difference_to_best (to the best of the
+        others; of improvement, the least probability to beat another, less 0.5), low, high, p_value (of this
+        difference; empty with comparisons with the best), detectable (how far behind the best it had to be to be shown
+        worse with a probability of 80 %; empty for the best, and where not even the greatest difference would have
+        been), within_margin (whether it is shown to be behind the best by no more than the margin; empty without one),
+        lower_is_better, runs (the fewest of a task), shared_runs, shared_runs_p_value (as in the answer of
+        aggregate_metrics), low_whole_runs, high_whole_runs (the interval if tasks share runs; empty where runs have no
+        names in common, were not tested, or are not compared by Student's limits), remark (a reservation about the
+        level). With a baseline, there are instead of group_letters to tied_with_best: baseline, verdict ("better",
+        "worse", "not separated" or "not compared"), and difference_to_baseline in place of difference_to_best.
+        `tables()["pairs"]` has all pairs, or those with the baseline: columns algorithm, baseline, difference (x less
+        y; of improvement, the probability that x beats y less 0.5), low, high (simultaneous), p_value (adjusted),
+        separated (whether the interval excludes 0), equivalent (whether the interval lies within the margin; empty
+        without one). Comparisons with the best have no such table
 
     Raises
     ------
@@ -226,11 +226,11 @@ def multiple_comparisons(
     >>> from surefoot import multiple_comparisons
     >>> draw = np.random.default_rng(0)
     >>> scores = {name: draw.normal(mean, 0.1, (5, 4)) for name, mean in (("a", 0.5), ("b", 0.8), ("c", 0.8))}
-    >>> multiple_comparisons(scores).table()[["algorithm", "letters", "rank_low", "rank_high", "tied_with_best"]]
-      algorithm letters  rank_low  rank_high  tied_with_best
-    0         c       a         1          2            True
-    1         b       a         1          2            True
-    2         a       b         3          3           False
+    >>> multiple_comparisons(scores).table()[["algorithm", "group_letters", "rank_low", "rank_high", "tied_with_best"]]
+      algorithm group_letters  rank_low  rank_high  tied_with_best
+    0         c             a         1          2            True
+    1         b             a         1          2            True
+    2         a             b         3          3           False
     """
     _check_tasks("multiple_comparisons", metric, tasks, use_clusters)
     ((name, table),) = runs.items()

@@ -116,7 +116,7 @@ def plan_runs(
     -------
     Result
         `table()` has columns algorithm, metric, runs, quantity ("width" of the interval, or "chance" of detecting a
-        lift), lift_percent (0 for widths), value (mean over the simulated studies), low, high (95 % band for the
+        lift), lift_percent (0 for widths), estimate (mean over the simulated studies), low, high (95 % band for the
         pilot's own uncertainty), inner_low, inner_high (of a width, the 10 % and 90 % quantiles over the studies;
         of a chance, two standard errors of the simulation away), pilot_low, pilot_high (fewest and most runs of a
         task), tasks, effect, inflation, inflation_high, effect_p (what the pilot's runs share across tasks:
@@ -173,16 +173,16 @@ def plan_runs(
         if (widths["width"] == 0).any():
             notes.append(f"Some intervals of {algorithm} have no width: its runs differ too little for a plan.")
         reach = 2 * chances["standard_error"]
-        chances = chances.rename(columns={"chance": "value"})
-        chances["inner_low"] = (chances["value"] - reach).clip(lower=0)
-        chances["inner_high"] = (chances["value"] + reach).clip(upper=1)
-        names = {"width": "value", "narrow": "inner_low", "wide": "inner_high"}
+        chances = chances.rename(columns={"chance": "estimate"})
+        chances["inner_low"] = (chances["estimate"] - reach).clip(lower=0)
+        chances["inner_high"] = (chances["estimate"] + reach).clip(upper=1)
+        names = {"width": "estimate", "narrow": "inner_low", "wide": "inner_high"}
         widths = widths.rename(columns=names).assign(lift_percent=0.0)
         counts = list(map(len, scores))
         pilot = {"pilot_low": min(counts), "pilot_high": max(counts), "tasks": len(counts)}
         both = pd.concat([widths.assign(quantity="width"), chances.assign(quantity="chance")])
         parts.append(both.assign(algorithm=algorithm, **pilot, **_effect(runs, algorithm, seed)))
-    columns = ["algorithm", "metric", "runs", "quantity", "lift_percent", "value"]
+    columns = ["algorithm", "metric", "runs", "quantity", "lift_percent", "estimate"]
     columns += ["low", "high", "inner_low", "inner_high"]
     columns += ["pilot_low", "pilot_high", "tasks", "effect", "inflation", "inflation_high", "effect_p"]
     return Result(pd.concat(parts, ignore_index=True)[columns], reservations=pd.DataFrame({"note": notes}))

@@ -24,10 +24,10 @@ def agents(
     Returns
     -------
     Result
-        `table()` has columns variant, environment, algorithm, parameters, value (mean score), standard_error, low, high
-        (95 %, normal), runs, failures, seconds_offline, seconds_decision (mean online time of a decision), the means of
-        the columns decision_* if there are any, and best: whether no agent of the algorithm has a greater mean there.
-        An agent that failed on an MDP has no score.
+        `table()` has columns variant, environment, algorithm, parameters, estimate (mean score), standard_error, low,
+        high (95 %, normal), runs, failures, seconds_offline, seconds_decision (mean online time of a decision), the
+        means of the columns decision_* if there are any, and best: whether no agent of the algorithm has a greater mean
+        there. An agent that failed on an MDP has no score.
 
     Notes
     -----
@@ -172,9 +172,9 @@ def views(
     -------
     Result
         `table()` has columns view ("iqm", of scores from 0, the least of an environment, to 1, the greatest; and
-        "probability_of_improvement", over a run of any other algorithm, drawn at random), algorithm, value, low, high,
-        rank (1 is best), runs (the fewest of an environment), n_resamples; no rows of fewer than two algorithms. Scores
-        of an environment in which all are equal count 1/2.
+        "probability_of_improvement", over a run of any other algorithm, drawn at random), algorithm, estimate, low,
+        high, rank (1 is best), runs (the fewest of an environment), n_resamples; no rows of fewer than two algorithms.
+        Scores of an environment in which all are equal count 1/2.
 
     Notes
     -----

@@ -99,10 +99,10 @@ def performance_profiles(
     -------
     Result
         `table()` has columns scores, profile ("run_scores" or "average_scores"), algorithm, threshold, position (on the
-        non-linear axis), value, low, high, band_low, band_high (simultaneous), shared_runs (as in the answer of
+        non-linear axis), estimate, low, high, band_low, band_high (simultaneous), shared_runs (as in the answer of
         aggregates). Rows without an algorithm give the positions of that axis's ticks. `tables()["dominance"]` has a
         row for each pair of algorithms in which the first is at least as high at every threshold and higher at some:
-        columns scores, profile, x, y.
+        columns scores, profile, algorithm, baseline.
 
     Raises
     ------
@@ -141,12 +141,12 @@ def performance_profiles(
     >>> a, b = [[0.9, 0.7], [0.8, 0.9], [0.7, 0.6]], [[0.4, 0.5], [0.6, 0.2], [0.3, 0.4]]
     >>> scores = {"a": np.array(a), "b": np.array(b)}
     >>> curves = performance_profiles(scores, thresholds=[0.5, 0.75]).table()
-    >>> curves[["algorithm", "threshold", "value", "band_low", "band_high"]].round(2)
-      algorithm  threshold  value  band_low  band_high
-    0         a       0.50   1.00      0.53       1.00
-    1         a       0.75   0.50      0.10       0.90
-    2         b       0.50   0.17      0.00       0.67
-    3         b       0.75   0.00      0.00       0.46
+    >>> curves[["algorithm", "threshold", "estimate", "band_low", "band_high"]].round(2)
+      algorithm  threshold  estimate  band_low  band_high
+    0         a       0.50      1.00      0.53       1.00
+    1         a       0.75      0.50      0.10       0.90
+    2         b       0.50      0.17      0.00       0.67
+    3         b       0.75      0.00      0.00       0.46
     """
     from surefoot.statistics.profiles.bands import profile_band, profile_remark
     from surefoot.statistics.profiles.performance_profiles import (
@@ -193,17 +193,17 @@ def performance_profiles(
                     elif sharing[algorithm] == CANNOT_TELL:
                         note = "; ".join(filter(None, [note, _OF_UNKNOWN]))
                     notes.append((name, kind, algorithm, band, note))
-                found = pd.DataFrame({"threshold": points, "value": values[algorithm]} | limits)
+                found = pd.DataFrame({"threshold": points, "estimate": values[algorithm]} | limits)
                 about = {"scores": name, "profile": kind, "algorithm": algorithm, "shared_runs": sharing[algorithm]}
                 parts.append(found.assign(**about, position=positions))
             if ticks:
                 places = nonlinear_positions([profile(scores, np.array(ticks), kind) for scores in samples.values()])
                 rows = pd.DataFrame({"threshold": np.array(ticks, np.float64), "position": places})
                 parts.append(rows.assign(scores=name, profile=kind, algorithm="", shared_runs=""))
-    columns = ["scores", "profile", "algorithm", "threshold", "position", "value", "low", "high"]
+    columns = ["scores", "profile", "algorithm", "threshold", "position", "estimate", "low", "high"]
     answer = pd.concat(parts, ignore_index=True)[[*columns, "band_low", "band_high", "shared_runs"]]
     of_notes = pd.DataFrame(notes, columns=["scores", "profile", "algorithm", "band", "note"])
-    dominance = pd.DataFrame(above, columns=["scores", "profile", "x", "y"])
+    dominance = pd.DataFrame(above, columns=["scores", "profile", "algorithm", "baseline"])
     return Result(answer, {"dominance": dominance}, of_notes[of_notes["note"] != ""].reset_index(drop=True))
 
 

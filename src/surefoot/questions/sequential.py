@@ -34,7 +34,7 @@ from surefoot.statistics.runs.tables import algorithms_of, scores_of
 def sequential_comparison(
     runs: pd.DataFrame,
     *,
-    compare: Compared,
+    algorithms: Compared,
     tasks_independent: TasksIndependent = "auto",
     n_resamples: SeveralRuns = 300,
     confidence_level: Confidence = 0.95,
@@ -53,7 +53,7 @@ def sequential_comparison(
     runs : DataFrame or dict
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
-    compare : pair of str
+    algorithms : pair of str
         Two algorithms, compared after every run in the order of the runs' numbers (or names). You may stop as soon as
         they are separated.
     tasks_independent : {"auto", True, False}, default "auto"
@@ -72,11 +72,12 @@ def sequential_comparison(
     Returns
     -------
     Result
-        `table()` has columns x, y, round, wins (fraction of its tasks that x wins), value (mean so far), low, high
-        (confidence sequence), evidence (e-value against no difference), ordinary_low, ordinary_high (percentile
-        interval of this look alone), decided (whether the confidence sequence excludes 0.5), left_out (runs of the
-        task that is furthest ahead), apart (whether the tasks of this round counted as separate outcomes),
-        inflation, inflation_low, inflation_high (of the outcomes so far; see `surefoot.shared_run_test`), tasks
+        `table()` has columns algorithm, baseline, round, win_rate (fraction of its tasks that x wins), estimate (mean
+        so far), low, high (confidence sequence), evidence (e-value against no difference), ordinary_low, ordinary_high
+        (percentile interval of this look alone), decided (whether the confidence sequence excludes 0.5), left_out (runs
+        of the task that is furthest ahead), tasks_counted_separately (whether the tasks of this round counted as
+        separate outcomes), inflation, inflation_low, inflation_high (of the outcomes so far; see
+        `surefoot.shared_run_test`), tasks
 
     Raises
     ------
@@ -104,7 +105,7 @@ def sequential_comparison(
         stops. Where tasks depend on each other, this fails by far.
     with tasks_independent false : Theorem (Ville's inequality): the chance that the true value is ever excluded is at
         most $\alpha$, however often one looks and whenever one stops.
-    in a paper : We compare {compare} after every round of runs, with {intervals}. Tasks are {tasks_independent}.
+    in a paper : We compare {algorithms} after every round of runs, with {intervals}. Tasks are {tasks_independent}.
     not for : A fixed number of runs: an ordinary interval is narrower.
 
     References
@@ -117,12 +118,12 @@ def sequential_comparison(
     >>> from surefoot import sequential_comparison
     >>> a, b = [[0.9, 0.7], [0.8, 0.9], [0.7, 0.6]], [[0.4, 0.5], [0.6, 0.2], [0.3, 0.4]]
     >>> scores = {"a": np.array(a), "b": np.array(b)}
-    >>> looks = sequential_comparison(scores, compare=["a", "b"], n_resamples=50)
-    >>> looks.table()[["round", "wins", "value", "decided"]]
-       round  wins  value  decided
-    0      1   1.0    1.0    False
-    1      2   1.0    1.0    False
-    2      3   1.0    1.0    False
+    >>> looks = sequential_comparison(scores, algorithms=["a", "b"], n_resamples=50)
+    >>> looks.table()[["round", "win_rate", "estimate", "decided"]]
+       round  win_rate  estimate  decided
+    0      1   1.0       1.0    False
+    1      2   1.0       1.0    False
+    2      3   1.0       1.0    False
     """
     from surefoot.statistics.comparison.sequential import (
         confidence_sequence,
@@ -133,7 +134,7 @@ def sequential_comparison(
     )
     from surefoot.statistics.runs.shared_run_test import round_finding, running_inflation
 
-    x, y = algorithms_of(runs, compare)
+    x, y = algorithms_of(runs, algorithms)
     samples = [scores_of(runs, name) for name in (x, y)]
     sizes = [len(column) for sample in samples for column in sample]
     first, second = (np.array([column[: min(sizes)] for column in sample]).T for sample in samples)
@@ -145,11 +146,11 @@ def sequential_comparison(
     wins = outcomes.mean(axis=1)
     inflation = running_inflation(outcomes)
     apart = np.isfinite(bets).all(axis=1)
-    columns = {"x": x, "y": y, "round": rounds, "wins": wins, "value": np.cumsum(wins) / rounds}
+    columns = {"algorithm": x, "baseline": y, "round": rounds, "win_rate": wins, "estimate": np.cumsum(wins) / rounds}
     columns |= {"low": low, "high": high, "evidence": evidence(bets)}
     columns |= {"ordinary_low": ordinary[0], "ordinary_high": ordinary[1], "decided": (low > 0.5) | (high < 0.5)}
     names = ("inflation", "inflation_low", "inflation_high")
-    columns |= {"apart": apart} | dict(zip(names, inflation, strict=True))
+    columns |= {"tasks_counted_separately": apart} | dict(zip(names, inflation, strict=True))
     answer = pd.DataFrame(columns).assign(left_out=max(sizes) - min(sizes), tasks=outcomes.shape[1])
     last, least, most = (float(column[-1]) for column in inflation)
     note = round_finding(tasks_independent, int(apart.sum()), len(outcomes), (last, least, most), outcomes.shape[1])
@@ -166,7 +167,7 @@ def sequential_comparison(
 def false_alarm_rates(
     runs: pd.DataFrame,
     *,
-    compare: Compared,
+    algorithms: Compared,
     tasks_independent: TasksIndependent = "auto",
     rounds: SeveralRuns = 20,
     datasets: DataSets = 100,
@@ -187,7 +188,7 @@ def false_alarm_rates(
     runs : DataFrame or dict
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
-    compare : pair of str
+    algorithms : pair of str
         Two algorithms, compared after every run in the order of the runs' numbers (or names). You may stop as soon as
         they are separated.
     tasks_independent : {"auto", True, False}, default "auto"
@@ -211,8 +212,8 @@ def false_alarm_rates(
     -------
     Result
         `table()` has columns method ("percentile", the ordinary interval, or "betting", the confidence sequence),
-        round, alarms (fraction of the experiments that find a difference at this look), ever (at this look or an
-        earlier one), standard_error (of ever), algorithm, experiments
+        round, false_alarm_rate (fraction of the experiments that find a difference at this look), cumulative_rate (at
+        this look or an earlier one), standard_error (of cumulative_rate), algorithm, experiments
 
     Notes
     -----
@@ -221,7 +222,7 @@ def false_alarm_rates(
     assumes : The given runs represent all runs.
     guarantee : Exact up to simulation error.
     interval : confidence sequences by betting, and percentile intervals of the bootstrap
-    in a paper : We simulate [{datasets} experiments] that compare the second of {compare} with itself, and count how
+    in a paper : We simulate [{datasets} experiments] that compare the second of {algorithms} with itself, and count how
         often {intervals} find a difference when they are looked at after every round, for [up to {rounds} rounds].
         Tasks are {tasks_independent}.
     not for : Estimating power, since all algorithms are equal.
@@ -236,7 +237,7 @@ def false_alarm_rates(
     >>> from surefoot import false_alarm_rates
     >>> a, b = [[0.9, 0.7], [0.8, 0.9], [0.7, 0.6]], [[0.4, 0.5], [0.6, 0.2], [0.3, 0.4]]
     >>> scores = {"a": np.array(a), "b": np.array(b)}
-    >>> rates = false_alarm_rates(scores, compare=["a", "b"], rounds=2, datasets=10, n_resamples=50)
+    >>> rates = false_alarm_rates(scores, algorithms=["a", "b"], rounds=2, datasets=10, n_resamples=50)
     >>> rates.table()[["method", "round", "experiments"]]
            method  round  experiments
     0  percentile      1           10
@@ -246,7 +247,7 @@ def false_alarm_rates(
     """
     from surefoot.statistics.comparison.sequential import false_alarms
 
-    algorithm = algorithms_of(runs, compare)[1]
+    algorithm = algorithms_of(runs, algorithms)[1]
     scores = scores_of(runs, algorithm)
     numbers = (rounds, datasets, n_resamples, confidence_level, seed)
     found = false_alarms(scores, *numbers, tasks_independent=tasks_independent)
@@ -320,10 +321,10 @@ def group_sequential(
     Returns
     -------
     Result
-        `table()` has columns x, y, value (difference of the means of the runs that were used), separated (whether the
-        distributions of the runs are shown to differ), look (at
-        which the pair was separated; empty if it was not), runs_x, runs_y (that were used, of each task), looks (that
-        were made), planned, group_size
+        `table()` has columns algorithm, baseline, estimate (difference of the means of the runs that were used),
+        separated (whether the distributions of the runs are shown to differ), look (at
+        which the pair was separated; empty if it was not), algorithm_runs, baseline_runs (that were used, of each
+        task), looks (that were made), planned, group_size
 
     Raises
     ------
@@ -359,8 +360,8 @@ def group_sequential(
     >>> from surefoot import group_sequential
     >>> a, b = [0.9, 0.8, 0.7, 0.9, 0.8], [0.1, 0.2, 0.1, 0.3, 0.2]
     >>> scores = {"a": np.array(a)[:, None], "b": np.array(b)[:, None]}
-    >>> group_sequential(scores, skip_checks=True).table()[["x", "y", "value", "separated", "look", "runs_x"]].round(2)
-       x  y  value  separated  look  runs_x
+    >>> group_sequential(scores, skip_checks=True).table()[["algorithm", "baseline", "estimate", "separated", "look",
+       "algorithm_runs"]].round(2) x  y  value  separated  look  runs_x
     0  a  b   0.64       True     1       5
     """
     from surefoot.statistics.comparison.group_sequential import group_sequential as decide
@@ -374,13 +375,13 @@ def group_sequential(
     found = decide(scores, looks, confidence_level, seed)
     used = group_size * found.groups
     columns = {
-        "x": [names[x] for x in found.x],
-        "y": [names[y] for y in found.y],
-        "value": found.value,
+        "algorithm": [names[x] for x in found.x],
+        "baseline": [names[y] for y in found.y],
+        "estimate": found.value,
         "separated": found.separated > 0,
         "look": pd.Series(found.separated, dtype="Int64").where(found.separated > 0),
-        "runs_x": used[found.x],
-        "runs_y": used[found.y],
+        "algorithm_runs": used[found.x],
+        "baseline_runs": used[found.y],
     }
     return Result(pd.DataFrame(columns).assign(looks=found.looks, planned=looks, group_size=group_size))
 

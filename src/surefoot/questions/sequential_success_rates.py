@@ -55,10 +55,10 @@ def sequential_success_rates(
     Returns
     -------
     Result
-        `table()` has columns environment, x, y, trials (compared, of each), rate_x, rate_y, value (their difference),
-        p_value (valid at any time, and for all rows together), separated (whether it is at most 1 less the
-        confidence), decided (after how many trials of each it first was; empty if it was not), left_out (trials that
-        wait)
+        `table()` has columns environment, algorithm, baseline, trials (compared, of each), algorithm_rate,
+        baseline_rate, estimate (their difference), p_value (valid at any time, and for all rows together), separated
+        (whether it is at most 1 less the confidence), decided (after how many trials of each it first was; empty if it
+        was not), left_out (trials that wait)
 
     Raises
     ------
@@ -94,9 +94,9 @@ def sequential_success_rates(
     >>> rows = [(name, "maze", trial, one) for name, each in outcomes.items() for trial, one in enumerate(each)]
     >>> rollouts = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
     >>> found = sequential_success_rates(rollouts).table()
-    >>> found[["x", "y", "trials", "value", "p_value", "separated", "decided"]].round(3)
-         x    y  trials  value  p_value  separated  decided
-    0  old  new      12  -0.75    0.005       True       10
+    >>> found[["algorithm", "baseline", "trials", "estimate", "p_value", "separated", "decided"]].round(3)
+      algorithm baseline  trials  estimate  p_value  separated  decided
+    0       old      new      12     -0.75    0.005       True       10
     """
     from surefoot.statistics.comparison.success_rates import pair_evidence
 
@@ -111,14 +111,25 @@ def sequential_success_rates(
             evidence = np.maximum.accumulate(np.maximum(pair_evidence(first, second), pair_evidence(second, first)))
             ahead = len(outcomes[x]) + len(outcomes[y]) - 2 * trials
             rows.append((environment, x, y, trials, first.mean(), second.mean(), evidence, ahead))
-    columns = ["environment", "x", "y", "trials", "rate_x", "rate_y", "evidence", "left_out"]
+    columns = [
+        "environment",
+        "algorithm",
+        "baseline",
+        "trials",
+        "algorithm_rate",
+        "baseline_rate",
+        "evidence",
+        "left_out",
+    ]
     table = pd.DataFrame(rows, columns=columns)
     p_values = [np.minimum(2.0 * len(table) / one, 1.0) for one in table["evidence"]]
     separated = [one[-1] <= 1.0 - confidence_level for one in p_values]
     decided = [int((one > 1.0 - confidence_level).sum()) + 1 for one in p_values]
-    table = table.assign(value=table["rate_x"] - table["rate_y"], p_value=[one[-1] for one in p_values])
+    table = table.assign(
+        estimate=table["algorithm_rate"] - table["baseline_rate"], p_value=[one[-1] for one in p_values]
+    )
     table = table.assign(separated=separated, decided=pd.Series(decided, dtype="Int64").where(separated))
-    return Result(table[[*columns[:6], "value", "p_value", "separated", "decided", "left_out"]])
+    return Result(table[[*columns[:6], "estimate", "p_value", "separated", "decided", "left_out"]])
 
 
 def _outcomes(trials: pd.DataFrame) -> Floats:

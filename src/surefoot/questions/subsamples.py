@@ -111,7 +111,7 @@ def subsample_metrics(
     Returns
     -------
     Result
-        `table()` has columns algorithm, size, metric, value (the mean), mean_error (Monte Carlo), deviation, low,
+        `table()` has columns algorithm, size, metric, estimate (the mean), mean_error (Monte Carlo), deviation, low,
         high, whole (the metric of all runs)
 
     Notes
@@ -154,7 +154,7 @@ def subsample_metrics(
                 error = deviation / np.sqrt(own.size)
                 numbers = (own.mean(), error, deviation, *np.quantile(own, TAILS), whole[place])
                 rows.append((algorithm, size, name, *numbers))
-    columns = ["algorithm", "size", "metric", "value", "mean_error", "deviation", "low", "high", "whole"]
+    columns = ["algorithm", "size", "metric", "estimate", "mean_error", "deviation", "low", "high", "whole"]
     return Result(pd.DataFrame(rows, columns=columns))
 
 
@@ -227,8 +227,8 @@ def interval_coverage(
     Returns
     -------
     Result
-        `table()` has columns size, replacement, metric, method, level, value (fraction of the intervals that
-        contain the truth), value_error (Monte Carlo), width, width_error, datasets, undefined (number of intervals
+        `table()` has columns size, replacement, metric, method, level, estimate (fraction of the intervals that
+        contain the truth), estimate_error (Monte Carlo), width, width_error, datasets, undefined (number of intervals
         that do not exist)
 
     Notes
@@ -279,7 +279,7 @@ def interval_coverage(
         for size in sizes:
             intervals = cover_metrics_block(scores, size, 0, datasets, study)
             parts.append(summarize_metric_coverage(intervals, metrics, truth).assign(replacement=replaced))
-    columns = ["size", "replacement", "metric", "method", "level", "value", "value_error", "width", "width_error"]
+    columns = ["size", "replacement", "metric", "method", "level", "estimate", "estimate_error", "width", "width_error"]
     return Result(pd.concat(parts, ignore_index=True)[[*columns, "datasets", "undefined"]])
 
 
@@ -338,7 +338,7 @@ def task_coverages(
     Returns
     -------
     Result
-        `table()` has columns environment, size, value, value_error, datasets
+        `table()` has columns environment, size, estimate, estimate_error, datasets
 
     Notes
     -----
@@ -376,6 +376,6 @@ def task_coverages(
             inside += (low <= truth) & (truth <= high)
         value = inside / datasets
         error = np.sqrt(value * (1 - value) / datasets)
-        part = pd.DataFrame({"environment": tasks, "size": size, "value": value, "value_error": error})
+        part = pd.DataFrame({"environment": tasks, "size": size, "estimate": value, "estimate_error": error})
         rows.append(part.assign(datasets=datasets))
     return Result(pd.concat(rows, ignore_index=True))

@@ -144,26 +144,26 @@ def check_success_rate_differences(table: pd.DataFrame, settings: Any, where: st
     """Raise an InputError if the trials cannot answer the question."""
     trials = trials_in_common(table, settings, where)
     runs = trials.groupby(["algorithm", "environment"], sort=False).size()
-    if settings.paired:
+    if settings.same_starts:
         if trials["trials"].max() > 1:
             what = f"paired trials are rows of their own, and a run has {trials['trials'].max()} trials"
-            raise InputError(where, what, "one row for each trial, whose run is its start; or paired: false")
+            raise InputError(where, what, "one row for each trial, whose run is its start; or same_starts: false")
         for environment, rows in trials.groupby("environment", sort=False):
             without = rows.pivot(index="run", columns="algorithm", values="trials").isna()
             if without.any(axis=None):
                 name = without.any().idxmax()
                 what = f"{name} has no trial in {environment} from the start {without[name].idxmax()}, others have"
-                raise InputError(where, what, "trials of all algorithms from the same starts; or paired: false")
+                raise InputError(where, what, "trials of all algorithms from the same starts; or same_starts: false")
     elif trials["trials"].max() > 1 and runs.min() == 1 < runs.max():
         fewest, most = (" / ".join(map(str, pair)) for pair in (runs.idxmin(), runs.idxmax()))
         what = f"{fewest} has one run, and {most} has {runs.max()}"
         raise InputError(where, what, "one run of each, whose trials are compared, or several of each")
     totals = trials.pivot_table(index="algorithm", columns="environment", values="trials", aggfunc="sum", fill_value=0)
-    if settings.together and (totals.nunique() > 1).any():
+    if settings.pool_environments and (totals.nunique() > 1).any():
         place = totals.nunique().idxmax()
         what = f"{totals[place].min()} to {totals[place].max()} trials in {place}"
-        hint = "as many trials of each algorithm, or else its rate depends on where it was tried; or together: false"
-        raise InputError(where, what, hint)
+        hint = "as many trials of each algorithm, or else its rate depends on where it was tried; or pool_environments:
+        false" raise InputError(where, what, hint)
 
 
 @question(
@@ -176,8 +176,8 @@ def check_success_rate_differences(table: pd.DataFrame, settings: Any, where: st
 def success_rate_differences(
     runs: pd.DataFrame,
     *,
-    paired: bool = False,
-    together: bool = False,
+    same_starts: bool = False,
+    pool_environments: bool = False,
     algorithms: Algorithms | None = None,
     confidence_level: Confidence = 0.95,
 ) -> Result:
@@ -197,10 +197,10 @@ def success_rate_differences(
     runs : DataFrame
         Outcomes of trials: a table with the columns algorithm, environment, run, score, which is 1 for a success and 0
         for a failure; or one row per run with the columns successes and trials, or score, its success rate, and trials.
-    paired : bool, default False
+    same_starts : bool, default False
         If True, trials of all algorithms with the same environment and run begin at the same start: each row is one
         trial, and its run is the number or the name of the start.
-    together : bool, default False
+    pool_environments : bool, default False
         If True, trials of all environments count together, with a single rate. Otherwise each environment is compared
         separately.
     algorithms : list of str, optional
@@ -211,13 +211,15 @@ def success_rate_differences(
     Returns
     -------
     Result
-        `table()` has columns environment, x, y, rate_x, rate_y, value (their difference), low, high (each interval
-        separately), p_value, p_adjusted (for all rows together), separated (whether p_adjusted is at most 1 less the
-        confidence), test ("boschloo", "pooled z", "mcnemar" or "limits of trainings"), unit (the unit of replication:
-        "rollout", "start" or "training"), units_x, units_y (how many there are), trials_x, trials_y; and for trainings
-        only distribution_free_low, distribution_free_high (interval for rates of any distribution),
-        distribution_free_separated (by these, adjusted for all rows together), smallest_separable (the smallest
-        difference that this many trainings with this spread could have separated; empty if they could not separate any)
+        `table()` has columns environment, algorithm, baseline, algorithm_rate, baseline_rate, estimate (their
+        difference), low, high (each interval separately), p_value, p_adjusted (for all rows pool_environments),
+        separated (whether p_adjusted is at most 1 less the confidence), test ("boschloo", "pooled z", "mcnemar" or
+        "limits of trainings"), unit (the unit of replication: "rollout", "start" or "training"), algorithm_units,
+        baseline_units (how many there are), algorithm_trials, baseline_trials; and for trainings only
+        distribution_free_low, distribution_free_high (interval for rates of any distribution),
+        distribution_free_separated (by these, adjusted for all rows pool_environments), smallest_separable (the
+        smallest difference that this many trainings with this spread could have separated; empty if they could not
+        separate any)
 
     Raises
     ------
@@ -256,8 +258,8 @@ def success_rate_differences(
         ten collapses, but none of those seen. By the distribution-free intervals this was 0.4 % (at worst 3 %) and
         0.2 % (at worst 2 %).
     interval : score intervals of the difference
-    in a paper : We compare the success rates[ of {algorithms}] {together} by trials {paired}, with {intervals} and
-        exact tests, adjusted by Holm's method.
+    in a paper : We compare the success rates[ of {algorithms}] {pool_environments} by trials {same_starts}, with
+        {intervals} and exact tests, adjusted by Holm's method.
     not for : How good an algorithm is, from one checkpoint of each: that is about these policies. More pairs than one,
         by the intervals alone: each holds for itself.
 
@@ -272,14 +274,14 @@ def success_rate_differences(
     >>> rows = [("diffusion", "all", 0, 74, 80), ("transformer", "all", 0, 91, 120)]
     >>> rollouts = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "successes", "trials"])
     >>> found = success_rate_differences(rollouts).table()
-    >>> found[["x", "y", "value", "low", "high", "p_value"]].round(4)
-               x            y   value     low    high  p_value
-    0  diffusion  transformer  0.1667  0.0625  0.2596    0.002
+    >>> found[["algorithm", "baseline", "estimate", "low", "high", "p_value"]].round(4)
+       algorithm     baseline  estimate     low    high  p_value
+    0  diffusion  transformer    0.1667  0.0625  0.2596    0.002
     """
     from surefoot.statistics.comparison.multiple_comparisons import holm
 
     names = list(algorithms or dict.fromkeys(runs["algorithm"]))
-    counted, unit = _counted(runs[runs["algorithm"].isin(names)], paired, together)
+    counted, unit = _counted(runs[runs["algorithm"].isin(names)], same_starts, pool_environments)
     pairs = []
     for environment, own in counted.groupby("environment", sort=False):
         of = dict(iter(own.groupby("algorithm", sort=False)))
@@ -297,8 +299,19 @@ def success_rate_differences(
         units = [int(own["units"].sum()) for own in (own_x, own_y)]
         trials = [int(own["trials"].sum()) for own in (own_x, own_y)]
         rows.append((environment, x, y, *difference, unit, *units, *trials))
-    columns = ["environment", "x", "y", "rate_x", "rate_y", "value", "low", "high", "p_value", "test"]
-    columns += ["unit", "units_x", "units_y", "trials_x", "trials_y"]
+    columns = [
+        "environment",
+        "algorithm",
+        "baseline",
+        "algorithm_rate",
+        "baseline_rate",
+        "estimate",
+        "low",
+        "high",
+        "p_value",
+        "test",
+    ]
+    columns += ["unit", "algorithm_units", "baseline_units", "algorithm_trials", "baseline_trials"]
     table = pd.DataFrame(rows, columns=columns)
     adjusted = holm(table["p_value"].to_numpy())
     table.insert(columns.index("test"), "p_adjusted", adjusted)
@@ -312,7 +325,7 @@ def success_rate_differences(
     return Result(table)
 
 
-def _counted(runs: pd.DataFrame, paired: bool, together: bool) -> tuple[pd.DataFrame, str]:
+def _counted(runs: pd.DataFrame, same_starts: bool, pool_environments: bool) -> tuple[pd.DataFrame, str]:
     """Return a row for each unit, or a single row if only their number counts, and the name of the unit.
 
     The columns are algorithm, environment, run, successes, trials, units.
@@ -322,8 +335,8 @@ def _counted(runs: pd.DataFrame, paired: bool, together: bool) -> tuple[pd.DataF
         successes = successes.where(runs["direction"] > 0, runs["trials"] - successes)
     counted = runs.assign(successes=successes.astype(np.int64), units=1)
     several = counted.groupby(["algorithm", "environment"]).size().max() > 1
-    unit = START if paired else TRAINING if several and counted["trials"].max() > 1 else ROLLOUT
-    if together:
+    unit = START if same_starts else TRAINING if several and counted["trials"].max() > 1 else ROLLOUT
+    if pool_environments:
         starts = counted["environment"].astype(str) + "/" + counted["run"].astype(str)
         counted = counted.assign(environment=_ALL, run=starts if unit == START else counted["run"])
     keys = ["algorithm", "environment"] + ([] if unit == ROLLOUT else ["run"])

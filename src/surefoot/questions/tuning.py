@@ -61,8 +61,8 @@ def hyperparameter_sensitivity(
     Returns
     -------
     Result
-        `table()` has columns algorithm, quantity ("tuned", "cross" or "sensitivity"), value (of the means of all runs,
-        as it is published), held_out, low, high (each interval separately; empty where a setting has one score),
+        `table()` has columns algorithm, quantity ("tuned", "cross" or "sensitivity"), estimate (of the means of all
+        runs, as it is published), held_out, low, high (each interval separately; empty where a setting has one score),
         setting (the best of those that are in all environments), runs (the fewest of a setting), settings (how many),
         complete_settings (in all environments), remark (a reservation about the interval)
 
@@ -114,7 +114,7 @@ def hyperparameter_sensitivity(
     ... ]
     >>> scores = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "learning_rate", "score"])
     >>> table = hyperparameter_sensitivity(scores, hyperparameters=["learning_rate"]).table()
-    >>> table[["quantity", "value", "low", "high", "setting"]].round(3)
+    >>> table[["quantity", "estimate", "low", "high", "setting"]].round(3)
           quantity  value    low   high            setting
     0        tuned  1.005  1.000  1.010  learning_rate=0.3
     1        cross  0.905  0.900  0.910  learning_rate=0.3
@@ -240,7 +240,7 @@ def effective_dimension(
         about |= {"remark": limits_remark(about["runs"], len(tried.scores), of_mean=False)}
         for count, (value, subset) in enumerate(zip(curve.values, curve.subsets, strict=True)):
             row = {"algorithm": algorithm, "size": count, "hyperparameters": ", ".join(names[one] for one in subset)}
-            rows.append(row | {"value": value, "share": value / curve.values[-1]} | about)
+            rows.append(row | {"estimate": value, "share": value / curve.values[-1]} | about)
     return Result(pd.DataFrame(rows))
 
 
@@ -287,7 +287,7 @@ def hyperparameter_selection(
     Returns
     -------
     Result
-        `table()` has columns algorithm, setting (the chosen one), value (its mean share by all runs, which is too
+        `table()` has columns algorithm, setting (the chosen one), estimate (its mean share by all runs, which is too
         high), held_out, low, high (of the best setting; empty where a setting has one score), runs (the fewest of a
         setting), settings, complete_settings, remark
 
@@ -326,7 +326,7 @@ def hyperparameter_selection(
     ...     for step in (0.1, 0.3)
     ... ]
     >>> scores = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "learning_rate", "score"])
-    >>> hyperparameter_selection(scores).table()[["algorithm", "setting", "value"]]
+    >>> hyperparameter_selection(scores).table()[["algorithm", "setting", "estimate"]]
       algorithm            setting   value
     0       ppo  learning_rate=0.3  0.6875
     """

@@ -31,7 +31,18 @@ def for_spreadsheets(text: str) -> str:
 # An algorithm may be called 007, 1e3, NA or None, and a title may be a number.
 TEXT_COLUMNS = frozenset(
     (
-        *("algorithm", "environment", "opponent", "cell", "study", "stage", "part", "x", "y", "game", "env"),
+        *(
+            "algorithm",
+            "environment",
+            "opponent",
+            "cell",
+            "study",
+            "stage",
+            "part",
+            "baseline",
+            "game",
+            "env",
+        ),
         *("curve", "run_name"),
         *("title", "environment_title", "opponent_title"),
         *("variant", "parameters", "algorithms", "environments"),
@@ -40,6 +51,6 @@ TEXT_COLUMNS = frozenset(
         *("scenario", "normalization", "procedure", "jumps", "view", "machine"),
         *("hyperparameters", "setting"),
         *("analysis", "made", "code", "configuration"),
-        *("subject", "data", "target", "remark", "outcome", "shared_runs", "letters", "better"),
+        *("subject", "data", "target", "remark", "outcome", "shared_runs", "group_letters", "better", "comparisons"),
     )
 )

@@ -206,7 +206,7 @@ def _mean(shown: Booleans) -> float:
 multiple_comparisons = Study(_COMPARISON_CELLS, _cover_comparisons)
 
 
-_METHODS = ("use_clusters", "standard errors", "paired", "paired t")
+_METHODS = ("clustered", "standard errors", "paired", "paired t")
 _WORSE = 0.08
 _QUANTILE = 1.959963984540054
 _SPREAD = 3.0

@@ -96,11 +96,13 @@ def _cover_differences(cell: dict[str, Any], datasets: int, n_resamples: int, se
             uniforms = uniform_numbers((max(runs), tasks), seed, f"{cell['name']}/{place}", number)
             columns = scores_of(law, uniforms).T
             samples.append([column[:count] for column, count in zip(columns, runs, strict=True)])
-        resample = int(stream_key(seed, "trust", subject, cell["name"], number)[0])
+        resample_seed = int(stream_key(seed, "trust", subject, cell["name"], number)[0])
         scale = typical_magnitude(np.concatenate([column for scores in samples for column in scores]))
         alike = cut_alike(metrics, samples)
         values = np.array([metric_values(scores, alike) for scores in samples])
-        drawn = [replicate_metrics(one, alike, n_resamples, resample, f"{place}") for place, one in enumerate(samples)]
+        drawn = [
+            replicate_metrics(one, alike, n_resamples, resample_seed, f"{place}") for place, one in enumerate(samples)
+        ]
         spreads = [standard_errors(one, alike, "runs", of_one) for one, of_one in zip(samples, drawn, strict=True)]
         for k, metric in enumerate(metrics):
             errors = [spread.errors[k] for spread in spreads]
@@ -151,8 +153,8 @@ def _cover_improvement(cell: dict[str, Any], datasets: int, n_resamples: int, se
         uniforms = uniform_numbers(shape, seed, cell["name"], number)
         uniforms[0] **= 1.0 / cell["odds"]
         x, y = scores_of(cell["law"], uniforms)
-        resample = int(stream_key(seed, "trust", subject, cell["name"], number)[0])
-        drawn = interval(replicate_improvement(x, y, n_resamples, resample), None, "percentile", CONFIDENCE)
+        resample_seed = int(stream_key(seed, "trust", subject, cell["name"], number)[0])
+        drawn = interval(replicate_improvement(x, y, n_resamples, resample_seed), None, "percentile", CONFIDENCE)
         limits: dict[str, Any] = {"placements": improvement_limits(x, y, CONFIDENCE), "percentile": drawn}
         for method, (low, high) in limits.items():
             outcomes.append((method, "P(X > Y)", exceeds(low, truth) | exceeds(truth, high), high - low, ""))

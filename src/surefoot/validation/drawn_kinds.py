@@ -229,7 +229,7 @@ def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> 
         scale = typical_magnitude(np.concatenate(several[int(row["scores"])][0]))
         missed = _misses(row, truths[row["metric"]], scale)
         outcomes.append((row["method"], row["metric"], missed, row["high"] - row["low"], row["remark"]))
-        values.setdefault((row["method"], row["metric"]), []).append(row["value"])
+        values.setdefault((row["method"], row["metric"]), []).append(row["estimate"])
     bands = unwrap(performance_profiles)(sets, thresholds=tuple(grid), n_resamples=2, seed=question_seed)
     remarks = dict(bands.notes().query("band == 'simultaneous'")[["scores", "note"]].to_numpy())
     for name, band in bands.table().groupby("scores", sort=False):

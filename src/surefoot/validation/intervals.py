@@ -67,9 +67,9 @@ def _cover_metrics(cell: dict[str, Any], datasets: int, n_resamples: int, seed: 
     outcomes = []
     for number in range(datasets):
         scores = scores_of(cell["law"], uniform_numbers(shape, seed, cell["name"], number))
-        resample = int(stream_key(seed, "trust", subject, cell["name"], number)[0])
+        resample_seed = int(stream_key(seed, "trust", subject, cell["name"], number)[0])
         values = metric_values(scores, FOUR_METRICS)
-        drawn = replicate_metrics(scores, FOUR_METRICS, n_resamples, resample)
+        drawn = replicate_metrics(scores, FOUR_METRICS, n_resamples, resample_seed)
         errors = standard_errors(scores, FOUR_METRICS, "runs", drawn)
         scale = typical_magnitude(scores)
         for method in METHODS:

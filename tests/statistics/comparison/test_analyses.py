@@ -86,7 +86,7 @@ def test_expected_metrics_of_few_runs(atari100k):
     known = golden("subsampling").query("subsampling == 'whole runs'")
     both = ours.merge(known, left_on=["algorithm", "size", "metric"], right_on=["algorithm", "n_runs", "metric"])
     assert len(both) == 36
-    z = (both["value"] - both["expected"]) / np.hypot(both["mean_error"], both["mc_se_of_expected"])
+    z = (both["estimate"] - both["expected"]) / np.hypot(both["mean_error"], both["mc_se_of_expected"])
     assert z.abs().max() < farthest(len(both))
     # The standard deviation of a standard deviation of n normal values is 1 / sqrt(2 n); the metrics are near normal.
     assert (both["deviation"] / both["sd"] - 1).abs().max() < 1.5 * farthest(len(both)) / np.sqrt(2 * 2000)
@@ -103,7 +103,7 @@ def test_errors_of_trimmed_means(atari100k):
         suffixes=("", "_known"),
     )
     assert len(both) == 36
-    z = (both["value"] - both["mse_10_runs"]) / np.hypot(both["value_error"], both["mc_se_of_mse"])
+    z = (both["estimate"] - both["mse_10_runs"]) / np.hypot(both["estimate_error"], both["mc_se_of_mse"])
     assert z.abs().max() < farthest(len(both))
     # The error of a mean square is sqrt(2) times the mean square over the root of the number of normal values.
     number = 2 * (both["mse_10_runs"] / both["mc_se_of_mse"]) ** 2
@@ -137,7 +137,7 @@ def test_ranges_of_pairs(atari100k, analysis):
         assert ((both[ours_end] - both[known_end]) / error).abs().max() < 2 * farthest(2 * len(both))
     # A median has sqrt(pi / 2) times the error of a mean.
     deviation = (both["q975"] - both["q025"]) / (2 * ndtri(0.975))
-    z = both["value"] - both["q500" if analysis == "lifts" else "mean_difference"]
+    z = both["estimate"] - both["q500" if analysis == "lifts" else "mean_difference"]
     z /= deviation * np.sqrt(np.pi / 2 * (1 / 4000 + 1 / 20_000))
     assert z.abs().max() < farthest(len(both))
 
@@ -150,7 +150,7 @@ def test_a_lift_raises_scores_and_then_takes_the_metric():
     asked = {"metrics": ["mean", "optimality_gap", "probability_above(0.7)"], "lifts": [0, 25], "sizes": [1]}
     found = ask("lifts", {"s": runs}, OPTIONS | asked | {"datasets": 3})
     assert (found["low"] == found["high"]).all()
-    values = found.set_index(["metric", "lift"])["value"]
+    values = found.set_index(["metric", "lift"])["estimate"]
     assert values[:, 0].tolist() == [0, 0, 0]
     gap = 100 * ((0.5 + 0.25 + 0.1) / (0.6 + 0.4 + 0.28) - 1)
     assert values[:, 25].tolist() == pytest.approx([25, gap, 100])
@@ -180,7 +180,7 @@ def test_protocols(atari100k):
     both = ours.merge(known, left_on=["protocol", "size", "metric"], right_on=["protocol", "n_runs", "metric"])
     assert len(both) == 10
     error = (both["q975"] - both["q025"]) / (2 * ndtri(0.975)) * np.sqrt(1 / 1000 + 1 / 20_000)
-    assert ((both["value"] - both["expected"]) / error).abs().max() < farthest(len(both))
+    assert ((both["estimate"] - both["expected"]) / error).abs().max() < farthest(len(both))
     error = np.hypot(*(quantile_error(both["q025"], both["q975"], count) for count in (1000, 20_000)))
     for ours_end, known_end in (("low", "q025"), ("high", "q975")):
         assert ((both[ours_end] - both[known_end]) / error).abs().max() < 2 * farthest(2 * len(both))
@@ -207,7 +207,7 @@ def test_coverage_and_width(atari100k):
     assert len(both) == 12
     known = both["coverage_percent"] / 100
     error = np.sqrt(known * (1 - known) / 150 + (both["mc_se_percent"] / 100) ** 2)
-    assert ((both["value"] - known) / error).abs().max() < farthest(24)
+    assert ((both["estimate"] - known) / error).abs().max() < farthest(24)
     assert ((both["width"] - both["mean_width"]) / (both["width_error"] * 1.1)).abs().max() < farthest(24)
 
 
@@ -219,7 +219,7 @@ def test_ranks_and_published_means_of_dm_control(dm_control):
         known, left_on=["steps", "environment", "algorithm", "rank"], right_on=["steps", "env", "algorithm", "rank"]
     )
     assert len(both) == 504
-    np.testing.assert_allclose(both["value"], both["probability"], atol=1e-8)
+    np.testing.assert_allclose(both["estimate"], both["probability"], atol=1e-8)
     published = {name: rows for name, rows in dm_control.items() if name.startswith("published")}
     ours = ask("published_intervals", published, OPTIONS).assign(steps=lambda rows: rows["scores"].str[-4:])
     both = ours.merge(golden("dmc_t_intervals"), on=["algorithm", "steps"])
@@ -238,8 +238,8 @@ def test_points_of_metrics_profiles_and_improvements(atari100k):
     known = golden("point_estimates").query("benchmark == 'atari100k' and runs in ['runs 0-9', 'runs 0-4']")
     both = ours.merge(known, on=["algorithm", "metric"], suffixes=("", "_known"))
     assert len(both) == 7 * 4 * 3
-    np.testing.assert_allclose(both["value"], both["value_known"], rtol=1e-8)
-    assert ((both["low"] <= both["value"]) & (both["value"] <= both["high"])).mean() > 0.9
+    np.testing.assert_allclose(both["estimate"], both["value_known"], rtol=1e-8)
+    assert ((both["low"] <= both["estimate"]) & (both["estimate"] <= both["high"])).mean() > 0.9
     six = {"algorithms": ["SimPLe", "DER", "OTR", "CURL", "DrQ(eps)", "SPR"]}
     grid = {"thresholds": {"from": 0, "to": 2, "count": 41}, "ticks": [0, 0.1, 0.2, 0.5, 1, 2]}
     ours = ask(
@@ -251,7 +251,7 @@ def test_points_of_metrics_profiles_and_improvements(atari100k):
         known, on=["kind", "algorithm", "tau"], suffixes=("_ours", "")
     )
     assert len(both) > 400
-    np.testing.assert_allclose(both["value"], both["profile"], atol=1e-8)
+    np.testing.assert_allclose(both["estimate"], both["profile"], atol=1e-8)
     ticks = ours[(ours["algorithm"] == "") & (ours["profile"] == "run_scores")]
     known = golden("nonlinear_ticks").query("benchmark == 'atari100k'")
     np.testing.assert_allclose(ticks["position"], known["position"], atol=1e-8)
@@ -261,7 +261,7 @@ def test_points_of_metrics_profiles_and_improvements(atari100k):
     known = golden("probability_of_improvement").query("benchmark == 'atari100k' and runs == 'first 10'")
     both = ours.merge(known, left_on=["x", "y"], right_on=["X", "Y"])
     assert len(both) == 3
-    np.testing.assert_allclose(both["value"], both["probability_rounded"], atol=1e-9)
+    np.testing.assert_allclose(both["estimate"], both["probability_rounded"], atol=1e-9)
     assert (
         ask("probability_of_improvement", first, OPTIONS | pairs)["ties"].iloc[2] < 0.001 < 0.02 < ours["ties"].iloc[2]
     )
@@ -283,7 +283,7 @@ def test_sample_efficiency_of_public_curves():
         known, left_on=["algorithm", "frames", "metric"], right_on=["algorithm", "frames_millions", "metric"]
     )
     assert len(both) == 5 * 10 * 2
-    np.testing.assert_allclose(both["value"], both["point"], atol=1e-5)
+    np.testing.assert_allclose(both["estimate"], both["point"], atol=1e-5)
 
 
 @cache
@@ -321,7 +321,7 @@ def test_point_estimates():
     for (benchmark, normalization, algorithm, runs), rows in golden("point_estimates").groupby(columns):
         scores = published(benchmark, normalization)[algorithm][: FIRST.get(runs)]
         found = metric_values(scores, [NAMES.get(name, name) for name in rows["metric"]])
-        assert found == pytest.approx(rows["value"].to_numpy(), rel=1e-9, abs=1e-9), (benchmark, algorithm, runs)
+        assert found == pytest.approx(rows["estimate"].to_numpy(), rel=1e-9, abs=1e-9), (benchmark, algorithm, runs)
 
 
 def is_far(n_resamples, fraction, known, known_replicates, rows):

@@ -124,7 +124,7 @@ def test_the_seven_variants_have_their_golden_values():
     runs = run_table("adkins2024", {PUBLISHED: published_means()})
     found = surefoot.hyperparameter_sensitivity(runs).table()
     assert found["algorithm"].nunique() == 7 and found["low"].isna().all() and (found["remark"] != "").all()
-    values = found.pivot(index="algorithm", columns="quantity", values="value")
+    values = found.pivot(index="algorithm", columns="quantity", values="estimate")
     curves = surefoot.effective_dimension(runs).table()
     for name, wanted in golden.iterrows():
         assert list(values.loc[name, ["tuned", "cross", "sensitivity"]]) == pytest.approx(
@@ -136,7 +136,7 @@ def test_the_seven_variants_have_their_golden_values():
         assert about["dimension"] == wanted["dimension_fewest"]
         assert about["interpolated"] == pytest.approx(wanted["dimension_interpolated"], abs=5.1e-4)
         for size in (1, 2, 3):
-            assert curve.loc[size, "value"] == pytest.approx(wanted[f"tune_{size}"], abs=5.1e-5)
+            assert curve.loc[size, "estimate"] == pytest.approx(wanted[f"tune_{size}"], abs=5.1e-5)
             assert curve.loc[size, "hyperparameters"].replace(",", "") == wanted[f"best_{size}"]
 
 

@@ -257,7 +257,7 @@ def test_improvement_is_compared_by_its_own_limits():
     )
     known = surefoot.probability_of_improvement(own, skip_checks=True).table().set_index(["x", "y"]).loc[("a", "c")]
     for one in (alone, known):
-        wanted = [one[name] - 0.5 for name in ("value", "low", "high")]
+        wanted = [one[name] - 0.5 for name in ("estimate", "low", "high")]
         assert pairs.loc[("a", "c"), ["difference", "low", "high"]].tolist() == pytest.approx(wanted)
     assert known["p_value"] == pairs.loc[("a", "c"), "p_value"]
     assert pairs["separated"].tolist() == [False, True, True]
@@ -338,7 +338,7 @@ def test_both_questions_give_one_answer(baseline):
         pairs = found.tables()["pairs"]
         known = surefoot.pairwise_differences(runs, **options).table()
         assert pairs[["x", "y"]].equals(known[["x", "y"]])
-        for one, other in (("difference", "value"), ("low", "low"), ("high", "high"), ("p_value", "p_value")):
+        for one, other in (("difference", "estimate"), ("low", "low"), ("high", "high"), ("p_value", "p_value")):
             np.testing.assert_array_equal(pairs[one], known[other])
         excludes = (pairs["low"] > 0) | (pairs["high"] < 0)
         assert (excludes == (pairs["p_value"] <= 0.05)).all() and (excludes == known["separated"]).all()
@@ -359,7 +359,7 @@ def test_both_questions_give_one_answer(baseline):
         assert {name: 1 + above for name, above in worse.items()} == rows["rank_low"].to_dict()
         assert (rows["tied_with_best"] <= (rows["rank_low"] == 1)).all()
         assert rows["tied_with_best"].any() or rows["low"].isna().any()
-        assert ((rows["letters"] == "\N{EN DASH}") == (rows["verdict"] == "not compared")).all()
+        assert ((rows["group_letters"] == "\N{EN DASH}") == (rows["verdict"] == "not compared")).all()
         said = surefoot.pairwise_differences(runs, **options).finding()
         assert ("comes first" in said) == ("tied" in set(rows["verdict"])), (said, rows["verdict"])
         alone = surefoot.aggregate_metrics(runs, metrics="iqm", n_resamples=100, skip_checks=True).finding()
@@ -380,7 +380,7 @@ def test_lower_is_better_mirrors_the_answer_and_keeps_the_units():
         np.testing.assert_allclose(found[["low", "high"]].to_numpy(), ends, atol=1e-9)
     wins = surefoot.probability_of_improvement(losses, lower_is_better=True, skip_checks=True).table()
     np.testing.assert_array_equal(
-        wins["value"], surefoot.probability_of_improvement(gains, skip_checks=True).table()["value"]
+        wins["estimate"], surefoot.probability_of_improvement(gains, skip_checks=True).table()["estimate"]
     )
     pairs = surefoot.pairwise_differences(losses, lower_is_better=True, skip_checks=True)
     assert set(pairs.table()["better"]) == {"", "a", "b"} and "is better than c" in pairs.finding()
@@ -391,7 +391,7 @@ def test_comparisons_with_the_best_are_an_option():
     found = surefoot.multiple_comparisons(scores([3.0, 3.0, 0.0]), comparisons="with_best", skip_checks=True)
     table = found.table()
     assert table["tied_with_best"].tolist() == [True, True, False] and table["high"].iloc[-1] == 0.0
-    assert "pairs" not in found.tables() and (table["letters"] == "").all()
+    assert "pairs" not in found.tables() and (table["group_letters"] == "").all()
     assert "comparisons with the best" in found.finding()
     with pytest.raises(HintedError, match="two families"):
         surefoot.multiple_comparisons(scores([1.0, 2.0]), comparisons="with_best", baseline="a", skip_checks=True)

@@ -64,7 +64,7 @@ def test_runs_that_are_all_alike_have_no_interval():
     scores = {"a": np.full((5, 3), 2.0), "b": np.full((5, 3), 7.0)}
     found = surefoot.pairwise_differences(scores, metrics=["iqm"], n_resamples=50, skip_checks=True)
     row = found.table().iloc[0]
-    assert row["value"] == -5 and np.isnan(row["low"]) and np.isnan(row["high"]) and "nothing tells" in row["remark"]
+    assert row["estimate"] == -5 and np.isnan(row["low"]) and np.isnan(row["high"]) and "nothing tells" in row["remark"]
     assert "not compared" in found.finding() and "nan" not in found.finding() and found.chart()
 
 
@@ -76,7 +76,7 @@ def test_the_question_is_asked_of_runs():
     )
     table = found.table().set_index(["metric", "x", "y"])
     row = table.loc["mean", "a", "b"]
-    assert row["value"] == pytest.approx(scores["a"].mean() - scores["b"].mean())
+    assert row["estimate"] == pytest.approx(scores["a"].mean() - scores["b"].mean())
     assert row["high"] < 0 and row["runs"] == 5 and row["runs_to_settle"] <= 5
     # Means of tasks with equal variances: the standard error is known in closed form, replicates give it to 3 %.
     error = np.sqrt(sum((scores[name].var(axis=0, ddof=1) / 5).sum() for name in "ab")) / 6

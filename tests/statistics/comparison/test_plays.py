@@ -50,7 +50,7 @@ def table():
 def test_an_agent_that_failed_has_no_score(table):
     table.loc[(table["parameters"] == "k=9") & (table["run"] == 3), ["score", "failed"]] = np.nan, True
     found = agent_table(table).set_index(["algorithm", "parameters"])
-    assert np.isnan(found.loc[("slow", "k=9"), "value"])
+    assert np.isnan(found.loc[("slow", "k=9"), "estimate"])
     assert found.loc[("slow", "k=9"), "failures"] == 1
     assert found.loc[("slow", "k=1"), "best"]
     assert "k=9" not in set(best_runs(table, "corrected", ["accurate/gc"])["parameters"])
@@ -94,7 +94,7 @@ def test_the_better_one_of_a_pair_is_that_of_the_common_mdps():
     better = base + 1.0 + 0.1 * random.normal(size=40)
     scores = {("more", ""): np.concatenate([base, base[:20] + 9.0]), ("fewer", ""): better}
     table = plays(scores, dict.fromkeys(scores, 1e-4), dict.fromkeys(scores, 1e-6))
-    assert agent_table(table).set_index("algorithm")["value"].idxmax() == "more"
+    assert agent_table(table).set_index("algorithm")["estimate"].idxmax() == "more"
     row = paired_z(table).iloc[0]
     expected = stats.ttest_rel(better, base).statistic
     assert (row["algorithm"], row["opponent"], row["runs"]) == ("fewer", "more", 40)

@@ -78,9 +78,11 @@ def test_continuous_looking_breaks_the_ordinary_interval_and_not_the_sequence():
     scores = np.random.default_rng(2).lognormal(size=(200, 4))
     found = false_alarms(scores, 8, 300, 200, 0.9, seed=3)
     last = found[found["round"] == 8].set_index("method")
-    assert last.loc["percentile", "ever"] > 0.17 >= last.loc["betting", "ever"]
-    assert last.loc["percentile", "alarms"] < last.loc["percentile", "ever"]
-    assert found["ever"].between(0, 1).all() and (found["ever"] >= found["alarms"]).all()
+    assert last.loc["percentile", "cumulative_rate"] > 0.17 >= last.loc["betting", "cumulative_rate"]
+    assert last.loc["percentile", "false_alarm_rate"] < last.loc["percentile", "cumulative_rate"]
+    assert (
+        found["cumulative_rate"].between(0, 1).all() and (found["cumulative_rate"] >= found["false_alarm_rate"]).all()
+    )
 
 
 ADASTOP = Path(__file__).parents[4] / "shared" / "data" / "adastop2023"

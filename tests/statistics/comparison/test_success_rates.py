@@ -67,7 +67,7 @@ def test_five_trainings_show_30_points():
     table = trainings(a=[18, 17, 19, 18, 17], b=[12, 11, 13, 12, 12], c=[6, 5, 7, 6, 5])
     found = surefoot.success_rate_differences(table)
     rows = found.table()
-    assert rows["separated"].all() and (rows["value"] >= rows["smallest_separable"]).all()
+    assert rows["separated"].all() and (rows["estimate"] >= rows["smallest_separable"]).all()
     assert not rows["distribution_free_separated"].any()
     assert "3 of 3 pairs are separated" in found.finding() and "assumptions about the rates, none" in found.finding()
 
@@ -139,11 +139,11 @@ def test_environments_apart_and_together():
     )
     apart = surefoot.success_rate_differences(table).table()
     assert apart["environment"].tolist() == ["maze", "cliff"] and apart["separated"].tolist() == [True, False]
-    (both,) = surefoot.success_rate_differences(table, together=True).table().itertuples()
+    (both,) = surefoot.success_rate_differences(table, pool_environments=True).table().itertuples()
     assert both.rate_x == pytest.approx(14 / 30) and both.trials_x == 30
     assert both.p_value == pytest.approx(boschloo_exact([[14, 6], [16, 24]]).pvalue, abs=1e-3)
     with pytest.raises(ValueError, match=r"10 to 11 trials in maze\. Hint: "):
-        surefoot.success_rate_differences(table.assign(trials=[10, 11, 20, 20]), together=True)
+        surefoot.success_rate_differences(table.assign(trials=[10, 11, 20, 20]), pool_environments=True)
 
 
 def test_rates_of_failures_are_turned_into_rates_of_success():
@@ -163,8 +163,8 @@ STARTS = pd.DataFrame(
 @pytest.mark.parametrize(
     ("table", "settings", "message"),
     [
-        (STARTS[1:], {"paired": True}, r"a has no trial in maze from the start 0, others have\. Hint: "),
-        (ONE_RUN, {"paired": True}, r"a run has 10 trials\. Hint: "),
+        (STARTS[1:], {"same_starts": True}, r"a has no trial in maze from the start 0, others have\. Hint: "),
+        (ONE_RUN, {"same_starts": True}, r"a run has 10 trials\. Hint: "),
         (pd.concat([ONE_RUN, ONE_RUN[1:].assign(run=1)]), {}, r"a / maze has one run, and b / maze has 2\. Hint: "),
         (ONE_RUN.assign(environment=["maze", "cliff"]), {}, r"no environment has trials of two of a, b\. Hint: "),
         (STARTS, {"algorithms": ["a"]}, r"and a is one\. Hint: add another"),

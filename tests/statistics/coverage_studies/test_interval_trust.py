@@ -81,11 +81,11 @@ def test_algorithms_with_other_numbers_of_runs_are_cut_alike(metric):
     few, many = (levels + 1e-6 * np.arange(runs)[:, None] for runs in (3, 10))
     scores = {"a": few, "b": many}
     compared = surefoot.pairwise_differences(scores, metrics=metric, n_resamples=2, skip_checks=True).table().iloc[0]
-    assert compared["value"] == pytest.approx(0.0, abs=1e-4)
+    assert compared["estimate"] == pytest.approx(0.0, abs=1e-4)
     # The metric of an algorithm does not depend on the others.
-    values = surefoot.aggregate_metrics(scores, metrics=metric, n_resamples=2, skip_checks=True).table()["value"]
+    values = surefoot.aggregate_metrics(scores, metrics=metric, n_resamples=2, skip_checks=True).table()["estimate"]
     assert values[0] != pytest.approx(values[1], abs=1e-2)
-    alone = surefoot.aggregate_metrics({"a": few}, metrics=metric, n_resamples=2, skip_checks=True).table()["value"]
+    alone = surefoot.aggregate_metrics({"a": few}, metrics=metric, n_resamples=2, skip_checks=True).table()["estimate"]
     assert alone[0] == values[0]
 
 

@@ -43,5 +43,5 @@ def test_an_interval_that_does_not_exist_does_not_hold_the_truth():
     assert found["low"].isna().all()
     found.loc[:2, ["low", "high"]] = [[0.0, 2.0], [1.0, 5.0], [1.5, 3.5]]
     (row,) = summarize_metric_coverage(found, ["mean"], [1.0]).to_dict("records")
-    assert (row["datasets"], row["undefined"], row["value"], row["width"]) == (4, 1, 0.5, 8 / 3)
-    assert row["value_error"] == 0.25 and row["width_error"] == pytest.approx(np.std([2, 4, 2], ddof=1) / np.sqrt(3))
+    assert (row["datasets"], row["undefined"], row["estimate"], row["width"]) == (4, 1, 0.5, 8 / 3)
+    assert row["estimate_error"] == 0.25 and row["width_error"] == pytest.approx(np.std([2, 4, 2], ddof=1) / np.sqrt(3))

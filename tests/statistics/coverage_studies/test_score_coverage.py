@@ -42,7 +42,7 @@ def test_rows_are_what_the_method_says_of_each_data_set(pools, method):
             rows = table[(table["dataset"] == number) & (table["variant"] == variant)]
             expected = estimate(as_runs(samples), method, seed=seed, n_resamples=40, variant=variant)
             assert rows["algorithm"].tolist() == expected["algorithm"].tolist()
-            assert rows["score"].to_numpy() == pytest.approx(expected["value"].to_numpy(), abs=1e-12)
+            assert rows["score"].to_numpy() == pytest.approx(expected["estimate"].to_numpy(), abs=1e-12)
             for limit in ("low", "high"):
                 assert rows[limit].to_numpy() == pytest.approx(expected[limit].to_numpy(), abs=1e-9)
 

@@ -90,7 +90,7 @@ def test_metrics_and_all_their_intervals(table, change, unequal):
         if unequal:
             given = {name: [scores[1:, 0], *scores[:, 1:].T] for name, scores in given.items()}
         found = surefoot.aggregate_metrics(given, metrics=metrics, methods=methods, n_resamples=100, skip_checks=True)
-        return found.table()[["value", "low", "high"]]
+        return found.table()[["estimate", "low", "high"]]
 
     assert_same(limits, table, change, "score")
 
@@ -106,7 +106,7 @@ def test_profiles_and_their_bands(table, change, kind):
             "skip_checks": True,
         }
         return surefoot.performance_profiles(given, **asked).table()[
-            ["value", "low", "high", "band_low", "band_high", "position"]
+            ["estimate", "low", "high", "band_low", "band_high", "position"]
         ]
 
     assert_same(performance_profiles, table, change)
@@ -120,7 +120,9 @@ def test_improvement_and_ranks(table, change):
         return found.table().drop(columns=["scores", "x", "y", "as_published", "shared_runs"])
 
     assert_same(probability_of_improvement, table, change)
-    assert_same(lambda given, *_: surefoot.rank_probabilities(given, skip_checks=True).table()["value"], table, change)
+    assert_same(
+        lambda given, *_: surefoot.rank_probabilities(given, skip_checks=True).table()["estimate"], table, change
+    )
     assert_same(lambda given, *_: rank_test(given["a"][:, 0], given["b"][:, 0]), table, change)
 
 

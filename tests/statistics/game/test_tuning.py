@@ -23,11 +23,11 @@ def test_tune_and_report_claims_a_precision_that_it_does_not_have():
     assert tuned["claimed_error"] == pytest.approx(1 / np.sqrt(10), rel=0.1)
     assert tuned["deviation"] > 3 * tuned["claimed_error"]
     assert complete["claimed_error"] == pytest.approx(complete["deviation"], rel=0.15)
-    assert complete["value"] == pytest.approx(0, abs=5 * complete["deviation"] / np.sqrt(2000) + 0.2)
+    assert complete["estimate"] == pytest.approx(0, abs=5 * complete["deviation"] / np.sqrt(2000) + 0.2)
     best_of_five = stats.norm.expect(lambda z: 5 * z * stats.norm.cdf(z) ** 4)
     noisy = 4 / np.sqrt(4.5) * best_of_five  # regression towards the mean of the winner's true performance
-    assert tuned["value"] == pytest.approx(noisy, abs=0.2)
-    assert complete["value"] < summary.loc["tuning_average", "value"] < tuned["value"]
+    assert tuned["estimate"] == pytest.approx(noisy, abs=0.2)
+    assert complete["estimate"] < summary.loc["tuning_average", "estimate"] < tuned["estimate"]
     assert summary["runs"].tolist() == [5, 20, 15]
 
 
@@ -52,7 +52,7 @@ def test_a_table_of_procedures_ranks_the_algorithms_by_each():
     table = procedure_table(repeats, 4, 2, 4, 50, seed=1).set_index(keys).sort_index()
     assert table.loc["x", "complete_data_collection"]["rank"].to_dict() == {"steady": 1, "fickle": 2}
     assert table.loc["x", "tune_and_report"]["rank"].to_dict() == {"steady": 2, "fickle": 1}
-    assert table.loc["x", "tune_and_report"]["value"].to_dict() == {"steady": 5.0, "fickle": 8.0}
+    assert table.loc["x", "tune_and_report"]["estimate"].to_dict() == {"steady": 5.0, "fickle": 8.0}
     assert table.loc["y", "tune_and_report"]["rank"].to_dict() == {"steady": 1, "fickle": 2}
     again = procedure_table(repeats.sample(frac=1, random_state=0), 4, 2, 4, 50, seed=1)
-    assert again.set_index(keys)["value"].sort_index().equals(table["value"])
+    assert again.set_index(keys)["estimate"].sort_index().equals(table["estimate"])

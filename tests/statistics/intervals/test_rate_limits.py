@@ -158,7 +158,7 @@ def test_standard_errors_are_millers_to_1e_12():
         row = found.loc[model]
         assert abs(row["standard_error"] - clustered_error(list(values), clusters)) < 1e-12
         assert (row["items"], row["clusters"], row["samples"]) == (len(values), 12, 3)
-        assert row["value"] == pytest.approx(values.mean(), abs=1e-15)
+        assert row["estimate"] == pytest.approx(values.mean(), abs=1e-15)
 
 
 def test_paired_differences_are_those_of_clusters():
@@ -193,8 +193,8 @@ def test_all_and_any_of_several_attempts_are_counted_without_bias():
         choices = [list(combinations(own, count)) for own in of_items]
         every = np.mean([np.mean([all(one) for one in own]) for own in choices])
         some = np.mean([np.mean([any(one) for one in own]) for own in choices])
-        assert found.loc[f"pass^{count}", "value"] == pytest.approx(every, abs=1e-12)
-        assert found.loc[f"pass@{count}", "value"] == pytest.approx(some, abs=1e-12)
+        assert found.loc[f"pass^{count}", "estimate"] == pytest.approx(every, abs=1e-12)
+        assert found.loc[f"pass@{count}", "estimate"] == pytest.approx(some, abs=1e-12)
     assert all_of([1000], [2000], 3)[0] == pytest.approx(comb(1000, 3) / comb(2000, 3), rel=1e-10)
 
 
@@ -242,7 +242,7 @@ def test_the_detectable_difference_is_millers():
 
 def test_recorded_limits_without_a_remark_hold_their_level():
     table = read_table(TRUST_RECORDS / "evaluation_scores.csv")
-    own = table[(table["method"] == "use_clusters") & (table["remark"] == "")]
+    own = table[(table["method"] == "clustered") & (table["remark"] == "")]
     assert own["failures"].sum() / own["datasets"].sum() <= 0.05
     assert own["failure_rate"].max() <= 0.1
     usual = table[table["method"] == "standard errors"]

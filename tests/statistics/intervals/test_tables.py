@@ -28,7 +28,7 @@ def runs(random_runs):
 def test_aggregate_gives_scores_means_and_weights(cross_check_runs):
     values, weights = point_values(cross_check_runs)
     scores = values[values["aggregate"] == "game_score"]
-    assert scores["value"].tolist() == pytest.approx([0.4939567187, 0.4869576694, 0.4886789391], abs=5e-11)
+    assert scores["estimate"].tolist() == pytest.approx([0.4939567187, 0.4869576694, 0.4886789391], abs=5e-11)
     assert scores["rank"].tolist() == [1, 3, 2]
     assert (scores["environment"] == "").all() and scores[["standard_error", "runs"]].isna().all(axis=None)
     assert weights["weight"].sum() == pytest.approx(1)
@@ -36,7 +36,7 @@ def test_aggregate_gives_scores_means_and_weights(cross_check_runs):
     assert first["weight"].item() == pytest.approx(0.2477807505, abs=5e-11)
     means = values[values["aggregate"] == "mean"].set_index(["environment", "algorithm"])
     for pair, sample in cross_check_runs.groupby(["environment", "algorithm"])["score"]:
-        assert means.loc[pair, "value"] == pytest.approx(sample.mean())
+        assert means.loc[pair, "estimate"] == pytest.approx(sample.mean())
         assert means.loc[pair, "standard_error"] == pytest.approx(sample.sem())
         assert means.loc[pair, "runs"] == 60
 
@@ -57,7 +57,7 @@ def test_intervals_hold_their_values(runs, method):
     if method == "dkw":
         assert ((table["low"] <= table["probability"]) & (table["probability"] <= table["high"])).all()
         return
-    assert ((table["low"] <= table["value"]) & (table["value"] <= table["high"])).all()
+    assert ((table["low"] <= table["estimate"]) & (table["estimate"] <= table["high"])).all()
     assert ((table["rank_high"] <= table["rank"]) & (table["rank"] <= table["rank_low"])).all()
     assert (table["runs"] == runs.groupby(["algorithm", "environment"]).size().min()).all()
     assert table["n_resamples"].tolist() == [64 if method == "bootstrap" else pd.NA] * len(table)

@@ -56,23 +56,25 @@ def test_plans_are_of_the_first_algorithm_unless_others_are_named():
     assert (table[["pilot_low", "pilot_high", "tasks"]] == [6, 8, 2]).all(axis=None)
     assert len(table) == 2 * 2 * (1 + 2) and "pilot" in found.notes()["note"][0]
     for low, high in (("low", "high"), ("inner_low", "inner_high")):
-        assert (table[low] <= table["value"]).all() and (table["value"] <= table[high]).all()
+        assert (table[low] <= table["estimate"]).all() and (table["estimate"] <= table[high]).all()
     both = surefoot.plan_runs(UNEQUAL, algorithms=["b", "a"], **asked).table()
     assert list(dict.fromkeys(both["algorithm"])) == ["b", "a"]
 
 
 def test_rounds_are_those_that_all_tasks_have():
-    asked = {"compare": ["a", "b"], "confidence_level": 0.9, "n_resamples": 60, "skip_checks": True}
+    asked = {"algorithms": ["a", "b"], "confidence_level": 0.9, "n_resamples": 60, "skip_checks": True}
     found = surefoot.sequential_comparison(UNEQUAL, tasks_independent=True, **asked).table()
     assert found["round"].tolist() == [1, 2, 3, 4, 5, 6] and (found["left_out"] == 2).all()
     wins = [np.mean(x[:3] > y[:3]) for x, y in zip(UNEQUAL["a"], UNEQUAL["b"], strict=True)]
-    assert found["value"][2] == pytest.approx(np.mean(wins))
+    assert found["estimate"][2] == pytest.approx(np.mean(wins))
     assert np.isnan(found["ordinary_low"][0]) and found["ordinary_low"][1:].notna().all()
-    assert found["apart"].all() and (found["inflation_low"] <= found["inflation_high"]).all()
+    assert found["tasks_counted_separately"].all() and (found["inflation_low"] <= found["inflation_high"]).all()
     assert not surefoot.sequential_comparison(UNEQUAL, tasks_independent="auto", **asked).table()["apart"].any()
     assert found["decided"].tolist() == ((found["low"] > 0.5) | (found["high"] < 0.5)).tolist()
-    other = surefoot.sequential_comparison(UNEQUAL, tasks_independent=True, **asked | {"compare": ["b", "a"]}).table()
-    assert other["value"].to_numpy() == pytest.approx(1 - found["value"].to_numpy())
+    other = surefoot.sequential_comparison(
+        UNEQUAL, tasks_independent=True, **asked | {"algorithms": ["b", "a"]}
+    ).table()
+    assert other["estimate"].to_numpy() == pytest.approx(1 - found["estimate"].to_numpy())
     assert other["low"].to_numpy() == pytest.approx(1 - found["high"].to_numpy(), abs=1e-6)
 
 
@@ -81,7 +83,7 @@ def test_rounds_are_those_that_all_tasks_have():
     [
         (r"raised by 25 % take iqm from -9.* which is worse\. Hint: .* normalize", lambda: plan(PILOT - 20)),
         ("a / 0 has one run, and a pilot needs a spread", lambda: surefoot.plan_runs({"a": PILOT[:1]})),
-        ('"a" is compared', lambda: surefoot.sequential_comparison({"a": PILOT, "b": PILOT}, compare=["a", "a"])),
+        ('"a" is compared', lambda: surefoot.sequential_comparison({"a": PILOT, "b": PILOT}, algorithms=["a", "a"])),
         ('no scores of "c"', lambda: surefoot.plan_runs({"a": PILOT}, algorithms=["c"])),
     ],
 )

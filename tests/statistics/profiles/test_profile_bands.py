@@ -24,10 +24,10 @@ DECIDED = np.arange(10.0) + 0.1 * np.random.default_rng(0).normal(size=(5, 10))
 def test_bands_have_width_where_all_tasks_seem_decided(kind):
     """Half of the tasks lie wholly above 4.5: five runs of a task do not tell that all of its runs would."""
     grid = [4.5] if kind == "run_scores" else np.linspace(4.0, 5.0, 21)
-    asked = {"thresholds": grid, "performance_profiles": kind, "n_resamples": 200, "skip_checks": True}
+    asked = {"thresholds": grid, "distributions": kind, "n_resamples": 200, "skip_checks": True}
     table = surefoot.performance_profiles({"a": DECIDED}, **asked).table()
     assert (table["band_high"] - table["band_low"]).max() > 0.05
-    assert (table["band_low"] <= table["value"]).all() and (table["value"] <= table["band_high"]).all()
+    assert (table["band_low"] <= table["estimate"]).all() and (table["estimate"] <= table["band_high"]).all()
 
 
 @pytest.mark.parametrize("sizes", [[1] * 10, [2, 3, 5, 10, 20] * 2, [5] * 10, [1, 5] * 3, [4]])

@@ -78,21 +78,21 @@ def _single_numbers(numbers: Numbers) -> Values:
     if (table := numbers.get("all_runs")) is not None:
         shown = table[table["metric"].isin(["median", "mean"])].drop_duplicates(["algorithm", "metric"])
         for row in shown.itertuples():
-            yield Value(item_text(row.metric, row.algorithm), row.value)
+            yield Value(item_text(row.metric, row.algorithm), row.estimate)
     if (table := numbers.get("figure_11c")) is not None:
         for row in table[table["environment"] == ""].itertuples():
-            yield Value(item_text("rank_percent", _STEPS[row.scores], row.algorithm, row.rank), 100 * row.value)
+            yield Value(item_text("rank_percent", _STEPS[row.scores], row.algorithm, row.rank), 100 * row.estimate)
     for analysis in ("figure_12_right", "figure_a29"):
         for row in numbers.get(analysis, pd.DataFrame()).itertuples():
-            yield Value(item_text("probability_of_improvement", row.x, row.y), row.value)
+            yield Value(item_text("probability_of_improvement", row.algorithm, row.baseline), row.estimate)
     if (table := numbers.get("figure_5")) is not None:
         last = table.sort_values("size").drop_duplicates(["protocol", "metric"], keep="last")
         for row in last[last["metric"] == "median"].itertuples():
-            yield Value(item_text("protocol", "median", row.protocol), row.value)
+            yield Value(item_text("protocol", "median", row.protocol), row.estimate)
     if (table := numbers.get("figure_a15")) is not None:
         for row in table[(table["metric"] == "median") & (table["size"] == 5)].itertuples():
-            yield Value(item_text("difference_of_5", row.x, row.y, "low"), row.low)
-            yield Value(item_text("difference_of_5", row.x, row.y, "high"), row.high)
+            yield Value(item_text("difference_of_5", row.algorithm, row.baseline, "low"), row.low)
+            yield Value(item_text("difference_of_5", row.algorithm, row.baseline, "high"), row.high)
 
 
 def _subsamples(numbers: Numbers) -> Values:
@@ -110,14 +110,14 @@ def _subsamples(numbers: Numbers) -> Values:
 def _biases_and_ranges(table: pd.DataFrame) -> Values:
     means = table.set_index(["algorithm", "metric", "size"]).sort_index()
     ends = [means.loc[("SPR", "median", size)] for size in (5, 100)]
-    bias = ends[1]["value"] - ends[0]["value"]
+    bias = ends[1]["estimate"] - ends[0]["estimate"]
     error = math.hypot(ends[0]["mean_error"], ends[1]["mean_error"])
     gain = means.loc[("SPR", "median", 100), "whole"] - means.loc[("DrQ(eps)", "median", 100), "whole"]
     yield Value(item_text("bias", "median", "SPR"), bias, error)
     yield Value(item_text("bias_percent_of_improvement", "SPR"), 100 * bias / gain, abs(100 * error / gain))
     iqm = table[table["metric"] == "iqm"]
-    largest = iqm.loc[(iqm["value"] - iqm["whole"]).abs().idxmax()]
-    yield _claim("iqm_flat", 0.01 - abs(largest["value"] - largest["whole"]), largest["mean_error"])
+    largest = iqm.loc[(iqm["estimate"] - iqm["whole"]).abs().idxmax()]
+    yield _claim("iqm_flat", 0.01 - abs(largest["estimate"] - largest["whole"]), largest["mean_error"])
     ranges = table.assign(width=table["high"] - table["low"], error=math.sqrt(2) * _OF_A_QUANTILE * table["mean_error"])
     ranges = ranges.drop_duplicates(["algorithm", "size", "metric"]).set_index(["algorithm", "metric"])
     at_10 = ranges[ranges["size"] == 10][["width", "error"]].unstack("metric")
@@ -133,7 +133,7 @@ def _neighbours_overlap(densities: pd.DataFrame) -> bool:
     """Return True if the middle 99 % of each algorithm's density overlaps with the next higher one."""
     ranges = []
     for _, curve in densities.groupby("algorithm"):
-        mass = np.cumsum(curve["value"]) / curve["value"].sum()
+        mass = np.cumsum(curve["estimate"]) / curve["estimate"].sum()
         ranges.append((curve["score"][mass >= 0.005].iloc[0], curve["score"][mass >= 0.995].iloc[0]))
     return all(lower[1] > upper[0] for lower, upper in pairwise(sorted(ranges)))
 
@@ -155,11 +155,11 @@ def _lifts(table: pd.DataFrame) -> Values:
 def _trimmed(table: pd.DataFrame) -> Values:
     """Yield by how many percent the smallest error with a tenth to three tenths cut exceeds the smallest of all."""
     for (algorithm, resample), rows in table.groupby(["algorithm", "resample"]):
-        least = rows.loc[rows["value"].idxmin()]
+        least = rows.loc[rows["estimate"].idxmin()]
         cut = rows[rows["fraction"].between(0.0999, 0.3001)]
-        inside = cut.loc[cut["value"].idxmin()]
-        excess = 100 * (inside["value"] / least["value"] - 1)
-        error = 100 * math.hypot(inside["value_error"], least["value_error"]) / least["value"]
+        inside = cut.loc[cut["estimate"].idxmin()]
+        excess = 100 * (inside["estimate"] / least["estimate"] - 1)
+        error = 100 * math.hypot(inside["estimate_error"], least["estimate_error"]) / least["estimate"]
         yield Value(item_text("excess_error_percent", resample, algorithm), excess, error)
 
 
@@ -172,8 +172,8 @@ def _coverage(numbers: Numbers) -> Values:
     if (table := numbers.get("figure_a18")) is not None:
         most = table[table["size"] == table["size"].max()]
         # The claim depends on the game with the third lowest coverage.
-        third = most.sort_values("value").iloc[MANY_GAMES - 1]
-        yield _claim("games_below_95", 0.95 - third["value"], third["value_error"])
+        third = most.sort_values("estimate").iloc[MANY_GAMES - 1]
+        yield _claim("games_below_95", 0.95 - third["estimate"], third["estimate_error"])
     if (table := numbers.get("coverage")) is None:
         return
     usual = table[table["level"].sub(0.95).abs() < 1e-9]
@@ -181,9 +181,9 @@ def _coverage(numbers: Numbers) -> Values:
     yield _percentile_best(fair, "median")
     yield _percentile_best(fair, "iqm")
     iqm, median = (fair.loc[(metric, 10, "percentile")] for metric in ("iqm", "median"))
-    yield _claim("percentile_right_for_iqm_at_10", iqm["value"] - 0.9, iqm["value_error"])
+    yield _claim("percentile_right_for_iqm_at_10", iqm["estimate"] - 0.9, iqm["estimate_error"])
     few = fair.loc[("iqm", 3, "percentile")]
-    yield _claim("too_narrow_at_3", 0.93 - few["value"], few["value_error"])
+    yield _claim("too_narrow_at_3", 0.93 - few["estimate"], few["estimate_error"])
     error = math.hypot(median["width_error"], iqm["width_error"])
     yield _claim("iqm_interval_narrower", median["width"] - iqm["width"], error)
 
@@ -191,9 +191,9 @@ def _coverage(numbers: Numbers) -> Values:
 def _percentile_best(coverage: pd.DataFrame, metric: str) -> Value:
     """Return the claim that the percentile interval's coverage at 10 runs is nearer to 95 % than any other's."""
     at_10 = coverage.loc[(metric, 10)]
-    distances = (at_10["value"] - 0.95).abs()
+    distances = (at_10["estimate"] - 0.95).abs()
     rival = distances.drop("percentile").idxmin()
-    error = math.hypot(at_10.loc["percentile", "value_error"], at_10.loc[rival, "value_error"])
+    error = math.hypot(at_10.loc["percentile", "estimate_error"], at_10.loc[rival, "estimate_error"])
     return _claim(f"percentile_best_for_{metric}_at_10", distances[rival] - distances["percentile"], error)
 
 
@@ -201,11 +201,11 @@ def _profiles(numbers: Numbers) -> Values:
     """Yield claims about the order of the curves in figures 7, 10 and 11."""
     if (table := numbers.get("figure_7")) is not None:
         single = table[(table["profile"] == "run_scores") & (table["algorithm"] != "")]
-        yield _says("spr_highest", single.groupby("algorithm")["value"].mean().idxmax() == "SPR")
+        yield _says("spr_highest", single.groupby("algorithm")["estimate"].mean().idxmax() == "SPR")
         width = (table["high"] - table["low"]).groupby(table["profile"]).mean()
         yield _says("average_bands_wider", width["average_scores"] > width["run_scores"])
     if (table := numbers.get("figure_10_left")) is not None:
-        curves = table[table["algorithm"] != ""].pivot(index="threshold", columns="algorithm", values="value")
+        curves = table[table["algorithm"] != ""].pivot(index="threshold", columns="algorithm", values="estimate")
         over = curves["IQN"] - curves["Rainbow"]
         yield _says("iqn_over_rainbow_from_2", (over[over.index >= 2] > 0).mean() > 0.95)
         yield _says("rainbow_over_iqn_below_2", (over[(over.index >= 0.75) & (over.index < 1.9)] < 0).mean() > 0.95)
@@ -219,7 +219,7 @@ def _profiles(numbers: Numbers) -> Values:
         yield _says("dreamer_crosses_m_iqn", all(above))
     if (table := numbers.get("figure_11b")) is not None:
         for scores, rows in table[table["algorithm"] != ""].groupby("scores"):
-            area = rows.groupby("algorithm")["value"].mean()
+            area = rows.groupby("algorithm")["estimate"].mean()
             steps = _STEPS[scores]
             yield _says("pisac_highest", area.idxmax() == "PISAC", steps)
             yield _says("sac_ae_lowest", area.idxmin() == "SAC+AE", steps)
@@ -228,23 +228,23 @@ def _profiles(numbers: Numbers) -> Values:
 def _aggregates(numbers: Numbers) -> Values:
     """Yield claims about the leading algorithm by each metric, and about other samples and scales."""
     if (table := numbers.get("figure_a20")) is not None:
-        early = table[(table["frames"] == 10) & (table["metric"] == "iqm")].set_index("algorithm")["value"]
+        early = table[(table["frames"] == 10) & (table["metric"] == "iqm")].set_index("algorithm")["estimate"]
         yield _says("iqn_leads_at_10_million", early.idxmax() == "IQN")
     if (table := numbers.get("figure_a25")) is not None:
-        best = table.loc[table.groupby("metric")["value"].idxmax()].set_index("metric")
+        best = table.loc[table.groupby("metric")["estimate"].idxmax()].set_index("metric")
         yield _says("iqn_best_difficulty_progress", best.loc["difficulty_progress", "algorithm"] == "IQN")
         yield _says("rainbow_best_superhuman", best.loc["probability_above", "algorithm"] == "Rainbow")
-        yield Value(item_text("best", "difficulty_progress"), best.loc["difficulty_progress", "value"])
-        yield Value(item_text("best", "probability_above"), best.loc["probability_above", "value"])
+        yield Value(item_text("best", "difficulty_progress"), best.loc["difficulty_progress", "estimate"])
+        yield Value(item_text("best", "probability_above"), best.loc["probability_above", "estimate"])
     if {"figure_a22", "figure_9"} <= numbers.keys():
         both = numbers["figure_a22"].merge(numbers["figure_9"], on=["algorithm", "metric"], suffixes=("", "_runs"))
         ratio = (both["high"] - both["low"]) / (both["high_runs"] - both["low_runs"])
         yield _says("tasks_widen_intervals", (ratio > 1).all() and ratio.median() > 2)
     if (table := numbers.get("figure_a31")) is not None:
-        wide = table.pivot(index=["scores", "algorithm"], columns="metric", values="value")
+        wide = table.pivot(index=["scores", "algorithm"], columns="metric", values="estimate")
         yield _says("gap_is_one_minus_mean", abs(wide["optimality_gap"] + wide["mean"] - 1).max() < 1e-5)
     if (table := numbers.get("figure_a32")) is not None:
-        wide = table.pivot(index=["scores", "algorithm"], columns="metric", values="value")
+        wide = table.pivot(index=["scores", "algorithm"], columns="metric", values="estimate")
         ppo, min_max = (wide.loc[scores] for scores in ("procgen_ppo", "procgen_min_max"))
         excess = [float((part["mean"] / part["iqm"]).drop("PPO").mean()) for part in (ppo, min_max)]
         yield _says("ppo_normalized_mean_inflated", excess[0] > excess[1])

@@ -68,8 +68,8 @@ def _other_runs(published: pd.DataFrame) -> Iterator[tuple[str, str, float, str]
     run is inferred from the published range of 5 runs.
     """
     ends = of_quantity(published.reset_index(), "difference_of_5")
-    ends = ends.join(item_parts(ends["item"], "x", "y", "end"))
-    for _, rows in ends.groupby(["x", "y"]):
+    ends = ends.join(item_parts(ends["item"], "algorithm", "baseline", "end"))
+    for _, rows in ends.groupby(["algorithm", "baseline"]):
         at = rows.set_index("end")["published"]
         spread_of_5 = (at["high"] - at["low"]) / (2.0 * _NORMAL.inv_cdf(0.975))
         moved = critical_value(len(ends)) * spread_of_5 * math.sqrt(2.0 * 5 / PUBLIC_RUNS)
@@ -89,7 +89,7 @@ def _known_population(published: pd.DataFrame, coverage: pd.DataFrame | None) ->
         return
     size = coverage["size"].max()
     ratio = math.sqrt((1.0 - size / PUBLIC_RUNS) / (1.0 - size / COVERAGE_RUNS))
-    rates = coverage.loc[coverage["size"] == size, "value"]
+    rates = coverage.loc[coverage["size"] == size, "estimate"]
     reach = [_NORMAL.inv_cdf((1.0 + min(value, 1.0 - 1e-9)) / 2.0) for value in rates]
     holds = sum(2.0 * _NORMAL.cdf(ratio * z) - 1.0 < 0.95 for z in reach) >= MANY_GAMES
     yield item, _KNOWN_POPULATION, float(holds), "lower"

@@ -130,8 +130,8 @@ def trimmed_errors(
     Returns
     -------
     Result
-        `table()` has columns algorithm, resampled ("whole_runs" or "runs"), fraction, size, value (mean squared error),
-        value_error (Monte Carlo), bias
+        `table()` has columns algorithm, resampled ("whole_runs" or "runs"), fraction, size, estimate (mean squared
+        error), estimate_error (Monte Carlo), bias
 
     Notes
     -----
@@ -161,7 +161,7 @@ def trimmed_errors(
             for place, fraction in enumerate(fractions):
                 numbers = (squares[:, place].mean(), error[place], drawn[:, place].mean() - whole[place])
                 rows.append((algorithm, resample, fraction, size, *numbers))
-    columns = ["algorithm", "resample", "fraction", "size", "value", "value_error", "bias"]
+    columns = ["algorithm", "resample", "fraction", "size", "estimate", "estimate_error", "bias"]
     return Result(pd.DataFrame(rows, columns=columns))
 
 
@@ -221,7 +221,7 @@ def subsample_densities(
     Returns
     -------
     Result
-        `table()` has columns algorithm, size, score, value (the density)
+        `table()` has columns algorithm, size, score, estimate (the density)
 
     Notes
     -----
@@ -243,7 +243,7 @@ def subsample_densities(
     for algorithm, size in zip(algorithms, sizes_of, strict=True):
         drawn = subsampled(runs, algorithm, size, draws)[:, 0]
         score, value = density(drawn)
-        parts.append(pd.DataFrame({"algorithm": algorithm, "size": size, "score": score, "value": value}))
+        parts.append(pd.DataFrame({"algorithm": algorithm, "size": size, "score": score, "estimate": value}))
     return Result(pd.concat(parts, ignore_index=True))
 
 
@@ -287,8 +287,8 @@ def published_intervals(
     Returns
     -------
     Result
-        `table()` has columns scores, algorithm, method ("as_published" or "independent_tasks"), value, low, high, runs,
-        tasks
+        `table()` has columns scores, algorithm, method ("as_published" or "independent_tasks"), estimate, low, high,
+        runs, tasks
 
     Notes
     -----
@@ -318,7 +318,7 @@ def published_intervals(
             for method in ("as_published", "independent_tasks"):
                 limits = mean_t_interval(means, deviations, count, confidence_level, method == "independent_tasks")
                 rows.append((name, algorithm, method, *limits, count, len(means)))
-    columns = ["scores", "algorithm", "method", "value", "low", "high", "runs", "tasks"]
+    columns = ["scores", "algorithm", "method", "estimate", "low", "high", "runs", "tasks"]
     return Result(pd.DataFrame(rows, columns=columns))
 
 
@@ -357,7 +357,7 @@ def gap_curve(
     Returns
     -------
     Result
-        `table()` has columns algorithm, gamma, value
+        `table()` has columns algorithm, gamma, estimate
 
     Notes
     -----
@@ -377,5 +377,5 @@ def gap_curve(
     parts = []
     for algorithm in algorithms_of(runs, algorithms):
         gaps = metric_values(scores_of(runs, algorithm), [Metric("optimality_gap", gamma) for gamma in gammas])
-        parts.append(pd.DataFrame({"algorithm": algorithm, "gamma": gammas, "value": gaps / gammas}))
+        parts.append(pd.DataFrame({"algorithm": algorithm, "gamma": gammas, "estimate": gaps / gammas}))
     return Result(pd.concat(parts, ignore_index=True))

@@ -39,15 +39,15 @@ def histograms_chart(
 def trimmed_errors_chart(table: pd.DataFrame, *, titles: Titles = None, recorded: str = "") -> origin.Drawn:
     """Draw the mean squared error of trimmed means by the fraction cut, relative to the IQM if it is included."""
     labels = titles_of(table["algorithm"], titles)
-    of_iqm = table[table["fraction"].sub(0.25).abs() < 1e-9].set_index(["algorithm", "resample"])["value"]
+    of_iqm = table[table["fraction"].sub(0.25).abs() < 1e-9].set_index(["algorithm", "resample"])["estimate"]
     keys = pd.MultiIndex.from_frame(table[["algorithm", "resample"]])
     panels = {"whole_runs": "whole runs (as published)", "runs": "runs of each task on their own"}
     relative = len(of_iqm) > 0
-    errors = table["value"].to_numpy() / (of_iqm.reindex(keys).to_numpy() if relative else 1)
-    data = table[["algorithm", "fraction"]].assign(value=errors, panel=table["resample"].map(panels))
+    errors = table["estimate"].to_numpy() / (of_iqm.reindex(keys).to_numpy() if relative else 1)
+    data = table[["algorithm", "fraction"]].assign(estimate=errors, panel=table["resample"].map(panels))
     x = alt.X("fraction:Q", title="fraction cut from each end (0.25 is the IQM)")
     title = "mean squared error / that of the IQM" if relative else "mean squared error"
-    y = alt.Y("value:Q", title=title, scale=alt.Scale(zero=False))
+    y = alt.Y("estimate:Q", title=title, scale=alt.Scale(zero=False))
     chart = curve_chart(data, labels, x, y)
     description = (
         f"Mean squared errors of trimmed means of {joined([str(size) for size in table['size'].unique()])} runs"
@@ -67,7 +67,7 @@ def subsample_densities_chart(
     sizes = table.drop_duplicates("algorithm").set_index("algorithm")["size"]
     labels = {name: f"{title}, {sizes[name]} runs" for name, title in titles_of(table["algorithm"], titles).items()}
     x = alt.X("score:Q", title=axis, scale=alt.Scale(nice=False))
-    y = alt.Y("value:Q", title="density")
+    y = alt.Y("estimate:Q", title="density")
     chart = curve_chart(table, labels, x, y)
     return origin.finish(chart, description, recorded), table
 
@@ -78,7 +78,7 @@ def gap_curve_chart(
     """Draw the optimality gap below a target, in units of the target, by the target; `axis` names the scores."""
     labels = titles_of(table["algorithm"], titles)
     x = alt.X("gamma:Q", title=f"target gamma ({axis})", scale=alt.Scale(type="log", nice=False))
-    y = alt.Y("value:Q", title="optimality gap / gamma (lower is better)", scale=alt.Scale(zero=False))
+    y = alt.Y("estimate:Q", title="optimality gap / gamma (lower is better)", scale=alt.Scale(zero=False))
     chart = curve_chart(table, labels, x, y)
     return origin.finish(chart, "Optimality gaps by their target", recorded), table
 
@@ -86,19 +86,19 @@ def gap_curve_chart(
 def lifts_chart(table: pd.DataFrame, *, recorded: str = "") -> origin.Drawn:
     """Draw the range of the observed lift of an algorithm over itself with all scores raised."""
     labels = {f"{lift:g}": f"lift of {lift:g} %" for lift in dict.fromkeys(table["lift"])}
-    data = table[["size", "value", "low", "high"]]
+    data = table[["size", "estimate", "low", "high"]]
     data = data.assign(algorithm=table["lift"].map("{:g}".format), panel=named(METRICS, table["metric"]))
-    y = alt.Y("value:Q", title="observed lift in percent")
+    y = alt.Y("estimate:Q", title="observed lift in percent")
     chart = curve_chart(data, labels, run_numbers_axis(table["size"]), y)
     return origin.finish(chart, "95 % ranges of observed lifts by number of runs", recorded), table
 
 
 def differences_chart(table: pd.DataFrame, *, recorded: str = "") -> origin.Drawn:
     """Draw the range of the difference of two algorithms, by number of runs."""
-    names = table["x"] + " \N{MINUS SIGN} " + table["y"]
+    names = table["algorithm"] + " \N{MINUS SIGN} " + table["baseline"]
     labels = {name: name for name in dict.fromkeys(names)}
-    data = table[["size", "value", "low", "high"]].assign(algorithm=names, panel=named(METRICS, table["metric"]))
-    y = alt.Y("value:Q", title="difference of scores")
+    data = table[["size", "estimate", "low", "high"]].assign(algorithm=names, panel=named(METRICS, table["metric"]))
+    y = alt.Y("estimate:Q", title="difference of scores")
     chart = curve_chart(data, labels, run_numbers_axis(table["size"]), y)
     return origin.finish(chart, "95 % ranges of differences by number of runs", recorded), table
 
@@ -113,7 +113,7 @@ def protocols_chart(
     """Draw median and IQM by each protocol, for the largest number of runs."""
     largest = table.groupby("protocol")["size"].transform("max")
     shown = table[(table["size"] == largest) & table["metric"].isin(["median", "iqm"])]
-    data = shown[["value", "low", "high"]].assign(title=shown["protocol"], panel=named(METRICS, shown["metric"]))
+    data = shown[["estimate", "low", "high"]].assign(title=shown["protocol"], panel=named(METRICS, shown["metric"]))
     order = list(dict.fromkeys(shown["protocol"]))
     chart = row_chart(data.assign(colour=theme.STRONG), order, axis, columns=2, shared=True)
     return origin.finish(chart, description, recorded), table
@@ -129,7 +129,7 @@ def figure_published(published: pd.DataFrame, table: pd.DataFrame, *, recorded: 
     printed = published.set_index("item")["published"]
     items = item_texts(numbers["metric"], numbers["algorithm"])
     numbers = numbers.assign(published=items.map(printed)).dropna(subset="published")
-    numbers = numbers.sort_values(["metric", "value"], ascending=False, ignore_index=True)
+    numbers = numbers.sort_values(["metric", "estimate"], ascending=False, ignore_index=True)
     data = numbers.assign(title=numbers["algorithm"], panel=named(METRICS, numbers["metric"]))
     chart = published_chart(data, "human-normalized score", columns=2)
     description = "Medians and means of all runs on Atari 100k, with those that the authors' notebook prints"
@@ -148,12 +148,14 @@ def figure_first_runs(
     """
     first = first[(first["metric"] == "iqm") & (first["method"] == "percentile")]
     effects = effects.set_index("algorithm")
-    numbers = first[["algorithm", "value", "low", "high"]].sort_values("value", ascending=False, ignore_index=True)
+    numbers = first[["algorithm", "estimate", "low", "high"]].sort_values(
+        "estimate", ascending=False, ignore_index=True
+    )
     numbers = numbers.assign(all_runs=numbers["algorithm"].map(effects["iqm"]))
     numbers = numbers.assign(p_value=numbers["algorithm"].map(effects["p_value"])).dropna(subset="all_runs")
     of_ten = subsamples[(subsamples["metric"] == "iqm") & (subsamples["size"] == 10)].set_index("algorithm")
-    expected, deviation = (numbers["algorithm"].map(of_ten[name]) for name in ("value", "deviation"))
-    z = (numbers["value"] - expected) / deviation
+    expected, deviation = (numbers["algorithm"].map(of_ten[name]) for name in ("estimate", "deviation"))
+    z = (numbers["estimate"] - expected) / deviation
     numbers = numbers.assign(z=z, p_of_z=holm(2.0 * ndtr(-z.abs().to_numpy())))
     data = numbers.assign(title=numbers["algorithm"], published=numbers["all_runs"])
     chart = published_chart(data, "IQM, human-normalized score")
@@ -167,11 +169,11 @@ def figure_11a(
     """Draw mean scores on DM Control with intervals, for nine algorithms, the best after the most steps first."""
     means = runs[(runs["metric"] == "mean") & (runs["method"] == "percentile")].assign(method="bootstrap")
     published = published.assign(scores=published["scores"].map(_PUBLISHED_SCORES))
-    columns = ["scores", "algorithm", "method", "value", "low", "high", "runs", "tasks"]
+    columns = ["scores", "algorithm", "method", "estimate", "low", "high", "runs", "tasks"]
     numbers = pd.concat([means[columns], published[columns]], ignore_index=True)
     data = numbers[numbers["method"] != "independent_tasks"]
     data = data.assign(panel=data["scores"].map(SCORES)).sort_values("panel", kind="stable")
-    after_most = data[data["scores"] == "dm_control_500k"].sort_values("value", ascending=False, kind="stable")
+    after_most = data[data["scores"] == "dm_control_500k"].sort_values("estimate", ascending=False, kind="stable")
     chart = interval_panels(data, list(after_most["algorithm"]), columns=2, titles=titles)
     description = "Mean scores of nine algorithms on DM Control with 95 % intervals"
     return origin.finish(chart, description, recorded), numbers

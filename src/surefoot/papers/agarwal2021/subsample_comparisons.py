@@ -77,7 +77,7 @@ def lifts(
     Returns
     -------
     Result
-        `table()` has columns algorithm, lift, size, metric, value (the median), low, high
+        `table()` has columns algorithm, lift, size, metric, estimate (the median), low, high
 
     Raises
     ------
@@ -116,7 +116,7 @@ def lifts(
                 for lift, drawn in zip(lifts, second, strict=True):
                     observed = lift_percent(drawn[:, place], first[:, place])
                     rows.append((algorithm, lift, size, name, np.median(observed), *np.quantile(observed, TAILS)))
-    return Result(pd.DataFrame(rows, columns=["algorithm", "lift", "size", "metric", "value", "low", "high"]))
+    return Result(pd.DataFrame(rows, columns=["algorithm", "lift", "size", "metric", "estimate", "low", "high"]))
 
 
 @question(stage="cover", chart="surefoot.papers.agarwal2021.question_charts:differences_chart")
@@ -163,7 +163,7 @@ def differences(
     Returns
     -------
     Result
-        `table()` has columns x, y, size, metric, value, low, high
+        `table()` has columns algorithm, baseline, size, metric, estimate, low, high
 
     Notes
     -----
@@ -187,7 +187,7 @@ def differences(
             for place, name in enumerate(metrics):
                 difference = one[:, place] - other[:, place]
                 rows.append((x, y, size, name, difference.mean(), *np.quantile(difference, TAILS)))
-    return Result(pd.DataFrame(rows, columns=["x", "y", "size", "metric", "value", "low", "high"]))
+    return Result(pd.DataFrame(rows, columns=["algorithm", "baseline", "size", "metric", "estimate", "low", "high"]))
 
 
 @question(stage="cover", equal_runs=True, chart="surefoot.papers.agarwal2021.question_charts:protocols_chart")
@@ -243,7 +243,7 @@ def protocols(
     Returns
     -------
     Result
-        `table()` has columns protocol, size, metric, value (the mean), low, high
+        `table()` has columns protocol, size, metric, estimate (the mean), low, high
 
     Notes
     -----
@@ -275,7 +275,7 @@ def protocols(
     drawn = np.array([metric_values(one[None, :], metrics) for one in best])
     name = f"{algorithms_of(runs, algorithms)[0]}, best of {settings} settings"
     rows += _summaries(name, size, metrics, drawn)
-    return Result(pd.DataFrame(rows, columns=["protocol", "size", "metric", "value", "low", "high"]))
+    return Result(pd.DataFrame(rows, columns=["protocol", "size", "metric", "estimate", "low", "high"]))
 
 
 def _summaries(name: str, size: int, metrics: Sequence[str], drawn: Floats) -> list[tuple[Any, ...]]:

@@ -67,14 +67,14 @@ def comparison(
     """
     items = {name: item_texts(name, agents["environment"], agent_names(agents)) for name in (MEAN, LIBRARY)}
     ours = pd.concat([agents.assign(item=items[name]) for name in (MEAN, LIBRARY)])
-    ours = ours[ours["variant"].isin(["", "as_published"])].rename(columns={"value": "ours"}).dropna(subset="ours")
+    ours = ours[ours["variant"].isin(["", "as_published"])].rename(columns={"estimate": "ours"}).dropna(subset="ours")
     ours = ours[["item", "ours", "standard_error", "runs"]]
     # With another discount or horizon, the task is another one.
     is_published_task = discount == DISCOUNT and horizon == HORIZON
     if not is_published_task or not published["item"].isin(ours["item"]).any():
         return pd.DataFrame({name: pd.Series(dtype=object) for name in COLUMNS})
     half_copied = agents.assign(item=items[MEAN])[agents["variant"] == "half_copied"]
-    scores = judged(of_quantity(published, MEAN, LIBRARY), ours, half_copied.set_index("item")["value"])
+    scores = judged(of_quantity(published, MEAN, LIBRARY), ours, half_copied.set_index("item")["estimate"])
     return _with_claims(scores, published, claim_items(bounds))
 
 

@@ -41,12 +41,16 @@ def losses(
         (simultaneous for all pairs within a limit), tied (with the best) and runs (the smallest number of MDPs in an
         environment), the best first. An algorithm that has no agent within the limit in some environment is left out.
     """
-    kept = agents["variant"].isin(["", "as_published"]) & agents["value"].notna() & (agents["algorithm"] != "formula")
+    kept = (
+        agents["variant"].isin(["", "as_published"]) & agents["estimate"].notna() & (agents["algorithm"] != "formula")
+    )
     agents = agents[kept & agents["algorithm"].isin(BAYESIAN_AGENTS)].reset_index(drop=True)
     printed = of_quantity(published, MEAN)
     greatest = printed.groupby(scored_agents(printed["item"])["environment"])["published"].max()
     scale = 100.0 / agents["environment"].map(greatest)
-    agents = agents.assign(value=agents["value"] * scale, error=agents["standard_error"] * scale).dropna(subset="value")
+    agents = agents.assign(estimate=agents["estimate"] * scale, error=agents["standard_error"] * scale).dropna(
+        subset="estimate"
+    )
     labels = titles_of(agents["algorithm"], titles)
     parts = [
         _compared(agents[agents["seconds_decision"] * horizon <= limit], confidence_level).assign(limit=limit)
@@ -58,17 +62,17 @@ def losses(
 
 def _compared(agents: pd.DataFrame, confidence_level: float) -> pd.DataFrame:
     """Compare each algorithm among some agents with the best other one; empty for fewer than two algorithms."""
-    best = agents.sort_values("value", ascending=False, kind="stable").drop_duplicates(["algorithm", "environment"])
+    best = agents.sort_values("estimate", ascending=False, kind="stable").drop_duplicates(["algorithm", "environment"])
     places = agents["environment"].nunique()
     best = best.assign(variance=best["error"] ** 2 / places**2)
     best["fourth"] = best["variance"] ** 2 / (best["runs"] - 1)
     groups = best.groupby("algorithm", sort=False)
-    sums = groups.agg({"value": "mean", "variance": "sum", "fourth": "sum", "runs": "min", "environment": "size"})
-    sums = sums[sums["environment"] == places].sort_values("value", ascending=False, kind="stable").reset_index()
-    columns = ["algorithm", "value", "difference", "low", "high", "tied", "runs"]
+    sums = groups.agg({"estimate": "mean", "variance": "sum", "fourth": "sum", "runs": "min", "environment": "size"})
+    sums = sums[sums["environment"] == places].sort_values("estimate", ascending=False, kind="stable").reset_index()
+    columns = ["algorithm", "estimate", "difference", "low", "high", "tied", "runs"]
     if len(sums) < 2:
         return pd.DataFrame(columns=columns)
-    values = sums["value"].to_numpy()
+    values = sums["estimate"].to_numpy()
     errors = np.sqrt(sums["variance"].to_numpy())
     # Satterthwaite's degrees of freedom; a score without variance counts as known.
     degrees = (sums["variance"] ** 2 / sums["fourth"]).fillna(1e6).to_numpy()

@@ -90,15 +90,15 @@ def best_scores(
     printed = published.set_index("item")
     spread = table["item"].map(printed["standard_error"]).fillna(0.0) * table["item"].map(printed["runs"]) ** 0.5
     error = spread.astype(float) / table["runs"].astype(float) ** 0.5
-    table = table.assign(value=table["ours"].astype(float), error=error)
-    table["low"], table["high"] = (table["value"] + side * NORMAL_QUANTILE * error for side in (-1, 1))
+    table = table.assign(estimate=table["ours"].astype(float), error=error)
+    table["low"], table["high"] = (table["estimate"] + side * NORMAL_QUANTILE * error for side in (-1, 1))
     degrees = np.maximum(table["item"].map(printed["runs"]).astype(float) - 1.0, 1.0)
     table["among_best"] = False
     for _, part in table.assign(degrees=degrees).groupby("environment", sort=False):
-        table.loc[part.index, "among_best"] = _tied(*part[["value", "error", "degrees"]].to_numpy().T)
+        table.loc[part.index, "among_best"] = _tied(*part[["estimate", "error", "degrees"]].to_numpy().T)
     order = {name: place for place, name in enumerate(environment_titles or {})}
     table = table.assign(place=table["environment"].map(order)).sort_values("place", kind="stable", ignore_index=True)
-    columns = ["environment", "environment_title", "algorithm", "title", "agent", "value", "low", "high", "runs"]
+    columns = ["environment", "environment_title", "algorithm", "title", "agent", "estimate", "low", "high", "runs"]
     return table[[*columns, "published", "among_best"]]
 
 

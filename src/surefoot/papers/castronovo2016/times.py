@@ -59,10 +59,10 @@ def figure_times(
     column, label = _AXES[phase]
     kept = agents["variant"].isin(["", "as_published"]) & (agents["algorithm"] != "formula")
     kept &= agents["environment"].astype(str).str.startswith(f"{case}/")
-    agents = agents[kept & agents["value"].notna()].reset_index(drop=True)
+    agents = agents[kept & agents["estimate"].notna()].reset_index(drop=True)
     agents["title"] = agents["algorithm"].map(titles_of(agents["algorithm"], titles))
     agents["environment_title"] = agents["environment"].map(titles_of(agents["environment"], environment_titles))
-    columns = ["environment", "environment_title", "algorithm", "title", "parameters", column, "value", "runs"]
+    columns = ["environment", "environment_title", "algorithm", "title", "parameters", column, "estimate", "runs"]
     # A time below the clock's resolution cannot be drawn on a logarithmic axis.
     numbers = agents.assign(**{column: agents[column].clip(lower=1e-9)})[columns]
     if numbers.empty:
@@ -72,14 +72,20 @@ def figure_times(
     shown = titles_of(sorted(numbers["algorithm"].unique()), titles)
     colours = theme.colour_scale(shown, titles or {})
     width = (theme.WIDTH - 130) / 3
-    tooltip = {"title": "algorithm", "parameters": "parameters", "time": label, "value": "mean score", "runs": "MDPs"}
+    tooltip = {
+        "title": "algorithm",
+        "parameters": "parameters",
+        "time": label,
+        "estimate": "mean score",
+        "runs": "MDPs",
+    }
     data = theme.with_tooltips(numbers, tooltip).assign(panel=numbers["environment_title"])
     points = (
         alt.Chart(theme.chart_data(data))
         .mark_point(filled=True, size=55, opacity=0.85, aria=True)
         .encode(
             x=alt.X(f"{column}:Q", scale=alt.Scale(type="log"), title=label, axis=_DECADES),
-            y=alt.Y("value:Q", scale=alt.Scale(zero=False, padding=_ROOM), title="mean score"),
+            y=alt.Y("estimate:Q", scale=alt.Scale(zero=False, padding=_ROOM), title="mean score"),
             color=alt.Color("title:N", scale=colours, title=None, legend=alt.Legend(orient="bottom", columns=5)),
             # With the domain of the colours, since it would get a separate legend otherwise.
             shape=alt.Shape("title:N", scale=alt.Scale(domain=list(shown.values())), title=None),

@@ -41,8 +41,8 @@ def _measured(rows: pd.DataFrame, place: str | tuple[str, int]) -> Any:
 def _best(evidence: Evidence, environment: str, algorithm: str) -> Answer:
     means = _measured(evidence.means, environment)
     others = means.drop(index=algorithm)
-    rival = others["value"].idxmax()
-    gap = means["value"][algorithm] - others["value"][rival]
+    rival = others["estimate"].idxmax()
+    gap = means["estimate"][algorithm] - others["estimate"][rival]
     error = np.hypot(means["error"][algorithm], others["error"][rival])
     printed = _printed_of(evidence, means.index, "mean", environment)
     margin = printed[algorithm] - max(value for name, value in printed.items() if name != algorithm)
@@ -66,7 +66,7 @@ def _higher_score(evidence: Evidence, first: str, second: str) -> Answer:
         raise UnmeasuredError
     scores = evidence.scores.loc[evidence.scores.index.get_level_values(0)[-1]]
     apart = scores["low"][first] > scores["high"][second] or scores["low"][second] > scores["high"][first]
-    holds = scores["value"][first] > scores["value"][second]
+    holds = scores["estimate"][first] > scores["estimate"][second]
     return Answer(holds, apart, _needed(scores, first, second), _printed_gap(evidence, first, second))
 
 
@@ -122,8 +122,8 @@ def _narrower(evidence: Evidence, method: str, algorithm: str) -> Answer:
 
 def _needed(limits: pd.DataFrame, first: str, second: str) -> float:
     """Return the difference between `first` and `second` at which intervals of these widths become disjoint."""
-    below = limits["value"] - limits["low"]
-    above = limits["high"] - limits["value"]
+    below = limits["estimate"] - limits["low"]
+    above = limits["high"] - limits["estimate"]
     return float(below[first] + above[second])
 
 

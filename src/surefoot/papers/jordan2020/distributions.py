@@ -41,7 +41,7 @@ def figure_3(
     curves = recorded if len(recorded) else distribution_bands(bands)
     curves = curves[(curves["environment"] == "cart_pole") & curves["algorithm"].isin(_SHOWN)][_CURVE]
     printed = published_values(published, "cdf", ["environment", "algorithm", "score"])
-    printed = printed.astype({"score": float}).rename(columns={"value": "probability"})
+    printed = printed.astype({"score": float}).rename(columns={"estimate": "probability"})
     printed = printed[printed["algorithm"].isin(curves["algorithm"])]
     parts = {"band": theme.rounded(curves, 6), "published": printed}
     numbers = pd.concat([part.assign(quantity=name) for name, part in parts.items() if len(part)] or [curves])
@@ -50,13 +50,13 @@ def figure_3(
         text = "This study has no distributions of Sarsa-Parl2, Sarsa(λ) or AC in cart-pole."
         return theme.finish(theme.message(text), description), numbers
     names = titles_of([name for name in _SHOWN if name in set(curves["algorithm"])], titles)
-    data = from_zero(parts["band"]).rename(columns={"probability": "value"})
+    data = from_zero(parts["band"]).rename(columns={"probability": "estimate"})
     x = alt.X("score:Q", title="average return", scale=alt.Scale(zero=False))
-    y = alt.Y("value:Q", title="cumulative probability", scale=alt.Scale(domain=[0, 1]))
-    curves = curve_chart(data[["algorithm", "score", "value", "low", "high"]], names, x, y, step=True, height=300)
+    y = alt.Y("estimate:Q", title="cumulative probability", scale=alt.Scale(domain=[0, 1]))
+    curves = curve_chart(data[["algorithm", "score", "estimate", "low", "high"]], names, x, y, step=True, height=300)
     printed = printed[["algorithm", "score", "probability"]].assign(title=printed["algorithm"].map(names))
     tooltip = {"title": "algorithm", "score": "return", "probability": "share printed in the paper"}
-    printed = theme.with_tooltips(printed, tooltip).rename(columns={"probability": "value"})
+    printed = theme.with_tooltips(printed, tooltip).rename(columns={"probability": "estimate"})
     rings = alt.Chart(theme.chart_data(printed))
     rings = rings.mark_point(size=60, strokeWidth=1.8, opacity=1, aria=True).encode(
         x=x,

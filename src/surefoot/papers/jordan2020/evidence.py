@@ -51,9 +51,9 @@ def printed_half_width(pairs: int = 165) -> float:
 
 def printed_means(published: pd.DataFrame) -> pd.DataFrame:
     """Return printed means and limits: columns environment, algorithm, mean, mean_low, mean_high."""
-    table = published_values(published, "mean", _PAIR).rename(columns={"value": "mean"})
+    table = published_values(published, "mean", _PAIR).rename(columns={"estimate": "mean"})
     for name in ("mean_low", "mean_high"):
-        table = table.merge(published_values(published, name, _PAIR).rename(columns={"value": name}), on=_PAIR)
+        table = table.merge(published_values(published, name, _PAIR).rename(columns={"estimate": name}), on=_PAIR)
     return table
 
 
@@ -233,7 +233,7 @@ def evidence_of_run(
     deviation = item_texts("mean", values["environment"], values["algorithm"]).map(deviations)
     values = values.assign(error=deviation.astype(float) / values["runs"].astype(float) ** 0.5)
     limits = mean_intervals(points, means)[["environment", "algorithm", "low", "high"]]
-    values = values[["environment", "algorithm", "value", "error", "runs"]].merge(
+    values = values[["environment", "algorithm", "estimate", "error", "runs"]].merge(
         limits, on=["environment", "algorithm"], how="left", validate="1:1"
     )
     curves = distribution_bands(bands)

@@ -68,11 +68,11 @@ def figure_5(
     numbers = quoted.sort_values("rank", kind="stable").drop(columns="n_resamples")
     numbers = numbers.assign(source="large run" if recorded else "this run")
     comparable = is_published_selection(points, published, shown)
-    scores = published_values(published, "game_score", ["algorithm"]).set_index("algorithm")["value"]
+    scores = published_values(published, "game_score", ["algorithm"]).set_index("algorithm")["estimate"]
     numbers["published"] = numbers["algorithm"].map(scores) if comparable else None
     for rank in _RANKS:
         values = published_values(published, f"game_score_{rank}", ["method", "algorithm"])
-        values = values[values["method"] == "pbp"].set_index("algorithm")["value"]
+        values = values[values["method"] == "pbp"].set_index("algorithm")["estimate"]
         numbers[f"published_{rank}"] = numbers["algorithm"].map(values) if comparable else None
     numbers = with_titles(numbers, titles)
     data = numbers.assign(emphasised=numbers["algorithm"].isin(CLAIMED))
@@ -146,9 +146,9 @@ def figure_means(
     """
     means = of_quantity(of_more_runs(run, record), "mean").reset_index(drop=True)
     described = "Mean return of each algorithm in each environment, with the published means"
-    numbers = item_parts(means["item"], "environment", "algorithm").assign(value=means["ours"])
+    numbers = item_parts(means["item"], "environment", "algorithm").assign(estimate=means["ours"])
     reach = REACH * means["standard_error"]
-    numbers = numbers.assign(low=numbers["value"] - reach, high=numbers["value"] + reach)
+    numbers = numbers.assign(low=numbers["estimate"] - reach, high=numbers["estimate"] + reach)
     numbers = with_titles(numbers.assign(published=means["published"], runs=means["runs"]), titles, environment_titles)
     if numbers.empty:
         return theme.finish(theme.message("No pair of the paper was run."), described), numbers
@@ -161,7 +161,7 @@ def table_5(published: pd.DataFrame) -> Tabulated:
 
     Columns environment, title, state_space, episodes, published.
     """
-    printed = published_values(published, "episodes", ["environment"]).set_index("environment")["value"]
+    printed = published_values(published, "episodes", ["environment"]).set_index("environment")["estimate"]
     rows = [
         (name, environment.title, environment.kind, environment.episodes, printed.get(name))
         for name, environment in ENVIRONMENTS.items()

@@ -78,7 +78,7 @@ def figure_published(
     names = {**(titles or {}), **(item_names or {})}
     numbers = with_labels(numbers, labels or {}, names, published)
     ends = numbers[~numbers["claim"]].assign(panel=lambda table: table["formula"].map(FREEDOM_FORMULAS))
-    data = ends.assign(title=ends["label"], value=ends["ours"], low=ends["ours"], high=ends["ours"])
+    data = ends.assign(title=ends["label"], estimate=ends["ours"], low=ends["ours"], high=ends["ours"])
     data["emphasised"] = data["verdict"] != "differs"
     description = "Published numbers of games at the ends of the curves, with ours by two formulas"
     chart = published_chart(data, "games of 60", columns=2)

@@ -17,9 +17,10 @@ from surefoot.runs.sections import Section
 from surefoot.runs.setting_errors import SettingError, validated
 
 _OTHER_NAMES = {
-    **dict.fromkeys(("reps", "n_bootstrap", "n_boot", "n_resamples", "bootstrap_samples"), "n_resamples"),
-    **dict.fromkeys(("confidence_interval_size", "confidence_level", "ci"), "confidence_level"),
+    **dict.fromkeys(("reps", "n_bootstrap", "n_boot", "replicates", "bootstrap_samples"), "n_resamples"),
+    **dict.fromkeys(("confidence_interval_size", "confidence", "ci"), "confidence_level"),
     **dict.fromkeys(("random_state", "rng"), "seed"),
+    **dict.fromkeys(("n_jobs", "workers", "n_threads"), "threads"),
     **dict.fromkeys(("taus", "tau_list"), "thresholds"),
     **dict.fromkeys(("func", "metric", "statistic"), "metrics"),
     "method": "methods",

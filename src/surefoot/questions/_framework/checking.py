@@ -72,7 +72,7 @@ def check_algorithms(table: pd.DataFrame, settings: Question, where: str, fewest
     """
     present = list(dict.fromkeys(table["algorithm"]))
     chosen = algorithms_asked(table, settings)
-    named = [(name, present) for name in (*chosen, *getattr(settings, "compare", ()))]
+    named = [(name, present) for name in chosen]
     named += [(name, chosen) for pair in getattr(settings, "pairs", None) or () for name in pair]
     if (baseline := getattr(settings, "baseline", None)) is not None:
         named.append((baseline, chosen))

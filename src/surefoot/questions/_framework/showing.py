@@ -49,7 +49,7 @@ def line_an_algorithm(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
         interval=[" to ".join(ends) for ends in zip(*limits, strict=True)],
         remark=[numbers.get(remark, "") for remark in rows_of_metric["remark"]],
     )
-    rows[metric] = [written(value, ".3f") for value in rows_of_metric["value"]]
+    rows[metric] = [written(value, ".3f") for value in rows_of_metric["estimate"]]
     sentences = [f"{number} {remark}" for remark, number in numbers.items()]
     if others := [name for name in table["metric"].unique() if name != metric]:
         sentences.append(f"table() has {', '.join(others)} too.")

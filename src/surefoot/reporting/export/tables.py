@@ -17,7 +17,7 @@ _NAMED_BY = {"environment_title": "environment", "opponent_title": "opponent", "
 _TITLED = ("algorithm", "method", "environment", "normalization", "kind")
 """Columns that the column title may replace: the first one that a table has."""
 _HEADINGS = {"item": "published number or claim", "p value": "p"}
-_KEPT = frozenset(("value", "title", "remark"))
+_KEPT = frozenset(("estimate", "title", "remark"))
 """Columns that are kept even if all rows are equal."""
 MOST_ROWS = 55
 """Most rows of a table that fits on a page."""
@@ -107,13 +107,13 @@ def presented(
             continue  # it stands with its lower limit
         if name.endswith("low") and high in table.columns:
             highs = table[high].tolist()
-            form = value_form if value_form and of not in {*table.columns} - {"value"} else _form([*values, *highs])
+            form = value_form if value_form and of not in {*table.columns} - {"estimate"} else _form([*values, *highs])
             columns.append([_interval(low, high, form) for low, high in zip(values, highs, strict=True)])
             heading = f"{_heading(of)}, interval" if of in table.columns else _heading(of) or "Interval"
             head.append(METHODS[of][:1].upper() + METHODS[of][1:] if of in METHODS else heading)
             numbers.append(True)
         else:
-            form = value_form if value_form and name == "value" else _form(values)
+            form = value_form if value_form and name == "estimate" else _form(values)
             columns.append([_cell(value, form) for value in values])
             head.append(headings[name])
             numbers.append(any(columns[-1]) and all(_NUMBER.fullmatch(cell) for cell in columns[-1] if cell))
@@ -153,7 +153,7 @@ def rows_of_the_best(table: pd.DataFrame, compared: pd.DataFrame | None) -> list
     """
     if "tied_with_best" in table:
         return [bool(tied) for tied in table["tied_with_best"]]
-    if compared is None or not {"algorithm", "metric_title", "value"} <= set(table.columns):
+    if compared is None or not {"algorithm", "metric_title", "estimate"} <= set(table.columns):
         return [False] * len(table)
     tied = compared[compared["tied_with_best"]]
     best = set(zip(tied["metric"], tied["algorithm"], strict=True))
@@ -210,12 +210,12 @@ def _form(values: Sequence[Any]) -> str:
 
 def _form_of_values(table: pd.DataFrame) -> str | None:
     """Return one format for values and their limits; the values' format if only a limit is too near to 0 for it."""
-    if "value" not in table.columns:
+    if "estimate" not in table.columns:
         return None
     limits = [name for name in table.columns if re.search(r"(^|_)(low|high)$", name)]
-    of_values = [name for name in limits if re.sub(r"_?(low|high)$", "", name) not in {*table.columns} - {"value"}]
-    form = _form([number for name in ("value", *of_values) for number in table[name].tolist()])
-    return _form(table["value"].tolist()) if form == "figures" else form
+    of_values = [name for name in limits if re.sub(r"_?(low|high)$", "", name) not in {*table.columns} - {"estimate"}]
+    form = _form([number for name in ("estimate", *of_values) for number in table[name].tolist()])
+    return _form(table["estimate"].tolist()) if form == "figures" else form
 
 
 def _is_number(value: Any) -> bool:

@@ -63,7 +63,7 @@ def pairwise_differences(
     value = values[x] - values[y]
     reach = -stdtrit(together, level) * error
     limits = {"low": value - reach, "high": value + reach}
-    return pd.DataFrame({"x": x, "y": y, "value": value, "standard_error": error, "degrees": together, **limits})
+    return pd.DataFrame({"x": x, "y": y, "estimate": value, "standard_error": error, "degrees": together, **limits})
 
 
 def difference_errors(error_x: Floats, error_y: Floats, degrees_x: Floats, degrees_y: Floats) -> tuple[Floats, Floats]:

@@ -49,20 +49,20 @@ def agent_table(plays: pd.DataFrame) -> pd.DataFrame:
     has no score.
     """
     groups = plays.groupby(AGENT, sort=False)
-    table = groups["score"].agg(value="mean", spread=lambda scores: scores.std(ddof=1), runs="size")
+    table = groups["score"].agg(estimate="mean", spread=lambda scores: scores.std(ddof=1), runs="size")
     table["failures"] = groups["failed"].sum()
-    table.loc[table["failures"] > 0, ["value", "spread"]] = np.nan
+    table.loc[table["failures"] > 0, ["estimate", "spread"]] = np.nan
     table["standard_error"] = table.pop("spread") / np.sqrt(table["runs"])
     for name, sign in (("low", -1.0), ("high", 1.0)):
-        table[name] = table["value"] + sign * NORMAL_QUANTILE * table["standard_error"]
+        table[name] = table["estimate"] + sign * NORMAL_QUANTILE * table["standard_error"]
     table["seconds_offline"] = groups["seconds_offline"].mean()
     table["seconds_decision"] = groups["seconds_online"].mean() / groups["decisions"].mean()
     for column in (name for name in plays if name.startswith("decision_")):
         table[column] = groups[column].mean()
     table = table.reset_index()
     table["best"] = False
-    table.loc[table.dropna(subset="value").groupby(AGENT[:3], sort=False)["value"].idxmax(), "best"] = True
-    first = [*AGENT, "value", "standard_error", "low", "high", "runs", "failures"]
+    table.loc[table.dropna(subset="estimate").groupby(AGENT[:3], sort=False)["estimate"].idxmax(), "best"] = True
+    first = [*AGENT, "estimate", "standard_error", "low", "high", "runs", "failures"]
     return table[[*first, *(column for column in table if column not in first)]]
 
 
@@ -116,7 +116,7 @@ def paired_z(plays: pd.DataFrame) -> pd.DataFrame:
     values = ["runs", "difference", "z", "differs_two_sided", "differs_one_sided"]
     rows = []
     for variant, environment, table, scores in _places(plays):
-        best = table[table["best"]].sort_values("value", ascending=False, kind="stable")
+        best = table[table["best"]].sort_values("estimate", ascending=False, kind="stable")
         for leader, other in combinations(best.index, 2):
             difference, z, runs = _z(scores, leader, other)
             pair = table.loc[[leader, other], "algorithm"].tolist()
@@ -185,8 +185,8 @@ def _not_different(allowed: pd.DataFrame, scores: Floats) -> Iterator[str]:
     """Yield algorithms from the leader down to the first whose best agent differs from the leader's."""
     if allowed.empty:
         return
-    best = allowed.loc[allowed.groupby("algorithm", sort=False)["value"].idxmax()]
-    best = best.sort_values("value", ascending=False, kind="stable")
+    best = allowed.loc[allowed.groupby("algorithm", sort=False)["estimate"].idxmax()]
+    best = best.sort_values("estimate", ascending=False, kind="stable")
     leader = best.index[0]
     yield best.at[leader, "algorithm"]
     for other in best.index[1:]:
@@ -205,7 +205,7 @@ def _grid(largest: float) -> list[float]:
 
 
 VIEWS = ("game_score", "iqm", "probability_of_improvement")
-COLUMNS = ["view", "algorithm", "value", "low", "high", "rank", "runs", "n_resamples"]
+COLUMNS = ["view", "algorithm", "estimate", "low", "high", "rank", "runs", "n_resamples"]
 
 
 def bootstrapped_views(
@@ -260,5 +260,7 @@ def bootstrapped_views(
     # Decimals of normalized scores that are not rounding: few, if scores are large and differ little.
     magnified = np.maximum(np.abs(ends[0]), np.abs(ends[1])) / (ends[1] - ends[0])
     decimals = int(np.floor(-np.log10(margin(max(1.0, magnified.max(initial=1.0))))))
-    table["rank"] = table.groupby("view")["value"].transform(lambda values: rank_values(values, decimals)).astype(int)
+    table["rank"] = (
+        table.groupby("view")["estimate"].transform(lambda values: rank_values(values, decimals)).astype(int)
+    )
     return table[COLUMNS]

@@ -227,13 +227,18 @@ def false_alarms(
         drawn_x, drawn_y = (_drawn(pool, rounds, seed, name, experiment, whole) for name in "xy")
         bets = round_bets(round_outcomes(drawn_x, drawn_y), tasks_independent)
         out["betting"][experiment, 1:] = left_out(bets, 0.5, confidence_level)[1:]
-        resample = int(stream_key(seed, "false_alarms", experiment)[0])
-        low, high = ordinary_limits(drawn_x, drawn_y, n_resamples, confidence_level, resample)
+        resample_seed = int(stream_key(seed, "false_alarms", experiment)[0])
+        low, high = ordinary_limits(drawn_x, drawn_y, n_resamples, confidence_level, resample_seed)
         out["percentile"][experiment] = (low > 0.5) | (high < 0.5)
     tables = []
     for method, outside in out.items():
         ever = np.logical_or.accumulate(outside, axis=1).mean(axis=0)
-        columns = {"method": method, "round": np.arange(1, rounds + 1), "alarms": outside.mean(axis=0), "ever": ever}
+        columns = {
+            "method": method,
+            "round": np.arange(1, rounds + 1),
+            "false_alarm_rate": outside.mean(axis=0),
+            "cumulative_rate": ever,
+        }
         tables.append(pd.DataFrame(columns).assign(standard_error=fraction_error(ever, experiments)))
     return pd.concat(tables, ignore_index=True)
 

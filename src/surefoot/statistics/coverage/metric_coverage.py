@@ -68,7 +68,7 @@ def cover_metrics_block(population: Floats, size: int, first: int, count: int, o
             for k, metric in enumerate(options.metrics):
                 for confidence_level, ends in zip(confidences, limits[k].tolist(), strict=True):
                     rows.append((number, size, str(metric), method, confidence_level, values[k], *ends))
-    columns = ["dataset", "size", "metric", "method", "confidence_level", "value", "low", "high"]
+    columns = ["dataset", "size", "metric", "method", "confidence_level", "estimate", "low", "high"]
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -154,6 +154,6 @@ def summarize_metric_coverage(intervals: pd.DataFrame, metrics: Sequence[Any], t
         ["size", "metric", "method", "level"], sort=False
     )
     columns = {"width": ("width", "mean"), "width_error": ("width", "sem"), "datasets": ("held", "size")}
-    coverage = groups.agg(value=("held", "mean"), **columns, undefined=("missing", "sum")).reset_index()
-    rate = coverage["value"]
-    return coverage.assign(value_error=np.sqrt(rate * (1 - rate) / coverage["datasets"]))
+    coverage = groups.agg(estimate=("held", "mean"), **columns, undefined=("missing", "sum")).reset_index()
+    rate = coverage["estimate"]
+    return coverage.assign(estimate_error=np.sqrt(rate * (1 - rate) / coverage["datasets"]))

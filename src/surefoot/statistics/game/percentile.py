@@ -115,7 +115,7 @@ def aggregate(runs: pd.DataFrame, normalized: pd.DataFrame) -> tuple[pd.DataFram
         )
     game = play(table.reindex(order).to_numpy(np.float64).reshape(n, m, n))
     scores = pd.DataFrame({"aggregate": "game_score", "algorithm": samples.algorithms, "environment": ""})
-    scores = scores.assign(value=game.scores, standard_error=np.nan, runs=pd.NA, rank=rank_values(game.scores))
+    scores = scores.assign(estimate=game.scores, standard_error=np.nan, runs=pd.NA, rank=rank_values(game.scores))
     values = pd.concat([scores.astype({"runs": "Int64"}), _means(samples)], ignore_index=True)
     weights = pd.DataFrame(
         {
@@ -134,6 +134,6 @@ def _means(samples: Samples) -> pd.DataFrame:
         mean = np.array([x.mean() for x in scores])
         error = [x.std(ddof=1) / np.sqrt(x.size) if x.size > 1 else np.nan for x in scores]
         table = pd.DataFrame({"aggregate": "mean", "algorithm": samples.algorithms, "environment": environment})
-        table = table.assign(value=mean, standard_error=error, runs=samples.sizes[:, j], rank=rank_values(mean))
+        table = table.assign(estimate=mean, standard_error=error, runs=samples.sizes[:, j], rank=rank_values(mean))
         tables.append(table)
     return pd.concat(tables, ignore_index=True).astype({"runs": "Int64"})

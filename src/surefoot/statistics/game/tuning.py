@@ -68,7 +68,7 @@ def best_of_candidates(runs: pd.DataFrame, candidates: list[int]) -> pd.DataFram
             if k > fewest[j]:
                 continue
             value = np.array([expected_best(samples.pair(i, j), k) for i in range(len(samples.algorithms))])
-            columns = {"candidates": k, "environment": environment, "algorithm": samples.algorithms, "value": value}
+            columns = {"candidates": k, "environment": environment, "algorithm": samples.algorithms, "estimate": value}
             tables.append(pd.DataFrame(columns | {"rank": rank_values(value)}))
     return pd.concat(tables, ignore_index=True)
 
@@ -135,7 +135,7 @@ def compare_procedures(
             error = values.std(ddof=1) / np.sqrt(values.size) if values.size > 1 else np.nan
             rows.append((procedure, repetition, values.mean(), error, runs))
         rows.append(("tuning_average", repetition, fresh.mean(), np.nan, candidates * (tuning_runs + 1)))
-    return pd.DataFrame(rows, columns=["procedure", "repetition", "value", "claimed_error", "runs"])
+    return pd.DataFrame(rows, columns=["procedure", "repetition", "estimate", "claimed_error", "runs"])
 
 
 def summarize_procedures(table: pd.DataFrame) -> pd.DataFrame:
@@ -153,7 +153,11 @@ def summarize_procedures(table: pd.DataFrame) -> pd.DataFrame:
         (mean), runs.
     """
     grouped = table.groupby("procedure", sort=False)
-    columns = {"value": ("value", "mean"), "deviation": ("value", "std"), "claimed_error": ("claimed_error", "mean")}
+    columns = {
+        "estimate": ("estimate", "mean"),
+        "deviation": ("estimate", "std"),
+        "claimed_error": ("claimed_error", "mean"),
+    }
     return grouped.agg(**columns, runs=("runs", "first")).reset_index()
 
 
@@ -181,7 +185,7 @@ def procedure_table(
         compared = compare_procedures(performances, candidates, tuning_runs, reported_runs, repetitions, seed)
         tables[pair] = summarize_procedures(compared)
     table = pd.concat(tables, names=["environment", "algorithm"]).reset_index([0, 1]).reset_index(drop=True)
-    values = table.groupby(["environment", "procedure"], sort=False)["value"]
+    values = table.groupby(["environment", "procedure"], sort=False)["estimate"]
     return table.assign(rank=values.transform(lambda value: rank_values(value.to_numpy())))
 
 

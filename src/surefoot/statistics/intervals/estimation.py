@@ -110,7 +110,7 @@ def interval_table(
     """
     rank, rank_low, rank_high = rank_probabilities(values, low, high)
     table = pd.DataFrame({"method": method, "aggregate": aggregate, "algorithm": samples.algorithms})
-    table = table.assign(environment=environment, value=values, low=low, high=high, standard_error=np.nan)
+    table = table.assign(environment=environment, estimate=values, low=low, high=high, standard_error=np.nan)
     table = table.assign(rank=rank, rank_low=rank_low, rank_high=rank_high, confidence_level=confidence_level)
     return table.assign(runs=int(samples.sizes.min()), n_resamples=pd.array([pd.NA] * len(table), "Int64"))
 

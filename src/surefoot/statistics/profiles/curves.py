@@ -72,7 +72,7 @@ def replicate_curves(
     """
     of_steps = []
     for scores in _steps(curves):
-        drawn = replicate_metrics(scores, metrics, n_resamples, seed, name, tasks, "paired", threads=threads)
+        drawn = replicate_metrics(scores, metrics, n_resamples, seed, name, tasks, "paired_runs", threads=threads)
         # Resamples of equal runs differ only by rounding, which a band for few runs would turn into an interval.
         equal = ~exceeds(np.ptp(drawn, axis=0), 0.0, typical_magnitude(np.concatenate([one.ravel() for one in scores])))
         drawn[:, equal] = drawn[0, equal]

@@ -182,7 +182,7 @@ def items(aggregated: pd.DataFrame) -> pd.DataFrame:
     somewhere = place.fillna("") != ""
     table = aggregated[["standard_error", "runs"]].copy()
     table.insert(0, "item", item_texts(quantity, place, algorithm).where(somewhere, item_texts(quantity, algorithm)))
-    table.insert(1, "ours", aggregated["value"])
+    table.insert(1, "ours", aggregated["estimate"])
     return table
 
 

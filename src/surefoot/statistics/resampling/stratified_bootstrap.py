@@ -23,7 +23,7 @@ from surefoot.statistics.resampling.array_draws import draw_few_counts, worth_co
 from surefoot.statistics.runs.samples import ScorePool, Scores, score_pool
 from surefoot.streams import stream_key
 
-RESAMPLED = ("runs", "whole_runs", "tasks_and_runs", "paired")
+RESAMPLED = ("runs", "whole_runs", "tasks_and_runs", "paired_runs")
 _TOGETHER = 64
 _COUNTS_TOGETHER = 200_000
 """Greatest number of counts that numpy handles at a time, for the memory that they take."""
@@ -49,7 +49,7 @@ def replicate_metrics(
     n_resamples : number of resamples
     seed, name, tasks : the streams are keyed by the seed, the algorithm's name and the tasks' names (or numbers)
     resample : "runs", separately for each task; "whole_runs", the same runs for all tasks, which must have equally
-        many; "tasks_and_runs", as many tasks as there are and then runs of each drawn task; "paired", separately
+        many; "tasks_and_runs", as many tasks as there are and then runs of each drawn task; "paired_runs", separately
         for each task, by run numbers: with the same seed and names the same runs of any scores
     draws : runs to draw of each task; as many as it has if None
     threads : number of threads; the result does not depend on it
@@ -210,7 +210,7 @@ def resampled_pool(scores: Scores, tasks: Sequence[Any] | None, resample: str, h
 
     hint : hint of the error if whole runs of tasks have unequal numbers
     """
-    pool = score_pool(scores, tasks, keep_order=resample in ("whole_runs", "paired"))
+    pool = score_pool(scores, tasks, keep_order=resample in ("whole_runs", "paired_runs"))
     if resample == "whole_runs" and pool.sizes.min() != pool.sizes.max():
         raise HintedError("whole runs", f"tasks have {pool.sizes.min()} to {pool.sizes.max()} runs", hint)
     return pool

@@ -245,7 +245,7 @@ EXCLUDED = "excluded"
 NOT_FOUND = "not found"
 UNMATCHED = "other names"
 """Finding if fewer than two runs have the same name in all tasks, so that runs cannot be matched."""
-RESAMPLED = "resample"
+RESAMPLED = "resampled"
 """Finding if whole runs or tasks are resampled, so that no test is needed."""
 SHARED = (DECLARED, FOUND)
 

@@ -146,9 +146,8 @@ def _check_algorithms(settings: QuestionSettings, scale: ScoreScale, study: Stud
     names = scale.algorithms
     if names is None and scale.source in study.sources:
         names = tuple(study.sources[scale.source].known_names()[0])
-    for key in ("algorithms", "compare") if names else ():
-        for one in getattr(settings, key, None) or ():
-            check_known(one, names or (), [key], f'"{one}" is not an algorithm of this source')
+    for one in getattr(settings, "algorithms", None) or () if names else ():
+        check_known(one, names or (), ["algorithms"], f'"{one}" is not an algorithm of this source')
 
 
 def check_table(settings: Question, key: str, table: str, needed: str, study: Study) -> None:
