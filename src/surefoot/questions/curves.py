@@ -172,10 +172,10 @@ def sample_efficiency(
     >>> table = sample_efficiency(curves, metrics=["mean"], n_resamples=100).table()
     >>> table[["algorithm", "step", "estimate", "low", "high"]].round(2)
       algorithm  step  estimate   low  high
-    0         a     0       1.4  0.46  2.34
-    1         a     1       4.8  3.86  5.74
-    2         b     0       1.8  0.22  3.38
-    3         b     1       2.8  1.22  4.38
+    0         a     0       1.4  0.41  2.39
+    1         a     1       4.8  3.81  5.79
+    2         b     0       1.8  0.85  2.75
+    3         b     1       2.8  1.85  3.75
     """
     from surefoot.statistics.profiles.curves import (
         curve_remark,

@@ -121,9 +121,9 @@ def sequential_comparison(
     >>> looks = sequential_comparison(scores, algorithms=["a", "b"], n_resamples=50)
     >>> looks.table()[["round", "win_rate", "estimate", "decided"]]
        round  win_rate  estimate  decided
-    0      1   1.0       1.0    False
-    1      2   1.0       1.0    False
-    2      3   1.0       1.0    False
+    0      1       1.0       1.0    False
+    1      2       1.0       1.0    False
+    2      3       1.0       1.0    False
     """
     from surefoot.statistics.comparison.sequential import (
         confidence_sequence,

@@ -162,8 +162,10 @@ def check_success_rate_differences(table: pd.DataFrame, settings: Any, where: st
     if settings.pool_environments and (totals.nunique() > 1).any():
         place = totals.nunique().idxmax()
         what = f"{totals[place].min()} to {totals[place].max()} trials in {place}"
-        hint = "as many trials of each algorithm, or else its rate depends on where it was tried; or pool_environments:
-        false" raise InputError(where, what, hint)
+        hint = (
+            "as many trials of each algorithm, or its rate depends on where it was tried; or pool_environments: false"
+        )
+        raise InputError(where, what, hint)
 
 
 @question(

@@ -107,7 +107,7 @@ def _cover_differences(cell: dict[str, Any], datasets: int, n_resamples: int, se
         for k, metric in enumerate(metrics):
             errors = [spread.errors[k] for spread in spreads]
             degrees = [spread.degrees[k] for spread in spreads]
-            level = joint_level(joint_tails(errors, degrees, resample, _DRAWS), CONFIDENCE)
+            level = joint_level(joint_tails(errors, degrees, resample_seed, _DRAWS), CONFIDENCE)
             pairs = pairwise_differences(values[:, k], errors, degrees, level)
             each = 1.0 - (1.0 - CONFIDENCE) / len(pairs)
             replicated = np.array([drawn[x][:, k] - drawn[y][:, k] for x, y in zip(pairs.x, pairs.y, strict=True)]).T
