@@ -90,19 +90,19 @@ studies:
       sequential_success_rates: {{source: rollouts}}
       evaluation_scores: {{}}
       rank_profile: {{scores: [all], thresholds: {GRID}}}
-      aggregates: {{scores: [all], metrics: [iqm]}}
+      aggregate_metrics: {{scores: [all], metrics: [iqm]}}
       times: {{kind: time_profiles, scores: [positive], thresholds: {{from: 1.1, to: 2, count: 3}}}}
-      profiles: {{scores: [all], thresholds: {GRID}}}
+      performance_profiles: {{scores: [all], thresholds: {GRID}}}
       gap_curve: {{scores: [all], thresholds: {GRID}}}
-      improvement: {{scores: [all]}}
-      ranks: {{scores: [all]}}
+      probability_of_improvement: {{scores: [all]}}
+      rank_probabilities: {{scores: [all]}}
       pairwise_differences: {{scores: [all]}}
       multiple_comparisons: {{scores: [all], margin: 0.1}}
       group_sequential: {{scores: [all], algorithms: [sarsa, q_parl2], group_size: 3}}
       task_means: {{}}
       shared_run_test: {{scores: [all], sizes: [2]}}
       histograms: {{scores: [one], bins: 3}}
-      subsamples: {{scores: [all], metrics: [iqm], sizes: [2], datasets: 4}}
+      subsample_metrics: {{scores: [all], metrics: [iqm], sizes: [2], datasets: 4}}
       densities:
         {{kind: subsample_densities, scores: [all], metrics: [iqm], algorithms: [sarsa, q_parl2], sizes_of: [2, 3],
          datasets: 4}}
@@ -122,7 +122,7 @@ studies:
       last: {{}}
       along: {{source: runs_curves}}
     questions:
-      aggregates: {{metrics: [iqm]}}
+      aggregate_metrics: {{metrics: [iqm]}}
       sample_efficiency: {{metrics: [mean], band: simultaneous}}
       curve_differences: {{metrics: [mean]}}
       run_curves: {{}}
@@ -163,7 +163,7 @@ studies:
       differences: {{kind: welch_differences, scores: [machado], algorithms: [Blob-PROST 200M, DQN 200M]}}
       efficiency: {{kind: sample_efficiency, scores: [curves], metrics: [iqm]}}
       intervals: {{kind: published_intervals, scores: [dm_control]}}
-      ranks: {{scores: [procgen]}}
+      rank_probabilities: {{scores: [procgen]}}
 """
 """A configuration of its own: the folder would serve the shipped studies too, which are drawn from their records."""
 

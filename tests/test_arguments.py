@@ -79,7 +79,7 @@ def test_the_parts_are_attributes_and_the_text_is_one_sentence_with_its_hint():
     assert str(error) == 'metric: "iqr" is not known. Hint: one of mean, iqm'
     assert error.sentence == 'metric: "iqr" is not known'
     assert str(HintedError("", "nothing is known", "ask")) == "nothing is known. Hint: ask"
-    assert isinstance(InputError("a.yaml: seed", "algorithm", "baseline"), HintedError)
+    assert isinstance(InputError("a.yaml: seed", "x", "y"), HintedError)
 
 
 @pytest.mark.parametrize("kind", [HintedError, InputError])

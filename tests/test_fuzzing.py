@@ -79,8 +79,8 @@ def fixtures(folder):
     (of("configuration") / "config.yaml").write_text(
         "studies:\n  mine:\n    title: Mine\n"
         f"    sources: {{runs: {{kind: score_table, file: {folder}/score_table/a/Ant/0/scores.csv}}}}\n"
-        "    questions:\n      aggregates: {metrics: &m [iqm, mean]}\n"
-        "      profiles: {thresholds: {from: 0, to: 1, count: 101}}\n      improvement: {}\n"
+        "    questions:\n      aggregate_metrics: {metrics: &m [iqm, mean]}\n"
+        "      performance_profiles: {thresholds: {from: 0, to: 1, count: 101}}\n      probability_of_improvement: {}\n"
     )
     return sorted(path for path in folder.iterdir())
 

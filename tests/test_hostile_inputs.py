@@ -132,7 +132,7 @@ PLACES = (
     *("studies: %s", "studies: {mine: %s}", "studies: {mine: {title: %s}}", "studies: {mine: {title: x, sources: %s}}"),
     *("studies: {mine: {title: x, sources: {runs: %s}}}", "studies: {mine: {title: x, sources: {runs: {kind: %s}}}}"),
     "studies: {mine: {title: x, sources: {runs: {kind: score_table, file: %s}}}}",
-    "studies: {mine: {title: x, sources: RUNS, questions: {aggregates: %s}}}",
+    "studies: {mine: {title: x, sources: RUNS, questions: {aggregate_metrics: %s}}}",
     "studies: {mine: {title: x, sources: RUNS, questions: {aggregate_metrics: {metrics: %s}}}}",
     "studies: {mine: {title: x, sources: RUNS, questions: {performance_profiles: {thresholds: %s}}}}",
     "studies: {mine: {title: x, sources: RUNS, n_resamples: %s}}",

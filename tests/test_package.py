@@ -68,7 +68,7 @@ NOT_RUNS = {
     "a dict of texts": {"a": "x", "b": "y"},
     "a dict of no runs": {"a": np.zeros((0, 3)), "b": np.zeros((0, 3))},
     "a dict of dicts of dicts": {"a": {"b": {"c": {}}}},
-    "a table of something else": pd.DataFrame({"name": ["algorithm", "baseline"]}),
+    "a table of something else": pd.DataFrame({"name": ["x", "y"]}),
     "a table without rows": pd.DataFrame(columns=["algorithm", "environment", "run", "step", "score"]),
     "a table of lists": pd.DataFrame(
         {"algorithm": [["a"], ["b"]], "environment": ["x", "x"], "run": [0, 1], "step": [0, 1], "score": [0.0, 1.0]}

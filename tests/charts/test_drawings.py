@@ -155,7 +155,7 @@ def test_the_table_of_runs_counts_them(tables):
 
 
 def test_two_names_with_one_title_stay_apart():
-    tables = stand_in_tables(["a", "b"], ["algorithm"])
+    tables = stand_in_tables(["a", "b"], ["x"])
     points = tables["aggregate/evaluation_game_scores"]
     _, numbers = game_scores_chart(points, tables["estimate/pbp"], titles={"a": "DQN", "b": "DQN"})
     assert set(numbers["title"]) == {"DQN (a)", "DQN (b)"}

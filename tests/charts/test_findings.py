@@ -223,7 +223,7 @@ def test_touching_intervals_are_not_separated():
 
 
 def test_no_chart_goes_beyond_the_scores():
-    tables = stand_in_tables(["a", "b"], ["algorithm"])
+    tables = stand_in_tables(["a", "b"], ["x"])
     tables["estimate/pbp_t"] = tables["estimate/pbp_t"].assign(low=[-3.0, 9.0], high=[0.5, 10.0])
     specification = drawn("study", "scores", tables, settings())[0].to_dict()
     rows = [row for data in specification["datasets"].values() for row in data if row.get("panel") == "PBP-t"]
@@ -231,19 +231,17 @@ def test_no_chart_goes_beyond_the_scores():
 
 
 def test_runs_under_two_names_are_counted_once():
-    tables = stand_in_tables(["sarsa", "sarsa_s"], ["algorithm", "baseline"], 7)
+    tables = stand_in_tables(["sarsa", "sarsa_s"], ["x", "y"], 7)
     items = {row["item"]: row for row in run_items(tables["collect/runs"])}
     assert items["runs"]["text"] == "7 runs"
     assert items["runs_total"]["estimate"] == 14
-    tables = stand_in_tables(
-        ["a", "b"], ["algorithm", "baseline"], {("a", "x"): 1, ("a", "y"): 3, ("b", "x"): 1200, ("b", "y"): 2}
-    )
+    tables = stand_in_tables(["a", "b"], ["x", "y"], {("a", "x"): 1, ("a", "y"): 3, ("b", "x"): 1200, ("b", "y"): 2})
     items = {row["item"]: row["text"] for row in run_items(tables["collect/runs"])}
     assert (items["runs"], items["runs_total"]) == ("1 to 1,200 runs", "1,206 runs")
 
 
 def test_equal_scores_have_no_interval_and_no_confidence():
-    tables = stand_in_tables(["a", "b"], ["algorithm", "baseline"])
+    tables = stand_in_tables(["a", "b"], ["x", "y"])
     means_table = tables["estimate/anderson"]
     flat = means_table["environment"] == "y"
     tables["estimate/anderson"] = means_table.assign(
@@ -281,7 +279,7 @@ def test_pages_lead_with_the_recommended_interval():
     recommended = tables["estimate/pbp_matchings"]
     value = recommended["algorithm"].map(apart).fillna(0.1)
     tables["estimate/pbp_matchings"] = recommended.assign(
-        value=value, low=value - 0.01, high=value + 0.01, rank=value.rank(ascending=False, method="min").astype(int)
+        estimate=value, low=value - 0.01, high=value + 0.01, rank=value.rank(ascending=False, method="min").astype(int)
     )
     lead = "The interval of Sarsa-Parl2 (matching-based PBP) lies above those of 10 of 10 others."
     assert texts(tables, settings())["lead"] == lead
@@ -290,7 +288,7 @@ def test_pages_lead_with_the_recommended_interval():
 
 
 def test_methods_out_of_their_range_carry_a_remark_in_figure_and_caption():
-    tables = stand_in_tables(["a", "b"], ["algorithm"], 30)
+    tables = stand_in_tables(["a", "b"], ["x"], 30)
     tables |= sharper(tables)
     caption = texts(tables, settings(variant="corrected"))["score_caption"]
     assert "fewer than 100 runs (here 30)" in caption.partition("PBP-t: ")[2]

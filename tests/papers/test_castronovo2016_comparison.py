@@ -72,7 +72,7 @@ def test_comparison_by_hand(tables):
         # Whatever the spread of ours, it decides nothing.
         for error in (0.2, 50.0):
             ours = row.assign(
-                value=known["published"] + shift * joint, standard_error=error, parameters="epsilon=0", runs=500
+                estimate=known["published"] + shift * joint, standard_error=error, parameters="epsilon=0", runs=500
             )
             printed = published()[published()["item"].str.startswith("mean/")]
             found = judged(ours, printed).set_index("item")

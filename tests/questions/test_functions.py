@@ -50,7 +50,7 @@ ASKED = {
     "pairwise_differences": {"metrics": ["iqm", "mean"]},
     "performance_profiles": {
         "thresholds": GRID,
-        "performance_profiles": ["run_scores", "average_scores"],
+        "distributions": ["run_scores", "average_scores"],
         "ticks": [1.0],
     },
     "protocols": {"metrics": ["iqm"], "sizes": [3, 5], "settings": 3, "runs_of_setting": 2, "datasets": 9},
@@ -188,9 +188,9 @@ def test_complex_overflowing_and_masked_scores_are_refused_by_every_question(que
         (
             "aggregate_metrics",
             {"n_resamples": 0},
-            r"aggregates: replicates: 0 is not allowed\. Hint: allowed: greater than or equal to 2$",
+            r"aggregate_metrics: n_resamples: 0 is not allowed\. Hint: allowed: greater than or equal to 2$",
         ),
-        ("aggregate_metrics", {"n_resamples": True}, r"replicates: True is not allowed\. Hint: .*a whole number"),
+        ("aggregate_metrics", {"n_resamples": True}, r"n_resamples: True is not allowed\. Hint: .*a whole number"),
         ("aggregate_metrics", {"shared_runs": "yes"}, r"'yes' is not allowed\. Hint: allowed: 'auto', True or False$"),
         (
             "aggregate_metrics",
@@ -208,9 +208,13 @@ def test_complex_overflowing_and_masked_scores_are_refused_by_every_question(que
         (
             "performance_profiles",
             {"treshold": [1.0]},
-            r'profiles: no argument treshold\. Hint: did you mean "thresholds"\?',
+            r'performance_profiles: no argument treshold\. Hint: did you mean "thresholds"\?',
         ),
-        ("performance_profiles", {"thresholds": [1.0], "scores": ["runs"]}, r"profiles: no argument scores\. Hint: "),
+        (
+            "performance_profiles",
+            {"thresholds": [1.0], "scores": ["runs"]},
+            r"performance_profiles: no argument scores\. Hint: ",
+        ),
         ("performance_profiles", {"thresholds": 50}, r"Hint: numpy\.linspace\(0, 1, 50\)"),
         ("performance_profiles", {"thresholds": [0.0, "x"]}, r"thresholds\.1: 'x' is not allowed\. Hint: .*a number"),
         ("performance_profiles", {"thresholds": [2.0, 1.0]}, r"thresholds that are not ascending numbers\. Hint: "),

@@ -51,7 +51,7 @@ def study(kind, scale=None, **keys):
 def check_question(table, study):
     """Check the question of a study as its jobs do."""
     scores = scaled({"runs": table}, {"s": study.scales["s"]})
-    check_answerable(study.questions["algorithm"], {"scores": scores}, "questions.x")
+    check_answerable(study.questions["x"], {"scores": scores}, "questions.x")
 
 
 def check_rows(table):

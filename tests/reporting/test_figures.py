@@ -21,7 +21,7 @@ NAMES = ["Sarsa(λ)", "an algorithm with a long name", "PPO", "SAC"]
 
 def rows():
     points = [(name, panel, x, x * (place + 1)) for place, name in enumerate(NAMES) for panel in "abcd" for x in (0, 1)]
-    return pd.DataFrame(points, columns=["algorithm", "panel", "algorithm", "baseline"])
+    return pd.DataFrame(points, columns=["algorithm", "panel", "x", "y"])
 
 
 def curves():

@@ -146,5 +146,5 @@ def test_each_scale_is_said_with_the_scores_that_are_on_it(studies, facts):
     ],
 )
 def test_a_caption_ends_with_runs_and_the_first_method_and_resamples_where_all_draw_them(studies, asked, ending):
-    few = RunsBehind({"runs": CountedRuns(["a", "b"], ["algorithm", "baseline"], 3, 12, 30)})
+    few = RunsBehind({"runs": CountedRuns(["a", "b"], ["x", "y"], 3, 12, 30)})
     assert caption_ending(studies["example"], asked, few) == ending

@@ -217,7 +217,7 @@ def test_a_study_of_curves_asks_questions_of_runs_and_of_curves(tmp_path, monkey
     monkeypatch.chdir(tmp_path)
     written(tmp_path, CURVES)
     metrics = {"metrics": ["mean"]}
-    study = asked(aggregates=metrics, sample_efficiency=metrics | {"band": "simultaneous"}, run_curves={})
+    study = asked(aggregate_metrics=metrics, sample_efficiency=metrics | {"band": "simultaneous"}, run_curves={})
     found = answers(study)
     scaled = surefoot.align_curves(CURVES, STEPS)
     ends = scaled.groupby("environment")["score"]
@@ -233,7 +233,7 @@ def test_a_study_of_curves_asks_questions_of_runs_and_of_curves(tmp_path, monkey
     (tmp_path / "other").mkdir()
     monkeypatch.chdir(tmp_path / "other")
     written(tmp_path / "other", CURVES)
-    other = answers(asked("auc", aggregates=metrics))["aggregate_metrics"]
+    other = answers(asked("auc", aggregate_metrics=metrics))["aggregate_metrics"]
     assert (other["estimate"] != found["aggregate_metrics"]["estimate"]).all()
 
 

@@ -28,7 +28,7 @@ def thinned(curves: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 
     Parameters
     ----------
-    curves : one row per point, in order within each curve, with the columns value and tooltip; points with a tooltip
+    curves : one row per point, in order within each curve, with the columns estimate and tooltip; points with a tooltip
         are kept
     by : columns that identify a curve
     """
@@ -107,11 +107,11 @@ def curve_chart(
 
     Parameters
     ----------
-    data : columns algorithm, value, and the x column; optionally low and high, band_low and band_high (a paler,
+    data : columns algorithm, estimate, and the x column; optionally low and high, band_low and band_high (a paler,
         simultaneous band for the whole curve), panel, and run (name of a single run, drawn faintly; "" for the curve of
         the algorithm); panels appear in the order of the rows
     titles : {algorithm: title}
-    x, y : encodings; y encodes the column `value`
+    x, y : encodings; y encodes the column `estimate`
     columns, height : panels per row, and the height of a panel in pixels
     step : draw step functions, such as distribution functions
     independent : scales ("x", "y") that are not shared between panels
@@ -218,7 +218,7 @@ def _heights_of_names(curves: pd.DataFrame, x: str, axis: tuple[float, float], h
 
     Parameters
     ----------
-    curves : columns curve, value, and the one named by `x`, for a single panel
+    curves : columns curve, estimate, and the one named by `x`, for a single panel
     axis : limits of the vertical axis, which is `height` pixels long
     """
     low, high = axis

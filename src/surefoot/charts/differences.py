@@ -56,7 +56,8 @@ def _panels(
 ) -> alt.TopLevelMixin:
     """Draw the rows of `_from_best` in panels, each below its reference algorithm."""
     itself = behind.drop_duplicates("panel").assign(estimate=0.0, low=0.0, high=0.0, other=lambda rows: rows["best"])
-    rows = pd.concat([itself, behind]).rename(columns={"other": "algorithm"})
+    rows = pd.concat([itself, behind])
+    rows = rows.assign(algorithm=rows["other"])
     return interval_panels(rows, best_first, 3, by, axis, reference=0.0, titles=titles)
 
 

@@ -74,7 +74,7 @@ def row_chart(
 
     Parameters
     ----------
-    data : columns title, value, and colour; optionally low and high, published (position of a ring), and panel (its
+    data : columns title, estimate, and colour; optionally low and high, published (position of a ring), and panel (its
         title; panels appear in the order of the rows)
     order : titles from the top to the bottom
     axis : title of the horizontal axis
@@ -138,7 +138,7 @@ def interval_panels(
 
     Parameters
     ----------
-    data : columns algorithm, panel, value, low, high
+    data : columns algorithm, panel, estimate, low, high
     best_first : algorithms, best first; only the best of many are drawn
     columns : number of panels per row
     by : criterion by which they are the best, used if not all are drawn
@@ -166,7 +166,7 @@ def heat_table(
 
     Parameters
     ----------
-    cells : columns row, column, value, written (text of the cell, or ""), the columns of the tooltip, and optionally
+    cells : columns row, column, estimate, written (text of the cell, or ""), the columns of the tooltip, and optionally
         panel (title of the panel)
     rows, columns : names in the order to draw them
     tooltip : {column: name shown} for the tooltip of a cell

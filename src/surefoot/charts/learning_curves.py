@@ -130,7 +130,7 @@ def _ahead(numbers: pd.DataFrame) -> pd.DataFrame:
 
     Returns
     -------
-    columns best, other, value, low, high, and the column of steps
+    columns best, other, estimate, low, high, and the column of steps
     """
     steps = step_column(numbers)
     last = numbers[numbers[steps] == numbers[steps].max()]
@@ -153,7 +153,7 @@ def run_curves_chart(table: pd.DataFrame, *, titles: Titles = None, environment_
     """
     places = titles_of(table["environment"], environment_titles)
     data = table[["algorithm", "step"]].assign(
-        value=table["score"],
+        estimate=table["score"],
         low=table["low"],
         high=table["high"],
         panel=table["environment"].map(places),

@@ -119,7 +119,7 @@ def published_chart(numbers: pd.DataFrame, axis_title: str, columns: int = 1) ->
 
     Parameters
     ----------
-    numbers : columns title, value, low and high (equal to an exact value), published (NaN: no ring), and optionally
+    numbers : columns title, estimate, low and high (equal to an exact value), published (NaN: no ring), and optionally
         panel and emphasised (bool; the others are grey)
     axis_title : title of the values; panels in more than one line have no axis title
     columns : number of panels per row

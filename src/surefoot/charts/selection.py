@@ -123,7 +123,7 @@ def against(pairs: pd.DataFrame, name: str) -> pd.DataFrame:
 
     The other algorithm is in the column `other`.
 
-    pairs : columns algorithm, baseline, and the difference of x and y as value, low, high, and optionally
+    pairs : columns algorithm, baseline, and the difference of x and y as estimate, low, high, and optionally
         low_whole_runs and high_whole_runs
     """
     rows = pairs[(pairs["algorithm"] == name) | (pairs["baseline"] == name)]

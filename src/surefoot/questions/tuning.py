@@ -235,7 +235,12 @@ def effective_dimension(
         curve = dimension_of(tried.scores, tried.settings, confidence_level, seed, algorithm)
         names = hyperparameter_columns(runs, hyperparameters)
         size = curve.size
-        about: dict[str, Any] = {"dimension": size.value, "held_out": size.held_out, "low": size.low, "high": size.high}
+        about: dict[str, Any] = {
+            "dimension": size.estimate,
+            "held_out": size.held_out,
+            "low": size.low,
+            "high": size.high,
+        }
         about |= {"interpolated": curve.interpolated} | tried.counts()
         about |= {"remark": limits_remark(about["runs"], len(tried.scores), of_mean=False)}
         for count, (value, subset) in enumerate(zip(curve.values, curve.subsets, strict=True)):

@@ -141,9 +141,9 @@ def figure_first_runs(
 ) -> origin.Drawn:
     """Draw the IQM of the first ten runs of each algorithm on Atari 100k with its interval, and the IQM of all hundred.
 
-    The table has columns algorithm, value, low, high (of the first runs), all_runs (the IQM of all, NaN if there are no
-    more), p_value of the test whether runs with the same number vary together in all games, z (difference of the first
-    ten runs from the mean, in standard deviations of the IQM of ten runs), and p_of_z (adjusted for the number of
+    The table has columns algorithm, estimate, low, high (of the first runs), all_runs (the IQM of all, NaN if there are
+    no more), p_value of the test whether runs with the same number vary together in all games, z (difference of the
+    first ten runs from the mean, in standard deviations of the IQM of ten runs), and p_of_z (adjusted for the number of
     algorithms by Holm).
     """
     first = first[(first["metric"] == "iqm") & (first["method"] == "percentile")]

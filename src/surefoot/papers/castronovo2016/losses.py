@@ -104,7 +104,7 @@ def figure_losses(
         text = "No two agents of the paper played all environments."
         return theme.finish(theme.message(text), text), numbers
     data = numbers[["title", "low", "high"]].assign(
-        value=numbers["difference"],
+        estimate=numbers["difference"],
         panel=numbers["limit"].map(limit_title),
         colour=np.where(numbers["tied"], theme.STRONG, theme.LINE),
     )

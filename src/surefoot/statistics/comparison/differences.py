@@ -54,8 +54,8 @@ def pairwise_differences(
 
     Returns
     -------
-    columns x, y (places of the algorithms, x < y), value, standard_error, low, high (in units of the metric), degrees
-    (of freedom of the standard error)
+    columns x, y (places of the algorithms, x < y), estimate, standard_error, low, high (in units of the metric),
+    degrees (of freedom of the standard error)
     """
     values, errors, freedom = (np.asarray(one, np.float64) for one in (values, standard_errors, degrees))
     x, y = np.triu_indices(values.size, 1)

@@ -43,10 +43,10 @@ def agent_table(plays: pd.DataFrame) -> pd.DataFrame:
 
     Returns
     -------
-    columns variant, environment, algorithm, parameters, value (mean score), standard_error, low, high (95 %, normal),
-    runs, failures, seconds_offline, seconds_decision (mean online time of a decision), the means of any columns
-    decision_*, and best (True if no agent of the algorithm has a greater mean there). An agent that failed on an MDP
-    has no score.
+    columns variant, environment, algorithm, parameters, estimate (mean score), standard_error, low, high (95 %,
+    normal), runs, failures, seconds_offline, seconds_decision (mean online time of a decision), the means of any
+    columns decision_*, and best (True if no agent of the algorithm has a greater mean there). An agent that failed on
+    an MDP has no score.
     """
     groups = plays.groupby(AGENT, sort=False)
     table = groups["score"].agg(estimate="mean", spread=lambda scores: scores.std(ddof=1), runs="size")

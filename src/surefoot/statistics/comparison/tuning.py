@@ -46,12 +46,12 @@ _VARIANCES = 4.0 ** -np.arange(6)
 class Estimate(NamedTuple):
     """A number computed from mean scores.
 
-    value : from the means of all runs, as published; too high if it is the greatest of several
+    estimate : from the means of all runs, as published; too high if it is the greatest of several
     held_out : for settings chosen by other runs; NaN without runs to hold out, like low and high
     low, high : limits of the number for the true means
     """
 
-    value: float
+    estimate: float
     held_out: float = np.nan
     low: float = np.nan
     high: float = np.nan

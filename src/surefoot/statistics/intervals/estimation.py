@@ -45,11 +45,11 @@ def estimate(
 
     Returns
     -------
-    columns method, aggregate, algorithm, environment, value, low, high, standard_error (the standard deviation of the
-    bootstrap replicates; empty for other methods), rank, rank_low, rank_high, confidence_level, runs (the fewest of any
-    algorithm in any environment), n_resamples (empty for other methods than the bootstrap), and for aggregate scores
-    ties (True if two runs in one environment have the same score); for dkw, columns method, algorithm, environment,
-    probability, score, low, high
+    columns method, aggregate, algorithm, environment, estimate, low, high, standard_error (the standard deviation of
+    the bootstrap replicates; empty for other methods), rank, rank_low, rank_high, confidence_level, runs (the fewest of
+    any algorithm in any environment), n_resamples (empty for other methods than the bootstrap), and for aggregate
+    scores ties (True if two runs in one environment have the same score); for dkw, columns method, algorithm,
+    environment, probability, score, low, high
 
     Raises
     ------
