@@ -110,7 +110,7 @@ studies:
       lifts: {{scores: [all], metrics: [iqm], lifts: [0, 25], sizes: [2], datasets: 4}}
       trimmed: {{kind: trimmed_errors, scores: [one], fractions: [0, 0.5], sizes: [2], datasets: 4}}
       protocols: {{scores: [one], metrics: [iqm], settings: 2, runs_of_setting: 2, sizes: [2], datasets: 4}}
-      coverages:
+      interval_coverage:
         {{scores: [one], metrics: [iqm], methods: [percentile], replacement: [false], sizes: [2], datasets: 2}}
       task_coverages: {{scores: [one], sizes: [2], datasets: 2}}
   curves:
@@ -265,7 +265,7 @@ def stand_ins(study: str, jobs) -> dict[str, pd.DataFrame]:
         tables |= {
             "collect/runs": runs,
             "aggregate/evaluation_game_scores": values,
-            "aggregate/game_scores_weights": weights,
+            "aggregate/evaluation_game_scores_weights": weights,
         }
         rows = values.astype({"runs": float})
         scores, means = (rows[rows["aggregate"] == name] for name in ("game_score", "mean"))

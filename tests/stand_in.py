@@ -35,7 +35,7 @@ def stand_in_tables(
     tables["aggregate/evaluation_game_scores"] = points_table[columns]
     weights = draw.dirichlet(np.ones(len(algorithms) * len(environments)))
     pairs = list(product(environments, algorithms))
-    tables["aggregate/game_scores_weights"] = pd.DataFrame(
+    tables["aggregate/evaluation_game_scores_weights"] = pd.DataFrame(
         {"environment": [e for e, _ in pairs], "opponent": [a for _, a in pairs], "weight": weights}
     )
     for width, method in zip((0.2, 0.1, 0.05), METHODS, strict=True):

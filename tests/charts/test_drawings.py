@@ -140,7 +140,7 @@ def test_numbers_of_means_distributions_and_weights_are_those_of_the_tables(tabl
     _, bands = drawn("study", "distributions", tables, settings())
     pd.testing.assert_frame_equal(bands, tables["estimate/dkw"][list(bands.columns)])
     _, weights = drawn("study", "weights", tables, settings())
-    expected = tables["aggregate/game_scores_weights"]
+    expected = tables["aggregate/evaluation_game_scores_weights"]
     pd.testing.assert_frame_equal(weights[list(expected.columns)], expected)
 
 

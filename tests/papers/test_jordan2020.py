@@ -128,7 +128,7 @@ def test_the_points_read_off_figure_3_stand_on_the_curves_of_more_trials(paper):
 
 def test_a_sample_of_more_than_half_of_all_trials_is_not_in_figure_4(paper):
     curve = paper["estimate/dkw"].query("environment == 'acrobot' and algorithm == 'ac'")
-    samples = [curve.assign(method="subsample_metrics", size=size, runs=1002) for size in (50, 100, 1000, 1002)]
+    samples = [curve.assign(method="subsamples", size=size, runs=1002) for size in (50, 100, 1000, 1002)]
     chart, numbers = drawn("jordan2020", "figure_4", {"record_distributions": pd.concat(samples)}, settings())
     assert list(dict.fromkeys(numbers["size"])) == [50, 100, 1002]
     picture = vl_convert.vegalite_to_svg(chart.to_dict())

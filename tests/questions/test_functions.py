@@ -204,7 +204,7 @@ def test_complex_overflowing_and_masked_scores_are_refused_by_every_question(que
         ("aggregate_metrics", {"reps": 100}, "Hint: n_resamples="),
         ("pairwise_differences", {"pairs": [["a", "b"]]}, "no argument pairs. Hint: algorithms=, of which all pairs"),
         ("aggregate_metrics", {"confidence_interval_size": 0.9}, "Hint: confidence_level="),
-        ("performance_profiles", {}, r"surefoot\.profiles: thresholds is missing\. Hint: thresholds=\{"),
+        ("performance_profiles", {}, r"surefoot\.performance_profiles: thresholds is missing\. Hint: thresholds=\{"),
         (
             "performance_profiles",
             {"treshold": [1.0]},
@@ -241,7 +241,7 @@ def test_a_bad_argument_is_one_sentence_and_a_hint(question, given, message):
 
 
 def test_arguments_without_a_name_are_refused():
-    with pytest.raises(TypeError, match=r"surefoot\.aggregates: only the runs .*\. Hint: metrics=, algorithms=$"):
+    with pytest.raises(TypeError, match=r"surefoot\.aggregate_metrics: only the runs .*\. Hint: metrics=, algorithms=$"):
         surefoot.aggregate_metrics(ARRAYS, ["iqm"], ["ours"])
 
 

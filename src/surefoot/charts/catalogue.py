@@ -92,8 +92,8 @@ STUDY_DRAWINGS: dict[str, Drawing] = {
         {
             "comparisons": Need("first", "multiple_comparisons"),
             "differences": Need("first", "pairwise_differences"),
-            "aggregate_metrics": Need("first", "aggregate_metrics"),
-            "performance_profiles": Need("first", "performance_profiles"),
+            "aggregates": Need("first", "aggregate_metrics"),
+            "profiles": Need("first", "performance_profiles"),
             "runs": RUNS,
             "points": POINTS,
             "intervals": SCORES,

@@ -76,7 +76,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             {
                 "effects": Need("answer", "shared_run_test"),
                 "first": Need("answer", "figure_a30"),
-                "subsample_metrics": Need("answer", "subsample_metrics"),
+                "subsamples": Need("answer", "subsample_metrics"),
             },
             NOT_AT_HAND,
         ),

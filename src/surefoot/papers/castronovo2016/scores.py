@@ -83,7 +83,7 @@ def best_scores(
     Returns
     -------
     DataFrame
-        Columns environment, environment_title, algorithm, title, agent, value, low, high (of 95 % intervals), runs,
+        Columns environment, environment_title, algorithm, title, agent, estimate, low, high (of 95 % intervals), runs,
         published, among_best.
     """
     table = of_quantity(compared_scores(published, run, record, titles, environment_titles), MEAN)

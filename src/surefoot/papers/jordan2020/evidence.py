@@ -182,7 +182,7 @@ class Evidence(NamedTuple):
     """Data for checking claims; tables are empty if a run or record lacks them.
 
     printed : published values by item
-    scores : aggregate scores with value, low, high and runs by (method, algorithm), the narrowest method last
+    scores : aggregate scores with estimate, low, high and runs by (method, algorithm), the narrowest method last
     means : value, error (standard error), low, high and runs by (environment, algorithm)
     bands : distributions, columns environment, algorithm, probability, score, low, high
     coverage : rates by (method, size)
@@ -267,7 +267,7 @@ def evidence_of_record(
     # The joint standard error refers to both numbers; the rounding in it is negligible.
     error = rows["standard_error"].reindex(means.index) / (1.0 + wider**-2) ** 0.5
     means = means.assign(
-        value=value,
+        estimate=value,
         error=error,
         runs=rows["trials"].reindex(means.index).astype(float),
         low=value - wider * (means["mean"] - means["mean_low"]),

@@ -142,7 +142,7 @@ def figure_means(
     """Draw the mean return of each algorithm and the published one, one panel per environment.
 
     The means come from the record or this run, whichever has more trials. Columns environment, environment_title,
-    algorithm, title, value, low, high, published, runs; bars of `REACH`.
+    algorithm, title, estimate, low, high, published, runs; bars of `REACH`.
     """
     means = of_quantity(of_more_runs(run, record), "mean").reset_index(drop=True)
     described = "Mean return of each algorithm in each environment, with the published means"

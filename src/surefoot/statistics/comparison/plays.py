@@ -220,7 +220,7 @@ def bootstrapped_views(
     Returns
     -------
     columns view ("iqm", of scores scaled from 0, the least of an environment, to 1, the greatest; and
-    "probability_of_improvement", over a run of another algorithm drawn at random), algorithm, value, low, high,
+    "probability_of_improvement", over a run of another algorithm drawn at random), algorithm, estimate, low, high,
     rank (1 is best), runs (the fewest of an environment), replicates. The table is empty for fewer than two algorithms.
     Scores of an environment in which all are equal count 1/2.
     """

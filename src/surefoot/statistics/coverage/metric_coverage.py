@@ -50,7 +50,7 @@ def cover_metrics_block(population: Floats, size: int, first: int, count: int, o
     Returns
     -------
     DataFrame
-        Columns dataset, size, metric, method, confidence, value, low, high. An interval that does not exist (see
+        Columns dataset, size, metric, method, confidence, estimate, low, high. An interval that does not exist (see
         `replicate_intervals.interval`) has no low and high.
     """
     population = np.asarray(population, np.float64)
