@@ -115,13 +115,15 @@ def aggregate_metrics(*rows):
     ],
 )
 def test_metrics_alone_name_none_as_the_best(rows, sentence):
-    assert texts({"numbers/aggregates": aggregate_metrics(*rows)}, SETTINGS)["metrics_best"] == sentence
+    assert texts({"numbers/aggregate_metrics": aggregate_metrics(*rows)}, SETTINGS)["metrics_best"] == sentence
 
 
 def test_the_caption_says_where_intervals_do_not_hold_their_level():
     table = aggregate_metrics(("a", "iqm", "percentile", 0.3, 0.2, 0.4), ("a", "iqm", "bca", 0.3, 0.2, 0.4))
     for remarks, end in ((["with 3 runs", "b"], "resamples. With 3 runs."), (["", ""], "resamples.")):
-        assert texts({"numbers/aggregates": table.assign(remark=remarks)}, SETTINGS)["metrics_caption"].endswith(end)
+        assert texts({"numbers/aggregate_metrics": table.assign(remark=remarks)}, SETTINGS)["metrics_caption"].endswith(
+            end
+        )
 
 
 def test_the_caption_counts_the_runs_of_all_tasks():
@@ -129,7 +131,7 @@ def test_the_caption_counts_the_runs_of_all_tasks():
     table = aggregate_metrics(("a", "iqm", "student", 0.3, 0.2, 0.4)).assign(runs=2)
     cells = [("a", "x")] * 2 + [("a", "y")] * 7 + [("left out", "y")] * 9
     runs = pd.DataFrame(cells, columns=["algorithm", "environment"]).assign(run=range(len(cells)), score=1.0, cell="c")
-    caption = texts({"numbers/aggregates": table, "collect/runs": runs}, SETTINGS)["metrics_caption"]
+    caption = texts({"numbers/aggregate_metrics": table, "collect/runs": runs}, SETTINGS)["metrics_caption"]
     assert caption.startswith("2 to 7 runs of each algorithm on each of ")
 
 
@@ -234,7 +236,7 @@ def test_runs_under_two_names_are_counted_once():
     tables = stand_in_tables(["sarsa", "sarsa_s"], ["x", "y"], 7)
     items = {row["item"]: row for row in run_items(tables["collect/runs"])}
     assert items["runs"]["text"] == "7 runs"
-    assert items["runs_total"]["estimate"] == 14
+    assert items["runs_total"]["value"] == 14
     tables = stand_in_tables(["a", "b"], ["x", "y"], {("a", "x"): 1, ("a", "y"): 3, ("b", "x"): 1200, ("b", "y"): 2})
     items = {row["item"]: row["text"] for row in run_items(tables["collect/runs"])}
     assert (items["runs"], items["runs_total"]) == ("1 to 1,200 runs", "1,206 runs")

@@ -83,8 +83,8 @@ def test_points_of_distributions_are_those_of_the_reference(published):
     reference = golden("digitised")
     table = published.set_index("item")
     for row in reference.itertuples():
-        found = table.loc[f"{row.quantity}/{row.environment}/{row.algorithm}/{row.algorithm:g}"]
-        assert (found["published"], found["rounding"]) == (row.estimate, row.tolerance)
+        found = table.loc[f"{row.quantity}/{row.environment}/{row.algorithm}/{row.x:g}"]
+        assert (found["published"], found["rounding"]) == (row.value, row.tolerance)
 
 
 def test_standard_errors_of_scores_are_those_of_the_published_bootstrap(published):

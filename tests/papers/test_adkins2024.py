@@ -28,7 +28,7 @@ def test_fresh_runs_are_those_of_the_record_where_it_has_more():
     assert own["estimate"].tolist() == [0.9, 0.9, 0.9, 1.0, 0.9] and set(own["runs_fresh"]) == {10}
     recorded = {f"recorded/{kind}_fresh": table for kind, table in answers(0.7, 400).items()}
     _, larger = drawn("adkins2024", "table_selection", tables | recorded)
-    assert larger["value_fresh"].tolist() == [0.7, 0.7, 0.7, 1.0, 0.7] and set(larger["runs_fresh"]) == {400}
+    assert larger["estimate_fresh"].tolist() == [0.7, 0.7, 0.7, 1.0, 0.7] and set(larger["runs_fresh"]) == {400}
     assert selection_table()[1].empty
 
 

@@ -241,7 +241,9 @@ def test_a_bad_argument_is_one_sentence_and_a_hint(question, given, message):
 
 
 def test_arguments_without_a_name_are_refused():
-    with pytest.raises(TypeError, match=r"surefoot\.aggregate_metrics: only the runs .*\. Hint: metrics=, algorithms=$"):
+    with pytest.raises(
+        TypeError, match=r"surefoot\.aggregate_metrics: only the runs .*\. Hint: metrics=, algorithms=$"
+    ):
         surefoot.aggregate_metrics(ARRAYS, ["iqm"], ["ours"])
 
 

@@ -115,10 +115,10 @@ def hyperparameter_sensitivity(
     >>> scores = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "learning_rate", "score"])
     >>> table = hyperparameter_sensitivity(scores, hyperparameters=["learning_rate"]).table()
     >>> table[["quantity", "estimate", "low", "high", "setting"]].round(3)
-          quantity  value    low   high            setting
-    0        tuned  1.005  1.000  1.010  learning_rate=0.3
-    1        cross  0.905  0.900  0.910  learning_rate=0.3
-    2  sensitivity  0.100  0.095  0.105  learning_rate=0.3
+          quantity  estimate    low   high            setting
+    0        tuned     1.005  1.000  1.010  learning_rate=0.3
+    1        cross     0.905  0.900  0.910  learning_rate=0.3
+    2  sensitivity     0.100  0.095  0.105  learning_rate=0.3
     """
     from surefoot.statistics.comparison.tuning import limits_remark, sensitivity
 
@@ -332,8 +332,8 @@ def hyperparameter_selection(
     ... ]
     >>> scores = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "learning_rate", "score"])
     >>> hyperparameter_selection(scores).table()[["algorithm", "setting", "estimate"]]
-      algorithm            setting   value
-    0       ppo  learning_rate=0.3  0.6875
+      algorithm            setting  estimate
+    0       ppo  learning_rate=0.3    0.6875
     """
     from surefoot.statistics.comparison.tuning import limits_remark, sensitivity, shares_below
 

@@ -189,7 +189,7 @@ def table(
     ----------
     name : the table, such as "jordan2020/table_5"
     columns : the columns to show, or a mapping of headings to columns; in place of a column may stand a template of
-        several, such as "{value:.3f} ({low:.3f} to {high:.3f})"; all columns where it is left out
+        several, such as "{estimate:.3f} ({low:.3f} to {high:.3f})"; all columns where it is left out
     format : how the numbers of a column are written, such as {"estimate": ".3f"}
     links : for a heading, the template of the address that its cells lead to, such as {"Study": "{study}.html"}
     headings : for a column that is shown under its name, another heading, such as {"environment": "Environment"}

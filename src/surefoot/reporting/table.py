@@ -28,7 +28,7 @@ class Column(NamedTuple):
 
     heading : what stands above it
     source : the column of the records that it shows; or, with `is_template`, a template of several of them, such as
-        "{value:.3f} ({low:.3f} to {high:.3f})"
+        "{estimate:.3f} ({low:.3f} to {high:.3f})"
     format : how the numbers of a single column are written, such as ".3f"; see `surefoot.rounding.written`
     link : template of the address that its cells lead to
     """

@@ -238,7 +238,7 @@ def test_points_of_metrics_profiles_and_improvements(atari100k):
     known = golden("point_estimates").query("benchmark == 'atari100k' and runs in ['runs 0-9', 'runs 0-4']")
     both = ours.merge(known, on=["algorithm", "metric"], suffixes=("", "_known"))
     assert len(both) == 7 * 4 * 3
-    np.testing.assert_allclose(both["estimate"], both["value_known"], rtol=1e-8)
+    np.testing.assert_allclose(both["estimate"], both["estimate_known"], rtol=1e-8)
     assert ((both["low"] <= both["estimate"]) & (both["estimate"] <= both["high"])).mean() > 0.9
     six = {"algorithms": ["SimPLe", "DER", "OTR", "CURL", "DrQ(eps)", "SPR"]}
     grid = {"thresholds": {"from": 0, "to": 2, "count": 41}, "ticks": [0, 0.1, 0.2, 0.5, 1, 2]}
