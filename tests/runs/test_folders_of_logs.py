@@ -10,6 +10,7 @@ import pytest
 from folders_read import read_folder, told
 from writing_runs import write_evaluations, write_monitor, write_text, write_zoo
 
+import surefoot
 from surefoot.errors import InputError
 from surefoot.runs.logs import places
 from surefoot.runs.logs.naming import guess, matched, refuse_unnamed
@@ -267,6 +268,10 @@ def test_links_are_followed_once_and_loops_are_not(tmp_path):
     (runs / "sac").symlink_to(tmp_path / "elsewhere")
     table = read_folder(runs, pattern=BY_FOLDERS).table
     assert table[["algorithm", "run", "score"]].values.tolist() == [["ppo", 1, 1.0], ["sac", 2, 2.0]]
+    account = surefoot.reading_account(table)
+    outcomes = dict(zip(account["file"], account["outcome"], strict=True))
+    assert outcomes["a_latest"] == outcomes["a_loop"] == "second record"
+    assert outcomes["gone"] == outcomes["itself"] == "left out"
 
 
 @pytest.mark.parametrize(

@@ -122,6 +122,57 @@ def test_d3rlpy_has_a_file_without_a_header_for_each_metric(tmp_path):
         assert own["step"].tolist() == STEPS and own["score"].tolist() == scores
 
 
+def test_evaluations_of_an_online_training_of_d3rlpy_are_no_other_metric(tmp_path):
+    """`fit_online` writes evaluation.csv and rollout_return.csv, and gradients as tables with a header."""
+    for (name, seed), scores in CURVES.items():
+        folder = tmp_path / name / "hopper" / f"{seed}"
+        write_text(folder / "rollout_return.csv", "".join(f"1,{step},-1.0\n" for step in STEPS))
+        write_text(folder / "evaluation.csv", lines(scores, "1,{},{}\n"))
+        write_text(folder / "q_func_grad.csv", "epoch,step,min,max,mean,std\n" + lines(STEPS, "1,{},{},0,0,0\n"))
+    found = read_folder(tmp_path, pattern="{algorithm}/{environment}/{seed}")
+    assert curves_of(found) == {(name, seed): scores for (name, seed), scores in CURVES.items()}
+    account = reading_account(found.table)
+    assert set(account.loc[account["outcome"] == "left out", "metric"]) == {"rollout_return"}
+    assert "no score" not in set(account["outcome"])
+
+
+@pytest.mark.parametrize("suffix", [".CSV", ".csv.gz", ".tsv", ".parquet", ".json"])
+def test_a_run_in_another_kind_of_file_is_not_lost(tmp_path, asked_for_nothing, suffix):
+    for (name, seed), scores in CURVES.items():
+        path = tmp_path / "runs" / name / "Hopper-v4" / f"{seed}.csv"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        log = pd.DataFrame({"step": STEPS, "return": scores})
+        other = path.with_suffix(suffix)
+        if (name, seed) != ("sac", 1) or suffix == ".CSV":
+            log.to_csv(other if name == "sac" and suffix == ".CSV" else path, index=False)
+        elif suffix == ".parquet":
+            log.to_parquet(other)
+        elif suffix == ".json":
+            log.to_json(other, orient="records")
+        else:
+            log.to_csv(other, index=False, sep="\t" if suffix == ".tsv" else ",")
+    asked_for_nothing("run_files", strict=True)
+
+
+def test_a_log_that_was_cut_within_its_last_number_is_read_without_it(tmp_path):
+    for seed in (1, 2):
+        write_text(tmp_path / "ppo" / "Ant-v4" / f"{seed}.csv", "step,return\n1,1000.5\n2,1000.5\n3,10")
+    table = read_folder(tmp_path, pattern="{algorithm}/{environment}/{seed}").table
+    assert set(table["score"]) == {1000.5}
+    left_out = reading_account(table).query("outcome == 'left out'")
+    assert set(left_out["reason"]) == {"half-written"} and left_out["rows"].tolist() == [1, 1]
+
+
+def test_a_header_that_a_resumed_training_repeats_is_no_row(tmp_path):
+    for seed in (1, 2):
+        parts = ("step,return", "1,10.0", "2,20.0", "3,25.0", "step,return", "2,21.0", "3,30.0")
+        write_text(tmp_path / "ppo" / "Ant-v4" / f"{seed}.csv", "\n".join(parts) + "\n")
+    table = read_folder(tmp_path, pattern="{algorithm}/{environment}/{seed}").table
+    assert table["score"].tolist() == [10.0, 21.0, 30.0] * 2
+    left_out = reading_account(table).query("outcome == 'left out'")
+    assert set(left_out["reason"]) == {"before a restart"} and left_out["rows"].tolist() == [2, 2]
+
+
 def test_an_array_for_each_run_as_the_authors_of_td3_save_it(tmp_path):
     for (name, seed), scores in CURVES.items():
         (tmp_path / "results").mkdir(exist_ok=True)

@@ -161,6 +161,14 @@ def test_a_table_that_lacks_a_column_beside_whole_ones_is_left_out(tmp_path):
     assert outcomes == {"whole.csv": "used", "lacking.csv": "left out", "readme.csv": "other file"}
 
 
+def test_lines_before_the_header_and_blanks_after_commas(tmp_path):
+    path = tmp_path / "scores.csv"
+    write_text(path, f"\ufeffsep=;\nalgo;env;seed;return\n{LONG}".replace(",", ";").replace(".", ","))
+    assert scores(path) == scores(tmp_path) == WANTED
+    write_text(path, f"algo,env,seed,return\n{LONG}".replace(",", ", "))
+    assert scores(path) == WANTED
+
+
 @pytest.mark.parametrize("sign", [";", "\t", "|"])
 def test_columns_may_be_separated_by_other_signs(tmp_path, sign):
     path = tmp_path / "scores.csv"

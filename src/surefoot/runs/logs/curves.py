@@ -145,7 +145,7 @@ class Reading:
     def file_places(self, paths: Iterable[Path]) -> list[Place]:
         """Return one place per file; files named only after a kind belong to the run of their folder."""
         files = list(paths)
-        names = [self.below(path.with_suffix("")) for path in files]
+        names = [self.below(path.with_name(path.name.removesuffix(".gz")).with_suffix("")) for path in files]
         self.full_names |= dict(zip(files, names, strict=True))
         runs = runs_of_files(files, names)
         return [Place(run.place or self.below(self.root), (path,), run.kind) for path, run in runs.items()]

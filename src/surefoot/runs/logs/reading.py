@@ -39,7 +39,7 @@ from surefoot.runs.logs.protocol_in_logs import COMPARE_NEVERTHELESS, unlike_in_
 from surefoot.runs.logs.recognition import chosen_files, recognized
 from surefoot.runs.logs.run_formats import RUN_FORMATS
 from surefoot.runs.logs.run_table import COLUMNS, metric_names, refuse_doubles, run_table
-from surefoot.runs.logs.unfinished import account_for_hidden, account_for_jobs, keep_unfinished
+from surefoot.runs.logs.unfinished import account_for_jobs, account_for_unread, keep_unfinished
 from surefoot.runs.protocol import NOT_COMPARED
 
 
@@ -159,7 +159,7 @@ def read_runs(
         of_formats = read_places(recognized(wanted, format, reading), reading)
     refuse_without_effect(of_formats, reading)
     table = _named_table(of_formats, naming, kind, reading)
-    account_for_hidden(listing, reading)
+    account_for_unread(listing, reading)
     account_for_jobs(listing, of_formats, naming, reading)
     keep_unfinished(table, reading)
     table = _checked(table, invalid_scores, unlike_protocols, reading)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from surefoot.errors import InputError, listed, nearest, shown
-from surefoot.runs.columns.csv_text import parse_csv, split_header
+from surefoot.runs.columns.csv_text import parse_csv, split_header, without_comments
 from surefoot.runs.columns.numbers import counts, numbers
 from surefoot.runs.columns.run_names import STEPS, refuse_bad_names
 from surefoot.runs.columns.run_tables import UNFINISHED, UNNAMED_JOBS
@@ -111,9 +111,7 @@ def _text(path: Path) -> str:
         text = utf8_text(content, str(path))
     else:
         text = read_text(path, str(path))
-    while text.startswith("#"):
-        text = text.partition("\n")[2]
-    return text
+    return without_comments(text)
 
 
 def read_rows(path: Path, texts: Sequence[str]) -> pd.DataFrame:
