@@ -35,7 +35,7 @@ from surefoot.workflow.runner import Task
 
 _FIRST_IN_LEDGER = ("contradicted", "differs", "explained", "undecided", "reproduced")
 _OF_LEDGER = (
-    *("study", "paper", "address", "item", "label", "claim", "published", "ours", "tolerance", "verdict", "undecided_by"),
+    *("study", "paper", "headline", "address", "item", "label", "claim", "published", "ours", "tolerance", "verdict", "undecided_by"),
     *("reason", "detectable", "matters", "allowed"),
 )
 
@@ -45,17 +45,17 @@ def ledger(
 ) -> Tabulated:
     """Tabulate every judged number and claim of all papers, contradicted claims first.
 
-    The columns are the study, the paper, the address of the row on the page of the ledger, and those of
-    `published_numbers.table_reproduction`.
+    The columns are study, paper, headline (what the paper claims above all), address (of the row on the page of the
+    ledger), and those of `published_numbers.table_reproduction`.
 
     Parameters
     ----------
     reproductions : the tables of published numbers beside ours on the pages of the studies, by study
-    studies : study and label of each, in order
+    studies : study, label and claim of each, in order
     """
     tables = reproductions or {}
     parts = [
-        tables[entry["study"]].assign(study=entry["study"], paper=entry["label"])
+        tables[entry["study"]].assign(study=entry["study"], paper=entry["label"], headline=entry["claim"])
         for entry in studies
         if entry["study"] in tables
     ]

@@ -124,8 +124,8 @@ def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
     }
     if row["claim"]:  # published and ours are 1 or 0
         shown |= {key: bool(row[key]) for key in ("published", "ours") if row[key] in (0, 1)} | {"tolerance": None}
-    elif row["verdict"] == "explained" and row["allowed"] is not None:
-        shown["why"] += f" (allows {written(row['allowed'], 'figures')})"
+    elif row["allowed"] is not None:
+        shown["why"] = f"{row['reason'] or 'a known cause'} (allows {written(row['allowed'], 'figures')})"
     return shown
 
 
