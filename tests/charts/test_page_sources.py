@@ -143,7 +143,7 @@ def test_the_ledger_has_every_row_with_an_address_and_contradicted_claims_first(
     assert cells["mine-mean-a"][1:] == [
         *('<a href="#mine-mean-a">Mean of a</a>', "1.5", "1.25", "0.125", "cause known", "a cause (allows 0.5)")
     ]
-    assert cells["mine-mean-d"][5:] == ["undecided: the paper", "less than 0.875 could be missed; 0.5 matters"]
+    assert cells["mine-mean-d"][5:] == ["undecided: the paper&#x27;s runs", "less than 0.875 could be missed; 0.5 matters"]
     assert cells["mine-claim-higher-score-a-b"][2:4] == ["yes", "no"]
 
 

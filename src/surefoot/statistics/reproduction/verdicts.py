@@ -10,7 +10,7 @@ VERDICTS = ("contradicted", "differs", "reproduced", "explained", "undecided")
 TOO_FEW = "too few runs or samples to decide it"
 """Beginning of the reason of a claim that few runs contradict."""
 
-_IN_WORDS = {"explained": "cause known"}
+_IN_WORDS = {"explained": "cause known", "the paper": "the paper's runs"}
 
 
 def verdict_in_words(verdict: str, undecided_by: str = "") -> str:
@@ -21,7 +21,7 @@ def verdict_in_words(verdict: str, undecided_by: str = "") -> str:
     >>> verdict_in_words("undecided", "our runs")
     'undecided: our runs'
     """
-    return f"{_IN_WORDS.get(verdict, verdict)}{': ' * bool(undecided_by)}{undecided_by}"
+    return ": ".join(_IN_WORDS.get(word, word) for word in (verdict, undecided_by) if word)
 
 
 def verdict_counts(verdicts: Iterable[str]) -> dict[str, int]:
