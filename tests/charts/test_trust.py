@@ -1,7 +1,6 @@
 """The page of trust is drawn from the records that the project keeps."""
 
 import numpy as np
-import pandas as pd
 import pytest
 import vl_convert
 

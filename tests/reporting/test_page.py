@@ -226,7 +226,8 @@ def test_what_is_not_reproduced_comes_first_and_the_rest_is_folded(reading, site
         ["Mean, 0", "0.1894", "0.1894", "1e-6", "reproduced", page.MISSING],
     ]
     linked = published_table("demo/scores", "ledger.html?filter=Demo")
-    assert f'<a href="ledger.html?filter=Demo">1 undecided, {FEW + 1} reproduced</a>' in linked and "fold" not in linked
+    assert f'<a href="ledger.html?filter=Demo">1 undecided, {FEW + 1} reproduced: in the ledger</a>' in linked
+    assert "fold" not in linked
     assert shown.count('download="demo_scores.csv') == 1
 
 

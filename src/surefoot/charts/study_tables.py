@@ -35,8 +35,8 @@ from surefoot.workflow.runner import Task
 
 _FIRST_IN_LEDGER = ("contradicted", "differs", "explained", "undecided", "reproduced")
 _OF_LEDGER = (
-    *("study", "paper", "headline", "address", "item", "label", "claim", "published", "ours", "tolerance", "verdict", "undecided_by"),
-    *("reason", "detectable", "matters", "allowed"),
+    *("study", "paper", "headline", "address", "item", "label", "claim", "published", "ours", "tolerance"),
+    *("verdict", "undecided_by", "reason", "detectable", "matters", "allowed"),
 )
 
 

@@ -46,7 +46,7 @@ def published_table(name: str, ledger: str = "") -> Fragment:
     if others:
         counts = ", ".join(f"{len(by_verdict[name]):,} {name}" for name in _FOLDED if by_verdict[name])
         if ledger:
-            parts.append(f'<p><a href="{ledger}">{counts}</a></p>')
+            parts.append(f'<p><a href="{ledger}">{counts}: in the ledger</a></p>')
         else:
             table = table_html(others, _columns(others))
             parts.append(f'<details class="fold"><summary>{counts}</summary>\n{table}</details>')
