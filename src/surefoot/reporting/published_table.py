@@ -75,7 +75,7 @@ def contradicted_claims() -> str:
     numbers = [row["verdict"] for row in rows(LEDGER, claim=False)]
     return (
         f"{sum(against.values()):,} of {total:,} printed claims came out the other way: {joined(counts)}. "
-        f"Of {len(numbers):,} printed numbers, {numbers.count('reproduced'):,} are reproduced."
+        f"Of {len(numbers):,} printed numbers: {_counts(numbers)}."
     )
 
 
@@ -102,15 +102,19 @@ def counted_verdicts(name: str, /, **where: Any) -> str:
     """
     records = rows(name, **where)
     columns = {key: [row[key] or "" for row in records] for key in ("item", "verdict", "reason")}
-    counts = verdict_counts(columns["verdict"])
+    return "; ".join(filter(None, [contradictions(columns), _counts(columns["verdict"])]))
+
+
+def _counts(verdicts: Iterable[str]) -> str:
+    """Return the counts of all verdicts but contradictions: "54 reproduced, 17 undecided, none differs"."""
+    counts = verdict_counts(verdicts)
     differs = f"{counts['differs'] or 'none'} {'differ' if counts['differs'] > 1 else 'differs'}"
     others = [
         f"{counts[verdict]:,} {verdict_in_words(verdict)}"
         for verdict in ("reproduced", "explained", "undecided")
         if counts[verdict]
     ]
-    numbers = ", ".join([*others, differs])
-    return "; ".join(filter(None, [contradictions(columns), numbers]))
+    return ", ".join([*others, differs])
 
 
 def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
