@@ -340,6 +340,25 @@ def test_the_time_and_any_other_counter_may_be_the_steps(tmp_path, write, step, 
     assert '"nothing" among ' in said and f"{step}" in said
 
 
+def test_rows_of_an_archive_are_one_run_if_one_of_them_has_the_steps(tmp_path, asked_for_nothing):
+    for (name, seed), scores in CURVES.items():
+        folder = tmp_path / "runs" / name / "Hopper-v4"
+        folder.mkdir(parents=True, exist_ok=True)
+        np.savez(folder / f"{seed}.npz", timesteps=STEPS, returns=scores, lengths=[1, 2])
+    asked_for_nothing("run_arrays", strict=True)
+
+
+def test_the_header_of_numpy_is_a_comment(tmp_path, asked_for_nothing):
+    for (name, seed), scores in CURVES.items():
+        folder = tmp_path / "runs" / name / "Hopper-v4"
+        folder.mkdir(parents=True, exist_ok=True)
+        np.savetxt(folder / f"{seed}.csv", np.c_[STEPS, scores], delimiter=",", header="step,return")
+    asked_for_nothing("run_files", strict=True)
+    for path in (tmp_path / "runs").rglob("*.csv"):
+        path.write_text(path.read_text().partition("\n")[2])
+    assert "write names in a line before it" in told(tmp_path / "runs")
+
+
 @pytest.mark.parametrize("beside", [True, False])
 def test_arrays_of_runs_and_points(tmp_path, asked_for_nothing, beside):
     folder = tmp_path / "runs" / "Hopper-v4"
@@ -456,7 +475,13 @@ def test_mlflow_keeps_runs_in_files(tmp_path, asked_for_nothing):
     for file in store.rglob("metrics/return"):
         file.rename(file.parent / "eval" / "return")
     write_text(store / "4a" / "metrics" / "eval" / "return", "a deleted run may be broken\n")
-    assert asked_for_nothing("mlflow").remarks == ("hopper/4a: deleted in MLflow, and left out",)
+    found = asked_for_nothing("mlflow")
+    assert found.remarks == ("hopper/4a: deleted in MLflow, and left out",)
+    account = reading_account(found.table)
+    files = account.groupby("outcome")["file"].agg(set)
+    assert files["used"] == {f"123/{place}a/metrics/eval/return" for place in range(4)}
+    assert all(file.startswith("123/4a/") for file in files["left out"]) and len(files["left out"]) == 5
+    assert set(account.loc[account["outcome"] == "other file", "reason"]) == {"configuration"}
     write_text(store / "0a" / "metrics" / "eval" / "return", "no numbers here\n")
     with pytest.raises(InputError, match="its lines are not time, value and step"):
         read_folder(tmp_path / "runs")

@@ -17,16 +17,30 @@ _SEPARATORS = (";", "\t", "|")
 """Column separators other than commas."""
 BEFORE_HEADER = ("#", "sep=")
 """Beginnings of lines before the header."""
+_NUMBERS = re.compile(r"\s*(?:[-+]?(?:\d[\d.]*(?:e[-+]?\d+)?|nan|inf)\s*(?:[,;|\s]\s*|$))+", re.IGNORECASE)
 _DECIMAL_COMMA = re.compile(r'(?:^|;)[ "]*[-+]?(\d+,\d+)(?:[eE][-+]?\d+)?[ "]*(?=;|$)', re.MULTILINE)
 _THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
 """A number whose comma could also be a thousands separator."""
 
 
 def without_comments(text: str) -> str:
-    """Return a CSV from its header on, without comments and Excel's line ``sep=;`` before it."""
+    """Return a CSV from its header on, without comments and Excel's line ``sep=;`` before it.
+
+    A comment right before numbers is the header, as `numpy.savetxt` writes it.
+    """
+    comment = ""
     while text.startswith(BEFORE_HEADER):
-        text = text.partition("\n")[2]
+        comment, _, text = text.partition("\n")
+    first = text.partition("\n")[0]
+    header = comment.lstrip("# ")
+    if header and is_of_numbers(first) and len(split_header(header)[0]) == len(split_header(first)[0]):
+        return f"{header}\n{text}"
     return text
+
+
+def is_of_numbers(line: str) -> bool:
+    """Check whether all cells of a line are numbers, as in a file without a header."""
+    return bool(_NUMBERS.fullmatch(line))
 
 
 def split_header(line: str) -> tuple[list[str], str]:

@@ -21,7 +21,7 @@ import pandas as pd
 import yaml
 
 from surefoot.errors import InputError
-from surefoot.runs.columns.csv_text import BEFORE_HEADER, parse_csv, split_header
+from surefoot.runs.columns.csv_text import BEFORE_HEADER, parse_csv, split_header, without_comments
 from surefoot.runs.given_files import (
     MOST_JSON,
     MOST_UNPACKED,
@@ -139,14 +139,17 @@ def csv_header(path: Path) -> tuple[str, ...]:
         with path.open("rb") as start:
             refuse_utf_16(start.read(2), str(path))
         with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
+            lines = []
             for line in file:
+                lines.append(line)
                 if not line.startswith(BEFORE_HEADER):
-                    return tuple(split_header(line)[0]) if line.strip() else ()
+                    break
+        header = without_comments("".join(lines)).partition("\n")[0]
+        return tuple(split_header(header)[0]) if header.strip() else ()
     except PermissionError:
         raise
     except (OSError, csv.Error):
         return ()
-    return ()
 
 
 def forget_files() -> None:

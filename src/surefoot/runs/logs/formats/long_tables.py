@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from surefoot.errors import InputError, listed, nearest, shown
-from surefoot.runs.columns.csv_text import parse_csv, split_header, without_comments
+from surefoot.runs.columns.csv_text import is_of_numbers, parse_csv, split_header, without_comments
 from surefoot.runs.columns.numbers import counts, numbers
 from surefoot.runs.columns.run_names import STEPS, refuse_bad_names
 from surefoot.runs.columns.run_tables import UNFINISHED, UNNAMED_JOBS, refuse_clusters
@@ -462,6 +462,9 @@ def table_error(path: Path, reading: Reading, files: int = 1) -> InputError:
     columns = table_columns(header, reading)
     missing = [name for name in _NEEDED if name not in {*columns, *reading.fixed, *reading.named_in_paths}]
     wide = "--wide tasks, algorithms or runs, if those are in columns"
+    if is_of_numbers(",".join(map(str, header))):
+        what = "its first line has numbers and no names of columns"
+        return InputError(str(path), what, "write names in a line before it, such as step,return")
     if not set(NAMES) & set(columns):
         listed_names = listed(list(map(str, header)), _LISTED)
         hint = f"name the columns by --metric and --step, if it is the log of a run; {wide}"
