@@ -222,6 +222,16 @@ def test_no_pattern_with_times_or_single_runs(places):
         assert len(names) < len(places)
 
 
+def test_names_are_read_from_paths_even_if_all_but_one_run_crashed(tmp_path):
+    """An algorithm has several runs, though one of them alone has scores."""
+    for name in ("ppo", "sac"):
+        write_text(tmp_path / name / "Ant-v4" / "1.csv", "step,return\n1,1.5\n2,2.5\n")
+        write_text(tmp_path / name / "Ant-v4" / "2.csv", "step,return\n")
+    table = read_folder(tmp_path).table
+    assert table.attrs["unfinished"] == [["ppo", "Ant-v4", "2"], ["sac", "Ant-v4", "2"]]
+    assert set(table["algorithm"]) == {"ppo", "sac"}
+
+
 def test_a_hint_leaves_open_what_folders_name(tmp_path):
     """Folders that may be environments are not said to be algorithms, and both patterns read them."""
     for name in ("maze", "chain"):

@@ -148,6 +148,15 @@ def test_columns_of_seeds_are_not_proposed_as_metrics(tmp_path):
     assert rows(table, "run", "step", "score") == [(0, 1, 1.5), (0, 2, 3.5), (1, 1, 2.5), (1, 2, 4.5)] * 2
 
 
+def test_columns_in_which_two_rows_of_a_run_differ_are_named(tmp_path):
+    path = tmp_path / "scores.csv"
+    write_text(path, "algo,variant,env,seed,return\n" + "".join(f"x,{line}\n" for line in LONG.split()))
+    assert "two rows have algo x, env e, seed 0, and differ in variant, return. Hint:" in told(path)
+    assert scores(path, keys={"algorithm": "variant"}) == WANTED
+    write_text(path, f"algo,env,seed,return\n{LONG}{LONG}")
+    assert "seed 0, and are equal in all columns" in told(path)
+
+
 def test_a_column_of_clusters_is_not_ignored(tmp_path):
     write_text(tmp_path / "scores.csv", "algo,env,seed,cluster,return\na,e,1,c,1.5\na,e,2,d,2.5\n")
     assert 'the column "cluster" has no effect' in told(tmp_path / "scores.csv")

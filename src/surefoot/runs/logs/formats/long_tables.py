@@ -444,9 +444,15 @@ def _refuse_repeated_rows(table: pd.DataFrame, names: Sequence[str], step: str |
     if not again.any():
         return
     row = table[again].iloc[0]
+    first = table[(table[keys] == row[keys]).all(axis="columns")].iloc[0]
+    others = [str(name) for name in table if str(first[name]) != str(row[name])]
     what = f"two rows have {', '.join(f'{name} {row[name]}' for name in keys)}"
-    hint = "one row for each; rows that are episodes have a column episode that numbers them, and columns that tell "
-    raise InputError(where, what, f"{hint}trainings apart, such as learning_rate, are named by --hyperparameters")
+    what += f", and differ in {listed(others, _LISTED)}" if others else ", and are equal in all columns"
+    hint = (
+        "one row for each; --key names a column of algorithms or runs, such as algorithm=COLUMN, --hyperparameters one "
+    )
+    hint += "that tells trainings apart, such as learning_rate, and rows that are episodes have a column episode "
+    raise InputError(where, what, f"{hint}that numbers them")
 
 
 def table_error(path: Path, reading: Reading, files: int = 1) -> InputError:
