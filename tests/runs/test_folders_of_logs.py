@@ -84,7 +84,7 @@ def test_two_formats_in_one_folder_are_named(tmp_path):
     write_text(tmp_path / "b" / "scores.csv", "algorithm,environment,run,score\na,e,0,1\n")
     said = told(tmp_path)
     assert "1 place of the format stable_baselines3_evaluations (such as a)" in said
-    assert "1 place of the format table (such as b/scores.csv)" in said
+    assert "1 place of the format table (such as b/scores)" in said
     assert said.endswith("Hint: ask for one: --format stable_baselines3_evaluations or --format table")
 
 
