@@ -108,7 +108,7 @@ class DevTools:
         answer, _, self._read = self._read.partition(b"\0")
         return dict(json.loads(answer))
 
-    def open(self, page: Path, width: int = 1280, height: int = 900, dark: bool = False) -> None:
+    def open(self, page: Path, width: int = 1280, height: int = 900, dark: bool = False, query: str = "") -> None:
         """Open a page in a window of some size, where the reader prefers a light or a dark theme."""
         self.send("Page.navigate", url="about:blank")
         phone = width < 600
@@ -116,7 +116,7 @@ class DevTools:
         scheme = {"name": "prefers-color-scheme", "estimate": "dark" if dark else "light"}
         self.send("Emulation.setEmulatedMedia", media="", features=[scheme])
         self.events.clear()
-        self.send("Page.navigate", url=page.resolve().as_uri())
+        self.send("Page.navigate", url=f"{page.resolve().as_uri()}{query}")
         end = time.monotonic() + SECONDS_ALLOWED
         while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
             if time.monotonic() > end:

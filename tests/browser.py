@@ -61,7 +61,8 @@ def broken_links(path: Path, page: "_Page") -> list[str]:
     for link in page.links:
         if re.match(r"(https?|data|mailto|blob):", link):
             continue
-        name, _, part = unquote(link).partition("#")
+        address, _, part = unquote(link).partition("#")
+        name = address.partition("?")[0]
         target = (path.parent / name).resolve() if name else path.resolve()
         if not target.is_file():
             broken.append(link)

@@ -67,7 +67,7 @@ def names_of(need: Need) -> list[str]:
         "largest": [f"recorded/{name}", *answers],
         "kept": [name],
         "every": [name],
-        "studies": [f"all_{name}".removesuffix("s") + ("" if name == "published" else "s")],
+        "studies": [f"all_{name}"],
     }.get(need.of, [f"{need.of}/{name}"])
 
 

@@ -38,7 +38,7 @@ def compared(study: str) -> pd.DataFrame:
     return study_tables.compared(job.settings, kept)
 
 
-@pytest.mark.parametrize("study", ["jordan2020", "agarwal2021", "recht2018", "castronovo2016"])
+@pytest.mark.parametrize("study", ["jordan2020", "agarwal2021", "recht2018", "castronovo2016", "adkins2024"])
 def test_the_counts_of_the_verdicts_are_those_of_the_records(study, monkeypatch):
     monkeypatch.chdir(ROOT)
     (row,) = re.findall(rf"^\| `{study}` \|.*?\| ([\d, |]+) \|$", README, re.MULTILINE)

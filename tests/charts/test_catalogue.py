@@ -42,6 +42,7 @@ def test_importing_the_catalogue_imports_nothing_heavy():
     ("page", "parameters", "group"),
     [
         ("index", {}, "home"),
+        ("ledger", {}, "home"),
         ("jordan2020", {"study": "jordan2020"}, "jordan2020"),
     ],
 )

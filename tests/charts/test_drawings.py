@@ -32,9 +32,9 @@ STUDIES = {
     "many_environments": (["sarsa", "q", "dqn"], [*PLACES, *(f"game_{i}" for i in range(55))], 20),
     "long_names": ([*LONG, "sarsa"], ["chain_10_deterministic", 'Ms. Pac-Man "hard" (no-op starts), 200M frames'], 8),
 }
-ELSEWHERE = [("home", "misses"), *(("study", name) for name in ("table_agents", *METRICS))]
-"""Drawn from other tables: see test_trust, test_castronovo2016 and test_odd_names."""
-ENTRIES = [(group, name) for group in ("jordan2020", "study", "home") for name in CATALOGUE[group]]
+ELSEWHERE = [("study", name) for name in ("table_agents", *METRICS)]
+"""Drawn from other tables: see test_castronovo2016 and test_odd_names."""
+ENTRIES = [(group, name) for group in ("jordan2020", "study") for name in CATALOGUE[group]]
 ENTRIES = [entry for entry in ENTRIES if entry not in ELSEWHERE]
 SMALLER = ("paper", "one_environment")
 """The paper's study, and what overlays can make of it; the drawings of any study are drawn of all the others too."""

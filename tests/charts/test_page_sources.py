@@ -106,20 +106,56 @@ def test_the_page_of_any_study_needs_no_interval(leave_out, tmp_path):
         assert (part in text) == (not leave_out), part
 
 
-def test_the_home_page_makes_its_case_and_lists_studies(tmp_path):
-    published = pd.DataFrame({"item": ["a", "claim/b", "c", "d", "e"], "study": "mine"})
-    small = published.head(2).assign(verdict="undecided", reason="")
-    large = published.head(4).assign(
-        verdict=["reproduced", "contradicted", "explained", "differs"],
-        reason=["", "our runs decide against it", "why", ""],
-    )
-    kinds = pd.read_csv(REPORTS / "records" / "trust" / "drawn_kinds.csv")
-    tables = {"all_published": published, "all_records": large, "all_runs": small, "trust/drawn_kinds": kinds}
-    draw_all(tmp_path, "home", "home", tables)
+LEDGER = pd.DataFrame(
+    {
+        "study": "mine",
+        "item": ["mean/a", "claim/higher_score/a/b", "claim/c", "game_score/a", "game_score/b", "mean/d"],
+        "label": ["Mean of a", "a has a higher score than b", "c is best", "Score of a", "Score of b", "Mean of d"],
+        "claim": [False, True, True, False, False, False],
+        "published": [1.5, 1, 1, 0.6, 0.5, 2],
+        "ours": [1.25, 0, 1, 0.42, 0.43, 2.1],
+        "tolerance": [0.125, 0, 0, 0.5, 0.5, 0.5],
+        "verdict": ["explained", "contradicted", "reproduced", "reproduced", "reproduced", "undecided"],
+        "reason": ["a cause", "our runs decide against it", "", "", "", ""],
+        "undecided_by": ["", "", "", "", "", "the paper"],
+        "detectable": [0.25, 0.1, 0.1, 0.75, 0.75, 0.875],
+        "matters": [None, None, None, 1, 1, 0.5],
+        "allowed": [0.5, None, None, None, None, None],
+    }
+)
+KINDS = pd.read_csv(REPORTS / "records" / "trust" / "drawn_kinds.csv")
+
+
+def test_the_ledger_has_every_row_with_an_address_and_contradicted_claims_first(tmp_path):
+    draw_all(tmp_path, "home", "home", {"all_reproductions": LEDGER, "trust/drawn_kinds": KINDS})
+    text = rendered("ledger", tmp_path, None)
+    assert "1 of 2 printed claims came out the other way: 1 of 2 in Mine 2020." in text
+    assert "Of 4 printed numbers: 2 reproduced, 1 cause known, 1 undecided, none differs." in text
+    assert "Mine 2020 : These are best. 1 of 2 claims" in text
+    assert "3 reproduced, 1 cause known, 1 undecided, none differs" in text
+    assert "The printed order is reversed: “a has a higher score than b”, 0.600 and 0.500; here 0.420 and 0.430" in text
+    page = (tmp_path / "render" / "page.html").read_text()
+    rows = re.findall(r'<tr id="(.*?)">(.*?)</tr>', page)
+    assert [address for address, _ in rows] == [
+        *("mine-claim-higher-score-a-b", "mine-mean-a", "mine-mean-d", "mine-claim-c", "mine-game-score-a"),
+        "mine-game-score-b",
+    ]
+    cells = {address: re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for address, row in rows}
+    assert cells["mine-mean-a"][1:] == [
+        *('<a href="#mine-mean-a">Mean of a</a>', "1.5", "1.25", "0.125", "cause known", "a cause (allows 0.5)")
+    ]
+    undecided = ["undecided: the paper&#x27;s runs", "less than 0.875 could be missed; 0.5 matters"]
+    assert cells["mine-mean-d"][5:] == undecided
+    assert cells["mine-claim-higher-score-a-b"][2:4] == ["yes", "no"]
+
+
+def test_the_home_page_counts_the_claims_of_the_ledger(tmp_path):
+    draw_all(tmp_path, "home", "home", {"all_reproductions": LEDGER, "trust/drawn_kinds": KINDS})
     text = rendered("index", tmp_path, None)
-    card = (
-        "Mine 2020 These are best. 1 of 1 claims came out the other way (our runs decide against it: 1). "
-        "1 of 4 numbers and claims agree. 1 off by a known cause, 1 differs."
-    )
-    assert card in text and text.index(card) > text.index("Figure 1")
-    assert "My study large run 5 1 1 1 1 0 1 My study this run 5 0 0 0 0 2 3" in text
+    assert text.index("1 of 2 printed claims came out the other way") > text.index("Figure 1")
+
+
+def test_a_site_without_papers_has_an_empty_ledger(tmp_path):
+    draw_all(tmp_path, "home", "home", {"trust/drawn_kinds": KINDS})
+    assert "No study here has published numbers." in rendered("ledger", tmp_path, None)
+    assert "came out the other way" not in rendered("index", tmp_path, None)

@@ -1,19 +1,14 @@
-"""The page of trust and the home page are drawn from the records that the project keeps."""
-
-from pathlib import Path
+"""The page of trust is drawn from the records that the project keeps."""
 
 import numpy as np
-import pandas as pd
 import pytest
 import vl_convert
 
 from surefoot.charts import trust
 from surefoot.charts.drawing import TRUST_SUBJECTS
-from surefoot.charts.study_tables import LARGE, RECORDED, SMALL, table_verdicts
 from surefoot.runs.result_tables import read_table
 from surefoot.statistics.coverage.failure_rates import pooled_rate
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
-from surefoot.statistics.reproduction.verdicts import VERDICTS, verdict_counts
 from surefoot.workflow.planning.drawing_jobs import TRUST_RECORDS
 
 CASES = {subject: read_table(TRUST_RECORDS / f"{subject}.csv") for subject in TRUST_SUBJECTS}
@@ -67,31 +62,3 @@ def test_limits_of_a_pooled_rate_allow_for_kinds_with_rates_of_their_own():
 def test_the_table_of_methods_has_every_case():
     _, methods = trust.table_methods(CASES)
     assert methods["cases"].sum() == sum(map(len, CASES.values()))
-
-
-ROOT = Path(__file__).parents[2]
-STUDIES = [
-    {"study": "castronovo2016", "title": "Bayesian", "label": "Castronovo", "claim": "It depends on the time."},
-    {"study": "example", "title": "Example", "label": "Example", "claim": "Which is best?"},
-]
-
-
-def test_the_home_page_counts_first_the_record_then_this_run():
-    published = pd.read_csv(ROOT / "config/published/castronovo2016.csv")
-    record = pd.read_csv(ROOT / "reports/records/castronovo2016.csv", dtype={"reason": str, "configuration": str})
-    small = record.head(10).assign(verdict=["reproduced"] * 2 + ["undecided"] * 7 + ["differs"])
-    tables = {"published": published, "records": record, "runs": small}
-    tables = {name: {"castronovo2016": table} for name, table in tables.items()}
-    _, table = table_verdicts(**tables, studies=STUDIES)
-    assert table["study"].tolist() == ["castronovo2016", "castronovo2016", "example"]
-    assert table["run"].tolist() == [LARGE, SMALL, ""]
-    large, small, none = table.to_dict("records")
-    assert (large["label"], none["claim"]) == ("Castronovo", "Which is best?")
-    assert {verdict: large[verdict] for verdict in VERDICTS} == verdict_counts(record["verdict"])
-    assert (large["published"], large["not_judged"]) == (100, 0)
-    assert [small[verdict] for verdict in VERDICTS] == [0, 1, 2, 0, 7]
-    assert (small["published"], small["not_judged"]) == (100, 90)
-    assert all(pd.isna(none[name]) for name in ("published", *VERDICTS, "not_judged"))
-    del tables["records"]  # what this run draws from a record of published scores is no run
-    _, table = table_verdicts(**tables, studies=STUDIES, recorded_studies=["castronovo2016"])
-    assert table["run"].tolist() == [RECORDED, ""]

@@ -25,8 +25,8 @@ assert 'id="sec-reproduction"' in html and all(text in html for text in ("iqm/sa
 assert made["comparison"] == Path("results/compare/smith2024/run.parquet")
 verdicts = pd.read_parquet(made["comparison"]).set_index("item")["verdict"]
 print(verdicts.to_dict())
-(home,) = (job for job in plan(config) if job.study == "home" and "table_verdicts.csv" in job.outputs)
-print({"compare/smith2024/run", "config/published/smith2024"} <= set(home.inputs))
+(home,) = (job for job in plan(config) if job.study == "home" and "ledger.csv" in job.outputs)
+print("draw/smith2024/table_reproduction" in home.inputs)
 print([known["label"] for known in told([home], "studies", "home") if known["study"] == "smith2024"])
 """
 

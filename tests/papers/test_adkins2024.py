@@ -1,11 +1,15 @@
 """The part of the study of Adkins et al. that has runs: a grid of hyperparameters, by few runs and by fresh ones."""
 
+from pathlib import Path
+
 import pandas as pd
 import pytest
 from comparing import drawn
 from pydantic import ValidationError
 
 from surefoot.charts.tuning import selection_table
+from surefoot.papers.adkins2024.comparison import comparison
+from surefoot.runs.result_tables import read_table
 from surefoot.simulation.sources.repeated_runs import HyperparameterGrid
 
 GRID = {"discount": [0.9], "trace_decay": [0.0, 0.9], "exploration": [0.1], "step_size": [0.5], "runs": 3}
@@ -38,3 +42,16 @@ def test_a_grid_is_of_tables_of_states():
         HyperparameterGrid(environments=("cart_pole",), **GRID)
     with pytest.raises(ValidationError, match="less than or equal to 1"):
         HyperparameterGrid(environments=("chain_10_stochastic",), **GRID | {"discount": [1.5]})
+
+
+@pytest.mark.parametrize(("relying", "ours", "verdict"), [(2, 1.0, "undecided"), (1, 0.0, "contradicted")])
+def test_the_claim_takes_two_variants_that_are_better_and_more_sensitive(relying, ours, verdict):
+    published = read_table(Path(__file__).parents[2] / "config/published/adkins2024.csv")
+    gains = {"lambda_ac": 0.1} | {f"variant_{place}": 0.2 if place < relying else 0.05 for place in range(3)}
+    rows = [("lambda_ac", "tuned", 1.0), *((name, "tuned", 1.1) for name in gains if name != "lambda_ac")]
+    rows += [("worse", "tuned", 0.9), ("worse", "sensitivity", 0.5)]  # which does not improve on PPO
+    rows += [(name, "sensitivity", gain) for name, gain in gains.items()]
+    answers = {"sensitivity": pd.DataFrame(rows, columns=["algorithm", "quantity", "value"])}
+    (row,) = comparison(published, answers).to_dict("records")
+    assert (row["ours"], row["verdict"], row["undecided_by"]) == (ours, verdict, "the paper")
+    assert comparison(published, {}).empty

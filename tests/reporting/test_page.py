@@ -195,15 +195,15 @@ def test_names_that_a_spreadsheet_would_run_are_texts_in_the_file_that_is_offere
     assert "=HYPERLINK(1)" in fragment and "'=HYPERLINK(1)" not in fragment
 
 
-HEAD = "label,claim,published,ours,verdict,tolerance,detectable,undecided_by,reason,allowed\n"
-HEADINGS = ["Published number or claim", "Verdict", "Published", "Ours", "Tolerance", "Detectable from"]
-SAME = '"Mean, {}",False,0.18936086395020874,0.189361,reproduced,1e-06,1e-06,,,\n'
+HEAD = "label,claim,published,ours,verdict,tolerance,detectable,undecided_by,reason,allowed,matters\n"
+HEADINGS = ["Claim or number", "Published", "Ours", "Tolerance", "Verdict"]
+SAME = '"Mean, {}",False,0.18936086395020874,0.189361,reproduced,1e-06,1e-06,,,,\n'
 OTHERS = (
-    "Off,False,1.0,2.0,explained,0.5,0.5,,a cause,1\n"
-    "A claim,True,1.0,0.0,contradicted,,0.5,our runs,few runs,\n"
-    "Another,True,1.0,1.0,reproduced,,,,,\n"
-    "Far,False,31.12,40.0,differs,1,2,,,4\n"
-    "Blind,False,3,4.0,undecided,5,6,our runs,,\n"
+    "Off,False,1.0,2.0,explained,0.5,0.5,,a cause,1,\n"
+    "A claim,True,1.0,0.0,contradicted,,0.5,our runs,few runs,,\n"
+    "Another,True,1.0,1.0,reproduced,,,,,,\n"
+    "Far,False,31.12,40.0,differs,1,2,,,4,\n"
+    "Blind,False,3,4.0,undecided,5,6,our runs,,,2\n"
 )
 
 
@@ -214,17 +214,20 @@ def test_what_is_not_reproduced_comes_first_and_the_rest_is_folded(reading, site
     shown = published_table("demo/scores")
     seen, fold = re.split(r"<details class=.fold.", shown)
     assert cells(seen) == [
-        [*HEADINGS, "Undecided by", "Explains up to", "Reason"],
-        ["A claim", "contradicted", "yes", "no", *[page.MISSING] * 2, "our runs", page.MISSING, "few runs"],
-        ["Far", "differs", "31.12", "40", "1", "2", page.MISSING, "4", page.MISSING],
-        ["Off", "explained", "1", "2", "0.5", "0.5", page.MISSING, "1", "a cause"],
+        [*HEADINGS, "Why"],
+        ["A claim", "yes", "no", page.MISSING, "contradicted", "few runs"],
+        ["Far", "31.12", "40", "1", "differs", "a known cause (allows 4)"],
+        ["Off", "1", "2", "0.5", "cause known", "a cause (allows 1)"],
     ]
     assert re.search(r"<summary>(.*?)</summary>", fold)[1] == f"1 undecided, {FEW + 1} reproduced"
     assert cells(fold)[:3] == [
-        [*HEADINGS, "Undecided by"],
-        ["Blind", "undecided", "3", "4", "5", "6", "our runs"],
-        ["Mean, 0", "reproduced", "0.1894", "0.1894", "1e-6", "1e-6", page.MISSING],
+        [*HEADINGS, "Why"],
+        ["Blind", "3", "4", "5", "undecided: our runs", "less than 6 could be missed; 2 matters"],
+        ["Mean, 0", "0.1894", "0.1894", "1e-6", "reproduced", page.MISSING],
     ]
+    linked = published_table("demo/scores", "ledger.html?filter=Demo")
+    assert f'<a href="ledger.html?filter=Demo">1 undecided, {FEW + 1} reproduced: in the ledger</a>' in linked
+    assert "fold" not in linked
     assert shown.count('download="demo_scores.csv') == 1
 
 
@@ -232,5 +235,5 @@ def test_few_published_numbers_stand_in_one_table_with_the_exceptions_first(read
     (site.results / "draw/demo/scores.csv").write_text(HEAD + SAME.format(1) + OTHERS)
     few = published_table("demo/scores")
     assert "fold" not in few
-    verdicts = ["contradicted", "differs", "explained", "undecided", "reproduced", "reproduced"]
-    assert [row[1] for row in cells(few)[1:]] == verdicts
+    verdicts = ["contradicted", "differs", "cause known", "undecided: our runs", "reproduced", "reproduced"]
+    assert [row[4] for row in cells(few)[1:]] == verdicts

@@ -155,3 +155,12 @@ def test_numbers_are_sorted_as_numbers_beside_texts_and_what_is_missing_comes_la
 
 def test_times_are_sorted_by_their_units(sorting):
     assert press(sorting, 1) == ["12 ns", "1e-3 s", "3.5 ms", "2 min"]
+
+
+def test_an_address_filters_the_rows_of_a_long_table(tmp_path, chromium):
+    path = tmp_path / "page.html"
+    table = table_of(f"cell {number}" for number in range(20))
+    path.write_text(f"<main>{table}</main><script>{page_script(charts=False)}</script>", encoding="utf-8")
+    chromium.open(path, query="?filter=cell+7")
+    shown = "[...document.querySelectorAll('tbody tr:not([hidden])')].map((row) => row.cells[1].textContent)"
+    assert chromium.evaluate(shown) == ["cell 7", "cell 17"]

@@ -368,7 +368,7 @@ def test_rows_of_a_file_add_up(tmp_path):
         (step, score) for step, score in ((0, 1.0), (10, 2.0), (10, 4.0), (20, 3.0), (30, 5.0), (20, 6.0), (30, 7.0))
     ]
     text = "step,return\n" + "".join(f"{step},{score}\n" for step, score in rows)
-    write_text(tmp_path / "ppo_Ant_1" / "progress.csv", text + "40,")
+    write_text(tmp_path / "ppo_Ant_1" / "progress.csv", text + "40,\n")
     table = read_folder(tmp_path, pattern="{algorithm}_{environment}_{seed}/{}").table
     account = surefoot.reading_account(table)
     outcomes = {"averaged": 1, "left out": 2, "not logged": 1, "used": 4}

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from folders_read import read_folder, rows
 
+import surefoot
 from surefoot.errors import InputError
 from surefoot.runs.logs.protocol_in_logs import protocols_in_logs
 from surefoot.runs.protocol import methods_sentence
@@ -170,3 +171,16 @@ def test_a_record_with_a_damaged_tag_is_counted(tmp_path):
     path.write_bytes(content[::-1].replace(b"rollout"[::-1], b"rollouT"[::-1], 1)[::-1])
     found = read_folder(tmp_path, pattern="{algorithm}/{environment}/{seed}")
     assert len(found.table) == 2 and "1 record with a wrong checksum left out" in found.remarks[0]
+
+
+def test_the_folder_of_hyperparameters_is_no_run(tmp_path):
+    """PyTorch's `add_hparams` repeats the last values of a run in a folder inside of it."""
+    for seed in (1, 2):
+        run = tmp_path / "ppo" / "Ant-v4" / f"{seed}"
+        write_events(run, [simple("rollout/ep_rew_mean", step, 1.0 * step) for step in (1, 2, 3)])
+        last = [simple("_hparams_/session_start_info", 0, 0.0), simple("rollout/ep_rew_mean", 0, 3.0)]
+        write_events(run / "1700000000.25", last)
+    table = read_folder(tmp_path, pattern="{algorithm}/{environment}/{seed}", strict=True).table
+    assert table["score"].tolist() == [1.0, 2.0, 3.0] * 2
+    account = surefoot.reading_account(table)
+    assert account["reason"].tolist().count("hyperparameters") == 2

@@ -10,6 +10,7 @@ import pytest
 from folders_read import read_folder, told
 from writing_runs import write_evaluations, write_monitor, write_text, write_zoo
 
+import surefoot
 from surefoot.errors import InputError
 from surefoot.runs.logs import places
 from surefoot.runs.logs.naming import guess, matched, refuse_unnamed
@@ -83,7 +84,7 @@ def test_two_formats_in_one_folder_are_named(tmp_path):
     write_text(tmp_path / "b" / "scores.csv", "algorithm,environment,run,score\na,e,0,1\n")
     said = told(tmp_path)
     assert "1 place of the format stable_baselines3_evaluations (such as a)" in said
-    assert "1 place of the format table (such as b/scores.csv)" in said
+    assert "1 place of the format table (such as b/scores)" in said
     assert said.endswith("Hint: ask for one: --format stable_baselines3_evaluations or --format table")
 
 
@@ -221,6 +222,16 @@ def test_no_pattern_with_times_or_single_runs(places):
         assert len(names) < len(places)
 
 
+def test_names_are_read_from_paths_even_if_all_but_one_run_crashed(tmp_path):
+    """An algorithm has several runs, though one of them alone has scores."""
+    for name in ("ppo", "sac"):
+        write_text(tmp_path / name / "Ant-v4" / "1.csv", "step,return\n1,1.5\n2,2.5\n")
+        write_text(tmp_path / name / "Ant-v4" / "2.csv", "step,return\n")
+    table = read_folder(tmp_path).table
+    assert table.attrs["unfinished"] == [["ppo", "Ant-v4", "2"], ["sac", "Ant-v4", "2"]]
+    assert set(table["algorithm"]) == {"ppo", "sac"}
+
+
 def test_a_hint_leaves_open_what_folders_name(tmp_path):
     """Folders that may be environments are not said to be algorithms, and both patterns read them."""
     for name in ("maze", "chain"):
@@ -267,6 +278,10 @@ def test_links_are_followed_once_and_loops_are_not(tmp_path):
     (runs / "sac").symlink_to(tmp_path / "elsewhere")
     table = read_folder(runs, pattern=BY_FOLDERS).table
     assert table[["algorithm", "run", "score"]].values.tolist() == [["ppo", 1, 1.0], ["sac", 2, 2.0]]
+    account = surefoot.reading_account(table)
+    outcomes = dict(zip(account["file"], account["outcome"], strict=True))
+    assert outcomes["a_latest"] == outcomes["a_loop"] == "second record"
+    assert outcomes["gone"] == outcomes["itself"] == "left out"
 
 
 @pytest.mark.parametrize(

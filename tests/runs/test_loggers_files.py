@@ -122,6 +122,57 @@ def test_d3rlpy_has_a_file_without_a_header_for_each_metric(tmp_path):
         assert own["step"].tolist() == STEPS and own["score"].tolist() == scores
 
 
+def test_evaluations_of_an_online_training_of_d3rlpy_are_no_other_metric(tmp_path):
+    """`fit_online` writes evaluation.csv and rollout_return.csv, and gradients as tables with a header."""
+    for (name, seed), scores in CURVES.items():
+        folder = tmp_path / name / "hopper" / f"{seed}"
+        write_text(folder / "rollout_return.csv", "".join(f"1,{step},-1.0\n" for step in STEPS))
+        write_text(folder / "evaluation.csv", lines(scores, "1,{},{}\n"))
+        write_text(folder / "q_func_grad.csv", "epoch,step,min,max,mean,std\n" + lines(STEPS, "1,{},{},0,0,0\n"))
+    found = read_folder(tmp_path, pattern="{algorithm}/{environment}/{seed}")
+    assert curves_of(found) == {(name, seed): scores for (name, seed), scores in CURVES.items()}
+    account = reading_account(found.table)
+    assert set(account.loc[account["outcome"] == "left out", "metric"]) == {"rollout_return"}
+    assert "no score" not in set(account["outcome"])
+
+
+@pytest.mark.parametrize("suffix", [".CSV", ".csv.gz", ".tsv", ".parquet", ".json"])
+def test_a_run_in_another_kind_of_file_is_not_lost(tmp_path, asked_for_nothing, suffix):
+    for (name, seed), scores in CURVES.items():
+        path = tmp_path / "runs" / name / "Hopper-v4" / f"{seed}.csv"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        log = pd.DataFrame({"step": STEPS, "return": scores})
+        other = path.with_suffix(suffix)
+        if (name, seed) != ("sac", 1) or suffix == ".CSV":
+            log.to_csv(other if name == "sac" and suffix == ".CSV" else path, index=False)
+        elif suffix == ".parquet":
+            log.to_parquet(other)
+        elif suffix == ".json":
+            log.to_json(other, orient="records")
+        else:
+            log.to_csv(other, index=False, sep="\t" if suffix == ".tsv" else ",")
+    asked_for_nothing("run_files", strict=True)
+
+
+def test_a_log_that_was_cut_within_its_last_number_is_read_without_it(tmp_path):
+    for seed in (1, 2):
+        write_text(tmp_path / "ppo" / "Ant-v4" / f"{seed}.csv", "step,return\n1,1000.5\n2,1000.5\n3,10")
+    table = read_folder(tmp_path, pattern="{algorithm}/{environment}/{seed}").table
+    assert set(table["score"]) == {1000.5}
+    left_out = reading_account(table).query("outcome == 'left out'")
+    assert set(left_out["reason"]) == {"half-written"} and left_out["rows"].tolist() == [1, 1]
+
+
+def test_a_header_that_a_resumed_training_repeats_is_no_row(tmp_path):
+    for seed in (1, 2):
+        parts = ("step,return", "1,10.0", "2,20.0", "3,25.0", "step,return", "2,21.0", "3,30.0")
+        write_text(tmp_path / "ppo" / "Ant-v4" / f"{seed}.csv", "\n".join(parts) + "\n")
+    table = read_folder(tmp_path, pattern="{algorithm}/{environment}/{seed}").table
+    assert table["score"].tolist() == [10.0, 21.0, 30.0] * 2
+    left_out = reading_account(table).query("outcome == 'left out'")
+    assert set(left_out["reason"]) == {"before a restart"} and left_out["rows"].tolist() == [2, 2]
+
+
 def test_an_array_for_each_run_as_the_authors_of_td3_save_it(tmp_path):
     for (name, seed), scores in CURVES.items():
         (tmp_path / "results").mkdir(exist_ok=True)
@@ -289,6 +340,25 @@ def test_the_time_and_any_other_counter_may_be_the_steps(tmp_path, write, step, 
     assert '"nothing" among ' in said and f"{step}" in said
 
 
+def test_rows_of_an_archive_are_one_run_if_one_of_them_has_the_steps(tmp_path, asked_for_nothing):
+    for (name, seed), scores in CURVES.items():
+        folder = tmp_path / "runs" / name / "Hopper-v4"
+        folder.mkdir(parents=True, exist_ok=True)
+        np.savez(folder / f"{seed}.npz", timesteps=STEPS, returns=scores, lengths=[1, 2])
+    asked_for_nothing("run_arrays", strict=True)
+
+
+def test_the_header_of_numpy_is_a_comment(tmp_path, asked_for_nothing):
+    for (name, seed), scores in CURVES.items():
+        folder = tmp_path / "runs" / name / "Hopper-v4"
+        folder.mkdir(parents=True, exist_ok=True)
+        np.savetxt(folder / f"{seed}.csv", np.c_[STEPS, scores], delimiter=",", header="step,return")
+    asked_for_nothing("run_files", strict=True)
+    for path in (tmp_path / "runs").rglob("*.csv"):
+        path.write_text(path.read_text().partition("\n")[2])
+    assert "write names in a line before it" in told(tmp_path / "runs")
+
+
 @pytest.mark.parametrize("beside", [True, False])
 def test_arrays_of_runs_and_points(tmp_path, asked_for_nothing, beside):
     folder = tmp_path / "runs" / "Hopper-v4"
@@ -405,7 +475,13 @@ def test_mlflow_keeps_runs_in_files(tmp_path, asked_for_nothing):
     for file in store.rglob("metrics/return"):
         file.rename(file.parent / "eval" / "return")
     write_text(store / "4a" / "metrics" / "eval" / "return", "a deleted run may be broken\n")
-    assert asked_for_nothing("mlflow").remarks == ("hopper/4a: deleted in MLflow, and left out",)
+    found = asked_for_nothing("mlflow")
+    assert found.remarks == ("hopper/4a: deleted in MLflow, and left out",)
+    account = reading_account(found.table)
+    files = account.groupby("outcome")["file"].agg(set)
+    assert files["used"] == {f"123/{place}a/metrics/eval/return" for place in range(4)}
+    assert all(file.startswith("123/4a/") for file in files["left out"]) and len(files["left out"]) == 5
+    assert set(account.loc[account["outcome"] == "other file", "reason"]) == {"configuration"}
     write_text(store / "0a" / "metrics" / "eval" / "return", "no numbers here\n")
     with pytest.raises(InputError, match="its lines are not time, value and step"):
         read_folder(tmp_path / "runs")

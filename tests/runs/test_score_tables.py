@@ -34,6 +34,7 @@ def scores(path, **options):
         "exp_name,env_id,seed,eval/mean_reward",
         "method,task,trial,mean_reward",
         "algo,game,run,success_rate",
+        "Algo Name,Task Name,Random Seed,Final Return",
     ],
 )
 def test_usual_names_of_columns(tmp_path, header):
@@ -41,7 +42,9 @@ def test_usual_names_of_columns(tmp_path, header):
     assert scores(tmp_path / "scores.csv") == scores(tmp_path) == WANTED
 
 
-@pytest.mark.parametrize("kind", ["csv.gz", "tsv", "tsv.gz", "json", "parquet", "comment.csv", "index.csv"])
+@pytest.mark.parametrize(
+    "kind", ["csv.gz", "tsv", "tsv.gz", "json", "parquet", "index.parquet", "jsonl", "comment.csv", "index.csv"]
+)
 def test_kinds_of_files(tmp_path, kind):
     table = pd.DataFrame(
         [(name, "e", run, score) for name, run, score in WANTED], columns=["algo", "env", "seed", "score"]
@@ -49,8 +52,10 @@ def test_kinds_of_files(tmp_path, kind):
     path = tmp_path / f"scores.{kind}"
     if kind == "json":
         path.write_text(json.dumps(table.to_dict("records")))
-    elif kind == "parquet":
-        table.to_parquet(path)
+    elif kind == "jsonl":
+        table.to_json(path, orient="records", lines=True)
+    elif "parquet" in kind:
+        (table.set_index(["algo", "env"]) if "index" in kind else table).to_parquet(path)
     elif kind == "index.csv":
         table.to_csv(path)
     elif kind == "comment.csv":
@@ -75,6 +80,7 @@ def test_options_name_what_is_not_there(tmp_path):
 @pytest.mark.parametrize(
     ("wide", "text"),
     [
+        ("runs", "agent,env,seed_0,seed_1\na,Pong,1,3\na,Breakout,2,4\nb,Pong,5,\nb,Breakout,6,\n"),
         ("tasks", "agent,seed,Pong,Breakout\na,0,1,2\na,1,3,4\nb,0,5,6\n"),
         ("tasks", ",agent,Pong,Breakout\n0,a,1,2\n1,a,3,4\n2,b,5,6\n"),
         ("algorithms", "env,seed,a,b\nPong,0,1,5\nPong,1,3,\nBreakout,0,2,6\nBreakout,1,4,\n"),
@@ -83,7 +89,7 @@ def test_options_name_what_is_not_there(tmp_path):
 def test_wide_tables(tmp_path, wide, text):
     path = tmp_path / "scores.csv"
     write_text(path, text)
-    options = {"invalid_scores": "drop"} if wide == "algorithms" else {}
+    options = {} if wide == "tasks" else {"invalid_scores": "drop"}
     table = read_folder(path, wide=wide, **options).table
     assert rows(table, "algorithm", "environment", "run", "score") == [
         ("a", "Breakout", 0, 2.0),
@@ -93,7 +99,73 @@ def test_wide_tables(tmp_path, wide, text):
         ("b", "Breakout", 0, 6.0),
         ("b", "Pong", 0, 5.0),
     ]
-    assert "--wide tasks or --wide algorithms" in told(path)
+    assert "--wide tasks, algorithms or runs" in told(path)
+
+
+@pytest.mark.parametrize(
+    ("wide", "text"),
+    [
+        (None, f"algo,env,seed,return\n{LONG}a,e,mean,2.0\nb,e,mean,4.0\n"),
+        (None, f"algo,env,seed,return\n{LONG}a,Average,0,2.0\n"),
+        ("tasks", "agent,seed,Pong,Breakout,Mean\na,0,1,2,1.5\n"),
+    ],
+)
+def test_means_among_the_scores_of_runs_are_no_runs(tmp_path, wide, text):
+    write_text(tmp_path / "scores.csv", text)
+    assert "seems to summarize the others" in told(tmp_path / "scores.csv", wide=wide)
+
+
+@pytest.mark.parametrize("header", ["algo,env,score", "algo,env,score,std,n"])
+def test_no_column_is_proposed_for_runs_that_the_table_has_not(tmp_path, header):
+    more = ",0.5,5" if "std" in header else ""
+    write_text(tmp_path / "scores.csv", f"{header}\na,e,1.5{more}\nb,e,2.5{more}\n")
+    said = told(tmp_path / "scores.csv")
+    assert "with a column run that numbers those" in said and "COLUMN" not in said
+
+
+def test_no_row_of_a_log_is_proposed_as_a_run(tmp_path):
+    for seed in (1, 2):
+        write_text(tmp_path / "ppo" / f"{seed}.csv", "num_updates,eval/return\n1,1.5\n2,2.5\n")
+    for options in ({}, {"algorithm": "ppo", "environment": "Ant"}, {"metric": "eval/return"}):
+        said = told(tmp_path, **options)
+        assert "name the columns by --metric and --step" in said and "--key run" not in said
+
+
+def test_the_name_of_each_table_may_be_that_of_its_algorithm(tmp_path):
+    """The command of the refusal reads all of them."""
+    for name in ("a", "b"):
+        text = "".join(f"e,{run},{score}\n" for algorithm, run, score in WANTED if algorithm == name)
+        write_text(tmp_path / f"{name}.csv", f"env,seed,return\n{text}")
+    assert f"surefoot read {tmp_path} --pattern '{{algorithm}}'" in told(tmp_path)
+    assert scores(tmp_path, pattern="{algorithm}") == WANTED
+
+
+def test_columns_of_seeds_are_not_proposed_as_metrics(tmp_path):
+    for name in ("Ant", "Hopper"):
+        write_text(tmp_path / f"{name}.csv", "step,seed_0,seed_1\n1,1.5,2.5\n2,3.5,4.5\n")
+    assert "--wide runs with --algorithm and --environment" in told(tmp_path)
+    table = read_folder(tmp_path, wide="runs", algorithm="ppo", pattern="{environment}").table
+    assert rows(table, "run", "step", "score") == [(0, 1, 1.5), (0, 2, 3.5), (1, 1, 2.5), (1, 2, 4.5)] * 2
+
+
+def test_columns_in_which_two_rows_of_a_run_differ_are_named(tmp_path):
+    path = tmp_path / "scores.csv"
+    write_text(path, "algo,variant,env,seed,return\n" + "".join(f"x,{line}\n" for line in LONG.split()))
+    assert "two rows have algo x, env e, seed 0, and differ in variant, return. Hint:" in told(path)
+    assert scores(path, keys={"algorithm": "variant"}) == WANTED
+    write_text(path, f"algo,env,seed,return\n{LONG}{LONG}")
+    assert "seed 0, and are equal in all columns" in told(path)
+
+
+def test_a_column_of_clusters_is_not_ignored(tmp_path):
+    write_text(tmp_path / "scores.csv", "algo,env,seed,cluster,return\na,e,1,c,1.5\na,e,2,d,2.5\n")
+    assert 'the column "cluster" has no effect' in told(tmp_path / "scores.csv")
+
+
+def test_numbers_as_people_write_them_are_refused_with_the_way(tmp_path):
+    for number in ('"1,250.5"', "26.0%", "1.250,5"):
+        write_text(tmp_path / "scores.csv", f"algo;env;seed;return\na;e;1;{number}\na;e;2;1.5\n")
+        assert "Hint: write numbers without signs between thousands" in told(tmp_path / "scores.csv")
 
 
 def test_a_table_that_names_tasks_has_none_in_columns(tmp_path):
@@ -159,6 +231,14 @@ def test_a_table_that_lacks_a_column_beside_whole_ones_is_left_out(tmp_path):
     account = surefoot.reading_account(table)
     outcomes = dict(zip(account["file"], account["outcome"], strict=True))
     assert outcomes == {"whole.csv": "used", "lacking.csv": "left out", "readme.csv": "other file"}
+
+
+def test_lines_before_the_header_and_blanks_after_commas(tmp_path):
+    path = tmp_path / "scores.csv"
+    write_text(path, f"\ufeffsep=;\nalgo;env;seed;return\n{LONG}".replace(",", ";").replace(".", ","))
+    assert scores(path) == scores(tmp_path) == WANTED
+    write_text(path, f"algo,env,seed,return\n{LONG}".replace(",", ", "))
+    assert scores(path) == WANTED
 
 
 @pytest.mark.parametrize("sign", [";", "\t", "|"])

@@ -83,7 +83,6 @@ TRUST = {
 }
 
 
-_HOME = "surefoot.charts.study_tables"
 _PAPERS = Path(__file__).parents[1] / "papers"
 
 STUDY_DRAWINGS: dict[str, Drawing] = {
@@ -126,14 +125,10 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
     "methods": {},  # whose tables are made of docstrings, by `surefoot.reporting.methods.descriptions`
     "home": {
         "misses": figure(f"{_TRUST}:misses", _DRAWN_KINDS),
-        "table_verdicts": table(
-            f"{_HOME}:table_verdicts",
-            {
-                "runs": Need("studies", "run"),
-                "records": Need("studies", "record"),
-                "published": Need("studies", "published"),
-            },
-            "Published numbers and their verdicts, by study",
+        "ledger": table(
+            "surefoot.charts.study_tables:ledger",
+            {"reproductions": Need("studies", "reproductions")},
+            "Every judged number and claim of all papers",
         ),
     },
 }

@@ -34,7 +34,7 @@ class Need(NamedTuple):
         - "kept": a table of a paper that the project keeps: "published", "record", or "record_<kind>"
         - "trust": a record of failure rates of intervals
         - "every": the answers of all questions of the kind `name`, by the names of the questions
-        - "studies": a table of every study: "run", "record" or "published"
+        - "studies": "reproductions", the drawn tables of published numbers beside ours of all studies
     name : name of the table, the question or the kind
     table : name of a further table of an answer
     """

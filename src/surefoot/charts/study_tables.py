@@ -1,9 +1,9 @@
 """Tables of any study: its runs, its protocol, other answers, and its comparison with published numbers.
 
-Also tabulates the verdicts of all papers.
+Also the ledger of all papers.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,61 +31,39 @@ from surefoot.runs.protocol import (
     unlike_remark,
 )
 from surefoot.runs.result_tables import ACCOUNT_SUMMARY, read_table, write_table
-from surefoot.statistics.reproduction.verdicts import VERDICTS, contradictions, verdict_counts
 from surefoot.workflow.runner import Task
 
-LARGE, RECORDED, SMALL = "large run", "published scores", "this run"
-"""Source of judged numbers: a record of simulations, a record computed from published scores, or this run."""
-_COUNTS = ("published", *VERDICTS, "not_judged")
+_FIRST_IN_LEDGER = ("contradicted", "differs", "explained", "undecided", "reproduced")
+_OF_LEDGER = (
+    *("study", "paper", "headline", "address", "item", "label", "claim", "published", "ours", "tolerance"),
+    *("verdict", "undecided_by", "reason", "detectable", "matters", "allowed"),
+)
 
 
-def table_verdicts(
-    runs: Mapping[str, pd.DataFrame] | None = None,
-    records: Mapping[str, pd.DataFrame] | None = None,
-    published: Mapping[str, pd.DataFrame] | None = None,
-    *,
-    studies: Sequence[Mapping[str, str]],
-    recorded_studies: Collection[str] = (),
+def ledger(
+    reproductions: Mapping[str, pd.DataFrame] | None = None, *, studies: Sequence[Mapping[str, str]]
 ) -> Tabulated:
-    """Tabulate the verdicts on the published numbers of each study.
+    """Tabulate every judged number and claim of all papers, contradicted claims first.
 
-    Each study has a row for its large run, if any, and one for this run; without published numbers, a single row
-    without counts.
-
-    Columns study, title, label, claim (or question, if the study reproduces no paper), run, contradictions (in words),
-    published (total number), one per verdict, not_judged.
+    The columns are study, paper, headline (what the paper claims above all), address (of the row on the page of the
+    ledger), and those of `published_numbers.table_reproduction`.
 
     Parameters
     ----------
-    runs, records : comparisons of this run and of the records of large runs, by study
-    published : published numbers by study
-    studies : study, title, label and claim of each, in order
-    recorded_studies : studies whose scores this run does not have, and whose numbers come from a record computed from
-        published scores
+    reproductions : the tables of published numbers beside ours on the pages of the studies, by study
+    studies : study, label and claim of each, in order
     """
-    columns = ["study", "item", "verdict", "reason"]
-    small = _of_studies(runs, columns).assign(run=SMALL)
-    small["run"] = small["run"].mask(small["study"].isin(recorded_studies), RECORDED)
-    compared = pd.concat([_of_studies(records, columns).assign(run=LARGE), small], ignore_index=True)
-    rows = []
-    printed = _of_studies(published, ["study", "item"])
-    for entry in studies:
-        of_study = compared[compared["study"] == entry["study"]]
-        total = len(set(printed.loc[printed["study"] == entry["study"], "item"]) | set(of_study["item"]))
-        compared_runs = [run for run in (LARGE, RECORDED, SMALL) if (of_study["run"] == run).any()]
-        for run in compared_runs or [""]:
-            judged = of_study[of_study["run"] == run]
-            counts = verdict_counts(judged["verdict"]) | {"published": total, "not_judged": total - len(judged)}
-            row = {**entry, "run": run, "contradictions": contradictions(judged)}
-            rows.append(row | (counts if total else dict.fromkeys(_COUNTS)))
-    table = pd.DataFrame(rows, columns=["study", "title", "label", "claim", "run", "contradictions", *_COUNTS])
-    return None, table.astype(dict.fromkeys(_COUNTS, "Int64"))
-
-
-def _of_studies(tables: Mapping[str, pd.DataFrame] | None, columns: list[str]) -> pd.DataFrame:
-    """Return the rows of all tables with the column `study`."""
-    parts = [table.assign(study=study) for study, table in (tables or {}).items()]
-    return pd.concat(parts, ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)
+    tables = reproductions or {}
+    parts = [
+        tables[entry["study"]].assign(study=entry["study"], paper=entry["label"], headline=entry["claim"])
+        for entry in studies
+        if entry["study"] in tables
+    ]
+    rows = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["study", "item", "verdict"])
+    rows["address"] = (rows["study"] + "-" + rows["item"]).str.lower().str.replace(r"[^a-z0-9.+]+", "-", regex=True)
+    order = {verdict: place for place, verdict in enumerate(_FIRST_IN_LEDGER)}
+    rows = rows.sort_values("verdict", key=lambda verdicts: verdicts.map(order), kind="stable")
+    return None, rows.reindex(columns=list(_OF_LEDGER))
 
 
 def table_runs(runs: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> Tabulated:

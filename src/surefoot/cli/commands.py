@@ -246,7 +246,7 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
         "--continued",
         help="what a log is whose steps begin anew or go on from another's: join (one training) or separate (runs)",
     )
-    parser.add_argument("--wide", help="what the columns of scores of a table are named by: tasks or algorithms")
+    parser.add_argument("--wide", help="what the columns of scores of a table are named by: tasks, algorithms or runs")
     parser.add_argument("--files", nargs="+", default=[], metavar="GLOB", help='files to read, such as "*/eval.csv"')
     parser.add_argument(
         "--strict", action="store_true", help="fail if a file or a row is left out, or a job has no score"

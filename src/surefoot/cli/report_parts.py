@@ -29,6 +29,7 @@ from surefoot.rounding import counted
 from surefoot.runs.columns.run_names import RUN, refuse_absent
 from surefoot.runs.columns.run_tables import HYPERPARAMETERS, UNFINISHED, UNNAMED_JOBS, unfinished_runs
 from surefoot.runs.logs.protocol_in_logs import refuse_unlike
+from surefoot.runs.logs.run_table import remark_on_equal_runs
 from surefoot.runs.protocol import NOT_COMPARED
 from surefoot.runs.result_tables import ACCOUNT_SUMMARY, REMARKS
 from surefoot.runs.sources.checks import left_out, single_runs
@@ -145,12 +146,14 @@ def write_tables(folder: Path, part: Scored) -> None:
     if source.get("failed_runs", "error") != "error":
         scores = _without_scores(scores, scores.attrs.get(UNFINISHED, ()))
     unnamed = _unnamed_jobs(part.table)
+    equal = remark_on_equal_runs(part.table, part.table.attrs.get(HYPERPARAMETERS, ()))
     for name, columns, rows in ((CURVES_FILE, _OF_CURVES, table), (SCORES_FILE, _COLUMNS, scores)):
         if named == name.format(ending):
             kept = [*columns, *part.table.attrs.get(HYPERPARAMETERS, ())]
             written = rows[rows.columns.intersection(kept)]
             # The page shows remarks on the scores; remarks on reading are printed in the terminal.
             remarks = [*(rows.attrs.get(REMARKS, ()) if name == SCORES_FILE else ()), *filter(None, [unnamed])]
+            remarks += [f"{equal}."] if equal else []
             remarks += part.table.attrs.get(SAID, [])
             written.attrs = rows.attrs | {REMARKS: remarks, ACCOUNT_SUMMARY: part.table.attrs[ACCOUNT_SUMMARY]}
             with whole_file(folder / named) as temporary:

@@ -3,7 +3,7 @@
 
 local KINDS = { fig = "Figure", tbl = "Table" }
 local CALLOUTS = { note = "Note", tip = "Tip", warning = "Warning", important = "Important", caution = "Caution" }
-local BLOCKS = { lead = true, ["column-page"] = true, ["study-cards"] = true, ["study-card"] = true, beside = true, stacked = true }
+local BLOCKS = { lead = true, ["column-page"] = true, beside = true, stacked = true }
 
 local numbers = {}
 local sections = {}
@@ -16,7 +16,7 @@ local PROBLEMS = {
   ["reference with text"] = { "a text within the brackets of the reference %s", "write the text outside: see %s" },
   duplicate = { '"%s" names two things', "give one of them another name" },
   ["no caption"] = { "%s has no caption", "end the block with a paragraph: the caption" },
-  div = { 'unknown block "%s"', "blocks are callouts, lead, column-page, study-cards, study-card, beside and stacked" },
+  div = { 'unknown block "%s"', "blocks are callouts, lead, column-page, beside and stacked" },
   span = { 'unknown span "%s"', "write plain Markdown; the written subset has no spans" },
   heading = { 'unknown class "%s" of a heading', "a heading takes a label only, such as {#sec-scores}" },
   attribute = { 'unknown attribute "%s"', "a callout takes title and collapse", "%s=" },

@@ -1,38 +1,39 @@
-"""Published numbers next to ours on a page: numbers that are not reproduced first, the rest in a fold below."""
+"""Published numbers next to ours on a page: those that are not reproduced, or all of them as a ledger."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from surefoot.reporting.page import Fragment, download, rows
 from surefoot.reporting.table import Column, table_html
-from surefoot.statistics.reproduction.verdicts import contradictions, verdict_counts
+from surefoot.rounding import joined, written
+from surefoot.statistics.reproduction.verdicts import contradictions, verdict_counts, verdict_in_words
 
 _OPEN = ("contradicted", "differs", "explained")
 _FOLDED = ("undecided", "reproduced")
 _HEADINGS = {
-    "Published number or claim": "label",
-    "Verdict": "verdict",
+    "Claim or number": "label",
     "Published": "published",
     "Ours": "ours",
     "Tolerance": "tolerance",
-    "Detectable from": "detectable",
-    "Undecided by": "undecided_by",
-    "Explains up to": "allowed",
-    "Reason": "reason",
+    "Verdict": "verdict",
+    "Why": "why",
 }
 FEW = 12
 """Most rows of a table that is shown without a fold."""
+LEDGER = "home/ledger"
 
 
-def published_table(name: str) -> Fragment:
-    """Return every published number with its verdict, ours, the detectable difference, and the reason of a difference.
+def published_table(name: str, ledger: str = "") -> Fragment:
+    """Return the published numbers with ours and their verdicts: contradicted claims, then other exceptions, first.
 
     Parameters
     ----------
     name : a table with the columns label and claim, and those of a comparison
+    ledger : address of the ledger's rows of the study, which replaces the numbers that are reproduced or undecided;
+        without it they are in a fold
     """
     records = [_shown(row) for row in rows(name)]
-    by_verdict = {verdict: [row for row in records if row["verdict"] == verdict] for verdict in (*_OPEN, *_FOLDED)}
+    by_verdict = {verdict: [row for row in records if row["judged"] == verdict] for verdict in (*_OPEN, *_FOLDED)}
     first, others = ([row for verdict in verdicts for row in by_verdict[verdict]] for verdicts in (_OPEN, _FOLDED))
     if len(records) <= FEW:
         first = first + others
@@ -44,33 +45,100 @@ def published_table(name: str) -> Fragment:
     )
     if others:
         counts = ", ".join(f"{len(by_verdict[name]):,} {name}" for name in _FOLDED if by_verdict[name])
-        table = table_html(others, _columns(others))
-        parts.append(f'<details class="fold"><summary>{counts}</summary>\n{table}</details>')
+        if ledger:
+            parts.append(f'<p><a href="{ledger}">{counts}: in the ledger</a></p>')
+        else:
+            table = table_html(others, _columns(others))
+            parts.append(f'<details class="fold"><summary>{counts}</summary>\n{table}</details>')
     return Fragment("\n".join([*parts, download(name)]))
 
 
-def counted_verdicts(name: str) -> str:
+def ledger_table() -> Fragment:
+    """Return every judged number and claim of all papers, each row with an address of its own."""
+    records = [_shown(row) for row in rows(LEDGER)]
+    paper = Column("Paper", "paper", link="{study}.html")
+    columns = [column._replace(link="#{address}" if column.source == "label" else None) for column in _columns(records)]
+    return Fragment(f"{table_html(records, [paper, *columns], anchor='{address}')}\n{download(LEDGER)}")
+
+
+def contradicted_claims() -> str:
+    """Return how many claims of each paper came out the other way, and how many numbers are reproduced."""
+    claims: dict[str, list[str]] = {}
+    for row in rows(LEDGER, claim=True):
+        claims.setdefault(row["paper"], []).append(row["verdict"])
+    against = {paper: verdicts.count("contradicted") for paper, verdicts in claims.items()}
+    counts = [
+        f"{against[paper] or 'none'} of {len(claims[paper]):,} in {paper}"
+        for paper in sorted(claims, key=lambda paper: against[paper], reverse=True)
+    ]
+    total = sum(map(len, claims.values()))
+    numbers = [row["verdict"] for row in rows(LEDGER, claim=False)]
+    return (
+        f"{sum(against.values()):,} of {total:,} printed claims came out the other way: {joined(counts)}. "
+        f"Of {len(numbers):,} printed numbers: {_counts(numbers)}."
+    )
+
+
+def reversed_orders(records: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return, for each contradicted claim that one algorithm has the higher score of two, both scores."""
+    by_item = {row["item"]: row for row in records}
+    sentences = []
+    for item, row in by_item.items():
+        if item.startswith("claim/higher_score/") and row["verdict"] == "contradicted":
+            scores = [by_item[f"game_score/{name}"] for name in item.split("/")[2:]]
+            here, printed = (" and ".join(f"{score[side]:.3f}" for score in scores) for side in ("ours", "published"))
+            sentences.append(f"the printed order is reversed: “{row['label']}”, {printed}; here {here}")
+    return sentences
+
+
+def counted_verdicts(name: str, /, **where: Any) -> str:
     """Return how many published numbers of a table have each verdict: "54 reproduced, 17 undecided, none differs".
 
     Claims that came out the other way come first, with why.
+
+    Parameters
+    ----------
+    where : values of the rows that count, by column
     """
-    records = rows(name)
+    records = rows(name, **where)
     columns = {key: [row[key] or "" for row in records] for key in ("item", "verdict", "reason")}
-    counts = verdict_counts(columns["verdict"])
+    return "; ".join(filter(None, [contradictions(columns), _counts(columns["verdict"])]))
+
+
+def _counts(verdicts: Iterable[str]) -> str:
+    """Return the counts of all verdicts but contradictions: "54 reproduced, 17 undecided, none differs"."""
+    counts = verdict_counts(verdicts)
     differs = f"{counts['differs'] or 'none'} {'differ' if counts['differs'] > 1 else 'differs'}"
     others = [
-        f"{counts[verdict]:,} {verdict}" for verdict in ("reproduced", "explained", "undecided") if counts[verdict]
+        f"{counts[verdict]:,} {verdict_in_words(verdict)}"
+        for verdict in ("reproduced", "explained", "undecided")
+        if counts[verdict]
     ]
-    numbers = ", ".join([*others, differs])
-    return "; ".join(filter(None, [contradictions(columns), numbers]))
+    return ", ".join([*others, differs])
 
 
 def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
-    shown = {key: row[key] for key in _HEADINGS.values()}
+    """Return a row as readers see it; `judged` keeps its verdict."""
+    is_undecided = row["verdict"] == "undecided"
+    shown = {
+        **row,
+        "judged": row["verdict"],
+        "verdict": verdict_in_words(row["verdict"], (row["undecided_by"] or "") if is_undecided else ""),
+        "why": _missed(row) if is_undecided else row["reason"],
+    }
     if row["claim"]:  # published and ours are 1 or 0
-        shown |= {key: bool(shown[key]) for key in ("published", "ours") if shown[key] in (0, 1)}
-        shown |= {"tolerance": None, "detectable": None, "allowed": None}
+        shown |= {key: bool(row[key]) for key in ("published", "ours") if row[key] in (0, 1)} | {"tolerance": None}
+    elif row["allowed"] is not None:
+        shown["why"] = f"{row['reason'] or 'a known cause'} (allows {written(row['allowed'], 'figures')})"
     return shown
+
+
+def _missed(row: Mapping[str, Any]) -> str:
+    """Return what an undecided row would have noticed, and what matters."""
+    if row["detectable"] is None or row["detectable"] == float("inf"):
+        return "any difference could be missed"
+    matters = "" if row["matters"] is None else f"; {written(row['matters'], 'figures')} matters"
+    return f"less than {written(row['detectable'], 'figures')} could be missed{matters}"
 
 
 def _columns(records: Sequence[Mapping[str, Any]]) -> list[Column]:

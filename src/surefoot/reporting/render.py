@@ -21,10 +21,8 @@ References
     `-@fig-name` for the bare number. No citations.
 Blocks
     ``::: {.callout-note}`` (`tip`, `warning`, `important`, `caution`; `title`, `collapse`), ``::: {.lead}`` for the
-    answer, ``::: {.column-page}`` for a table that may be as wide as the page; ``::: {.study-cards}`` for boxes beside
-    each other, each a ``::: {.study-card}``;
-    ``::: {.beside}`` for blocks beside each other where there is room, ``::: {.stacked}`` for
-    several in one of its columns.
+    answer, ``::: {.column-page}`` for a table that may be as wide as the page; ``::: {.beside}`` for blocks
+    beside each other where there is room, ``::: {.stacked}`` for several in one of its columns.
 Links
     ``[text](page.qmd)`` and ``[text](page.qmd#part)`` to a page beside it, ``#part``, ``name.html`` of the site, https.
 Markdown

@@ -104,7 +104,7 @@ const whenListed = (tell) => {
 // Links to pages that were not made are no entries of the bar, and plain text elsewhere. Without the list all links stay.
 const sparing = (bar) => {
   document.querySelectorAll("main a[href]").forEach((link) => {
-    const [page] = link.getAttribute("href").split("#");
+    const [page] = link.getAttribute("href").split(/[?#]/);
     if (/^[^:/]+\.html$/.test(page) && !globalThis.surefootMade.includes(page)) link.removeAttribute("href");
   });
   bar.querySelectorAll("#site-links a").forEach((link) => {

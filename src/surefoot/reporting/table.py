@@ -40,13 +40,19 @@ class Column(NamedTuple):
     link: str | None = None
 
 
-def table_html(records: Sequence[Mapping[str, Any]], columns: Sequence[Column], bold: str = "") -> str:
+def table_html(
+    records: Sequence[Mapping[str, Any]], columns: Sequence[Column], bold: str = "", anchor: str = ""
+) -> str:
     """Return the HTML of a table of `records`: at least one mapping of names to numbers, texts, bools, or None.
 
-    Rows in which the column `bold` is true are bold.
+    Rows in which the column `bold` is true are bold. If `anchor` is a template such as "{study}/{item}", it is the
+    address of each row within the page.
     """
     head, *rows = zip(*(_cells(column, records, column is columns[0]) for column in columns), strict=True)
     marks = [' class="best"' if record.get(bold) else "" for record in records]
+    if anchor:
+        addresses = (html.escape(_filled(anchor, record)) for record in records)
+        marks = [f'{mark} id="{address}"' for mark, address in zip(marks, addresses, strict=True)]
     lines = [f"<tr{mark}>{''.join(cells)}</tr>" for mark, cells in zip(marks, rows, strict=True)]
     box = "scroll" + " long" * (len(records) > LONG) + " wide" * (len(columns) > MOST_COLUMNS)
     # Quarto would parse the table and lay it out anew.

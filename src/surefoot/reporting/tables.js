@@ -1,4 +1,5 @@
-// Tables that can be sorted by a click on a heading and, where they are long, filtered; numbers to download as plain CSV.
+// Tables that can be sorted by a click on a heading and, where they are long, filtered (also by a link to
+// page.html?filter=words); numbers to download as plain CSV.
 // Without this script all is there as it was written.
 const LONG = 12; // rows
 
@@ -67,6 +68,8 @@ const filtered = (table, box) => {
     });
   });
   box.before(field);
+  field.value = new URLSearchParams(location.search).get("filter") ?? "";
+  if (field.value) field.dispatchEvent(new Event("input"));
 };
 
 document.querySelectorAll(".scroll:not(.text) > table").forEach((table) => {

@@ -1,12 +1,31 @@
 """Catalogue of the drawings for the study of this paper; it imports nothing heavy."""
 
-from surefoot.charts.drawing import ANALYSES, Comparison, Drawing, Need, answered, shown_by, table
+from surefoot.charts.drawing import (
+    ANALYSES,
+    PUBLISHED,
+    Comparison,
+    Drawing,
+    Need,
+    answered,
+    answers_of,
+    reproduction,
+    shown_by,
+    table,
+)
 
 ANSWERS = ("sensitivity", "dimension", "selection")
-COMPARISONS: dict[str, dict[str, Comparison]] = {}
+COMPARISONS = {
+    "adkins2024": {
+        "run": Comparison(
+            "surefoot.papers.adkins2024.comparison:comparison",
+            {"published": PUBLISHED, "answers": answers_of(("sensitivity",))},
+        )
+    }
+}
 DRAWINGS: dict[str, dict[str, Drawing]] = {
     "adkins2024": {
         "table_analyses": ANALYSES,
+        "reproduction": reproduction({}),
         "sensitivity": answered(shown_by("hyperparameter_sensitivity"), Need("answer", "sensitivity")),
         "dimension": answered(shown_by("effective_dimension"), Need("answer", "dimension")),
         "table_variants": table(

@@ -15,16 +15,48 @@ _MISSING = ["", "nan", "NaN", "NAN", "NA", "N/A", "null", "None"]
 """Texts that tools write in a CSV for a missing number."""
 _SEPARATORS = (";", "\t", "|")
 """Column separators other than commas."""
+BEFORE_HEADER = ("#", "sep=")
+"""Beginnings of lines before the header."""
+_NUMBERS = re.compile(r"\s*(?:[-+]?(?:\d[\d.]*(?:e[-+]?\d+)?|nan|inf)\s*(?:[,;|\s]\s*|$))+", re.IGNORECASE)
 _DECIMAL_COMMA = re.compile(r'(?:^|;)[ "]*[-+]?(\d+,\d+)(?:[eE][-+]?\d+)?[ "]*(?=;|$)', re.MULTILINE)
 _THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
 """A number whose comma could also be a thousands separator."""
 
 
+def without_comments(text: str) -> str:
+    """Return a CSV from its header on, without comments and Excel's line ``sep=;`` before it.
+
+    A comment right before numbers is the header, as `numpy.savetxt` writes it.
+    """
+    comment = ""
+    while text.startswith(BEFORE_HEADER):
+        comment, _, text = text.partition("\n")
+    first = text.partition("\n")[0]
+    header = comment.lstrip("# ")
+    if header and is_of_numbers(first) and len(split_header(header)[0]) == len(split_header(first)[0]):
+        return f"{header}\n{text}"
+    return text
+
+
+def is_of_numbers(line: str) -> bool:
+    """Check whether all cells of a line are numbers, as in a file without a header."""
+    return bool(_NUMBERS.fullmatch(line))
+
+
 def split_header(line: str) -> tuple[list[str], str]:
     """Return the column names in the first line of a CSV, and the separator."""
-    names = next(csv.reader([line]), [])
+    names = next(csv.reader([line], skipinitialspace=True), [])
     sign = next((sign for sign in _SEPARATORS if len(names) == 1 and sign in names[0]), ",")
-    return (names if sign == "," else next(csv.reader([line], delimiter=sign))), sign
+    return (names if sign == "," else next(csv.reader([line], delimiter=sign, skipinitialspace=True))), sign
+
+
+def _without_repeated_header(text: str) -> str:
+    """Return a CSV without further lines like its header, as a training that is resumed writes them."""
+    end = text.find("\n")
+    header = text[:end]
+    if text.find(f"\n{header}\n", end) < 0 or not any(map(str.isalpha, header)):
+        return text
+    return "\n".join([header, *(row for row in text[end + 1 :].split("\n") if row != header)])
 
 
 def _decimal_sign(text: str, where: str) -> str:
@@ -61,9 +93,10 @@ def parse_csv(text: str, where: str, texts: Sequence[str] | None = ()) -> pd.Dat
     if not text.strip():
         return pd.DataFrame()
     text = text.replace("\r\n", "\n").replace("\r", "\n")  # old Mac line ends, which confuse pandas
+    text = _without_repeated_header(without_comments(text.lstrip("\n")))
     refuse_long_lines(text, where)
     try:
-        names, sign = split_header(text.lstrip("\r\n").partition("\n")[0])
+        names, sign = split_header(text.partition("\n")[0])
         if again := [name for position, name in enumerate(names) if name and name in names[:position]]:
             raise InputError(where, f'two columns are called "{shortened(again[0])}"', "rename or remove one of them")
         types = str if texts is None else dict.fromkeys(texts, str)  # for all columns, including unnamed ones
@@ -75,6 +108,7 @@ def parse_csv(text: str, where: str, texts: Sequence[str] | None = ()) -> pd.Dat
                 io.BytesIO(text.encode()),
                 sep=sign,
                 decimal=_decimal_sign(text, where) if sign == ";" else ".",
+                skipinitialspace=True,
                 low_memory=False,
                 index_col=False,
                 dtype=types,

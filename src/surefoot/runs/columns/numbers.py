@@ -1,5 +1,6 @@
 """Convert columns and arrays from users to numbers."""
 
+import re
 from decimal import Decimal
 from typing import Any
 
@@ -11,6 +12,8 @@ from surefoot.errors import InputError, shortened, shown
 from surefoot.rounding import counted
 from surefoot.runs.columns.run_names import named_run, refuse_other_kinds
 
+_WRITTEN_FOR_PEOPLE = re.compile(r"\s*[-+]?\d+(?:[.,' ]\d+)*\s*%?\s*")
+"""A number with signs between thousands, a decimal comma, or a percent sign."""
 _FIRST_SECOND = 1.0e9
 _LAST_SECOND = 2.3e9
 """Seconds since 1970, in 2001 and 2042."""
@@ -36,6 +39,8 @@ def numbers(where: str, column: pd.Series) -> pd.Series:
         hint = f"the column {column.name} holds numbers only"
         if "±" in value or "+-" in value:
             hint = "give one number a row, of one run; a mean over runs has lost what intervals are made of"
+        elif _WRITTEN_FOR_PEOPLE.fullmatch(value):
+            hint = "write numbers without signs between thousands, with a decimal point, and without a unit or %"
         raise InputError(where, f'the {column.name} "{shortened(value)}" is not a number', hint)
     return floats
 

@@ -1,11 +1,12 @@
 """Tables of runs: the direction of their scores, unfinished runs, and keys of `attrs`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import InputError
 from surefoot.runs.columns.numbers import numbers
 from surefoot.runs.columns.run_names import RUN, refuse_bad_names, refuse_missing_columns
 
@@ -70,3 +71,10 @@ def check_runs(where: str, table: Any, columns: Sequence[str] = (*RUN, "score"))
         refuse_bad_names(where, name, table[name])
     for name in table.columns.intersection(["step", "score"]):
         numbers(where, table[name])
+
+
+def refuse_clusters(where: str, columns: Iterable[str], used: Iterable[str | None]) -> None:
+    """Raise an InputError for a column of clusters that is not used: questions about runs would ignore it."""
+    if "cluster" in columns and "cluster" not in used:
+        hint = 'begin the names of items with it, as in "text 3/question 1", and ask with clustered: true; or delete it'
+        raise InputError(where, 'the column "cluster" has no effect in a study', hint)

@@ -48,6 +48,7 @@ _LISTED_ON_PAGES = 20
 _SUMMED_UP: Mapping[str, str] = {
     LEFT_OUT: "Left out",
     NO_SCORE: "Began and left no score",
+    AVERAGED: "Averaged with other rows of the same run and step",
     NOT_ASKED: "Excluded by options",
     SECOND_RECORD: "Second records of these runs",
     NOT_LOGGED: "Without a value of the score",

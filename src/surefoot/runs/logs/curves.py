@@ -68,7 +68,8 @@ class Reading:
     hyperparameters : dotted keys of the runs' configurations that become columns
     step : name under which steps are logged, if the user specifies one
     tasks : names of environments, in order, if the user specifies them for files without names
-    wide : "tasks" or "algorithms", if a table has them in columns
+    wide : "tasks", "algorithms" or "runs", if a table has them in columns
+    named_in_paths : names that the user's pattern reads in paths
     keys : columns or configuration keys that the user specifies for algorithm, environment and run
     fixed : names that the user specifies for all runs
     invalid_scores : "drop" to leave out cells of a score that are not numbers; "error" to refuse them
@@ -97,6 +98,7 @@ class Reading:
     continued: str | None = None
     invalid_scores: str = "error"
     wide: str | None = None
+    named_in_paths: Sequence[str] = ()
     keys: Mapping[str, str] = field(default_factory=dict)
     fixed: Mapping[str, str] = field(default_factory=dict)
     remarks: dict[str, None] = field(default_factory=dict)
@@ -145,14 +147,17 @@ class Reading:
     def file_places(self, paths: Iterable[Path]) -> list[Place]:
         """Return one place per file; files named only after a kind belong to the run of their folder."""
         files = list(paths)
-        names = [self.below(path.with_suffix("")) for path in files]
+        names = [self._name_of(path) for path in files]
         self.full_names |= dict(zip(files, names, strict=True))
         runs = runs_of_files(files, names)
         return [Place(run.place or self.below(self.root), (path,), run.kind) for path, run in runs.items()]
 
     def single_places(self, paths: Iterable[Path]) -> list[Place]:
         """Return one place per file, named by its path without the suffix."""
-        return [Place(self.below(path.with_suffix("")), (path,)) for path in paths]
+        return [Place(self._name_of(path), (path,)) for path in paths]
+
+    def _name_of(self, path: Path) -> str:
+        return self.below(path.with_name(path.name.removesuffix(".gz")).with_suffix(""))
 
     def remark(self, text: str) -> None:
         """Keep a sentence unless it is empty."""

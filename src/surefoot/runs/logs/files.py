@@ -21,7 +21,7 @@ import pandas as pd
 import yaml
 
 from surefoot.errors import InputError
-from surefoot.runs.columns.csv_text import parse_csv, split_header
+from surefoot.runs.columns.csv_text import BEFORE_HEADER, parse_csv, split_header, without_comments
 from surefoot.runs.given_files import (
     MOST_JSON,
     MOST_UNPACKED,
@@ -53,12 +53,16 @@ class Listing(NamedTuple):
     jobs : folders in which Hydra started a job
     empty : folders without files and folders
     hidden : number of files in each hidden folder, except for the configurations of jobs, and 1 for each hidden file
+    broken : links that lead nowhere
+    links : links to files and folders that are also there by another name
     """
 
     files: list[Path]
     jobs: list[Path]
     empty: list[Path]
     hidden: dict[Path, int]
+    broken: list[Path]
+    links: list[Path]
 
 
 def list_files(folder: Path) -> Listing:
@@ -72,11 +76,11 @@ def list_files(folder: Path) -> Listing:
         if a part of it is not readable
     """
     if folder.is_file():
-        return Listing([folder], [], [], {})
+        return Listing([folder], [], [], {}, [], [])
     if not folder.is_dir():
         refuse_special(folder, str(folder))
         raise InputError(str(folder), "no such folder", "the folder in which the runs are, or a file with runs")
-    listing = Listing([], [], [], {})
+    listing = Listing([], [], [], {}, [], [])
     # Visit real folders before links, so that a run keeps its name if a link such as `latest` also leads to it.
     tops = [folder]
     walked = set[Path]()
@@ -85,12 +89,13 @@ def list_files(folder: Path) -> Listing:
             path = Path(current)
             if (real := path.resolve()) in walked:
                 folders.clear()
+                listing.links.append(path)
                 continue
             walked.add(real)
             _list_folder(path, folders, names, listing)
             folders[:] = sorted(name for name in folders if not _is_hidden(name))
             tops += [inside for inside in map(path.joinpath, folders) if inside.is_symlink()]
-    return Listing(_each_once(listing.files), sorted(listing.jobs), sorted(listing.empty), listing.hidden)
+    return listing._replace(files=_each_once(listing), jobs=sorted(listing.jobs), empty=sorted(listing.empty))
 
 
 def _is_hidden(name: str) -> bool:
@@ -110,13 +115,15 @@ def _list_folder(path: Path, folders: Sequence[str], names: Sequence[str], listi
         listing.hidden[path / ".hydra"] -= 1
 
 
-def _each_once(paths: Sequence[Path]) -> list[Path]:
-    """Return the files, sorted; a file to which several links lead appears once."""
+def _each_once(listing: Listing) -> list[Path]:
+    """Return the files, sorted; a file to which several links lead appears once. List the other links."""
     by_target: dict[Path, Path] = {}
-    for path in sorted(paths, key=Path.is_symlink):
+    for path in sorted(listing.files, key=Path.is_symlink):
         refuse_special(path, str(path))
-        if path.is_file():
-            by_target.setdefault(path.resolve(), path)
+        if not path.is_file():
+            listing.broken.append(path)
+        elif by_target.setdefault(path.resolve(), path) != path:
+            listing.links.append(path)
     return sorted(by_target.values())
 
 
@@ -132,14 +139,17 @@ def csv_header(path: Path) -> tuple[str, ...]:
         with path.open("rb") as start:
             refuse_utf_16(start.read(2), str(path))
         with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
+            lines = []
             for line in file:
-                if not line.startswith("#"):
-                    return tuple(split_header(line)[0]) if line.strip() else ()
+                lines.append(line)
+                if not line.startswith(BEFORE_HEADER):
+                    break
+        header = without_comments("".join(lines)).partition("\n")[0]
+        return tuple(split_header(header)[0]) if header.strip() else ()
     except PermissionError:
         raise
     except (OSError, csv.Error):
         return ()
-    return ()
 
 
 def forget_files() -> None:

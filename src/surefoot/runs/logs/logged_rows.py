@@ -167,7 +167,8 @@ def curves_of_rows(
     """
     if rows[axis].dtype != np.float64:
         rows = rows.assign(**{axis: numbers(str(curve.source), rows[axis])})
-    with_step = rows[rows[axis].notna()]
+    has_step = rows[axis].notna()
+    with_step = rows if has_step.all() else rows[has_step]
     usable = without_restarts(with_step, axis, curve.source, curve.place, reading)
     available = _possible_metrics(rows, [axis, *others], known, reading)
     chosen = chosen_metrics(available, reading, known, curve.kind)
@@ -176,9 +177,9 @@ def curves_of_rows(
         reading.empty_cells(curve, int((~np.any(list(is_logged.values()), axis=0)).sum()))
     for metric, kind in chosen:
         of_metric = curve._replace(kind=kind, metric=metric)
-        logged = usable[is_logged[metric][usable.index]]
-        without = rows[is_logged[metric] & rows[axis].isna()]
-        if len(without):
+        is_row = is_logged[metric][usable.index]
+        logged = usable if is_row.all() else usable[is_row]
+        if len(without := rows[is_logged[metric] & ~has_step]):
             logged = _with_last_steps(of_metric, without, usable, logged, axis, reading)
         yield from split_parts(of_metric, _points(of_metric, logged, axis, reading))
 
@@ -193,11 +194,12 @@ def _possible_metrics(
     others : columns that are not metrics
     known : names of returns by kind, as in `chosen_metrics`
     """
-    numeric = [name for name, kind in rows.dtypes.items() if kind.kind in "fiu" and rows[name].notna().any()]
+    kinds = {name: kind.kind for name, kind in rows.dtypes.items() if name not in others}
+    numeric = [name for name, kind in kinds.items() if kind in "fiu" and rows[name].notna().any()]
     returns = chain.from_iterable((returns_among(rows.columns) if known is None else known).values())
-    mixed = [name for name in returns if name in rows and _has_numbers(rows[name])]
-    asked = [name for name in reading.asked or () if name in rows]  # columns of texts too, which raise an error
-    return [name for name in dict.fromkeys([*numeric, *mixed, *asked]) if name not in others]
+    mixed = [name for name in returns if name in kinds and _has_numbers(rows[name])]
+    asked = [name for name in reading.asked or () if name in kinds]  # columns of texts too, which raise an error
+    return list(dict.fromkeys([*numeric, *mixed, *asked]))
 
 
 def _is_logged(rows: pd.DataFrame, metric: str, undefined: pd.DataFrame) -> pd.Series:

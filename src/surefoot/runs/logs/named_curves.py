@@ -216,12 +216,17 @@ def _with_guessed_names(
     if not lacking:
         return list(names)
     runs = Counter(place for place, _ in {(place, own.get("run")) for place, own in pairs})
-    likely = guess(list(lacking), list(lacking.values()), [runs[place] for place in lacking])
+    numbers = [runs[place] for place in lacking]
+    # A run without a score is one more of its algorithm, if its path has the same form.
+    lost = [place for place in dict.fromkeys(reading.without_scores) if place not in runs]
+    likely = guess([*lacking, *lost], [*lacking.values(), *({} for _ in lost)], [*numbers, *(1 for _ in lost)])
+    if likely is None or not likely.certain:
+        likely = guess(list(lacking), list(lacking.values()), numbers)
     if likely is None or not likely.certain:
         return list(names)
     reading.pattern = likely.pattern
     reading.remark(f'names are read from the paths as --pattern "{likely.pattern}" reads them')
-    by_paths = dict(zip(lacking, likely.names, strict=True))
+    by_paths = dict(zip(lacking, likely.names, strict=False))
     return [{**by_paths.get(place, {}), **own} for place, own in pairs]
 
 

@@ -5,12 +5,13 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from surefoot.errors import InputError, nearest
+from surefoot.errors import InputError, listed, nearest
 from surefoot.runs.given_files import guarded
 from surefoot.runs.logs.account import OTHER_FILE, SECOND_RECORD, USED, WITH_OTHERS, Entry
 from surefoot.runs.logs.curves import KINDS, Curve, Place, Reading, of_place
 from surefoot.runs.logs.formats.long_tables import table_error
 from surefoot.runs.logs.formats.tables import NO_STEPS
+from surefoot.runs.logs.naming import plain_run
 from surefoot.runs.logs.recognition import WHOLE
 from surefoot.runs.logs.run_formats import RUN_FORMATS, RunFormat
 
@@ -136,13 +137,16 @@ def _without_curves(format: str, reading: Reading) -> InputError:
     there = sorted(reading.metrics)
     if reading.asked is not None and there:
         return InputError(root, f"no scores under {', '.join(reading.asked)}", nearest(reading.asked[0], there))
+    if there and all(plain_run(name) != name for name in there):
+        what = f"its columns {listed(there)} look like runs"
+        return InputError(root, what, "--wide runs with --algorithm and --environment, or a --pattern with these")
     if there:
         what = "none of the metrics is one that is known for the return of an episode"
         return InputError(root, what, f"say which is the score: --metric one of {', '.join(there)}")
-    without_steps = next((entry.file for entry in reading.entries if entry.reason == NO_STEPS), None)
-    if without_steps is not None and reading.step is None:
+    without_steps = [entry.file for entry in reading.entries if entry.reason == NO_STEPS]
+    if without_steps and reading.step is None:
         top = reading.root.parent if reading.root.is_file() else reading.root
-        return table_error(top / without_steps, reading)
+        return table_error(top / without_steps[0], reading, len(without_steps))
     first_remark = f": {next(iter(reading.remarks))}" if reading.remarks else ""
     named = format in RUN_FORMATS.complete() and RUN_FORMATS.complete()[format].steps_by_name
     hint = "name the columns by --metric and --step" if named else "is the training still at its beginning?"

@@ -32,14 +32,14 @@ from surefoot.runs.logs.files import (
 )
 from surefoot.runs.logs.metrics import UNITS
 from surefoot.runs.logs.named_curves import named_points, names_by_place
-from surefoot.runs.logs.naming import EXAMPLE, Naming, plain_run
+from surefoot.runs.logs.naming import EXAMPLE, Naming, compiled, plain_run
 from surefoot.runs.logs.options import given_names, refuse_without_effect
 from surefoot.runs.logs.places import read_places
 from surefoot.runs.logs.protocol_in_logs import COMPARE_NEVERTHELESS, unlike_in_logs
 from surefoot.runs.logs.recognition import chosen_files, recognized
 from surefoot.runs.logs.run_formats import RUN_FORMATS
-from surefoot.runs.logs.run_table import COLUMNS, metric_names, refuse_doubles, run_table
-from surefoot.runs.logs.unfinished import account_for_hidden, account_for_jobs, keep_unfinished
+from surefoot.runs.logs.run_table import COLUMNS, metric_names, refuse_doubles, remark_on_equal_runs, run_table
+from surefoot.runs.logs.unfinished import account_for_jobs, account_for_unread, keep_unfinished
 from surefoot.runs.protocol import NOT_COMPARED
 
 
@@ -61,7 +61,7 @@ def read_runs(
     files: str | Sequence[str] = (),
     strict: bool = False,
     continued: Literal["join", "separate"] | None = None,
-    wide: Literal["tasks", "algorithms"] | None = None,
+    wide: Literal["tasks", "algorithms", "runs"] | None = None,
 ) -> pd.DataFrame:
     """Read a folder of logs as one tidy table of learning curves.
 
@@ -109,7 +109,7 @@ def read_runs(
         Treatment of a log whose steps begin anew, or continue another log: "join" (one training that went on, with
         accumulated steps) or "separate" (separate runs). Default: an error that shows what was found.
     wide
-        "tasks" or "algorithms", if a table has one column of scores for each of them.
+        "tasks", "algorithms" or "runs", if a table has one column of scores for each of them.
 
     Returns
     -------
@@ -148,6 +148,7 @@ def read_runs(
         continued=continued,
         invalid_scores=invalid_scores,
         wide=wide,
+        named_in_paths=compiled(pattern)[1] if pattern is not None else (),
         metric_of=of_environments,
         keys=naming.keys,
         fixed=naming.fixed,
@@ -159,7 +160,7 @@ def read_runs(
         of_formats = read_places(recognized(wanted, format, reading), reading)
     refuse_without_effect(of_formats, reading)
     table = _named_table(of_formats, naming, kind, reading)
-    account_for_hidden(listing, reading)
+    account_for_unread(listing, reading)
     account_for_jobs(listing, of_formats, naming, reading)
     keep_unfinished(table, reading)
     table = _checked(table, invalid_scores, unlike_protocols, reading)
@@ -172,6 +173,7 @@ def _checked(table: pd.DataFrame, invalid_scores: str, unlike_protocols: str, re
     table = _with_finite_scores(table, invalid_scores, reading, problems)
     for remark in remarks_on_times(table["score"]):
         reading.remark(remark)
+    reading.remark(remark_on_equal_runs(table, reading.hyperparameters))
     if reading.stated and table["source"].nunique() == 1:
         # A table written by `surefoot read` keeps the protocol of the original logs.
         table.attrs |= reading.stated | {"format": table.attrs["format"], "logged_as": reading.stated.get("format")}

@@ -10,7 +10,7 @@ from surefoot.runs.columns.run_names import STEPS
 from surefoot.runs.given_files import guarded
 from surefoot.runs.logs.account import CONFIGURATION, LEFT_OUT, NOT_ASKED, OTHER_FILE, SECOND_RECORD, Entry
 from surefoot.runs.logs.curves import Place, Reading
-from surefoot.runs.logs.files import CONFIGURATIONS
+from surefoot.runs.logs.files import CONFIGURATIONS, head
 from surefoot.runs.logs.formats.arrays import other_types
 from surefoot.runs.logs.formats.long_tables import column_names, missing_columns, table_error
 from surefoot.runs.logs.run_formats import RUN_FORMATS
@@ -19,6 +19,8 @@ WHOLE = "is the file whole? If it is not one of these runs, move it out of the f
 ANOTHER_LOG = "another log of the run"
 """Reason for not reading a file with scores of a run that is read from other files."""
 _LISTED = 3
+_BLANK = 64
+"""Bytes of a file that may have blanks and line ends only."""
 _LACKING = 2
 """Most columns of a table of runs that a file may lack and still count as an incomplete table."""
 
@@ -188,7 +190,14 @@ def _why_not_a_log(path: Path) -> str:
     """Return the reason why a file is not a log of scores, if its name or size shows it."""
     if path.name in CONFIGURATIONS:
         return CONFIGURATION
-    return "empty" if path.stat().st_size == 0 else ""
+    if ".tfevents." in path.name:
+        return "hyperparameters"
+    return "empty" if _is_empty(path) else ""
+
+
+def _is_empty(path: Path) -> bool:
+    """Check for a file with at most a few blanks and line ends."""
+    return path.stat().st_size < _BLANK and not head(path).strip()
 
 
 def _account(place: Place, outcome: str, reason: str, remaining: dict[Path, None], reading: Reading) -> None:
@@ -224,7 +233,7 @@ def _without_runs(files: Sequence[Path], format: str | None, reading: Reading) -
 def _why_unusable(path: Path, format: str | None, reading: Reading) -> str:
     """Return the reason why a file is not usable as a log of runs, or ""."""
     names = column_names(path)
-    if path.stat().st_size == 0:
+    if _is_empty(path):
         return "is empty"
     if path.suffix == ".parquet" and not names:
         return "is not readable as Parquet"

@@ -6,10 +6,13 @@ import numpy as np
 import pandas as pd
 
 from surefoot.errors import InputError
+from surefoot.runs.columns.run_names import named_run
 from surefoot.runs.logs.curves import Reading
 from surefoot.runs.logs.naming import NAMES, plain_run
 
 _RUN = list(NAMES)
+_FEWEST_SCORES = 3
+"""Fewest different scores of curves that are hardly equal by chance."""
 COLUMNS = ("algorithm", "environment", "run", "step", "score", "kind", "episodes", "source")
 
 
@@ -51,3 +54,23 @@ def run_table(points: pd.DataFrame, several: bool, hyperparameters: Sequence[str
     table = table.sort_values(keys, kind="stable", ignore_index=True)
     table = table[[name for name in (*COLUMNS, *of_curves[2:], *hyperparameters) if name in table]]
     return table.astype(dict.fromkeys([*_RUN[:2], *of_curves], str))
+
+
+def remark_on_equal_runs(table: pd.DataFrame, hyperparameters: Sequence[str]) -> str:
+    """Return a remark on runs of one environment with the same curve to the last digit, or "" if there are none."""
+    if "step" not in table:
+        return ""
+    names = [name for name in (*_RUN, "metric", *hyperparameters) if name in table]
+    curves = pd.util.hash_pandas_object(table[["step", "score"]], index=False)
+    groups = table[[*names, "score"]].assign(curve=curves).groupby(names, sort=False)
+    runs = groups.agg(curve=("curve", "sum"), scores=("score", "nunique")).reset_index()
+    runs = runs[runs["scores"] >= _FEWEST_SCORES]
+    equal = runs[runs.duplicated(["environment", "curve"], keep=False)]
+    if equal.empty:
+        return ""
+    both = equal[equal["curve"] == equal["curve"].iloc[0]][:2]
+    first, second = map(named_run, both.to_dict("records"))
+    return (
+        f"{len(equal):,} runs have the same scores as another one, to the last digit, such as {first}, and {second}: "
+        "copies of a file, or one seed used twice"
+    )

@@ -13,6 +13,7 @@ from surefoot.runs.logs.account import (
     LEFT_OUT,
     NO_SCORE,
     OTHER_FILE,
+    SECOND_RECORD,
     USED,
     Entry,
     jobs_without_scores,
@@ -23,8 +24,11 @@ from surefoot.runs.logs.naming import NAMES, Naming, flat, names_of, plain_run
 from surefoot.runs.logs.score_cells import NOT_A_NUMBER
 
 
-def account_for_hidden(listing: Listing, reading: Reading) -> None:
-    """Account for hidden files and folders, and for the configurations of Hydra's jobs, which are read."""
+def account_for_unread(listing: Listing, reading: Reading) -> None:
+    """Account for links, for hidden files and folders, and for the configurations of Hydra's jobs, which are read."""
+    reading.entries += [Entry(reading.below(path), SECOND_RECORD, "a link to another name") for path in listing.links]
+    for path in listing.broken:
+        reading.leave_out(path, "a link to nothing", f"{reading.below(path)}: a link that leads nowhere, left out")
     reading.entries += [
         Entry(reading.below(job / HYDRA), OTHER_FILE, CONFIGURATION, reading.below(job)) for job in listing.jobs
     ]

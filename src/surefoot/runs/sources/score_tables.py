@@ -17,7 +17,7 @@ from surefoot.registry import function_named
 from surefoot.runs.columns.csv_text import parse_csv
 from surefoot.runs.columns.numbers import as_floats, remarks_on_times
 from surefoot.runs.columns.run_names import RUN, refuse_absent, refuse_bad_names, refuse_other_kinds
-from surefoot.runs.columns.run_tables import UNFINISHED, WITHOUT_SCORE, directed
+from surefoot.runs.columns.run_tables import UNFINISHED, WITHOUT_SCORE, directed, refuse_clusters
 from surefoot.runs.given_files import MOST_JSON, guarded, parse_json, read_text, refuse_special
 from surefoot.runs.result_tables import ACCOUNT_SUMMARY, LEFT_OUT, REMARKS, write_table
 from surefoot.runs.sources.checks import check_table, curves_found, left_out, runs_of_outcomes
@@ -143,7 +143,7 @@ def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = Non
     table = named(given, dict(settings.columns), where)
     if table.empty:
         raise InputError(where, "the table has no rows", "one row for each run: algorithm, environment, run, score")
-    _refuse_clusters(given, [*tuned, *dict(settings.columns).values()], where)
+    refuse_clusters(where, given, [*tuned, *dict(settings.columns).values()])
     table = table.assign(**{column: _hyperparameter(given, column, where) for column in tuned})
     if settings.outcomes == "binary":
         table = runs_of_outcomes(table, where)
@@ -168,16 +168,6 @@ def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = Non
     without_score = failed[list(RUN)].astype(str).to_numpy().tolist()
     runs.attrs |= {UNFINISHED: without_score, WITHOUT_SCORE: without_score} if without_score else {}
     return runs
-
-
-def _refuse_clusters(given: pd.DataFrame, used: Sequence[str | None], where: str) -> None:
-    """Raise an InputError for a column of clusters that the study does not use: the questions would ignore it."""
-    if "cluster" in given and "cluster" not in used:
-        what = 'the column "cluster" has no effect in a study'
-        hint = (
-            'begin the names of items with it, as in "text 3/question 1", and ask with use_clusters: true; or delete it'
-        )
-        raise InputError(where, what, hint)
 
 
 def _hyperparameter(given: pd.DataFrame, column: str, where: str) -> pd.Series:

@@ -10,6 +10,19 @@ VERDICTS = ("contradicted", "differs", "reproduced", "explained", "undecided")
 TOO_FEW = "too few runs or samples to decide it"
 """Beginning of the reason of a claim that few runs contradict."""
 
+_IN_WORDS = {"explained": "cause known", "the paper": "the paper's runs"}
+
+
+def verdict_in_words(verdict: str, undecided_by: str = "") -> str:
+    """Return a verdict as readers see it, with whose runs leave a number undecided.
+
+    Examples
+    --------
+    >>> verdict_in_words("undecided", "our runs")
+    'undecided: our runs'
+    """
+    return ": ".join(_IN_WORDS.get(word, word) for word in (verdict, undecided_by) if word)
+
 
 def verdict_counts(verdicts: Iterable[str]) -> dict[str, int]:
     """Return the number of each of VERDICTS."""

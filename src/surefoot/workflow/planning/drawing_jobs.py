@@ -27,7 +27,7 @@ from surefoot.workflow.configuration.models import Configuration, Study, Trust
 from surefoot.workflow.job import Job
 from surefoot.workflow.planning.drawing_facts import negated_kind, study_facts
 from surefoot.workflow.planning.drawing_tables import StudyTables, needs_of, study_tables, tables_taken
-from surefoot.workflow.project import PUBLISHED, RECORDS, kept, relative
+from surefoot.workflow.project import RECORDS, relative
 
 SENTENCES, CARD, ACCOUNT = "protocol", "table_protocol", "table_account"
 """The drawings of the protocol, and of what was read; no question's drawing may have these names."""
@@ -192,26 +192,19 @@ def trust_drawings(trust: Trust | None) -> Iterator[Job]:
 
 
 def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:
-    """Drawings of the home page, which a site with a page of trust has: how often the usual interval misses, from the
-    record of large runs, and the verdicts of all studies."""
+    """Drawings of the home page and of the ledger, which a site with a page of trust has: how often the usual interval
+    misses, from the record of large runs, and the published numbers beside ours of all studies, as their pages have
+    them."""
     if config.trust is None:
         return []
-    compared = [job for job in jobs if job.stage == "compare"]
-    published = {job.study: kept(PUBLISHED / f"{job.study}.csv") for job in compared}
-    found = {
-        "run": {job.study: job.outputs["comparison"] for job in compared if job.part == "run"},
-        "record": {job.study: job.outputs["comparison"] for job in compared if job.part == "record"},
-        "published": {study: path for study, path in published.items() if path},
-    }
-    made = recorded_tables() | {Need("studies", kind): paths for kind, paths in found.items() if paths}
-    studies = []
-    for name, study in config.studies.items():
-        label = study.label or study.title
-        claim = study.claim or study.question
-        studies.append({"study": name, "title": study.title, "label": label, "claim": claim})
-    recorded = [name for name, study in config.studies.items() if study_tables(name, study, jobs).recorded]
-    facts = {"recorded_studies": recorded, "studies": studies}
-    return [_draw("home", "home", None, facts, StudyTables(made, {}, {}, {}), CATALOGUE["home"])]
+    drawn = ((job.study, name, path) for job in jobs if job.stage == "draw" for name, path in job.outputs.items())
+    tables = {study: path for study, name, path in drawn if name in ("reproduction.csv", "table_reproduction.csv")}
+    made = recorded_tables() | ({Need("studies", "reproductions"): tables} if tables else {})
+    studies = [
+        {"study": name, "label": study.label or study.title, "claim": study.claim or study.question}
+        for name, study in config.studies.items()
+    ]
+    return [_draw("home", "home", None, {"studies": studies}, StudyTables(made, {}, {}, {}), CATALOGUE["home"])]
 
 
 def _comparisons(name: str, study: Study, facts: Mapping[str, Any], tables: StudyTables) -> Iterator[Job]:

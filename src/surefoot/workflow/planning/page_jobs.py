@@ -66,6 +66,8 @@ ASSETS = (".css", ".js", ".lua", ".html", ".svg", ".woff2")
 _IMPORTED = re.compile(r"^from (surefoot\.[\w.]+) import", re.MULTILINE)
 """What the cells of a page import."""
 _DRAWING = re.compile(r"\]\((images/[\w-]+\.svg)\)")
+LEDGER = "ledger"
+"""The page of every judged number and claim."""
 SEARCH = "search"
 """What stands for a study in the name of the job of the site's index."""
 DOCUMENTATION = "docs"
@@ -89,7 +91,7 @@ def pages(config: Configuration, jobs: list[Job]) -> Iterator[Job]:
     shown += [(f"{name}_{RUN_NUMBERS}", name, RUN_NUMBERS) for name in planned]
     shown += [(TRUST, TRUST, TRUST)] if TRUST in drawn else []
     shown += [(METHODS, METHODS, METHODS)]
-    shown += [("index", "home", "index")] if "home" in drawn else []
+    shown += [("index", "home", "index"), (LEDGER, "home", LEDGER)] if "home" in drawn else []
     addresses: dict[str, str] = {}
     for name, about, source in shown:
         job = _page(name, about, PAGES / f"{source}.qmd", config.studies.get(about), jobs, settings)
@@ -197,7 +199,7 @@ def _navigation(studies: Mapping[str, Study], planned: Iterable[str], home: bool
         of_a_paper = name in works or kept(PUBLISHED / f"{name}.csv")
         menus["Papers" if of_a_paper else "Studies"].append((label, f"{name}.html"))
     menus["How many runs?"] = [(labels[name], f"{name}_{RUN_NUMBERS}.html") for name in planned]
-    entries: list[Entry] = [("Home", "index.html")] if home else []
+    entries: list[Entry] = [("Home", "index.html"), ("Ledger", f"{LEDGER}.html")] if home else []
     for text, links in menus.items():
         if len(links) == 1:
             entries.append((text if text == "How many runs?" else links[0][0], links[0][1]))

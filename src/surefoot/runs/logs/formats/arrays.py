@@ -115,8 +115,13 @@ def read_dictionary(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 def _is_of_curves(path: Path) -> bool:
-    """Check for a .npy with two dimensions or named after one run, or a .npz with both kinds of arrays."""
+    """Check for a .npy with two dimensions or named after one run, or a .npz with both kinds of arrays.
+
+    A .npz with rows alone is of one run if one of them has the name of steps.
+    """
     dimensions = _dimensions_of_arrays(path) if path.suffix in (".npy", ".npz") else set()
+    if path.suffix == ".npz" and dimensions == {1}:
+        return len(_headers(path)) > 1 and not set(STEPS).isdisjoint(_headers(path))
     if path.suffix == ".npy":
         return dimensions == {_RUNS_AND_POINTS} or (dimensions == {1} and bool(_OF_ONE_RUN.fullmatch(path.stem)))
     return path.name != "evaluations.npz" and dimensions >= {1, _RUNS_AND_POINTS}
@@ -137,9 +142,11 @@ def read_run_arrays(place: Place, reading: Reading) -> Iterator[Curve]:
     arrays = read_npz(path, reading) if path.suffix == ".npz" else _array_with_steps(path)
     if arrays is None:
         return
-    is_of_one_run = path.suffix == ".npy" and _dimensions_of_arrays(path) == {1}
+    is_of_one_run = _dimensions_of_arrays(path) == {1}
     steps = _steps_of_arrays(arrays, path, reading)
     curves = {name: array for name, array in arrays.items() if array.ndim == _RUNS_AND_POINTS}
+    if is_of_one_run and not curves and steps is not None:
+        curves = {name: array[None] for name, array in arrays.items() if array.size == steps.size and name not in STEPS}
     known = returns_among(curves)
     if len(curves) == 1 and not any(known.values()):
         known = {"train": tuple(curves)}

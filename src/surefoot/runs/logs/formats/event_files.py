@@ -36,6 +36,8 @@ _SMALL = 256
 _AT_ONCE = 4096
 """Number of records whose checksums are computed together."""
 _TEXT = "hyperparameters"
+_HPARAMS = b"_hparams_/"
+"""Beginning of the tags of hyperparameters that TensorBoard shows as a table."""
 _ROW = re.compile(r"^\|([^|]+)\|(.*)\|$")
 _EVALUATION = "eval/episodic_return"
 _TRAINING = "charts/episodic_return"
@@ -48,8 +50,13 @@ _MARKS = ("test/returns_stat/mean", "training/returns_stat/mean", "test/env_step
 
 
 def _recognize(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """Return a place for each folder with event files, which is a run."""
-    return reading.run_places(path for path in files if ".tfevents." in path.name or path.name.endswith(".tfevents"))
+    """Return a place for each folder with event files, which is a run.
+
+    Folders inside of it in which PyTorch's `add_hparams` repeats the last values of a run are not runs.
+    """
+    events = [path for path in files if ".tfevents." in path.name or path.name.endswith(".tfevents")]
+    runs = {path.parent for path in events}
+    return reading.run_places(path for path in events if path.parent.parent not in runs or _HPARAMS not in head(path))
 
 
 @run_format(

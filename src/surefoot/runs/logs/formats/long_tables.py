@@ -2,26 +2,26 @@
 
 import csv
 import errno
+import json
 import os
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from surefoot.errors import InputError, listed, nearest, shown
-from surefoot.runs.columns.csv_text import parse_csv, split_header
+from surefoot.runs.columns.csv_text import is_of_numbers, parse_csv, split_header, without_comments
 from surefoot.runs.columns.numbers import counts, numbers
 from surefoot.runs.columns.run_names import STEPS, refuse_bad_names
-from surefoot.runs.columns.run_tables import UNFINISHED, UNNAMED_JOBS
+from surefoot.runs.columns.run_tables import UNFINISHED, UNNAMED_JOBS, refuse_clusters
 from surefoot.runs.given_files import MOST_JSON, MOST_UNPACKED, parse_json, read_text, utf8_text
 from surefoot.runs.logs.account import LEFT_OUT, entries_of, entries_of_rows
 from surefoot.runs.logs.curves import Curve, Place, Reading
-from surefoot.runs.logs.files import csv_header, head
+from surefoot.runs.logs.files import csv_header, head, json_lines
 from surefoot.runs.logs.metrics import UNITS, kind_of_metric, says_kind, steps_among
 from surefoot.runs.logs.naming import NAMES
 from surefoot.runs.logs.run_formats import run_format
@@ -32,9 +32,9 @@ _LONG = {
     "environment": ("environment", "env", "env_id", "task", "game"),
     "run": ("run", "seed"),
     "score": ("score", "return", "reward", "episode_return", "episodic_return"),
-    "step": ("step", "global_step", "env_step", "timestep", "timesteps", "total_timesteps"),
+    "step": tuple(dict.fromkeys(["step", *(name.casefold() for name in STEPS)])),
 }
-"""Common names of columns in a table with steps, ignoring case."""
+"""Common names of columns in a table with steps, as `_folded` has them."""
 _FINAL = {
     "algorithm": (*_LONG["algorithm"], "alg", "algorithm_name", "algo_name", "exp_name", "policy"),
     "environment": (*_LONG["environment"], "env_name", "environment_name", "task_name"),
@@ -45,14 +45,21 @@ _FINAL = {
         *("charts/episodic_return", "rollout/ep_rew_mean", "success_rate", "normalized_score"),
     ),
 }
-"""Common names of columns in a table of final scores, ignoring case."""
+"""Common names of columns in a table of final scores, as `_folded` has them."""
 _NEEDED = ("algorithm", "environment", "run", "score")
 _PARTS = ("kind", "metric")
 """Columns that divide a table into parts with separate curves."""
 _OF_WANDB = {"name", "state"}
 """Columns of the table of runs exported by Weights & Biases, with the last step of each run."""
 _NOT_FINISHED = ("crashed", "failed", "killed", "running", "preempted")
-_TABLES = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".parquet", ".json")
+_SPREAD = {"tasks": "environment", "algorithms": "algorithm", "runs": "run"}
+"""What the columns of scores of a wide table name, by `Reading.wide`."""
+_SUMMARIES = {"mean", "average", "avg", "median", "iqm", "std", "stdev", "sem", "stderr", "total", "overall", "sum"}
+"""Names of rows or columns that summarize others, as `_folded` has them."""
+_SPREADS = {"std", "stdev", "std_dev", "sd", "sem", "se", "stderr", "std_err", "ci", "variance", "n"}
+"""Names of columns that go with means over runs, as `_folded` has them."""
+_LINES = (".jsonl", ".ndjson")
+_TABLES = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".parquet", ".json", *_LINES)
 _EPISODES = ("episode", "eval_episode")
 _LISTED = 12
 
@@ -67,6 +74,8 @@ def column_names(path: Path) -> tuple[str, ...]:
     kind = kind_of_table(path)
     if kind == ".csv":
         return csv_header(path)
+    if kind in _LINES:
+        return _keys_of_scores(path)
     if kind == ".json":
         return _keys_of_records(path) if head(path).lstrip()[:1] == b"[" else ()
     if kind == ".parquet":
@@ -84,6 +93,15 @@ def column_names(path: Path) -> tuple[str, ...]:
         except (InputError, OSError, EOFError, csv.Error):
             return ()
     return ()
+
+
+def _keys_of_scores(path: Path) -> tuple[str, ...]:
+    """Return the keys in the first line of JSON lines with one score of a run each; () for the log of a run."""
+    try:
+        record = json.loads(head(path).lstrip().partition(b"\n")[0])
+    except (ValueError, RecursionError):
+        return ()
+    return tuple(record) if isinstance(record, dict) and set(STEPS).isdisjoint(record) else ()
 
 
 @lru_cache(maxsize=1000)
@@ -111,13 +129,13 @@ def _text(path: Path) -> str:
         text = utf8_text(content, str(path))
     else:
         text = read_text(path, str(path))
-    while text.startswith("#"):
-        text = text.partition("\n")[2]
-    return text
+    return without_comments(text)
 
 
-def read_rows(path: Path, texts: Sequence[str]) -> pd.DataFrame:
+def read_rows(path: Path, texts: Sequence[str], reading: Reading | None = None) -> pd.DataFrame:
     """Return the rows of a table, with these columns as categories of texts.
+
+    `reading` accounts for a half-written line of JSON.
 
     Raises
     ------
@@ -126,25 +144,33 @@ def read_rows(path: Path, texts: Sequence[str]) -> pd.DataFrame:
     """
     kind = kind_of_table(path)
     if kind == ".parquet":
-        table = pd.read_parquet(path).reset_index(drop=True)
+        table = pd.read_parquet(path)
+        table = table.reset_index(drop=table.index.names == [None])
+    elif kind in _LINES:
+        table = pd.DataFrame(json_lines(path, reading or Reading(path)))
     elif kind == ".json":
         table = pd.DataFrame(parse_json(read_text(path, str(path), MOST_JSON), str(path)))
     else:
         table = parse_csv(_text(path), str(path), texts)
-    for name in texts:
+    for name in table.columns.intersection(list(texts)):
         refuse_bad_names(str(path), name, table[name])
         # When pandas reads categories, it turns 007 into 7.
         table[name] = table[name].astype(str).astype("category")
     return table
 
 
+def _folded(name: str) -> str:
+    """Return the name of a column in lower case, with underscores between words."""
+    return "_".join(name.split()).casefold()
+
+
 def table_columns(header: Sequence[str], reading: Reading) -> dict[str, str]:
     """Return the names of the columns with runs, steps and scores, if present.
 
-    Names that the user specifies take precedence over common names, which ignore case. Fewer names are recognized in a
-    table with steps, which is a log.
+    Names that the user specifies take precedence over common names, which ignore case and blanks. Fewer names are
+    recognized in a table with steps, which is a log.
     """
-    folded = {name.strip().casefold(): name for name in reversed(header)}
+    folded = {_folded(name): name for name in reversed(header)}
     is_of_wandb = set(folded) >= _OF_WANDB
     has_steps = reading.step is not None or not {step.casefold() for step in STEPS}.isdisjoint(folded)
     is_log = has_steps and not is_of_wandb
@@ -173,10 +199,13 @@ def _usual_columns(folded: Mapping[str, str], usual: Mapping[str, Sequence[str]]
 
 def missing_columns(path: Path, reading: Reading) -> list[str]:
     """Return the required columns that a file lacks, each with its alternative names."""
-    there = {*table_columns(column_names(path), reading), *reading.fixed}
-    there |= {"tasks": {"environment", "run", "score"}, "algorithms": {"algorithm", "run", "score"}}.get(
-        reading.wide or "", set()
-    )
+    columns = table_columns(column_names(path), reading)
+    there = {*columns, *reading.fixed}
+    is_log = reading.step is not None or "step" in columns or set(NAMES).isdisjoint(columns)
+    if reading.wide is not None or not is_log:
+        there |= {*reading.named_in_paths}
+    if reading.wide is not None:
+        there |= {_SPREAD[reading.wide], "run", "score"}
     return [f"{name} (or {', '.join(_LONG[name][1:])})" for name in _NEEDED if name not in there]
 
 
@@ -190,7 +219,7 @@ def _is_table(path: Path, reading: Reading) -> bool:
     "tables (CSV, TSV, Parquet, JSON records) with the columns algorithm, environment, run, score, and step where "
     "there is one",
     # A file with these columns, by these names or by usual ones.
-    lambda reading, files: [Place(reading.below(path), (path,)) for path in files if _is_table(path, reading)],
+    lambda reading, files: reading.single_places(path for path in files if _is_table(path, reading)),
     steps_by_name=True,
 )
 def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
@@ -198,7 +227,7 @@ def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
     (path,) = place.paths
     table, columns = _rows_and_columns(path, reading)
     _keep_what_is_stated(table, reading)
-    _remark_on_unfinished(table, place, reading)
+    _remark_on_unfinished(table, reading.below(path), reading)
     names = _columns_of_names(columns)
     parts = [name for name in _PARTS if name in table]
     hyperparameters = [name for name in reading.hyperparameters if name in table]
@@ -207,6 +236,8 @@ def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
     if table.empty:
         return
     _refuse_repeated_rows(table, [*names.values(), *parts, *hyperparameters], columns.get("step"), str(path))
+    _refuse_summaries(table, names, path)
+    refuse_clusters(str(path), table, [*columns.values(), *hyperparameters])
     common = _common_columns(table, columns, hyperparameters, path)
     metrics = _score_columns(table, columns, reading)
     reading.kind_is_guessed = "kind" not in parts and not any(map(says_kind, metrics.values()))
@@ -219,6 +250,15 @@ def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
         for stated, rows in _rows_by_part(table[numeric], parts):
             kind = stated.get("kind") or kind_of_metric(metric)
             yield Curve(place.name, path, kind, metric or stated["metric"], points.iloc[rows])
+
+
+def _refuse_summaries(table: pd.DataFrame, names: Mapping[str, str], path: Path) -> None:
+    """Raise an InputError for rows that summarize others, such as those of a run or a task called "mean"."""
+    for name, column in names.items():
+        for value in map(str, table[column].unique()):
+            if _folded(value) in _SUMMARIES:
+                what = f"the {name} {shown(value)} seems to summarize the others"
+                raise InputError(str(path), what, "remove these rows (or columns), and keep one score of each run")
 
 
 def _with_asked_metrics(table: pd.DataFrame, reading: Reading) -> pd.DataFrame:
@@ -252,7 +292,7 @@ def _rows_and_columns(path: Path, reading: Reading) -> tuple[pd.DataFrame, dict[
     header = column_names(path)
     columns = _columns_to_read(path, header, reading)
     parts = [name for name in _PARTS if name in header]
-    table = read_rows(path, [*_columns_of_names(columns).values(), *parts])
+    table = read_rows(path, [*_columns_of_names(columns).values(), *parts], reading)
     if table.empty:
         raise InputError(str(path), "the table has no rows", "one row per run, or per run and step")
     return (table, columns) if reading.wide is None else _melted(table, columns, reading, path)
@@ -314,7 +354,7 @@ def _columns_to_read(path: Path, header: Sequence[str], reading: Reading) -> dic
 def _refuse_similar_columns(path: Path, header: Sequence[str], columns: Iterable[str]) -> None:
     """Raise an InputError if a column has a name that differs from another only in case or blanks."""
     for column in columns:
-        alike = [name for name in header if name.strip().casefold() == column.strip().casefold()]
+        alike = [name for name in header if _folded(name) == _folded(column)]
         if len(alike) > 1:
             what = f"the columns {' and '.join(map(shown, alike))} differ at most in case and blanks"
             raise InputError(str(path), what, "rename or remove all but one of them")
@@ -322,8 +362,8 @@ def _refuse_similar_columns(path: Path, header: Sequence[str], columns: Iterable
 
 def _refuse_several_scores(path: Path, header: Sequence[str], score: str) -> None:
     """Raise an InputError if several columns could be the score, unless one is called so."""
-    scores = [name for name in header if name.strip().casefold() in _FINAL["score"]]
-    if len(scores) > 1 and score.casefold() != "score":
+    scores = [name for name in header if _folded(name) in _FINAL["score"]]
+    if len(scores) > 1 and _folded(score) != "score":
         what = f"the columns {listed(list(map(shown, scores)), _LISTED)} may each be the score"
         raise InputError(str(path), what, f"--metric and one of them, such as --metric {scores[0]}")
 
@@ -338,12 +378,12 @@ def _melted(
     InputError
         if no column is left for scores
     """
-    spread = "environment" if reading.wide == "tasks" else "algorithm"
+    spread = _SPREAD[str(reading.wide)]
     if spread in columns:
         what = f"--wide {reading.wide} is for a column of scores for each, and the column {columns[spread]} names them"
         raise InputError(str(path), what, "leave --wide out, or rename the column if it names something else")
     kept = {name: column for name, column in columns.items() if name in (*NAMES, "step") and name != spread}
-    if "run" not in kept:
+    if "run" not in (*kept, spread):
         table = _with_numbered_runs(table, [column for name, column in kept.items() if name != "step"])
         kept["run"] = "run"
         reading.remark(f"{reading.below(path)}: it names no runs; each of its rows is one, numbered in their order")
@@ -380,16 +420,14 @@ def _keep_what_is_stated(table: pd.DataFrame, reading: Reading) -> None:
                 reading.stated[name] = table.attrs[name]
 
 
-def _remark_on_unfinished(table: pd.DataFrame, place: Place, reading: Reading) -> None:
+def _remark_on_unfinished(table: pd.DataFrame, name: str, reading: Reading) -> None:
     """Add a remark on unfinished runs in a table of Weights & Biases; their last logged score is used."""
     folded = {str(name).casefold(): name for name in table}
     if set(folded) >= _OF_WANDB:
         states = table[folded["state"]].astype(str).str.casefold()
         for state in _NOT_FINISHED:
             if number := int((states == state).sum()):
-                reading.remark(
-                    f"{place.name}: {number:,} of its {len(table):,} runs are {state}, and read all the same"
-                )
+                reading.remark(f"{name}: {number:,} of its {len(table):,} runs are {state}, and read all the same")
 
 
 def _refuse_repeated_rows(table: pd.DataFrame, names: Sequence[str], step: str | None, where: str) -> None:
@@ -406,57 +444,77 @@ def _refuse_repeated_rows(table: pd.DataFrame, names: Sequence[str], step: str |
     if not again.any():
         return
     row = table[again].iloc[0]
+    first = table[(table[keys] == row[keys]).all(axis="columns")].iloc[0]
+    others = [str(name) for name in table if str(first[name]) != str(row[name])]
     what = f"two rows have {', '.join(f'{name} {row[name]}' for name in keys)}"
-    hint = "one row for each; rows that are episodes have a column episode that numbers them, and columns that tell "
-    raise InputError(where, what, f"{hint}trainings apart, such as learning_rate, are named by --hyperparameters")
+    what += f", and differ in {listed(others, _LISTED)}" if others else ", and are equal in all columns"
+    hint = (
+        "one row for each; --key names a column of algorithms or runs, such as algorithm=COLUMN, --hyperparameters one "
+    )
+    hint += "that tells trainings apart, such as learning_rate, and rows that are episodes have a column episode "
+    raise InputError(where, what, f"{hint}that numbers them")
 
 
-def table_error(path: Path, reading: Reading) -> InputError:
+def table_error(path: Path, reading: Reading, files: int = 1) -> InputError:
     """Return the error for an unreadable table: its header, the missing columns, and a command that reads it.
 
     COLUMN and NAME are placeholders in the command for unknown columns and names.
+
+    Parameters
+    ----------
+    files : number of such tables in the folder
     """
     header = column_names(path)
     columns = table_columns(header, reading)
-    missing = [name for name in _NEEDED if name not in {*columns, *reading.fixed}]
-    if len(missing) == len(_NEEDED):
+    missing = [name for name in _NEEDED if name not in {*columns, *reading.fixed, *reading.named_in_paths}]
+    wide = "--wide tasks, algorithms or runs, if those are in columns"
+    if is_of_numbers(",".join(map(str, header))):
+        what = "its first line has numbers and no names of columns"
+        return InputError(str(path), what, "write names in a line before it, such as step,return")
+    if not set(NAMES) & set(columns):
         listed_names = listed(list(map(str, header)), _LISTED)
-        hint = "name the columns by --metric and --step, if it is the log of a run"
+        hint = f"name the columns by --metric and --step, if it is the log of a run; {wide}"
         return InputError(str(path), f"no column of steps among {listed_names}, and none that names runs", hint)
     what = f"its columns are {listed([shown(name) for name in header], _LISTED)}"
     if not missing:
         return InputError(str(path), f"{what}; none is a column of steps", "--step COLUMN, if it is a log")
     free = [name for name in header if name not in columns.values() and name.strip()]
     what += f"; none is known as the {' or the '.join(missing)}"
-    command = _reading_command(path, missing, free, reading)
-    return InputError(str(path), what, f"{command}; --wide tasks or --wide algorithms, if those are in columns")
+    if missing == ["run"] and all(_folded(name) in _SPREADS for name in free):
+        hint = "one row for each run, with a column run that numbers those of an algorithm in an environment: 1, 2, ..."
+        return InputError(str(path), what, f"{hint}; a mean over runs has lost what intervals are made of")
+    command = _reading_command(path, missing, free, reading, files)
+    return InputError(str(path), what, f"{command}; {wide}")
 
 
-def _reading_command(path: Path, missing: Sequence[str], free: Sequence[str], reading: Reading) -> str:
+def _reading_command(path: Path, missing: Sequence[str], free: Sequence[str], reading: Reading, files: int) -> str:
     """Return a command that reads a table, with an option for each required column that it lacks.
 
     Parameters
     ----------
     missing : required columns that the table lacks
     free : columns of the table without a known meaning
+    files : number of such tables in the folder
     """
-    scores = _of_numbers(path, free)
-    names = [name for name in free if name not in scores]
+    kinds = _kinds_of_columns(path, free)
+    scores = [name for name in free if kinds.get(name) == "f"]
+    names = [name for name in free if name in kinds and kinds[name] not in "iuf"]
+    in_path = "--algorithm NAME" if files == 1 else "--pattern '{algorithm}'"
     options = {
         "score": f"--metric {shlex.quote(scores[0]) if len(scores) == 1 else 'COLUMN'}",
-        "algorithm": f"--key algorithm={shlex.quote(names[0])}" if len(names) == 1 else "--algorithm NAME",
+        "algorithm": f"--key algorithm={shlex.quote(names[0])}" if len(names) == 1 else in_path,
         "environment": "--environment NAME",
         "run": "--key run=COLUMN",
     }
     given = "".join(f" --{name} {shlex.quote(value)}" for name, value in reading.fixed.items())
-    return f"surefoot read {shlex.quote(str(path))}{given} {' '.join(options[name] for name in missing)}"
+    place = path if files == 1 else reading.root
+    return f"surefoot read {shlex.quote(str(place))}{given} {' '.join(options[name] for name in missing)}"
 
 
-def _of_numbers(path: Path, names: Sequence[str]) -> list[str]:
-    """Return the columns with numbers that are not all integers, as seeds would be."""
+def _kinds_of_columns(path: Path, names: Sequence[str]) -> dict[str, str]:
+    """Return the kinds of the types of columns, such as "f" for scores and "i" for seeds."""
     try:
         table = read_rows(path, ())
     except InputError:
-        return []
-    found: Any = [name for name in names if name in table and table[name].dtype.kind == "f"]
-    return list(found)
+        return {}
+    return {name: table[name].dtype.kind for name in names if name in table}

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.errors import InputError
+from surefoot.runs.logs.account import CONFIGURATION, OTHER_FILE, Entry
 from surefoot.runs.logs.curves import Curve, Place, Reading
 from surefoot.runs.logs.files import read_configuration
 from surefoot.runs.logs.logged_rows import along, split_parts, without_restarts
@@ -28,9 +29,14 @@ _EXPORT = "write a long table (algorithm, environment, run, step, score) by Mlfl
 
 def _recognize(reading: Reading, files: Sequence[Path]) -> list[Place]:
     """Return places for folders with meta.yaml and metrics, and for databases with MLflow's tables."""
-    runs = [path for path in files if path.name == "meta.yaml" and (path.parent / "metrics").is_dir()]
+    runs = {path.parent: [path] for path in files if path.name == "meta.yaml" and (path.parent / "metrics").is_dir()}
+    for path in files if runs else ():
+        folders = [folder for folder in path.parents if folder.name in ("metrics", "params") and folder.parent in runs]
+        if folders:
+            runs[folders[-1].parent].append(path)
     databases = [path for path in files if path.suffix in _SUFFIXES and _tables(path) >= _TABLES]
-    return reading.places(runs) + [Place(reading.below(path), (path,)) for path in databases]
+    places = [Place(reading.below(folder), tuple(paths)) for folder, paths in runs.items()]
+    return places + [Place(reading.below(path), (path,)) for path in databases]
 
 
 def _tables(path: Path) -> set[str]:
@@ -56,14 +62,24 @@ def _opened(path: Path) -> sqlite3.Connection:
 )
 def read_mlflow(place: Place, reading: Reading) -> Iterator[Curve]:
     """Yield the requested metrics of runs that were not deleted; names are looked up in their parameters."""
-    (path,) = place.paths
+    path, *others = place.paths
     for run in [_run_in_files(path)] if path.name == "meta.yaml" else _runs_in_database(path):
         if run.stage == "deleted":
-            reading.leave_out(path, "deleted in MLflow", f"{run.name}: deleted in MLflow, and left out", place=run.name)
+            for file in place.paths:
+                remark = f"{run.name}: deleted in MLflow, and left out"
+                reading.leave_out(file, "deleted in MLflow", remark, place=run.name)
             continue
-        for metric, kind in chosen_metrics(run.points, reading):
-            points = without_restarts(run.points[metric], "step", path, run.name, reading)
-            curve = Curve(run.name, path, kind, metric, config=run.params)
+        chosen = chosen_metrics(run.points, reading)
+        read = {path.parent / "metrics" / metric for metric, _ in chosen}
+        for file in [path, *others] if others and chosen else others:
+            if file not in read:
+                is_metric = (path.parent / "metrics") in file.parents
+                reason = "another metric" if is_metric else CONFIGURATION
+                reading.entries.append(Entry(reading.below(file), OTHER_FILE, reason, run.name))
+        for metric, kind in chosen:
+            source = path.parent / "metrics" / metric if others else path
+            points = without_restarts(run.points[metric], "step", source, run.name, reading)
+            curve = Curve(run.name, source, kind, metric, config=run.params)
             start = min(float(rows["time"].min()) for rows in run.points.values())
             yield from split_parts(curve, along(points, run.points, start, curve, reading))
 

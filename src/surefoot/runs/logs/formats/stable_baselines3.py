@@ -67,35 +67,39 @@ def read_monitor(place: Place, reading: Reading) -> Iterator[Curve]:
 
     If a file was appended to (`override_existing=False`), its times restart, and the training is assumed to continue.
     """
-    parts = [part for path in place.paths for part in _trainings(path, reading)]
-    if not parts:
+    trainings = [part for path in place.paths for part in _trainings(path, reading)]
+    if not trainings:
         remark = f"{reading.below(place.paths[0])}: no complete episode yet, so it has no training returns"
         reading.without_score(place.paths[0], "no complete episode", remark, place.name)
         return
-    episodes = parts[0] if len(parts) == 1 else pd.concat(parts, join="inner")
-    episodes = episodes.sort_values(["training", "ended"], kind="stable", ignore_index=True)
+    parts = [part for _, part in trainings]
+    episodes = parts[0]
+    if len(parts) > 1:
+        together = pd.concat(parts, join="inner")
+        episodes = together.sort_values(["training", "ended"], kind="stable", ignore_index=True)
     if episodes["training"].max() > 0:
         reading.remark(f"{place.name}: its monitor files were appended to; the training is taken to have gone on")
-    environments = set(episodes["environment"])
+    environments = {environment for environment, _ in trainings}
     labels = {"environment": environments.pop()} if len(environments) == 1 and environments != {"None"} else {}
     is_of_training = place.kind != "eval"
     steps_of_evaluations = "" if is_of_training else "steps of evaluations are those of their own episodes"
     reading.points_are_numbered |= not is_of_training
     curve = Curve(place.name, place.paths[0], "train", labels=labels, remark=steps_of_evaluations)
-    episodes["step"] = episodes["l"].cumsum().astype(np.float64)
-    episodes[WALL_TIME] = episodes["ended"] - (episodes["ended"] - episodes["t"]).min()
+    begun = (episodes["ended"] - episodes["t"]).min()
+    steps = episodes["l"].cumsum().astype(np.float64)
+    episodes = episodes.assign(**{"step": steps, WALL_TIME: episodes["ended"] - begun})
     others = ("training", "ended", "t", "step", WALL_TIME)
-    counters = [name for name in episodes if name not in ("training", "ended", "environment")]
+    counters = [name for name in episodes if name not in ("training", "ended")]
     axis = "step" if reading.step is None else steps_among(counters, reading, place.name)
     undefined = episodes[["r"]].isna()  # an episode without a return
     yield from curves_of_rows(curve, episodes, axis, reading, {"train": ("r",)}, others, undefined)
 
 
-def _trainings(path: Path, reading: Reading) -> Iterator[pd.DataFrame]:
-    """Return the episodes of each part of a file that begins with a header, one row per episode.
+def _trainings(path: Path, reading: Reading) -> Iterator[tuple[str, pd.DataFrame]]:
+    """Yield the environment and the episodes of each part of a file that begins with a header, one row per episode.
 
-    The columns are those in the file, ended (seconds since the epoch), environment, and training (a number,
-    incremented when times go back).
+    The columns are those in the file, ended (seconds since the epoch), and training (a number, incremented when times
+    go back).
     """
     text = whole_lines(read_text(path, str(path)), path, reading)
     if text.strip() and not text.startswith("#"):
@@ -114,19 +118,16 @@ def _trainings(path: Path, reading: Reading) -> Iterator[pd.DataFrame]:
         if episodes.empty:
             continue
         refuse_missing_columns(str(path), episodes, ("r", "l", "t"))
-        lengths = numbers(str(path), episodes["l"])
-        times = numbers(str(path), episodes["t"])
-        if (lengths + times).isna().any():
+        lengths = numbers(str(path), episodes["l"]).to_numpy()
+        times = numbers(str(path), episodes["t"]).to_numpy()
+        if np.isnan(lengths + times).any():
             raise InputError(str(path), "a line has no number in the columns l and t", "is the file whole?")
-        training = trainings + (times.diff() < 0).cumsum()
-        trainings = training.iloc[-1] + 1
-        for name, kind in episodes.dtypes.items():
-            if kind.kind == "b":
-                episodes[name] = episodes[name].astype(np.float64)
-        episodes["training"] = training
-        episodes["ended"] = times + float(header.get("t_start") or 0.0)
-        episodes["environment"] = str(header.get("env_id"))
-        yield episodes
+        training = trainings + np.cumsum(np.diff(times, prepend=times[0]) < 0)
+        trainings = int(training[-1]) + 1
+        truths = {name: np.float64 for name, kind in episodes.dtypes.items() if kind.kind == "b"}
+        ended = times + float(header.get("t_start") or 0.0)
+        episodes = episodes.astype(truths) if truths else episodes
+        yield str(header.get("env_id")), episodes.assign(training=training, ended=ended)
 
 
 @run_format(

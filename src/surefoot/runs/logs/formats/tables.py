@@ -16,14 +16,15 @@ from surefoot.runs.logs.account import OTHER_FILE, Entry
 from surefoot.runs.logs.curves import Curve, Place, Reading
 from surefoot.runs.logs.files import (
     Log,
-    csv_header,
     csv_log,
     head,
     json_lines,
     read_configuration_beside,
+    read_csv_log,
     record_log,
     whole_lines,
 )
+from surefoot.runs.logs.formats.long_tables import column_names, kind_of_table, read_rows
 from surefoot.runs.logs.logged_rows import PART, curves_of_rows, kept_after_restarts, without_restarts
 from surefoot.runs.logs.metrics import returns_among, steps_among
 from surefoot.runs.logs.naming import USUAL_KEYS
@@ -34,15 +35,15 @@ NO_STEPS = "no steps"
 _LINES = (".jsonl", ".ndjson", ".json")
 _VALUES = re.compile(rb"[\d.eE+-]+,[^,\n]+\n?")
 _OF_EPOCHS = re.compile(rb"\d+,\d+,(?:nan|[-+]?[\d.][\d.eE+-]*)\r?\n?", re.IGNORECASE)
-_ENVIRONMENT = "environment"
-"""Most common name that users of d3rlpy give to the returns of evaluations in an environment."""
+_OF_D3RLPY = {"eval": ("environment", "evaluation"), "train": ("rollout_return",)}
+"""Names of returns in d3rlpy: what users usually call an evaluation in an environment, and those of online training."""
 
 
 def _recognize_run_files(reading: Reading, files: Sequence[Path]) -> list[Place]:
     """Return places for files of one run.
 
-    A file is a CSV with several columns, a progress.txt, or JSON lines. For torchrl and d3rlpy, a place is a folder
-    with one CSV without a header per metric.
+    A file is a table with several columns, a progress.txt, or JSON lines. For torchrl and d3rlpy, a place is a folder
+    with one CSV without a header per metric; other tables in it, such as those of gradients, are no logs of returns.
     """
     of_metrics: dict[Path, list[Path]] = {}
     others: list[Path] = []
@@ -54,14 +55,19 @@ def _recognize_run_files(reading: Reading, files: Sequence[Path]) -> list[Place]
         elif _is_run_file(path):
             others.append(path)
     found = [Place(reading.below(run), tuple(paths)) for run, paths in of_metrics.items()]
-    return sorted([*found, *reading.file_places(others)])
+    return sorted([*found, *reading.file_places(path for path in others if path.parent not in of_metrics)])
 
 
 def _is_run_file(path: Path) -> bool:
-    if path.suffix == ".csv":
-        return len(csv_header(path)) > 1
+    if kind_of_table(path):
+        return len(column_names(path)) > 1 or _is_of_lines(path)
     if path.name == "progress.txt":
         return b"\t" in head(path)
+    return _is_of_lines(path)
+
+
+def _is_of_lines(path: Path) -> bool:
+    """Check for JSON lines, which are also called .json."""
     begin = head(path).lstrip() if path.suffix in _LINES else b""
     first, _, second = begin.partition(b"\n")
     is_of_lines = path.suffix != ".json" or (first.rstrip().endswith(b"}") and second.startswith(b"{"))
@@ -101,8 +107,8 @@ def read_run_file(place: Place, reading: Reading) -> Iterator[Curve]:
     axis = _axis(rows, path, reading)
     if axis is None:
         return
-    is_of_d3rlpy = _is_of_d3rlpy(path) and _ENVIRONMENT in rows
-    known = {"eval": (_ENVIRONMENT,)} if is_of_d3rlpy else None
+    is_of_d3rlpy = _is_of_d3rlpy(path)
+    known = _OF_D3RLPY if is_of_d3rlpy and not set(_OF_D3RLPY["eval"]).isdisjoint(rows) else None
     named = [] if is_of_d3rlpy else _naming_columns(rows, axis, str(path))
     rows = _with_names(rows, named, axis, place, reading)
     of_metrics = {_metric_of(path): path for path in place.paths if _is_of_one_metric(path)}
@@ -157,13 +163,15 @@ def _runs_in_file(rows: pd.DataFrame, named: Sequence[str], place: Place) -> Ite
 def _log(place: Place, reading: Reading) -> Log:
     """Return the rows of a run's file, or of its files for single metrics."""
     path = place.paths[0]
-    if path.suffix in _LINES:
+    if _is_of_lines(path):
         return record_log(list(json_lines(path, reading)), str(path))
     if _is_of_one_metric(path):
         rows = pd.concat([_log_of_metric(path, reading) for path in place.paths])
         return Log(rows.sort_values("step", kind="stable", ignore_index=True), pd.DataFrame())
-    if path.suffix == ".csv":
-        return csv_log(read_text(path, str(path)), str(path))
+    if kind_of_table(path) == ".csv":
+        return read_csv_log(path, reading)
+    if kind_of_table(path):
+        return Log(read_rows(path, ()), pd.DataFrame())
     text = whole_lines(read_text(path, str(path)), path, reading)
     lines = (line.strip("\t ").replace("\t", ",") for line in text.splitlines())
     return csv_log("\n".join(lines), str(path))
