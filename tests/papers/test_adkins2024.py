@@ -51,7 +51,7 @@ def test_the_claim_takes_two_variants_that_are_better_and_more_sensitive(relying
     rows = [("lambda_ac", "tuned", 1.0), *((name, "tuned", 1.1) for name in gains if name != "lambda_ac")]
     rows += [("worse", "tuned", 0.9), ("worse", "sensitivity", 0.5)]  # which does not improve on PPO
     rows += [(name, "sensitivity", gain) for name, gain in gains.items()]
-    answers = {"sensitivity": pd.DataFrame(rows, columns=["algorithm", "quantity", "value"])}
+    answers = {"sensitivity": pd.DataFrame(rows, columns=["algorithm", "quantity", "estimate"])}
     (row,) = comparison(published, answers).to_dict("records")
     assert (row["ours"], row["verdict"], row["undecided_by"]) == (ours, verdict, "the paper")
     assert comparison(published, {}).empty

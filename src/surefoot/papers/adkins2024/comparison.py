@@ -23,7 +23,7 @@ def comparison(published: pd.DataFrame, answers: Mapping[str, pd.DataFrame]) -> 
     """
     if "sensitivity" not in answers:
         return pd.DataFrame(columns=list(COLUMNS))
-    values = answers["sensitivity"].pivot(index="algorithm", columns="quantity", values="value")
+    values = answers["sensitivity"].pivot(index="algorithm", columns="quantity", values="estimate")
     if BASELINE not in values.index:
         return pd.DataFrame(columns=list(COLUMNS))
     better = values[values["tuned"] > values.loc[BASELINE, "tuned"]]

@@ -76,5 +76,7 @@ def check_runs(where: str, table: Any, columns: Sequence[str] = (*RUN, "score"))
 def refuse_clusters(where: str, columns: Iterable[str], used: Iterable[str | None]) -> None:
     """Raise an InputError for a column of clusters that is not used: questions about runs would ignore it."""
     if "cluster" in columns and "cluster" not in used:
-        hint = 'begin the names of items with it, as in "text 3/question 1", and ask with clustered: true; or delete it'
+        hint = (
+            'begin the names of items with it, as in "text 3/question 1", and ask with use_clusters: true; or delete it'
+        )
         raise InputError(where, 'the column "cluster" has no effect in a study', hint)
