@@ -137,12 +137,12 @@ def works(scores, n_resamples, pair_replicates):
         ),
         (
             f"improvement: one pair, {pair_replicates} replicates",
-            *("probability_of_improvement", 1, 2 * draws * pair_replicates),
+            *("improvement", 1, 2 * draws * pair_replicates),
             lambda threads, share=1: improvements(scores, [(0, 1)], pair_replicates // share, threads),
         ),
         (
             f"improvement: all {len(pairs)} pairs, {pair_replicates} replicates (peer: one pair, extrapolated)",
-            *("probability_of_improvement", len(pairs), 2 * len(pairs) * draws * pair_replicates),
+            *("improvement", len(pairs), 2 * len(pairs) * draws * pair_replicates),
             lambda threads, share=1: improvements(scores, pairs, pair_replicates // share, threads),
         ),
     ]

@@ -37,7 +37,7 @@ def measure(scores, n_resamples, pair_replicates):
         "profile": timed(
             lambda: library.create_performance_profile({"a": scores[0]}, grid, reps=pair_replicates)[1]["a"]
         ),
-        "probability_of_improvement": timed(lambda: probability_of_improvement(scores[0], scores[1], pair_replicates)),
+        "improvement": timed(lambda: probability_of_improvement(scores[0], scores[1], pair_replicates)),
     }
 
 

@@ -60,7 +60,9 @@ def test_names_that_are_numbers():
         improvement = surefoot.probability_of_improvement(scores, pairs=[(1, 2)], method="percentile", n_resamples=50)
         expected = surefoot.probability_of_improvement(scores, pairs=[("1", "2")], method="percentile", n_resamples=50)
         pd.testing.assert_frame_equal(improvement.table(), expected.table())
-        assert set(surefoot.sequential_comparison(scores, algorithms=(1, 2), n_resamples=5).table()["x"]) == {"1"}
+        assert set(surefoot.sequential_comparison(scores, algorithms=(1, 2), n_resamples=5).table()["algorithm"]) == {
+            "1"
+        }
     plans = surefoot.plan_runs(arrays, algorithms=1, metrics="iqm", sizes=3, lifts=10, datasets=2, n_resamples=20)
     assert plans.table()["algorithm"].unique().tolist() == ["1"]
 

@@ -13,7 +13,7 @@ BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
     ("name", "works"),
     [
         ("intervals", {"payoffs", "PBP", "pbp_t, corrected", "coverage", "bootstrap"}),
-        ("rliable", {"aggregate", "profile", "probability_of_improvement"}),
+        ("rliable", {"aggregate", "profile", "improvement"}),
     ],
 )
 def test_a_small_benchmark_measures_every_work(name, works):

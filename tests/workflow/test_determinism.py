@@ -118,8 +118,13 @@ def alphabetical_pairs(table: pd.DataFrame) -> pd.DataFrame:
     if not ({"algorithm_estimate", "algorithm_rate"} & {*table} and {"algorithm", "baseline", "estimate"} <= {*table}):
         return table
     turned = table["algorithm"] > table["baseline"]
-    sides = {"x": "y", "y": "x"}
-    sides |= {f"{name[:-1]}{sides[name[-1]]}": name for name in table if name.endswith(("_x", "_y"))}
+    sides = {"algorithm": "baseline", "baseline": "algorithm"}
+    halves = [name.partition("_") for name in table]
+    sides |= {
+        f"{sides[side]}_{what}": f"{side}_{what}"
+        for side, _, what in halves
+        if side in ("algorithm", "baseline") and what
+    }
     other = table.rename(columns=sides)
     other = other.assign(**{name: -table[end] for name, end in (("low", "high"), ("high", "low")) if end in table})
     return pd.concat([table[~turned], other.assign(estimate=-table["estimate"])[list(table)][turned]])

@@ -128,7 +128,9 @@ def test_ranges_of_pairs(atari100k, analysis):
     else:
         ours = ask("differences", sets, options | {"pairs": [["SPR", "DER"], ["DrQ(eps)", "DER"]]})
         both = ours.merge(
-            golden("score_difference"), left_on=["x", "y", "size", "metric"], right_on=["X", "Y", "n_runs", "metric"]
+            golden("score_difference"),
+            left_on=["algorithm", "baseline", "size", "metric"],
+            right_on=["X", "Y", "n_runs", "metric"],
         )
     assert len(both) == 8
     error = np.hypot(*(quantile_error(both["q025"], both["q975"], count) for count in (4000, 20_000)))
@@ -238,12 +240,12 @@ def test_points_of_metrics_profiles_and_improvements(atari100k):
     known = golden("point_estimates").query("benchmark == 'atari100k' and runs in ['runs 0-9', 'runs 0-4']")
     both = ours.merge(known, on=["algorithm", "metric"], suffixes=("", "_known"))
     assert len(both) == 7 * 4 * 3
-    np.testing.assert_allclose(both["estimate"], both["estimate_known"], rtol=1e-8)
+    np.testing.assert_allclose(both["estimate"], both["value"], rtol=1e-8)
     assert ((both["low"] <= both["estimate"]) & (both["estimate"] <= both["high"])).mean() > 0.9
     six = {"algorithms": ["SimPLe", "DER", "OTR", "CURL", "DrQ(eps)", "SPR"]}
     grid = {"thresholds": {"from": 0, "to": 2, "count": 41}, "ticks": [0, 0.1, 0.2, 0.5, 1, 2]}
     ours = ask(
-        "performance_profiles", first, OPTIONS | six | grid | {"performance_profiles": ["run_scores", "average_scores"]}
+        "performance_profiles", first, OPTIONS | six | grid | {"distributions": ["run_scores", "average_scores"]}
     )
     known = golden("performance_profiles").query("benchmark == 'atari100k'")
     names = {"run_scores": "run-score", "average_scores": "average-score"}
@@ -321,7 +323,7 @@ def test_point_estimates():
     for (benchmark, normalization, algorithm, runs), rows in golden("point_estimates").groupby(columns):
         scores = published(benchmark, normalization)[algorithm][: FIRST.get(runs)]
         found = metric_values(scores, [NAMES.get(name, name) for name in rows["metric"]])
-        assert found == pytest.approx(rows["estimate"].to_numpy(), rel=1e-9, abs=1e-9), (benchmark, algorithm, runs)
+        assert found == pytest.approx(rows["value"].to_numpy(), rel=1e-9, abs=1e-9), (benchmark, algorithm, runs)
 
 
 def is_far(n_resamples, fraction, known, known_replicates, rows):

@@ -39,12 +39,12 @@ def test_values_are_those_of_the_definition():
     found = sensitivity(scores)
     cross = max(np.mean(means[:, h]) for h in range(6))
     tuned = np.mean([max(row) for row in means])
-    values = [found.tuned.value, found.cross.value, found.sensitivity.value]
+    values = [found.tuned.estimate, found.cross.estimate, found.sensitivity.estimate]
     assert values == pytest.approx([tuned, cross, tuned - cross])
     curve, grid, (i, j) = effective_dimension(scores, GRID), means.reshape(3, 2, 3), divmod(found.best, 3)
     either = max(tuned_of.max(axis=1).mean() for tuned_of in (grid[:, i], grid[:, :, j]))
     assert curve.values == pytest.approx([cross, either, tuned])
-    assert curve.size.value == next(size for size, value in enumerate(curve.values) if value >= 0.95 * tuned)
+    assert curve.size.estimate == next(size for size, value in enumerate(curve.values) if value >= 0.95 * tuned)
 
 
 def test_settings_that_are_not_complete_count_where_they_are():
@@ -52,7 +52,7 @@ def test_settings_that_are_not_complete_count_where_they_are():
     scores = grid_of(means, 3, 0.0)
     scores[1, 1] = np.nan
     found = sensitivity(scores)
-    assert (found.tuned.value, found.cross.value, found.best) == (3.5, 2.0, 2)
+    assert (found.tuned.estimate, found.cross.estimate, found.best) == (3.5, 2.0, 2)
     # Without noise there is nothing to be uncertain of.
     assert found.sensitivity == pytest.approx((1.5, 1.5, 1.5, 1.5))
     scores[1] = np.nan
@@ -88,7 +88,7 @@ def test_held_out_values_are_not_too_high():
     found = [sensitivity(grid_of(np.zeros((3, 6)), 4, 1.0, seed), seed=seed) for seed in range(100)]
     held_out = np.array([(one.tuned.held_out, one.cross.held_out) for one in found])
     assert np.abs(held_out.mean(axis=0)) == pytest.approx(0.0, abs=4.0 * held_out.std() / 10.0)
-    assert np.mean([one.tuned.value for one in found]) > 0.5
+    assert np.mean([one.tuned.estimate for one in found]) > 0.5
 
 
 def test_shares_below():

@@ -249,13 +249,18 @@ def test_success_rates_never_have_an_interval_without_width():
 def test_improvement_is_compared_by_its_own_limits():
     own = scores([3.0, 3.0, 0.0])
     found = surefoot.multiple_comparisons(own, metric="probability_of_improvement", skip_checks=True)
-    pairs = found.tables()["pairs"].set_index(["x", "y"])
+    pairs = found.tables()["pairs"].set_index(["algorithm", "baseline"])
     alone = (
         surefoot.probability_of_improvement(own, pairs=[["a", "c"]], confidence_level=1 - 0.05 / 3, skip_checks=True)
         .table()
         .iloc[0]
     )
-    known = surefoot.probability_of_improvement(own, skip_checks=True).table().set_index(["x", "y"]).loc[("a", "c")]
+    known = (
+        surefoot.probability_of_improvement(own, skip_checks=True)
+        .table()
+        .set_index(["algorithm", "baseline"])
+        .loc[("a", "c")]
+    )
     for one in (alone, known):
         wanted = [one[name] - 0.5 for name in ("estimate", "low", "high")]
         assert pairs.loc[("a", "c"), ["difference", "low", "high"]].tolist() == pytest.approx(wanted)
@@ -337,7 +342,7 @@ def test_both_questions_give_one_answer(baseline):
         found = surefoot.multiple_comparisons(runs, **options)
         pairs = found.tables()["pairs"]
         known = surefoot.pairwise_differences(runs, **options).table()
-        assert pairs[["x", "y"]].equals(known[["x", "y"]])
+        assert pairs[["algorithm", "baseline"]].equals(known[["algorithm", "baseline"]])
         for one, other in (("difference", "estimate"), ("low", "low"), ("high", "high"), ("p_value", "p_value")):
             np.testing.assert_array_equal(pairs[one], known[other])
         excludes = (pairs["low"] > 0) | (pairs["high"] < 0)
@@ -345,17 +350,17 @@ def test_both_questions_give_one_answer(baseline):
         rows = found.table().set_index("algorithm")
         if baseline is not None:
             words = {"": "not separated", baseline: "worse"}
-            expected = {pair.x: words.get(pair.better, "better") for pair in known.itertuples()}
-            expected |= dict.fromkeys(known.loc[known["low"].isna(), "x"], "not compared")
+            expected = {pair.algorithm: words.get(pair.better, "better") for pair in known.itertuples()}
+            expected |= dict.fromkeys(known.loc[known["low"].isna(), "algorithm"], "not compared")
             assert rows["verdict"].to_dict() == expected
             continue
         worse = dict.fromkeys(runs, 0)
         for pair in known.dropna(subset="low").itertuples():
-            shared = {*rows.letters[pair.x]} & {*rows.letters[pair.y]} - {"\N{EN DASH}"}
-            compared = not {pair.x, pair.y} & {*rows.index[rows["verdict"] == "not compared"]}
+            shared = {*rows.group_letters[pair.algorithm]} & {*rows.group_letters[pair.baseline]} - {"\N{EN DASH}"}
+            compared = not {pair.algorithm, pair.baseline} & {*rows.index[rows["verdict"] == "not compared"]}
             assert bool(shared) != pair.separated or not compared
             if pair.separated:
-                worse[pair.x if pair.better == pair.y else pair.y] += 1
+                worse[pair.algorithm if pair.better == pair.baseline else pair.baseline] += 1
         assert {name: 1 + above for name, above in worse.items()} == rows["rank_low"].to_dict()
         assert (rows["tied_with_best"] <= (rows["rank_low"] == 1)).all()
         assert rows["tied_with_best"].any() or rows["low"].isna().any()

@@ -37,7 +37,7 @@ def test_three_means_with_one_known_error_hold_together_by_tukeys_range():
     half = ((found.high - found.low) / 2).tolist()
     assert half == pytest.approx([stats.studentized_range.ppf(0.9, 3, np.inf)] * 3, rel=0.02)
     assert stats.studentized_range.cdf(half[0], 3, np.inf) == pytest.approx(0.9, abs=0.007)
-    assert found.value.tolist() == pytest.approx([-1, -3, -2])
+    assert found.estimate.tolist() == pytest.approx([-1, -3, -2])
 
 
 def test_some_of_55_intervals_of_two_runs_each_miss_in_5_percent():
@@ -55,7 +55,7 @@ def test_some_of_55_intervals_of_two_runs_each_miss_in_5_percent():
 
 def test_without_any_spread_the_interval_has_no_width():
     found = pairwise_differences([0.0, 1.0, 1.0], [0.0] * 3, [4.0] * 3, 0.01)
-    assert (found.low == found.value).all() and (found.high == found.value).all()
+    assert (found.low == found.estimate).all() and (found.high == found.estimate).all()
     tiny = pairwise_differences([0.0, 1e-200], [1e-200, 2e-200], [4.0, 4.0], 0.025)
     assert np.isfinite([tiny.low[0], tiny.high[0], tiny.degrees[0]]).all() and tiny.low[0] < 0 < tiny.high[0]
 
@@ -74,7 +74,7 @@ def test_the_question_is_asked_of_runs():
     found = surefoot.pairwise_differences(
         scores, metrics=["mean", "optimality_gap"], n_resamples=2000, skip_checks=True
     )
-    table = found.table().set_index(["metric", "x", "y"])
+    table = found.table().set_index(["metric", "algorithm", "baseline"])
     row = table.loc["mean", "a", "b"]
     assert row["estimate"] == pytest.approx(scores["a"].mean() - scores["b"].mean())
     assert row["high"] < 0 and row["runs"] == 5 and row["runs_to_settle"] <= 5
@@ -85,7 +85,7 @@ def test_the_question_is_asked_of_runs():
     assert "c comes first, separated from 1 of 2 others. It is better than a." in found.finding()
     with pytest.raises(HintedError, match="a comparison is of two algorithms or more, and a is one"):
         surefoot.pairwise_differences({"a": scores["a"]}, skip_checks=True)
-    with pytest.raises(HintedError, match="replicates: 1 is not allowed"):
+    with pytest.raises(HintedError, match="n_resamples: 1 is not allowed"):
         surefoot.pairwise_differences(scores, n_resamples=1, skip_checks=True)
     with pytest.raises(HintedError, match="one run of each of 6 tasks"):
         surefoot.pairwise_differences({name: one[:1] for name, one in scores.items()}, skip_checks=True)

@@ -216,7 +216,7 @@ def test_several_policies_hold_together_and_trials_that_wait_are_counted():
     pair = surefoot.sequential_success_rates(table_of(**outcomes), algorithms=["a", "b"]).table().iloc[0]
     outcomes["c"] = outcomes["c"][:25]
     answer = surefoot.sequential_success_rates(table_of(**outcomes))
-    table = answer.table().set_index(["x", "y"])
+    table = answer.table().set_index(["algorithm", "baseline"])
     assert table.loc[("a", "b"), "p_value"] == pytest.approx(3 * pair["p_value"])
     assert table["separated"].tolist() == [True, True, False]
     assert table["left_out"].tolist() == [0, 15, 15] and pd.isna(table.loc[("b", "c"), "decided"])

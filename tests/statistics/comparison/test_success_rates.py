@@ -140,7 +140,7 @@ def test_environments_apart_and_together():
     apart = surefoot.success_rate_differences(table).table()
     assert apart["environment"].tolist() == ["maze", "cliff"] and apart["separated"].tolist() == [True, False]
     (both,) = surefoot.success_rate_differences(table, pool_environments=True).table().itertuples()
-    assert both.rate_x == pytest.approx(14 / 30) and both.trials_x == 30
+    assert both.algorithm_rate == pytest.approx(14 / 30) and both.algorithm_trials == 30
     assert both.p_value == pytest.approx(boschloo_exact([[14, 6], [16, 24]]).pvalue, abs=1e-3)
     with pytest.raises(ValueError, match=r"10 to 11 trials in maze\. Hint: "):
         surefoot.success_rate_differences(table.assign(trials=[10, 11, 20, 20]), pool_environments=True)

@@ -117,7 +117,7 @@ def test_profiles_and_their_bands(table, change, kind):
 def test_improvement_and_ranks(table, change):
     def probability_of_improvement(given, *_):
         found = surefoot.probability_of_improvement(given, n_resamples=100, skip_checks=True)
-        return found.table().drop(columns=["scores", "x", "y", "as_published", "shared_runs"])
+        return found.table().drop(columns=["scores", "algorithm", "baseline", "as_published", "shared_runs"])
 
     assert_same(probability_of_improvement, table, change)
     assert_same(

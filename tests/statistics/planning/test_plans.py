@@ -69,7 +69,11 @@ def test_rounds_are_those_that_all_tasks_have():
     assert found["estimate"][2] == pytest.approx(np.mean(wins))
     assert np.isnan(found["ordinary_low"][0]) and found["ordinary_low"][1:].notna().all()
     assert found["tasks_counted_separately"].all() and (found["inflation_low"] <= found["inflation_high"]).all()
-    assert not surefoot.sequential_comparison(UNEQUAL, tasks_independent="auto", **asked).table()["apart"].any()
+    assert (
+        not surefoot.sequential_comparison(UNEQUAL, tasks_independent="auto", **asked)
+        .table()["tasks_counted_separately"]
+        .any()
+    )
     assert found["decided"].tolist() == ((found["low"] > 0.5) | (found["high"] < 0.5)).tolist()
     other = surefoot.sequential_comparison(
         UNEQUAL, tasks_independent=True, **asked | {"algorithms": ["b", "a"]}

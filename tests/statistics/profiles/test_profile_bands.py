@@ -111,7 +111,7 @@ def test_tasks_that_are_a_sample_widen_the_band():
     for kind, scores, place in (("run_scores", alike, 0.0), ("average_scores", DECIDED, 4.5)):
         drawn = replicate_profiles(scores, [place], kind, 300, resample="tasks_and_runs")
         low, high = profile_band(scores, [place], kind)
-        least, greatest = profile_band(scores, [place], kind, n_resamples=drawn, tasks_drawn=True)
+        least, greatest = profile_band(scores, [place], kind, replicates=drawn, tasks_drawn=True)
         assert greatest[0] - least[0] > high[0] - low[0]
     found = surefoot.performance_profiles(
         {"a": alike}, thresholds=[0.5], n_resamples=10, resample="tasks_and_runs", skip_checks=True

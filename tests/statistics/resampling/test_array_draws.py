@@ -37,7 +37,7 @@ def test_replicates_and_jackknife(both_ways, sizes, decimals):
     rng = np.random.default_rng([*sizes, decimals])
     scores = [rng.normal(size=size).round(decimals) for size in sizes]
     thresholds = np.linspace(-1, 1, 13)
-    for resample in ("runs", "paired", *(["whole_runs"] if len(set(sizes)) == 1 else [])):
+    for resample in ("runs", "paired_runs", *(["whole_runs"] if len(set(sizes)) == 1 else [])):
         both_ways(lambda resample=resample: replicate_metrics(scores, WRITTEN, 300, 3, "a", resample=resample))
         for kind in ("run_scores", "average_scores"):
             options = {"n_resamples": 200, "name": "a", "resample": resample}

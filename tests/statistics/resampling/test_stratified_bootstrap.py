@@ -124,7 +124,7 @@ def moments(columns, draws, resample):
         ("whole_runs", None),
         ("whole_runs", 3),
         ("tasks_and_runs", None),
-        ("paired", 3),
+        ("paired_runs", 3),
     ],
 )
 def test_the_replicates_have_the_moments_of_the_design(resample, draws):
@@ -138,7 +138,7 @@ def test_the_replicates_have_the_moments_of_the_design(resample, draws):
     assert abs(found.var() - variance) < 5 * fourth
 
 
-@pytest.mark.parametrize("resample", ["runs", "whole_runs", "paired"])
+@pytest.mark.parametrize("resample", ["runs", "whole_runs", "paired_runs"])
 def test_many_draws_of_few_runs_are_all_counted(resample):
     """1,000 draws of one run are that run; of 3 runs, all of 200 means lie within 6 standard errors of the mean of the
     runs: fails falsely about once in 10^6 times."""
@@ -217,7 +217,7 @@ def test_what_cannot_be_resampled_is_refused(arguments, message):
 )
 def test_intervals_that_do_not_exist_are_refused(arguments, message):
     with pytest.raises(ValueError, match=message):
-        interval(**({"n_resamples": np.arange(9.0), "estimate": 4.5} | arguments))
+        interval(**({"replicates": np.arange(9.0), "estimate": 4.5} | arguments))
 
 
 def test_a_single_run_has_no_acceleration():

@@ -108,14 +108,14 @@ def interval_table(
 
     The column runs has the fewest runs of a pair; standard_error and replicates are left empty.
     """
-    rank, rank_low, rank_high = rank_probabilities(values, low, high)
+    rank, rank_low, rank_high = ranks(values, low, high)
     table = pd.DataFrame({"method": method, "aggregate": aggregate, "algorithm": samples.algorithms})
     table = table.assign(environment=environment, estimate=values, low=low, high=high, standard_error=np.nan)
     table = table.assign(rank=rank, rank_low=rank_low, rank_high=rank_high, confidence_level=confidence_level)
     return table.assign(runs=int(samples.sizes.min()), n_resamples=pd.array([pd.NA] * len(table), "Int64"))
 
 
-def rank_probabilities(values: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats, Floats]:
+def ranks(values: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats, Floats]:
     """Return the ranks of algorithms with scores `values` and limits `low` and `high`, float64[n] each.
 
     An algorithm is surely better than another if its lower limit exceeds the other's upper limit, and may be as good if
