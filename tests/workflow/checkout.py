@@ -55,6 +55,9 @@ studies:
       evaluation_game_intervals: {methods: [pbp, anderson, dkw]}
 """
 
+SAME_CONTENT = {"collect/small/runs", "collect/small/pool"}
+"""Jobs with one result, so that the second to run may find that of the first in the store."""
+
 
 class Checkout:
     """A checkout, its store, and what its last run of the workflow did."""

@@ -9,15 +9,13 @@ import subprocess
 import time
 
 import pytest
-from checkout import new_checkout
+from checkout import SAME_CONTENT, new_checkout
 
 pytestmark = pytest.mark.workflow
 
 SMALL = "config/studies/jordan2020.yaml"
 RUNS = ["results/collect/small/runs.parquet"]
 SIMULATIONS = {f"simulate/small/{algorithm}" for algorithm in ("sarsa", "q", "ac")}
-SAME_CONTENT = {"collect/small/runs", "collect/small/pool"}
-"""Jobs with one result, so that the second to run may find that of the first in the store."""
 SEARCH = {"render/search"}
 PAGES_OF_THE_PROJECT = {"draw/methods", "render/methods", "render/docs"}
 

@@ -27,8 +27,8 @@ rule measure:
         ENVIRONMENT
     threads: lambda _: workflow.cores
     resources:
-        mem_mb=4000,
-        runtime=120,
+        mem_mb=doubled(4000),
+        runtime=doubled(120),
     message:
         "Measure the speed of {wildcards.subject} beside its peers"
     shell:

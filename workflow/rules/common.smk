@@ -109,3 +109,8 @@ def minutes_of(stage):
     return lambda wildcards, threads, attempt: minutes(
         JOBS[stage, wildcards.name], threads, attempt
     )
+
+
+def doubled(amount):
+    """Return a function that returns an amount, and twice as much for each further attempt."""
+    return lambda wildcards, attempt: amount * 2 ** (attempt - 1)

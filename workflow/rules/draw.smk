@@ -26,8 +26,8 @@ for job in jobs_of("draw"):
         conda:
             ENVIRONMENT
         resources:
-            mem_mb=2000,
-            runtime=20,
+            mem_mb=doubled(2000),
+            runtime=doubled(20),
         params:
             names=list(job.inputs),
             settings=job.plain_settings(),
@@ -50,8 +50,8 @@ rule draw_methods:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=2000,
-        runtime=20,
+        mem_mb=doubled(2000),
+        runtime=doubled(20),
     params:
         names=list(JOBS["draw", "methods/figures"].inputs),
         settings=JOBS["draw", "methods/figures"].plain_settings(),

@@ -41,8 +41,8 @@ rule documentation:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=2000,
-        runtime=20,
+        mem_mb=doubled(2000),
+        runtime=doubled(20),
     params:
         names=list(JOBS["render", "docs"].inputs),
         settings=JOBS["render", "docs"].plain_settings(),
@@ -64,8 +64,8 @@ rule search:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=2000,
-        runtime=20,
+        mem_mb=doubled(2000),
+        runtime=doubled(20),
     params:
         names=list(JOBS["render", "search"].inputs),
         settings=JOBS["render", "search"].plain_settings(),

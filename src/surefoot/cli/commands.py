@@ -165,7 +165,7 @@ def parsers() -> tuple[_Parser, dict[str, _Parser]]:
     read.add_argument(
         "-o", "--output", type=Path, help="file for the table (.parquet or .csv); by default nothing is written"
     )
-    read.add_argument("--account", type=Path, help="file (.csv or .parquet) that says what became of each file and row")
+    read.add_argument("--account", type=Path, help="write what became of each file and row to this .csv or .parquet")
 
     export = command("export", _export)
     export.add_argument("study", help="name of a study that has been made")
@@ -203,38 +203,54 @@ def parsers() -> tuple[_Parser, dict[str, _Parser]]:
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `surefoot.read_runs`."""
-    parser.add_argument("folder", type=Path, help="folder of runs, or a single file")
-    parser.add_argument("--format", help="format of the logs, if the folder has several")
-    parser.add_argument("--pattern", help='what paths look like, such as "{environment}__{algorithm}__{seed}__{}"')
-    parser.add_argument("--kind", help="eval, train or absolute; by default eval if all runs have it, else train")
+    parser.add_argument("folder", type=Path, help="folder with the logs of your runs, or a single file or table")
+    parser.add_argument(
+        "--format", help="read only logs of this format, such as tensorboard, if the folder has several"
+    )
+    parser.add_argument(
+        "--pattern",
+        help='where the names of a run are in its path, such as "{algorithm}/{environment}/{seed}"; {} skips a part',
+    )
+    parser.add_argument(
+        "--kind",
+        help="read only scores of this kind: eval (evaluation episodes), train (training episodes) or absolute (final "
+        "evaluation of the best policy); by default eval if there are any, else train",
+    )
     parser.add_argument(
         "--metric",
         action="append",
-        help="name under which the score is logged; may be repeated; ENVIRONMENT=NAME is that of one environment",
+        help="name under which the score is logged, such as eval/return; repeat it for several metrics, or give "
+        "one for each environment as ENVIRONMENT=NAME",
     )
     parser.add_argument(
-        "--step", help="name under which the steps are logged, or another counter; wall_time is seconds since the start"
+        "--step",
+        help="name under which the steps are logged, or another counter; wall_time: seconds since the start of a run",
     )
-    parser.add_argument("--algorithm", help="the algorithm of all runs")
-    parser.add_argument("--environment", help="the environment of all runs; for arrays, the tasks separated by commas")
+    parser.add_argument("--algorithm", help="name of the algorithm, if all runs have the same")
+    parser.add_argument(
+        "--environment",
+        help="name of the environment, if all runs have the same; for arrays, names of the tasks, separated by commas",
+    )
     parser.add_argument(
         "--key",
         action="append",
         default=[],
         metavar="NAME=KEY",
-        help="a key of the runs' configurations that gives a name, such as algorithm=agent.name; may be repeated",
+        help="take algorithm, environment or run from a key of the runs' configurations or a column of a table, such "
+        "as algorithm=agent.name; may be repeated",
     )
     parser.add_argument(
         "--hyperparameters",
         nargs="+",
         default=[],
         metavar="KEY",
-        help="keys of the runs' configurations that become columns, such as optimizer.lr",
+        help="keys of the runs' configurations, or columns of a table, in which runs of one seed may differ, such as "
+        "optimizer.lr",
     )
     parser.add_argument(
         "--invalid-scores",
         default="error",
-        help="what to do with scores that are not finite: error or drop (%(default)s)",
+        help="what to do with scores that are NaN, infinite or texts: error or drop (%(default)s)",
     )
     parser.add_argument(
         "--unlike-protocols",
@@ -244,12 +260,19 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--continued",
-        help="what a log is whose steps begin anew or go on from another's: join (one training) or separate (runs)",
+        help="how to read a log whose steps begin anew, or begin where another log ends: join (one training that went "
+        "on) or separate (separate runs)",
     )
-    parser.add_argument("--wide", help="what the columns of scores of a table are named by: tasks, algorithms or runs")
-    parser.add_argument("--files", nargs="+", default=[], metavar="GLOB", help='files to read, such as "*/eval.csv"')
+    parser.add_argument("--wide", help="for a table with a column of scores for each of: tasks, algorithms or runs")
     parser.add_argument(
-        "--strict", action="store_true", help="fail if a file or a row is left out, or a job has no score"
+        "--files",
+        nargs="+",
+        default=[],
+        metavar="GLOB",
+        help='read only files whose paths end like this, such as "*/eval.csv"',
+    )
+    parser.add_argument(
+        "--strict", action="store_true", help="fail if a file or a row is left out, or a run left no score"
     )
 
 
@@ -273,7 +296,7 @@ def _reading(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _report(options: argparse.Namespace) -> Call:
-    """Make a page of a folder of runs.
+    """Compare the algorithms in a folder of logs, or in a table, on a page.
 
     examples:
       surefoot report runs/
@@ -292,13 +315,14 @@ def _report(options: argparse.Namespace) -> Call:
 
 
 def _read(options: argparse.Namespace) -> Call:
-    """Make one table of a folder of runs.
+    """Read a folder of logs as one table, and say what became of each file.
 
     examples:
       surefoot read runs/
       surefoot read runs/ -o scores.parquet
       surefoot read runs/ --format tensorboard --kind eval -o scores.csv
       surefoot read runs/ --account account.csv
+      surefoot read scores.csv --wide tasks
     """
     from surefoot.cli.reading import read_folder
 
