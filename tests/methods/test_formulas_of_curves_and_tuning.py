@@ -96,7 +96,7 @@ def test_curve_differences(metric, degrees):
     assert c > NormalDist().inv_cdf((1 + LEVEL) / 2)
     reach = math.sqrt(5 / 4) * stats.t.ppf(NormalDist().cdf(c), degrees)
     for pair, (place, step) in product(pairs, enumerate(STEPS)):
-        row = one(found, x=pair[0], y=pair[1], step=step)
+        row = one(found, algorithm=pair[0], baseline=pair[1], step=step)
         at = [metric_values([CURVES[name, task][:, place] for task in TASKS], [metric])[0] for name in pair]
         width = reach * spreads[pair]
         wanted = [at[0] - at[1], at[0] - at[1] - width, at[0] - at[1] + width]

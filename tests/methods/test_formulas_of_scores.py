@@ -57,7 +57,7 @@ def test_aggregates():
 def test_profiles():
     thresholds = [0.0, 2.0, 4.0, 4.1, 6.0]
     kinds = ["run_scores", "average_scores"]
-    asked = {"thresholds": thresholds, "performance_profiles": kinds, "confidence_level": LEVEL, "n_resamples": 200}
+    asked = {"thresholds": thresholds, "distributions": kinds, "confidence_level": LEVEL, "n_resamples": 200}
     found = surefoot.performance_profiles(TABLE, **asked)
     for name, t in product(NAMES, thresholds):
         columns = [SCORES[name, task] for task in TASKS]

@@ -83,7 +83,7 @@ def test_comparisons_of_several_algorithms(guarantees):
 
 def test_means_over_items(guarantees):
     text = guarantees["question", "evaluation_scores"]
-    own, usual = (record("evaluation_scores", method=method) for method in ("use_clusters", "standard errors"))
+    own, usual = (record("evaluation_scores", method=method) for method in ("clustered", "standard errors"))
     bare = own["remark"].isna()
     stated = [
         *percents(text, "limits without a remark missed in # %"),

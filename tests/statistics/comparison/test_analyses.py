@@ -261,7 +261,7 @@ def test_points_of_metrics_profiles_and_improvements(atari100k):
     pairs = {"pairs": [["SPR", "DrQ(eps)"], ["SPR", "OTR"], ["SPR", "CURL"]]}
     ours = ask("probability_of_improvement", first, OPTIONS | pairs | {"decimals": 9})
     known = golden("probability_of_improvement").query("benchmark == 'atari100k' and runs == 'first 10'")
-    both = ours.merge(known, left_on=["x", "y"], right_on=["X", "Y"])
+    both = ours.merge(known, left_on=["algorithm", "baseline"], right_on=["X", "Y"])
     assert len(both) == 3
     np.testing.assert_allclose(both["estimate"], both["probability_rounded"], atol=1e-9)
     assert (
