@@ -12,10 +12,10 @@ _OPEN = ("contradicted", "differs", "explained")
 _FOLDED = ("undecided", "reproduced")
 _HEADINGS = {
     "Claim or number": "label",
+    "Verdict": "verdict",
     "Published": "published",
     "Ours": "ours",
     "Tolerance": "tolerance",
-    "Verdict": "verdict",
     "Why": "why",
 }
 FEW = 12
@@ -56,9 +56,10 @@ def published_table(name: str, ledger: str = "") -> Fragment:
 def ledger_table() -> Fragment:
     """Return every judged number and claim of all papers, each row with an address of its own."""
     records = [_shown(row) for row in rows(LEDGER)]
-    paper = Column("Paper", "paper", link="{study}.html")
-    columns = [column._replace(link="#{address}" if column.source == "label" else None) for column in _columns(records)]
-    return Fragment(f"{table_html(records, [paper, *columns], anchor='{address}')}\n{download(LEDGER)}")
+    columns = [Column(heading, key, format="figures") for heading, key in _HEADINGS.items()]
+    columns[0] = columns[0]._replace(link="#{address}")
+    columns.insert(-1, Column("Paper", "paper", link="{study}.html"))
+    return Fragment(f"{table_html(records, columns, anchor='{address}')}\n{download(LEDGER)}")
 
 
 def contradicted_claims() -> str:
