@@ -72,12 +72,14 @@ def contradicted_claims() -> str:
         f"{against[paper] or 'none'} of {len(claims[paper]):,} in {paper}"
         for paper in sorted(claims, key=lambda paper: against[paper], reverse=True)
     ]
-    total = sum(map(len, claims.values()))
-    numbers = [row["verdict"] for row in rows(LEDGER, claim=False)]
-    return (
-        f"{sum(against.values()):,} of {total:,} printed claims came out the other way: {joined(counts)}. "
-        f"Of {len(numbers):,} printed numbers: {_counts(numbers)}."
-    )
+    sentences = []
+    if claims:
+        total = sum(map(len, claims.values()))
+        came_out = f"{sum(against.values()):,} of {total:,} printed claims came out the other way"
+        sentences.append(f"{came_out}: {joined(counts)}.")
+    if numbers := [row["verdict"] for row in rows(LEDGER, claim=False)]:
+        sentences.append(f"Of {len(numbers):,} printed numbers: {_counts(numbers)}.")
+    return " ".join(sentences)
 
 
 def reversed_orders(records: Iterable[Mapping[str, Any]]) -> list[str]:
@@ -85,8 +87,10 @@ def reversed_orders(records: Iterable[Mapping[str, Any]]) -> list[str]:
     by_item = {row["item"]: row for row in records}
     sentences = []
     for item, row in by_item.items():
-        if item.startswith("claim/higher_score/") and row["verdict"] == "contradicted":
-            scores = [by_item[f"game_score/{name}"] for name in item.split("/")[2:]]
+        is_reversed = item.startswith("claim/higher_score/") and row["verdict"] == "contradicted"
+        names = [f"game_score/{name}" for name in item.split("/")[2:]]
+        if is_reversed and by_item.keys() >= set(names):
+            scores = [by_item[name] for name in names]
             here, printed = (" and ".join(f"{score[side]:.3f}" for score in scores) for side in ("ours", "published"))
             sentences.append(f"the printed order is reversed: “{row['label']}”, {printed}; here {here}")
     return sentences
