@@ -196,7 +196,7 @@ def test_names_that_a_spreadsheet_would_run_are_texts_in_the_file_that_is_offere
 
 
 HEAD = "label,claim,published,ours,verdict,tolerance,detectable,undecided_by,reason,allowed,matters\n"
-HEADINGS = ["Claim or number", "Published", "Ours", "Tolerance", "Verdict"]
+HEADINGS = ["Claim or number", "Verdict", "Published", "Ours", "Tolerance"]
 SAME = '"Mean, {}",False,0.18936086395020874,0.189361,reproduced,1e-06,1e-06,,,,\n'
 OTHERS = (
     "Off,False,1.0,2.0,explained,0.5,0.5,,a cause,1,\n"
@@ -215,15 +215,15 @@ def test_what_is_not_reproduced_comes_first_and_the_rest_is_folded(reading, site
     seen, fold = re.split(r"<details class=.fold.", shown)
     assert cells(seen) == [
         [*HEADINGS, "Why"],
-        ["A claim", "yes", "no", page.MISSING, "contradicted", "few runs"],
-        ["Far", "31.12", "40", "1", "differs", "a known cause (allows 4)"],
-        ["Off", "1", "2", "0.5", "cause known", "a cause (allows 1)"],
+        ["A claim", "contradicted", "yes", "no", page.MISSING, "few runs"],
+        ["Far", "differs", "31.12", "40", "1", "a known cause (allows 4)"],
+        ["Off", "cause known", "1", "2", "0.5", "a cause (allows 1)"],
     ]
     assert re.search(r"<summary>(.*?)</summary>", fold)[1] == f"1 undecided, {FEW + 1} reproduced"
     assert cells(fold)[:3] == [
         [*HEADINGS, "Why"],
-        ["Blind", "3", "4", "5", "undecided: our runs", "less than 6 could be missed; 2 matters"],
-        ["Mean, 0", "0.1894", "0.1894", "1e-6", "reproduced", page.MISSING],
+        ["Blind", "undecided: our runs", "3", "4", "5", "less than 6 could be missed; 2 matters"],
+        ["Mean, 0", "reproduced", "0.1894", "0.1894", "1e-6", page.MISSING],
     ]
     linked = published_table("demo/scores", "ledger.html?filter=Demo")
     assert f'<a href="ledger.html?filter=Demo">1 undecided, {FEW + 1} reproduced: in the ledger</a>' in linked
@@ -236,4 +236,4 @@ def test_few_published_numbers_stand_in_one_table_with_the_exceptions_first(read
     few = published_table("demo/scores")
     assert "fold" not in few
     verdicts = ["contradicted", "differs", "cause known", "undecided: our runs", "reproduced", "reproduced"]
-    assert [row[4] for row in cells(few)[1:]] == verdicts
+    assert [row[1] for row in cells(few)[1:]] == verdicts

@@ -12,10 +12,10 @@ _OPEN = ("contradicted", "differs", "explained")
 _FOLDED = ("undecided", "reproduced")
 _HEADINGS = {
     "Claim or number": "label",
+    "Verdict": "verdict",
     "Published": "published",
     "Ours": "ours",
     "Tolerance": "tolerance",
-    "Verdict": "verdict",
     "Why": "why",
 }
 FEW = 12
@@ -56,9 +56,10 @@ def published_table(name: str, ledger: str = "") -> Fragment:
 def ledger_table() -> Fragment:
     """Return every judged number and claim of all papers, each row with an address of its own."""
     records = [_shown(row) for row in rows(LEDGER)]
-    paper = Column("Paper", "paper", link="{study}.html")
-    columns = [column._replace(link="#{address}" if column.source == "label" else None) for column in _columns(records)]
-    return Fragment(f"{table_html(records, [paper, *columns], anchor='{address}')}\n{download(LEDGER)}")
+    columns = [Column(heading, key, format="figures") for heading, key in _HEADINGS.items()]
+    columns[0] = columns[0]._replace(link="#{address}")
+    columns.insert(-1, Column("Paper", "paper", link="{study}.html"))
+    return Fragment(f"{table_html(records, columns, anchor='{address}')}\n{download(LEDGER)}")
 
 
 def contradicted_claims() -> str:
@@ -71,12 +72,14 @@ def contradicted_claims() -> str:
         f"{against[paper] or 'none'} of {len(claims[paper]):,} in {paper}"
         for paper in sorted(claims, key=lambda paper: against[paper], reverse=True)
     ]
-    total = sum(map(len, claims.values()))
-    numbers = [row["verdict"] for row in rows(LEDGER, claim=False)]
-    return (
-        f"{sum(against.values()):,} of {total:,} printed claims came out the other way: {joined(counts)}. "
-        f"Of {len(numbers):,} printed numbers: {_counts(numbers)}."
-    )
+    sentences = []
+    if claims:
+        total = sum(map(len, claims.values()))
+        came_out = f"{sum(against.values()):,} of {total:,} printed claims came out the other way"
+        sentences.append(f"{came_out}: {joined(counts)}.")
+    if numbers := [row["verdict"] for row in rows(LEDGER, claim=False)]:
+        sentences.append(f"Of {len(numbers):,} printed numbers: {_counts(numbers)}.")
+    return " ".join(sentences)
 
 
 def reversed_orders(records: Iterable[Mapping[str, Any]]) -> list[str]:
@@ -84,8 +87,10 @@ def reversed_orders(records: Iterable[Mapping[str, Any]]) -> list[str]:
     by_item = {row["item"]: row for row in records}
     sentences = []
     for item, row in by_item.items():
-        if item.startswith("claim/higher_score/") and row["verdict"] == "contradicted":
-            scores = [by_item[f"game_score/{name}"] for name in item.split("/")[2:]]
+        is_reversed = item.startswith("claim/higher_score/") and row["verdict"] == "contradicted"
+        names = [f"game_score/{name}" for name in item.split("/")[2:]]
+        if is_reversed and by_item.keys() >= set(names):
+            scores = [by_item[name] for name in names]
             here, printed = (" and ".join(f"{score[side]:.3f}" for score in scores) for side in ("ours", "published"))
             sentences.append(f"the printed order is reversed: “{row['label']}”, {printed}; here {here}")
     return sentences

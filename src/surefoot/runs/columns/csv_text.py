@@ -17,7 +17,6 @@ _SEPARATORS = (";", "\t", "|")
 """Column separators other than commas."""
 BEFORE_HEADER = ("#", "sep=")
 """Beginnings of lines before the header."""
-_NUMBERS = re.compile(r"\s*(?:[-+]?(?:\d[\d.]*(?:e[-+]?\d+)?|nan|inf)\s*(?:[,;|\s]\s*|$))+", re.IGNORECASE)
 _DECIMAL_COMMA = re.compile(r'(?:^|;)[ "]*[-+]?(\d+,\d+)(?:[eE][-+]?\d+)?[ "]*(?=;|$)', re.MULTILINE)
 _THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
 """A number whose comma could also be a thousands separator."""
@@ -40,7 +39,10 @@ def without_comments(text: str) -> str:
 
 def is_of_numbers(line: str) -> bool:
     """Check whether all cells of a line are numbers, as in a file without a header."""
-    return bool(_NUMBERS.fullmatch(line))
+    try:
+        return bool([float(cell) for cell in re.split(r"[,;|\s]+", line.strip(",;| \t\r"))])
+    except ValueError:
+        return False
 
 
 def split_header(line: str) -> tuple[list[str], str]:
