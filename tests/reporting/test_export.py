@@ -33,7 +33,7 @@ studies:
     confidence_level: 0.9
     seed: 11
     questions:
-      aggregate_metrics: {metrics: [iqm, optimality_gap], methods: [student], n_resamples: 321}
+      aggregates: {metrics: [iqm, optimality_gap], methods: [student], n_resamples: 321}
       multiple_comparisons: {n_resamples: 321}
       pairwise_differences: {n_resamples: 321}
       task_means: {}
@@ -161,7 +161,7 @@ def test_runs_are_counted_once_and_agents_of_several_parameters_are_several():
     cells = [("a", "maze", run, step) for run in range(3) for step in range(5)] + [("b", "maze", 0, 0)]
     table = pd.DataFrame(cells, columns=["algorithm", "environment", "run", "step"])
     assert counted_runs(table) == CountedRuns(["a", "b"], ["maze"], 1, 3, 4)
-    assert counted_runs(pd.DataFrame({"algorithm": [1]})) is None
+    assert counted_runs(pd.DataFrame({"x": [1]})) is None
     cells = [("beb", "gc", run, f"beta={beta}") for beta in (1, 2) for run in range(4)] + [("random", "gc", 0, "")]
     table = pd.DataFrame(cells, columns=["algorithm", "environment", "run", "parameters"])
     assert counted_runs(table) == CountedRuns(["beb(beta=1)", "beb(beta=2)", "random"], ["gc"], 1, 4, 9)

@@ -28,7 +28,7 @@ page.figure("demo/bars")
 ```{python}
 #| label: tbl-odd
 #| tbl-cap: "Odd names, 100 % of them."
-page.table("demo/odd", {"Name": "name", "Value": "estimate"})
+page.table("demo/odd", {"Name": "name", "Value": "value"})
 ```
 
 ```{python}

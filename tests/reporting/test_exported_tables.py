@@ -20,7 +20,7 @@ SCORES = pd.DataFrame(
         "algorithm": ["a_1", "b", "c", "a_1", "b", "c"],
         "title": ["A_1 50%", "B & co", "C#1", "A_1 50%", "B & co", "C#1"],
         "metric_title": ["IQM"] * 3 + ["Gap ↓"] * 3,
-        "estimate": [0.5, 0.48, 0.1, 0.2, 0.3, 0.9],
+        "value": [0.5, 0.48, 0.1, 0.2, 0.3, 0.9],
         "student_low": [0.4, 0.31, -0.05, 0.1, np.nan, 0.8],
         "student_high": [0.61234, 0.7, 0.2, 0.3, np.nan, 1.0],
         "runs": [10] * 6,
@@ -106,7 +106,7 @@ def test_formulas_of_docstrings_stay_formulas():
 
 
 def test_sentences_of_pages_are_no_tables_of_a_paper():
-    for columns in (["item", "text", "estimate"], ["algorithm", "estimate"]):
+    for columns in (["item", "text", "value"], ["algorithm", "value"]):
         assert is_for_papers(pd.DataFrame([columns], columns=columns)) == ("algorithm" in columns)
         assert not is_for_papers(pd.DataFrame(columns=columns))
 

@@ -91,10 +91,7 @@ def test_panels_stand_below_each_other_where_there_is_no_room():
 
 def test_panels_that_nothing_makes_wide_enough_are_refused_with_the_wider_venue():
     table = pd.DataFrame(
-        {
-            "algorithm": [0, 1],
-            "baseline": ["a name that leaves no room for anything else, as it is as long as a line", "b"],
-        }
+        {"x": [0, 1], "y": ["a name that leaves no room for anything else, as it is as long as a line", "b"]}
     )
     axis = alt.Axis(labelLimit=1000)
     grid = alt.Chart(table).mark_tick().encode(x="x:Q", y=alt.Y("y:N", axis=axis)).properties(width=300, height=60)

@@ -74,8 +74,8 @@ def cells(fragment):
 def test_table_takes_columns_templates_formats_rows_and_links(reading):
     fragment = page.table(
         "demo/scores",
-        {"Who": "algorithm", "Score": "estimate", "Limits": "{low:.1f} to {high:.1f}"},
-        format={"estimate": ".2f"},
+        {"Who": "algorithm", "Score": "value", "Limits": "{low:.1f} to {high:.1f}"},
+        format={"value": ".2f"},
         records=page.rows("demo/scores", environment="chain_10"),
         links={"Who": "{algorithm}.html"},
     )
@@ -94,7 +94,7 @@ def test_a_wide_table_has_texts_and_offers_its_numbers(reading, site):
     text = "place,name,value\nfar,place,2\nfar,b,-1.5\nnear,b,3\n"
     (site.results / "draw/demo/scores.csv").write_text(text)
     fragment = page.wide_table(
-        "demo/scores", "place", "name", lambda row: f"about {row['estimate']:g}".replace("-", "\N{MINUS SIGN}")
+        "demo/scores", "place", "name", lambda row: f"about {row['value']:g}".replace("-", "\N{MINUS SIGN}")
     )
     assert cells(fragment) == [
         ["Place", "place", "b"],
@@ -154,9 +154,9 @@ def test_texts_of_a_table_are_escaped(reading, site):
 
 
 def test_value_count_and_rows(reading):
-    assert page.value("demo/scores", "estimate", algorithm="q", environment="gridworld_5") == 0.125
+    assert page.value("demo/scores", "value", algorithm="q", environment="gridworld_5") == 0.125
     assert page.value("demo/scores", "runs", algorithm="q", environment="gridworld_5") == 90
-    assert page.value("demo/scores", "estimate", format=".1%", algorithm="q", runs=90) == "12.5%"
+    assert page.value("demo/scores", "value", format=".1%", algorithm="q", runs=90) == "12.5%"
     assert page.value("demo/scores", "high", algorithm="q", runs=100) is None
     assert page.value("demo/scores", "high", format=".1f", algorithm="q", runs=100) == page.MISSING
     assert page.count("demo/scores", algorithm="sarsa") == 2
@@ -170,9 +170,9 @@ def test_value_count_and_rows(reading):
         (lambda: page.figure("demo/bar"), '"demo/bar" is not listed under reads: .* did you mean "draw/demo/bars"'),
         (lambda: page.table("demo/none"), "the results have no draw/demo/none.csv"),
         (lambda: page.table("demo/scores", ["algoritm"]), 'unknown column "algoritm". Hint: did you mean "algorithm"'),
-        (lambda: page.table("demo/scores", links={"estimate": "{valu}"}), 'unknown column "valu"'),
+        (lambda: page.table("demo/scores", links={"value": "{valu}"}), 'unknown column "valu"'),
         (lambda: page.table("demo/scores", records=page.rows("demo/scores", runs=7)), 'no row of "demo/scores" is'),
-        (lambda: page.value("demo/scores", "estimate", algorithm="sarsa"), "2 rows .* name more columns"),
+        (lambda: page.value("demo/scores", "value", algorithm="sarsa"), "2 rows .* name more columns"),
     ],
 )
 def test_errors_say_what_is_there(reading, ask, message):

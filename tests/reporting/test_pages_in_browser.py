@@ -42,7 +42,7 @@ page.figure("demo/points")
 
 ```{python}
 page.table("demo/scores", {"A heading that is long": "algorithm", "Another that is as long": "environment",
-    "One with the low": "low", "And with the high": "high", "The value itself": "estimate"})
+    "One with the low": "low", "And with the high": "high", "The value itself": "value"})
 ```
 
 A_word_that_is_so_long_that_it_cannot_stand_in_one_line_of_a_phone_`and_some_code_that_is_just_as_long_as_that`
@@ -51,7 +51,7 @@ LAYERS = {
     "$schema": CHART["$schema"],
     "description": "Points and a line",
     "width": 700,
-    "data": {"values": [{"algorithm": x, "y": x * x, "a": "q" if x == 1 else "sarsa"} for x in range(7)]},
+    "data": {"values": [{"x": x, "y": x * x, "a": "q" if x == 1 else "sarsa"} for x in range(7)]},
     "layer": [
         {"mark": {"type": "line", "tooltip": True}},
         {

@@ -36,7 +36,7 @@ print("never shown")
 ```
 
 ::: {.lead}
-Sarsa has `{python} page.value("demo/scores", "estimate", format=".2f", algorithm="sarsa", runs=100)`,
+Sarsa has `{python} page.value("demo/scores", "value", format=".2f", algorithm="sarsa", runs=100)`,
 not `{python} "*a_b* [x]"`.
 See @fig-bars, @tbl-scores and [@fig-bars; @fig-again], number -@fig-again, @tbl-plain, and @sec-more.[^1]
 :::
@@ -63,7 +63,7 @@ The same, of `{python} 2 + 1` algorithms.
 ```{python}
 #| label: tbl-scores
 #| tbl-cap: "Scores"
-page.table("demo/scores", ["algorithm", "estimate"], records=page.rows("demo/scores", runs=100))
+page.table("demo/scores", ["algorithm", "value"], records=page.rows("demo/scores", runs=100))
 ```
 
 | name | number |
