@@ -66,7 +66,7 @@ def test_numbers_beyond_every_float_are_refused_in_a_sentence():
         with pytest.raises(HintedError, match="rollouts_sample_size"):
             surefoot.rollouts_sample_size(*arguments)
     with pytest.raises(HintedError, match="a number between 0 and 1"):
-        surefoot.rollouts_sample_size(0.5, 0.2, chance=10**400)
+        surefoot.rollouts_sample_size(0.5, 0.2, power=10**400)
 
 
 SOURCE = Path(__file__).parents[1] / "src" / "surefoot"

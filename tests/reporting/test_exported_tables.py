@@ -20,7 +20,7 @@ SCORES = pd.DataFrame(
         "algorithm": ["a_1", "b", "c", "a_1", "b", "c"],
         "title": ["A_1 50%", "B & co", "C#1", "A_1 50%", "B & co", "C#1"],
         "metric_title": ["IQM"] * 3 + ["Gap ↓"] * 3,
-        "value": [0.5, 0.48, 0.1, 0.2, 0.3, 0.9],
+        "estimate": [0.5, 0.48, 0.1, 0.2, 0.3, 0.9],
         "student_low": [0.4, 0.31, -0.05, 0.1, np.nan, 0.8],
         "student_high": [0.61234, 0.7, 0.2, 0.3, np.nan, 1.0],
         "runs": [10] * 6,

@@ -64,9 +64,17 @@ def test_a_band_promises_what_was_asked_for(facts):
     ("kind", "settings", "words"),
     [
         ("sequential_comparison", {"compare": ["q", "ac"]}, r"Q(\ensuremath{\lambda}) and AC"),
-        ("subsample_metrics", {"metrics": ["iqm"], "sizes": [3], "datasets": 10, "algorithms": ["q"]}, "of 3 runs of Q("),
+        (
+            "subsample_metrics",
+            {"metrics": ["iqm"], "sizes": [3], "datasets": 10, "algorithms": ["q"]},
+            "of 3 runs of Q(",
+        ),
         ("probability_of_improvement", {}, "simultaneous intervals of all pairs (method: placements)"),
-        ("performance_profiles", {"thresholds": {"from": 0, "to": 2, "count": 201}}, "at thresholds of 0 to 2 (201 points)"),
+        (
+            "performance_profiles",
+            {"thresholds": {"from": 0, "to": 2, "count": 201}},
+            "at thresholds of 0 to 2 (201 points)",
+        ),
         (
             "aggregate_metrics",
             {"metrics": ["optimality_gap(0.5)", "iqm weighted by runs"]},
@@ -101,7 +109,9 @@ def test_all_questions_of_a_kind_are_told_of_with_their_assumptions(studies, fac
     study = studies["agarwal2021"]
     text = methods_section(study, RunsBehind({}), facts)
     profiles = text.partition(r"\paragraph{Profiles.}")[2].partition(r"\paragraph")[0]
-    counts = [question.thresholds.count for question in study.questions.values() if question.kind == "performance_profiles"]
+    counts = [
+        question.thresholds.count for question in study.questions.values() if question.kind == "performance_profiles"
+    ]
     assert len(counts) > 1 and all(f"({count} points)" in profiles for count in counts)
     assert "Assumptions: Runs are independent, within a task" in profiles and "Guarantee: " in profiles
 

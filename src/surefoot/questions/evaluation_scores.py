@@ -168,44 +168,46 @@ def minimum_detectable_difference(
     rate: float = 0.5,
     consistency: float = 1.0,
     correlation: float = 0.0,
-    chance: float = 0.8,
+    power: float = 0.8,
     confidence_level: float = 0.95,
 ) -> float:
-    """The smallest difference of two models' success rates that an evaluation can show, without a pilot.
+    """Compute the smallest difference of two models' success rates that an evaluation can show, without a pilot.
 
-    Of independent items with so many samples each, by the paired z test of `multiple_comparisons` with tasks random
-    (Miller, "Adding Error Bars to Evals", 2024, section 5). Without a pilot, the defaults are the worst cases; divide
-    the items by 1 + (size - 1) r where clusters of a size correlate by r, and ask for the confidence 1 - 0.05 / p of p
-    pairs.
+    The test is the paired z test of `multiple_comparisons` with tasks random, on independent items. The defaults are
+    the worst cases. Where clusters of a size correlate by r, divide the number of items by 1 + (size - 1) r. For p
+    pairs of models, use the confidence level 1 - 0.05 / p.
 
     Parameters
     ----------
-    items
+    items : int
         Number of items that both models answer.
-    samples
-        Samples of each item and model.
-    rate
-        About what rate both succeed, between 0 and 1; 0.5 is the worst.
-    consistency
-        The correlation of two samples of an item, from 0, where samples are as good as items, to 1, where all are
-        alike.
-    correlation
-        The correlation of both models' rates over items, from 0 to 1; models of a kind have 0.3 to 0.7.
-    chance
-        The probability of finding the difference.
-    confidence
+    samples : int, default 1
+        Number of samples of each item and model.
+    rate : float, default 0.5
+        Success rate of both models, between 0 and 1; 0.5 is the worst case.
+    consistency : float, default 1.0
+        Correlation of two samples of an item, from 0, where samples are as good as items, to 1, where all are equal.
+    correlation : float, default 0.0
+        Correlation of both models' rates over items, from 0 to 1. Similar models have 0.3 to 0.7.
+    power : float, default 0.8
+        Probability of finding the difference.
+    confidence_level : float, default 0.95
         Confidence level of the test.
 
     Returns
     -------
     float
-        The difference of rates.
+        Difference of the rates.
 
     Raises
     ------
     ValueError
-        for no items or samples; a rate, a chance or a confidence that is not between 0 and 1; a consistency or a
-        correlation that is not from 0 to 1
+        If there are no items or samples, if a rate, power or confidence level is not between 0 and 1, or if a
+        consistency or correlation is not from 0 to 1.
+
+    References
+    ----------
+    miller2024, section 5
 
     Examples
     --------
@@ -217,7 +219,7 @@ def minimum_detectable_difference(
     """
     from scipy.special import ndtri
 
-    for name, value in (("confidence_level", confidence_level), ("chance", chance), ("rate", rate)):
+    for name, value in (("confidence_level", confidence_level), ("power", power), ("rate", rate)):
         if not (isinstance(value, Real) and 0.0 < value < 1.0):
             raise HintedError(f"minimum_detectable_difference: {name}", shown(value), "a number between 0 and 1")
     if not all(isinstance(count, Real) and count >= 1 for count in (items, samples)):
@@ -228,4 +230,4 @@ def minimum_detectable_difference(
             raise HintedError(f"minimum_detectable_difference: {name}", shown(value), "a correlation from 0 to 1")
     of_items = consistency * (1.0 - correlation) + (1.0 - consistency) / samples
     error = math.sqrt(2.0 * rate * (1.0 - rate) * of_items / items)
-    return float((ndtri((1.0 + confidence_level) / 2.0) + ndtri(chance)) * error)
+    return float((ndtri((1.0 + confidence_level) / 2.0) + ndtri(power)) * error)

@@ -369,23 +369,23 @@ def _training_difference(x: pd.DataFrame, y: pd.DataFrame, confidence_level: flo
     return trainings_with_trials(successes_x, trials_x, successes_y, trials_y, confidence_level, comparisons)
 
 
-def rollouts_sample_size(rate: float, difference: float, chance: float = 0.8, confidence_level: float = 0.95) -> int:
-    """Return how many rollouts of each of two policies show a difference of their success rates, without a pilot.
+def rollouts_sample_size(rate: float, difference: float, power: float = 0.8, confidence_level: float = 0.95) -> int:
+    """Compute how many rollouts of each of two policies show a difference of their success rates, without a pilot.
 
-    The smallest number with which Boschloo's two-sided test, as used by `surefoot.success_rate_differences`, finds the
-    difference with the wanted probability, by exact enumeration; beyond 200 rollouts, by the usual formula for the z
-    test, which is right to 3 %, or up to 15 % too large where a rate is 0 or 1. For k policies, ask for the confidence
-    1 - 0.05 / p of p = k (k - 1) / 2 pairs.
+    This is the smallest number with which Boschloo's two-sided test, as used by `success_rate_differences`, finds the
+    difference with the given power, by exact enumeration. Beyond 200 rollouts, the usual formula for the z test is
+    used, which is right to 3 %, or up to 15 % too large where a rate is 0 or 1. For p pairs of policies, use the
+    confidence level 1 - 0.05 / p.
 
     Parameters
     ----------
-    rate
+    rate : float
         Success rate of one policy, from 0 to 1.
-    difference
+    difference : float
         Success rate of the other policy minus this one.
-    chance
-        The probability of finding the difference.
-    confidence
+    power : float, default 0.8
+        Probability of finding the difference.
+    confidence_level : float, default 0.95
         Confidence level of the test.
 
     Returns
@@ -396,8 +396,8 @@ def rollouts_sample_size(rate: float, difference: float, chance: float = 0.8, co
     Raises
     ------
     ValueError
-        for a rate that is not from 0 to 1, with the difference or without; no difference; a chance or a confidence
-        that is not between 0 and 1
+        If one of the two rates is not from 0 to 1, if there is no difference, or if the power or the confidence level
+        is not between 0 and 1.
 
     Examples
     --------
@@ -407,26 +407,27 @@ def rollouts_sample_size(rate: float, difference: float, chance: float = 0.8, co
     """
     from scipy.special import ndtri
 
-    from surefoot.statistics.comparison.success_rates import MOST_TRIALS, power
+    from surefoot.statistics.comparison.success_rates import MOST_TRIALS
+    from surefoot.statistics.comparison.success_rates import power as power_of
 
     # Whole numbers may be too great for what follows.
     if not all(isinstance(number, Real) and abs(number) <= 1 for number in (rate, difference)):
         what = f"a rate of {shown(rate)} and a difference of {shown(difference)}"
         raise HintedError("rollouts_sample_size", what, "numbers up to 1, such as rollouts_sample_size(0.6, 0.2)")
-    check_confidence("rollouts_sample_size: confidence", confidence_level)
-    check_confidence("rollouts_sample_size: chance", chance)
+    check_confidence("rollouts_sample_size: confidence_level", confidence_level)
+    check_confidence("rollouts_sample_size: power", power)
     other = rate + difference
     if difference == 0.0 or not (0.0 <= rate <= 1.0 and 0.0 <= other <= 1.0 + _ROUNDING):
         raise HintedError("rollouts_sample_size", f"rates of {rate:g} and {other:g}", "two different rates from 0 to 1")
     other = min(other, 1.0)
     mean = rate + difference / 2.0
     of_level = ndtri((1.0 + confidence_level) / 2.0)
-    of_chance = ndtri(chance)
+    of_power = ndtri(power)
     spread = math.sqrt(2.0 * mean * (1.0 - mean)), math.sqrt(rate * (1.0 - rate) + other * (1.0 - other))
-    approximate = float(((of_level * spread[0] + of_chance * spread[1]) / difference) ** 2)
+    approximate = float(((of_level * spread[0] + of_power * spread[1]) / difference) ** 2)
     if approximate > MOST_TRIALS:
         return math.ceil(approximate)
     trials = max(int(0.85 * approximate) - 1, 1)  # of rates of 0 and 1 it is least, 0.88 of the formula
-    while power(trials, rate, other, confidence_level) < chance:
+    while power_of(trials, rate, other, confidence_level) < power:
         trials += 1
     return trials

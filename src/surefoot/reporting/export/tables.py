@@ -16,7 +16,7 @@ _NAMED_BY = {"environment_title": "environment", "opponent_title": "opponent", "
 """Columns of display names, and the column of names that they replace."""
 _TITLED = ("algorithm", "method", "environment", "normalization", "kind")
 """Columns that the column title may replace: the first one that a table has."""
-_HEADINGS = {"item": "published number or claim", "p value": "p"}
+_HEADINGS = {"item": "published number or claim", "p value": "p", "group letters": "letters"}
 _KEPT = frozenset(("estimate", "title", "remark"))
 """Columns that are kept even if all rows are equal."""
 MOST_ROWS = 55
