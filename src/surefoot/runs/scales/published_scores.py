@@ -18,11 +18,11 @@ from surefoot.workflow.files import sha256_file
 from surefoot.workflow.store import cache_folder
 
 BENCHMARKS: Mapping[str, tuple[str, tuple[str, ...]]] = {
-    "atari_100k": ("atari100k", ("atari100k/final_scores", "atari100k/curl_final_and_max")),
+    "atari_100k": ("atari100k_all", ("atari100k/final_scores", "atari100k/curl_final_and_max")),
     "ale_200m": ("ale200m", ("ale200m/final_scores",)),
     "dm_control_100k": ("dm_control_100k", ("dm_control/final_scores",)),
     "dm_control_500k": ("dm_control_500k", ("dm_control/final_scores",)),
-    "procgen": ("procgen", ("procgen/final_scores",)),
+    "procgen": ("procgen_all", ("procgen/final_scores",)),
 }
 """The run table of each benchmark, and the published tables that it is made of."""
 FOLDER = "SUREFOOT_PUBLISHED"
