@@ -12,7 +12,9 @@ import numpy as np
 import pandas as pd
 
 import surefoot
+from surefoot.runs.published.source import sources_of
 from surefoot.runs.result_tables import read_table
+from surefoot.runs.scales.published_scores import BENCHMARKS
 from surefoot.statistics.comparison.multiple_comparisons import letters
 from surefoot.workflow.project import PUBLISHED, RECORDS
 
@@ -67,6 +69,12 @@ def tasks(scores: pd.DataFrame, best_first: list[str]) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
+def address_of_scores(benchmark: str) -> str:
+    """Return the address of the repository, at the commit, that has the runs of a benchmark."""
+    source = sources_of(BENCHMARKS[benchmark][1][0])[0]
+    return f"https://github.com/{source.repository}/tree/{source.commit}/{source.path.rpartition('/')[0]}"
+
+
 def record(folder: str | None = None) -> dict[str, pd.DataFrame]:
     """Return the tables of the record by name."""
     papers = read_table(PUBLISHED / "leaderboards.csv")
@@ -75,7 +83,7 @@ def record(folder: str | None = None) -> dict[str, pd.DataFrame]:
     for benchmark in REFERENCES:
         scores = normalized_runs(benchmark, folder)
         table = standings(scores)
-        all_standings.append(table.assign(benchmark=benchmark))
+        all_standings.append(table.assign(benchmark=benchmark, scores=address_of_scores(benchmark)))
         all_tasks.append(tasks(scores, table["algorithm"].tolist()).assign(benchmark=benchmark))
     joined = pd.concat(all_standings).merge(papers, on=["benchmark", "algorithm"], how="left", validate="1:1")
     return {"standings": joined, "tasks": pd.concat(all_tasks)}
