@@ -14,6 +14,7 @@ from surefoot.charts import theme
 from surefoot.charts.forms import dashed_rule
 from surefoot.charts.leaderboards import BENCHMARKS
 from surefoot.charts.origin import Drawn
+from surefoot.charts.trust import METHOD_NAMES
 from surefoot.statistics.comparison.fresh_runs import POWER
 
 TASKS = (1, 2, 3, 5, 8, 10, 16, 26, 55)
@@ -36,8 +37,8 @@ _SHAPES = {
 def power_grid(confidence: float = 0.95) -> pd.DataFrame:
     """Tabulate the power to detect a true difference in the IQM, by tasks, runs and noncentrality.
 
-    The noncentrality is the true difference in units of its standard error. The power is that of Student's interval;
-    about half of the tasks decide an IQM, so only these count for the degrees of freedom.
+    The noncentrality is the true difference in units of its standard error. The power is that of Student's interval,
+    with half of the degrees of freedom of two means, as about half of the scores decide an IQM.
 
     Returns
     -------
@@ -45,7 +46,7 @@ def power_grid(confidence: float = 0.95) -> pd.DataFrame:
     """
     places = pd.MultiIndex.from_product([TASKS, RUNS, NONCENTRALITIES], names=["tasks", "runs", "noncentrality"])
     grid = places.to_frame(index=False)
-    degrees = np.maximum(grid["tasks"], 2.0) * (grid["runs"] - 1.0)
+    degrees = grid["tasks"] * (grid["runs"] - 1.0)
     quantile = stdtrit(degrees, 0.5 + 0.5 * confidence)
     return grid.assign(power=1.0 - nctdtr(degrees, grid["noncentrality"], quantile))
 
@@ -87,8 +88,9 @@ def how_many_runs(standings: pd.DataFrame) -> Drawn:
     cells = grid.groupby(["tasks", "runs"], sort=False)["power"].apply(lambda part: part.round(4).tolist())
     presets = dict(spreads(standings).itertuples(index=False, name=None))
     step = NONCENTRALITIES[1]
+    benchmarks = {name: f"{name} ({spread:g})" for name, spread in presets.items()} | {_OWN: _OWN}
     controls = [
-        _choice("benchmark", {name: f"{name} ({spread:g})" for name, spread in presets.items()} | {_OWN: _OWN}, "spread of"),
+        _choice("benchmark", benchmarks, "spread of"),
         _slider("own", 0.25, 0.01, 1.0, 0.01, "my pilot's spread"),
         _choice("pilot", {runs: f"{runs} runs" for runs in (2, 3, 5, 10, 20)}, "my pilot", 5),
         _choice("tasks", dict(zip(TASKS, map(str, TASKS), strict=True)), "tasks", 26),
@@ -137,11 +139,10 @@ def watched_intervals(watched: pd.DataFrame) -> Drawn:
 
     watched : table of `surefoot.validation.watched_intervals`
     """
-    titles = {"student": "Student's interval, Surefoot's default", "percentile": "Percentile bootstrap, as in most papers"}
     cells = []
     for row in watched.itertuples():
         limits = np.array([part.split() for part in row.intervals.split("; ")], np.float64)
-        rate = f"{titles[row.method]}: {100 * row.failure_rate:.0f} % of {row.datasets:,} studies missed"
+        rate = f"{METHOD_NAMES[row.method]}: {100 * row.failure_rate:.0f} % of {row.datasets:,} studies missed"
         cell = {"tasks": row.tasks, "runs": row.runs, "shape": row.data, "shared": bool(row.shared)}
         cell |= {"below": row.method != "student", "truth": row.truth, "rate": rate}
         cells.append(cell | {"low": limits[:, 0].tolist(), "high": limits[:, 1].tolist()})
@@ -157,9 +158,10 @@ def watched_intervals(watched: pd.DataFrame) -> Drawn:
     base = alt.Chart(alt.InlineData(values=cells)).transform_filter(wanted)
     studies = base.transform_flatten(["low", "high"]).transform_window(number="row_number()")
     studies = studies.transform_calculate(
-        place=f"datum.number + (datum.below ? {6} : 0)",
+        place="datum.number + (datum.below ? 6 : 0)",
         missed="datum.low > datum.truth || datum.high < datum.truth",
-        tooltip="(datum.missed ? 'misses: ' : 'holds: ') + format(datum.low, '.2f') + ' to ' + format(datum.high, '.2f')",
+        tooltip="(datum.missed ? 'misses: ' : 'holds: ') + format(datum.low, '.2f') + ' to ' + "
+        "format(datum.high, '.2f')",
     )
     y = alt.Y("place:Q", axis=None, scale=alt.Scale(domain=[2 * count + 7, -4]))
     x = alt.X("low:Q", title="IQM", scale=alt.Scale(zero=False, nice=True))
@@ -171,7 +173,7 @@ def watched_intervals(watched: pd.DataFrame) -> Drawn:
     )
     names = names.encode(x=alt.value(0), y=y, text="rate:N")
     chart = alt.layer(bars, truth, names).properties(width=theme.WIDTH - 20, height=480).add_params(*controls)
-    description = "Intervals of the IQM of simulated studies, by Student and by the percentile bootstrap, beside the truth"
+    description = "Intervals of the IQM of simulated studies by two methods, and the truth"
     return theme.finish(chart, description), watched
 
 
@@ -194,8 +196,8 @@ def kinds_as_dots(drawn_kinds: pd.DataFrame, remarks: pd.DataFrame) -> Drawn:
     data = table.assign(
         group=np.where(table["shared"], "tasks share runs", "each task has its own runs"),
         tooltip=[
-            f"{row.cell}: {row.data}; {row.runs} runs of {row.tasks} tasks; Student misses {row.student:.0%}, percentile "
-            f"{row.percentile:.0%} of {row.datasets}; remarks (data sets): {row.remarks}"
+            f"{row.cell}: {row.data}; {row.runs} runs of {row.tasks} tasks; Student misses {row.student:.0%}, "
+            f"percentile {row.percentile:.0%} of {row.datasets}; remarks (data sets): {row.remarks}"
             for row in table.itertuples()
         ],
     )
@@ -203,9 +205,8 @@ def kinds_as_dots(drawn_kinds: pd.DataFrame, remarks: pd.DataFrame) -> Drawn:
     turn = data.groupby(["student", "percentile"]).cumcount()
     data["percentile"] += 0.002 * turn
     colours = alt.Scale(domain=["each task has its own runs", "tasks share runs"], range=[theme.STRONG, MISSED])
-    top = float(table[["student", "percentile"]].max().max()) + 0.02
-    scale = alt.Scale(domain=[0, round(top, 2)])
-    share = alt.Axis(format="%")
+    share = alt.Axis(format="%", tickCount=6)
+    scale = alt.Scale(domainMin=0, nice=True)
     dots = alt.Chart(theme.chart_data(data[["student", "percentile", "group", "tooltip"]]))
     dots = dots.mark_circle(size=42, opacity=0.7, aria=True).encode(
         x=alt.X("percentile:Q", title="percentile bootstrap misses", scale=scale, axis=share),
@@ -215,6 +216,6 @@ def kinds_as_dots(drawn_kinds: pd.DataFrame, remarks: pd.DataFrame) -> Drawn:
     )
     lines = [dashed_rule(x=alt.datum(0.05)), dashed_rule(y=alt.datum(0.05))]
     worse = int((table["percentile"] > table["student"]).sum())
-    finding = f"Student's interval misses less often than the percentile bootstrap in {worse} of {len(table)} kinds of studies"
-    chart = theme.headline(alt.layer(*lines, dots).properties(width=520, height=420), finding)
+    finding = f"Student's interval misses less often than the percentile bootstrap in {worse} of {len(table)} kinds"
+    chart = theme.headline(alt.layer(*lines, dots).properties(width=theme.WIDTH - 60, height=300), finding)
     return theme.finish(chart, f"{finding}; a dot per kind"), table

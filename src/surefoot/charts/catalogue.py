@@ -155,5 +155,6 @@ for _path in sorted(_PAPERS.glob("*/catalogue.py")):
     for _name, _drawings in getattr(_paper, "DRAWINGS", {}).items():
         CATALOGUE.setdefault(_name, {}).update(_drawings)
 
-STUDY_SETS = tuple(name for name in CATALOGUE if name not in ("home", "how_many_runs", "leaderboards", "methods", "trust"))
+_NO_STUDIES = ("home", "how_many_runs", "leaderboards", "methods", "trust")
+STUDY_SETS = tuple(name for name in CATALOGUE if name not in _NO_STUDIES)
 """Sets of figures that a study may request."""

@@ -170,7 +170,8 @@ def figure(name: str, title: str | None = None) -> Fragment:
     if any("bind" in parameter for parameter in chart.get("params", ())):  # Vega draws it where a script runs
         text = json.dumps(chart, ensure_ascii=False, separators=(",", ":")).replace("</", r"<\/")
         live = f'<script type="application/json" class="{LIVE}">{text}</script>'
-    return Fragment(f'<div class="chart">{headed}<div class="picture"{high}>{named}</div>{live}\n{download(item)}</div>')
+    picture = f'<div class="picture"{high}>{named}</div>{live}'
+    return Fragment(f'<div class="chart">{headed}{picture}\n{download(item)}</div>')
 
 
 def _unbroken(text: str) -> str:

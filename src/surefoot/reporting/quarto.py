@@ -95,9 +95,7 @@ def page_text(source: Source, front: Mapping[str, Any], document: Document) -> s
     return f"---\n{yaml.safe_dump(matter, sort_keys=False, allow_unicode=True, width=100_000)}---\n{text}"
 
 
-def _write_project(
-    project_file: Path, project: Path, charts: bool, navigation: Sequence[Entry], live: bool
-) -> None:
+def _write_project(project_file: Path, project: Path, charts: bool, navigation: Sequence[Entry], live: bool) -> None:
     content = yaml.safe_load(project_file.read_text(encoding="utf-8"))
     if navigation:
         content["website"]["navbar"] = {"left": quarto_navbar(navigation)}

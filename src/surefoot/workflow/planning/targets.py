@@ -18,9 +18,9 @@ def named_targets(jobs: Sequence[Job], studies: Collection[str], own: Collection
 
     Named targets are `all`, the default, which is everything, or the user's own studies if there are any; each study,
     with its page, its page on the number of runs, the methods page and the documentation, which all pages link to, and
-    the search index if there is only one study; `how_many_runs`, `trust`, `leaderboards` and `docs`; and figures and tables, such as
-    `figure_5`, of all studies that have one. Parts of a figure, such as `figure_2_left` and `figure_11a`, also belong
-    to `figure_2` and `figure_11`.
+    the search index if there is only one study; `how_many_runs`, `trust`, `leaderboards` and `docs`; and figures and
+    tables, such as `figure_5`, of all studies that have one. Parts of a figure, such as `figure_2_left` and
+    `figure_11a`, also belong to `figure_2` and `figure_11`.
 
     Parameters
     ----------
