@@ -94,7 +94,7 @@ def how_many_runs(standings: pd.DataFrame) -> Drawn:
         _slider("own", 0.25, 0.01, 1.0, 0.01, "my pilot's spread"),
         _choice("pilot", {runs: f"{runs} runs" for runs in (2, 3, 5, 10, 20)}, "my pilot", 5),
         _choice("tasks", dict(zip(TASKS, map(str, TASKS), strict=True)), "tasks", 26),
-        _slider("difference", 0.1, 0.01, 0.5, 0.01, "difference that matters"),
+        _slider("difference", 0.1, 0.01, 0.5, 0.01, "true difference"),
     ]
     freedom = "(2 / (9 * tasks * (pilot - 1)))"
     limit = f"pow(1 - {freedom} - 0.8416 * sqrt({freedom}), -1.5)"
@@ -122,12 +122,12 @@ def how_many_runs(standings: pd.DataFrame) -> Drawn:
         base.transform_calculate(enough=f"datum.power >= {POWER} ? datum.runs : 1000")
         .transform_aggregate(needed="min(enough)")
         .transform_calculate(
-            text="(datum.needed < 1000 ? (datum.needed == 2 ? '2 runs or fewer' : datum.needed + ' runs') : "
-            f"'More than {RUNS[-1]} runs') + ' of each task detect a difference of ' + format(difference, '.2f') + "
-            f"' with {100 * POWER:.0f} % power'"
+            text="[(datum.needed < 1000 ? (datum.needed == 2 ? 'At most 2 runs' : datum.needed + ' runs') : "
+            f"'More than {RUNS[-1]} runs') + ' of each task', "
+            f"'detect ' + format(difference, '.2f') + ' with {100 * POWER:.0f} % power']"
         )
-        .mark_text(align="left", fontSize=theme.TEXT + 3, fontWeight="bold", color=theme.INK)
-        .encode(x=alt.value(0), y=alt.value(-14), text="text:N")
+        .mark_text(align="left", fontSize=theme.TEXT + 2, fontWeight="bold", color=theme.INK)
+        .encode(x=alt.value(-40), y=alt.value(-32), text="text:N")
     )
     chart = alt.layer(curve, answer, dashed_rule(y=alt.datum(POWER))).properties(width=theme.WIDTH - 60, height=260)
     description = "Power to detect a difference in the IQM by the number of runs of each task"
