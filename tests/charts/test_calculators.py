@@ -40,13 +40,13 @@ def texts(chart, **settings):
         if parameter["name"] in settings:
             parameter["value"] = settings.pop(parameter["name"])
     assert not settings
-    return re.findall(r">([^<>]+)</text>", vl_convert.vegalite_to_svg(spec))
+    return re.findall(r">([^<>]+)</t(?:ext|span)>", vl_convert.vegalite_to_svg(spec))
 
 
 def needed(**settings):
     """The number of runs that the calculator says, infinite if it has no such number."""
     told = texts(how_many_runs(STANDINGS)[0], **settings)
-    (answer,) = [text for text in told if text.endswith(" runs of each task")]
+    (answer,) = [text for text in told if re.search(r"\d.* runs of each task$", text)]
     return np.inf if answer.startswith("More") else int(answer.removeprefix("At most ").split()[0])
 
 
