@@ -17,10 +17,11 @@ BENCHMARKS = {
     "procgen": ("Procgen", "min-max score"),
 }
 """Title of each benchmark, and its scale."""
+_WIDTH = 230
 
 
 def leaderboard(standings: pd.DataFrame, *, benchmark: str) -> Drawn:
-    """Draw the IQM of each algorithm of a benchmark with its interval, letters and possible ranks, best first.
+    """Draw the IQM of each algorithm of a benchmark with its interval and letters, best first.
 
     Parameters
     ----------
@@ -35,7 +36,8 @@ def leaderboard(standings: pd.DataFrame, *, benchmark: str) -> Drawn:
     names = (rows["algorithm"] + "\u2002" + rows["letters"]).tolist()
     data = rows[["low", "high"]].assign(value=rows["iqm"], title=names)
     data["colour"] = [theme.STRONG if tied else theme.LINE for tied in rows["tied_with_best"]]
-    chart = row_chart(data, names, f"IQM of the {scale}", beside={"possible ranks": rows["rank"]})
+    # As wide as a phone; the table below has the ranks.
+    chart = row_chart(data, names, f"IQM of the {scale}").properties(width=_WIDTH)
     finding = f"{joined(best)} {'are tied for' if len(best) > 1 else 'has'} the best IQM on {title}"
     description = f"{finding}. Algorithms that share a letter are not told apart; bars: 95 % intervals."
     return theme.finish(headline(chart, finding), description), rows
