@@ -164,7 +164,7 @@ def watched_intervals(watched: pd.DataFrame) -> Drawn:
         "format(datum.high, '.2f')",
     )
     y = alt.Y("place:Q", axis=None, scale=alt.Scale(domain=[2 * count + 7, -4]))
-    x = alt.X("low:Q", title="IQM", scale=alt.Scale(zero=False, nice=True))
+    x = alt.X("low:Q", title="IQM", scale=alt.Scale(zero=False, nice=True), axis=alt.Axis(tickCount=6))
     colour = alt.condition("datum.missed", alt.value(MISSED), alt.value(theme.LINE))
     bars = studies.mark_rule(strokeWidth=3).encode(x=x, x2="high:Q", y=y, color=colour, **theme.TOOLTIP)
     truth = base.mark_rule(color=theme.INK, strokeDash=[4, 3]).encode(x="truth:Q")
