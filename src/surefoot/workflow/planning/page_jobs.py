@@ -214,7 +214,7 @@ def _navigation(studies: Mapping[str, Study], planned: Iterable[str], drawn: Col
         elif links:
             entries.append((text, links))
     entries += [("Trust", f"{TRUST}.html")] if TRUST in drawn else []
-    return [*entries, ("Methods", f"{METHODS}.html"), ("Documentation", document_address("index"))]
+    return [*entries, ("Methods", f"{METHODS}.html"), ("Docs", document_address("index"))]
 
 
 def _surroundings() -> dict[str, str]:
