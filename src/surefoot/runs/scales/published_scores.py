@@ -36,7 +36,8 @@ def published_scores(
     """Return published scores of single runs, to compare yours with.
 
     The runs are those of "Deep RL at the Edge of the Statistical Precipice" (Agarwal et al., NeurIPS 2021), and
-    those of PlayVirtual and DAAC. `config/published/sources.csv` has the address, the mirror and the SHA-256 of each file.
+    those of PlayVirtual and DAAC. `config/published/sources.csv` has the address, the mirror and the SHA-256 of each
+    file.
 
     Parameters
     ----------
