@@ -43,9 +43,7 @@ def test_moving_a_control_changes_what_the_chart_says(fragment, tmp_path, chromi
     assert few < many
     assert not [event for event in chromium.events if event.get("method") == "Runtime.exceptionThrown"]
     # Each control has a label.
-    labelled = (
-        "!document.querySelector('.vega-bindings :is(select, input):not(label *)')"
-    )
+    labelled = "!document.querySelector('.vega-bindings :is(select, input):not(label *)')"
     assert chromium.evaluate(labelled)
 
 
