@@ -14,7 +14,7 @@ import pytest
 from studying import told
 
 from surefoot.errors import InputError
-from surefoot.workflow.configuration.places import read_configuration
+from surefoot.workflow.configuration.places import read_configuration, shipped_files
 from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.fingerprint import module_path, reached_modules
 from surefoot.workflow.job import versions
@@ -40,10 +40,10 @@ def given(shipped):
 @pytest.fixture
 def config(shipped, monkeypatch):
     monkeypatch.chdir(ROOT)
-    return skip_checks(shipped)
+    return checked(shipped)
 
 
-def skip_checks(given):
+def checked(given):
     return validate_configuration(given, SHIPPED)
 
 
@@ -108,14 +108,14 @@ def test_a_page_that_reads_what_nothing_makes_is_an_error(config, tmp_path, monk
 def test_a_page_and_the_figures_of_a_study_go_together(given, settings):
     given["studies"]["example"] |= settings
     with pytest.raises(InputError, match=r"studies\.example: .*\.qmd shows .*, which figures: .* does not draw"):
-        plan(skip_checks(given))
+        plan(checked(given))
 
 
 def test_a_score_table_shows_its_own_names_but_for_the_titles_that_it_gives(config, given):
     """An algorithm of a score table that is called like one of ours need not be ours."""
     assert told(plan(config), "titles", "example")["sarsa"] == "Sarsa(λ)"
     given["studies"]["example"]["titles"] = {"q": "Quick"}
-    jobs = plan(skip_checks(given))
+    jobs = plan(checked(given))
     assert told(jobs, "titles", "example") == {"q": "Quick"}
     assert told(jobs, "titles", "jordan2020")["q"] == "Q(λ)"
 
@@ -132,7 +132,7 @@ def test_figures_and_studies_are_targets_by_name(config):
 def test_pages_are_rendered_by_quarto_where_it_is_installed(given, monkeypatch):
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr(page_jobs, "quarto_version", lambda: "1.10")
-    config = skip_checks({**given, "studies": {"example": given["studies"]["example"]}})
+    config = checked({**given, "studies": {"example": given["studies"]["example"]}})
     for command, renderer, version in (("/bin/quarto", "quarto", "1.10"), (None, "embedded", None)):
         monkeypatch.setattr(shutil, "which", lambda program, command=command: command)
         page = next(job for job in plan(config) if job.name == "example" and job.stage == "render")
@@ -178,32 +178,36 @@ def planned(config):
 
 def test_studies_that_ask_have_jobs_and_a_page(configured):
     jobs = planned(configured)
-    for study in ("example", "agarwal2021"):
-        parts = {part for stage, name, part in jobs if (stage, name) == ("cover", study)}
-        assert {"how_many_runs", "sequential", "false_alarms"} <= parts
-        assert ("draw", study, "how_many_runs") in jobs
-        page = jobs["render", f"{study}_how_many_runs", ""]
-        menu = dict(page.settings["navigation"])["How many runs?"]
-        assert (configured.studies[study].label, f"{study}_how_many_runs.html") in menu
+    parts = {part for stage, name, part in jobs if (stage, name) == ("cover", "example")}
+    assert {"how_many_runs", "sequential", "false_alarms"} <= parts
+    assert ("draw", "example", "how_many_runs") in jobs
+    page = jobs["render", "example_how_many_runs", ""]
+    assert ("How many runs?", "example_how_many_runs.html") in page.settings["navigation"]
     assert not [part for stage, study, part in jobs if study == "recht2018" and "how_many_runs" in part]
     normalized = jobs["normalize", "example", "runs"].outputs["normalized"]
     assert jobs["cover", "example", "how_many_runs"].inputs == {"scores": normalized}
 
 
-@pytest.mark.parametrize(
-    ("study", "kind"), [("agarwal2021", "sequential_comparison"), ("jordan2020", "false_alarm_rates")]
-)
-def test_algorithms_that_have_no_runs_are_refused(study, kind):
+def test_a_site_with_records_has_leaderboards_and_a_calculator():
+    files = shipped_files(ROOT)
+    jobs = planned(validate_configuration(read_configuration(files), files))
+    for name in ("leaderboards", "calculator"):
+        page = jobs["render", name, ""]
+        links = dict(page.settings["navigation"])
+        assert links["Leaderboards"] == "leaderboards.html"
+        assert ("Calculator", "calculator.html") in links["How many runs?"]
+        assert "reports/records/leaderboards/standings.csv" in page.inputs.values()
+
+
+@pytest.mark.parametrize("kind", ["sequential_comparison", "false_alarm_rates"])
+def test_algorithms_that_have_no_runs_are_refused(kind):
     config = read_configuration(FILES)
-    asked = {"kind": kind, "algorithms": ["q_parl2", "sarsa_par12"]}
-    config["studies"][study]["questions"]["mine"] = asked | (
-        {"scores": ["simulated"]} if study == "agarwal2021" else {}
-    )
+    asked = {"kind": kind, "compare": ["q_parl2", "sarsa_par12"]}
+    config["studies"]["jordan2020"]["questions"]["mine"] = asked
     with pytest.raises(InputError) as caught:
         validate_configuration(config, FILES)
-    assert (
-        'mine.algorithms: "sarsa_par12" is not an algorithm of this source. Hint: did you mean "sarsa_parl2"?'
-        in str(caught.value)
+    assert 'mine.compare: "sarsa_par12" is not an algorithm of this source. Hint: did you mean "sarsa_parl2"?' in str(
+        caught.value
     )
 
 

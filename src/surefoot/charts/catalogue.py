@@ -80,8 +80,22 @@ TRUST = {
         {"subjects": {name: Need("trust", name) for name in TRUST_SUBJECTS}},
         "Where each method holds its level",
     ),
+    "watched_intervals": figure(
+        "surefoot.charts.calculators:watched_intervals", {"watched": Need("trust", "watched_intervals")}
+    ),
+    "kinds": figure("surefoot.charts.calculators:kinds_as_dots", _DRAWN_KINDS | _REMARKS),
 }
 
+_STANDINGS = {"standings": Need("leaderboards", "standings")}
+LEADERBOARDS = {"how_many_runs": figure("surefoot.charts.calculators:how_many_runs", _STANDINGS)}
+for _name in ("atari_100k", "ale_200m", "dm_control_100k", "dm_control_500k", "procgen"):
+    LEADERBOARDS[_name] = figure("surefoot.charts.leaderboards:leaderboard", _STANDINGS, benchmark=_name)
+    LEADERBOARDS[f"{_name}_tasks"] = table(
+        "surefoot.charts.leaderboards:leaderboard_tasks",
+        {"tasks": Need("leaderboards", "tasks")},
+        "Means in each environment",
+        benchmark=_name,
+    )
 
 _PAPERS = Path(__file__).parents[1] / "papers"
 
@@ -122,6 +136,7 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
     "study": STUDY_DRAWINGS,
     "how_many_runs": HOW_MANY_RUNS,
     "trust": TRUST,
+    "leaderboards": LEADERBOARDS,
     "methods": {},  # whose tables are made of docstrings, by `surefoot.reporting.methods.descriptions`
     "home": {
         "misses": figure(f"{_TRUST}:misses", _DRAWN_KINDS),
@@ -140,5 +155,6 @@ for _path in sorted(_PAPERS.glob("*/catalogue.py")):
     for _name, _drawings in getattr(_paper, "DRAWINGS", {}).items():
         CATALOGUE.setdefault(_name, {}).update(_drawings)
 
-STUDY_SETS = tuple(name for name in CATALOGUE if name not in ("home", "how_many_runs", "methods", "trust"))
+_NO_STUDIES = ("home", "how_many_runs", "leaderboards", "methods", "trust")
+STUDY_SETS = tuple(name for name in CATALOGUE if name not in _NO_STUDIES)
 """Sets of figures that a study may request."""

@@ -33,6 +33,7 @@ class Need(NamedTuple):
           more; "largest": the same, or else the answer of this run
         - "kept": a table of a paper that the project keeps: "published", "record", or "record_<kind>"
         - "trust": a record of failure rates of intervals
+        - "leaderboards": a record of the leaderboards
         - "every": the answers of all questions of the kind `name`, by the names of the questions
         - "studies": "reproductions", the drawn tables of published numbers beside ours of all studies
     name : name of the table, the question or the kind
@@ -49,6 +50,7 @@ class Need(NamedTuple):
         "largest",
         "kept",
         "trust",
+        "leaderboards",
         "every",
         "studies",
     ]

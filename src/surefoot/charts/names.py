@@ -27,7 +27,6 @@ SCORES = {
     "procgen_min_max": "Procgen, min-max",
     "dm_control_100k": "DM Control, 100k steps",
     "dm_control_500k": "DM Control, 500k steps",
-    "simulated": "simulated runs",
 }
 PROFILES = {"run_scores": "run scores", "average_scores": "average scores"}
 METHODS = {

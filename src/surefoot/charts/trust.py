@@ -16,7 +16,10 @@ from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.theme import headline
 from surefoot.statistics.coverage.failure_rates import FAILS, kind_quantiles, pooled_rate, shrunk_rates
 
-_NAMES = {"percentile": "Percentile bootstrap, as in most papers", "student": "Student's interval, Surefoot's default"}
+METHOD_NAMES = {
+    "percentile": "Percentile bootstrap, as in most papers",
+    "student": "Student's interval, Surefoot's default",
+}
 _KIND_TITLES = {
     "iqm": "IQM",
     "iqm differences": "IQM difference",
@@ -57,12 +60,12 @@ def pooled_misses(numbers: pd.DataFrame) -> pd.DataFrame:
 def misses(drawn_kinds: pd.DataFrame) -> Drawn:
     """Draw how often two intervals of the IQM miss, by number of runs, with the promised rate."""
     table = pooled_misses(drawn_kinds)
-    table = table[(table["target"] == "iqm") & table["method"].isin(_NAMES)].reset_index(drop=True)
-    data = table.rename(columns={"method": "algorithm", "failure_rate": "estimate"})
+    table = table[(table["target"] == "iqm") & table["method"].isin(METHOD_NAMES)].reset_index(drop=True)
+    data = table.rename(columns={"method": "algorithm", "failure_rate": "value"})
     x = alt.X("runs:O", title="runs of each task", axis=alt.Axis(labelAngle=0), scale=alt.Scale(padding=0.35))
-    y = alt.Y("estimate:Q", title="studies whose interval misses the truth", axis=alt.Axis(format="%"))
-    columns = ["algorithm", "runs", "estimate", "low", "high"]
-    curves = curve_chart(data[columns], _NAMES, x, y, height=230, among=["student", "percentile"])
+    y = alt.Y("value:Q", title="studies whose interval misses the truth", axis=alt.Axis(format="%"))
+    columns = ["algorithm", "runs", "value", "low", "high"]
+    curves = curve_chart(data[columns], METHOD_NAMES, x, y, height=230, among=["student", "percentile"])
     promise = pd.DataFrame({"rate": [0.05], "label": ["promised: 5 %"]})
     name = alt.Chart(promise).mark_text(align="left", dy=10, dx=4, color=theme.NEUTRAL, fontSize=theme.TEXT)
     name = name.encode(x=alt.value(0), y="rate:Q", text="label:N")
@@ -82,7 +85,7 @@ def figure_pooled(drawn_kinds: pd.DataFrame) -> Drawn:
     """
     table = pooled_misses(drawn_kinds)
     table = table.sort_values("target", key=_places, kind="stable").reset_index(drop=True)
-    data = table.rename(columns={"failure_rate": "estimate"}).assign(
+    data = table.rename(columns={"failure_rate": "value"}).assign(
         title=table["target"].map(_KIND_TITLES) + ": " + table["method"].map(_method_title),
         panel=table["runs"].map("{:g} runs".format),
         published=table["worst"],  # position of the ring

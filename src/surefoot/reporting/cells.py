@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from surefoot.reporting.page import Surroundings, surrounded
+from surefoot.reporting.page import LIVE, Surroundings, surrounded
 from surefoot.reporting.source import (
     EXPRESSION,
     Cell,
@@ -40,6 +40,11 @@ class Document(NamedTuple):
 
     markdown: str
     html: list[str]
+
+
+def has_live_charts(document: Document) -> bool:
+    """Check whether a page has charts with controls."""
+    return any(f'class="{LIVE}"' in content for content in document.html)
 
 
 def run_page(source: Source, parameters: Mapping[str, Any], surroundings: Surroundings) -> Document:

@@ -29,6 +29,8 @@ from surefoot.runs.text_columns import NUMBER, TEXT_COLUMNS, for_spreadsheets
 from surefoot.workflow.files import packed
 
 SENTENCE_END = re.compile(r"(?<=[a-z\d)%][.!?]) (?=[A-Z])")
+LIVE = "live"
+"""Class of the scripts that hold charts with controls."""
 _SEE_ROWS = "see `page.rows` for what there is"
 _LONG_NUMBERS = 4_000
 """Number of characters above which tables are packed."""
@@ -164,7 +166,12 @@ def figure(name: str, title: str | None = None) -> Fragment:
     pixels = f"{float(height[1]):.0f}px" if height else ""
     high = f' style="contain-intrinsic-height:auto {pixels};--high:{pixels}"' if height else ""
     named = picture.replace("<svg", f'<svg role="img" aria-label="{html.escape(alt)}"', 1)
-    return Fragment(f'<div class="chart">{headed}<div class="picture"{high}>{named}</div>\n{download(item)}</div>')
+    live = ""
+    if any("bind" in parameter for parameter in chart.get("params", ())):  # Vega draws it where a script runs
+        text = json.dumps(chart, ensure_ascii=False, separators=(",", ":")).replace("</", r"<\/")
+        live = f'<script type="application/json" class="{LIVE}">{text}</script>'
+    picture = f'<div class="picture"{high}>{named}</div>{live}'
+    return Fragment(f'<div class="chart">{headed}{picture}\n{download(item)}</div>')
 
 
 def _unbroken(text: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from surefoot.reporting.cells import MARK, Document
+from surefoot.reporting.cells import MARK, Document, has_live_charts
 from surefoot.reporting.site import Entry, font_faces, page_script, quarto_navbar, script
 from surefoot.reporting.source import PageError, Source, line_of
 
@@ -62,7 +62,7 @@ def render_with_quarto(
         if (drawings := source.page.parent / "images").is_dir():
             shutil.copytree(drawings, project / "images")
         (project / source.page.name).write_text(page_text(source, front, document), encoding="utf-8")
-        _write_project(source.page.parent / "_quarto.yml", project, charts, navigation)
+        _write_project(source.page.parent / "_quarto.yml", project, charts, navigation, has_live_charts(document))
         call = ["quarto", "render", source.page.name, "--to", "html", "--output", name, "--output-dir", "site"]
         done = subprocess.run(call, cwd=project, capture_output=True, encoding="utf-8", check=False)
         logger.info("%s\n%s", done.stdout, done.stderr)
@@ -95,7 +95,7 @@ def page_text(source: Source, front: Mapping[str, Any], document: Document) -> s
     return f"---\n{yaml.safe_dump(matter, sort_keys=False, allow_unicode=True, width=100_000)}---\n{text}"
 
 
-def _write_project(project_file: Path, project: Path, charts: bool, navigation: Sequence[Entry]) -> None:
+def _write_project(project_file: Path, project: Path, charts: bool, navigation: Sequence[Entry], live: bool) -> None:
     content = yaml.safe_load(project_file.read_text(encoding="utf-8"))
     if navigation:
         content["website"]["navbar"] = {"left": quarto_navbar(navigation)}
@@ -106,7 +106,7 @@ def _write_project(project_file: Path, project: Path, charts: bool, navigation: 
     style = (HERE / "content.css").read_text(encoding="utf-8") + (font_faces() if charts else "")
     (project / "content.css").write_text(style, encoding="utf-8")
     # In the header a script runs ahead of the page, so it waits for what it works on to be there.
-    waiting = f'document.addEventListener("DOMContentLoaded", () => {{\n{page_script(charts)}}});\n'
+    waiting = f'document.addEventListener("DOMContentLoaded", () => {{\n{page_script(charts, live=live)}}});\n'
     (project / "page.js").write_text(waiting, encoding="utf-8")
     html["include-in-header"] = [{"text": f'<script>\n{script("theme")}</script>\n<script src="page.js"></script>'}]
     (project / "_quarto.yml").write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")

@@ -52,7 +52,7 @@ import pypandoc
 
 import surefoot
 from surefoot.errors import nearest
-from surefoot.reporting.cells import MARK, Document, run_page
+from surefoot.reporting.cells import MARK, Document, has_live_charts, run_page
 from surefoot.reporting.page import FILE, Surroundings
 from surefoot.reporting.quarto import render_with_quarto
 from surefoot.reporting.site import (
@@ -194,7 +194,7 @@ def assemble(
     parts = {MARK.format(number): content for number, content in enumerate(document.html)} | {
         "<!--navigation-->": navigation_html(navigation, name),
         "<!--style-->": style + (font_faces() if charts else ""),
-        "<!--script-->": f"<script>\n{page_script(charts, tables)}</script>",
+        "<!--script-->": f"<script>\n{page_script(charts, tables, has_live_charts(document))}</script>",
         "<!--theme-->": script("theme"),
     }
     # In one pass, as what is put in may hold the marks of something else.

@@ -192,15 +192,23 @@ def _plain_text(html: str) -> str:
     return " ".join(unescape(words).split())[:MOST_OF_A_SECTION]
 
 
-def page_script(charts: bool, tables: bool = True) -> str:
+def page_script(charts: bool, tables: bool = True, live: bool = False) -> str:
     """Return the JavaScript for the end of a page.
 
     It adds tooltips to charts, sorting and filtering to tables, exports of both, and the shared features of the site,
     such as the search.
     """
-    parts = [script("charts")] if charts else []
+    parts = [_vega()] if live else []
+    parts += [script("charts")] if charts else []
     parts += [script("typed", "tables"), script("export")] if tables else []
     return "".join([*parts, script("typed", "site")])
+
+
+def _vega() -> str:
+    """Return Vega with the script that draws the charts with controls."""
+    import vl_convert  # not needed by other pages
+
+    return f"{{\n{vl_convert.javascript_bundle((HERE / 'live.js').read_text(encoding='utf-8'))}}}\n"
 
 
 def script(*names: str) -> str:

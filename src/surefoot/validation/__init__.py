@@ -20,4 +20,5 @@ SUBJECTS = {
     "group_sequential": "sequential",
     "sequential_success_rates": "sequential",
     "tuning": "tuning",
+    "watched_intervals": "watched_intervals",
 }

@@ -15,7 +15,7 @@ LIBRARIES = dict.fromkeys(
     ("simulate", "collect", "normalize", "aggregate", "estimate", "cover", "compare"), _OF_NUMBERS
 ) | {
     "draw": (*_OF_NUMBERS, "altair", "PyYAML", "vl-convert-python"),
-    "render": (*_OF_NUMBERS, "lazy_loader", "pypandoc_binary", "PyYAML"),
+    "render": (*_OF_NUMBERS, "lazy_loader", "pypandoc_binary", "PyYAML", "vl-convert-python"),
 }
 """The distributed packages that decide the results of each stage."""
 MANY_RESAMPLES = 10_000

@@ -121,10 +121,12 @@ def _adkins(tables: Tables) -> pd.DataFrame:
 
 _TABLES: dict[str, tuple[Callable[[Tables], pd.DataFrame], tuple[str, ...] | None]] = {
     "atari100k": (_atari100k, ATARI_100K),
+    "atari100k_all": (_atari100k, (*ATARI_100K, "PlayVirtual")),
     "atari100k_protocols": (_atari100k_protocols, None),
     "ale200m": (lambda tables: _in_atari_55(tables["ale200m/final_scores"][_NAMES], tables), ALE),
     "ale200m_curves": (_ale200m_curves, ("DQN (Nature)", "C51", "IQN", "Rainbow", "DreamerV2")),
     "procgen": (lambda tables: tables["procgen/final_scores"][_NAMES], PROCGEN),
+    "procgen_all": (lambda tables: tables["procgen/final_scores"][_NAMES], (*PROCGEN, "DAAC")),
     "dm_control_100k": (partial(_dm_control, steps="100k"), DM_CONTROL),
     "dm_control_500k": (partial(_dm_control, steps="500k"), DM_CONTROL),
     "dm_control_published_100k": (partial(_dm_control_published, steps="100k"), None),

@@ -18,11 +18,11 @@ from surefoot.workflow.files import sha256_file
 from surefoot.workflow.store import cache_folder
 
 BENCHMARKS: Mapping[str, tuple[str, tuple[str, ...]]] = {
-    "atari_100k": ("atari100k", ("atari100k/final_scores", "atari100k/curl_final_and_max")),
+    "atari_100k": ("atari100k_all", ("atari100k/final_scores", "atari100k/curl_final_and_max")),
     "ale_200m": ("ale200m", ("ale200m/final_scores",)),
     "dm_control_100k": ("dm_control_100k", ("dm_control/final_scores",)),
     "dm_control_500k": ("dm_control_500k", ("dm_control/final_scores",)),
-    "procgen": ("procgen", ("procgen/final_scores",)),
+    "procgen": ("procgen_all", ("procgen/final_scores",)),
 }
 """The run table of each benchmark, and the published tables that it is made of."""
 FOLDER = "SUREFOOT_PUBLISHED"
@@ -35,8 +35,9 @@ def published_scores(
 ) -> pd.DataFrame:
     """Return published scores of single runs, to compare yours with.
 
-    The runs are those of "Deep RL at the Edge of the Statistical Precipice" (Agarwal et al., NeurIPS 2021).
-    `config/published/sources.csv` has the address, the mirror and the SHA-256 of each file.
+    The runs are those of "Deep RL at the Edge of the Statistical Precipice" (Agarwal et al., NeurIPS 2021), and
+    those of PlayVirtual and DAAC. `config/published/sources.csv` has the address, the mirror and the SHA-256 of each
+    file.
 
     Parameters
     ----------

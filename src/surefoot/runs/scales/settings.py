@@ -25,10 +25,12 @@ if TYPE_CHECKING:
 
 PublishedRuns = Literal[
     "atari100k",
+    "atari100k_all",
     "atari100k_protocols",
     "ale200m",
     "ale200m_curves",
     "procgen",
+    "procgen_all",
     "dm_control_100k",
     "dm_control_500k",
     "dm_control_published_100k",

@@ -7,7 +7,7 @@ question.
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from surefoot import validation as subjects_of_trust
 from surefoot.charts.catalogue import CATALOGUE, COMPARISONS, STUDY_DRAWINGS
@@ -165,6 +165,8 @@ TRUST = "trust"
 """The study, the target and the page of whether intervals can be trusted."""
 TRUST_RECORDS = RECORDS / TRUST
 """Its records; an index beside them says when each was made, with how many data sets and resamples, by which code."""
+LEADERBOARDS = "leaderboards"
+"""The page, the target and the records of published benchmarks, from which the calculator of runs is drawn too."""
 
 
 def trust_jobs(trust: Trust | None) -> Iterator[Job]:
@@ -179,16 +181,19 @@ def trust_jobs(trust: Trust | None) -> Iterator[Job]:
         yield Job("cover", TRUST, subject, "cover_trust", settings, (module,), {}, output, on_request=True)
 
 
-def recorded_tables() -> dict[Need, str | dict[str, str]]:
-    """The recorded tables of failure rates."""
-    paths = sorted(path for path in TRUST_RECORDS.glob("*.csv") if path.name != "record.csv")
-    return {Need("trust", path.stem): relative(path) for path in paths}
+def recorded_tables(name: Literal["trust", "leaderboards"] = "trust") -> dict[Need, str | dict[str, str]]:
+    """The recorded tables of failure rates, or of the leaderboards."""
+    paths = sorted(path for path in (RECORDS / name).glob("*.csv") if path.name != "record.csv")
+    return {Need(name, path.stem): relative(path) for path in paths}
 
 
-def trust_drawings(trust: Trust | None) -> Iterator[Job]:
-    """Drawings of how often intervals fail, from the records of large runs; none where nothing is recorded."""
-    if trust is not None and (recorded := recorded_tables()):
-        yield _draw(TRUST, TRUST, None, {}, StudyTables(recorded, {}, {}, {}), CATALOGUE[TRUST])
+def record_drawings(trust: Trust | None) -> Iterator[Job]:
+    """Drawings of how often intervals fail, and of the leaderboards, from the records of large runs; none where nothing
+    is recorded."""
+    names: tuple[Literal["trust", "leaderboards"], ...] = ("trust", "leaderboards")
+    for name in names if trust is not None else ():
+        if recorded := recorded_tables(name):
+            yield _draw(name, name, None, {}, StudyTables(recorded, {}, {}, {}), CATALOGUE[name])
 
 
 def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:

@@ -8,7 +8,7 @@ in the manifests beside the results; those of a large run stand in its record.
 
 import re
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from surefoot.runs.sections import DIVIDES_WORK
 from surefoot.workflow.configuration.models import Configuration, Study
 from surefoot.workflow.fingerprint import package_files
 from surefoot.workflow.job import Job, versions
-from surefoot.workflow.planning.drawing_jobs import RUN_NUMBERS, TRUST
+from surefoot.workflow.planning.drawing_jobs import LEADERBOARDS, RUN_NUMBERS, TRUST
 from surefoot.workflow.project import DOCS, PAGES, PUBLISHED, SOURCE, kept, relative
 
 
@@ -72,6 +72,8 @@ SEARCH = "search"
 """What stands for a study in the name of the job of the site's index."""
 DOCUMENTATION = "docs"
 """The study and the target of the documentation."""
+CALCULATOR = "calculator"
+"""The page on which a reader finds how many runs are needed."""
 
 
 def pages(config: Configuration, jobs: list[Job]) -> Iterator[Job]:
@@ -83,13 +85,14 @@ def pages(config: Configuration, jobs: list[Job]) -> Iterator[Job]:
         renderer = "quarto" if shutil.which("quarto") else "embedded"
     planned = planned_studies(jobs)
     drawn = {job.study for job in jobs if job.stage == "draw"}
-    links = _navigation(config.studies, planned, "home" in drawn, TRUST in drawn)
+    links = _navigation(config.studies, planned, drawn)
     settings: dict[str, Any] = {"renderer": renderer, "navigation": links}
     if renderer == "quarto":
         settings["quarto_version"] = quarto_version()
     shown = [(name, name, study.page) for name, study in config.studies.items()]
     shown += [(f"{name}_{RUN_NUMBERS}", name, RUN_NUMBERS) for name in planned]
-    shown += [(TRUST, TRUST, TRUST)] if TRUST in drawn else []
+    shown += [(name, name, name) for name in (TRUST, LEADERBOARDS) if name in drawn]
+    shown += [(CALCULATOR, LEADERBOARDS, CALCULATOR)] if LEADERBOARDS in drawn else []
     shown += [(METHODS, METHODS, METHODS)]
     shown += [("index", "home", "index"), (LEDGER, "home", LEDGER)] if "home" in drawn else []
     addresses: dict[str, str] = {}
@@ -139,7 +142,7 @@ def _page(name: str, about: str, page: Path, study: Study | None, jobs: list[Job
         if not found:
             raise _error_of_need(need, about, page, study, jobs)
         inputs |= found
-    if study is not None or about == TRUST:
+    if study is not None or about in (TRUST, LEADERBOARDS):
         shown = draws if study is None else [job for job in jobs if job.study == about]
         own["provenance"] = provenance(name, shown, about, study)
         inputs |= _sources(shown, jobs)
@@ -189,24 +192,29 @@ def _pictures(page: Path) -> dict[str, str]:
     return {path: relative(PAGES / path) for path in _DRAWING.findall(page.read_text(encoding="utf-8"))}
 
 
-def _navigation(studies: Mapping[str, Study], planned: Iterable[str], home: bool, trust: bool) -> list[Entry]:
+def _navigation(studies: Mapping[str, Study], planned: Iterable[str], drawn: Collection[str]) -> list[Entry]:
     """The links and menus at the head of each page: papers, other studies, how many runs those need, and what all
-    studies have in common. What has one page alone is no menu."""
+    studies have in common. What has one page alone is no menu.
+
+    drawn : the studies and pages that have drawings
+    """
     menus: dict[str, list[tuple[str, str]]] = {"Papers": [], "Studies": [], "How many runs?": []}
     labels = {name: study.label or study.title for name, study in studies.items()}
     works = read_bibliography()
     for name, label in labels.items():
         of_a_paper = name in works or kept(PUBLISHED / f"{name}.csv")
         menus["Papers" if of_a_paper else "Studies"].append((label, f"{name}.html"))
-    menus["How many runs?"] = [(labels[name], f"{name}_{RUN_NUMBERS}.html") for name in planned]
-    entries: list[Entry] = [("Home", "index.html"), ("Ledger", f"{LEDGER}.html")] if home else []
+    menus["How many runs?"] = [("Calculator", f"{CALCULATOR}.html")] if LEADERBOARDS in drawn else []
+    menus["How many runs?"] += [(labels[name], f"{name}_{RUN_NUMBERS}.html") for name in planned]
+    entries: list[Entry] = [("Home", "index.html"), ("Ledger", f"{LEDGER}.html")] if "home" in drawn else []
+    entries += [("Leaderboards", f"{LEADERBOARDS}.html")] if LEADERBOARDS in drawn else []
     for text, links in menus.items():
         if len(links) == 1:
             entries.append((text if text == "How many runs?" else links[0][0], links[0][1]))
         elif links:
             entries.append((text, links))
-    entries += [("Trust", f"{TRUST}.html")] if trust else []
-    return [*entries, ("Methods", f"{METHODS}.html"), ("Documentation", document_address("index"))]
+    entries += [("Trust", f"{TRUST}.html")] if TRUST in drawn else []
+    return [*entries, ("Methods", f"{METHODS}.html"), ("Docs", document_address("index"))]
 
 
 def _surroundings() -> dict[str, str]:

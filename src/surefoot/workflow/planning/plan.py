@@ -11,7 +11,7 @@ from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.metrics.catalogue import METRICS, metric
 from surefoot.workflow.configuration.models import Configuration
 from surefoot.workflow.job import Job
-from surefoot.workflow.planning.drawing_jobs import home_drawings, study_drawings, trust_drawings, trust_jobs
+from surefoot.workflow.planning.drawing_jobs import home_drawings, record_drawings, study_drawings, trust_jobs
 from surefoot.workflow.planning.page_jobs import pages
 from surefoot.workflow.planning.question_jobs import question_jobs
 
@@ -74,7 +74,7 @@ def plan(config: Configuration) -> list[Job]:
             code = dict.fromkeys([*job.modules, *modules]) if job.stage in _OF_ANSWERS else job.modules
             jobs.append(job._replace(modules=tuple(code)))
     jobs += trust_jobs(config.trust)
-    jobs += trust_drawings(config.trust)
+    jobs += record_drawings(config.trust)
     jobs += home_drawings(config, jobs)
     jobs.append(methods_job())
     jobs += pages(config, jobs)

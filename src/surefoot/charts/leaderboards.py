@@ -1,0 +1,54 @@
+"""Leaderboards of published benchmarks: intervals, and letters that say which algorithms are not told apart."""
+
+import pandas as pd
+
+from surefoot.charts import theme
+from surefoot.charts.forms import row_chart
+from surefoot.charts.names import Tabulated
+from surefoot.charts.origin import Drawn
+from surefoot.charts.theme import headline
+from surefoot.rounding import joined
+
+BENCHMARKS = {
+    "atari_100k": ("Atari 100k", "human-normalized score"),
+    "ale_200m": ("Atari 200M", "human-normalized score"),
+    "dm_control_100k": ("DM Control 100k", "return / 1,000"),
+    "dm_control_500k": ("DM Control 500k", "return / 1,000"),
+    "procgen": ("Procgen", "min-max score"),
+}
+"""Title of each benchmark, and its scale."""
+_WIDTH = 230
+
+
+def leaderboard(standings: pd.DataFrame, *, benchmark: str) -> Drawn:
+    """Draw the IQM of each algorithm of a benchmark with its interval and letters, best first.
+
+    Parameters
+    ----------
+    standings : the record of all leaderboards (`benchmarks/leaderboards.py`)
+    benchmark : its name in the record
+    """
+    title, scale = BENCHMARKS[benchmark]
+    rows = standings[standings["benchmark"] == benchmark].drop(columns="benchmark").reset_index(drop=True)
+    ends = rows[["rank_low", "rank_high"]].itertuples(index=False)
+    rows.insert(0, "rank", [f"{low} to {high}" if low < high else f"{low}" for low, high in ends])
+    best = rows.loc[rows["tied_with_best"], "algorithm"].tolist()
+    names = (rows["algorithm"] + "\u2002" + rows["letters"]).tolist()
+    data = rows[["low", "high"]].assign(value=rows["iqm"], title=names)
+    data["colour"] = [theme.STRONG if tied else theme.LINE for tied in rows["tied_with_best"]]
+    # As wide as a phone; the table below has the ranks.
+    chart = row_chart(data, names, f"IQM of the {scale}").properties(width=_WIDTH)
+    finding = f"{joined(best)} {'are tied for' if len(best) > 1 else 'has'} the best IQM on {title}"
+    description = f"{finding}. Algorithms that share a letter are not told apart; bars: 95 % intervals."
+    return theme.finish(headline(chart, finding), description), rows
+
+
+def leaderboard_tasks(tasks: pd.DataFrame, *, benchmark: str) -> Tabulated:
+    """Tabulate the mean of each algorithm in each environment of a benchmark, with letters.
+
+    Returns
+    -------
+    columns environment, algorithm, mean, letters (algorithms that share one are not told apart there; all environments
+    together)
+    """
+    return None, tasks[tasks["benchmark"] == benchmark].drop(columns="benchmark").reset_index(drop=True)
