@@ -33,33 +33,33 @@ REFERENCES = {
 def normalized_runs(benchmark: str, folder: str | None = None) -> pd.DataFrame:
     """Return the scores of all runs of a benchmark on its common scale."""
     runs = surefoot.published_scores(benchmark, folder=folder)
-    return surefoot.normalized_scores(runs, "reference_scores", references=REFERENCES[benchmark])
+    return surefoot.normalize_scores(runs, "reference_scores", references=REFERENCES[benchmark])
 
 
 def standings(scores: pd.DataFrame) -> pd.DataFrame:
     """Return a row per algorithm, best first: its IQM with an interval, letters, and the ranks that remain possible."""
-    how = {"replicates": REPLICATES, "seed": SEED}
+    how = {"n_resamples": REPLICATES, "seed": SEED}
     compared = surefoot.multiple_comparisons(scores, metric=METRIC, **how).table().set_index("algorithm")
-    metrics = surefoot.aggregates(scores, metrics=[METRIC], **how).table().set_index("algorithm")
+    metrics = surefoot.aggregate_metrics(scores, metrics=[METRIC], **how).table().set_index("algorithm")
     runs = scores.groupby(["algorithm", "environment"], observed=True).size().groupby("algorithm", observed=True)
     table = compared[["letters", "rank_low", "rank_high", "tied_with_best"]].join(
-        metrics[["value", "low", "high", "shared_runs", "remark"]]
+        metrics[["estimate", "low", "high", "shared_runs", "remark"]]
     )
     table["runs"] = runs.min()
     table["tasks"] = runs.size()
-    return table.rename(columns={"value": "iqm"}).reset_index()
+    return table.rename(columns={"estimate": "iqm"}).reset_index()
 
 
 def tasks(scores: pd.DataFrame, best_first: list[str]) -> pd.DataFrame:
     """Return the mean of each algorithm in each environment; letters hold for all environments together."""
-    how = {"replicates": REPLICATES, "seed": SEED}
-    pairs = surefoot.pairwise_differences(scores, metrics=["mean"], each_task=True, **how).table()
+    how = {"n_resamples": REPLICATES, "seed": SEED}
+    pairs = surefoot.pairwise_differences(scores, metrics=["mean"], per_task=True, **how).table()
     means = scores.groupby(["environment", "algorithm"], observed=True)["score"].mean()
     parts = []
     for environment, of_task in pairs.groupby("environment", sort=True, observed=True):
         mean = means[environment].reindex(best_first)
         apart = np.zeros((len(best_first), len(best_first)), bool)
-        for x, y in of_task.loc[of_task["separated"].astype(bool), ["x", "y"]].itertuples(index=False):
+        for x, y in of_task.loc[of_task["separated"].astype(bool), ["algorithm", "baseline"]].itertuples(index=False):
             i = best_first.index(x)
             j = best_first.index(y)
             apart[i, j] = apart[j, i] = True

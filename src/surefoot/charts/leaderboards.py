@@ -34,7 +34,7 @@ def leaderboard(standings: pd.DataFrame, *, benchmark: str) -> Drawn:
     rows.insert(0, "rank", [f"{low} to {high}" if low < high else f"{low}" for low, high in ends])
     best = rows.loc[rows["tied_with_best"], "algorithm"].tolist()
     names = (rows["algorithm"] + "\u2002" + rows["letters"]).tolist()
-    data = rows[["low", "high"]].assign(value=rows["iqm"], title=names)
+    data = rows[["low", "high"]].assign(estimate=rows["iqm"], title=names)
     data["colour"] = [theme.STRONG if tied else theme.LINE for tied in rows["tied_with_best"]]
     # As wide as a phone; the table below has the ranks.
     chart = row_chart(data, names, f"IQM of the {scale}").properties(width=_WIDTH)

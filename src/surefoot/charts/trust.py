@@ -61,10 +61,10 @@ def misses(drawn_kinds: pd.DataFrame) -> Drawn:
     """Draw how often two intervals of the IQM miss, by number of runs, with the promised rate."""
     table = pooled_misses(drawn_kinds)
     table = table[(table["target"] == "iqm") & table["method"].isin(METHOD_NAMES)].reset_index(drop=True)
-    data = table.rename(columns={"method": "algorithm", "failure_rate": "value"})
+    data = table.rename(columns={"method": "algorithm", "failure_rate": "estimate"})
     x = alt.X("runs:O", title="runs of each task", axis=alt.Axis(labelAngle=0), scale=alt.Scale(padding=0.35))
-    y = alt.Y("value:Q", title="studies whose interval misses the truth", axis=alt.Axis(format="%"))
-    columns = ["algorithm", "runs", "value", "low", "high"]
+    y = alt.Y("estimate:Q", title="studies whose interval misses the truth", axis=alt.Axis(format="%"))
+    columns = ["algorithm", "runs", "estimate", "low", "high"]
     curves = curve_chart(data[columns], METHOD_NAMES, x, y, height=230, among=["student", "percentile"])
     promise = pd.DataFrame({"rate": [0.05], "label": ["promised: 5 %"]})
     name = alt.Chart(promise).mark_text(align="left", dy=10, dx=4, color=theme.NEUTRAL, fontSize=theme.TEXT)
@@ -85,7 +85,7 @@ def figure_pooled(drawn_kinds: pd.DataFrame) -> Drawn:
     """
     table = pooled_misses(drawn_kinds)
     table = table.sort_values("target", key=_places, kind="stable").reset_index(drop=True)
-    data = table.rename(columns={"failure_rate": "value"}).assign(
+    data = table.rename(columns={"failure_rate": "estimate"}).assign(
         title=table["target"].map(_KIND_TITLES) + ": " + table["method"].map(_method_title),
         panel=table["runs"].map("{:g} runs".format),
         published=table["worst"],  # position of the ring

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from surefoot.questions.aggregates import aggregates
+from surefoot.questions.aggregates import aggregate_metrics
 from surefoot.statistics.arrays import exceeds
 from surefoot.statistics.coverage.failure_rates import Study, failure_table, tally
 from surefoot.statistics.coverage.simulated_scores import Part
@@ -59,7 +59,7 @@ def study_kind(cell: dict[str, Any], seed: int) -> Kind:
     return Kind(_CELLS.index(cell), seed, sizes, laws, _CORRELATION * cell["shared"], cell["name"])
 
 
-def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
     """Count failures of Student's and the percentile interval.
 
     Additional columns: shape, shared, truth, and intervals, the limits of the first data sets as "low high; low high".
@@ -73,7 +73,7 @@ def _cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> p
         sets[f"{number}"] = places.to_frame(index=False).assign(algorithm="a", score=scores.ravel())
     question_seed = int(stream_key(seed, "trust", _SUBJECT, cell["name"])[0] % 2**31)
     settings: dict[str, Any] = {"metrics": ("iqm",), "methods": ("student", "percentile"), "seed": question_seed}
-    answer = unwrap(aggregates)(sets, replicates=replicates, **settings).table()
+    answer = unwrap(aggregate_metrics)(sets, n_resamples=n_resamples, **settings).table()
     outcomes = [
         (row.method, "iqm", exceeds(row.low, truth, 1.0) or exceeds(truth, row.high, 1.0), row.high - row.low, "")
         for row in answer.itertuples()
