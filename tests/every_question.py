@@ -245,7 +245,6 @@ def make_small(config: dict) -> None:
     for subject in subjects.values():
         subject |= {"datasets": 2, "n_resamples": 10}
     study = config["studies"]["agarwal2021"]
-    study["scales"]["simulated"] |= dict.fromkeys(("fewest_runs", "first_runs"), STAND_IN_RUNS)
     study["n_resamples"] = 10
     for question in study["questions"].values():
         question |= {key: 4 for key in ("n_resamples", "datasets") if key in question}

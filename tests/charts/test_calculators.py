@@ -38,7 +38,7 @@ def texts(chart, **settings):
     spec = chart.to_dict()
     for parameter in spec["params"]:
         if parameter["name"] in settings:
-            parameter["estimate"] = settings.pop(parameter["name"])
+            parameter["value"] = settings.pop(parameter["name"])
     assert not settings
     return re.findall(r">([^<>]+)</t(?:ext|span)>", vl_convert.vegalite_to_svg(spec))
 
@@ -69,8 +69,8 @@ def test_the_power_of_the_grid_is_that_of_simulated_comparisons(tasks, runs, sha
         studies = []
         for _ in range(2):
             drawn = scores()
-            resample = replicate_metrics(drawn, IQM, 100, int(rng.integers(2**31)))
-            studies.append((metric_values(drawn, IQM), *standard_errors(drawn, IQM, "runs", resample)))
+            resampled = replicate_metrics(drawn, IQM, 100, int(rng.integers(2**31)))
+            studies.append((metric_values(drawn, IQM), *standard_errors(drawn, IQM, "runs", resampled)))
         (low, *of_low), (high, *of_high) = studies
         together, degrees = difference_errors(of_low[0], of_high[0], of_low[1], of_high[1])
         found += bool((high - low + 3.0 * np.sqrt(2.0) * error > stdtrit(degrees, 0.975) * together)[0])

@@ -36,7 +36,7 @@ def compare_job(side, path):
 
 
 @pytest.fixture
-def skip_checks(tmp_path, monkeypatch):
+def checked(tmp_path, monkeypatch):
     """check() on a folder whose only job makes a comparison; returns the exit status."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "results/compare/mine").mkdir(parents=True)
@@ -60,8 +60,8 @@ def skip_checks(tmp_path, monkeypatch):
     return check
 
 
-def test_check_fails_on_a_number_that_differs_and_names_it(skip_checks, capsys):
-    assert skip_checks(ROWS) == 1
+def test_check_fails_on_a_number_that_differs_and_names_it(checked, capsys):
+    assert checked(ROWS) == 1
     printed = capsys.readouterr().out
     assert f"mine: mean/a/b: published 0.21, ours -1000: differs ({PATH})" in printed
     assert "mean/a/c" not in printed
@@ -69,22 +69,22 @@ def test_check_fails_on_a_number_that_differs_and_names_it(skip_checks, capsys):
     assert all(verdict in printed for verdict in VERDICTS)
 
 
-def test_check_passes_where_none_differs_whatever_items_are_called(skip_checks, capsys):
-    assert skip_checks(ROWS.iloc[1:]) == 0
+def test_check_passes_where_none_differs_whatever_items_are_called(checked, capsys):
+    assert checked(ROWS.iloc[1:]) == 0
     printed = capsys.readouterr().out
     assert "claim/differs/not" not in printed
     assert f"mine: claim/few: published 1, ours 0: contradicted: too few runs ({PATH})" in printed
 
 
-def test_check_fails_on_a_claim_that_our_runs_decide_against(skip_checks, capsys):
-    assert skip_checks(ROWS.iloc[1:].assign(reason=AGAINST)) == 1
+def test_check_fails_on_a_claim_that_our_runs_decide_against(checked, capsys):
+    assert checked(ROWS.iloc[1:].assign(reason=AGAINST)) == 1
     assert f"mine: claim/few: published 1, ours 0: contradicted: {AGAINST}" in capsys.readouterr().out
 
 
-def test_check_fails_on_a_record_that_differs(skip_checks, capsys):
-    assert skip_checks(ROWS.iloc[1:], record=ROWS) == 1
+def test_check_fails_on_a_record_that_differs(checked, capsys):
+    assert checked(ROWS.iloc[1:], record=ROWS) == 1
     assert "mine (record of a large run): mean/a/b: published 0.21, ours -1000" in capsys.readouterr().out
-    assert skip_checks(ROWS.iloc[1:], record=ROWS.iloc[1:]) == 0
+    assert checked(ROWS.iloc[1:], record=ROWS.iloc[1:]) == 0
 
 
 @pytest.mark.parametrize("content", [None, "", "{", "[]", "{}"])
@@ -98,8 +98,8 @@ def test_a_folder_without_results_is_one_sentence(content, tmp_path, monkeypatch
 
 
 @pytest.mark.parametrize("content", ["", "altered", ROWS.assign(published="many"), ROWS.drop(columns="verdict")])
-def test_a_file_that_holds_no_verdicts_has_not_been_found_to_agree(content, skip_checks, capsys):
-    assert skip_checks(content) == 1
+def test_a_file_that_holds_no_verdicts_has_not_been_found_to_agree(content, checked, capsys):
+    assert checked(content) == 1
     assert f"{PATH}: not a table of verdicts" in capsys.readouterr().out
 
 
@@ -151,7 +151,7 @@ def test_results_are_compared_with_the_store(results, change, problems, capsys):
     *found, summary = (line for line in capsys.readouterr().out.splitlines() if not line.startswith("Hint: delete"))
     assert len(found) == len(problems) and all(map(str.startswith, found, problems))
     made = sum(Path(path).is_file() for job in results for path in job.outputs.values())
-    assert summary == f"{made} results of {made} jobs skip_checks: {len(problems)} problems"
+    assert summary == f"{made} results of {made} jobs checked: {len(problems)} problems"
 
 
 DAY = 24 * 3600

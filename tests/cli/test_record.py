@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from record import current_results, keep_numbers, keep_rows, verdict_rows, with_recorded_rows
 
 
-def skip_checks(**keys):
+def checked(**keys):
     return validate_configuration({"studies": {"mine": {"title": "Mine", **keys}}}, []).studies["mine"]
 
 
@@ -24,7 +24,7 @@ def test_a_table_for_which_less_was_drawn_does_not_replace_one_for_which_more_wa
     monkeypatch.setattr("record.RECORDS", tmp_path)
     given = {}
     monkeypatch.setattr("record.score_rows", lambda study, results: given["rows"])
-    study = skip_checks(
+    study = checked(
         sources={"runs": {"kind": "trials", "algorithms": ["q", "ac"], "environments": ["acrobot"], "trials": 2}}
     )
 
@@ -48,7 +48,7 @@ def test_a_claim_has_the_runs_of_the_pair_with_the_fewest(tmp_path):
     verdicts.assign(runs=[200.0, None]).to_csv(tmp_path / "run.csv", index=False)
     results = {"compare/run": tmp_path / "run.csv", "aggregate/evaluation_game_scores": tmp_path / "points.csv"}
     runs = {"kind": "trials", "algorithms": ["sarsa", "q"], "environments": ["cart_pole"], "trials": 30}
-    assert verdict_rows(skip_checks(sources={"runs": runs}), results)["trials"].tolist() == [200, 30]
+    assert verdict_rows(checked(sources={"runs": runs}), results)["trials"].tolist() == [200, 30]
 
 
 def test_a_run_of_one_environment_replaces_its_means_only():

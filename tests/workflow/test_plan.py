@@ -40,10 +40,10 @@ def given(shipped):
 @pytest.fixture
 def config(shipped, monkeypatch):
     monkeypatch.chdir(ROOT)
-    return skip_checks(shipped)
+    return checked(shipped)
 
 
-def skip_checks(given):
+def checked(given):
     return validate_configuration(given, SHIPPED)
 
 
@@ -108,14 +108,14 @@ def test_a_page_that_reads_what_nothing_makes_is_an_error(config, tmp_path, monk
 def test_a_page_and_the_figures_of_a_study_go_together(given, settings):
     given["studies"]["example"] |= settings
     with pytest.raises(InputError, match=r"studies\.example: .*\.qmd shows .*, which figures: .* does not draw"):
-        plan(skip_checks(given))
+        plan(checked(given))
 
 
 def test_a_score_table_shows_its_own_names_but_for_the_titles_that_it_gives(config, given):
     """An algorithm of a score table that is called like one of ours need not be ours."""
     assert told(plan(config), "titles", "example")["sarsa"] == "Sarsa(λ)"
     given["studies"]["example"]["titles"] = {"q": "Quick"}
-    jobs = plan(skip_checks(given))
+    jobs = plan(checked(given))
     assert told(jobs, "titles", "example") == {"q": "Quick"}
     assert told(jobs, "titles", "jordan2020")["q"] == "Q(λ)"
 
@@ -132,7 +132,7 @@ def test_figures_and_studies_are_targets_by_name(config):
 def test_pages_are_rendered_by_quarto_where_it_is_installed(given, monkeypatch):
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr(page_jobs, "quarto_version", lambda: "1.10")
-    config = skip_checks({**given, "studies": {"example": given["studies"]["example"]}})
+    config = checked({**given, "studies": {"example": given["studies"]["example"]}})
     for command, renderer, version in (("/bin/quarto", "quarto", "1.10"), (None, "embedded", None)):
         monkeypatch.setattr(shutil, "which", lambda program, command=command: command)
         page = next(job for job in plan(config) if job.name == "example" and job.stage == "render")
