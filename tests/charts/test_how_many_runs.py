@@ -1,7 +1,4 @@
-"""Figures and sentences of the page that says how many runs are needed, from a small study and from the record kept
-with the project."""
-
-from pathlib import Path
+"""Figures and sentences of the page that says how many runs are needed, from a small study."""
 
 import numpy as np
 import pandas as pd
@@ -13,7 +10,6 @@ from surefoot.charts import run_numbers
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.runs.scales.min_max import MinMax
 
-FOLDER = Path(__file__).parents[2] / "reports" / "records" / "agarwal2021"
 OPTIONS = {
     "metrics": ["iqm", "median"],
     "sizes": [3, 5, 10],
@@ -45,7 +41,7 @@ def tables():
         for run in range(25)
     ]
     scores = {"s": pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])}
-    alarms = pd.read_csv(FOLDER / "false_alarms.csv")
+    alarms = ask("false_alarm_rates", scores, OPTIONS | {"rounds": 20})
     answers = {"numbers/plan_runs": ask("plan_runs", scores, OPTIONS | {"algorithms": ["q"]})}
     answers |= {
         "numbers/sequential_comparison": ask("sequential_comparison", scores, OPTIONS),

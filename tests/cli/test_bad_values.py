@@ -35,7 +35,7 @@ def told(path, **settings):
 
 
 @pytest.mark.parametrize(
-    ("column", "estimate", "found"),
+    ("column", "value", "found"),
     [
         ("score", lambda run: run > 0, "true and false where numbers are expected, the first False"),
         ("score", lambda run: datetime.date(2020, 1, 1 + run), "dates where numbers are expected, the first datetime."),

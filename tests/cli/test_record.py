@@ -31,7 +31,7 @@ def test_a_table_for_which_less_was_drawn_does_not_replace_one_for_which_more_wa
     def recorded(**columns):
         given["rows"] = pd.DataFrame(columns)
         keep_rows("mine", study, {})
-        return read_table(tmp_path / "mine_intervals.csv")["estimate"].tolist()
+        return read_table(tmp_path / "mine_intervals.csv")["value"].tolist()
 
     assert recorded(value=[0.1, 0.2], runs=[10, 10]) == [0.1, 0.2]
     assert recorded(value=[0.3, 0.4], runs=[10, 10]) == [0.3, 0.4]

@@ -202,12 +202,13 @@ def test_a_site_with_records_has_leaderboards_and_a_calculator():
 @pytest.mark.parametrize("kind", ["sequential_comparison", "false_alarm_rates"])
 def test_algorithms_that_have_no_runs_are_refused(kind):
     config = read_configuration(FILES)
-    asked = {"kind": kind, "compare": ["q_parl2", "sarsa_par12"]}
+    asked = {"kind": kind, "algorithms": ["q_parl2", "sarsa_par12"]}
     config["studies"]["jordan2020"]["questions"]["mine"] = asked
     with pytest.raises(InputError) as caught:
         validate_configuration(config, FILES)
-    assert 'mine.compare: "sarsa_par12" is not an algorithm of this source. Hint: did you mean "sarsa_parl2"?' in str(
-        caught.value
+    assert (
+        'mine.algorithms: "sarsa_par12" is not an algorithm of this source. Hint: did you mean "sarsa_parl2"?'
+        in str(caught.value)
     )
 
 

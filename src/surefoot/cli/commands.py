@@ -296,7 +296,7 @@ def _reading(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _report(options: argparse.Namespace) -> Call:
-    """Compare the algorithms in a folder of logs, or in a table, on a page.
+    """Compare algorithms in logs or a table on a page.
 
     examples:
       surefoot report runs/
@@ -315,7 +315,7 @@ def _report(options: argparse.Namespace) -> Call:
 
 
 def _read(options: argparse.Namespace) -> Call:
-    """Read a folder of logs as one table, and say what became of each file.
+    """Read logs as one table, and account for every file.
 
     examples:
       surefoot read runs/
