@@ -28,7 +28,7 @@ for scores in json.load(sys.stdin):
     for number, (x, y) in enumerate(np.array(scores)):
         comparator = MultipleAgentsComparator(n=x.shape[1], K=len(x), B=10_000, alpha=0.05, seed=number)
         for look in range(1, len(x) + 1):
-            comparator.partial_compare({"algorithm": x[:look].ravel(), "baseline": y[:look].ravel()}, verbose=False)
+            comparator.partial_compare({"x": x[:look].ravel(), "y": y[:look].ravel()}, verbose=False)
             (decision,) = comparator.decisions.values()
             if decision != "continue":
                 break

@@ -113,7 +113,7 @@ class DevTools:
         self.send("Page.navigate", url="about:blank")
         phone = width < 600
         self.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=phone)
-        scheme = {"name": "prefers-color-scheme", "estimate": "dark" if dark else "light"}
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.send("Emulation.setEmulatedMedia", media="", features=[scheme])
         self.events.clear()
         self.send("Page.navigate", url=f"{page.resolve().as_uri()}{query}")
@@ -129,7 +129,7 @@ class DevTools:
         found = self.send("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
         if "exceptionDetails" in found:
             raise RuntimeError(f"{expression[:80]}: {found['exceptionDetails']}")
-        return found["result"].get("estimate")
+        return found["result"].get("value")
 
     def press(self, key: str, code: int) -> None:
         """Press a key, such as ("Tab", 9) or ("Enter", 13)."""

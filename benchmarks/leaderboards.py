@@ -42,9 +42,9 @@ def standings(scores: pd.DataFrame) -> pd.DataFrame:
     compared = surefoot.multiple_comparisons(scores, metric=METRIC, **how).table().set_index("algorithm")
     metrics = surefoot.aggregate_metrics(scores, metrics=[METRIC], **how).table().set_index("algorithm")
     runs = scores.groupby(["algorithm", "environment"], observed=True).size().groupby("algorithm", observed=True)
-    table = compared[["letters", "rank_low", "rank_high", "tied_with_best"]].join(
-        metrics[["estimate", "low", "high", "shared_runs", "remark"]]
-    )
+    table = compared.rename(columns={"group_letters": "letters"})[
+        ["letters", "rank_low", "rank_high", "tied_with_best"]
+    ].join(metrics[["estimate", "low", "high", "shared_runs", "remark"]])
     table["runs"] = runs.min()
     table["tasks"] = runs.size()
     return table.rename(columns={"estimate": "iqm"}).reset_index()

@@ -78,7 +78,7 @@ async def _measured(port: int, page: Path, slower: float) -> dict[str, int | Non
     script = _SCROLLED % (SCROLLS, SCROLLS)
     answer = await _asked(connection, 5, "Runtime.evaluate", expression=script, awaitPromise=True)
     connection.close()
-    return dict(json.loads(answer["result"]["estimate"]))
+    return dict(json.loads(answer["result"]["value"]))
 
 
 def measured(page: Path, browser: str, slower: float) -> dict[str, int | None]:

@@ -21,8 +21,9 @@ assert "Lines with algorithm" in described("sources", "episode_log")["properties
 
 study = {"sources": {"runs": {"kind": "episode_log", "file": "log.jsonl"}}}
 assert "evaluation_game_scores" in {job.part for job in planned(study)}
-means = {"aggregate_metrics": {"scores": ["as_given"], "metrics": ["mean"], "methods": ["percentile"], "n_resamples":
-10}} jobs = planned(study | {"scales": {"as_given": {}}, "questions": means})
+settings = {"scores": ["as_given"], "metrics": ["mean"], "methods": ["percentile"], "n_resamples": 10}
+means = {"aggregate_metrics": settings}
+jobs = planned(study | {"scales": {"as_given": {}}, "questions": means})
 (collecting,) = (job for job in jobs if job.stage == "collect")
 assert collecting.inputs == {"file": "log.jsonl"} and "surefoot.runs.sources.read_episode_log" in collecting.modules
 made = make(jobs, lambda job: job.stage in ("collect", "normalize", "estimate"))

@@ -29,7 +29,7 @@ assert not fingerprint.fingerprint.cache_info().misses
         ("pairwise_differences", "{}"),
         ("probability_of_improvement", "{}"),
         ("multiple_comparisons", "{}"),
-        ("sequential_comparison", "{'compare': ['a', 'b']}"),
+        ("sequential_comparison", "{'algorithms': ['a', 'b']}"),
         ("rank_probabilities", "{}"),
         ("shared_run_test", "{}"),
         ("performance_profiles", "{'thresholds': np.linspace(-1, 1, 20)}"),

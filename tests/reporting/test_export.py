@@ -33,7 +33,7 @@ studies:
     confidence_level: 0.9
     seed: 11
     questions:
-      aggregates: {metrics: [iqm, optimality_gap], methods: [student], n_resamples: 321}
+      aggregate_metrics: {metrics: [iqm, optimality_gap], methods: [student], n_resamples: 321}
       multiple_comparisons: {n_resamples: 321}
       pairwise_differences: {n_resamples: 321}
       task_means: {}

@@ -63,7 +63,7 @@ def test_a_band_promises_what_was_asked_for(facts):
 @pytest.mark.parametrize(
     ("kind", "settings", "words"),
     [
-        ("sequential_comparison", {"compare": ["q", "ac"]}, r"Q(\ensuremath{\lambda}) and AC"),
+        ("sequential_comparison", {"algorithms": ["q", "ac"]}, r"Q(\ensuremath{\lambda}) and AC"),
         (
             "subsample_metrics",
             {"metrics": ["iqm"], "sizes": [3], "datasets": 10, "algorithms": ["q"]},

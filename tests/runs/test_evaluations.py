@@ -26,7 +26,7 @@ def write_eval(path, members):
 
 
 def sample(name, epoch, value):
-    return {"id": name, "epoch": epoch, "scores": {"judge": {"estimate": value}}}
+    return {"id": name, "epoch": epoch, "scores": {"judge": {"value": value}}}
 
 
 def test_logs_that_inspect_wrote_have_a_score_for_each_sample_and_epoch():

@@ -22,7 +22,7 @@ def sentences(checkout):
 def test_check_names_what_is_altered_missing_or_out_of_date_and_its_hint_helps(checkout):
     undisturbed = checkout.results()
     checkout.run("check", program="surefoot")
-    assert "results of 27 jobs skip_checks: 0 problems" in checkout.output
+    assert "results of 27 jobs checked: 0 problems" in checkout.output
     (checkout.folder / TABLE).write_text("altered")
     (checkout.folder / "results/draw/small/scores.svg").unlink()
     checkout.edit("scores.csv", "plain,maze,3,", "plain,maze,33,")

@@ -160,9 +160,10 @@ def probability_of_improvement(
     >>> from surefoot import probability_of_improvement
     >>> a, b = [[0.9, 0.7], [0.8, 0.9], [0.7, 0.6]], [[0.4, 0.5], [0.6, 0.2], [0.3, 0.4]]
     >>> scores = {"a": np.array(a), "b": np.array(b)}
-    >>> probability_of_improvement(scores, pairs=[["a", "b"]]).table()[["algorithm", "baseline", "estimate", "low",
-       "high"]].round(2) x  y  value   low  high
-    0  a  b    1.0  0.54   1.0
+    >>> found = probability_of_improvement(scores, pairs=[["a", "b"]]).table()
+    >>> found[["algorithm", "baseline", "estimate", "low", "high"]].round(2)
+      algorithm baseline  estimate   low  high
+    0         a        b       1.0  0.54   1.0
     """
     from surefoot.statistics.comparison.improvement import probability_of_improvement
     from surefoot.statistics.resampling.interval_remarks import improvement_remark

@@ -360,9 +360,10 @@ def group_sequential(
     >>> from surefoot import group_sequential
     >>> a, b = [0.9, 0.8, 0.7, 0.9, 0.8], [0.1, 0.2, 0.1, 0.3, 0.2]
     >>> scores = {"a": np.array(a)[:, None], "b": np.array(b)[:, None]}
-    >>> group_sequential(scores, skip_checks=True).table()[["algorithm", "baseline", "estimate", "separated", "look",
-       "algorithm_runs"]].round(2) x  y  value  separated  look  runs_x
-    0  a  b   0.64       True     1       5
+    >>> found = group_sequential(scores, skip_checks=True).table()
+    >>> found[["algorithm", "baseline", "estimate", "separated", "look", "algorithm_runs"]].round(2)
+      algorithm baseline  estimate  separated  look  algorithm_runs
+    0         a        b      0.64       True     1               5
     """
     from surefoot.statistics.comparison.group_sequential import group_sequential as decide
 
