@@ -234,7 +234,7 @@ def test_runs_of_many_settings_are_asked_about_tuning_alone():
     table = pd.concat([runs().assign(rate=rate) for rate in (1, 2)])
     check_question(table, asked("hyperparameter_sensitivity"))
     with pytest.raises(
-        InputError, match='"s" has runs of many hyperparameter settings, but aggregates needs runs of one'
+        InputError, match='"s" has runs of many hyperparameter settings, but aggregate_metrics needs runs of one'
     ):
         asked("aggregate_metrics")
     del config["sources"]["runs"]["hyperparameters"]

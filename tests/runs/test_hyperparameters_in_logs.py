@@ -30,7 +30,7 @@ def test_a_sweep_of_hydra_is_answered_straight_away():
     by_hand = curves[curves["step"] == 1000].groupby(["environment", *NAMES])["score"].mean().unstack([1, 2])
     tuned, cross = by_hand.max(axis=1).mean(), by_hand.mean().max()
     table = surefoot.hyperparameter_sensitivity(scores, skip_checks=True).table().set_index("quantity")
-    assert table["value"].to_dict() == pytest.approx({"tuned": tuned, "cross": cross, "sensitivity": tuned - cross})
+    assert table["estimate"].to_dict() == pytest.approx({"tuned": tuned, "cross": cross, "sensitivity": tuned - cross})
     assert table["settings"].tolist() == [4, 4, 4] and (table["low"] < table["high"]).all()
     scaled = surefoot.normalize_scores(scores, "min_max")
     dimension = surefoot.effective_dimension(scaled).table()

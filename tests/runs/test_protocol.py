@@ -125,9 +125,9 @@ def test_the_card_of_the_library(tmp_path):
         tmp_path / "m.json", {"env": {"task": {"ppo": {"seed_1": {"step_0": {"step_count": 8, "return": [1, 2]}}}}}}
     )
     card = surefoot.protocol_card(read_folder(tmp_path).table).set_index("field")
-    assert card.loc["episodes", ["estimate", "origin"]].tolist() == ["2", "read from the logs"]
-    assert card.loc["deterministic", ["estimate", "origin"]].tolist() == ["", "not stated in the logs"]
-    assert card.loc["steps", "estimate"] == "8" and card.loc["tool", "estimate"] == ""
+    assert card.loc["episodes", ["value", "origin"]].tolist() == ["2", "read from the logs"]
+    assert card.loc["deterministic", ["value", "origin"]].tolist() == ["", "not stated in the logs"]
+    assert card.loc["steps", "value"] == "8" and card.loc["tool", "estimate"] == ""
 
 
 @pytest.mark.parametrize(("header", "kind"), [("score", None), ("score,kind", "eval"), ("eval/return", "eval")])

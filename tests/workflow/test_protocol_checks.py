@@ -79,7 +79,7 @@ def test_the_page_gets_the_card_and_its_sentences(study):
         "not stated in the logs: whether the policy is deterministic."
     )
     assert told["remark"] == told["mark"] == ""
-    shown = {row["what"]: (row["algorithms"], row["estimate"], row["origin"]) for row in card}
+    shown = {row["what"]: (row["algorithms"], row["value"], row["origin"]) for row in card}
     assert shown["Logged by"] == ("all", "Mine", "stated by the author")
     assert shown["Episodes of"] == ("all", "evaluation", "read from the logs")
     assert "Name in the logs" not in shown and "Name in the logs" in shown["Not stated"][1].split("; ")
@@ -90,7 +90,7 @@ def test_a_comparison_that_was_asked_for_carries_the_remark(study):
     sentences, card = drawn(study(logs=LOGS, algorithms={"sac": {"deterministic": False}}, unlike="remark"))
     told = {row["item"]: row["text"] for row in sentences}
     assert "ppo: mean scores of 10 deterministic evaluation episodes; sac" in told["remark"] and told["mark"]
-    rows = [(row["algorithms"], row["estimate"]) for row in card if row["what"] == "Deterministic policy"]
+    rows = [(row["algorithms"], row["value"]) for row in card if row["what"] == "Deterministic policy"]
     assert rows == [("ppo", "yes"), ("sac", "no")]
 
 
