@@ -99,7 +99,7 @@ def test_evaluations_of_lerobot_are_success_rates_of_so_many_rollouts(tmp_path):
     rates = found.table.rename(columns={"episodes": "trials"})
     first, second = surefoot.success_rate_differences(rates).table().itertuples()
     assert first.unit == "rollout" and (first.estimate, first.algorithm_trials, first.separated) == (-0.7, 10, True)
-    assert second.value == 0 and not second.separated
+    assert second.estimate == 0 and not second.separated
     assert read_folder(tmp_path, metric="sum_rewards").table["score"].tolist() == rates["score"].tolist()
 
 

@@ -127,7 +127,7 @@ def test_the_card_of_the_library(tmp_path):
     card = surefoot.protocol_card(read_folder(tmp_path).table).set_index("field")
     assert card.loc["episodes", ["value", "origin"]].tolist() == ["2", "read from the logs"]
     assert card.loc["deterministic", ["value", "origin"]].tolist() == ["", "not stated in the logs"]
-    assert card.loc["steps", "value"] == "8" and card.loc["tool", "estimate"] == ""
+    assert card.loc["steps", "value"] == "8" and card.loc["tool", "value"] == ""
 
 
 @pytest.mark.parametrize(("header", "kind"), [("score", None), ("score,kind", "eval"), ("eval/return", "eval")])
