@@ -84,7 +84,7 @@ def test_the_methods_say_what_was_done_and_cite_what_the_bibliography_has(study)
     assert r"90~\% Student intervals (321 bootstrap resamples" in methods
     assert "The seed of all random numbers of the analysis is 11." in methods
     assert f"Surefoot {surefoot.__version__}" in methods and "simultaneous" in methods
-    assert methods.index(r"\paragraph{Aggregates.}") < methods.index(r"\paragraph{Pairwise differences.}")
+    assert methods.index(r"\paragraph{Aggregate metrics.}") < methods.index(r"\paragraph{Pairwise differences.}")
     keys = re.findall(r"^@\w+\{(\w+),$", references, re.MULTILINE)
     cited = {key for found in re.findall(r"\\citep\{([^}]*)\}", methods) for key in found.split(", ")}
     assert len(keys) == len(set(keys)) and set(keys) == cited
@@ -126,7 +126,7 @@ def test_what_is_wrong_is_said_before_anything_is_written(study, tmp_path, monke
     assert '--font: "Nonesuch" is not' in refused(study, "mine", "--venue", "neurips", "--font", "Nonesuch")
     half = tmp_path / "half"
     shutil.copytree(study, half)
-    (half / "results" / "draw" / "mine" / "aggregates.json").unlink()
+    (half / "results" / "draw" / "mine" / "aggregate_metrics.json").unlink()
     error = refused(half, "mine", "--venue", "neurips")
     assert "the study mine was not made yet" in error and "Hint: run the command again that made" in error
     assert not output.exists()

@@ -35,7 +35,7 @@ COMPARED = pd.DataFrame(
 
 def test_limits_become_an_interval_and_digits_stand_in_line():
     shown = presented(SCORES)
-    assert shown.head == ["Algorithm", "Metric", "Value", "Student"]
+    assert shown.head == ["Algorithm", "Metric", "Estimate", "Student"]
     assert shown.numbers == [False, False, True, True]
     assert shown.rows[0] == ["A_1 50%", "IQM", "0.500", "[0.400, 0.612]"]
     assert shown.rows[2][3] == "[\N{MINUS SIGN}0.050, 0.200]"

@@ -108,7 +108,7 @@ def test_methods_that_were_repeated_as_published_promise_no_theorem(studies, fac
 def test_all_questions_of_a_kind_are_told_of_with_their_assumptions(studies, facts):
     study = studies["agarwal2021"]
     text = methods_section(study, RunsBehind({}), facts)
-    profiles = text.partition(r"\paragraph{Profiles.}")[2].partition(r"\paragraph")[0]
+    profiles = text.partition(r"\paragraph{Performance profiles.}")[2].partition(r"\paragraph")[0]
     counts = [
         question.thresholds.count for question in study.questions.values() if question.kind == "performance_profiles"
     ]
