@@ -118,7 +118,7 @@ def test_mypy_checks_a_call_in_a_users_script(tmp_path):
         "import surefoot\n\nscores = {'a': [[1.0, 2.0], [2.0, 3.0]]}\n"
         "surefoot.performance_profiles(scores, thresholds=[0.5], n_resamples=10).table()\n"
         "surefoot.performance_profiles(scores, thresholds=[0.5], n_resamples='many')\n"
-        "surefoot.rank_probabilities(scores, seeds=1)\nsurefoot.aggregates(scores).tables_of()\n"
+        "surefoot.rank_probabilities(scores, seeds=1)\nsurefoot.aggregate_metrics(scores).tables_of()\n"
     )
     # With the settings and the cache of the project's own check, which CI runs afterwards.
     command = [sys.executable, "-m", "mypy", str(script)]
