@@ -55,7 +55,7 @@ def _check_tasks(where: str, metric: str, tasks: str, use_clusters: bool) -> Non
         hint = "metric: mean or improvement, of which each task has one value; or tasks: fixed"
         raise InputError(f"{where}.tasks", what, hint)
     if use_clusters and tasks == "fixed":
-        raise InputError(f"{where}.clustered", "tasks that are fixed are no sample of clusters", "tasks: random")
+        raise InputError(f"{where}.use_clusters", "tasks that are fixed are no sample of clusters", "tasks: random")
 
 
 def check_multiple_comparisons(table: pd.DataFrame, settings: Any, where: str) -> None:

@@ -233,7 +233,7 @@ def with_clusters(runs: Any, use_clusters: bool, where: str) -> Any:
         return runs
     if not use_clusters:
         what = 'the column "cluster" has no effect without use_clusters=True'
-        raise HintedError(f"{where}: clustered", what, 'use_clusters=True, or runs.drop(columns="cluster")')
+        raise HintedError(f"{where}: use_clusters", what, 'use_clusters=True, or runs.drop(columns="cluster")')
     items = table["environment"].astype(str).str.replace("/", "|")
     return table.assign(environment=table["cluster"].astype(str) + "/" + items)
 
