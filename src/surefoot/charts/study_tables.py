@@ -31,9 +31,9 @@ from surefoot.runs.protocol import (
     unlike_remark,
 )
 from surefoot.runs.result_tables import ACCOUNT_SUMMARY, read_table, write_table
+from surefoot.statistics.reproduction.verdicts import EXCEPTIONS, OTHERS
 from surefoot.workflow.runner import Task
 
-_FIRST_IN_LEDGER = ("contradicted", "differs", "explained", "undecided", "reproduced")
 _OF_LEDGER = (
     *("study", "paper", "headline", "address", "item", "label", "claim", "published", "ours", "tolerance"),
     *("verdict", "undecided_by", "reason", "detectable", "matters", "allowed"),
@@ -61,7 +61,7 @@ def ledger(
     ]
     rows = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["study", "item", "verdict"])
     rows["address"] = (rows["study"] + "-" + rows["item"]).str.lower().str.replace(r"[^a-z0-9.+]+", "-", regex=True)
-    order = {verdict: place for place, verdict in enumerate(_FIRST_IN_LEDGER)}
+    order = {verdict: place for place, verdict in enumerate((*EXCEPTIONS, *OTHERS))}
     rows = rows.sort_values("verdict", key=lambda verdicts: verdicts.map(order), kind="stable")
     return None, rows.reindex(columns=list(_OF_LEDGER))
 

@@ -6,10 +6,14 @@ from typing import Any
 from surefoot.reporting.page import Fragment, download, rows
 from surefoot.reporting.table import Column, table_html
 from surefoot.rounding import joined, written
-from surefoot.statistics.reproduction.verdicts import contradictions, verdict_counts, verdict_in_words
+from surefoot.statistics.reproduction.verdicts import (
+    EXCEPTIONS,
+    OTHERS,
+    contradictions,
+    verdict_counts,
+    verdict_in_words,
+)
 
-_OPEN = ("contradicted", "differs", "explained")
-_FOLDED = ("undecided", "reproduced")
 _HEADINGS = {
     "Claim or number": "label",
     "Verdict": "verdict",
@@ -33,8 +37,8 @@ def published_table(name: str, ledger: str = "") -> Fragment:
         without it they are in a fold
     """
     records = [_shown(row) for row in rows(name)]
-    by_verdict = {verdict: [row for row in records if row["judged"] == verdict] for verdict in (*_OPEN, *_FOLDED)}
-    first, others = ([row for verdict in verdicts for row in by_verdict[verdict]] for verdicts in (_OPEN, _FOLDED))
+    by_verdict = {verdict: [row for row in records if row["judged"] == verdict] for verdict in (*EXCEPTIONS, *OTHERS)}
+    first, others = ([row for verdict in verdicts for row in by_verdict[verdict]] for verdicts in (EXCEPTIONS, OTHERS))
     if len(records) <= FEW:
         first = first + others
         others = []
@@ -44,7 +48,7 @@ def published_table(name: str, ledger: str = "") -> Fragment:
         else ["<p>No claim is contradicted, no number differs, and none has to be explained.</p>"]
     )
     if others:
-        counts = ", ".join(f"{len(by_verdict[name]):,} {name}" for name in _FOLDED if by_verdict[name])
+        counts = ", ".join(f"{len(by_verdict[name]):,} {name}" for name in OTHERS if by_verdict[name])
         if ledger:
             parts.append(f'<p><a href="{ledger}">{counts}: in the ledger</a></p>')
         else:

@@ -7,6 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 VERDICTS = ("contradicted", "differs", "reproduced", "explained", "undecided")
+EXCEPTIONS = ("contradicted", "differs", "explained")
+"""Verdicts that readers see first, in order."""
+OTHERS = ("undecided", "reproduced")
 TOO_FEW = "too few runs or samples to decide it"
 """Beginning of the reason of a claim that few runs contradict."""
 
