@@ -42,9 +42,9 @@ def standings(scores: pd.DataFrame) -> pd.DataFrame:
     compared = surefoot.multiple_comparisons(scores, metric=METRIC, **how).table().set_index("algorithm")
     metrics = surefoot.aggregate_metrics(scores, metrics=[METRIC], **how).table().set_index("algorithm")
     runs = scores.groupby(["algorithm", "environment"], observed=True).size().groupby("algorithm", observed=True)
-    table = compared.rename(columns={"group_letters": "letters"})[
-        ["letters", "rank_low", "rank_high", "tied_with_best"]
-    ].join(metrics[["estimate", "low", "high", "shared_runs", "remark"]])
+    table = compared[["group_letters", "rank_low", "rank_high", "tied_with_best"]].join(
+        metrics[["estimate", "low", "high", "shared_runs", "remark"]]
+    )
     table["runs"] = runs.min()
     table["tasks"] = runs.size()
     return table.rename(columns={"estimate": "iqm"}).reset_index()
@@ -64,7 +64,7 @@ def tasks(scores: pd.DataFrame, best_first: list[str]) -> pd.DataFrame:
             j = best_first.index(y)
             apart[i, j] = apart[j, i] = True
         order = np.argsort(-mean.to_numpy(), kind="stable").tolist()
-        columns = {"algorithm": best_first, "mean": mean.to_numpy(), "letters": letters(apart, order)}
+        columns = {"algorithm": best_first, "mean": mean.to_numpy(), "group_letters": letters(apart, order)}
         parts.append(pd.DataFrame({"environment": environment, **columns}))
     return pd.concat(parts, ignore_index=True)
 

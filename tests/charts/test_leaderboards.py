@@ -33,7 +33,7 @@ def test_the_record_is_what_the_published_runs_give(program, benchmark):
     scores = program.normalized_runs(benchmark, str(UPSTREAM))
     made = program.standings(scores)
     recorded = STANDINGS[STANDINGS["benchmark"] == benchmark].reset_index(drop=True)
-    for column in ("algorithm", "letters", "rank_low", "rank_high", "tied_with_best", "runs", "tasks"):
+    for column in ("algorithm", "group_letters", "rank_low", "rank_high", "tied_with_best", "runs", "tasks"):
         assert made[column].tolist() == recorded[column].tolist()
     for column in ("iqm", "low", "high"):
         np.testing.assert_allclose(made[column], recorded[column], rtol=1e-5)
@@ -73,8 +73,8 @@ def test_tied_algorithms_share_a_letter_and_ranks_allow_them_to_be_first(benchma
     places = np.arange(1, len(rows) + 1)
     assert ((rows["rank_low"] <= places) & (places <= rows["rank_high"])).all()
     picture = vl_convert.vegalite_to_svg(chart.to_dict())
-    assert all(f">{row.algorithm}\u2002{row.letters}<" in picture for row in rows.itertuples())
+    assert all(f">{row.algorithm}\u2002{row.group_letters}<" in picture for row in rows.itertuples())
     _, tasks = leaderboard_tasks(TASKS, benchmark=benchmark)
     assert len(tasks) == rows["tasks"].iloc[0] * len(rows)
     for _, of_task in tasks.groupby("environment"):
-        assert "a" in of_task.loc[of_task["mean"].idxmax(), "letters"]
+        assert "a" in of_task.loc[of_task["mean"].idxmax(), "group_letters"]

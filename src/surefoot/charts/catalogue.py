@@ -28,6 +28,7 @@ from surefoot.charts.drawing import (
     shown_by,
     table,
 )
+from surefoot.runs.scales.published_scores import BENCHMARKS
 
 _SUMMED_UP = ("multiple_comparisons", "pairwise_differences", "aggregate_metrics", "performance_profiles")
 """Kinds of questions whose answers are summarized in sentences on a page."""
@@ -88,7 +89,7 @@ TRUST = {
 
 _STANDINGS = {"standings": Need("leaderboards", "standings")}
 LEADERBOARDS = {"how_many_runs": figure("surefoot.charts.calculators:how_many_runs", _STANDINGS)}
-for _name in ("atari_100k", "ale_200m", "dm_control_100k", "dm_control_500k", "procgen"):
+for _name in BENCHMARKS:
     LEADERBOARDS[_name] = figure("surefoot.charts.leaderboards:leaderboard", _STANDINGS, benchmark=_name)
     LEADERBOARDS[f"{_name}_tasks"] = table(
         "surefoot.charts.leaderboards:leaderboard_tasks",

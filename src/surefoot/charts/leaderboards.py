@@ -33,7 +33,7 @@ def leaderboard(standings: pd.DataFrame, *, benchmark: str) -> Drawn:
     ends = rows[["rank_low", "rank_high"]].itertuples(index=False)
     rows.insert(0, "rank", [f"{low} to {high}" if low < high else f"{low}" for low, high in ends])
     best = rows.loc[rows["tied_with_best"], "algorithm"].tolist()
-    names = (rows["algorithm"] + "\u2002" + rows["letters"]).tolist()
+    names = (rows["algorithm"] + "\u2002" + rows["group_letters"]).tolist()
     data = rows[["low", "high"]].assign(estimate=rows["iqm"], title=names)
     data["colour"] = [theme.STRONG if tied else theme.LINE for tied in rows["tied_with_best"]]
     # As wide as a phone; the table below has the ranks.
@@ -48,7 +48,7 @@ def leaderboard_tasks(tasks: pd.DataFrame, *, benchmark: str) -> Tabulated:
 
     Returns
     -------
-    columns environment, algorithm, mean, letters (algorithms that share one are not told apart there; all environments
-    together)
+    columns environment, algorithm, mean, group_letters (algorithms that share one are not told apart there; all
+    environments together)
     """
     return None, tasks[tasks["benchmark"] == benchmark].drop(columns="benchmark").reset_index(drop=True)
