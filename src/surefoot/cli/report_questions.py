@@ -12,7 +12,7 @@ from surefoot.runs.result_tables import read_tables
 from surefoot.runs.scales.scaling import scaled
 from surefoot.runs.scales.settings import SCALES, ScoreScale
 from surefoot.runs.sources.checks import single_runs
-from surefoot.runs.sources.tables import QUESTIONS_OF_RUNS
+from surefoot.runs.sources.tables import QUESTIONS_OF_RUNS, QUESTIONS_OF_THE_GAME
 
 RUNS_OF_A_GAME = 30
 """Fewest runs for scores of a game; with fewer, nearly all intervals would extend from 0 to 1."""
@@ -103,9 +103,7 @@ def questions_of_means(facts: Facts) -> dict[str, Any]:
 
 def questions_of_scores(facts: Facts) -> dict[str, Any]:
     """Return the questions about scores, in the order of the page."""
-    questions: dict[str, Any] = (
-        {"evaluation_game_scores": {}, "evaluation_game_intervals": {}} if facts.runs >= RUNS_OF_A_GAME else {}
-    )
+    questions: dict[str, Any] = dict(QUESTIONS_OF_THE_GAME) if facts.runs >= RUNS_OF_A_GAME else {}
     questions |= _questions_of_runs(facts)
     if facts.runs > 2:
         # A lift multiplies, which makes negative scores worse; widths can be planned all the same.

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from surefoot.runs.published.source import PUBLISHED_TABLES
 from surefoot.runs.setting_errors import SettingError, check_known
 from surefoot.runs.sources.settings import RUNS, SourceSettings, run_source
+from surefoot.runs.sources.tables import QUESTIONS_OF_THE_GAME
 from surefoot.simulation import registry
 from surefoot.workflow.project import RECORDS
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 class OtherStudy(SourceSettings):
     """The runs of another study of the configuration."""
 
-    default_questions: ClassVar = {"evaluation_game_scores": {}, "evaluation_game_intervals": {}}
+    default_questions: ClassVar = QUESTIONS_OF_THE_GAME
     kind: Literal["study"] = "study"
     study: str | None = None
     """Name of the study; by default the name of this source."""

@@ -31,6 +31,8 @@ QUESTIONS_OF_RUNS: Mapping[str, Mapping[str, Any]] = {
     "task_means": {},
 }
 """Default questions about runs on a common scale, in a report and in a study without questions."""
+QUESTIONS_OF_THE_GAME: Mapping[str, Mapping[str, Any]] = {"evaluation_game_scores": {}, "evaluation_game_intervals": {}}
+"""Questions about runs that need no scale."""
 QUESTIONS_OF_TUNING: Mapping[str, Mapping[str, Any]] = {
     "hyperparameter_sensitivity": {},
     "effective_dimension": {},
@@ -124,11 +126,7 @@ class ScoreTable(TableSource):
         """Return the questions of runs, of tuning if there are hyperparameters, or of the game of success rates."""
         if self.hyperparameters:
             return QUESTIONS_OF_TUNING
-        return (
-            {"evaluation_game_scores": {}, "evaluation_game_intervals": {}}
-            if self.outcomes == "binary"
-            else QUESTIONS_OF_RUNS
-        )
+        return QUESTIONS_OF_THE_GAME if self.outcomes == "binary" else QUESTIONS_OF_RUNS
 
     def tables(self, name: str) -> dict[str, str]:
         """Return its run table, with numbers of trials if scores are success rates."""
