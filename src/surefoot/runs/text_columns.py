@@ -31,18 +31,7 @@ def for_spreadsheets(text: str) -> str:
 # An algorithm may be called 007, 1e3, NA or None, and a title may be a number.
 TEXT_COLUMNS = frozenset(
     (
-        *(
-            "algorithm",
-            "environment",
-            "opponent",
-            "cell",
-            "study",
-            "stage",
-            "part",
-            "baseline",
-            "game",
-            "env",
-        ),
+        *("algorithm", "environment", "opponent", "cell", "study", "stage", "part", "baseline", "game", "env"),
         *("curve", "run_name"),
         *("title", "environment_title", "opponent_title"),
         *("variant", "parameters", "algorithms", "environments"),

@@ -146,8 +146,10 @@ def _check_algorithms(settings: QuestionSettings, scale: ScoreScale, study: Stud
     names = scale.algorithms
     if names is None and scale.source in study.sources:
         names = tuple(study.sources[scale.source].known_names()[0])
-    for one in getattr(settings, "algorithms", None) or () if names else ():
-        check_known(one, names or (), ["algorithms"], f'"{one}" is not an algorithm of this source')
+    if not names:
+        return
+    for one in getattr(settings, "algorithms", None) or ():
+        check_known(one, names, ["algorithms"], f'"{one}" is not an algorithm of this source')
 
 
 def check_table(settings: Question, key: str, table: str, needed: str, study: Study) -> None:

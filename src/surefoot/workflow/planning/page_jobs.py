@@ -194,17 +194,17 @@ def _pictures(page: Path) -> dict[str, str]:
 
 def _navigation(studies: Mapping[str, Study], planned: Iterable[str], drawn: Collection[str]) -> list[Entry]:
     """The links and menus at the head of each page: papers, other studies, how many runs those need, and what all
-    studies have in common. What has one page alone is no menu.
+    studies have in common. A menu with a single page is a plain link.
 
     drawn : the studies and pages that have drawings
     """
-    menus: dict[str, list[tuple[str, str]]] = {"Papers": [], "Studies": [], "How many runs?": []}
+    calculator = [("Calculator", f"{CALCULATOR}.html")] if LEADERBOARDS in drawn else []
+    menus: dict[str, list[tuple[str, str]]] = {"Papers": [], "Studies": [], "How many runs?": calculator}
     labels = {name: study.label or study.title for name, study in studies.items()}
     works = read_bibliography()
     for name, label in labels.items():
         of_a_paper = name in works or kept(PUBLISHED / f"{name}.csv")
         menus["Papers" if of_a_paper else "Studies"].append((label, f"{name}.html"))
-    menus["How many runs?"] = [("Calculator", f"{CALCULATOR}.html")] if LEADERBOARDS in drawn else []
     menus["How many runs?"] += [(labels[name], f"{name}_{RUN_NUMBERS}.html") for name in planned]
     entries: list[Entry] = [("Home", "index.html"), ("Ledger", f"{LEDGER}.html")] if "home" in drawn else []
     entries += [("Leaderboards", f"{LEADERBOARDS}.html")] if LEADERBOARDS in drawn else []
