@@ -15,6 +15,7 @@ from surefoot.workflow.project import PUBLISHED, RECORDS
 
 ROOT = Path(__file__).parents[2]
 UPSTREAM = ROOT.parent / "shared" / "data" / "agarwal2021" / "upstream"
+needs_runs = pytest.mark.skipif(not UPSTREAM.is_dir(), reason=f"the published runs are not here: {UPSTREAM}")
 STANDINGS, TASKS = (read_table(RECORDS / "leaderboards" / f"{name}.csv") for name in ("standings", "tasks"))
 
 
@@ -26,10 +27,9 @@ def program():
     return module
 
 
+@needs_runs
 @pytest.mark.parametrize("benchmark", ["dm_control_500k", "procgen"])
 def test_the_record_is_what_the_published_runs_give(program, benchmark):
-    if not UPSTREAM.is_dir():
-        pytest.skip("no published runs")
     scores = program.normalized_runs(benchmark, str(UPSTREAM))
     made = program.standings(scores)
     recorded = STANDINGS[STANDINGS["benchmark"] == benchmark].reset_index(drop=True)
@@ -43,9 +43,8 @@ def test_the_record_is_what_the_published_runs_give(program, benchmark):
         assert row.iqm == pytest.approx(values[len(values) // 4 : -len(values) // 4].mean())
 
 
+@needs_runs
 def test_means_of_environments_are_those_of_the_published_runs(program):
-    if not UPSTREAM.is_dir():
-        pytest.skip("no published runs")
     for benchmark in BENCHMARKS:
         means = program.normalized_runs(benchmark, str(UPSTREAM)).groupby(["environment", "algorithm"])["score"].mean()
         recorded = TASKS[TASKS["benchmark"] == benchmark].set_index(["environment", "algorithm"])["mean"]
