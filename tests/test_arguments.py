@@ -18,7 +18,7 @@ GIVEN = {"score_curves": CURVES, "align_curves": CURVES, "normalize_scores": SCO
 
 
 @pytest.mark.parametrize(
-    ("function", "argument", "estimate"),
+    ("function", "argument", "value"),
     [
         ("score_curves", "rule", {}),
         ("score_curves", "amount", "x"),

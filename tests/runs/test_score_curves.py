@@ -249,7 +249,7 @@ def test_a_grid_covers_what_all_runs_have_in_common(unequal):
         surefoot.align_curves(unequal, [50, 20], short_runs="drop")
 
 
-@pytest.mark.parametrize("estimate", [np.nan, np.inf])
+@pytest.mark.parametrize("value", [np.nan, np.inf])
 @pytest.mark.parametrize("question", [surefoot.score_curves, surefoot.selection_bias, surefoot.run_curves])
 def test_scores_that_are_not_finite_are_refused(question, value):
     rows = [("a", "x", run, step, 1.0) for run in (0, 1) for step in (10, 20, 30, 40)]
