@@ -256,6 +256,7 @@ def test_the_tutorial(tmp_path):
     assert "With 0.809, it is ahead of td3 by 0.071 (" in said[2]
     written = " ".join((tmp_path / "paper" / "methods.tex").read_text().replace(r"\%", "%").split())
     assert all(sentence.strip() in written for sentence in methods.split("…"))
+    assert len(re.sub(r"\\citep\{[^}]*\}", "", written).split()) <= 400
     exported = {path.stem for path in (tmp_path / "paper" / "figures").glob("*.pdf")}
     assert {"multiple_comparisons", "sample_efficiency", "aggregate_metrics", "performance_profiles"} <= exported
 

@@ -78,7 +78,9 @@ def test_each_figure_has_the_venues_width_and_its_fonts(study):
 
 @pytest.mark.workflow
 def test_the_methods_say_what_was_done_and_cite_what_the_bibliography_has(study):
-    methods, references = ((study / "paper" / name).read_text() for name in ("methods.tex", "references.bib"))
+    files = ("methods.tex", "methods_appendix.tex", "references.bib")
+    section, appendix, references = ((study / "paper" / name).read_text() for name in files)
+    methods = section + appendix
     assert r"3 algorithms (ppo\_100\%, sac \& co and DQN(\ensuremath{\lambda}) \#1) in 2 environments (maze" in methods
     assert "with 6 to 7 runs of each algorithm in each environment (38 runs in all)" in methods
     assert r"90~\% Student intervals (321 bootstrap resamples" in methods

@@ -8,6 +8,7 @@ from surefoot.reporting.export.latex import bibtex, escaped, from_markdown
 from surefoot.reporting.export.tables import (
     Presented,
     as_latex,
+    environments_by_algorithms,
     is_for_papers,
     presented,
     rows_of_the_best,
@@ -60,6 +61,30 @@ def test_the_standings_of_a_comparison_fit_on_a_page():
     shown = presented(table, rows_of_the_best(table, None))
     assert not why_not_in_latex(shown) and shown.bold == [True, False, False]
     assert shown.head[:4] == ["Algorithm", "IQM", "Letters", "Rank"] and shown.rows[0][0] == "A"
+
+
+def test_means_become_a_table_of_environments_by_algorithms():
+    rows = [("a", 1.0), ("a", 2.0), ("a", 3.0), ("b", 4.0), ("b", 5.0), ("b", 9.0)]
+    runs = pd.DataFrame(rows, columns=["algorithm", "score"]).assign(environment="maze", run=[0, 1, 2, 0, 1, 2])
+    found = surefoot.task_means(runs).table()
+    both = pd.concat([found, found.assign(environment="pole")])[["environment", "algorithm", "mean", "low", "high"]]
+    shown = environments_by_algorithms(presented(both))
+    assert shown.head == ["Environment", "a", "b"] and [row[0] for row in shown.rows] == ["maze", "pole"]
+    assert shown.rows[0][1] == shown.rows[1][1] == "2.00 [\N{MINUS SIGN}0.48, 4.48]"  # scipy.stats.t.interval
+    assert shown.notes[0] == "Cells: mean and interval."
+    of_one = presented(both[both["algorithm"] == "a"])
+    assert environments_by_algorithms(of_one) == of_one
+
+
+def test_remarks_that_differ_in_their_p_value_are_joined():
+    table = SCORES.assign(remark=["p = 0.25, alike", "p = 0.4, alike", "p = 0.03, alike", "other", None, None])
+    assert presented(table).notes[1:] == ["P = 0.03 to 0.4, alike.", "Other."]
+
+
+def test_a_table_of_equal_counts_keeps_its_columns():
+    counts = pd.DataFrame({"environment": ["x", "y", "z"], "dqn": [5, 5, 5], "ppo": [5, 5, 5]})
+    shown = presented(counts, names={"dqn", "ppo"})
+    assert shown.head == ["Environment", "dqn", "ppo"] and shown.rows[0] == ["x", "5", "5"]
 
 
 def test_a_table_in_the_style_of_booktabs():

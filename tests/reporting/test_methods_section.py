@@ -100,20 +100,34 @@ def test_each_question_has_a_sentence_with_all_of_its_settings_and_its_intervals
 
 
 def test_methods_that_were_repeated_as_published_promise_no_theorem(studies, facts):
-    text = methods_section(studies["jordan2020"], RunsBehind({"runs": SMALL}), facts)
+    text = methods_section(studies["jordan2020"], RunsBehind({"runs": SMALL}), facts).appendix
     promise = text.partition(r"\emph{PBP}, as published")[2].partition(r"\item")[0]
     assert "without a guarantee" in promise and "theorem" not in promise
 
 
 def test_all_questions_of_a_kind_are_told_of_with_their_assumptions(studies, facts):
     study = studies["agarwal2021"]
-    text = methods_section(study, RunsBehind({}), facts)
+    text = methods_section(study, RunsBehind({}), facts).appendix
     profiles = text.partition(r"\paragraph{Performance profiles.}")[2].partition(r"\paragraph")[0]
     counts = [
         question.thresholds.count for question in study.questions.values() if question.kind == "performance_profiles"
     ]
     assert len(counts) > 1 and all(f"({count} points)" in profiles for count in counts)
     assert "Assumptions: Runs are independent, within a task" in profiles and "Guarantee: " in profiles
+
+
+def test_the_ends_of_a_scale_that_are_taken_from_the_runs_are_stated(studies, facts):
+    study = studies["example"]
+    (source,) = {scale.source for scale in study.scales.values() if scale.kind == "min_max"}
+    ends = {source: {"acrobot": (-31.25, 4.0)}}
+    text = methods_section(study, RunsBehind({source: SMALL}, {"acrobot": "Acrobot"}, ends), facts).appendix
+    assert f"The lowest and the highest score in \\texttt{{{source}}}: Acrobot -31.25 to 4." in text
+
+
+def test_the_section_says_of_all_questions_alike_once_and_leaves_the_rest_to_the_appendix(studies, facts):
+    text = methods_section(studies["example"], RunsBehind({"runs": SMALL}), facts)
+    assert text.section.count("vary together") == 1 < text.appendix.count("vary together")
+    assert "Guarantee" not in text.section and "Guarantee" in text.appendix
 
 
 def test_runs_that_were_left_out_do_not_count_though_their_curves_are_there(studies, tmp_path):
@@ -129,7 +143,7 @@ def test_runs_that_were_left_out_do_not_count_though_their_curves_are_there(stud
 
 
 def test_each_scale_is_said_with_the_scores_that_are_on_it(studies, facts):
-    text = methods_section(studies["recht2018"], RunsBehind({}), facts)
+    text = methods_section(studies["recht2018"], RunsBehind({}), facts).section
     assert r"Scores \emph{machado2018} are taken as they are." in text
     assert r"Scores \emph{Atari 200M} are on the scale between the reference scores (atari human)" in text
 

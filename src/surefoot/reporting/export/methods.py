@@ -1,4 +1,4 @@
-"""Methods section and caption texts of a paper.
+"""Methods section of a paper, its appendix, and the ends of captions.
 
 The wording is in the templates and in the docstrings of the methods; this module combines it with the settings of a
 study.
@@ -63,10 +63,12 @@ class RunsBehind(NamedTuple):
 
     sources : by the name of their source
     titles : display names of algorithms and environments
+    ends : by the name of their source, the lowest and the highest score of each environment
     """
 
     sources: Mapping[str, CountedRuns]
     titles: Mapping[str, str] = {}
+    ends: Mapping[str, Mapping[str, tuple[float, float]]] = {}
 
     @property
     def largest(self) -> CountedRuns | None:
@@ -86,9 +88,9 @@ def runs_behind(name: str, study: Study, jobs: Sequence[Job]) -> RunsBehind:
     collected = [path for job in jobs if (job.stage, job.study) == ("collect", name) for path in job.outputs.values()]
     paths = {Path(path).stem: Path(path) for path in collected if Path(path).suffix in (".parquet", ".csv")}
     tuned = {key: getattr(source, HYPERPARAMETERS, None) or () for key, source in study.sources.items()}
-    sources = {
-        key: counted_runs(read_table(path), tuned.get(key, ())) for key, path in paths.items() if key not in along
-    }
+    tables = {key: read_table(path) for key, path in paths.items() if key not in along}
+    sources = {key: counted_runs(table, tuned.get(key, ())) for key, table in tables.items()}
+    ends = {key: _ends(table) for key, table in tables.items() if sources[key] and "score" in table.columns}
     # A study with the runs of another one uses that study's display names.
     others = {getattr(source, "study", None) or key for key, source in study.sources.items() if source.kind == "study"}
     titles: dict[str, str] = {}
@@ -96,7 +98,13 @@ def runs_behind(name: str, study: Study, jobs: Sequence[Job]) -> RunsBehind:
         if job.stage == "draw" and job.study in {name, *others}:
             for drawing in job.settings["drawings"].values():
                 titles |= drawing["keywords"].get("titles", {}) | drawing["keywords"].get("environment_titles", {})
-    return RunsBehind({key: runs for key, runs in sources.items() if runs}, titles | study.titles)
+    return RunsBehind({key: runs for key, runs in sources.items() if runs}, titles | study.titles, ends)
+
+
+def _ends(table: pd.DataFrame) -> dict[str, tuple[float, float]]:
+    """Return the lowest and the highest score of each environment."""
+    scores = table.groupby("environment", observed=True, sort=False)["score"].agg(["min", "max"])
+    return {str(row.Index): (row.min, row.max) for row in scores.itertuples()}
 
 
 def counted_runs(table: pd.DataFrame, hyperparameters: Sequence[str] = ()) -> CountedRuns | None:
@@ -124,11 +132,19 @@ def counted_runs(table: pd.DataFrame, hyperparameters: Sequence[str] = ()) -> Co
     return CountedRuns(*names, fewest, most, total, tuple(table.attrs.get(LEFT_OUT, ())), account)
 
 
-def methods_section(study: Study, runs: RunsBehind, facts: Facts) -> str:
-    r"""Return the methods section in LaTeX, which cites keys of the bibliography by `\citep`.
+class Methods(NamedTuple):
+    r"""LaTeX that cites keys of the bibliography by `\citep`.
 
-    It describes the runs and their scores, the questions with their settings and guarantees, the interval methods, the
-    seed and the version.
+    section : what was done, in a few paragraphs
+    appendix : settings, assumptions and guarantees of each question and interval method
+    """
+
+    section: str
+    appendix: str
+
+
+def methods_section(study: Study, runs: RunsBehind, facts: Facts) -> Methods:
+    """Return the methods section, which describes the runs, their scores and the questions, and its appendix.
 
     Parameters
     ----------
@@ -145,6 +161,7 @@ def methods_section(study: Study, runs: RunsBehind, facts: Facts) -> str:
         titles = {name: runs.titles.get(name, name) for name in largest.algorithms}
         of_protocol = [methods_sentence(protocol, titles), unlike_remark(protocol, titles)]
     directions = [source.direction() for source in study.sources.values()]
+    kinds = list(_kinds(study, facts, runs.titles))
     values = {
         "runs": largest,
         "other_sources": others,
@@ -154,12 +171,20 @@ def methods_section(study: Study, runs: RunsBehind, facts: Facts) -> str:
         "protocol": " ".join(map(escape_markup, filter(None, of_protocol))),
         "directions": list(dict.fromkeys(filter(None, map(escape_markup, directions)))),
         "scales": list(_scales(study, facts)),
-        "kinds": list(_kinds(study, facts, runs.titles)),
+        "ends": list(_ends_of_scales(study, runs)),
+        "kinds": kinds,
+        "sharing": _sharing(study),
+        "resamples": sorted(
+            {drawn for question in study.questions.values() if (drawn := _of_intervals(study, question))}
+        ),
         "methods": list(_interval_methods(study, facts)),
         "seed": study.seed,
         "version": escape_markup(surefoot.__version__),
     }
-    return from_markdown(_LINK.sub(r"\1", rendered("methods.md.j2", values)))
+    section, appendix = (
+        from_markdown(_LINK.sub(r"\1", rendered(name, values))) for name in ("methods.md.j2", "methods_appendix.md.j2")
+    )
+    return Methods(section, appendix)
 
 
 def caption_ending(study: Study, questions: Sequence[str], runs: RunsBehind) -> str:
@@ -202,7 +227,7 @@ def guarantees(question: Question, facts: Facts) -> list[str]:
     return promises or [text for field, text in fields.items() if field == "guarantee"]
 
 
-def sentence(study: Study, question: Question, facts: Facts, titles: Mapping[str, str]) -> str:
+def sentence(study: Study, question: Question, facts: Facts, titles: Mapping[str, str], *, brief: bool = False) -> str:
     """Return the sentence of a paper on a question, as Markdown.
 
     It is `in a paper` of the question's docstring, with the settings in words. `{datasets}` stands for a setting,
@@ -214,6 +239,7 @@ def sentence(study: Study, question: Question, facts: Facts, titles: Mapping[str
     Parameters
     ----------
     titles : display names of algorithms and environments
+    brief : whether to leave out the resamples, and `shared_runs` where all questions of the study have the same
     """
     template = facts.get(("question", question.kind), {}).get("in a paper")
     if template is None:
@@ -229,7 +255,9 @@ def sentence(study: Study, question: Question, facts: Facts, titles: Mapping[str
             details += [] if each.weighting == "tasks" else [f"weighted by {each.weighting}"]
             names.append(escape_markup(_lower_first(title) + (f" ({', '.join(details)})" if details else "")))
         words["metrics"] = listed(names) + citation(keys)
-    words["intervals"] = _intervals(study, question, facts)
+    words["intervals"] = _intervals(study, question, facts, brief=brief)
+    if brief and _sharing(study):
+        words["shared_runs"] = ""
 
     def phrase(match: re.Match[str]) -> str:
         return match[1] if all(words.get(name) for name in _SETTING.findall(match[1])) else ""
@@ -287,7 +315,18 @@ def _interval_names(question: Question) -> list[tuple[str, str]]:
     return [(kind, name) for name in getattr(question, "methods", ())]
 
 
-def _intervals(study: Study, question: Question, facts: Facts) -> str:
+def _sharing(study: Study) -> str:
+    """Return the setting `shared_runs` in words, if all questions that have it agree; else nothing."""
+    settings = {getattr(question, "shared_runs", None) for question in study.questions.values()} - {None}
+    return _words("shared_runs", settings.pop(), {}) if len(settings) == 1 else ""
+
+
+def _of_intervals(study: Study, question: Question) -> int | None:
+    """Return the number of resamples behind the intervals of a question; None if there are none."""
+    return resamples(study, question) if question.stage == "estimate" and has_limits(question) else None
+
+
+def _intervals(study: Study, question: Question, facts: Facts, *, brief: bool = False) -> str:
     """Return the intervals of a question in words, with their level and resamples; empty if there are none."""
     titles = [escape_markup(method_title(*name)) for name in _interval_names(question)]
     kind = facts.get(("question", question.kind), {}).get("interval", "")
@@ -297,7 +336,7 @@ def _intervals(study: Study, question: Question, facts: Facts) -> str:
     several = f"intervals by the methods {listed(titles)}" if len(titles) > 1 else "intervals"
     words = f"{level} {kind or (f'{titles[0]} intervals' if len(titles) == 1 else several)}"
     drawn = resamples(study, question)
-    if drawn is None:
+    if drawn is None or brief:
         return words
     resample = _SETTING_WORDS["resampled_by_intervals"]
     how = "for each interval" if question.stage == "cover" else resample[getattr(question, "resample", "runs")]
@@ -330,6 +369,18 @@ def _scales(study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
         yield {"title": title, "formula": "", "citation": ""} | way
 
 
+def _ends_of_scales(study: Study, runs: RunsBehind) -> Iterator[dict[str, Any]]:
+    """Yield the ends of the scales that are taken from the runs, for each environment."""
+    used = dict.fromkeys(name for question in study.questions.values() for name in question.scales())
+    for scale in (study.scales[name] for name in used if study.scales[name].kind == "min_max"):
+        if ends := runs.ends.get(scale.source):
+            words = [
+                f"{escape_markup(runs.titles.get(name, name))} {low:.6g} to {high:.6g}"
+                for name, (low, high) in ends.items()
+            ]
+            yield {"source": scale.source, "words": "; ".join(words)}
+
+
 def _kinds(study: Study, facts: Facts, titles: Mapping[str, str]) -> Iterator[dict[str, Any]]:
     """Yield each kind of questions: one sentence per distinct wording, its assumptions and guarantees."""
     kinds: dict[str, list[Question]] = {}
@@ -339,9 +390,13 @@ def _kinds(study: Study, facts: Facts, titles: Mapping[str, str]) -> Iterator[di
         sentences = dict.fromkeys(sentence(study, question, facts, titles) for question in questions)
         first, *others = (text.rstrip(".") for text in sentences)
         keys = [key for key in keys_of(facts, [("question", kind)]) if f"@{key}" not in first]
+        brief = sentence(study, questions[0], facts, titles, brief=True).rstrip(".")
+        keys_of_brief = [key for key in keys_of(facts, [("question", kind)]) if f"@{key}" not in brief]
         promises = dict.fromkeys(text for question in questions for text in guarantees(question, facts))
         yield {
             "title": kind.replace("_", " ").capitalize(),
+            "is_plan": all(question.stage == "cover" for question in questions),
+            "brief": f"{brief}{citation(keys_of_brief)}",
             "sentences": [f"{first}{citation(keys)}", *others],
             "assumes": facts.get(("question", kind), {}).get("assumes", ""),
             "guarantees": list(promises),

@@ -16,6 +16,7 @@ from surefoot.reporting.export.latex import bibtex, cited_keys, escaped, rendere
 from surefoot.reporting.export.methods import caption_ending, methods_section, runs_behind
 from surefoot.reporting.export.tables import (
     as_latex,
+    environments_by_algorithms,
     is_for_papers,
     presented,
     rows_of_the_best,
@@ -110,8 +111,9 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
             continue
         files[f"{folder}/{drawing}.csv"] = each.content(".csv")
         best = rows_of_the_best(each.numbers, compared)
-        names = {*study.titles.values(), *runs.titles.values(), *runs.titles}
-        shown = presented(each.numbers, best, [bold] if any(best) else [], names)
+        algorithms = {name for counted in runs.sources.values() for name in counted.algorithms}
+        names = {*study.titles.values(), *runs.titles.values(), *runs.titles, *algorithms}
+        shown = environments_by_algorithms(presented(each.numbers, best, [bold] if any(best) else [], names))
         if reason := why_not_in_latex(shown):
             hint = f"{folder}/{drawing}.csv has all"
             left_out.append(f"{drawing} is left out of LaTeX: {reason}. Hint: {hint}")
@@ -122,8 +124,9 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
             files[f"{folder}/{drawing}.tex"] = as_latex(shown, f"{title}.", drawing).encode()
             tables.append(drawing)
     methods = methods_section(study, runs, facts)
-    files["methods.tex"] = methods.encode()
-    files["references.bib"] = bibtex(cited_keys(methods)).encode()
+    files["methods.tex"] = methods.section.encode()
+    files["methods_appendix.tex"] = methods.appendix.encode()
+    files["references.bib"] = bibtex(cited_keys(methods.section + methods.appendix)).encode()
     files["paper.tex"] = _document(study.title, place, captions, tables).encode()
     return Export(files, left_out)
 

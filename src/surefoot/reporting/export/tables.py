@@ -43,6 +43,9 @@ _OF_PAGES = (
 _NUMBER = re.compile(r"[-\u2212]?[\d,]*\.?\d+ ?%?( [(\[].*)?")
 _FEWEST_ROWS = 3
 """Fewest rows for which a constant value is stated once instead of in each row."""
+_FEWEST_COLUMNS = 2
+"""Fewest columns that remain when constant ones are stated once."""
+_P_VALUE = re.compile(r"p = (\d*\.?\d+)")
 
 
 class Presented(NamedTuple):
@@ -91,10 +94,11 @@ def presented(
     table = table.drop(columns=[name for name in replaced if name in table.columns])
     if "method" in table.columns:
         table = table.assign(method=named(METHOD_TITLES, table["method"]))
-    remarks = [text for text in table.get("remark", pd.Series()).dropna().unique() if text]
+    remarks = _joined([text for text in table.get("remark", pd.Series()).dropna().unique() if text])
     headings = {str(name): str(name) if name in names else _heading(named_by.get(name, name)) for name in table.columns}
     table, constants = _without_constants(table, headings, names)
     table = table.drop(columns="remark", errors="ignore").dropna(axis="columns", how="all")
+    value = _value_column(table)
     value_form = _form_of_values(table)
     head = []
     columns = []
@@ -107,13 +111,13 @@ def presented(
             continue  # it stands with its lower limit
         if name.endswith("low") and high in table.columns:
             highs = table[high].tolist()
-            form = value_form if value_form and of not in {*table.columns} - {"estimate"} else _form([*values, *highs])
+            form = value_form if value_form and of not in {*table.columns} - {value} else _form([*values, *highs])
             columns.append([_interval(low, high, form) for low, high in zip(values, highs, strict=True)])
             heading = f"{_heading(of)}, interval" if of in table.columns else _heading(of) or "Interval"
             head.append(METHODS[of][:1].upper() + METHODS[of][1:] if of in METHODS else heading)
             numbers.append(True)
         else:
-            form = value_form if value_form and name == "estimate" else _form(values)
+            form = value_form if value_form and name == value else _form(values)
             columns.append([_cell(value, form) for value in values])
             head.append(headings[name])
             numbers.append(any(columns[-1]) and all(_NUMBER.fullmatch(cell) for cell in columns[-1] if cell))
@@ -135,10 +139,41 @@ def _without_constants(
         and table[name].notna().all()
         and table[name].nunique() == 1
     ]
-    if len(table) < _FEWEST_ROWS or len(constants) in (0, len(table.columns)):
+    if len(table) < _FEWEST_ROWS or not constants or len(table.columns) - len(constants) < _FEWEST_COLUMNS:
         return table, []
     parts = [f"{headings[name].lower()} {_cell(table[name].tolist()[0], 'figures')}" for name in constants]
     return table.drop(columns=constants), [f"In every row: {'; '.join(parts)}."]
+
+
+def _joined(remarks: Sequence[str]) -> list[str]:
+    """Return the remarks, with those that differ only in a p-value joined into one with the range of these."""
+    values: dict[str, list[str]] = {}
+    for text in remarks:
+        values.setdefault(_P_VALUE.sub("p = {}", text, count=1), []).extend(_P_VALUE.findall(text)[:1])
+    ranges = {text: sorted(set(found), key=float) if "{}" in text else [] for text, found in values.items()}
+    return [
+        text.replace("{}", " to ".join(dict.fromkeys((found[0], found[-1]))), 1) if found else text
+        for text, found in ranges.items()
+    ]
+
+
+def environments_by_algorithms(shown: Presented) -> Presented:
+    """Return a table of environments x algorithms as papers print it, or the table itself if it is another one.
+
+    A table with a row for each algorithm in each environment, its estimate and perhaps an interval gets a row for each
+    environment and a column for each algorithm, as in "17.5 [16.7, 18.4]".
+    """
+    if shown.head[:2] != ["Environment", "Algorithm"] or len(shown.head) not in (3, 4) or any(shown.bold):
+        return shown
+    cells = {(row[0], row[1]): " ".join(filter(None, row[2:])) for row in shown.rows}
+    environments = list(dict.fromkeys(row[0] for row in shown.rows))
+    algorithms = list(dict.fromkeys(row[1] for row in shown.rows))
+    if len(cells) < len(shown.rows) or len(algorithms) < 2 or len(algorithms) >= MOST_COLUMNS_OF_A_PAGE:
+        return shown
+    rows = [[name, *(cells.get((name, each), "") for each in algorithms)] for name in environments]
+    content = " and ".join(text.lower() for text in shown.head[2:])
+    notes = [f"Cells: {content}.", *shown.notes]
+    return Presented(["Environment", *algorithms], rows, [False] + [True] * len(algorithms), [False] * len(rows), notes)
 
 
 def rows_of_the_best(table: pd.DataFrame, compared: pd.DataFrame | None) -> list[bool]:
@@ -210,12 +245,18 @@ def _form(values: Sequence[Any]) -> str:
 
 def _form_of_values(table: pd.DataFrame) -> str | None:
     """Return one format for values and their limits; the values' format if only a limit is too near to 0 for it."""
-    if "estimate" not in table.columns:
+    value = _value_column(table)
+    if value is None:
         return None
     limits = [name for name in table.columns if re.search(r"(^|_)(low|high)$", name)]
-    of_values = [name for name in limits if re.sub(r"_?(low|high)$", "", name) not in {*table.columns} - {"estimate"}]
-    form = _form([number for name in ("estimate", *of_values) for number in table[name].tolist()])
-    return _form(table["estimate"].tolist()) if form == "figures" else form
+    of_values = [name for name in limits if re.sub(r"_?(low|high)$", "", name) not in {*table.columns} - {value}]
+    form = _form([number for name in (value, *of_values) for number in table[name].tolist()])
+    return _form(table[value].tolist()) if form == "figures" else form
+
+
+def _value_column(table: pd.DataFrame) -> str | None:
+    """Return the column whose limits have no name of their own."""
+    return next((name for name in ("estimate", "mean") if name in table.columns), None)
 
 
 def _is_number(value: Any) -> bool:
