@@ -17,7 +17,7 @@ from ours_and_base import ARRAYS
 from support.jobs import leave_out_pages
 
 import surefoot
-from surefoot.cli.commands import SHOWN, parsed
+from surefoot.cli.commands import SHOWN, main, parsed
 from surefoot.questions._framework.registry import questions
 from surefoot.reporting.export.venues import VENUES
 from surefoot.reporting.reference import made_of_the_code
@@ -204,6 +204,43 @@ def test_the_block_on_logs_runs(tmp_path, monkeypatch, no_page):
     assert len(names["scores"]) == 16 and {*surefoot.__all__} - {*questions(), *ELSEWHERE} <= set(
         re.findall(r"surefoot\.(\w+)", text)
     )
+
+
+def tables():
+    """The tables of docs/csv.md, by file name."""
+    rng = np.random.default_rng(1)
+    rows = [(name, task, run) for name in ("ppo", "sac") for task in ("Hopper-v4", "Walker2d-v4") for run in range(5)]
+    keys = pd.DataFrame(rows, columns=["agent", "env", "seed"])
+    scores = keys.assign(final_return=rng.normal(2000, 100, len(keys)).round(1))
+    steps = pd.DataFrame({"step": range(1000, 11000, 1000)})
+    wide = scores.pivot_table(index=["agent", "seed"], columns="env", values="final_return").reset_index()
+    one_task = scores[scores["env"] == "Hopper-v4"].drop(columns="env").rename(columns={"final_return": "fitness"})
+    curves = keys.merge(steps, how="cross").assign(**{"return": rng.random(200)})
+    return {"scores.csv": scores, "curves.csv": curves, "wide.csv": wide, "one_task.csv": one_task}
+
+
+def test_each_table_is_read_by_the_command_of_its_section(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for name, table in tables().items():
+        table.to_csv(name, index=False)
+    headers = {block.text.partition("\n")[0] for block in blocks("text", "csv")}
+    assert headers == {",".join(tables()[name]) for name in ("scores.csv", "curves.csv", "wide.csv")}
+    found = [words for page, words in of_program("surefoot") if page == "csv" and len(words) > 1]
+    assert {words[1] for words in found} == {*tables()}
+    for words in found:
+        rule = words.index("--rule") if "--rule" in words else len(words)
+        assert main(["read", *words[1:rule], *words[rule + 2 :]]) == 0
+        assert f"account: {10 if words[1] == 'one_task.csv' else 20} runs" in capsys.readouterr().out
+    run_block(block_with("read_runs", "csv"), {})
+
+
+def test_the_benchmarks_of_the_page_are_those_that_there_are():
+    text = (ROOT / "docs" / "published_results.md").read_text()
+    standings = pd.read_csv(ROOT / "reports" / "records" / "leaderboards" / "standings.csv")
+    listed = {}
+    for names, algorithms in re.findall(r"^\| (`.*`) \| .* \| (.*) \|$", text, re.MULTILINE):
+        listed |= {key: {*algorithms.split(", ")} for key in re.findall(r"`(\w+)`", names)}
+    assert listed == {name: {*rows["algorithm"]} for name, rows in standings.groupby("benchmark")}
 
 
 def test_the_tutorial_prints_what_it_says(tmp_path):

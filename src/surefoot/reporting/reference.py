@@ -22,6 +22,8 @@ from surefoot.workflow.project import DOCS, check_checkout
 
 _COLUMNS = {"COLUMNS": "82", "NO_COLOR": "1"}
 _PARTS = {"sources": "Sources", "scales": "Scales", "questions": "Questions"}
+_SIMULATED = ("hyperparameter_grid", "plays", "random_policies", "same_hyperparameters", "trials")
+"""Sources that simulate runs."""
 _TYPES = {"integer": "whole number", "array": "list", "object": "mapping", "string": "text", "boolean": "true or false"}
 _BOUNDS = {"minimum": "≥ {}", "exclusiveMinimum": "> {}", "maximum": "≤ {}", "exclusiveMaximum": "< {}"}
 _GREATEST_SHOWN = 10**8
@@ -50,7 +52,7 @@ def made_of_the_code() -> dict[Path, str]:
 
     Text before the first section of a page with several sections is written by hand.
     """
-    headed = {"commands": commands_page(), "configuration": configuration_page(schema()), "functions": functions_list()}
+    headed = {"commands": commands_page(), "functions": functions_list()} | configuration_pages(schema())
     heads = {name: (DOCS / f"{name}.md").read_text(encoding="utf-8").partition("\n## ")[0] for name in headed}
     pages = {name: f"{heads[name]}\n{text}" for name, text in headed.items()} | functions_pages()
     return {SCHEMA_PATH: canonical_json(schema())} | {DOCS / f"{name}.md": text for name, text in pages.items()}
@@ -65,8 +67,10 @@ def commands_page() -> str:
     return "\n\n".join(f"## {title}\n\n```text\n{text}\n```" for title, text in zip(titles, helps, strict=True)) + "\n"
 
 
-def configuration_page(schema: Mapping[str, Any]) -> str:
-    """Return the sections of the page of the configuration, as Markdown.
+def configuration_pages(schema: Mapping[str, Any]) -> dict[str, str]:
+    """Return the sections of the pages of the configuration, as {page: Markdown}.
+
+    Sources that simulate, and questions that are no public function, have a page of their own.
 
     Parameters
     ----------
@@ -76,11 +80,16 @@ def configuration_page(schema: Mapping[str, Any]) -> str:
     top = {name: key for name, key in schema["properties"].items() if name != "studies"}
     study = {name: key for name, key in models["Study"]["properties"].items() if name not in _PARTS}
     written = ["## Beside the studies", _keys(_resolved(top, models)), "## A study", _keys(_resolved(study, models))]
+    simulated: list[str] = []
+    public = {name for family in FAMILIES.values() for name in family["functions"]}
     for name, title in _PARTS.items():
         kinds = models[name.removesuffix("s").capitalize()]["discriminator"]["mapping"]
-        written.append(f"## {title}")
-        written += [_kind(kind, _resolved({"$ref": reference}, models)) for kind, reference in kinds.items()]
-    return "\n\n".join(written) + "\n"
+        apart = {"sources": {*_SIMULATED}, "questions": {*kinds} - public}.get(name, set())
+        for page, chosen in ((written, {*kinds} - apart), (simulated, apart)):
+            sections = [_kind(kind, _resolved({"$ref": kinds[kind]}, models)) for kind in kinds if kind in chosen]
+            page += [f"## {title}", *sections] if sections else []
+    pages = {"configuration": written, "configuration_simulations": simulated}
+    return {name: "\n\n".join(parts) + "\n" for name, parts in pages.items()}
 
 
 def _resolved(part: Any, models: Mapping[str, Any]) -> Any:
