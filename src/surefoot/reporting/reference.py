@@ -87,7 +87,7 @@ def configuration_pages(schema: Mapping[str, Any]) -> dict[str, str]:
         apart = {"sources": {*_SIMULATED}, "questions": {*kinds} - public}.get(name, set())
         for page, chosen in ((written, {*kinds} - apart), (simulated, apart)):
             sections = [_kind(kind, _resolved({"$ref": kinds[kind]}, models)) for kind in kinds if kind in chosen]
-            page += [f"## {title}", *sections] if sections else []
+            page.extend([f"## {title}", *sections] if sections else [])
     pages = {"configuration": written, "configuration_simulations": simulated}
     return {name: "\n\n".join(parts) + "\n" for name, parts in pages.items()}
 
