@@ -13,7 +13,7 @@ class CustomBuildHook(BuildHookInterface[Any]):
     """Puts the project into wheels."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Name the files and folders, which pyproject.toml lists, and where each goes."""
+        """Name the files and folders, which match patterns in pyproject.toml, and where each goes."""
         if version != "editable":
-            for part in self.config["project"]:
-                build_data["force_include"][str(Path(self.root, part))] = f"surefoot/project/{part}"
+            for path in (path for pattern in self.config["project"] for path in Path(self.root).glob(pattern)):
+                build_data["force_include"][str(path)] = f"surefoot/project/{path.relative_to(self.root).as_posix()}"

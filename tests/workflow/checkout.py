@@ -6,16 +6,13 @@ import shutil
 import subprocess
 import sys
 import time
-import tomllib
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
-SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text())
-CARRIED = SETTINGS["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["custom"]["project"]
-"""The files and folders that a run opens beside the package."""
-PARTS = (*CARRIED, "src")
+PARTS = ("Snakefile", "benchmarks", "config", "docs", "environment.yml", "profiles", "reports", "src", "workflow")
+"""The files and folders that a run opens."""
 
 SIMULATED = """
 studies:

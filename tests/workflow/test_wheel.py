@@ -4,11 +4,12 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
-from checkout import CARRIED, write_study
+from checkout import write_study
 
 import surefoot
 from surefoot.workflow.fingerprint import fingerprint, package_files
@@ -20,6 +21,8 @@ pytest.importorskip("hatchling", reason="hatchling, which builds wheels, is not 
 pytestmark = pytest.mark.workflow
 
 ROOT = Path(__file__).parents[2]
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text())
+CARRIED = SETTINGS["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["custom"]["project"]
 FINGERPRINTS = """
 import json
 from surefoot.workflow.fingerprint import fingerprint, package_files
@@ -83,7 +86,8 @@ def test_a_page_is_made_without_a_checkout_and_its_results_serve_a_checkout(inst
         folder = tmp_path / name
         folder.mkdir()
         write_study(folder)
-        done = run(packages, store, folder, "-m", "surefoot", "run", page, "--cores", 2, "--configfile", "mine.yaml")
+        options = ["--cores", 2, "--configfile", "mine.yaml", "--config", "shipped_studies=False"]  # for the same menus
+        done = run(packages, store, folder, "-m", "surefoot", "run", page, *options)
         assert done.returncode == 0, done.stdout + done.stderr
         assert "Mine" in (folder / page).read_text()
         logs = [path.read_text() for path in (folder / "results/logs").rglob("*.log")]
@@ -93,10 +97,12 @@ def test_a_page_is_made_without_a_checkout_and_its_results_serve_a_checkout(inst
     assert contents(installed) == before
 
 
-def test_the_workflow_of_the_wheel_plans_the_shipped_studies(installed, store, tmp_path):
+def test_the_workflow_of_the_wheel_plans_the_example_and_says_where_papers_are(installed, store, tmp_path):
     done = run(installed, store, tmp_path, "-m", "surefoot", "run", "example", "--dry-run", "--quiet", "host")
     assert done.returncode == 0, done.stderr
     assert "results/render/example.html" in done.stdout
+    done = run(installed, store, tmp_path, "-m", "surefoot", "run", "jordan2020", "--dry-run")
+    assert done.returncode == 2 and "Hint: run it in a clone of Surefoot" in done.stderr, done.stderr
     assert not (tmp_path / "results").exists()
 
 
@@ -117,7 +123,8 @@ def test_code_has_the_same_fingerprints_in_a_wheel(installed, store, tmp_path):
 def test_a_wheel_has_all_that_the_repository_has_of_the_package_and_the_project(wheel):
     with zipfile.ZipFile(wheel) as archive:
         carried = {name for name in archive.namelist() if name.startswith("surefoot/")}
-    places = {ROOT / part: f"surefoot/project/{part}" for part in CARRIED} | {SOURCE / "surefoot": "surefoot"}
+    parts = [path for pattern in CARRIED for path in ROOT.glob(pattern)]
+    places = {part: f"surefoot/project/{part.relative_to(ROOT)}" for part in parts} | {SOURCE / "surefoot": "surefoot"}
     expected = set()
     for folder, place in places.items():
         paths = [folder] if folder.is_file() else [path for path in folder.rglob("*") if path.is_file()]

@@ -12,7 +12,7 @@ from pathlib import Path
 from surefoot.errors import InputError, nearest
 from surefoot.workflow.configuration.places import read_yaml
 from surefoot.workflow.interrupts import end_children
-from surefoot.workflow.project import PACKAGE, PROJECT, has_workflow, short_path
+from surefoot.workflow.project import INSTALLED, PACKAGE, PROJECT, SOURCE, has_workflow, short_path
 from surefoot.workflow.store import cache_folder
 
 QUIET = ("--quiet", "host", "reason", "rules")
@@ -66,12 +66,22 @@ def snakemake_command(arguments: Sequence[str]) -> list[str]:
         path = own_or_shipped(Path(file))
         check_configuration_file(path)
         words = [str(path) if word == file else word for word in words]
+    if INSTALLED and not options.configfile:
+        _check_no_paper(words)
     if options.snakefile is None and not has_workflow():
         words = ["--snakefile", str(PROJECT / "Snakefile"), *words]
     if _LOUD.isdisjoint(words):
         words += QUIET
     use_writable_cache(Path(options.directory))
     return [sys.executable, "-m", "snakemake", *words]
+
+
+def _check_no_paper(words: Sequence[str]) -> None:
+    """Raise an InputError for the study of a paper, which an installed package does not include."""
+    papers = {path.name for path in (SOURCE / PACKAGE / "papers").iterdir()}
+    for word in papers.intersection(words):
+        what = "an installed package does not include the studies of papers"
+        raise InputError(f"surefoot run {word}", what, "run it in a clone of Surefoot")
 
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:

@@ -103,7 +103,7 @@ def _merge(base: dict[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
 def shipped_files(project: Path) -> list[Path]:
     """Return the configuration files of the project, in the order in which they are merged."""
     folder = project / "config"
-    return [folder / "config.yaml", folder / "trust.yaml", *sorted(folder.glob("studies/*.yaml"))]
+    return [folder / "config.yaml", *folder.glob("trust.yaml"), *sorted(folder.glob("studies/*.yaml"))]
 
 
 def own_studies(files: Sequence[Path | str], shipped: Sequence[Path | str]) -> list[str]:
