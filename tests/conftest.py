@@ -3,10 +3,12 @@
 import gc
 import os
 import signal
+import sys
 
 import hypothesis
 import pytest
-from browser import BROWSERS, find_browser
+from support.browser import BROWSERS, find_browser
+from support.paths import ROOT
 from xdist.scheduler import LoadScopeScheduling
 
 from surefoot.workflow.kernel_cache import keep_kernels, kernels_of
@@ -22,6 +24,9 @@ hypothesis.settings.register_profile("new examples", deadline=None)
 # Everybody's run of the tests asks the same questions; HYPOTHESIS_PROFILE="new examples" asks others.
 hypothesis.settings.register_profile("same examples", deadline=None, derandomize=True)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same examples"))
+# Some tests look at programs in benchmarks/, and use them. At the end: one has the name of a package.
+sys.path.append(str(ROOT / "benchmarks"))
+pytest_plugins = ("support.small_checkout_fixtures", "support.page_fixtures", "support.methods_page")
 FONTS = {name: os.environ.get(name) for name in ("FONTCONFIG_FILE", "SUREFOOT_FONTCONFIG_FILE")}
 # What a shell starts in the background ignores Ctrl-C, and so would all processes that tests start and interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -40,7 +45,10 @@ def pytest_xdist_make_scheduler(config, log):
     return FileScheduling(config, log)
 
 
-FIRST = ("tests/simulation/", "tests/bayesian/", "tests/statistics/", "tests/workflow/")
+FIRST = tuple(
+    f"tests/{folder}/"
+    for folder in ("simulation", "bayesian", "statistics", "validation", "workflow", "scenarios/running")
+)
 """Tests of kernels, each on one worker, compile what the processes of the workflow's tests would else compile at the
 same time; and those take longest."""
 

@@ -12,9 +12,10 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
-from documents import PAGES, ROOT, block_with, blocks, commands, quoted_commands
-from ours_and_base import ARRAYS
+from support.documentation import PAGES, block_with, blocks, commands, quoted_commands
 from support.jobs import leave_out_pages
+from support.paths import ROOT
+from support.two_algorithms import ARRAYS
 
 import surefoot
 from surefoot.cli.commands import SHOWN, main, parsed

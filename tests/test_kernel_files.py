@@ -4,9 +4,10 @@ import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
-SOURCE = Path(__file__).parents[1] / "src"
+from support.paths import ROOT
+
+SOURCE = ROOT / "src"
 PROGRAM = """
 import numpy
 from surefoot.statistics.metrics.kernels import add_counts

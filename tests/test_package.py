@@ -12,11 +12,12 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
+from support.paths import ROOT
 
 import surefoot
 from surefoot.errors import HintedError
 
-README = Path(__file__).parents[1] / "README.md"
+README = ROOT / "README.md"
 
 
 def imported_after(code):

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.paths import ROOT
 
-SOURCE = Path(__file__).parents[1] / "src" / "surefoot"
+SOURCE = ROOT / "src" / "surefoot"
 MACHINERY = {
     *("files", "fingerprint", "folder", "interrupts", "job", "kernel_cache", "log", "machine_errors"),
     *("measured_seconds", "project", "runner", "store"),

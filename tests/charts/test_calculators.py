@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -10,6 +9,7 @@ import pytest
 import vl_convert
 from scipy.special import stdtrit
 from scipy.stats import chi2
+from support.paths import SHARED
 
 from surefoot.charts.calculators import (
     NONCENTRALITIES,
@@ -29,7 +29,6 @@ from surefoot.workflow.planning.drawing_jobs import TRUST_RECORDS
 from surefoot.workflow.project import RECORDS
 
 STANDINGS = read_table(RECORDS / "leaderboards" / "standings.csv")
-SHARED = Path(__file__).parents[3] / "shared"
 IQM = [metric("iqm")]
 
 

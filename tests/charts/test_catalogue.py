@@ -4,16 +4,16 @@ import importlib
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from support.paths import ROOT
 
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.drawing import signature_of
 from surefoot.reporting.source import read_source, texts
 from surefoot.workflow.planning.drawing_jobs import ACCOUNT, CARD
 
-REPORTS = Path(__file__).parents[2] / "reports"
+REPORTS = ROOT / "reports"
 ENTRIES = [(group, name) for group, drawings in CATALOGUE.items() for name in drawings]
 
 
@@ -32,7 +32,7 @@ def test_each_entry_names_a_documented_function(group, name):
 
 def test_importing_the_catalogue_imports_nothing_heavy():
     code = "import surefoot.charts.catalogue, sys; print(*sorted({name.split('.')[0] for name in sys.modules}))"
-    source = str(Path(__file__).parents[2] / "src")
+    source = str(ROOT / "src")
     command = [sys.executable, "-c", f"import sys; sys.path.insert(0, {source!r}); {code}"]
     imported = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
     assert not {"altair", "numba", "scipy"} & set(imported)

@@ -1,19 +1,18 @@
 """The leaderboards: their record is what the published runs give, and their charts say what the record says."""
 
 import importlib.util
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 import vl_convert
+from support.paths import ROOT
 
 from surefoot.charts.leaderboards import BENCHMARKS, leaderboard, leaderboard_tasks
 from surefoot.runs.published.source import catalogue
 from surefoot.runs.result_tables import read_table
 from surefoot.workflow.project import PUBLISHED, RECORDS
 
-ROOT = Path(__file__).parents[2]
 UPSTREAM = ROOT.parent / "shared" / "data" / "agarwal2021" / "upstream"
 needs_runs = pytest.mark.skipif(not UPSTREAM.is_dir(), reason=f"the published runs are not here: {UPSTREAM}")
 STANDINGS, TASKS = (read_table(RECORDS / "leaderboards" / f"{name}.csv") for name in ("standings", "tasks"))

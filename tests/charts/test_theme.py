@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 import vl_convert
-from asking import function_of
-from families import ASKED, specification
+from support.chart_families import ASKED, specification
+from support.study_answers import function_of
 
 from surefoot.charts import theme
 from surefoot.charts.curves import POINTS, thinned

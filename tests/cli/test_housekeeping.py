@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from studying import planned
 from support.jobs import run_job
+from support.one_study import planned
 
 from surefoot.cli import housekeeping
 from surefoot.errors import InputError

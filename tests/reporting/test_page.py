@@ -5,7 +5,7 @@ import re
 import urllib.parse
 
 import pytest
-from small_site import CHART, NUMBERS, TABLE
+from support.small_site import CHART, NUMBERS, TABLE
 
 from surefoot.reporting import page
 from surefoot.reporting.published_table import FEW, published_table

@@ -7,102 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from elements import Elements
+from support.html_elements import Elements
+from support.small_site import EVERYTHING
 
 import surefoot
 from surefoot.reporting.source import PageError
-
-EVERYTHING = r"""---
-title: "All of *{study}*"
-subtitle: What is in it?
-description: One line -- and no more.
-toc: true
-page-layout: article
-reads:
-  - draw/{study}/bars
-  - draw/demo/scores
----
-
-```{python}
-#| tags: [parameters]
-#| include: false
-study = "none"
-```
-
-```{python}
-#| include: false
-from surefoot.reporting import page
-print("never shown")
-```
-
-::: {.lead}
-Sarsa has `{python} page.value("demo/scores", "value", format=".2f", algorithm="sarsa", runs=100)`,
-not `{python} "*a_b* [x]"`.
-See @fig-bars, @tbl-scores and [@fig-bars; @fig-again], number -@fig-again, @tbl-plain, and @sec-more.[^1]
-:::
-
-[^1]: The note.
-
-```{python}
-#| label: fig-bars
-#| fig-cap: "Bars of $x_1$ in @tbl-scores."
-page.figure(f"{study}/bars")
-```
-
-::: {#fig-again}
-
-```{python}
-page.figure("demo/bars", title="Again")
-```
-
-The same, of `{python} 2 + 1` algorithms.
-:::
-
-## More of it {#sec-more}
-
-```{python}
-#| label: tbl-scores
-#| tbl-cap: "Scores"
-page.table("demo/scores", ["algorithm", "value"], records=page.rows("demo/scores", runs=100))
-```
-
-| name | number |
-|:-----|-------:|
-| a    |      1 |
-
-: Written by hand {#tbl-plain}
-
-::: {.callout-note title="What *this* is"}
-A note.
-:::
-
-::: {.callout-warning collapse="true"}
-## Mind
-A warning.
-:::
-
-```{python}
-print("printed <b>")
-3 + 4
-```
-
-$$ \bar x = \frac{1}{n} \sum_{i=1}^n x_i $$
-
-```{python}
-#| output: asis
-print("**strong** words")
-```
-
-<!-- a comment, dropped -->
-
-### Links
-
-[Home](index.qmd), [its start](index.qmd#sec-start), [here](#sec-more), [other](mine.html), [away](https://example.org/a?b=1).
-
-```python
-shown = "`{python} not_run`"
-```
-"""
 
 
 @pytest.fixture(scope="module")

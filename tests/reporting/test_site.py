@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from elements import Elements
-from small_site import PROJECT
+from support.html_elements import Elements
+from support.small_site import PROJECT
 
 from surefoot.reporting.render import document_html
 from surefoot.reporting.site import (

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from reference_trials import coefficients
+from support.plain_agents import coefficients
 
 from surefoot.simulation.fourier import (
     POWERS,

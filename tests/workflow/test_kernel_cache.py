@@ -5,16 +5,15 @@ import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 from numba.core import config
+from support.paths import ROOT
 
 from surefoot.workflow import kernel_cache
 from surefoot.workflow.kernel_cache import KernelLocator
 
-ROOT = Path(__file__).parents[2]
 CODE = """
 from numba import njit
 

@@ -8,13 +8,14 @@ import time
 from pathlib import Path
 
 import pytest
+from support.paths import ROOT
 
 from surefoot.workflow.files import sha256_file
 from surefoot.workflow.job import result_key
 from surefoot.workflow.store import blob_path, entry_path, get, put, read_entry, store_folder, unit_key, unused_files
 
 KEY = "k" * 64
-SOURCE = Path(__file__).parents[2] / "src"
+SOURCE = ROOT / "src"
 
 
 @pytest.fixture

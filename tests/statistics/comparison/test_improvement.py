@@ -3,13 +3,12 @@
 Ranks: against every published one, and the order they must keep among themselves.
 """
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import special, stats
 from scipy.stats import mannwhitneyu
+from support.paths import SHARED
 
 import surefoot
 from surefoot.statistics.comparison.improvement import (
@@ -114,7 +113,7 @@ def test_limits_of_scores_that_tie_hold_their_level(runs):
     assert missed <= 20
 
 
-GOLDEN = Path(__file__).resolve().parents[4] / "shared" / "golden"
+GOLDEN = SHARED / "golden"
 needs_golden = pytest.mark.skipif(not GOLDEN.is_dir(), reason=f"no published tables at {GOLDEN}")
 
 

@@ -3,12 +3,12 @@ several algorithms after every group of runs, by brute force; of success rates a
 
 import math
 from itertools import combinations, product
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from support.paths import SHARED
 
 import surefoot
 from surefoot.errors import HintedError
@@ -85,7 +85,7 @@ def test_continuous_looking_breaks_the_ordinary_interval_and_not_the_sequence():
     )
 
 
-ADASTOP = Path(__file__).parents[4] / "shared" / "data" / "adastop2023"
+ADASTOP = SHARED / "data" / "adastop2023"
 
 
 def test_the_second_look_at_two_is_exact_and_counts_what_the_first_has_spent():

@@ -1,15 +1,12 @@
 """Dolan-Moré profiles, the Welch distance and the rank test against published numbers, SciPy and enumeration."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from support.paths import SHARED
 
 from surefoot.statistics.profiles.dolan_more import distance_profile, rank_test, time_ratios, welch_distances
-
-SHARED = Path(__file__).parents[4] / "shared"
 
 
 @pytest.fixture(scope="module")

@@ -1,9 +1,8 @@
 """Items: written and read in one place, with named parts."""
 
-from pathlib import Path
-
 import pandas as pd
 import pytest
+from support.paths import ROOT
 
 from surefoot.runs.result_tables import read_table
 from surefoot.statistics.reproduction.items import (
@@ -14,7 +13,6 @@ from surefoot.statistics.reproduction.items import (
     read_item,
 )
 
-ROOT = Path(__file__).parents[3]
 TABLES = [
     path
     for folder in ("config/published", "reports/records")

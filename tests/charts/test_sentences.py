@@ -1,0 +1,361 @@
+"""What answers and pages say in sentences: it follows the numbers, and claims no more than the intervals show."""
+
+import itertools
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+import vl_convert
+from support.drawings import drawn
+from support.stand_in_tables import published_names, settings, sharper, stand_in_tables
+
+import surefoot
+from surefoot.charts.catalogue import CATALOGUE
+from surefoot.charts.drawing import OTHER_RUNS, OTHERWISE, POINTS, Need
+from surefoot.charts.learning_curves import run_curves_finding as of_run_curves
+from surefoot.charts.selection import METHOD_TITLES
+from surefoot.charts.sentences import remarks_of, run_items, score_items, separated_pairs
+from surefoot.papers.recht2018.comparison import comparison
+from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
+from surefoot.statistics.resampling.interval_remarks import unlike_runs_remark
+from surefoot.workflow.planning.targets import named_targets
+
+SETTINGS = {"question": "", "confidence_level": 0.9, "titles": {"sac": "SAC"}, "environment_titles": {}}
+RNG = np.random.default_rng(4)
+SCORES = {"low": RNG.normal(0, 1, (12, 3)), "middle": RNG.normal(1, 1, (9, 3)), "high": RNG.normal(3, 1, (10, 3))}
+
+
+def texts(tables: dict, settings: dict) -> dict[str, str]:
+    """The sentences of a study's page."""
+    return drawn("study", "verdict", tables, settings)[1].set_index("item")["text"].to_dict()
+
+
+def beats(first: np.ndarray, second: np.ndarray) -> float:
+    """How often a run of the first beats one of the second on a task drawn at random, by going through all pairs."""
+    wins = [
+        1.0 if x > y else 0.5 if x == y else 0.0
+        for task in range(first.shape[1])
+        for x, y in itertools.product(first[:, task], second[:, task])
+    ]
+    return sum(wins) / len(wins)
+
+
+def test_the_winner_of_all_pairs_is_found_with_its_probabilities():
+    said = surefoot.probability_of_improvement(SCORES, n_resamples=200).finding()
+    expected = sorted(beats(SCORES["high"], SCORES[other]) for other in ("low", "middle"))
+    assert said.startswith("A run of high beats one of any other algorithm with probability ")
+    ends = re.findall(r"probability (\S+) to (\S+)\. ", said)[0]
+    assert [float(end) for end in ends] == [pytest.approx(value, abs=0.0051) for value in expected]
+    assert said.endswith(" Together at 95 %, 3 of the intervals of 3 pairs exclude 0.5.")
+    alone = surefoot.probability_of_improvement(SCORES, method="percentile", n_resamples=200).finding()
+    assert " Each taken alone, 3 of the intervals of 3 pairs exclude 0.5." in alone
+    unsure = surefoot.probability_of_improvement(SCORES | {"near": SCORES["high"] + 0.01}).finding()
+    assert unsure.endswith(" 5 of the intervals of 6 pairs exclude 0.5; not near over high.")
+
+
+def test_fewer_runs_overlap_up_to_a_number_or_even_with_the_most_that_were_drawn():
+    asked = {"metrics": "mean", "sizes": [2, 8], "datasets": 200}
+    close = {"near": SCORES["high"] + 0.01, "high": SCORES["high"]}
+    assert surefoot.subsample_metrics(close, **asked).finding().startswith("Even with 8 runs, ")
+    apart = {"middle": SCORES["middle"], "high": SCORES["high"] - 0.5}
+    assert surefoot.subsample_metrics(apart, **asked).finding().startswith("With up to 2 runs, ")
+
+
+def test_mean_curves_are_described_without_a_verdict():
+    runs = pd.DataFrame(
+        [
+            {"algorithm": name, "environment": place, "run": run, "step": step, "score": factor * step + run}
+            for place in ("here", "there")
+            for name, factor, last in (("a", 1.0, 9), ("b", 1.2, 5))
+            for run in range(3)
+            for step in range(last + 1)
+        ]
+    )
+    said = surefoot.run_curves(runs).finding()
+    assert said == "Mean scores of each algorithm in each environment, with 95 % intervals at each step."
+    single = surefoot.run_curves(runs[runs["run"] == 0])
+    assert single.table()["low"].isna().all() and "No interval" in single.finding() and single.chart()
+    alone = surefoot.run_curves(runs[runs["algorithm"] == "a"]).table()
+    assert of_run_curves(alone) == "Learning curves of 6 runs of a."
+
+
+@pytest.mark.parametrize("names", ["ab", "abc"])
+@pytest.mark.parametrize(
+    "question", ["aggregate_metrics", "probability_of_improvement", "pairwise_differences", "multiple_comparisons"]
+)
+def test_of_algorithms_with_equal_runs_none_is_said_to_be_better(question, names):
+    runs = np.random.default_rng(2).uniform(size=(5, 3))
+    text = getattr(surefoot, question)(dict.fromkeys(names, runs)).finding()
+    assert text and not re.search("better than|worse|any other|nan", text)
+
+
+def aggregate_metrics(*rows):
+    columns = ["algorithm", "metric", "method", "estimate", "low", "high"]
+    return pd.DataFrame(rows, columns=columns).assign(runs=5, tasks=3, n_resamples=100)
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        (
+            [("a", "optimality_gap", "bca", 0.3, 0.2, 0.4), ("b", "optimality_gap", "bca", 0.6, 0.5, 0.7)],
+            "The optimality gap is 0.300 (0.200 to 0.400) for a and 0.600 (0.500 to 0.700) for b. "
+            "Ask `multiple_comparisons` which differ.",
+        ),
+        (
+            [
+                ("a", "iqm", "bca", 0.1 + 0.2, 0.2, 0.4),
+                ("b", "iqm", "bca", 0.3, 0.2, 0.4),
+                ("c", "iqm", "bca", 0, -0.1, 0.1),
+            ],
+            "The IQM is 0.300 (0.200 to 0.400) for a and 0.000 (\N{MINUS SIGN}0.100 to 0.100) for c. "
+            "Between these: 1 other. Ask `multiple_comparisons` which differ.",
+        ),
+    ],
+)
+def test_metrics_alone_name_none_as_the_best(rows, sentence):
+    assert texts({"numbers/aggregate_metrics": aggregate_metrics(*rows)}, SETTINGS)["metrics_best"] == sentence
+
+
+def test_the_caption_says_where_intervals_do_not_hold_their_level():
+    table = aggregate_metrics(("a", "iqm", "percentile", 0.3, 0.2, 0.4), ("a", "iqm", "bca", 0.3, 0.2, 0.4))
+    for remarks, end in ((["with 3 runs", "b"], "resamples. With 3 runs."), (["", ""], "resamples.")):
+        assert texts({"numbers/aggregate_metrics": table.assign(remark=remarks)}, SETTINGS)["metrics_caption"].endswith(
+            end
+        )
+
+
+def test_the_caption_counts_the_runs_of_all_tasks():
+    """The table of intervals has the fewest runs of a task of an algorithm."""
+    table = aggregate_metrics(("a", "iqm", "student", 0.3, 0.2, 0.4)).assign(runs=2)
+    cells = [("a", "x")] * 2 + [("a", "y")] * 7 + [("left out", "y")] * 9
+    runs = pd.DataFrame(cells, columns=["algorithm", "environment"]).assign(run=range(len(cells)), score=1.0, cell="c")
+    caption = texts({"numbers/aggregate_metrics": table, "collect/runs": runs}, SETTINGS)["metrics_caption"]
+    assert caption.startswith("2 to 7 runs of each algorithm on each of ")
+
+
+def test_unlike_numbers_of_runs_are_said_once():
+    """Each pair has a remark with its own numbers."""
+    pairs = [([[3, 8], [8, 3]], "7 to 8 %"), ([[12, 9], [9, 12]], "5 %"), ([[5, 5], [5, 5]], "")]
+    found = [unlike_runs_remark(np.array(counts)) for counts, _ in pairs]
+    assert all(often in remark for (_, often), remark in zip(pairs, found, strict=True)) and found[2] == ""
+    said = remarks_of(pd.DataFrame({"metric": "iqm", "remark": found}))
+    assert said == (
+        " The algorithms have different numbers of runs of a task (3 to 12)."
+        " Differences of metrics then separated equal ones in 7 to 8 % of simulated data sets."
+    )
+
+
+def test_a_margin_is_about_the_baseline():
+    rng = np.random.default_rng(4)
+    scores = {name: level + 0.01 * rng.normal(size=(5, 2)) for name, level in zip("abc", (0.0, 0.0, 1.0), strict=True)}
+    own = surefoot.multiple_comparisons(scores, baseline="a", margin=0.5).finding()
+    assert "Shown to be within 0.5 of a: b." in own
+
+
+@pytest.mark.parametrize(("crossings", "holds"), [(1, 0.0), (2, 0.0), (3, 1.0)])
+def test_several_crossings_are_counted(crossings, holds):
+    steps = range(8)
+    second = [2 * (min(step, crossings) % 2) for step in steps]
+    curves = [
+        pd.DataFrame({"threshold": steps, "count": count, "method": name})
+        for name, count in (("Blob-PROST 200M", 1), ("DQN 200M", second))
+    ]
+    numbers = pd.concat(curves).assign(degrees_of_freedom="notebook")
+    published = pd.DataFrame([{"item": "claim/figure_r1", "published": 1.0, "tolerance": 0.0, "reason": None}])
+    compared = comparison(published, {"figure_r1": numbers}).set_index("item")
+    assert compared.loc["claim/figure_r1", "ours"] == holds
+
+
+class Drawn:
+    stage, study, part, on_request = "draw", "some", "figures", False
+
+    def __init__(self, *names):
+        self.outputs = {name: f"results/draw/some/{name}" for name in names}
+
+
+def test_a_figure_is_a_target_with_all_its_parts():
+    left, whole = Drawn("figure_2_left.svg", "table_needed.csv"), Drawn("figure_2.csv", "figure_11a.csv")
+    found = named_targets([left, whole], [])
+    assert found["figure_2"] == [left.outputs["figure_2_left.svg"], whole.outputs["figure_2.csv"]]
+    assert found["figure_2_left"] == [left.outputs["figure_2_left.svg"]]
+    assert found["figure_11"] == found["figure_11a"] == [whole.outputs["figure_11a.csv"]]
+    assert {"figure_2", "figure_2_left", "figure_11", "figure_11a", "table_needed"} <= set(found)
+
+
+def test_nothing_is_said_to_be_separated_or_not_without_bands():
+    rng = np.random.default_rng(0)
+    answer = surefoot.curve_differences({name: rng.normal(size=(3, 1, 9)).cumsum(-1) for name in "ab"}, n_resamples=50)
+    assert answer.table()["low"].isna().all()
+    assert "is not separated" not in answer.finding() and "not drawn" in answer.finding()
+
+
+def test_the_verdict_has_the_reservation_about_few_runs_of_one_task():
+    rng = np.random.default_rng(0)
+    answer = surefoot.multiple_comparisons({name: rng.normal(size=(3, 1)) for name in "ab"}, metric="mean")
+    assert "With 2 degrees of freedom, such intervals missed in about 9 %" in answer.finding()
+
+
+def intervals(*rows: tuple[str, float, float, float], method: str = "pbp") -> pd.DataFrame:
+    table = pd.DataFrame(rows, columns=["algorithm", "estimate", "low", "high"])
+    rank = table["estimate"].rank(method="min", ascending=False).astype(int)
+    return table.assign(method=method, rank=rank, confidence_level=0.95, runs=30, n_resamples=np.nan)
+
+
+def test_the_best_is_named_by_title_and_of_equal_scores_all():
+    """Scores are rounded as tables round them: 0.5625 is a tie."""
+    for rows, sentence in (
+        (
+            [("sarsa_parl2", 0.9, 0.8, 1.0), ("b", 0.2, 0.1, 0.3)],
+            "Sarsa-Parl2 has the highest aggregate score, 0.900 (",
+        ),
+        ([("a", 0.5625, 0.4, 0.6), ("b", 0.5625, 0.4, 0.6)], "a and b share the highest aggregate score, 0.563 ("),
+        (
+            [("a", 0.5, 0.4, 0.6), ("b", 0.4, 0.3, 0.4), ("c", 0.3, 0.2, 0.39)],
+            "a and b are tied for the best aggregate score; a has 0.500 (",
+        ),
+    ):
+        assert score_items(intervals(*rows), titles={"sarsa_parl2": "Sarsa-Parl2"})[0]["text"].startswith(sentence)
+
+
+def test_touching_intervals_are_not_separated():
+    assert separated_pairs(intervals(("a", 0.5, 0.4, 0.6), ("b", 0.3, 0.2, 0.4))) == 0
+    assert separated_pairs(intervals(("a", 0.5, 0.41, 0.6), ("b", 0.3, 0.2, 0.4), ("c", 0.1, 0.0, 0.1))) == 3
+
+
+def test_no_chart_goes_beyond_the_scores():
+    tables = stand_in_tables(["a", "b"], ["x"])
+    tables["estimate/pbp_t"] = tables["estimate/pbp_t"].assign(low=[-3.0, 9.0], high=[0.5, 10.0])
+    specification = drawn("study", "scores", tables, settings())[0].to_dict()
+    rows = [row for data in specification["datasets"].values() for row in data if row.get("panel") == "PBP-t"]
+    assert [(row["low"], row["high"]) for row in rows] == [(0.0, 0.5), (1.0, 1.0)]
+
+
+def test_runs_under_two_names_are_counted_once():
+    tables = stand_in_tables(["sarsa", "sarsa_s"], ["x", "y"], 7)
+    items = {row["item"]: row for row in run_items(tables["collect/runs"])}
+    assert items["runs"]["text"] == "7 runs"
+    assert items["runs_total"]["value"] == 14
+    tables = stand_in_tables(["a", "b"], ["x", "y"], {("a", "x"): 1, ("a", "y"): 3, ("b", "x"): 1200, ("b", "y"): 2})
+    items = {row["item"]: row["text"] for row in run_items(tables["collect/runs"])}
+    assert (items["runs"], items["runs_total"]) == ("1 to 1,200 runs", "1,206 runs")
+
+
+def test_equal_scores_have_no_interval_and_no_confidence():
+    tables = stand_in_tables(["a", "b"], ["x", "y"])
+    means_table = tables["estimate/anderson"]
+    flat = means_table["environment"] == "y"
+    tables["estimate/anderson"] = means_table.assign(
+        low=means_table["low"].mask(flat, means_table["estimate"]),
+        high=means_table["high"].mask(flat, means_table["estimate"]),
+    )
+    chart, numbers = drawn("study", "means", tables, settings())
+    limits = numbers.loc[numbers["environment"] == "y", ["low", "high", "rank_low", "rank_high", "confidence_level"]]
+    assert limits.isna().all(axis=None)
+    assert numbers.loc[numbers["environment"] == "x"].notna().all(axis=None)
+    assert "NaN" not in vl_convert.vegalite_to_svg(chart.to_dict())
+
+
+@pytest.mark.parametrize("method", INTERVAL_METHODS)
+def test_a_study_that_asks_for_one_method_alone_has_its_intervals_told(method):
+    """Whatever the method: what the plan hands to the pages' drawings holds its table, and they speak of it."""
+    tables = stand_in_tables(["sarsa_parl2", "q_parl2"], ["acrobot"])
+    tables |= sharper(tables)
+    tables = {key: table for key, table in tables.items() if key == f"estimate/{method}" or "estimate/" not in key}
+    for page, entries in CATALOGUE.items():
+        for name in ("verdict", "scores", "answer", "figure_5", "table_ranks", "figure_methods"):
+            if name in entries and POINTS in entries[name].tables.values():
+                assert Need("estimate", method) in entries[name].tables["intervals"], (page, name)
+    said = texts(tables, settings())
+    assert not any("asks for no intervals" in text or "Without intervals" in text for text in said.values())
+    assert METHOD_TITLES[method] in said["lead"] and METHOD_TITLES[method] in said["score_caption"]
+    assert METHOD_TITLES[method] == drawn("jordan2020", "table_methods", tables, settings())[1]["title"].iloc[0]
+
+
+def test_pages_lead_with_the_recommended_interval():
+    """The study's page and the paper's claim quote the recommended method, also where PBP says something else."""
+    tables = stand_in_tables(*published_names(), 3)
+    tables |= sharper(tables)
+    apart = {"sarsa_parl2": 0.9, "q_parl2": 0.8}
+    recommended = tables["estimate/pbp_matchings"]
+    value = recommended["algorithm"].map(apart).fillna(0.1)
+    tables["estimate/pbp_matchings"] = recommended.assign(
+        estimate=value, low=value - 0.01, high=value + 0.01, rank=value.rank(ascending=False, method="min").astype(int)
+    )
+    lead = "The interval of Sarsa-Parl2 (matching-based PBP) lies above those of 10 of 10 others."
+    assert texts(tables, settings())["lead"] == lead
+    first = drawn("jordan2020", "table_methods", tables, settings())[1].iloc[0]
+    assert first["method"] == "pbp_matchings" and first["claim_above"] == first["claim_pairs"]
+
+
+def test_methods_out_of_their_range_carry_a_remark_in_figure_and_caption():
+    tables = stand_in_tables(["a", "b"], ["x"], 30)
+    tables |= sharper(tables)
+    caption = texts(tables, settings(variant="corrected"))["score_caption"]
+    assert "fewer than 100 runs (here 30)" in caption.partition("PBP-t: ")[2]
+    assert "matching-based PBP: " not in caption and " PBP: " not in caption
+    remark = drawn("study", "scores", tables, settings(variant="corrected"))[1].groupby("method")["remark"].first()
+    assert "fewer than 100 runs (here 30)" in remark["pbp_t"]
+    assert (remark[["pbp_matchings", "pbp"]] == "").all()
+    assert "PBP: without a guarantee as published" in texts(tables, settings())["score_caption"]
+
+
+RUNS = [(name, environment, run) for name in ("sac", "ppo") for environment in ("x", "y") for run in range(3)]
+
+
+def standings(*tied):
+    """What comparisons with the best say: which of the two may be best."""
+    rows = {
+        "algorithm": ["sac", "ppo"],
+        "estimate": [0.9, 0.4],
+        "tied_with_best": [name in tied for name in ("sac", "ppo")],
+        "verdict": [("tied" if len(tied) > 1 else "best") if name in tied else "worse" for name in ("sac", "ppo")],
+        "group_letters": ["a", "a" if len(tied) > 1 else "b"],
+    }
+    facts = {"metric": "iqm", "tasks": "fixed", "detectable": 0.2, "within_margin": None, "runs": 3, "remark": ""}
+    return pd.DataFrame(rows).assign(**facts, shared_runs="excluded")
+
+
+BOTH, ONE = ("sac", "ppo"), ("sac",)
+
+
+def of_short_runs(policy, short, own, other):
+    """What a page says of short runs where these were treated by a policy, and what the verdict is by either."""
+    whole = pd.DataFrame(RUNS, columns=["algorithm", "environment", "run"]).assign(score=1.0, cell="c")
+    left = whole[[run not in short for run in RUNS]]
+    tables = {"collect/runs": whole, f"collect/{OTHER_RUNS}": left}
+    if policy == "drop":
+        tables = dict(zip(tables, reversed(tables.values()), strict=True))
+    tables["collect/runs"].attrs["unfinished"] = [list(map(str, run)) for run in short]
+    tables |= {"numbers/multiple_comparisons": own, f"numbers/{OTHERWISE}": other}
+    other = "drop" if policy == "worst_score" else "worst_score"
+    return texts(tables, SETTINGS | {"short_runs": policy, "other_short_runs": other}).get("short_runs", "")
+
+
+@pytest.mark.parametrize(
+    ("policy", "became", "otherwise"),
+    [
+        ("worst_score", "each has the worst score of any run in its environment", "With these left out"),
+        ("drop", "they are left out", "With the worst score of the environment in their place"),
+        (
+            "carry_forward",
+            "their last scores stand to the end",
+            "With the worst score of the environment in their place",
+        ),
+    ],
+)
+def test_both_verdicts_are_said(policy, became, otherwise):
+    short = [("sac", "y", 1)]
+    same = of_short_runs(policy, short, standings(*ONE), standings(*ONE))
+    assert same.startswith("1 of 12 runs ended early (SAC in y, run 1); ") and became in same
+    assert same.endswith(f"{otherwise}, the verdict is the same.")
+    other = of_short_runs(policy, short, standings(*ONE), standings(*BOTH))
+    assert f"{otherwise}, the verdict is another: " in other and "tied" in other
+
+
+def test_many_short_runs_are_counted_and_none_is_not_told():
+    short = [run for run in RUNS if run[0] == "ppo"]
+    text = of_short_runs("drop", short, standings(*ONE), standings(*ONE))
+    assert text.startswith("6 of 12 runs ended early (ppo in x, run 0; ") and "and 1 more); they are left out" in text
+    assert of_short_runs("drop", [], standings(*ONE), standings(*BOTH)) == ""

@@ -1,0 +1,150 @@
+"""Figures and tables of Jordan et al. 2020: published numbers beside ours, and what the records add."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import vl_convert
+from scipy.stats import norm
+from support.drawings import compared, drawn, with_comparisons
+from support.stand_in_tables import (
+    POINTS,
+    coverage_tables,
+    printed_deviations,
+    published_tables,
+    recorded_intervals,
+    records,
+    settings,
+)
+
+from surefoot.charts.selection import coverage_rows
+from surefoot.papers.jordan2020 import distributions
+from surefoot.papers.jordan2020.evidence import yardsticks
+from surefoot.simulation.registry import ENVIRONMENTS
+from surefoot.statistics.reproduction.comparison import COLUMNS, items
+from surefoot.statistics.reproduction.items import item_text
+
+
+@pytest.fixture(scope="module")
+def paper() -> dict[str, pd.DataFrame]:
+    return published_tables()
+
+
+def test_published_values_reproduce_themselves(paper):
+    table = compared("jordan2020", paper).set_index("item")
+    rows = table[table.index.str.startswith(("mean/", "game_score/"))]
+    assert len(rows) == 165 + 11
+    testable = rows.index.map(yardsticks(paper["published"]).set_axis(paper["published"]["item"])) >= rows["detectable"]
+    assert testable.sum() > 100
+    assert (rows["verdict"] == np.where(testable, "reproduced", "undecided")).all()
+    assert (rows["z"].dropna() == 0).all()
+    assert list(table.index[:165]) == list(items(paper[POINTS].query("aggregate == 'mean'"))["item"])
+    assert ["item", *table.columns] == list(COLUMNS)
+    assert table["detectable"].notna().all()
+
+
+def test_a_mean_beyond_holms_limit_differs_and_a_rounded_one_does_not(paper):
+    mean = item_text("mean", "chain_10_deterministic", "sarsa_parl2")
+
+    def one(shift):
+        points = paper[POINTS].copy()
+        row = (points["algorithm"] == "sarsa_parl2") & (points["environment"] == "chain_10_deterministic")
+        points.loc[row, "estimate"] += shift
+        return compared("jordan2020", paper | {POINTS: points}).set_index("item").loc[mean]
+
+    error = one(0.0)["standard_error"]
+    spread = printed_deviations(paper["published"])[mean]
+    assert error == pytest.approx(np.hypot(spread * np.sqrt(1 / 250 + 1 / 10_000), 0.05 / np.sqrt(3)))
+    judged = compared("jordan2020", paper).dropna(subset="standard_error")
+    other = ((judged["ours"] - judged["published"]).abs() > judged["tolerance"]).sum()
+    limit = norm.isf(0.05 / (2 * (len(judged) - other)))  # of the step after the other numbers that differ
+    assert one((limit - 0.01) * error)["verdict"] == "reproduced"
+    assert one((limit + 0.01) * error)["verdict"] == "differs"
+
+
+def test_a_study_of_both_variants_gives_each_its_rows_and_methods_of_one_variant_to_both():
+    rows = coverage_tables((10,))["cover/corrected"]
+    both = pd.concat(
+        [rows[rows["method"] != "pbp_matchings"].assign(variant="as_published"), rows.assign(variant="corrected")]
+    )
+    tables = {"as_published": both, "corrected": both}
+    assert len(coverage_rows(tables, "as_published")) == len(coverage_rows(tables, "corrected")) == 4
+
+
+def test_means_are_those_of_more_trials(paper):
+    """The record's, or this run's where there is no record; bars of two joint standard errors."""
+    tables = with_comparisons("jordan2020", paper | records(paper))
+    _, numbers = drawn("jordan2020", "figure_means", tables, settings())
+    shown = numbers.set_index(["environment", "algorithm"]).loc[("acrobot", "ppo")]
+    recorded = tables["record"].set_index("item").loc["mean/acrobot/ppo"]
+    assert (shown["estimate"], shown["runs"]) == (recorded["ours"], 10_000)
+    error = tables["compare/record"].set_index("item").loc["mean/acrobot/ppo", "standard_error"]
+    assert shown["high"] - shown["low"] == pytest.approx(4 * error)
+    _, numbers = drawn("jordan2020", "figure_means", with_comparisons("jordan2020", paper), settings())
+    assert (numbers["runs"] == 250).all() and len(numbers) == 165
+
+
+def test_scores_of_the_record_are_shown_where_they_are_of_the_same_selection_and_of_more_runs(paper):
+    intervals = recorded_intervals(paper)
+    own = paper["aggregate/evaluation_game_scores"]["runs"].min()
+    _, numbers = drawn("jordan2020", "figure_5", paper | {"record_intervals": intervals}, settings())
+    assert set(numbers["source"]) == {"large run"} and (numbers["method"] == "pbp").all()
+    for other in (
+        intervals.assign(environments="acrobot"),
+        intervals[intervals["algorithm"] != "ppo"],
+        intervals.assign(runs=own),
+    ):
+        tables = paper | {"record_intervals": other}
+        assert set(drawn("jordan2020", "figure_5", tables, settings())[1]["source"]) == {"this run"}
+
+
+def test_the_published_scores_stand_beside_those_of_the_interval_to_quote(paper):
+    quoted = paper["estimate/pbp"].assign(method="pbp_matchings")
+    quoted = quoted.assign(rank_low=quoted["rank"] + 20, rank_high=quoted["rank"] + 10)
+    tables = paper | {"estimate/pbp_matchings": quoted}
+    chart, numbers = drawn("jordan2020", "figure_5", tables, settings())
+    assert "<svg" in vl_convert.vegalite_to_svg(chart.to_dict())
+    assert (numbers["method"] == "pbp_matchings").all() and (numbers["rank_low"] == numbers["rank"] + 20).all()
+    printed = paper["published"].set_index("item")["published"]
+    assert (numbers["published"] == [printed[item_text("game_score", name)] for name in numbers["algorithm"]]).all()
+    assert numbers["published_rank_low"].max() <= 11
+    assert drawn("jordan2020", "table_methods", tables, settings())[1]["title"].iloc[0] == "matching-based PBP"
+
+
+def test_the_points_read_off_figure_3_stand_on_the_curves_of_more_trials(paper):
+    _, numbers = drawn("jordan2020", "figure_3", paper, settings())
+    printed = numbers[numbers["quantity"] == "published"].set_index(["algorithm", "score"])["probability"]
+    assert printed["sarsa_parl2", 400] == 0.4360 and len(printed) == 12
+    bands = paper["estimate/dkw"]
+    record = bands[bands["environment"] == "cart_pole"].assign(probability=0.5)
+    _, recorded = drawn(
+        "jordan2020", "figure_3", paper | {"record_distributions": record.assign(method="dkw")}, settings()
+    )
+    assert set(recorded.loc[recorded["quantity"] == "band", "probability"]) == {0.5}
+
+
+def test_a_sample_of_more_than_half_of_all_trials_is_not_in_figure_4(paper):
+    curve = paper["estimate/dkw"].query("environment == 'acrobot' and algorithm == 'ac'")
+    samples = [curve.assign(method="subsamples", size=size, runs=1002) for size in (50, 100, 1000, 1002)]
+    chart, numbers = drawn("jordan2020", "figure_4", {"record_distributions": pd.concat(samples)}, settings())
+    assert list(dict.fromkeys(numbers["size"])) == [50, 100, 1002]
+    picture = vl_convert.vegalite_to_svg(chart.to_dict())
+    assert "100 trials" in picture and "1,002 trials" in picture
+    assert distributions.figure_4()[1].empty
+
+
+@pytest.mark.parametrize("group", distributions.GROUPS)
+def test_environments_with_few_trials_of_an_algorithm_are_in_no_figure_of_the_appendix(paper, group):
+    _, numbers = drawn("jordan2020", f"figure_appendix_{group}", paper, settings())
+    assert list(dict.fromkeys(numbers["environment"])) == list(distributions.GROUPS[group])
+    runs = paper["collect/runs"]
+    first = distributions.GROUPS[group][0]
+    trial = runs.groupby(["environment", "algorithm"]).cumcount()
+    few = runs[(runs["environment"] != first) | (runs["algorithm"] != "ppo") | (trial < 49)]
+    _, numbers = drawn("jordan2020", f"figure_appendix_{group}", paper | {"collect/runs": few}, settings())
+    assert list(dict.fromkeys(numbers["environment"])) == list(distributions.GROUPS[group][1:])
+
+
+def test_table_5_is_the_printed_one(paper):
+    _, table = drawn("jordan2020", "table_5", paper, settings())
+    assert list(table["environment"]) == list(ENVIRONMENTS)
+    assert (table["episodes"] == table["published"]).all()

@@ -1,0 +1,187 @@
+"""Each question is a public function: the same answer as in a study, arguments made of its settings."""
+
+import inspect
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.asked_questions import ASKED, MEANS, TIMES, asked, runs_of
+from support.study_answers import accepted, ask, function_of
+from support.two_algorithms import ARRAYS
+
+import surefoot
+from surefoot.errors import HintedError
+from surefoot.questions._framework.registry import parameters, questions, roles
+from surefoot.questions._framework.types import Role
+from surefoot.workflow.configuration.models import Study
+
+TIMES_IN_A_STUDY = pd.DataFrame(
+    [(name, place, 0, time) for name, times in TIMES.items() for place, time in enumerate(times)],
+    columns=["algorithm", "environment", "run", "score"],
+)
+SHARED = {"seed": 7, "confidence_level": 0.9, "n_resamples": 40, "threads": 2}
+
+
+@pytest.mark.parametrize("question", questions())
+def test_a_function_gives_what_a_study_gives(question):
+    """To the last bit, for the same settings; a question that is new needs its settings above."""
+    needs, own, options = questions()[question].needs, runs_of(question), asked(question)
+    of_study = TIMES_IN_A_STUDY if needs == "times" else own.assign(cell=own["algorithm"]) if needs == "runs" else own
+    found = function_of(question)(own, **options, **accepted(question, SHARED)).table()
+    assert len(found)
+    pd.testing.assert_frame_equal(found, ask(question, {"runs": of_study}, options | SHARED), check_exact=True)
+
+
+@pytest.mark.parametrize("question", [name for name, model in questions().items() if model.sets == "several"])
+def test_the_same_of_several_sets(question):
+    own = runs_of(question)
+    found = function_of(question)({"one": own, "other": own}, **ASKED[question], **accepted(question, SHARED)).table()
+    wanted = ask(question, {"one": own, "other": own}, ASKED[question] | SHARED)
+    pd.testing.assert_frame_equal(found, wanted, check_exact=True)
+
+
+@pytest.mark.parametrize("question", questions())
+def test_the_section_of_a_study_is_the_signature(question):
+    model = questions()[question]
+    own = {name for name, role in roles(model.function).items() if role in (None, Role.OF_STUDY_BY_DEFAULT)}
+    assert own <= set(model.model_fields) and "kind" in model.model_fields
+    for name, parameter in parameters(model.function).items():
+        if name in own and roles(model.function)[name] is None:
+            assert model.model_fields[name].is_required() == (parameter.default is parameter.empty)
+            assert model.model_fields[name].is_required() or model.model_fields[name].default == parameter.default
+
+
+@pytest.mark.parametrize("question", questions())
+def test_every_argument_is_documented_and_the_signature_can_be_read(question):
+    function = function_of(question)
+    text, names = inspect.getdoc(function), inspect.signature(function).parameters
+    told = text.split("\nParameters\n----------\n")[1].split("\n\n")[0]
+    assert re.findall(r"^(\w+) : .", told, re.MULTILINE) == list(names)
+    assert "column" in text.split("\nReturns\n-------\n")[1] and "\nNotes\n-----\nformula : " in text
+    assert "Annotated" not in str(inspect.signature(function))
+
+
+def test_defaults_are_those_of_a_study():
+    for model in questions().values():
+        for name, role in roles(model.function).items():
+            if role in (Role.OF_STUDY, Role.OF_STUDY_BY_DEFAULT):
+                assert parameters(model.function)[name].default == Study.model_fields[name].default
+
+
+@pytest.mark.parametrize("question", sorted(set(questions()) & set(surefoot.__all__)))
+def test_complex_overflowing_and_masked_scores_are_refused_by_every_question(question):
+    given, needs = runs_of(question), questions()[question].needs
+    options = ASKED[question] | accepted(question, SHARED)
+    if needs == "times":
+        values, refused = np.array(given["ours"]), {}
+        refused["complex"] = {"ours": values + 1j, "base": values}
+    else:
+        values = given["score"].to_numpy()
+        refused = {"complex|1j": given.assign(score=values + 1j)}
+        refused[r"1e\+300"] = given.assign(score=np.where(values == values.max(), 1e300, values))
+    if needs in ("times", "scores"):
+        refused["masked"] = {"ours": np.ma.masked_greater(values, np.nanmedian(values)), "base": values}
+    for message, runs in refused.items():
+        with pytest.raises(HintedError, match=message):
+            function_of(question)(runs, **options)
+
+
+@pytest.mark.parametrize(
+    ("question", "given", "message"),
+    [
+        (
+            "aggregate_metrics",
+            {"n_resamples": 0},
+            r"aggregate_metrics: n_resamples: 0 is not allowed\. Hint: allowed: greater than or equal to 2$",
+        ),
+        ("aggregate_metrics", {"n_resamples": True}, r"n_resamples: True is not allowed\. Hint: .*a whole number"),
+        ("aggregate_metrics", {"shared_runs": "yes"}, r"'yes' is not allowed\. Hint: allowed: 'auto', True or False$"),
+        (
+            "aggregate_metrics",
+            {"metrics": lambda x: x},
+            r"metrics: a function is not allowed\. Hint: .* aggregate_iqm$",
+        ),
+        ("aggregate_metrics", {"metrics": []}, r"metrics: \[\] is not allowed\. Hint: "),
+        ("aggregate_metrics", {"metrics": "iqmm"}, r'metric: "iqmm" is not known\. Hint: one of mean'),
+        ("aggregate_metrics", {"metrics": ["Optimality Gap"]}, 'Hint: "optimality_gap"'),
+        ("aggregate_metrics", {"algorithms": "our"}, r'no scores of "our"\. Hint: did you mean "ours"'),
+        ("aggregate_metrics", {"reps": 100}, "Hint: n_resamples="),
+        ("pairwise_differences", {"pairs": [["a", "b"]]}, "no argument pairs. Hint: algorithms=, of which all pairs"),
+        ("aggregate_metrics", {"confidence_interval_size": 0.9}, "Hint: confidence_level="),
+        ("performance_profiles", {}, r"surefoot\.performance_profiles: thresholds is missing\. Hint: thresholds=\{"),
+        (
+            "performance_profiles",
+            {"treshold": [1.0]},
+            r'performance_profiles: no argument treshold\. Hint: did you mean "thresholds"\?',
+        ),
+        (
+            "performance_profiles",
+            {"thresholds": [1.0], "scores": ["runs"]},
+            r"performance_profiles: no argument scores\. Hint: ",
+        ),
+        ("performance_profiles", {"thresholds": 50}, r"Hint: numpy\.linspace\(0, 1, 50\)"),
+        ("performance_profiles", {"thresholds": [0.0, "x"]}, r"thresholds\.1: 'x' is not allowed\. Hint: .*a number"),
+        ("performance_profiles", {"thresholds": [2.0, 1.0]}, r"thresholds that are not ascending numbers\. Hint: "),
+        (
+            "performance_profiles",
+            {"thresholds": {"from": 0, "to": 1}},
+            r'thresholds: key "count" is missing\. Hint: Number of',
+        ),
+        (
+            "performance_profiles",
+            {"thresholds": {"from": 2, "to": 1, "count": 9}},
+            r"from 2 to 1 does not ascend\. Hint: from",
+        ),
+        ("probability_of_improvement", {"pairs": ["sac", "ppo"]}, r"is no pair\. Hint: "),
+        ("probability_of_improvement", {"algorithms": ["ours"]}, r"and ours is one\. Hint: add another"),
+        ("histograms", {"bins": 3}, r"histograms takes one algorithm, and there are 2\. Hint: algorithms: \['ours'\]"),
+    ],
+)
+def test_a_bad_argument_is_one_sentence_and_a_hint(question, given, message):
+    """Also what users of other tools write first."""
+    with pytest.raises((ValueError, TypeError), match=message) as refused:
+        function_of(question)(ARRAYS, **given)
+    assert "Hint: " in str(refused.value) and "\n" not in str(refused.value)
+
+
+def test_arguments_without_a_name_are_refused():
+    with pytest.raises(
+        TypeError, match=r"surefoot\.aggregate_metrics: only the runs .*\. Hint: metrics=, algorithms=$"
+    ):
+        surefoot.aggregate_metrics(ARRAYS, ["iqm"], ["ours"])
+
+
+def test_one_text_or_number_may_stand_for_a_list():
+    listed = surefoot.aggregate_metrics(ARRAYS, metrics=["iqm"], methods=["basic"], algorithms=["ours"], n_resamples=20)
+    single = surefoot.aggregate_metrics(
+        ARRAYS, metrics="iqm", methods="basic", algorithms="ours", n_resamples=np.int64(20)
+    )
+    pd.testing.assert_frame_equal(single.table(), listed.table())
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda means: [1.0], "means: a list is not a table. Hint: "),
+        (lambda means: means.drop(columns="deviation"), "means: column deviation is missing"),
+        (lambda means: means.assign(deviation=-1.0), "ours in task 0 has a negative deviation. Hint: "),
+        (lambda means: means.assign(runs=1), "ours in task 0 has fewer than two runs. Hint: "),
+        (lambda means: means.assign(score=np.nan), "ours in task 0 has a number that is not finite. Hint: "),
+        (lambda means: pd.concat([means, means[:1]]), "ours in task 0 has a second row. Hint: one row per algorithm"),
+        (lambda means: means[1:], r"means: cells without a run \(1\): ours / task 0. Hint: "),
+    ],
+)
+def test_published_means_with_mistakes_are_refused(change, message):
+    with pytest.raises(ValueError, match=message):
+        function_of("published_intervals")(change(MEANS))
+
+
+def test_a_column_cluster_names_clusters_or_is_an_error():
+    """Also of items whose names have slashes; without use_clusters=True the column would have no effect."""
+    rows = [("a", f"q/{item}", 1, item % 2, f"text {item % 12}") for item in range(60)]
+    answers = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score", "cluster"])
+    found = surefoot.evaluation_scores(answers, use_clusters=True).table()
+    assert found[["items", "clusters"]].to_numpy().tolist() == [[60, 12]]
+    with pytest.raises(HintedError, match='the column "cluster" has no effect'):
+        surefoot.evaluation_scores(answers)

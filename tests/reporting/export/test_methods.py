@@ -1,0 +1,164 @@
+"""The methods section says of each question what it was asked with, and of which runs the figures are."""
+
+import re
+
+import pandas as pd
+import pytest
+from support.paths import ROOT
+
+from surefoot.questions._framework.registry import questions
+from surefoot.questions._framework.settings import Question
+from surefoot.reporting.export.latex import from_markdown
+from surefoot.reporting.export.methods import (
+    CountedRuns,
+    RunsBehind,
+    caption_ending,
+    guarantees,
+    methods_section,
+    runs_behind,
+    sentence,
+)
+from surefoot.reporting.methods.descriptions import methods_job, read_facts
+from surefoot.runs.sections import DIVIDES_WORK
+from surefoot.runs.sources.tables import LearningCurves
+from surefoot.workflow.configuration.places import read_configuration
+from surefoot.workflow.configuration.validation import validate_configuration
+from surefoot.workflow.job import Job
+
+PROJECT = ROOT
+SMALL = CountedRuns(["ac", "q"], ["acrobot"], 2, 200, 15310)
+NOT_IN_SENTENCES = {
+    *("kind", "source", "scores", "scale"),  # what a question is asked of, which is stated alike for all
+    *("methods", "n_resamples", "confidence_level"),  # stated with the intervals
+    *("ticks", "points", "policies", "like", *DIVIDES_WORK),  # how an answer is drawn or computed
+}
+
+
+@pytest.fixture(scope="module")
+def facts():
+    return read_facts(methods_job().inputs)
+
+
+@pytest.fixture(scope="module")
+def studies():
+    files = [PROJECT / "config" / "config.yaml", *sorted((PROJECT / "config" / "studies").glob("*.yaml"))]
+    return validate_configuration(read_configuration(files), files).studies
+
+
+def said(studies, facts, kind, **settings):
+    titles = {"q": "Q(λ)", "ac": "AC"}
+    return from_markdown(sentence(studies["example"], asked_as(kind, **settings), facts, titles))
+
+
+def asked_as(kind, **settings) -> Question:
+    return questions()[kind].model_validate({"kind": kind, **settings})
+
+
+def test_a_band_promises_what_was_asked_for(facts):
+    whole, single = (asked_as("sample_efficiency", band=band) for band in ("simultaneous", "pointwise"))
+    assert "whole curve" in guarantees(whole, facts)[0] and "one step at a time" not in guarantees(whole, facts)[0]
+    assert "one step at a time" in guarantees(single, facts)[0] and "whole" not in guarantees(single, facts)[0]
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings", "words"),
+    [
+        ("sequential_comparison", {"algorithms": ["q", "ac"]}, r"Q(\ensuremath{\lambda}) and AC"),
+        (
+            "subsample_metrics",
+            {"metrics": ["iqm"], "sizes": [3], "datasets": 10, "algorithms": ["q"]},
+            "of 3 runs of Q(",
+        ),
+        ("probability_of_improvement", {}, "simultaneous intervals of all pairs (method: placements)"),
+        (
+            "performance_profiles",
+            {"thresholds": {"from": 0, "to": 2, "count": 201}},
+            "at thresholds of 0 to 2 (201 points)",
+        ),
+        (
+            "aggregate_metrics",
+            {"metrics": ["optimality_gap(0.5)", "iqm weighted by runs"]},
+            "(0.5) and IQM (weighted by runs)",
+        ),
+    ],
+)
+def test_each_setting_is_said(studies, facts, kind, settings, words):
+    assert words in said(studies, facts, kind, **settings)
+
+
+def test_what_a_setting_does_not_say_is_left_out_with_its_phrase(studies, facts):
+    assert "of Q" not in said(studies, facts, "subsample_metrics", metrics=["iqm"], sizes=[3], datasets=10)
+
+
+@pytest.mark.parametrize("kind", sorted(questions()))
+def test_each_question_has_a_sentence_with_all_of_its_settings_and_its_intervals(facts, kind):
+    fields = {*questions()[kind].model_fields}
+    stated = {*re.findall(r"\{([a-z_]+)\}", facts["question", kind]["in a paper"])}
+    expected = fields - NOT_IN_SENTENCES - ({"resample"} if "n_resamples" in fields else set())
+    assert expected <= stated <= expected | {"intervals"}
+    assert ("intervals" in stated) >= ("methods" in fields or "interval" in facts["question", kind])
+
+
+def test_methods_that_were_repeated_as_published_promise_no_theorem(studies, facts):
+    text = methods_section(studies["jordan2020"], RunsBehind({"runs": SMALL}), facts).appendix
+    promise = text.partition(r"\emph{PBP}, as published")[2].partition(r"\item")[0]
+    assert "without a guarantee" in promise and "theorem" not in promise
+
+
+def test_all_questions_of_a_kind_are_told_of_with_their_assumptions(studies, facts):
+    study = studies["agarwal2021"]
+    text = methods_section(study, RunsBehind({}), facts).appendix
+    profiles = text.partition(r"\paragraph{Performance profiles.}")[2].partition(r"\paragraph")[0]
+    counts = [
+        question.thresholds.count for question in study.questions.values() if question.kind == "performance_profiles"
+    ]
+    assert len(counts) > 1 and all(f"({count} points)" in profiles for count in counts)
+    assert "Assumptions: Runs are independent, within a task" in profiles and "Guarantee: " in profiles
+
+
+def test_the_ends_of_a_scale_that_are_taken_from_the_runs_are_stated(studies, facts):
+    study = studies["example"]
+    (source,) = {scale.source for scale in study.scales.values() if scale.kind == "min_max"}
+    ends = {source: {"acrobot": (-31.25, 4.0)}}
+    text = methods_section(study, RunsBehind({source: SMALL}, {"acrobot": "Acrobot"}, ends), facts).appendix
+    assert f"The lowest and the highest score in \\texttt{{{source}}}: Acrobot -31.25 to 4." in text
+
+
+def test_the_section_says_of_all_questions_alike_once_and_leaves_the_rest_to_the_appendix(studies, facts):
+    text = methods_section(studies["example"], RunsBehind({"runs": SMALL}), facts)
+    assert text.section.count("vary together") == 1 < text.appendix.count("vary together")
+    assert "Guarantee" not in text.section and "Guarantee" in text.appendix
+
+
+def test_runs_that_were_left_out_do_not_count_though_their_curves_are_there(studies, tmp_path):
+    counts = {"runs": 4, "runs_curves": 4, "runs_evaluations": 5}
+    for name, runs in counts.items():
+        table = pd.DataFrame({"algorithm": "td3", "environment": "Hopper-v4", "run": range(runs), "score": 1.0})
+        table.to_parquet(tmp_path / f"{name}.parquet")
+    outputs = {name: str(tmp_path / f"{name}.parquet") for name in counts}
+    job = Job("collect", "mine", "runs", "surefoot.runs.sources:read", {}, (), {}, outputs)
+    source = LearningCurves.model_validate({"kind": "learning_curves", "file": "curves.parquet"})
+    study = studies["example"].model_copy(update={"sources": {"runs": source}})
+    assert runs_behind("mine", study, [job]).sources == {"runs": (["td3"], ["Hopper-v4"], 4, 4, 4, (), "")}
+
+
+def test_each_scale_is_said_with_the_scores_that_are_on_it(studies, facts):
+    text = methods_section(studies["recht2018"], RunsBehind({}), facts).section
+    assert r"Scores \emph{machado2018} are taken as they are." in text
+    assert r"Scores \emph{Atari 200M} are on the scale between the reference scores (atari human)" in text
+
+
+@pytest.mark.parametrize(
+    ("asked", "ending"),
+    [
+        (
+            ["aggregate_metrics"],
+            "3 to 12 runs of each algorithm in each environment. Intervals: Student, 95 %; 20,000 resamples.",
+        ),
+        (["evaluation_game_intervals"], "3 to 12 runs of each algorithm in each environment. Intervals: 95 %."),
+        ([], ""),
+    ],
+)
+def test_a_caption_ends_with_runs_and_the_first_method_and_resamples_where_all_draw_them(studies, asked, ending):
+    few = RunsBehind({"runs": CountedRuns(["a", "b"], ["x", "y"], 3, 12, 30)})
+    assert caption_ending(studies["example"], asked, few) == ending

@@ -1,0 +1,113 @@
+"""Options that have no effect are errors, names that only paths tell are asked about, and files of other formats are
+said to be of these."""
+
+import pytest
+from support.read_folders import read_folder, told
+from support.write_logs import write_evaluations, write_json, write_monitor, write_text
+
+import surefoot
+from surefoot.cli import reading
+from surefoot.cli.commands import main
+from surefoot.cli.reading import ask_about_names
+from surefoot.errors import InputError
+
+PATTERN = "{algorithm}/{environment}/{seed}"
+
+
+@pytest.fixture
+def runs(tmp_path):
+    for algorithm in ("ppo", "sac"):
+        for run in (1, 2):
+            folder = tmp_path / "runs" / algorithm / "Hopper-v4" / str(run)
+            write_evaluations(folder / "evaluations.npz", [10, 20], [[1.0], [2.0]])
+            write_json(folder / "config.json", {"agent": {"name": algorithm}, "seed": run})
+    return tmp_path / "runs"
+
+
+@pytest.fixture
+def table(tmp_path):
+    write_text(
+        tmp_path / "scores.csv", "agent,task,seed,final_return\nppo,Ant,1,2\nppo,Ant,2,3\nsac,Ant,1,4\nsac,Ant,2,5\n"
+    )
+    return tmp_path / "scores.csv"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"algorithm": "mine"}, 'the algorithm is given twice, by --algorithm mine and by --pattern "'),
+        ({"keys": {"seed": "seed"}}, 'the run is given twice, by --pattern "'),
+        ({"environment": ["a", "b"], "pattern": "{algorithm}/{}/{seed}"}, "environment: 2 environments are named"),
+        ({"wide": "tasks"}, "wide: it is for tables, and the runs are of the format stable_baselines3_evaluations"),
+        ({"metric": ["results", "succeses"]}, "no scores under succeses"),
+        ({"files": ["evaluations.npz", "eval.csv"]}, "files: no file matches eval.csv, such as ppo/Hopper-v4/1/"),
+        (
+            {"pattern": "{environment}/{seed}", "keys": {"algorithm": "agent.nam"}},
+            'no configuration of a run has a name under "agent.nam"',
+        ),
+        ({"step": "wall_time"}, 'no column "wall_time" among timesteps. Hint: --step one of timesteps; or --files'),
+    ],
+)
+def test_an_option_without_effect_is_an_error(runs, options, said):
+    assert said in told(runs, **{"pattern": PATTERN, **options})
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"metric": "final_retun"}, 'no scores under final_retun. Hint: did you mean "final_return"?'),
+        ({"keys": {"algorithm": "method"}}, 'no column "method" (algorithm)'),
+        ({"environment": ["Ant", "Hopper"]}, "environment: 2 environments are named"),
+        ({"algorithm": "mine"}, "all are to have the algorithm 'mine', and its column says ppo, sac"),
+        ({"step": "step"}, 'no column "step"'),
+        ({"kind": "absolute"}, "nothing in these files says of which kind their scores are"),
+        ({"continued": "join"}, "continued: it is for logs with steps"),
+        ({"hyperparameters": ["lr"]}, 'no hyperparameter "lr"'),
+    ],
+)
+def test_an_option_without_effect_on_a_table_is_an_error(table, options, said):
+    assert said in told(table, **options)
+
+
+def test_one_name_for_runs_that_tell_several_is_an_error(tmp_path):
+    for environment in ("Ant-v4", "Hopper-v4"):
+        write_monitor(tmp_path / environment / "1" / "monitor.csv", [(1.0, 10, 1.0)], env_id=environment)
+    said = told(tmp_path, environment="Ant", algorithm="ppo")
+    assert "all runs are to have the environment 'Ant', and their files tell Ant-v4, Hopper-v4" in said
+
+
+def test_names_that_only_paths_tell_are_asked_about(runs, capsys, monkeypatch):
+    for path in runs.rglob("config.json"):
+        path.unlink()
+    table = read_folder(runs).table
+    assert table.attrs["guessed_pattern"] == PATTERN
+    assert main(["report", str(runs), "-o", str(runs.parent / "report")]) == 2
+    out, err = capsys.readouterr()
+    assert "names that were read from the paths alone:" in out and "Hopper-v4" in out
+    assert "nothing but the paths says" in err and f'--pattern "{PATTERN}"; or --yes' in err
+    assert not (runs.parent / "report").exists()
+    monkeypatch.setattr(reading.sys.stdin, "isatty", lambda: True)
+    monkeypatch.setattr("builtins.input", lambda question: "y")
+    ask_about_names(table)
+    monkeypatch.setattr("builtins.input", lambda question: "")
+    with pytest.raises(InputError, match="are not right"):
+        ask_about_names(table)
+    ask_about_names(read_folder(runs, pattern=PATTERN).table)
+
+
+def test_files_of_other_formats_are_said_to_be_of_these(runs):
+    for run in (1, 2):
+        write_monitor(runs / "ppo" / "Hopper-v4" / str(run) / "monitor.csv", [(7.0, 10, 1.0)])
+        write_text(runs / "ppo" / "Hopper-v4" / str(run) / "loss.csv", "step,loss\n1,2\n")
+    table = read_folder(runs, pattern=PATTERN, format="stable_baselines3_evaluations").table
+    account = surefoot.reading_account(table)
+    outcomes = dict(
+        zip(account["file"], account[["outcome", "reason"]].itertuples(index=False, name=None), strict=True)
+    )
+    why = "(--format stable_baselines3_evaluations)"
+    assert outcomes["ppo/Hopper-v4/1/monitor.csv"] == (
+        "not asked for",
+        f"of the format stable_baselines3_monitor {why}",
+    )
+    assert outcomes["ppo/Hopper-v4/1/config.json"] == ("other file", "configuration")
+    assert outcomes["ppo/Hopper-v4/1/loss.csv"][0] in ("second record", "not asked for")

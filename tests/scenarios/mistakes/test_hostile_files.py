@@ -1,0 +1,238 @@
+"""Files that mean harm, or were damaged: each is refused in one sentence that names it, and none harms the process."""
+
+import json
+import os
+import pickle
+import re
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.paths import ROOT
+from support.read_folders import refused_in_memory, told
+from support.write_logs import write_evaluations, write_json_lines, write_monitor
+
+import surefoot
+from surefoot.errors import InputError
+from surefoot.runs.logs import files
+from surefoot.runs.logs.summary import summarize_runs
+from surefoot.runs.pickled_arrays import read_pickled
+from surefoot.runs.sources.score_tables import read_table
+
+SOURCE = ROOT / "src"
+TABLE = "algorithm,environment,run,score\n"
+OBJECTS_AS_BYTES = (  # An array of objects whose type is told that it has none, so that its bytes become pointers.
+    b"\x80\x02}X\x01\x00\x00\x00acnumpy.core.multiarray\n_reconstruct\ncnumpy\nndarray\nK\x00\x85C\x01b\x87R"
+    b"(K\x01K\x02K\x02\x86cnumpy\ndtype\nX\x02\x00\x00\x00O8\x89\x88\x87R"
+    b"(K\x03X\x01\x00\x00\x00|NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK\x00tb\x89C\x20" + b"A" * 32 + b"tbs."
+)
+
+
+def test_bytes_of_a_pickle_never_become_pointers(tmp_path):
+    """In a process of its own, which the reader of numpy ends with a segmentation fault."""
+    path = tmp_path / "t.pkl"
+    path.write_bytes(OBJECTS_AS_BYTES)
+    code = "import sys; from surefoot.cli.commands import main\n"
+    code += "print([main(['read', given, '--environment', 'a,b']) for given in sys.argv[1:]])"
+    command, variables = [sys.executable, "-c", code, str(path), str(tmp_path)], {"PYTHONPATH": str(SOURCE)}
+    done = subprocess.run(command, check=False, capture_output=True, text=True, env=os.environ | variables)
+    assert done.stdout == "[2, 2]\n" and "Traceback" not in done.stderr and done.stderr.count("Hint: ") == 2, done
+
+
+@pytest.mark.parametrize("protocol", [0, 2, 3, 4, 5])
+def test_arrays_of_plain_types_come_back_from_pickles_as_they_were(tmp_path, protocol):
+    content = {
+        "floats": np.arange(6.0).reshape(2, 3),
+        "columns": np.asfortranarray(np.arange(6, dtype=">i4").reshape(2, 3)),
+        "texts": np.array(["a", "bcd"]),
+        "objects": np.array([1, "x", None], dtype=object),
+        "scalar": np.float32(0.5),
+        "list": [1.0, 2.0],
+    }
+    (tmp_path / "a.pkl").write_bytes(pickle.dumps(content, protocol=protocol))
+    found = read_pickled(tmp_path / "a.pkl")
+    assert found.keys() == content.keys()
+    for name, value in content.items():
+        np.testing.assert_array_equal(np.asarray(found[name]), np.asarray(value))
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (pickle.dumps({"a": np.zeros(2, dtype="M8[s]")}), "arrays of the type 'M8' are not read"),
+        (pickle.dumps({"a": np.zeros(2, dtype=[("x", "f8")])}), "arrays of the type 'V8' are not read"),
+        (b"\x80\x02}r\xff\xff\xff\x7f.", "it numbers an object 2,147,483,647 and has 9 bytes"),
+        (b"\x80\x02cnumpy\nndarray\nK\x01\x85R.", "not callable"),
+    ],
+)
+def test_pickles_of_other_types_are_refused(tmp_path, content, said):
+    (tmp_path / "a.pkl").write_bytes(content)
+    with pytest.raises(InputError, match=said):
+        read_pickled(tmp_path / "a.pkl")
+
+
+def test_lists_of_a_pickle_that_repeat_each_other_are_counted(tmp_path):
+    nested = [1.0]
+    for _ in range(10):
+        nested = [nested] * 10
+    (tmp_path / "a.pkl").write_bytes(pickle.dumps({"a": nested}))
+    with pytest.raises(InputError, match="more than 50,000,000 values in lists"):
+        read_pickled(tmp_path / "a.pkl")
+
+
+def test_arrays_that_unpack_to_more_than_memory_are_refused_before(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "MOST_UNPACKED", 1 << 20)
+    path = tmp_path / "a" / "Ant" / "0" / "evaluations.npz"
+    path.parent.mkdir(parents=True)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        for name in ("timesteps.npy", "results.npy"):
+            file.writestr(name, bytes(20 << 20))
+    sentence, most_bytes = refused_in_memory(tmp_path)
+    assert "evaluations.npz: its arrays unpack to 0.0 GB, and at most 0.0 are read" in sentence
+    assert most_bytes < 10 << 20
+
+
+def test_arrays_that_are_said_to_be_larger_than_memory_are_left_out(tmp_path):
+    """The member is as small as the archive says; its header promises 8 TB, or more than can be counted."""
+    for run, size in enumerate((10**12, 10**30)):
+        path = tmp_path / "a" / "Ant" / str(run) / "evaluations.npz"
+        write_evaluations(path, [1, 2], [[1.0], [2.0]])
+        header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({size},), }}".ljust(117) + "\n"
+        with zipfile.ZipFile(path, "w") as file:
+            file.writestr("timesteps.npy", b"\x93NUMPY\x01\x00" + bytes([118, 0]) + header.encode())
+    assert "evaluations.npz" in told(tmp_path)
+
+
+def test_a_configuration_that_repeats_itself_is_refused(tmp_path):
+    lines = ["a0: &a0 {k: 1}"] + [f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 9)}]}}" for n in range(1, 9)]
+    write_evaluations(tmp_path / "a" / "Ant" / "0" / "evaluations.npz", [1], [[1.0]])
+    (tmp_path / ".hydra").mkdir()
+    (tmp_path / ".hydra" / "config.yaml").write_text("\n".join(lines))
+    assert "more than 1,000,000 values, those that aliases repeat counted" in told(tmp_path)
+
+
+def test_whatever_a_reader_stumbles_over_is_one_sentence(tmp_path):
+    write_monitor(tmp_path / "a" / "Ant" / "0" / "0.monitor.csv", [(1.0, 10, 1.0)])
+    path = tmp_path / "a" / "Ant" / "0" / "0.monitor.csv"
+    written = path.read_text()
+    path.write_text(re.sub('"t_start": [0-9.]+', '"t_start": [1]', written))
+    assert "0.monitor.csv: not readable (TypeError" in told(tmp_path)
+    path.write_text(written.replace("{", "[{").replace("}", "}]"))
+    assert "0.monitor.csv: its header is not a JSON object: [{" in told(tmp_path)
+    path.unlink()
+    write_json_lines(path.with_name("result.json"), [{"a": 1}])
+    path.with_name("result.json").write_text("[" * 100_000 + "\n{}\n")
+    assert "Hint" in told(tmp_path)
+
+
+@pytest.mark.parametrize("kind", ["datetime64[s]", "timedelta64[s]", "complex128", "bool", "U3"])
+def test_arrays_of_other_values_than_numbers_are_no_scores(tmp_path, kind):
+    path = tmp_path / "a" / "Ant" / "0" / "evaluations.npz"
+    path.parent.mkdir(parents=True)
+    values = np.arange(4).reshape(2, 2).astype(kind)
+    np.savez(path, timesteps=np.arange(2), results=values)
+    assert f"evaluations.npz: results holds values of the type {values.dtype}. Hint: " in told(tmp_path)
+    np.savez(path, timesteps=values[0], results=np.ones((2, 2)))
+    assert f"evaluations.npz: timesteps holds values of the type {values.dtype}. Hint: " in told(tmp_path)
+    np.savez(path.with_name("a.npz"), a=values)
+    path.unlink()
+    assert f"a holds values of the type {values.dtype}" in told(path.with_name("a.npz"), environment=["s", "t"])
+    assert f"a.npz has arrays that are not of numbers: a of the type {values.dtype}" in told(tmp_path)
+
+
+def test_what_stands_twice_is_refused(tmp_path):
+    write_monitor(tmp_path / "a" / "Ant" / "0" / "0.monitor.csv", [(1.0, 10, 1.0, 7.0)], columns="r,l,t,r")
+    assert '0.monitor.csv: two columns are called "r". Hint: ' in told(tmp_path)
+    path = tmp_path / "a" / "Ant" / "0" / "0.monitor.csv"
+    path.unlink()
+    path.with_name("result.json").write_text('{"training_iteration": 1, "timesteps_total": 1, "timesteps_total": 2}\n')
+    assert 'result.json: line 1: an object has the key "timesteps_total" twice. Hint: ' in told(tmp_path)
+    path.with_name("result.json").unlink()
+    (tmp_path / "scores.json").write_text('{"a": [[1, 2]], "a": [[3, 4]]}')
+    assert 'scores.json: an object has the key "a" twice. Hint: ' in told(tmp_path, environment=["s", "t"])
+
+
+def test_scores_that_are_not_finite_are_told_with_what_else_is_wrong(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("algorithm,environment,run,score,kind\na,t,0,inf,eval\na,t,1,2,eval\nb,t,0,1,train\n")
+    said = told(tmp_path)
+    assert "2 things are to be decided first:\n  1. 1 scores are not finite" in said
+    assert "\n  2. runs with different protocols are not compared: a: scores of evaluation episodes; b: " in said
+
+
+def test_what_was_found_takes_time_in_proportion_to_algorithms():
+    """Pandas copies what a table carries beside its rows for each group: 10,000 algorithms took hours."""
+    names = [f"a{number}" for number in range(500)]
+    table = pd.DataFrame({"algorithm": np.repeat(names, 2), "environment": "t", "run": [0, 1] * 500, "score": 1.0})
+    table.attrs = {"format": "table", "metrics": dict.fromkeys(names, "score")}
+    started = time.process_time()
+    assert len(summarize_runs(table)) == 500
+    assert time.process_time() - started < 1.0
+
+
+def test_lines_with_keys_of_their_own_take_no_memory_by_the_square(tmp_path):
+    """A table of them would have 32 million cells, for 24,000 numbers."""
+    lines = ({"step": n, "return": n, **{f"{n}_{key}": key for key in range(4)}} for n in range(4_000))
+    (tmp_path / "x__a__0").mkdir()
+    (tmp_path / "x__a__0" / "metrics.jsonl").write_text("\n".join(map(json.dumps, lines)) + "\n")
+    started = time.process_time()
+    said = told(tmp_path)
+    assert "its 4,000 objects have 16,002 different keys" in said and "jq -c '{step, return}'" in said
+    assert time.process_time() - started < 2.0
+
+
+@pytest.mark.parametrize("reader", ["logs", "a score table"])
+def test_a_table_of_text_that_is_larger_than_memory_is_refused_with_the_way_out(tmp_path, reader):
+    path = tmp_path / "runs.csv"
+    path.write_text(TABLE + "a,x,0,1\na,x,1,2\n")
+    os.truncate(path, 10**9)
+    started = time.process_time()
+    with pytest.raises(InputError) as refused:
+        surefoot.read_runs(path) if reader == "logs" else read_table(path, "runs.csv")
+    assert "it has 1,000,000,000 bytes, and at most 536,870,912 of a text are read" in str(refused.value)
+    assert "pandas.read_csv('runs.csv').to_parquet('runs.parquet')" in str(refused.value)
+    assert time.process_time() - started < 1.0
+
+
+MEMORY = """
+import resource, sys
+from pathlib import Path
+import surefoot
+from surefoot.runs.sources.score_tables import read
+from surefoot.runs.sources.tables import ScoreTable
+readers = {
+    "logs": surefoot.read_runs,
+    "a score table": lambda path: read(ScoreTable(kind="score_table", file=path), {"file": Path(path)}),
+}
+read_table = readers[sys.argv[1]]
+read_table(sys.argv[2])
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+table = read_table(sys.argv[3])
+print(len(table), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+
+
+@pytest.mark.parametrize("reader", ["logs", "a score table"])
+def test_a_table_of_very_many_runs_takes_memory_of_the_order_of_its_size(tmp_path, reader):
+    """Objects for each run would take 1,300 bytes and more each; measured: 245 MB above the start for a million."""
+    header, runs = "algorithm,environment,run,score\n", 100_000
+    (tmp_path / "few.csv").write_text(header + "a,Ant,0,1.5\nb,Ant,1,2.5\na,Ant,2,2.5\nb,Ant,3,1.5\n")
+    (tmp_path / "many.csv").write_text(header + "".join(f"{'ab'[n % 2]},Ant,{n},{n / 7}\n" for n in range(runs)))
+    command = [sys.executable, "-c", MEMORY, reader, str(tmp_path / "few.csv"), str(tmp_path / "many.csv")]
+    environment = os.environ | {"PYTHONPATH": str(Path(surefoot.__file__).parents[1])}
+    done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+    rows, kibibytes = map(int, done.stdout.split())
+    assert rows == runs and kibibytes * 1024 < 500 * runs
+
+
+@pytest.mark.parametrize("sign", ["\\ud800", "\\u001b[31m"])
+def test_bad_names_in_configurations_are_refused(tmp_path, sign):
+    path = tmp_path / "a" / "result.json"
+    write_json_lines(path, [{"training_iteration": 1, "timesteps_total": 1, "episode_reward_mean": 1.0}])
+    path.with_name("params.json").write_text(f'{{"env": "Ant", "seed": 1, "algo": "{sign}"}}')
+    assert "has a character that cannot be printed" in told(tmp_path)

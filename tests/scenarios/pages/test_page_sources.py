@@ -1,0 +1,163 @@
+"""The pages on stand-in tables, through the embedded renderer: every number they quote is there."""
+
+import json
+import re
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from support.drawings import is_drawable, made, with_comparisons
+from support.paths import ROOT
+from support.stand_in_tables import (
+    analyses,
+    coverage_tables,
+    published_names,
+    records,
+    settings,
+    sharper,
+    stand_in_tables,
+    subsamples,
+)
+
+from surefoot.charts.catalogue import CATALOGUE
+from surefoot.charts.draw import pictures
+from surefoot.reporting.render import render
+
+REPORTS = ROOT / "reports"
+PAIR = ["sarsa", "q_parl2"]
+
+
+def draw_all(results: Path, group: str, study: str, tables: dict, leave_out: tuple[str, ...] = ()) -> None:
+    """Files as the stage `draw` leaves them."""
+    folder = results / "draw" / study
+    folder.mkdir(parents=True)
+    tables = {key: table for key, table in tables.items() if key not in leave_out}
+    tables = with_comparisons(group, tables)
+    for name, drawing in CATALOGUE[group].items():
+        if not is_drawable(drawing, tables) and not drawing.note:
+            continue
+        chart, numbers = made(drawing, tables, settings())
+        numbers.to_csv(folder / f"{name}.csv", index=False)
+        if chart is not None:
+            specification = chart.to_dict()
+            (folder / f"{name}.json").write_text(json.dumps(specification))
+            picture, fragment = pictures(specification, name)
+            (folder / f"{name}.svg").write_text(picture)
+            (folder / f"{name}.html").write_text(fragment)
+
+
+def rendered(page: str, results: Path, study: str | None) -> str:
+    output = results / "render" / "page.html"
+    parameters = {"study": study} if study else {}
+    drawn = [str(path.relative_to(results).with_suffix("")) for path in results.glob("draw/*/*.csv")]
+    render(REPORTS / f"{page}.qmd", output, results, parameters, "embedded", items=drawn)
+    text = re.sub(r"<(script|style)\b.*?</\1>", "", output.read_text(), flags=re.DOTALL)
+    return " ".join(re.sub(r"<[^>]*>", " ", text).split())
+
+
+def drawn_numbers(results: Path, name: str) -> pd.DataFrame:
+    return pd.read_csv(results / "draw" / "paper" / f"{name}.csv")
+
+
+def paper(algorithms, environments, everything) -> dict:
+    tables = stand_in_tables(algorithms, environments, 250)
+    if everything:
+        tables |= coverage_tables() | records(tables) | {"estimate/sample_distributions": subsamples(tables)}
+        tables |= analyses(tables) | sharper(tables)
+    return tables
+
+
+@pytest.mark.parametrize(
+    ("algorithms", "environments", "everything"),
+    [(*published_names(), True), (PAIR, ["chain_10_deterministic"], False)],
+    ids=["whole", "one_environment"],
+)
+def test_the_page_of_the_paper_quotes_its_tables(algorithms, environments, everything, tmp_path):
+    draw_all(tmp_path, "jordan2020", "paper", paper(algorithms, environments, everything))
+    text = rendered("jordan2020", tmp_path, "paper")
+    judged = len(drawn_numbers(tmp_path, "reproduction"))
+    assert f"Of 1,358 printed numbers, {judged} are judged" in text
+    shown = drawn_numbers(tmp_path, "figure_5")
+    assert f"at least {shown['runs'].min():,.0f} trials" in text
+    assert ("not tested" in text) == (len(environments) == 1)
+    assert (tmp_path / "render" / "page.html").stat().st_size < 4e6
+
+
+@pytest.mark.parametrize(
+    "leave_out",
+    [
+        (),
+        tuple(f"estimate/{name}" for name in ("pbp", "pbp_t", "bootstrap", "dkw")),
+        tuple(f"estimate/{name}" for name in ("pbp", "pbp_t", "bootstrap", "anderson", "dkw")),
+    ],
+    ids=["all", "anderson", "none"],
+)
+def test_the_page_of_any_study_needs_no_interval(leave_out, tmp_path):
+    sizes = {("dqn", "pong"): 5, ("dqn", "qbert"): 3, ("ppo", "pong"): 10, ("ppo", "qbert"): 4}
+    tables = stand_in_tables(["dqn", "ppo"], ["pong", "qbert"], sizes)
+    if not leave_out:
+        tables["coverage"] = coverage_tables([7])["cover/corrected"].assign(study="few_runs", variant="corrected")
+    draw_all(tmp_path, "study", "mine", tables, leave_out)
+    text = rendered("study", tmp_path, "mine")
+    assert ("few_runs" in text and "at least one algorithm misses the truth" in text) == (not leave_out)
+    assert "Which is best?" in text
+    assert "3 to 10 runs per pair, 22 runs in all" in text
+    assert ("Without intervals" in text) == bool(leave_out)
+    for part in ("Figure 4:", "PBP", "ranks by each method", "distribution-free"):
+        assert (part in text) == (not leave_out), part
+
+
+LEDGER = pd.DataFrame(
+    {
+        "study": "mine",
+        "item": ["mean/a", "claim/higher_score/a/b", "claim/c", "game_score/a", "game_score/b", "mean/d"],
+        "label": ["Mean of a", "a has a higher score than b", "c is best", "Score of a", "Score of b", "Mean of d"],
+        "claim": [False, True, True, False, False, False],
+        "published": [1.5, 1, 1, 0.6, 0.5, 2],
+        "ours": [1.25, 0, 1, 0.42, 0.43, 2.1],
+        "tolerance": [0.125, 0, 0, 0.5, 0.5, 0.5],
+        "verdict": ["explained", "contradicted", "reproduced", "reproduced", "reproduced", "undecided"],
+        "reason": ["a cause", "our runs decide against it", "", "", "", ""],
+        "undecided_by": ["", "", "", "", "", "the paper"],
+        "detectable": [0.25, 0.1, 0.1, 0.75, 0.75, 0.875],
+        "matters": [None, None, None, 1, 1, 0.5],
+        "allowed": [0.5, None, None, None, None, None],
+    }
+)
+KINDS = pd.read_csv(REPORTS / "records" / "trust" / "drawn_kinds.csv")
+
+
+def test_the_ledger_has_every_row_with_an_address_and_contradicted_claims_first(tmp_path):
+    draw_all(tmp_path, "home", "home", {"all_reproductions": LEDGER, "trust/drawn_kinds": KINDS})
+    text = rendered("ledger", tmp_path, None)
+    assert "1 of 2 printed claims came out the other way: 1 of 2 in Mine 2020." in text
+    assert "Of 4 printed numbers: 2 reproduced, 1 cause known, 1 undecided, none differs." in text
+    assert "Mine 2020 : These are best. 1 of 2 claims" in text
+    assert "3 reproduced, 1 cause known, 1 undecided, none differs" in text
+    assert "The printed order is reversed: “a has a higher score than b”, 0.600 and 0.500; here 0.420 and 0.430" in text
+    page = (tmp_path / "render" / "page.html").read_text()
+    rows = re.findall(r'<tr id="(.*?)">(.*?)</tr>', page)
+    assert [address for address, _ in rows] == [
+        *("mine-claim-higher-score-a-b", "mine-mean-a", "mine-mean-d", "mine-claim-c", "mine-game-score-a"),
+        "mine-game-score-b",
+    ]
+    cells = {address: re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for address, row in rows}
+    assert cells["mine-mean-a"] == [
+        *('<a href="#mine-mean-a">Mean of a</a>', "cause known", "1.5", "1.25", "0.125"),
+        *('<a href="mine.html">Mine 2020</a>', "a cause (allows 0.5)"),
+    ]
+    undecided = ["undecided: the paper&#x27;s runs", "less than 0.875 could be missed; 0.5 matters"]
+    assert cells["mine-mean-d"][1::5] == undecided
+    assert cells["mine-claim-higher-score-a-b"][2:4] == ["yes", "no"]
+
+
+def test_the_home_page_counts_the_claims_of_the_ledger(tmp_path):
+    draw_all(tmp_path, "home", "home", {"all_reproductions": LEDGER, "trust/drawn_kinds": KINDS})
+    text = rendered("index", tmp_path, None)
+    assert text.index("1 of 2 printed claims came out the other way") > text.index("Figure 1")
+
+
+def test_a_site_without_papers_has_an_empty_ledger(tmp_path):
+    draw_all(tmp_path, "home", "home", {"trust/drawn_kinds": KINDS})
+    assert "No study here has published numbers." in rendered("ledger", tmp_path, None)
+    assert "came out the other way" not in rendered("index", tmp_path, None)

@@ -1,0 +1,186 @@
+"""Studies of published and of score tables: their plan with and without runs, and their jobs from end to end."""
+
+import functools
+import http.server
+import threading
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.one_study import drawings_of, make, told
+from support.paths import ROOT, SHARED
+
+from surefoot.errors import InputError
+from surefoot.runs.published.source import sources_of
+from surefoot.runs.scales.scaling import scaled
+from surefoot.runs.scales.settings import SCALES
+from surefoot.workflow.configuration.places import read_configuration
+from surefoot.workflow.configuration.validation import validate_configuration
+from surefoot.workflow.planning.drawing_jobs import study_drawings
+from surefoot.workflow.planning.plan import study_jobs
+
+FILES = [ROOT / "config" / "config.yaml", ROOT / "config" / "studies" / "recht2018.yaml"]
+TABLE = "recht2018/machado2018_means_stds"
+
+
+@pytest.fixture
+def upstream():
+    folder = SHARED / "data" / "agarwal2021" / "upstream"
+    if not folder.is_dir():
+        pytest.skip(f"the public files are not here: {folder}")
+    return folder
+
+
+def configuration(monkeypatch, tmp_path, sources=None, **published):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
+    config = read_configuration(FILES) | {"published": published}
+    config["studies"]["recht2018"]["sources"] |= sources or {}
+    return validate_configuration(config, FILES)
+
+
+def jobs_and_drawings(config):
+    """Without the pages, which need a study of runs."""
+    jobs = study_jobs("recht2018", config)
+    return [*jobs, *study_drawings("recht2018", config.studies["recht2018"], jobs)]
+
+
+def test_without_runs_all_figures_are_drawn_from_the_record_in_one_job(monkeypatch, tmp_path):
+    compared, job = jobs_and_drawings(configuration(monkeypatch, tmp_path))
+    assert (compared.stage, job.stage) == ("compare", "draw")
+    assert all("/records/" in path or "/published/" in path for path in compared.inputs.values())
+    assert not [path for path in job.inputs.values() if path.startswith("results/") and "/compare/" not in path]
+    taken = {Path(path).stem for path in job.inputs.values() if "records/" in path}
+    rows = told([job], "analyses", "recht2018")
+    assert [name for name, *_ in rows] == sorted(taken) and all(day for _, day, *_ in rows)
+    days = [drawing["keywords"].get("recorded", "is a table") for drawing in drawings_of(job)]
+    assert all(days) and len(set(days)) > 1
+
+
+def test_with_a_download_each_figure_asks_for_its_own_files_alone(monkeypatch, tmp_path):
+    jobs = jobs_and_drawings(configuration(monkeypatch, tmp_path, download=True))
+    made = {path: job for job in jobs for path in job.outputs.values()}
+
+    def asked(path):
+        job = made[path]
+        return (
+            {job.part.partition(".")[0]}
+            if job.stage == "collect"
+            else set().union(*(asked(p) for p in job.inputs.values() if p in made))
+        )
+
+    assert asked("results/draw/recht2018/figure_r1.svg") == {"machado2018"}
+    assert asked("results/draw/recht2018/figure_runs.svg") == {"ale200m"}
+    assert asked("results/draw/recht2018/table_curves.csv") == {"machado2018"}
+    drawings = [drawing for job in jobs if job.stage == "draw" for drawing in drawings_of(job)]
+    assert not any(drawing["keywords"].get("recorded") for drawing in drawings)
+
+
+def test_a_folder_that_holds_a_part_is_completed_by_the_record(monkeypatch, tmp_path, upstream):
+    folder = tmp_path / "local"
+    (folder / TABLE).parent.mkdir(parents=True)
+    (folder / f"{TABLE}.csv").write_bytes((upstream.parent / f"{TABLE}.csv").read_bytes())
+    jobs = jobs_and_drawings(configuration(monkeypatch, tmp_path, folder=str(folder)))
+    assert [job.part for job in jobs if job.stage == "collect"] == ["machado2018.recht2018_machado2018_means_stds"]
+    assert [name for name, day, *_ in told(jobs, "analyses", "recht2018") if day] == ["figure_runs"]
+
+
+def test_errors_name_the_key(monkeypatch, tmp_path):
+    with pytest.raises(InputError, match=r'published\.folder: no folder "nowhere"'):
+        configuration(monkeypatch, tmp_path, folder="nowhere")
+    with pytest.raises(
+        InputError, match="has neither a published table of these studies nor all files of one"
+    ) as caught:
+        configuration(monkeypatch, tmp_path, folder=".")
+    assert caught.value.hint == (f"{TABLE}, ale200m/final_scores, as CSV or Parquet, or the files of the source")
+    found = r'machado2018\.tables: there is no published table "recht2018/machado".*did you mean "recht2018/machado2018'
+    with pytest.raises(InputError, match=found):
+        configuration(monkeypatch, tmp_path, {"machado2018": {"kind": "published", "tables": ["recht2018/machado"]}})
+    with pytest.raises(InputError, match=r'scales\.ale200m: there is no source "ale200m" in this study'):
+        configuration(monkeypatch, tmp_path, {"ale200m": None})
+    with pytest.raises(InputError, match=r"sources\.ale200m\.file: unknown key"):
+        configuration(monkeypatch, tmp_path, {"ale200m": {"kind": "published", "tables": [TABLE], "file": "a.csv"}})
+    with pytest.raises(
+        InputError, match=r"sources\.ale200m\.collected: unknown key"
+    ):  # as the field is called in Python
+        configuration(monkeypatch, tmp_path, {"ale200m": {"kind": "published", "collected": [TABLE]}})
+
+
+def test_downloaded_tables_give_the_published_counts(monkeypatch, tmp_path, upstream):
+    """From a local server, through collect, normalize and estimate; the second time from the store."""
+    asked = []
+
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def translate_path(self, path):
+            asked.append(path)
+            owner, repository, _, rest = path.lstrip("/").split("/", 3)
+            return str(upstream / owner / repository / rest)
+
+        def log_message(self, *arguments):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler))
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        address = f"http://127.0.0.1:{server.server_port}"
+        config = configuration(monkeypatch, tmp_path, download=True, address=address)
+        jobs = [
+            job
+            for job in study_jobs("recht2018", config)
+            if job.part == "figure_r1" or job.part.startswith("machado2018")
+        ]
+        make(jobs)
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+    assert len(asked) == len(sources_of(TABLE))
+    golden = pd.read_csv(SHARED / "golden" / "recht2018_profiles.csv")
+    golden = golden[golden["figure"] == "Blob-PROST 200M vs DQN 200M"]
+    ours = pd.read_csv("results/estimate/recht2018/figure_r1.csv")
+    keys = ["degrees_of_freedom", "method", "threshold"]
+    golden = golden.rename(columns={"minus_log10_tau": "threshold"}).sort_values(keys)
+    assert ours.sort_values(keys)["count"].tolist() == golden["count_of_60"].tolist()
+    made = {path: path.read_bytes() for path in Path("results").rglob("*.*")}
+    for path in made:
+        path.unlink()
+    make(jobs)
+    assert {path: path.read_bytes() for path in made} == made
+
+
+EXAMPLE = [ROOT / "config" / "config.yaml", ROOT / "config" / "studies" / "example.yaml"]
+
+
+def test_the_numbers_of_a_table(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
+    given = read_configuration(EXAMPLE)
+    study = given["studies"]["example"]
+    study["questions"] = {"aggregate_metrics": study["questions"]["aggregate_metrics"] | {"n_resamples": 50}}
+    study["sources"]["runs"]["file"] = str(ROOT / study["sources"]["runs"]["file"])
+    make(study_jobs("example", validate_configuration(given, EXAMPLE)))
+    runs = pd.read_csv(ROOT / "config" / "example_scores.csv")
+    least, greatest = (runs.groupby("environment")["score"].transform(end) for end in ("min", "max"))
+    runs["score"] = (runs["score"] - least) / (greatest - least)
+    means = runs.groupby(["algorithm", "environment"])["score"].mean().unstack()
+    ours = pd.read_csv("results/estimate/example/aggregate_metrics.csv")
+    ours = ours[ours["method"] == "percentile"].set_index(["metric", "algorithm"])["estimate"]
+    np.testing.assert_allclose(ours["mean"][means.index], means.mean(axis=1), rtol=1e-8)
+    np.testing.assert_allclose(ours["median"][means.index], means.median(axis=1), rtol=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "message"),
+    [
+        ({"kind": "ratio", "reference": "c"}, r'"c" is not known\. Hint: one of a, b'),
+        ({"kind": "none", "algorithms": ["d"]}, 'no runs of the algorithm "d"'),
+        ({"kind": "none", "fewest_runs": 3}, r"leaves no environment\. Hint: no environment has more than 2"),
+    ],
+)
+def test_scores_that_cannot_be_scaled_name_the_scale(chosen, message):
+    rows = [(a, e, run, 1.0 + run) for a in "ab" for e in "ef" for run in range(2)]
+    runs = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
+    with pytest.raises(InputError, match=rf"scales\.mine.*: .*{message}"):
+        scaled({"runs": runs}, {"mine": SCALES.complete()[chosen["kind"]].model_validate(chosen)})

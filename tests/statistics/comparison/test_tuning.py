@@ -1,0 +1,177 @@
+"""Hyperparameter sensitivity, effective dimension and the choice of one setting: by definition, and how often limits
+miss."""
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.special import bdtrc
+from support.paths import SHARED
+
+import surefoot
+from surefoot.runs.published.conversion import convert
+from surefoot.runs.published.run_tables import run_table
+from surefoot.runs.published.source import sources_of
+from surefoot.statistics.comparison.tuning import (
+    effective_dimension,
+    sensitivity,
+    shares_below,
+)
+from surefoot.validation.tuning import tuning as trust
+
+PUBLISHED = "adkins2024/data_expected_over_seeds"
+GRID = np.array(list(product(range(2), range(3))))
+SURE = 1e-4
+
+
+def grid_of(means, runs, noise, seed=0):
+    """float64[environments, settings, runs] with these means."""
+    drawn = np.random.default_rng(seed).normal(size=(*means.shape, runs))
+    return means[..., None] + noise * drawn
+
+
+def test_values_are_those_of_the_definition():
+    scores = grid_of(np.random.default_rng(1).normal(9.0, 1.0, (3, 6)), 4, 0.5)
+    means = scores.mean(axis=2)
+    found = sensitivity(scores)
+    cross = max(np.mean(means[:, h]) for h in range(6))
+    tuned = np.mean([max(row) for row in means])
+    values = [found.tuned.estimate, found.cross.estimate, found.sensitivity.estimate]
+    assert values == pytest.approx([tuned, cross, tuned - cross])
+    curve, grid, (i, j) = effective_dimension(scores, GRID), means.reshape(3, 2, 3), divmod(found.best, 3)
+    either = max(tuned_of.max(axis=1).mean() for tuned_of in (grid[:, i], grid[:, :, j]))
+    assert curve.values == pytest.approx([cross, either, tuned])
+    assert curve.size.estimate == next(size for size, value in enumerate(curve.values) if value >= 0.95 * tuned)
+
+
+def test_settings_that_are_not_complete_count_where_they_are():
+    means = np.array([[1.0, 5.0, 2.0], [1.0, 0.0, 2.0]])
+    scores = grid_of(means, 3, 0.0)
+    scores[1, 1] = np.nan
+    found = sensitivity(scores)
+    assert (found.tuned.estimate, found.cross.estimate, found.best) == (3.5, 2.0, 2)
+    # Without noise there is nothing to be uncertain of.
+    assert found.sensitivity == pytest.approx((1.5, 1.5, 1.5, 1.5))
+    scores[1] = np.nan
+    scores[1, 1] = 3.0
+    scores[0, 1] = np.nan
+    with pytest.raises(ValueError, match="no setting has runs in all environments"):
+        sensitivity(scores)
+
+
+def test_one_score_of_a_setting_has_no_limits():
+    scores = grid_of(np.ones((2, 6)), 3, 1.0)
+    scores[0, 0, 1:] = np.nan
+    found = sensitivity(scores)
+    assert np.isnan(found.sensitivity[1:]).all() and np.isnan(effective_dimension(scores, GRID).size[1:]).all()
+
+
+CASES = [("equal", "normal", 64, 5, 3), ("unequal noise", "skewed", 4, 5, 3)]
+
+
+@pytest.mark.parametrize(("pattern", "law", "settings", "environments", "runs"), CASES)
+def test_limits_miss_in_at_most_5_percent(pattern, law, settings, environments, runs):
+    """Also of equal settings, which the percentiles of resampled means nearly always miss."""
+    cell = {"name": "test", "pattern": pattern, "law": law, "settings": settings, "environments": environments}
+    counts = trust.cover(cell | {"runs": runs}, 40, 30, 5).set_index("method")["failures"]
+    for target in ("sensitivity", "dimension"):
+        assert bdtrc(counts[f"{target}, held out"] - 1, 40, 0.05) > SURE
+    if pattern == "equal":
+        assert counts["sensitivity, percentile"] > 35
+
+
+def test_held_out_values_are_not_too_high():
+    """Of equal settings, the best of their means is well above what all of them are worth."""
+    found = [sensitivity(grid_of(np.zeros((3, 6)), 4, 1.0, seed), seed=seed) for seed in range(100)]
+    held_out = np.array([(one.tuned.held_out, one.cross.held_out) for one in found])
+    assert np.abs(held_out.mean(axis=0)) == pytest.approx(0.0, abs=4.0 * held_out.std() / 10.0)
+    assert np.mean([one.tuned.estimate for one in found]) > 0.5
+
+
+def test_shares_below():
+    """Values of the CHS benchmark's own function, for scores 0 to 71 in this order."""
+    scores = np.arange(72.0).reshape(2, 2, 3, 6).transpose(0, 1, 3, 2)  # algorithms, environments, settings, runs
+    shares = shares_below(list(scores))[0]
+    by_score = dict(zip(scores[0].ravel(), shares.ravel(), strict=True))
+    assert (by_score[10.0], by_score[19.0]) == (pytest.approx(5 / 18), pytest.approx(1 / 36))
+    found = surefoot.hyperparameter_selection(table_of(scores)).table()
+    assert list(found["setting"]) == ["step=5", "step=5"]
+
+
+def table_of(scores):
+    rows = [
+        (f"a{a}", f"e{e}", run, setting, value)
+        for a, of_algorithm in enumerate(scores)
+        for e, of_environment in enumerate(of_algorithm)
+        for setting, runs in enumerate(of_environment)
+        for run, value in enumerate(runs)
+    ]
+    return pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step", "score"])
+
+
+def published_means():
+    file = SHARED / "data" / f"{PUBLISHED}.csv.gz"
+    if not file.is_file():
+        pytest.skip(f"{file} is not here: the means belong to their authors")
+    return pd.read_csv(file)
+
+
+def test_the_seven_variants_have_their_golden_values():
+    golden = pd.read_csv(SHARED / "golden" / "adkins2024_sensitivity.csv", index_col="algorithm")
+    runs = run_table("adkins2024", {PUBLISHED: published_means()})
+    found = surefoot.hyperparameter_sensitivity(runs).table()
+    assert found["algorithm"].nunique() == 7 and found["low"].isna().all() and (found["remark"] != "").all()
+    values = found.pivot(index="algorithm", columns="quantity", values="estimate")
+    curves = surefoot.effective_dimension(runs).table()
+    for name, wanted in golden.iterrows():
+        assert list(values.loc[name, ["tuned", "cross", "sensitivity"]]) == pytest.approx(
+            [wanted["tuned"], wanted["cross"], wanted["Phi"]], abs=5.1e-7
+        )
+        curve = curves[curves["algorithm"] == name].set_index("size")
+        about = curve.loc[0]
+        assert about["complete_settings"] == wanted["complete_settings"]
+        assert about["dimension"] == wanted["dimension_fewest"]
+        assert about["interpolated"] == pytest.approx(wanted["dimension_interpolated"], abs=5.1e-4)
+        for size in (1, 2, 3):
+            assert curve.loc[size, "estimate"] == pytest.approx(wanted[f"tune_{size}"], abs=5.1e-5)
+            assert curve.loc[size, "hyperparameters"].replace(",", "") == wanted[f"best_{size}"]
+
+
+def test_the_public_file_gives_the_same_table(tmp_path):
+    means = published_means()
+    raw = tmp_path / "raw.csv"
+    (source,) = sources_of(PUBLISHED)
+    means.to_csv(raw, index=False)
+    assert raw.stat().st_size == pytest.approx(source.bytes, rel=0.01)
+    pd.testing.assert_frame_equal(convert(PUBLISHED, {source.place: raw}), pd.read_csv(raw, index_col=0))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda runs: runs.drop(columns="step"), "no column of a hyperparameter"),
+        (lambda runs: runs[runs["environment"] == "e0"], "one environment"),
+        (lambda runs: runs.assign(step=[[64, 64]] * len(runs)), "step has lists or dicts as values"),
+        (lambda runs: pd.concat([runs, runs[:1]]), "two scores of a0 / e0 / 0 / 0"),
+        (lambda runs: runs.assign(step=runs["step"].where(runs["step"] > 0)), "no value of step of a0 / e0 / 0"),
+        (
+            lambda runs: runs[(runs["algorithm"] != "a0") | (runs["environment"] != "e1")],
+            r"cells without a run \(1\): a0 / e1",
+        ),
+    ],
+)
+def test_runs_that_cannot_be_asked(change, message):
+    runs = table_of(np.arange(72.0).reshape(2, 2, 6, 3))
+    with pytest.raises(ValueError, match=message) as refused:
+        surefoot.hyperparameter_sensitivity(change(runs))
+    assert "Hint: " in str(refused.value)
+
+
+def test_runs_are_matched_by_their_place_and_settings_by_their_values():
+    """Whatever the order of the rows, and however runs are called."""
+    runs = table_of(grid_of(np.ones((4, 3)), 4, 1.0).reshape(2, 2, 3, 4))
+    found = surefoot.hyperparameter_sensitivity(runs).table()
+    renamed = runs.sample(frac=1.0, random_state=1).sort_values(["algorithm", "environment"], kind="stable")
+    renamed = renamed.assign(run="seed" + renamed["run"].astype(str))
+    pd.testing.assert_frame_equal(surefoot.hyperparameter_sensitivity(renamed).table(), found)

@@ -1,0 +1,60 @@
+"""The sections of docs/extending.md, each followed literally in a copy of the package."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from support.paths import ROOT
+
+MOST_LINES = 52
+_ENTRY = re.compile(r"^`([^`\s]+)`, in `(\w+)`:\n\n```\w+\n(.*?)```", re.DOTALL | re.MULTILINE)
+_TITLED = re.compile(r"^`([^`\s]+)`:\n\n```\w+\n(.*?)```", re.DOTALL | re.MULTILINE)
+
+
+def follow(section: str, folder: Path) -> list[str]:
+    """The paths of the files that a section tells the reader to write, now written in a copy of the project.
+
+    The copy is of links, so that it costs nothing. A section writes new files, and may add an entry to a registry.
+    """
+    page = (ROOT / "docs" / "extending.md").read_text()
+    text = page.partition(f"\n## {section}\n")[2].partition("\n## ")[0]
+    assert len(text.splitlines()) <= MOST_LINES
+    blocks = _TITLED.findall(text)
+    entries = _ENTRY.findall(text)
+    assert blocks or entries
+    for part in ("src", "config", "reports"):
+        shutil.copytree(ROOT / part, folder / part, copy_function=os.symlink)
+    (folder / "workflow" / "schemas").mkdir(parents=True)
+    for path, content in blocks:
+        target = folder / path
+        assert not target.exists(), f"{section} changes {path}"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(content)
+    for path, registry, entry in entries:
+        target = folder / path
+        whole = target.read_text()
+        begin = re.search(rf"^{registry} = Registry\([^{{]*{{", whole, re.MULTILINE).end()
+        target.unlink()  # a link to the project's
+        target.write_text(f"{whole[:begin]}\n{entry}{whole[begin:]}")
+    return [path for path, _ in blocks]
+
+
+def run(folder: Path, program: str) -> str:
+    """What a Python program prints that uses the copy.
+
+    Kernels are left uncompiled: compiling costs more than they do on a handful of runs. Their random numbers count
+    beyond the greatest integer, of which numpy warns outside of compiled code.
+    """
+    environment = os.environ | {
+        "PYTHONPATH": os.pathsep.join([str(folder / "src"), str(ROOT / "tests")]),
+        "SUREFOOT_STORE": str(folder / "store"),
+        "NUMBA_DISABLE_JIT": "1",
+        "PYTHONWARNINGS": "ignore::RuntimeWarning",
+    }
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout

@@ -1,0 +1,27 @@
+"""The tables of the methods page, as its job writes them."""
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def methods_tables(tmp_path_factory):
+    """The folder of the results, with these tables alone."""
+    from surefoot.reporting.methods.descriptions import methods_job, write
+    from surefoot.workflow.runner import Task
+
+    job, folder = methods_job(), tmp_path_factory.mktemp("results")
+    outputs = {name: folder / "draw" / "methods" / name for name in job.outputs}
+    (folder / "draw" / "methods").mkdir(parents=True)
+    write(Task({}, {name: Path(path) for name, path in job.inputs.items()}, outputs, 1, None, None, {}))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def methods_entries(methods_tables):
+    """The rows of the table of all methods."""
+    text = (methods_tables / "draw" / "methods" / "entries.csv").read_text(encoding="utf-8")
+    return list(csv.DictReader(io.StringIO(text)))

@@ -1,0 +1,58 @@
+"""Studies of published scores, drawn from the records that are kept with the project."""
+
+import functools
+
+import pandas as pd
+from support.drawings import made, with_comparisons
+from support.paths import ROOT
+
+from surefoot.charts.catalogue import CATALOGUE
+from surefoot.charts.draw import pictures
+from surefoot.workflow.configuration.places import read_configuration
+from surefoot.workflow.configuration.validation import validate_configuration
+from surefoot.workflow.planning.plan import plan
+
+STUDIES = ("recht2018", "agarwal2021")
+ENTRIES = [(study, name) for study in STUDIES for name in CATALOGUE[study]]
+
+
+@functools.cache
+def recorded_tables(study):
+    """All that a run without scores draws from."""
+    folder = ROOT / "reports" / "records" / study
+    tables = {f"numbers/{path.stem}": read(path) for path in folder.glob("*.csv") if path.stem != "record"}
+    published = read(ROOT / "config" / "published" / f"{study}.csv")
+    return with_comparisons(study, tables | {"record": read(folder / "record.csv"), "published": published})
+
+
+def read(path):
+    return pd.read_csv(path, keep_default_na=False, na_values=[""]).pipe(
+        lambda table: table.assign(**{name: table[name].fillna("") for name in table.select_dtypes(["object", "str"])})
+    )
+
+
+@functools.cache
+def configured(study):
+    """The study as it is shipped, and the plan of its drawings, by name."""
+    files = [ROOT / "config" / "studies" / f"{study}.yaml"]
+    config = validate_configuration(read_configuration(files), files)
+    jobs = [job for job in plan(config) if (job.stage, job.study) == ("draw", study)]
+    return config.studies[study], {name: told for job in jobs for name, told in job.settings["drawings"].items()}
+
+
+def drawn(study, name, tables):
+    facts = configured(study)[1][name]["keywords"]
+    return made(CATALOGUE[study][name], tables, {"recorded": "2026-01-02", "analyses": []} | facts)
+
+
+@functools.cache
+def drawings(study):
+    """{name: (Vega-Lite or None, what pages have of its picture or None, numbers)} of all that is drawn from the
+    record."""
+    tables, found = recorded_tables(study), {}
+    for name in CATALOGUE[study]:
+        chart, numbers = drawn(study, name, tables)
+        specification = None if chart is None else chart.to_dict()
+        picture = None if chart is None else pictures(specification, name)[1]
+        found[name] = specification, picture, numbers
+    return found

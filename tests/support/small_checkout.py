@@ -1,0 +1,159 @@
+"""A small checkout of the project in a folder of its own, with its own store."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from support.paths import ROOT
+
+PARTS = ("Snakefile", "benchmarks", "config", "docs", "environment.yml", "profiles", "reports", "src", "workflow")
+"""The files and folders that a run opens."""
+
+SIMULATED = """
+studies:
+  small:
+    title: A small study
+    seed: 7
+    confidence_level: 0.9
+    n_resamples: 20
+    sources:
+      runs:
+        kind: trials
+        algorithms: [sarsa, q, ac]
+        environments: [chain_10_deterministic, gridworld_5_stochastic]
+        trials: 20
+        block: 10
+      pool: {kind: trials, like: runs}
+    questions:
+      evaluation_game_scores: {}
+      evaluation_game_intervals: {methods: [pbp, bootstrap, anderson, dkw]}
+      tiny:
+        kind: coverage
+        source: pool
+        sizes: [5]
+        datasets: 4
+        block: 2
+        methods: [pbp]
+"""
+
+TABLE = """
+studies:
+  table:
+    title: A score table
+    sources:
+      runs: {kind: score_table, file: scores.csv}
+    questions:
+      evaluation_game_scores: {}
+      evaluation_game_intervals: {methods: [pbp, anderson, dkw]}
+"""
+
+SAME_CONTENT = {"collect/small/runs", "collect/small/pool"}
+"""Jobs with one result, so that the second to run may find that of the first in the store."""
+
+
+class Checkout:
+    """A checkout, its store, and what its last run of the workflow did."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder / "checkout"
+        self.store = folder / "store"
+
+    def command(self, *arguments, program="snakemake", **settings):
+        """Arguments for subprocess that run Snakemake, or `surefoot`, here."""
+        environment = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA")}
+        environment["SUREFOOT_STORE"] = str(self.store)
+        command = [sys.executable, "-m", program, *arguments]
+        return {"args": command, "cwd": self.folder, "env": environment, "text": True, **settings}
+
+    def run(self, *arguments, succeeds=True, program="snakemake"):
+        """Run the workflow; returns what each job that started did: `found`, or `computed a of b`.
+
+        succeeds : whether it must succeed or fail; None if it may do either
+        """
+        started = time.time()
+        command = self.command(*arguments, program=program, capture_output=True)
+        done = subprocess.run(**command, check=False, timeout=1500)
+        self.output = done.stdout + done.stderr
+        if succeeds is not None and succeeds != (done.returncode == 0):
+            pytest.fail(f"{program} ended with {done.returncode}:\n{self.output}")
+        return self.jobs_since(started)
+
+    def jobs_since(self, started):
+        did = {}
+        for log in sorted((self.folder / "results" / "logs").rglob("*.log")):
+            if log.stat().st_mtime >= started:
+                found = re.search(r"^store +(found|computed \d+ of \d+)", log.read_text(), re.MULTILINE)
+                name = log.relative_to(self.folder / "results" / "logs").with_suffix("")
+                did[str(name)] = found[1] if found else "failed"
+        return did
+
+    def edit(self, file, old, new):
+        """Replace a text in a file of the checkout; it must stand there once."""
+        path = self.folder / file
+        text = path.read_text()
+        assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in {file}"
+        path.write_text(text.replace(old, new))
+
+    def results(self):
+        """Bytes of every result, by path; logs tell times, and hidden files are no results."""
+        folder = self.folder / "results"
+        paths = {path.relative_to(folder): path for path in sorted(folder.rglob("*")) if path.is_file()}
+        return {
+            str(name): path.read_bytes()
+            for name, path in paths.items()
+            if name.parts[0] != "logs" and not any(part.startswith(".") for part in name.parts)
+        }
+
+    def copied_to(self, folder: Path):
+        """A copy with all times and with Snakemake's metadata."""
+        copy = Checkout(folder)
+        shutil.copytree(self.folder, copy.folder, symlinks=True)
+        shutil.copytree(self.store, copy.store, symlinks=True)
+        return copy
+
+
+def new_checkout(folder: Path) -> Checkout:
+    """A checkout of the project as it is, asking two small studies."""
+    checkout = Checkout(folder)
+    checkout.folder.mkdir(parents=True)
+    checkout.store.mkdir()
+    for part in PARTS:
+        source = ROOT / part
+        copy = shutil.copytree if source.is_dir() else shutil.copy2
+        copy(source, checkout.folder / part)
+    for file in (checkout.folder / "config/studies").iterdir():
+        file.write_text("studies: {}\n")
+    (checkout.folder / "config/trust.yaml").write_text("trust: null\n")
+    (checkout.folder / "config/studies/jordan2020.yaml").write_text(SIMULATED)
+    (checkout.folder / "config/studies/example.yaml").write_text(TABLE)
+    # The notes make the file larger than Snakemake's usual limit for checksums.
+    rows = [
+        f"{algorithm},{environment},{run},{score},{'x' * 20_000}"
+        for algorithm, shift in (("plain", 0.0), ("fancy", 1.5), ("odd", -1.0))
+        for environment in ("maze", "pole")
+        for run in range(12)
+        for score in [(run * 7919 + len(algorithm) * 31 + len(environment)) % 101 / 10 + shift]
+    ]
+    (checkout.folder / "scores.csv").write_text("\n".join(["algorithm,environment,run,score,note", *rows]) + "\n")
+    return checkout
+
+
+MINE = """
+studies:
+  mine:
+    title: Mine
+    sources: {runs: {kind: score_table, file: scores.csv}}
+    questions: {aggregate_metrics: {metrics: [iqm], n_resamples: 50}}
+"""
+
+
+def write_study(folder: Path) -> None:
+    """A study of a small score table, `mine`, with its table."""
+    (folder / "mine.yaml").write_text(MINE)
+    rows = [f"{a},{e},{run},{run % 3 + len(e)}" for a in "ab" for e in ("maze", "walk") for run in range(5)]
+    (folder / "scores.csv").write_text("\n".join(["algorithm,environment,run,score", *rows]) + "\n")

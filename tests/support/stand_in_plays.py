@@ -1,0 +1,68 @@
+"""Stand-in tables of a study of Bayesian agents."""
+
+import numpy as np
+import pandas as pd
+from support.paths import ROOT
+
+from surefoot.bayesian.registry import AGENTS
+from surefoot.statistics.comparison.plays import VIEWS, agent_table, paired_z, time_bounds
+
+PUBLISHED = ROOT / "config" / "published" / "castronovo2016.csv"
+ENVIRONMENTS = [f"{case}/{name}" for case in ("accurate", "inaccurate") for name in ("gc", "gdl", "grid")]
+
+
+def published():
+    return pd.read_csv(PUBLISHED)
+
+
+def tables_of_plays():
+    """Scores around the published ones, 20 MDPs an agent; times that grow from one algorithm to the next."""
+    random = np.random.default_rng(1)
+    parts = []
+    names = published()["item"].str.extract(r"^mean/(?P<environment>.*/.*)/(?P<algorithm>.*)\((?P<parameters>.*)\)$")
+    known = names.assign(score=published()["published"]).dropna()
+    for place, row in enumerate(known.itertuples()):
+        variants = AGENTS[row.algorithm].variants[:2] or [""]
+        for variant in variants:
+            part = pd.DataFrame({"run": range(20), "score": row.score + random.normal(size=20)})
+            part = part.assign(variant=variant, environment=row.environment, algorithm=row.algorithm)
+            times = {"seconds_offline": 1e-5 * 3.0 ** (place % 8), "seconds_online": 1e-4 * 5.0 ** (place % 8)}
+            parts.append(part.assign(parameters=row.parameters, failed=False, decisions=250, machine="here", **times))
+    plays = pd.concat(parts, ignore_index=True)
+    return {
+        "collect/plays": plays,
+        "aggregate/agents": agent_table(plays),
+        "aggregate/time_bounds": time_bounds(plays),
+        "estimate/paired_z": paired_z(plays),
+        "published": published(),
+        **views(list(known["algorithm"].unique())),
+    }
+
+
+def views(algorithms):
+    """Values that fall from one algorithm to the next in each view."""
+    values = pd.DataFrame({"algorithm": algorithms, "estimate": np.linspace(0.9, 0.1, len(algorithms)), "runs": 20})
+    values = values.assign(rank=range(1, len(values) + 1), low=values["estimate"] - 0.1, high=values["estimate"] + 0.1)
+    points = values.drop(columns=["low", "high"]).assign(aggregate="game_score", environment="", standard_error=np.nan)
+    others = [values.assign(view=view, n_resamples=10) for view in VIEWS[1:]]
+    return {"aggregate/evaluation_game_scores": points, "estimate/views": pd.concat(others, ignore_index=True)}
+
+
+def settings(**others):
+    """What the plan knows of a study of plays."""
+    titles = {name: entry.title for name, entry in AGENTS.items()}
+    facts = {"titles": titles, "environment_titles": {name: name for name in ENVIRONMENTS}}
+    return facts | {"discount": 0.95, "horizon": 250} | others
+
+
+def recorded_rows(**changes):
+    row = {"item": "mean/accurate/gc/random()", "published": 31.12, "ours": 31.5, "ours_standard_error": 0.5}
+    row |= {"standard_error": 0.7, "z": 0.5, "verdict": "reproduced", "reason": np.nan, "trials": 500}
+    row |= {"detectable": 3.4, "allowed": np.nan}
+    return pd.DataFrame([row | {"corrected": np.nan, "corrected_trials": np.nan} | changes])
+
+
+def agents_of(*rows):
+    """A table of agents with what a comparison reads."""
+    names = ("environment", "algorithm", "parameters", "variant", "estimate", "standard_error", "runs")
+    return pd.DataFrame([dict(zip(names, row, strict=True)) for row in rows])

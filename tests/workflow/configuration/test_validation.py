@@ -1,0 +1,284 @@
+"""Configuration: the shipped one and every overlay pass, every mistake is one sentence with file, key and hint."""
+
+import copy
+import datetime
+import json
+
+import pytest
+from support.paths import ROOT
+
+from surefoot.errors import InputError
+from surefoot.runs.sources.tables import QUESTIONS_OF_RUNS
+from surefoot.simulation.registry import ALGORITHMS, Algorithm
+from surefoot.workflow.configuration.places import read_configuration
+from surefoot.workflow.configuration.validation import read_back, validate_configuration
+from surefoot.workflow.planning.needs import START_MB, START_MINUTES, megabytes, minutes, seconds, threads
+from surefoot.workflow.planning.plan import plan
+
+SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
+TRIALS_OF = {"kind": "trials", "algorithms": ["sarsa", "q"], "environments": ["chain_10_stochastic"]}
+TABLE = {"runs": {"kind": "score_table", "file": "x.csv"}}
+
+
+def test_shipped_configuration_is_valid_and_gets_its_defaults():
+    config = validate_configuration(read_configuration(SHIPPED), SHIPPED)
+    assert config.studies["jordan2020"].confidence_level == 0.95
+    assert config.published.plain() == {"download": False, "address": "https://raw.githubusercontent.com"}
+    assert config.studies["example"].sources["runs"].plain() == {
+        "kind": "score_table",
+        "file": "config/example_scores.csv",
+        "columns": {"algorithm": "algorithm", "environment": "environment", "run": "run", "score": "score"},
+        "failed_runs": "error",
+        "lower_is_better": False,
+        "outcomes": "scores",
+        "missing_cells": "error",
+        "check_axes": True,
+    }
+
+
+def test_what_was_checked_is_read_back_as_it_was():
+    """Commands that look after the results read it so; null is a value where it says that there is no such column."""
+    given = read_configuration(SHIPPED)
+    given["studies"]["one"] = {"title": "One environment", "sources": copy.deepcopy(TABLE)}
+    given["studies"]["one"]["sources"]["runs"]["columns"] = {"environment": None}
+    config = validate_configuration(given, SHIPPED)
+    assert read_back(json.loads(json.dumps(config.plain()))) == config
+    assert config.studies["one"].sources["runs"].decisive()["columns"]["environment"] is None
+
+
+def test_later_files_win_at_depth(tmp_path):
+    over = tmp_path / "over.yaml"
+    over.write_text("studies: {jordan2020: {sources: {runs: {trials: 5}}}}")
+    runs = read_configuration([*SHIPPED, over])["studies"]["jordan2020"]["sources"]["runs"]
+    assert runs["trials"] == 5
+    assert runs["algorithms"][0] == "ac"
+
+
+def changed(*path, to):
+    config = read_configuration(SHIPPED)
+    config = copy.deepcopy(config)
+    place = config
+    for key in path[:-1]:
+        place = place.setdefault(key, {})
+    place[path[-1]] = to
+    return config
+
+
+JORDAN = ("studies", "jordan2020")
+RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        (
+            changed(*RUNS, "trails", to=1),
+            'studies.jordan2020.sources.runs.trails: unknown key. Hint: did you mean "trials"?',
+        ),
+        (
+            changed(*RUNS, "algorithms", to=["sarsa", "sarza_parl2"]),
+            'jordan2020.sources.runs.algorithms.1: unknown name "sarza_parl2". Hint: did you mean "sarsa_parl2"?',
+        ),
+        (
+            changed(*JORDAN, "page", to="jordan"),
+            'studies.jordan2020.page: there is no page "jordan". Hint: did you mean "jordan2020"?',
+        ),
+        (
+            changed("studies", "Mine", to={"title": "x"}),
+            "studies.Mine: 'Mine' is not a name. Hint: small",
+        ),
+        (
+            changed("studies", "docs", to={"title": "x", "sources": TABLE}),
+            'studies.docs: "docs" names a target of the workflow. Hint: choose another name',
+        ),
+        (
+            changed(
+                "studies", "mine", to={"title": "x", "sources": {"runs": {"trials": 10**7, "block": 1, **TRIALS_OF}}}
+            ),
+            "in chain_10_stochastic are 10,000,000 blocks of 1. Hint: at least 100, for at most 100,000 blocks",
+        ),
+        (
+            changed(*QUESTIONS, "best_of_candidates", "candidates", to=[1, 5000]),
+            "best_of_candidates.candidates: the best of 5000 trials needs more than the 200 trials",
+        ),
+        (
+            changed("studies", "example", "questions", "mine", to={"kind": "coverage", "source": "pool", "sizes": [5]}),
+            'studies.example.questions.mine.source: coverage needs a source of runs, and "pool" is not one. Hint:',
+        ),
+        (changed("studies", to={}), "studies: nothing is given here. Hint:"),
+        ({"studys": {}, "shipped_studies": False}, 'studys: unknown key. Hint: did you mean "studies"?'),
+        ({"trust": {"seed": "x"}}, 'trust: key "subjects" is missing. Hint: '),
+        (
+            changed(*JORDAN, "sources", to={}),
+            'studies.jordan2020: key "sources" is missing. Hint: sources: {runs: {kind: score_table, file: ',
+        ),
+        (changed(*RUNS, "kind", to="trails"), "runs.kind: 'trails' is not allowed. Hint: did you mean \"trials\"?"),
+        (
+            changed(*QUESTIONS, "evaluation_game_scores", "scale", to="min_max"),
+            'evaluation_game_scores.scale: "min_max" is not a scale of performance percentiles of "runs". Hint: '
+            "allowed: perf",
+        ),
+        (
+            changed(*JORDAN, "titles", to={datetime.date(2020, 1, 1): "x", "a": datetime.date(2020, 1, 1)}),
+            "titles.a: datetime.date(2020, 1, 1) is not allowed. Hint: it must be a text",
+        ),
+    ],
+)
+def test_mistakes_are_one_sentence_with_a_hint(config, message):
+    with pytest.raises(InputError) as caught:
+        validate_configuration(config, SHIPPED)
+    text = str(caught.value)
+    assert message in text
+    assert "\n" not in text
+    assert ". Hint: " in text
+
+
+def test_quarto_must_be_there_where_it_is_asked_for(monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(InputError, match=r"render: there is no program quarto on the PATH\. Hint: install it"):
+        validate_configuration(changed("render", to="quarto"), SHIPPED)
+
+
+def test_a_study_can_be_left_out():
+    config = validate_configuration(changed("studies", "example", to=None), SHIPPED)
+    assert list(config.studies) == [name for name in read_configuration(SHIPPED)["studies"] if name != "example"]
+
+
+def test_the_file_that_has_the_key_is_named(tmp_path):
+    over = tmp_path / "over.yaml"
+    over.write_text("studies: {jordan2020: {sources: {runs: {trials: 0}}}}")
+    with pytest.raises(InputError, match=r"over\.yaml: studies\.jordan2020\.sources\.runs\.trials: 0 is not allowed"):
+        validate_configuration(read_configuration([*SHIPPED, over]), [*SHIPPED, over])
+    with pytest.raises(InputError, match=r"^command line: studies\.jordan2020\.sources\.runs\.trials: -1"):
+        validate_configuration(changed(*RUNS, "trials", to=-1), SHIPPED)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("seed: 1\nstore: x\nseed: 2\n", "twice.yaml: seed: given twice, in lines 1 and 3. Hint: keep one"),
+        ("studies:\n  a: {title: A, label: B,\n    title: C}\n", "title: given twice, in lines 2 and 3."),
+        ("studies: {a: {x: [{y: 1}, {z: 1, z: 1}]}}", "z: given twice, in lines 1 and 1."),
+    ],
+)
+def test_a_key_stands_once(tmp_path, text, message):
+    path = tmp_path / "twice.yaml"
+    path.write_text(text)
+    with pytest.raises(InputError) as caught:
+        read_configuration([path])
+    assert message in str(caught.value)
+    # Snakemake reads the files too, and takes the last: whoever read them, they are looked at.
+    with pytest.raises(InputError) as caught:
+        validate_configuration(read_configuration(SHIPPED), [*SHIPPED, path])
+    assert message in str(caught.value)
+
+
+def test_a_part_that_is_null_is_left_out():
+    config = changed(*QUESTIONS, "as_published", to=None)
+    config["studies"]["jordan2020"]["sources"]["pool_as_published"] = None
+    study = validate_configuration(config, SHIPPED).studies["jordan2020"]
+    assert "as_published" not in study.questions and "corrected" in study.questions
+    assert "pool_as_published" not in study.sources
+
+
+def test_a_study_without_questions_asks_the_usual_ones_of_its_source():
+    config = changed(*QUESTIONS[:2], "questions", to=None)
+    study = validate_configuration(config, SHIPPED).studies["jordan2020"]
+    assert list(study.questions) == ["evaluation_game_scores", "evaluation_game_intervals"]
+
+
+def test_a_study_of_a_table_asks_what_a_report_asks():
+    given = {"studies": {"mine": {"title": "Mine", "sources": {"runs": {"kind": "score_table", "file": "scores.csv"}}}}}
+    assert list(validate_configuration(given, []).studies["mine"].questions) == [*QUESTIONS_OF_RUNS]
+
+
+def test_an_entry_that_is_null_is_left_out_and_a_value_is_not():
+    config = changed(*RUNS, "trials_of", to=None)
+    assert validate_configuration(config, SHIPPED).studies["jordan2020"].sources["runs"].trials_of == {}
+    config = changed(*RUNS, "trials_of", "ppo", to=None)
+    assert set(validate_configuration(config, SHIPPED).studies["jordan2020"].sources["runs"].trials_of) == {
+        name
+        for name in read_configuration(SHIPPED)["studies"]["jordan2020"]["sources"]["runs"]["trials_of"]
+        if name != "ppo"
+    }
+    with pytest.raises(InputError, match=r'runs: key "trials" is missing. Hint: Number of trials'):
+        validate_configuration(changed(*RUNS, "trials", to=None), SHIPPED)
+    with pytest.raises(InputError, match=r"questions: 3 is not allowed. Hint: it must be a mapping"):
+        validate_configuration(changed(*QUESTIONS, to=3), SHIPPED)
+
+
+def test_numbers_of_trials_of_what_the_study_left_out_do_not_matter():
+    """An overlay may ask for a single environment, although the shipped study has numbers of trials for others."""
+    config = changed(*RUNS, "environments", to=["gridworld_5_stochastic"])
+    study = config["studies"]["jordan2020"]
+    study["sources"]["same_hyperparameters"]["environments"] = ["gridworld_5_stochastic"]
+    assert validate_configuration(config, SHIPPED)
+    study["sources"]["runs"]["trials_of"]["chain_11"] = 5
+    with pytest.raises(InputError, match=r"trials_of.chain_11: it is neither an algorithm nor an environment"):
+        validate_configuration(config, SHIPPED)
+
+
+def test_a_score_table_has_neither_tuning_nor_random_policies():
+    example = ("studies", "example")
+    with pytest.raises(
+        InputError, match=r"tuning needs a source of same hyperparameters, .* Hint: add a source of same hyper"
+    ):
+        validate_configuration(changed(*example, "questions", "tuning", to={}), SHIPPED)
+    simulated = {"random_policies": {"policies": 5, "episodes": 1}, "same_hyperparameters": {}}
+    for kind, given in simulated.items():
+        with pytest.raises(
+            InputError, match=rf'{kind}\.like: "runs" is not a source of trials .* Hint: simulate trials too'
+        ):
+            validate_configuration(changed(*example, "sources", kind, to=given), SHIPPED)
+    with pytest.raises(
+        InputError, match=r"exploits needs a source of random policies, .* Hint: add a source of random policies"
+    ):
+        validate_configuration(changed(*example, "questions", "exploits", to={"policies": "random_policies"}), SHIPPED)
+    jordan = ("studies", "jordan2020", "sources")
+    with pytest.raises(InputError, match="mountain_car is continuous, and random_policies need discrete environments"):
+        validate_configuration(changed(*jordan, "random_policies", "like", to="runs"), SHIPPED)
+    elsewhere = changed(*jordan, "random_policies", "like", to="same_environments_but_one")
+    sources = elsewhere["studies"]["jordan2020"]["sources"]
+    environments = sources["discrete"]["environments"][1:]
+    sources["same_environments_but_one"] = {"kind": "trials", "like": "runs", "environments": environments}
+    with pytest.raises(
+        InputError,
+        match=r"exploits.policies: \"random_policies\" has no random policies in chain_10_deterministic. "
+        r"Hint: like: discrete in sources.random_policies",
+    ):
+        validate_configuration(elsewhere, SHIPPED)
+    with pytest.raises(InputError, match="names a target of the workflow"):
+        validate_configuration(changed("studies", "figure_7", to={"title": "x", "sources": TABLE}), SHIPPED)
+
+
+def test_an_algorithm_without_a_definition_for_a_kind_of_environment_is_told(monkeypatch, tmp_path):
+    """A definition of the user's that knows tables alone."""
+    module = tmp_path / "tables_alone.py"
+    module.write_text("def tabular(environment):\n    pass\n")
+    monkeypatch.setitem(ALGORITHMS, "mine", Algorithm("Mine", str(module), {}))
+    config = changed(*RUNS, "algorithms", to=["sarsa", "mine"])
+    study = config["studies"]["jordan2020"]
+    study |= {"sources": {"runs": study["sources"]["runs"]}, "questions": None}
+    with pytest.raises(InputError, match=r'algorithms: "mine" has no definition for continuous environments'):
+        validate_configuration(config, SHIPPED)
+    study["sources"]["runs"]["environments"] = ["gridworld_5_stochastic"]
+    assert validate_configuration(config, SHIPPED)
+
+
+OVERLAYS = sorted((ROOT / "config" / "overlays").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("overlay", [None, *OVERLAYS], ids=lambda path: path.stem if path else "shipped")
+def test_an_overlay_is_valid_and_has_a_plan_of_bounded_size_whose_jobs_have_estimates(overlay, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    sources = [*SHIPPED, *([overlay] if overlay else [])]
+    config = validate_configuration(read_configuration(sources), sources)
+    jobs = plan(config)
+    assert len(jobs) < 25_000
+    without = [job for job in jobs if (job.stage == "simulate" or job.rule == "cover_block") and seconds(job) == 0]
+    # Random policies take two seconds.
+    assert {job.settings.get("protocol") for job in without} <= {"surefoot.simulation.other_protocols:random_policies"}
+    for job in jobs:
+        assert megabytes(job, 0.0) >= START_MB
+        assert minutes(job, threads(job, 8)) >= START_MINUTES
+    assert sum(len(job.settings["cells"]) for job in jobs if job.stage == "simulate") >= 12 * 11 - 3 * 8

@@ -1,0 +1,80 @@
+"""How a page was made: what the plan knows of it, and what the page tells."""
+
+import re
+import subprocess
+
+import pytest
+import yaml
+from support.paths import ROOT
+
+from surefoot.reporting.page import FILE, provenance_markdown
+from surefoot.validation import SUBJECTS
+from surefoot.workflow.configuration.places import read_configuration
+from surefoot.workflow.configuration.validation import validate_configuration
+from surefoot.workflow.files import sha256_file
+from surefoot.workflow.planning.page_jobs import deciding_configuration
+from surefoot.workflow.planning.plan import plan
+
+SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
+
+
+@pytest.fixture(scope="module")
+def config():
+    return validate_configuration(read_configuration(SHIPPED), SHIPPED)
+
+
+@pytest.fixture
+def jobs(config, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    return plan(config)
+
+
+def told(job):
+    """What a page's job tells, with the hashes of its files."""
+    files = {path: sha256_file(path) for name, path in job.inputs.items() if name.startswith(FILE)}
+    return job.settings["provenance"] | {"files": files}
+
+
+def test_the_page_of_trust_names_its_records_and_quotes_no_study(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    files = [*SHIPPED, ROOT / "config" / "trust.yaml"]
+    planned = plan(validate_configuration(read_configuration(files), files))
+    (job,) = (job for job in planned if (job.stage, job.study, job.part) == ("render", "trust", ""))
+    text = provenance_markdown(told(job))
+    records = sorted((ROOT / "reports" / "records" / "trust").glob("*.csv"))
+    for path in records:
+        line = f"{sha256_file(path)}  reports/records/trust/{path.name}"
+        assert (line in text) == (path.stem in SUBJECTS)  # records of former studies stay, and are not shown
+    assert "`snakemake results/render/trust.html` makes this page again." in text
+    assert "Seed" not in text and "yaml\n" not in text
+
+
+def test_what_the_fold_quotes_is_the_whole_configuration_of_the_study(config, jobs, tmp_path):
+    (job,) = (job for job in jobs if (job.stage, job.study, job.part) == ("render", "example", ""))
+    text = provenance_markdown(told(job))
+    quoted = yaml.safe_load(re.search(r"````yaml\n(.*?)\n````", text, re.DOTALL)[1])
+    # Read as a file, it is the same study, and so the same jobs.
+    again = validate_configuration(quoted, [])
+    assert again.studies["example"] == config.studies["example"]
+    assert "`surefoot run example --configfile study.yaml` makes this page again" in text
+
+
+def test_how_work_is_divided_does_not_change_a_page(config):
+    divided = config.studies["jordan2020"].plain()
+    for source in divided["sources"].values():
+        if source["kind"] == "trials":
+            source |= {"block": 7, "batch": "cell"}
+    for question in divided["questions"].values():
+        if question["kind"] == "coverage":
+            question |= {"block": 7, "batch": "block"}
+    again = validate_configuration({"studies": {"jordan2020": divided}}, []).studies["jordan2020"]
+    assert again != config.studies["jordan2020"]
+    assert deciding_configuration(again) == deciding_configuration(config.studies["jordan2020"])
+
+
+def test_the_files_are_those_that_no_job_makes_and_their_hashes_can_be_checked(jobs, tmp_path):
+    (job,) = (job for job in jobs if (job.stage, job.study, job.part) == ("render", "jordan2020", ""))
+    listed = re.search(r"````text\n(.*?)\n````", provenance_markdown(told(job)), re.DOTALL)[1]
+    assert "config/published/jordan2020.csv" in listed and "results/" not in listed
+    done = subprocess.run(["sha256sum", "--check", "--quiet"], input=listed + "\n", text=True, check=False)
+    assert done.returncode == 0

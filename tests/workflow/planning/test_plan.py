@@ -1,0 +1,230 @@
+"""The plan: what it repeats of other rooms agrees with them, each job names what decides its numbers, and studies that
+ask for it have a page that says how many runs they need."""
+
+import ast
+import copy
+import functools
+import re
+import shutil
+import sys
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+from support.one_study import told
+from support.paths import ROOT
+
+from surefoot.errors import InputError
+from surefoot.workflow.configuration.places import read_configuration, shipped_files
+from surefoot.workflow.configuration.validation import validate_configuration
+from surefoot.workflow.fingerprint import module_path, reached_modules
+from surefoot.workflow.job import versions
+from surefoot.workflow.planning import page_jobs
+from surefoot.workflow.planning.plan import WORK, plan
+from surefoot.workflow.planning.targets import named_targets
+
+SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    return read_configuration(SHIPPED)
+
+
+@pytest.fixture
+def given(shipped):
+    """The shipped configuration as it is read, to be changed."""
+    return copy.deepcopy(shipped)
+
+
+@pytest.fixture
+def config(shipped, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    return checked(shipped)
+
+
+def checked(given):
+    return validate_configuration(given, SHIPPED)
+
+
+def test_jobs_come_after_the_jobs_that_make_their_inputs(config):
+    made = set()
+    for job in plan(config):
+        for path in job.inputs.values():
+            assert path in made or not path.startswith("results/"), f"{job.stage}/{job.part} before {path}"
+        made.update(job.outputs.values())
+
+
+def test_names_and_outputs_are_unique(config):
+    jobs = plan(config)
+    assert len({(job.stage, job.study, job.part) for job in jobs}) == len(jobs)
+    outputs = [path for job in jobs for path in job.outputs.values()]
+    assert len(set(outputs)) == len(outputs)
+
+
+def test_scaled_algorithms_are_simulated_once(config):
+    jobs = [job for job in plan(config) if (job.stage, job.study) == ("simulate", "jordan2020")]
+    others = {job.part: job for job in jobs if job.rule == "simulate_repeated_runs"}
+    assert set(others) == {"same_hyperparameters", "random_policies"}
+    assert len(others["same_hyperparameters"].settings["cells"]) == 2 * 8
+    assert len(others["random_policies"].settings["cells"]) == 8
+    cells = {cell for job in jobs if job.part not in others for cell in job.settings["cells"]}
+    assert {"sarsa.chain_10_stochastic", "sarsa_s.mountain_car", "sarsa.mountain_car"} < cells
+    assert not [cell for cell in cells if "_s.chain" in cell or "_s.gridworld" in cell]
+    tenths_of_coverage = 3 * 9
+    assert len(cells) == 9 * 11 - 3 * 8 + tenths_of_coverage
+
+
+def test_an_answer_rests_on_the_code_of_its_own_method(config):
+    jobs = {job.part: job for job in plan(config) if (job.stage, job.study) == ("estimate", "jordan2020")}
+    code = {
+        name: {each for module in jobs[name].modules for each in reached_modules(module)}
+        for name in ("bootstrap", "pbp")
+    }
+    assert "surefoot.statistics.intervals.bootstrap" in code["bootstrap"]
+    assert "surefoot.statistics.intervals.bootstrap" not in code["pbp"]
+    rooms = {reached.split(".")[1] for reached in code["bootstrap"]}
+    assert rooms == {"questions", "statistics", "runs", "streams", "kernel_files", "workflow"}
+    assert {reached for reached in code["bootstrap"] if ".workflow." in reached} == {"surefoot.workflow.answers"}
+
+
+def test_code_of_an_agent_is_not_that_of_another(config):
+    jobs = {job.part: job for job in plan(config) if job.stage == "simulate"}
+    sarsa = {reached for module in jobs["sarsa"].modules for reached in reached_modules(module)}
+    assert not any("actor_critic" in module for module in sarsa)
+    assert any("environments.chain" in module for module in sarsa)
+
+
+def test_a_page_that_reads_what_nothing_makes_is_an_error(config, tmp_path, monkeypatch):
+    pages = shutil.copytree(ROOT / "reports", tmp_path / "reports", ignore=shutil.ignore_patterns("records"))
+    text = (pages / "study.qmd").read_text()
+    (pages / "study.qmd").write_text(text.replace("draw/{study}/verdict", "draw/{study}/verdikt"))
+    monkeypatch.setattr("surefoot.workflow.planning.page_jobs.PAGES", pages)
+    with pytest.raises(InputError, match=r'study\.qmd: reads: nothing makes "draw/.*/verdikt"\. Hint: did you mean'):
+        plan(config)
+
+
+@pytest.mark.parametrize("settings", [{"page": "jordan2020"}, {"figures": "castronovo2016"}])
+def test_a_page_and_the_figures_of_a_study_go_together(given, settings):
+    given["studies"]["example"] |= settings
+    with pytest.raises(InputError, match=r"studies\.example: .*\.qmd shows .*, which figures: .* does not draw"):
+        plan(checked(given))
+
+
+def test_a_score_table_shows_its_own_names_but_for_the_titles_that_it_gives(config, given):
+    """An algorithm of a score table that is called like one of ours need not be ours."""
+    assert told(plan(config), "titles", "example")["sarsa"] == "Sarsa(λ)"
+    given["studies"]["example"]["titles"] = {"q": "Quick"}
+    jobs = plan(checked(given))
+    assert told(jobs, "titles", "example") == {"q": "Quick"}
+    assert told(jobs, "titles", "jordan2020")["q"] == "Q(λ)"
+
+
+def test_figures_and_studies_are_targets_by_name(config):
+    targets = named_targets(plan(config), config.studies)
+    drawn = {f"results/draw/{name}/figure_5.svg" for name in ("agarwal2021", "jordan2020")}
+    assert drawn <= {*targets["figure_5"]} and {Path(path).stem for path in targets["figure_5"]} == {"figure_5"}
+    pages = {f"results/render/{name}.html" for name in ("jordan2020", "methods", "docs-commands")}
+    assert pages <= {*targets["jordan2020"]} and "results/render/search.js" in targets["all"]
+    assert named_targets(plan(config), config.studies, ["example"])["all"] == targets["example"]
+
+
+def test_pages_are_rendered_by_quarto_where_it_is_installed(given, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(page_jobs, "quarto_version", lambda: "1.10")
+    config = checked({**given, "studies": {"example": given["studies"]["example"]}})
+    for command, renderer, version in (("/bin/quarto", "quarto", "1.10"), (None, "embedded", None)):
+        monkeypatch.setattr(shutil, "which", lambda program, command=command: command)
+        page = next(job for job in plan(config) if job.name == "example" and job.stage == "render")
+        assert (page.settings["renderer"], page.settings.get("quarto_version")) == (renderer, version)
+
+
+def test_the_versions_of_all_libraries_that_the_code_imports_are_in_the_key(config):
+    """Those of its plain imports; what these bring along is pinned by them."""
+    known, missing = packages_distributions(), {}
+    for job in plan(config):
+        named = {name.lower().replace("_", "-") for name in versions(job.stage)}
+        assert "python" in named
+        for reached in {found for module in job.modules for found in reached_modules(module)}:
+            for name in imported_libraries(reached):
+                if not {title.lower().replace("_", "-") for title in known[name]} & named:
+                    missing.setdefault(job.stage, set()).add(name)
+    assert missing == {}
+
+
+@functools.cache
+def imported_libraries(module):
+    names = set()
+    for node in ast.walk(ast.parse(module_path(module).read_bytes())):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            names.add(node.module)
+    return {name.partition(".")[0] for name in names} - {*sys.stdlib_module_names, "surefoot"}
+
+
+NAMES = ("jordan2020", "agarwal2021", "recht2018", "castronovo2016", "example")
+FILES = [ROOT / "config" / "config.yaml", *(ROOT / "config" / "studies" / f"{name}.yaml" for name in NAMES)]
+
+
+@pytest.fixture(scope="module")
+def configured():
+    return validate_configuration(read_configuration(FILES), FILES)
+
+
+def planned(config):
+    return {(job.stage, job.study, job.part): job for job in plan(config)}
+
+
+def test_studies_that_ask_have_jobs_and_a_page(configured):
+    jobs = planned(configured)
+    parts = {part for stage, name, part in jobs if (stage, name) == ("cover", "example")}
+    assert {"how_many_runs", "sequential", "false_alarms"} <= parts
+    assert ("draw", "example", "how_many_runs") in jobs
+    page = jobs["render", "example_how_many_runs", ""]
+    assert ("How many runs?", "example_how_many_runs.html") in page.settings["navigation"]
+    assert not [part for stage, study, part in jobs if study == "recht2018" and "how_many_runs" in part]
+    normalized = jobs["normalize", "example", "runs"].outputs["normalized"]
+    assert jobs["cover", "example", "how_many_runs"].inputs == {"scores": normalized}
+
+
+def test_a_site_with_records_has_leaderboards_and_a_calculator():
+    files = shipped_files(ROOT)
+    jobs = planned(validate_configuration(read_configuration(files), files))
+    for name in ("leaderboards", "calculator"):
+        page = jobs["render", name, ""]
+        links = dict(page.settings["navigation"])
+        assert links["Leaderboards"] == "leaderboards.html"
+        assert ("Calculator", "calculator.html") in links["How many runs?"]
+        assert "reports/records/leaderboards/standings.csv" in page.inputs.values()
+
+
+@pytest.mark.parametrize("kind", ["sequential_comparison", "false_alarm_rates"])
+def test_algorithms_that_have_no_runs_are_refused(kind):
+    config = read_configuration(FILES)
+    asked = {"kind": kind, "algorithms": ["q_parl2", "sarsa_par12"]}
+    config["studies"]["jordan2020"]["questions"]["mine"] = asked
+    with pytest.raises(InputError) as caught:
+        validate_configuration(config, FILES)
+    assert (
+        'mine.algorithms: "sarsa_par12" is not an algorithm of this source. Hint: did you mean "sarsa_parl2"?'
+        in str(caught.value)
+    )
+
+
+def test_each_rule_has_a_script_that_calls_the_function_that_identifies_its_results():
+    """A rule that uses another one has its script; the loop over the figures of studies stands for the rule `draw`."""
+    found = {}
+    for file in sorted(ROOT.glob("workflow/rules/*.smk")):
+        rule = file.stem
+        for line in file.read_text().splitlines():
+            if header := re.search(r"rule (\w+)(?: as (\w+) with)?:", line):
+                rule = header[2] or header[1]
+                if header[2]:
+                    found[rule] = found[header[1]]
+            elif script := re.search(r'"\.\./(scripts/\w+\.py)"', line):
+                text = (ROOT / "workflow" / script[1]).read_text()
+                (function,) = re.findall(r"^run\(snakemake, (\w+)\)$", text, re.MULTILINE)
+                (module,) = re.findall(rf"^from (\S+) import {function}$", text, re.MULTILINE)
+                found[rule] = f"{module}.{function}"
+    assert found == WORK
