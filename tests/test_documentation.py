@@ -29,13 +29,13 @@ from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.planning.plan import plan
 
 FOLLOWED = {"extending"}
-"""The page that tests/extending follow to the letter, section by section."""
+"""The page that tests/scenarios/extending follow to the letter, section by section."""
 NOT_RUN = {
     "cd": "of what comes after it",
-    "conda": "needs conda; tests/workflow/test_environments.py looks at environment.yml",
+    "conda": "needs conda; tests/scenarios/installing/test_environments.py looks at environment.yml",
     "git": "makes a release",
     "source": "changes the shell",
-    "pdflatex": "needs TeX; tests/reporting compiles a paper where there is one",
+    "pdflatex": "needs TeX; tests/cli/test_exporting.py compiles a paper where there is one",
     "bibtex": "the same",
     "ruff": "continuous integration runs it",
     "mypy": "the same",
@@ -45,7 +45,7 @@ NOT_RUN = {
 """Programs of commands that no test here runs, with the reason."""
 NEED_MORE = {
     "--executor": "needs a plugin for a cluster",
-    "--workflow-profile": "needs Slurm; tests/workflow/test_slurm.py runs it on one",
+    "--workflow-profile": "needs Slurm; tests/scenarios/running/test_slurm.py runs it on one",
 }
 """Options of Snakemake with which a command cannot be planned here, with the reason."""
 OTHER_YAML = {"large_runs": "a job of Kubernetes"}

@@ -1,13 +1,15 @@
-"""The order of the rooms of the package: which may import from which."""
+"""The order of the rooms of the package: which may import from which; and where their tests are."""
 
 import ast
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.paths import ROOT
+from support.paths import ROOT, TESTS
 
 SOURCE = ROOT / "src" / "surefoot"
+OF_THE_PACKAGE = {"test_documentation.py", "test_package.py", "test_rooms.py"}
+"""Tests of the package and the documentation as wholes."""
 MACHINERY = {
     *("files", "fingerprint", "folder", "interrupts", "job", "kernel_cache", "log", "machine_errors"),
     *("measured_seconds", "project", "runner", "store"),
@@ -93,3 +95,10 @@ def test_tables_in_memory_are_read_by_the_public_functions_alone():
         "runs/scales/functions.py",
         "cli/reporting.py",
     }
+
+
+def test_a_test_file_has_the_name_and_place_of_its_module():
+    paths = {path.relative_to(TESTS) for path in TESTS.rglob("test_*.py")}
+    modules = {path: SOURCE / path.parent / path.name.removeprefix("test_") for path in paths}
+    strays = {str(path) for path, module in modules.items() if path.parts[0] != "scenarios" and not module.is_file()}
+    assert strays - OF_THE_PACKAGE == set()

@@ -25,7 +25,7 @@ STUDIES = {
     "long_names": ([*LONG, "sarsa"], ["chain_10_deterministic", 'Ms. Pac-Man "hard" (no-op starts), 200M frames'], 8),
 }
 ELSEWHERE = [("study", name) for name in ("table_agents", *METRICS)]
-"""Drawn from other tables: see test_castronovo2016 and test_odd_names."""
+"""Drawn from other tables: see tests/papers/castronovo2016 and test_odd_names.py."""
 ENTRIES = [(group, name) for group in ("jordan2020", "study") for name in CATALOGUE[group]]
 ENTRIES = [entry for entry in ENTRIES if entry not in ELSEWHERE]
 

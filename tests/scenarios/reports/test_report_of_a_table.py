@@ -43,7 +43,7 @@ def study(folder="surefoot-report"):
 
 
 def test_a_table_is_reported_as_a_folder_of_runs_is(no_page, monkeypatch):
-    """The command makes a page of the same study; see `test_reporting`."""
+    """The command makes a page of the same study; see tests/cli/test_reporting.py."""
     table = scores()
     assert surefoot.report(table) == Path("surefoot-report/results/render/runs.html")
     written = pd.read_parquet("surefoot-report/scores.parquet").astype({"run": int})

@@ -18,7 +18,7 @@ from surefoot.questions._framework.registry import questions
 from surefoot.runs.result_tables import read_table
 
 STUDIES = ("small", "table", "curves", "plays", "published")
-"""Between them they ask every question; see `every_question`."""
+"""Between them they ask every question; see `support.small_studies`."""
 
 
 @pytest.fixture(scope="module")
