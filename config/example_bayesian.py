@@ -1,4 +1,6 @@
-"""An agent and a distribution over MDPs of one's own, in one file that a configuration names:
+"""An agent and a distribution over MDPs of your own, in one file.
+
+A configuration names it:
 
 studies:
   mine:

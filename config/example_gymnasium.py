@@ -1,4 +1,6 @@
-"""Algorithms in plain Python and an environment of Gymnasium, in one file that a configuration names:
+"""Algorithms in plain Python and an environment of Gymnasium, in one file.
+
+A configuration names it:
 
 studies:
   mine:
@@ -28,14 +30,14 @@ import numpy as np
 
 
 def environment(name: str) -> gymnasium.Env:
-    """A new environment for each trial; any object will do that `run_trial` below can play with."""
+    """Return a new environment for each trial; any object will do that `run_trial` below can play with."""
     return gymnasium.make(name)
 
 
 def run_trial(
     environment: gymnasium.Env, episodes: int, rng: np.random.Generator, spread: float, local: bool = True
 ) -> float:
-    """The mean return over all episodes of searching for the weights of a linear policy.
+    """Return the mean return over all episodes of searching for the weights of a linear policy.
 
     All random numbers are from `rng`, so that a trial can be repeated.
     """

@@ -1,4 +1,6 @@
-"""An algorithm and an environment of one's own, in one file that a configuration names:
+"""An algorithm and an environment of your own, in one file.
+
+A configuration names it:
 
 studies:
   mine:
@@ -65,13 +67,13 @@ def step(parameters, state, action, steps, stream):
 
 
 def environment(length: int) -> DiscreteEnvironment:
-    """The cliff of this length (Sutton and Barto 2018, Example 6.6)."""
+    """Return the cliff of this length (Sutton and Barto 2018, Example 6.6)."""
     return DiscreteEnvironment(HEIGHT * length, 4, (float(length),), perturb, reset, step)
 
 
 @njit(DRAW, cache=True)
 def draw(hyperparameters, stream):
-    """gamma = 1 - LU(1e-4, 0.05), epsilon ~ U(0, 0.1), alpha ~ LU(1e-3, 0.1)."""
+    """Draw gamma = 1 - LU(1e-4, 0.05), epsilon ~ U(0, 0.1), alpha ~ LU(1e-3, 0.1)."""
     hyperparameters[DISCOUNT] = discount(stream)
     hyperparameters[EXPLORATION] = 0.1 * uniform(stream)
     hyperparameters[STEP_SIZE] = tabular_step_size(stream)
@@ -99,5 +101,5 @@ def trial(episodes, world, space, hyperparameters, options):
 
 
 def tabular(environment: DiscreteEnvironment) -> Callable:
-    """Expected Sarsa over a table, a complete definition; see `surefoot.simulation.protocol`."""
+    """Return Expected Sarsa over a table, a complete definition; see `surefoot.simulation.protocol`."""
     return simulator(trial, environment, draw)

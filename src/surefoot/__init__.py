@@ -1,4 +1,4 @@
-"""Surefoot: how good is a reinforcement-learning algorithm, and how sure can we be?
+"""Surefoot: how good a reinforcement-learning algorithm is, and how sure we can be of it.
 
 As a library: each question is a function of runs, such as `surefoot.aggregate_metrics(scores)`, with the name and the
 settings that it has in a study; `dir(surefoot)` lists them, and `help(surefoot.aggregate_metrics)` says what one takes

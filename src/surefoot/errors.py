@@ -80,6 +80,7 @@ class HintedError(ValueError):
         return f"{self.where}: {self.what}" if self.where else self.what
 
     def __str__(self) -> str:
+        """Return the sentence and the hint."""
         return f"{self.sentence}. Hint: {self.hint}"
 
 
@@ -130,9 +131,9 @@ _FEWEST_LETTERS = 3
 
 
 def near(name: str, allowed: Iterable[str]) -> list[str]:
-    """The allowed name that is nearest to a name, or those that it is a part of; none where none is near.
+    """Return the allowed name that is nearest to a name, or all names that contain it; none if none is near.
 
-    A name of one or two letters is a part of too many.
+    A name of one or two letters is not looked for within others.
     """
     small = {str(known).casefold(): known for known in allowed}
     name = str(name)[:LONGEST_VALUE].casefold()
@@ -142,7 +143,7 @@ def near(name: str, allowed: Iterable[str]) -> list[str]:
 
 
 def nearest(name: str, allowed: Iterable[str]) -> str:
-    """A hint that names the nearest of the allowed names, or all of them where none is near."""
+    """Return a hint that names the nearest of the allowed names, or all of them if none is near."""
     allowed = list(allowed)
     if found := near(name, allowed):
         return "did you mean " + " or ".join(f'"{known}"' for known in found) + "?"

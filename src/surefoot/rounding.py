@@ -60,6 +60,7 @@ def joined(names: Sequence[str], most: int = 20) -> str:
 
 
 def yes_or_no(value: bool) -> str:
+    """Return "yes" or "no"."""
     return "yes" if value else "no"
 
 

@@ -212,8 +212,10 @@ _UNITS = {"rollout": "these policies", "start": "these policies", "training": "t
 def success_rate_differences_chart(
     table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence_level: float = 0.95
 ) -> origin.Drawn:
-    """Draw by how many points the others succeed less often than the best, one panel per environment, with
-    intervals."""
+    """Draw by how many points the others succeed less often than the best, with intervals.
+
+    There is one panel per environment.
+    """
     names = titles_of([*table["algorithm"], *table["baseline"]], titles)
     places = titles_of(table["environment"], environment_titles)
     of_places = table.groupby("environment", sort=False)

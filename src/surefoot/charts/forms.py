@@ -27,8 +27,7 @@ BEST = 20
 
 
 def best_of_many(best_first: Iterable[str]) -> list[str]:
-    """Return the algorithms to draw, given all of them best first: all, or the first `BEST` if there are more than
-    `ALL`."""
+    """Return the algorithms to draw: all, or the first `BEST` if there are more than `ALL`."""
     names = list(dict.fromkeys(best_first))
     return names if len(names) <= ALL else names[:BEST]
 

@@ -91,8 +91,9 @@ def resampled_metrics(
     threads: int,
     resample: str = "runs",
 ) -> dict[Key, ResampledMetrics]:
-    """Compute metrics of all algorithms in all sets, and their resamples; for the parameters, see
-    `aggregate_metrics`.
+    """Compute metrics of all algorithms in all sets, and their resamples.
+
+    Parameters are those of `aggregate_metrics`.
     """
     from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
     from surefoot.statistics.runs.shared_run_test import RESAMPLED, Sharing, sharing_of_runs, unit_of_errors

@@ -29,9 +29,7 @@ from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
 
 
 def check_improvement(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raise an InputError if the runs cannot answer `probability_of_improvement`, or are not pairs although declared
-    so.
-    """
+    """Raise an InputError if runs cannot answer `probability_of_improvement`, or are wrongly called paired."""
     check_scores(table, settings, where, fewest=2)
     check_paired_runs(table, settings, where)
     if settings.baseline is not None and settings.pairs is not None:

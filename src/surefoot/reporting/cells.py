@@ -74,9 +74,9 @@ def run_page(source: Source, parameters: Mapping[str, Any], surroundings: Surrou
 
 
 def _with_values(source: Source, piece: Prose, names: dict[str, Any]) -> str:
-    """The prose with the values of its expressions, for either renderer.
+    """Return prose with the values of its expressions, for either renderer.
 
-    A text is no markup, as Quarto has it; an object that is shown as Markdown is taken as it is.
+    As in Quarto, text is plain, and an object that is shown as Markdown is inserted as it is.
     """
 
     def markdown(found: re.Match[str]) -> str:

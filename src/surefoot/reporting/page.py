@@ -94,7 +94,7 @@ class Text(str):
 
 
 def heading(text: str, label: str, level: int = 2) -> Markdown:
-    """A heading, which is plain text: names of algorithms in it stay as they are.
+    """Return a heading of plain text, in which names of algorithms stay as they are.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def show(*parts: str) -> None:
 
 
 def folded(about: str, content: Markdown, name: str = "") -> tuple[Fragment, Markdown, Fragment]:
-    """What a heading is about, below which the rest is folded away; a link to the heading opens it.
+    """Fold away what is below a heading; a link to the heading opens it.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def folded(about: str, content: Markdown, name: str = "") -> tuple[Fragment, Mar
 
 
 def captioned(label: str, content: Fragment, caption: str) -> Markdown:
-    """A figure or table with a caption, from a cell that decides whether to show it.
+    """Return a figure or table with a caption, from a cell that decides whether to show it.
 
     Parameters
     ----------
@@ -293,8 +293,11 @@ def is_figure(name: str) -> bool:
 
 
 def download(name: str) -> Fragment:
-    """The fold below a figure or table with what a reader may take away: its numbers, as a link that needs no network,
-    and what a script adds. It stands alone for tables too long to be read."""
+    """Return the fold below a figure or table with its downloads.
+
+    It has the numbers, as a link that needs no network, and what a script adds. Tables that are too long to be read
+    have only this fold.
+    """
     item = _item(name)
     _, study, *_ = parts = item.split("/")
     file = "_".join(parts[1:])

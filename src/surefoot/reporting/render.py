@@ -16,7 +16,7 @@ Cells
 Figures and tables with captions
     `label` and `fig-cap` or `tbl-cap` in the cell; or, for a caption with inline expressions, the cell within
     ``::: {#fig-name}`` ... ``:::``, whose last paragraph is the caption. Markdown tables: ``: Caption {#tbl-name}``.
-References
+Cross-references
     `@fig-name`, `@tbl-name`, `@sec-name` (the section's title, as sections have no numbers), `[@fig-a; @fig-b]`, and
     `-@fig-name` for the bare number. No citations.
 Blocks

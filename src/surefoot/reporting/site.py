@@ -1,5 +1,4 @@
-"""Surroundings of a page: title, footer and links of its site, scripts and fonts, the list of pages, and the search
-index."""
+"""Surroundings of a page: title, footer, links, scripts, fonts, the list of pages, and the search index."""
 
 import base64
 import json
@@ -157,7 +156,7 @@ def make_search_index(task: Task) -> None:
 
 
 def page_texts(html: str) -> tuple[str, list[tuple[str, str, str]]]:
-    """The title of a page and the texts of its sections, up to what it says of how it was made.
+    """Return the title of a page and the texts of its sections, up to the section on how it was made.
 
     Returns
     -------

@@ -63,12 +63,12 @@ def refuse_utf_16(content: bytes, where: str) -> None:
 
 
 def utf8_text(content: bytes, where: str) -> str:
-    """The text of a file, without a byte order mark.
+    """Return the text of a file, without a byte order mark.
 
     Raises
     ------
     InputError
-        where it is not UTF-8, or has a NUL in it, with the line
+        if it is not UTF-8 or contains a NUL, with the line
     """
     refuse_utf_16(content, where)
     try:
@@ -88,7 +88,7 @@ def utf8_text(content: bytes, where: str) -> str:
 
 
 def read_text(path: Path, where: str, most: int = MOST_TEXT) -> str:
-    """The text of a file; see `utf8_text`.
+    """Return the text of a file; see `utf8_text`.
 
     Raises
     ------
@@ -105,14 +105,14 @@ def read_text(path: Path, where: str, most: int = MOST_TEXT) -> str:
 
 
 def parse_json(text: str | bytes, where: str) -> Any:
-    """What a text of JSON says; NaN and Infinity are numbers, and whole numbers of very many digits infinite.
+    """Parse JSON; NaN and Infinity are numbers, and integers of very many digits are infinite.
 
     Raises
     ------
     InputError
-        for an object that has a key twice, of which Python would take the last
+        for an object with a duplicate key, of which Python would take the last
     json.JSONDecodeError, UnicodeDecodeError, RecursionError
-        for what is not JSON
+        if it is not JSON
     """
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -221,8 +221,12 @@ def told_rule(card: Card) -> str:
 
 
 def differences(found: Mapping[str, Card], fields: Sequence[str], titles: Mapping[str, str] | None = None) -> str:
-    """Describe how algorithms differ, grouping equal ones: "ppo: mean returns of 10 evaluation episodes; sac: ..."
+    """Describe how algorithms differ, grouping equal ones.
 
+    An example is "ppo: mean returns of 10 evaluation episodes; sac: ...".
+
+    Parameters
+    ----------
     fields : fields in which some cards differ; the kind of episodes is always named
     """
     more = [field for field in fields if field not in ("kind", "logged", "quantity", "episodes", "deterministic")]

@@ -42,6 +42,7 @@ def read_table(path: Path) -> pd.DataFrame:
 
 
 def read_tables(paths: Mapping[str, Path]) -> dict[str, pd.DataFrame]:
+    """Read tables, by name."""
     return {name: read_table(path) for name, path in paths.items()}
 
 

@@ -310,8 +310,7 @@ def _predicted(
 def _study_metrics(
     columns: Sequence[Floats], metrics: Sequence[Metric], size: int, lifts: Sequence[float], seed: int
 ) -> tuple[Floats, Floats]:
-    """Draw metrics of many studies, float64[n, metrics], and by how much a second one is better with each lift,
-    float64[n, lifts, metrics]."""
+    """Draw metrics of many studies, float64[n, metrics], and the lead of a second one, float64[n, lifts, metrics]."""
     first, second = (
         replicate_metrics(columns, metrics, _STUDY_METRICS, seed, name, draws=size) for name in ("first", "second")
     )

@@ -1,5 +1,7 @@
-"""Simulation jobs over many data sets, stored in pieces: intervals for coverage questions, and failure counts of the
-subjects of `trust`."""
+"""Simulations over many data sets, stored in blocks.
+
+They are the intervals of coverage questions, and the failures that are counted for `trust`.
+"""
 
 import functools
 from collections import Counter

@@ -49,8 +49,12 @@ _USED: dict[str, list[Any]] = {}
 
 @functools.cache
 def fingerprint(module: str) -> str:
-    """Fingerprint (64 hexadecimal digits) of a module of the package, such as ``surefoot.statistics.arrays``, of
-    another installed package, or of a user's file, such as ``mine.py``."""
+    """Return the fingerprint of a module, as 64 hexadecimal digits.
+
+    Parameters
+    ----------
+    module : name such as ``surefoot.statistics.arrays``, also of another package, or a user's file such as ``mine.py``
+    """
     digest = hashlib.sha256()
     for reached in reached_modules(module):
         digest.update(f"{reached}\n{syntax_of(module_path(reached))[0]}\n".encode())
@@ -59,7 +63,7 @@ def fingerprint(module: str) -> str:
 
 @functools.cache
 def reached_modules(module: str) -> tuple[str, ...]:
-    """The module and every module that it imports of those that count, through others too, sorted by name."""
+    """Return the module and all modules of these packages that it imports, directly or not, sorted by name."""
     reached: set[str] = set()
     waiting = [module]
     while waiting:
@@ -91,7 +95,7 @@ def module_path(module: str) -> Path:
 
 
 def _files_beside(module: str) -> dict[str, Path]:
-    """The file of every module of the package that a module is of: this one, or another that is installed."""
+    """Return the file of every module of the package to which a module belongs."""
     package = module.partition(".")[0]
     if package == PACKAGE:
         return package_files(SOURCE)
@@ -104,7 +108,7 @@ def _files_beside(module: str) -> dict[str, Path]:
 
 @functools.cache
 def package_files(source: Path, package: str = PACKAGE) -> dict[str, Path]:
-    """The file of every module of a package below a folder: one look costs less than one for each import."""
+    """Return the file of every module of a package, found in one pass over its folder."""
     files = {}
     for folder, folders, names in os.walk(source / package):
         folders[:] = [name for name in folders if Path(folder, name) != CARRIED]  # its examples are users' files
@@ -118,7 +122,7 @@ def package_files(source: Path, package: str = PACKAGE) -> dict[str, Path]:
 
 @functools.cache
 def _imports(module: str) -> tuple[str, ...]:
-    """The modules that a module imports, of those that count."""
+    """Return the modules of these packages that a module imports."""
     names, files = syntax_of(module_path(module))[1], package_files(SOURCE)
     imported = [name for name in names if name in files]
     if is_file(module):

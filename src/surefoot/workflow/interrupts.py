@@ -35,10 +35,13 @@ def hear_signals(act: Callable[[int], None]) -> None:
 
 
 def end_at_once(before: Callable[[], None] | None = None) -> None:
-    """Let Ctrl-C, and SIGTERM, end this process at once with one sentence and the exit status 130 or 143, unless Ctrl-C
-    is ignored.
+    """Let Ctrl-C and SIGTERM end this process at once, with one sentence and the exit status 130 or 143.
 
-    before : called before it is ended so
+    Nothing is changed if Ctrl-C is ignored.
+
+    Parameters
+    ----------
+    before : called before the process ends
     """
     ends = [signal.SIGTERM]
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
@@ -62,8 +65,10 @@ def _leave_to_the_thread(number: int, frame: object) -> None:
 
 
 def end_children() -> None:
-    """Let SIGTERM end the processes that this one has started, also those to come, so that it comes to its own end;
-    and this one where it has started none, and nothing else handles the signal."""
+    """Let SIGTERM end the processes that this one has started or will start, so that it ends by itself.
+
+    If it has started none, and nothing else handles the signal, SIGTERM ends this process.
+    """
     import psutil
 
     signal.signal(signal.SIGTERM, _leave_to_the_thread)

@@ -72,7 +72,7 @@ def job_log(path: Path | None, title: str, facts: dict[str, str]) -> Iterator[No
 
 
 def peak_megabytes() -> int:
-    """The most memory that this process has held at once, in MB."""
+    """Return the most memory that this process has held at once, in MB."""
     try:
         # What getrusage says is never less than what the process that started this one held.
         (peak,) = re.findall(r"^VmHWM:\s*(\d+) kB$", Path("/proc/self/status").read_text(), re.MULTILINE)
@@ -88,10 +88,10 @@ def log_interrupted(begun: float) -> None:
 
 
 def progress_reporter(title: str, total: int, noun: str, work: float | None = None) -> Callable[..., None]:
-    """A function that takes how many are done so far, and reports it at most every few seconds.
+    """Return a function of the number of finished items that reports it at most every few seconds.
 
-    Where some take longer than others, or are there already and take no time, `work` is that of all of them in any
-    unit, and the function takes the work done so far beside the number.
+    If items take unequal times, `work` is the work of all of them in any unit, and the function also takes the work
+    done so far.
     """
     started = reported = time.perf_counter()
 

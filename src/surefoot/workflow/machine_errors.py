@@ -43,8 +43,10 @@ EXPLAINED = (InputError, OSError, KeyboardInterrupt)
 
 
 def explained(error: BaseException) -> InputError | None:
-    """What a user is to read of an error: of a mistake in what they gave, of the machine (a full disk), or Ctrl-C; None
-    where it may be one of the program, which needs its traceback."""
+    """Return the message for a user: on wrong input, on the machine (a full disk), or on Ctrl-C.
+
+    It is None for an error that may be a bug of the program, whose traceback is needed.
+    """
     if isinstance(error, InputError):
         return error
     if isinstance(error, KeyboardInterrupt):
@@ -56,8 +58,9 @@ def explained(error: BaseException) -> InputError | None:
 
 
 def tell(error: BaseException) -> int:
-    """Say on standard error what a user is to read of an error; returns the exit status: 2 for a mistake in what they
-    gave, 1 for what the machine refused, 130 for Ctrl-C.
+    """Write the message for a user to standard error, and return the exit status.
+
+    It is 2 for wrong input, 1 for an error of the machine, and 130 for Ctrl-C.
 
     Raises
     ------

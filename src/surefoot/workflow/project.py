@@ -36,7 +36,7 @@ HINT = 'pip install "surefoot[report]"'
 
 
 def lacking(modules: Iterable[str]) -> list[str]:
-    """The names of the modules that are not installed."""
+    """Return the names of the modules that are not installed."""
     return [module for module in modules if find_spec(module) is None]
 
 
@@ -70,7 +70,7 @@ def kept(path: Path) -> str | None:
 
 
 def short_path(path: Path) -> str:
-    """The path as a person writes it: from the working folder where it lies below that."""
+    """Return the path relative to the working folder if it is below it."""
     path = Path(path).absolute()
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
 

@@ -69,8 +69,9 @@ class Asked(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Result:
-    """An answer, which looks like its table at a prompt, with remarks and notes below it where there are any; in a
-    notebook its finding and its chart stand below that.
+    """The answer to a question, shown as its table at a prompt, and with its finding and chart in a notebook.
+
+    Remarks and notes are shown below the table.
 
     rows : the table, which a study keeps
     others : further tables by name
@@ -86,7 +87,7 @@ class Result:
     remark: str = field(default="", kw_only=True, compare=False)
 
     def table(self) -> pd.DataFrame:
-        """The numbers, tidy: what a study keeps of the answer."""
+        """Return the numbers as a tidy table, which a study keeps."""
         return self.rows
 
     def tables(self) -> dict[str, pd.DataFrame]:
@@ -94,7 +95,7 @@ class Result:
         return {"": self.rows, **self.others}
 
     def notes(self) -> pd.DataFrame:
-        """What readers of the table should know: its last column is note, the others say of which rows. Often empty.
+        """Return notes on the table: the last column is note, the others name the rows. It is often empty.
 
         By default, how many intervals have no width, where the table has no remarks of its own.
         """
@@ -106,7 +107,7 @@ class Result:
         return pd.DataFrame({"note": [note] if count else []})
 
     def chart(self) -> Any:
-        """The chart of the answer, an `altair` chart.
+        """Return the chart of the answer, an `altair` chart.
 
         Raises
         ------
@@ -115,7 +116,7 @@ class Result:
         return _showing().chart_of(self)
 
     def finding(self) -> str:
-        """What the table says, in a sentence.
+        """Return the finding of the table, in a sentence.
 
         Raises
         ------
@@ -135,7 +136,7 @@ class Result:
         return "\n".join([table.to_html(index=False, max_rows=_ROWS, border=0), *sentences, _showing().markup_of(self)])
 
     def _shown(self) -> tuple[str, pd.DataFrame, list[str]]:
-        """What a prompt and a notebook show: columns with a single value, the others as texts, and remarks."""
+        """Return the parts that a prompt and a notebook show: constant columns, the others as texts, and remarks."""
         if self.asked is not None and self.asked.question == "aggregate_metrics":
             table, remarks = _showing().line_an_algorithm(self.rows)
         else:

@@ -143,9 +143,7 @@ def _drawn(name: str, jobs: Sequence[Job]) -> Iterator[_Drawn]:
 
 
 def _answered(study: Study, needs: Collection[str]) -> list[str]:
-    """Return the names of the questions whose answers are among some tables, such as
-    "estimate/mine/aggregate_metrics".
-    """
+    """Return the names of the questions whose answers are among tables such as "estimate/mine/aggregate_metrics"."""
     tables = {need.rpartition("/")[2] for need in needs}
     # Drawings refer to the intervals of the game by the names of their methods.
     return [

@@ -1,4 +1,4 @@
-"""Descriptions for the page of methods of each question, interval method, metric and scale, read from docstrings.
+r"""Descriptions for the page of methods of each question, interval method, metric and scale, read from docstrings.
 
 Docstrings determine no number, so a sentence can be corrected without recomputing anything: the job takes the modules
 as inputs, and there is no second list of methods. Planning imports this module, so it imports little.
@@ -6,7 +6,7 @@ as inputs, and there is no second list of methods. Planning imports this module,
 A question describes itself in the section Notes of its docstring, and its sources in the section References. A module
 of one method, such as a scale, has these lines after its first sentences::
 
-    formula : $\\bar x$
+    formula : $\bar x$
     assumes : Runs are independent.
     guarantee : Exact for normal scores.
     not for : Few runs of skewed scores.

@@ -100,7 +100,6 @@ class ReferenceScores(ScoreScale):
         InputError
             If an environment has no reference scores, or a score is outside the bounds of the table.
         """
-
         import numpy as np
 
         from surefoot.runs.columns.run_names import refuse_absent

@@ -39,7 +39,9 @@ def reset(parameters, state, stream):
 
 @njit(inline="always")
 def _accelerations(coefficients, sine_1, cosine_1, sine_2, cosine_2, velocity_1, velocity_2, torque):
-    """Return the angular accelerations of both joints, from the equations of motion
+    """Return the angular accelerations of both joints.
+
+    The equations of motion are
 
         [d1 d2] [w1']   [-phi1]
         [d2 c ] [w2'] = [torque - coupling w1^2 sin th2 - phi2]

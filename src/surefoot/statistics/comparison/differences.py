@@ -244,8 +244,7 @@ def improvement_pairs(
     decimals: int | str | None = RELATIVE,
     places: Sequence[tuple[int, int]] | None = None,
 ) -> Pairs:
-    """Return pairs by the probability of improvement less one half, with the limits of `improvement_bounds`, or of
-    `paired_improvement_bounds`.
+    """Return pairs by the probability of improvement less one half, with its limits.
 
     Parameters
     ----------

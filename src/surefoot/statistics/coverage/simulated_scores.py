@@ -134,7 +134,11 @@ _ATTEMPTS = 4
 
 
 class Runs(NamedTuple):
-    """scores : one array per task; means, scales : float64[M], means and scales of the tasks' distributions"""
+    """Scores of simulated runs.
+
+    scores : one array per task
+    means, scales : float64[M], means and scales of the distributions of the tasks
+    """
 
     law: str
     scores: list[Floats]

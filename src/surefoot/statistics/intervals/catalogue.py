@@ -1,5 +1,6 @@
-r"""Methods of intervals for the aggregate scores: bound propagation (Jordan et al. 2020), as published and with tighter
-limits, and the bootstrap, with the method to quote and the remarks on each.
+r"""Interval methods for aggregate scores, with the method to quote and the remarks on each.
+
+They are bound propagation (Jordan et al. 2020), as published and with tighter limits, and the bootstrap.
 
 Planning imports this module, so it imports no module that computes.
 

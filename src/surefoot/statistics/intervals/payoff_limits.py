@@ -295,10 +295,10 @@ def _tests(blocks: int, level: float) -> tuple[Floats, Integers, Floats]:
 def _crossing(
     law: Floats, ends: Floats, thresholds: Integers, binomial: Floats, level: float
 ) -> tuple[tuple[float, float], Floats, Integers]:
-    """Return the ends of the first interval of theta that is not rejected as a whole, its weighted terms of (1), and
-    its thresholds.
+    """Return the first interval of theta that is not rejected as a whole.
 
-    Within an interval the thresholds are constant, so e decreases in theta, and is least at the right end.
+    Its ends are returned with the weighted terms of (1) and the thresholds. Within an interval the
+    thresholds are constant, so e decreases in theta, and is least at the right end.
     """
     reached = np.cumsum(law[::-1])[::-1]
     weighted = WEIGHTS[:, None] * reached[thresholds]

@@ -201,6 +201,7 @@ class Metric(NamedTuple):
     exact: bool = False
 
     def __str__(self) -> str:
+        """Return the name, with a parameter that is not the usual one."""
         default = self.parameter is None or self.parameter == self.entry.usual
         written = self.name if default else f"{self.name}({self.parameter:g})"
         return written if self.weighting == WEIGHTINGS[0] else f"{written} weighted by {self.weighting}"

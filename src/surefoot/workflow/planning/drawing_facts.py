@@ -15,7 +15,7 @@ ALONG_TRAINING = (CURVES, EVALUATIONS)
 
 
 def protocol_of_study(study: Study) -> dict[str, Any]:
-    """What the study says of its scores; the rule is that of its source, where this makes scores of curves."""
+    """Return the protocol of a study; its rule is that of a source which turns curves into scores."""
     if study.protocol is None:
         return {}
     rules = (rule for source in study.sources.values() if (rule := source.rule_of_scores()))
@@ -24,7 +24,7 @@ def protocol_of_study(study: Study) -> dict[str, Any]:
 
 
 def study_facts(name: str, study: Study, tables: StudyTables, answered: Iterable[str]) -> dict[str, Any]:
-    """What keywords of drawings can say of a study; a drawing takes those that its function declares.
+    """Return the keywords for drawings of a study, of which a drawing takes those that its function declares.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def _analyses(name: str, study: Study, tables: StudyTables, answered: Iterable[s
 
 
 def negated_kind(study: Study, question: str) -> str:
-    """The kind of a question whose answer is in units of scores that are negated and not normalized; "" of others."""
+    """Return the kind of a question whose answer is in the units of negated scores that are not normalized, or ""."""
     asked = study.questions[question]
     scales = [study.scales[scale] for scale in asked.scales() if scale in study.scales]
     lower = (

@@ -1,5 +1,4 @@
-"""The jobs that draw: figures and tables of each study, before them its comparisons, and those of other pages; and the
-jobs of trust.
+"""Jobs that draw the figures and tables of each study and of other pages, with their comparisons; and jobs of trust.
 
 A study that reproduces no paper has the usual drawings, the card of its protocol, and the chart of every other
 question.
@@ -51,11 +50,10 @@ CONTENTS = "contents"
 
 
 def question_drawings(study: Study, elsewhere: set[str]) -> dict[str, Drawing]:
-    """The table of contents; and for each question that the usual drawings leave out its chart, or, if it has no chart,
-    its table and its finding if it has one.
+    """Return the table of contents, and the drawings of each question that the usual ones leave out.
 
-    A drawing has the question's name, or, where another may be called so, the name with `_answer`; the finding is that
-    with `_finding`.
+    These are its chart, or else its table, and its finding if it has one. A drawing has
+    the name of the question, or, where another may have it, the name with `_answer`; the finding ends with `_finding`.
 
     Parameters
     ----------
@@ -87,7 +85,7 @@ def question_drawings(study: Study, elsewhere: set[str]) -> dict[str, Drawing]:
 
 
 def _answer(name: str, question: Question, called: str) -> dict[str, Drawing]:
-    """The drawings of one question: its chart with its finding, or else its table, and its finding if it has one."""
+    """Return the drawings of one question: its chart or else its table, and its finding if it has one."""
     function = question.chart or question.page_table or "surefoot.charts.study_tables:answer_table"
     signature = signature_of(function)
     argument, *others = (*signature.required, *signature.optional)
@@ -170,8 +168,10 @@ LEADERBOARDS = "leaderboards"
 
 
 def trust_jobs(trust: Trust | None) -> Iterator[Job]:
-    """A job for each subject that the configuration names: the table of its failure rates. They are made on request
-    (`snakemake trust`), since they take minutes; the page draws from the records of large runs."""
+    """Yield a job for the failure rates of each subject that the configuration names.
+
+    They are made on request (`snakemake trust`), since they take minutes; the page draws from records of large runs.
+    """
     if trust is None:
         return
     for subject, given in trust.subjects.items():
@@ -182,14 +182,13 @@ def trust_jobs(trust: Trust | None) -> Iterator[Job]:
 
 
 def recorded_tables(name: Literal["trust", "leaderboards"] = "trust") -> dict[Need, str | dict[str, str]]:
-    """The recorded tables of failure rates, or of the leaderboards."""
+    """Return the recorded tables of failure rates, or of the leaderboards."""
     paths = sorted(path for path in (RECORDS / name).glob("*.csv") if path.name != "record.csv")
     return {Need(name, path.stem): relative(path) for path in paths}
 
 
 def record_drawings(trust: Trust | None) -> Iterator[Job]:
-    """Drawings of how often intervals fail, and of the leaderboards, from the records of large runs; none where nothing
-    is recorded."""
+    """Yield the jobs of drawings from records of large runs: failures of intervals, and leaderboards."""
     names: tuple[Literal["trust", "leaderboards"], ...] = ("trust", "leaderboards")
     for name in names if trust is not None else ():
         if recorded := recorded_tables(name):
@@ -197,9 +196,11 @@ def record_drawings(trust: Trust | None) -> Iterator[Job]:
 
 
 def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:
-    """Drawings of the home page and of the ledger, which a site with a page of trust has: how often the usual interval
-    misses, from the record of large runs, and the published numbers beside ours of all studies, as their pages have
-    them."""
+    """Return the jobs of drawings of the home page and of the ledger, which a site with a page of trust has.
+
+    They are how often the usual interval misses, from the record of large runs, and the comparisons with published
+    numbers of all studies.
+    """
     if config.trust is None:
         return []
     drawn = ((job.study, name, path) for job in jobs if job.stage == "draw" for name, path in job.outputs.items())
@@ -213,7 +214,7 @@ def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:
 
 
 def _comparisons(name: str, study: Study, facts: Mapping[str, Any], tables: StudyTables) -> Iterator[Job]:
-    """The comparisons of this run and of the record with published numbers, where there are such."""
+    """Yield the comparisons of this run and of the record with published numbers."""
     for side, comparison in COMPARISONS.get(study.figures, COMPARISONS.get(name, {})).items():
         function = comparison.function
         taken = tables_taken(function, comparison.tables, tables)
@@ -228,8 +229,10 @@ def _comparisons(name: str, study: Study, facts: Mapping[str, Any], tables: Stud
 def _plain(
     drawing: Drawing, study: Study | None, facts: Mapping[str, Any], tables: StudyTables
 ) -> tuple[dict[str, str], dict[str, Any]] | None:
-    """The paths of a drawing's tables by names, and all else that determines the drawing, as plain data; None where
-    tables are missing and there is no note on that."""
+    """Return the paths of a drawing's tables by name, and its settings as plain data.
+
+    Without its tables it is a drawing of its note, or None if it has no note.
+    """
     taken = tables_taken(drawing.function, drawing.tables, tables)
     if taken is None:
         note = {"kind": drawing.kind, "function": NOTE, "tables": {}, "keywords": {"text": drawing.note}}
@@ -260,8 +263,7 @@ def _negated(drawing: Drawing, study: Study, tables: StudyTables) -> dict[str, s
 
 
 def _asked(drawing: Drawing, study: Study | None, tables: StudyTables) -> dict[str, Any]:
-    """The settings of the question whose answer a drawing shows, the first one of several, and the day of its record
-    where it comes from one."""
+    """Return the settings of the first question whose answer a drawing shows, and the day of its record, if any."""
     shown = next((need for need in needs_of(drawing.tables) if need in tables.questions), None)
     if study is None or shown is None:
         return {}
@@ -279,7 +281,7 @@ def _draw(
     drawings: Mapping[str, Drawing],
     part: str = "figures",
 ) -> Job:
-    """The job of those of the drawings whose tables are there; a study does not ask for what the others show."""
+    """Return the job of the drawings whose tables the study makes."""
     available: dict[str, Any] = {}
     inputs: dict[str, str] = {}
     outputs: dict[str, str] = {}

@@ -41,7 +41,7 @@ class StudyTables(NamedTuple):
 
 
 def study_tables(name: str, study: Study, jobs: Iterable[Job]) -> StudyTables:
-    """The tables that drawings of a study can take; see `surefoot.charts.drawing.Need`."""
+    """Return the tables that drawings of a study can take; see `surefoot.charts.drawing.Need`."""
     own = [job for job in jobs if job.study == name]
     made = {(job.stage, Path(path).stem): path for job in own for path in job.outputs.values()}
     found = StudyTables({}, {}, {}, {})
@@ -84,7 +84,7 @@ def _kept_tables(name: str) -> dict[str, str]:
 
 
 def record_index(name: str) -> dict[str, dict[str, str]]:
-    """The index of the records of a study, by questions: when each was made, and how much was drawn for it."""
+    """Return the index of the records of a study: for each question, its day and the numbers that it drew."""
     index = RECORDS / name / "record.csv"
     if not index.is_file():
         return {}
@@ -95,8 +95,7 @@ def record_index(name: str) -> dict[str, dict[str, str]]:
 def _larger_records(
     name: str, study: Study, jobs: Iterable[Job], record: Mapping[str, Mapping[str, str]]
 ) -> dict[str, str]:
-    """Paths, by questions, of the recorded answers of questions that these jobs answer with fewer replicates or
-    subsamples than the record has."""
+    """Return the paths of recorded answers, by question, where these jobs draw fewer resamples than the record."""
     drawn = {key: int(row["n_resamples"]) * int(row["datasets"]) for key, row in record.items()}
     answered = [job.part for job in jobs if "question" in job.settings]
     larger = (key for key in answered if drawn.get(key, 0) > math.prod(numbers_drawn(study, key)))
@@ -104,8 +103,10 @@ def _larger_records(
 
 
 def numbers_drawn(study: Study, question: str) -> tuple[int, int]:
-    """(replicates; subsamples, simulated studies, or runs of each setting of a grid) of a question; 1 of what it does
-    not draw."""
+    """Return the numbers of resamples and of data sets that a question draws; 1 where it draws none.
+
+    Data sets are subsamples, simulated studies, or runs of each setting of a grid.
+    """
     settings = study.questions.get(question)
     n_resamples = getattr(settings, "n_resamples", None) or study.n_resamples
     scales = settings.scales() if isinstance(settings, QuestionSettings) else []
@@ -126,8 +127,10 @@ def needs_of(tables: Mapping[str, Needs]) -> Iterator[Need]:
 def tables_taken(
     function: str, tables: Mapping[str, Needs], found: StudyTables
 ) -> tuple[dict[str, str], dict[str, Takes]] | None:
-    """The paths of an entry's tables by names, and for each argument what it takes of these; None where a required
-    table is missing."""
+    """Return the paths of an entry's tables by name, and what each argument takes of them.
+
+    The result is None if a required table is missing.
+    """
     inputs: dict[str, str] = {}
     takes: dict[str, Takes] = {}
 

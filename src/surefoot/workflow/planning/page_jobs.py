@@ -30,13 +30,13 @@ from surefoot.workflow.project import DOCS, PAGES, PUBLISHED, SOURCE, kept, rela
 
 
 def provenance(page: str, own: Iterable[Job], name: str, study: Study | None) -> dict[str, Any]:
-    """What decides the results on a page, beside their files: plain data for the page's job.
+    """Return the settings that decide the results on a page, in addition to their files.
 
     Parameters
     ----------
     page : its name
     own : the jobs whose results it shows
-    name, study : whose results they are; no study where they are drawn from records, which tell their own seeds
+    name, study : the study of the results; None if they are drawn from records, which have their own seeds
     """
     libraries = dict(sorted((library, version) for job in own for library, version in versions(job.stage).items()))
     if study is None:
@@ -53,7 +53,7 @@ def provenance(page: str, own: Iterable[Job], name: str, study: Study | None) ->
 
 
 def deciding_configuration(study: Study) -> dict[str, Any]:
-    """The configuration of a study without what only divides its work: its page is the same for any division."""
+    """Return the configuration of a study without keys that only divide its work into jobs."""
     configuration = study.plain()
     for section in ("sources", "questions"):
         for settings in configuration.get(section, {}).values():
@@ -77,8 +77,7 @@ CALCULATOR = "calculator"
 
 
 def pages(config: Configuration, jobs: list[Job]) -> Iterator[Job]:
-    """The page of each study, the pages that have no study of their own, the documentation, and the index of their
-    search."""
+    """Return the jobs of all pages: of each study, without a study, and of the documentation, with the search index."""
     # What `auto` stands for here decides the bytes of a page, so it belongs in its spec.
     renderer = config.render
     if renderer == "auto":
@@ -193,9 +192,12 @@ def _pictures(page: Path) -> dict[str, str]:
 
 
 def _navigation(studies: Mapping[str, Study], planned: Iterable[str], drawn: Collection[str]) -> list[Entry]:
-    """The links and menus at the head of each page: papers, other studies, how many runs those need, and what all
-    studies have in common. A menu with a single page is a plain link.
+    """Return the links and menus at the head of each page: papers, other studies, and what all studies share.
 
+    A menu with a single page is a plain link.
+
+    Parameters
+    ----------
     drawn : the studies and pages that have drawings
     """
     calculator = [("Calculator", f"{CALCULATOR}.html")] if LEADERBOARDS in drawn else []
@@ -218,7 +220,7 @@ def _navigation(studies: Mapping[str, Study], planned: Iterable[str], drawn: Col
 
 
 def _surroundings() -> dict[str, str]:
-    """The files that surround what a page itself says."""
+    """Return the files that surround the text of a page."""
     folder = SOURCE / "surefoot" / "reporting"
     assets = {asset.name: relative(asset) for asset in sorted(folder.rglob("*")) if asset.suffix in ASSETS}
     return {"project": relative(PAGES / "_quarto.yml")} | assets

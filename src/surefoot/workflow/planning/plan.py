@@ -84,7 +84,7 @@ def plan(config: Configuration) -> list[Job]:
 
 
 def study_jobs(name: str, config: Configuration) -> list[Job]:
-    """The jobs that answer a study's questions: its sources, the scales that are asked for, and the questions."""
+    """Return the jobs of a study: its sources, the scales that its questions use, and the questions."""
     study = config.studies[name]
     origin = StudySources(name, study.seed, study.sources, config.published, study.stated_algorithms())
     sources = source_jobs(origin)
