@@ -72,7 +72,7 @@ def test_every_command_is_of_a_program_that_is_looked_at():
 
 
 @pytest.mark.parametrize(("page", "words"), of_program("surefoot"), ids=lambda value: " ".join(value)[:60])
-def test_commands_of_surefoot_have_the_options_that_they_are_given(page, words):
+def test_documented_options_of_surefoot_exist(page, words):
     if words[0] in ("run", "--help") or words in NAMED_ALONE:
         return  # Snakemake's options; see the test of plans
     assert words[0] in SHOWN or page in FOLLOWED | {"contributing"}
@@ -346,7 +346,7 @@ def test_the_index_leads_to_every_page(rendered):
     assert {link.partition("#")[0] for link in rendered["docs-index.html"][1]} >= set(rendered) - {"docs-index.html"}
 
 
-def test_the_links_of_the_readme_lead_to_files_and_their_sections(rendered):
+def test_links_of_the_readme_lead_to_files_and_sections(rendered):
     for link in re.findall(r"\]\(([^)]+)\)", PAGES[0].read_text()):
         path, _, part = link.partition("#")
         assert (ROOT / path).is_file(), link

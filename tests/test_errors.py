@@ -72,7 +72,7 @@ def test_numbers_beyond_every_float_are_refused_in_a_sentence():
 SOURCE = ROOT / "src" / "surefoot"
 
 
-def test_the_parts_are_attributes_and_the_text_is_one_sentence_with_its_hint():
+def test_an_error_is_one_sentence_with_its_parts_as_attributes():
     error = HintedError("metric", '"iqr" is not known.', "one of mean, iqm")
     assert isinstance(error, ValueError)
     assert (error.where, error.what, error.hint) == ("metric", '"iqr" is not known', "one of mean, iqm")

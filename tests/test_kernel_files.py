@@ -17,7 +17,7 @@ print(totals.sum(), "loaded" if add_counts.stats.cache_hits else "compiled")
 """
 
 
-def test_a_kernel_is_compiled_again_after_an_edit_of_any_file_of_the_package(tmp_path):
+def test_an_edit_of_any_file_compiles_a_kernel_again(tmp_path):
     shutil.copytree(SOURCE, tmp_path / "src", ignore=shutil.ignore_patterns("__pycache__"))
     variables = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA")}
 

@@ -1,6 +1,7 @@
 """The order of the rooms of the package: which may import from which; and where their tests are."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -102,3 +103,9 @@ def test_a_test_file_has_the_name_and_place_of_its_module():
     modules = {path: SOURCE / path.parent / path.name.removeprefix("test_") for path in paths}
     strays = {str(path) for path, module in modules.items() if path.parts[0] != "scenarios" and not module.is_file()}
     assert strays - OF_THE_PACKAGE == set()
+
+
+def test_names_of_tests_are_short():
+    """At most 60 characters."""
+    names = (name for path in TESTS.rglob("test_*.py") for name in re.findall(r"def (test_\w+)\(", path.read_text()))
+    assert [name for name in names if len(name) > 60] == []

@@ -40,7 +40,7 @@ def test_other_values_and_formats_are_those_of_python():
 @pytest.mark.parametrize(
     "number", [0.18936086395020874, 2 / 3, 1e-4 / 7, 1234.5678, 98765.4, -0.125, 3.1e-9, 5e20, 0.99996]
 )
-def test_figures_are_the_nearest_number_with_four_significant_digits(number):
+def test_figures_are_rounded_to_four_significant_digits(number):
     shown = written(number, "figures").replace(",", "").replace("\N{MINUS SIGN}", "-")
     if abs(number) >= 1000 and "e" not in shown:
         assert float(shown) == round(number)
@@ -62,7 +62,7 @@ def test_figures_are_the_nearest_number_with_four_significant_digits(number):
         ([], ",.0f"),
     ],
 )
-def test_numbers_of_a_column_stand_in_line_unless_one_would_vanish(numbers, form):
+def test_numbers_of_a_column_are_aligned_unless_one_vanishes(numbers, form):
     assert column_format(numbers) == form
     assert all(float(written(number, form).replace(",", "")) != 0 for number in numbers)
 

@@ -11,7 +11,7 @@ RANDOM = Cell(**registry.cell("random", {}, "accurate/gc", seed=1))
 NOTHING = np.empty(0)
 
 
-def test_a_score_is_the_discounted_sum_of_the_rewards_of_its_transitions():
+def test_a_score_is_the_discounted_sum_of_its_rewards():
     record = play(RANDOM, NOTHING, 0, 20, transitions=True)
     rewards = distribution_of(RANDOM.test).rewards
     for score, transitions in zip(record.scores, record.transitions, strict=True):
@@ -67,7 +67,7 @@ def test_several_trajectories_are_new_starts_on_the_same_mdps():
     np.testing.assert_allclose(three.scores, np.mean(returns, axis=0), rtol=1e-12)
 
 
-def test_a_failure_leaves_the_transitions_until_then_and_no_times():
+def test_a_failure_leaves_earlier_transitions_and_no_times():
     """X0 / X1 fails at once, where X1 is 0; X1 / X2 at the end of no trajectory."""
     for formula, fails in (("X0 X1 DIV", True), ("X1 X2 DIV", False)):
         cell = Cell(**registry.cell("formula", {"formula": formula}, "accurate/gc", seed=1))

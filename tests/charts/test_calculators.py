@@ -93,7 +93,7 @@ def test_the_calculator_says_the_fewest_runs_with_enough_power():
     assert grid.loc[grid["noncentrality"] == NONCENTRALITIES[0], "power"].max() == pytest.approx(0.025)
 
 
-def test_more_tasks_less_spread_and_a_greater_difference_need_fewer_runs():
+def test_easier_comparisons_need_fewer_runs():
     assert needed(tasks=5) > needed(tasks=26) > needed(tasks=26, difference=0.2)
     assert needed(benchmark="Procgen") < needed(benchmark="Atari 200M")
     few, many = (needed(benchmark="my pilot", tasks=1, difference=0.3, pilot=pilot) for pilot in (3, 20))

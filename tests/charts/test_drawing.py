@@ -56,7 +56,7 @@ def test_a_setting_changes_the_keys_of_the_drawings_that_take_it(question, chang
     assert changed(question, **changes) == shown
 
 
-def test_a_drawing_is_told_what_its_functions_declare_and_nothing_else():
+def test_a_drawing_gets_only_what_its_functions_declare():
     for name, drawing in drawings().items():
         assert set(drawing) <= {"kind", "function", "tables", "keywords", "finding", "negated", "code"}, name
         for told in (drawing, drawing.get("finding")):

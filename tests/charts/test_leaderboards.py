@@ -51,7 +51,7 @@ def test_means_of_environments_are_those_of_the_published_runs(program):
         assert len(recorded) == len(means)
 
 
-def test_the_record_has_no_run_scores_and_every_row_has_its_source():
+def test_the_record_has_sources_and_no_run_scores():
     assert set(STANDINGS["benchmark"]) == set(BENCHMARKS) == set(TASKS["benchmark"])
     for table in (STANDINGS, TASKS):
         assert "run" not in table and "score" not in table
@@ -62,7 +62,7 @@ def test_the_record_has_no_run_scores_and_every_row_has_its_source():
 
 
 @pytest.mark.parametrize("benchmark", BENCHMARKS)
-def test_tied_algorithms_share_a_letter_and_ranks_allow_them_to_be_first(benchmark):
+def test_tied_algorithms_share_a_letter_and_may_rank_first(benchmark):
     chart, rows = leaderboard(STANDINGS, benchmark=benchmark)
     best = rows[rows["tied_with_best"]]
     assert rows["iqm"].is_monotonic_decreasing and (best["rank_low"] == 1).all()

@@ -87,7 +87,7 @@ def test_points_of_distributions_are_those_of_the_reference(published):
         assert (found["published"], found["rounding"]) == (row.value, row.tolerance)
 
 
-def test_standard_errors_of_scores_are_those_of_the_published_bootstrap(published):
+def test_standard_errors_are_those_of_the_published_bootstrap(published):
     """Were the resampled scores normal, the interval at level 0.05/165 would be this wide."""
     table = published.set_index("item")
     for item in table.index[table.index.str.startswith("game_score/")]:
@@ -113,7 +113,7 @@ def test_every_shipped_published_number_has_a_label_of_its_own(paper):
     assert (table["claim"] == table["item"].str.startswith("claim/")).all()
 
 
-def test_the_longest_beginning_that_is_known_decides_else_the_names_tell():
+def test_the_longest_known_prefix_decides_a_label():
     labels = {"mean": "mean of {1}, {0}", "claim/best": "{0} is best", "claim": "something"}
     for item, text in (
         ("mean/maze/q", "Mean of Q(λ), Maze"),

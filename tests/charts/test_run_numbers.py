@@ -94,7 +94,7 @@ def test_the_findings_say_what_the_numbers_say(tables):
         ((0.1, 0.2, 0.3), "more than 10"),
     ],
 )
-def test_no_number_of_runs_is_stated_that_the_simulation_leaves_open(tables, chances, runs):
+def test_no_undecided_number_of_runs_is_stated(tables, chances, runs):
     """A chance of 80 %, each known to 4 percentage points."""
     rows = [
         {

@@ -54,7 +54,7 @@ def test_the_winner_of_all_pairs_is_found_with_its_probabilities():
     assert unsure.endswith(" 5 of the intervals of 6 pairs exclude 0.5; not near over high.")
 
 
-def test_fewer_runs_overlap_up_to_a_number_or_even_with_the_most_that_were_drawn():
+def test_the_number_of_runs_with_overlap_is_named():
     asked = {"metrics": "mean", "sizes": [2, 8], "datasets": 200}
     close = {"near": SCORES["high"] + 0.01, "high": SCORES["high"]}
     assert surefoot.subsample_metrics(close, **asked).finding().startswith("Even with 8 runs, ")
@@ -118,7 +118,7 @@ def test_metrics_alone_name_none_as_the_best(rows, sentence):
     assert texts({"numbers/aggregate_metrics": aggregate_metrics(*rows)}, SETTINGS)["metrics_best"] == sentence
 
 
-def test_the_caption_says_where_intervals_do_not_hold_their_level():
+def test_the_caption_names_intervals_below_their_level():
     table = aggregate_metrics(("a", "iqm", "percentile", 0.3, 0.2, 0.4), ("a", "iqm", "bca", 0.3, 0.2, 0.4))
     for remarks, end in ((["with 3 runs", "b"], "resamples. With 3 runs."), (["", ""], "resamples.")):
         assert texts({"numbers/aggregate_metrics": table.assign(remark=remarks)}, SETTINGS)["metrics_caption"].endswith(
@@ -191,7 +191,7 @@ def test_nothing_is_said_to_be_separated_or_not_without_bands():
     assert "is not separated" not in answer.finding() and "not drawn" in answer.finding()
 
 
-def test_the_verdict_has_the_reservation_about_few_runs_of_one_task():
+def test_the_verdict_mentions_few_runs_of_one_task():
     rng = np.random.default_rng(0)
     answer = surefoot.multiple_comparisons({name: rng.normal(size=(3, 1)) for name in "ab"}, metric="mean")
     assert "With 2 degrees of freedom, such intervals missed in about 9 %" in answer.finding()
@@ -258,7 +258,7 @@ def test_equal_scores_have_no_interval_and_no_confidence():
 
 
 @pytest.mark.parametrize("method", INTERVAL_METHODS)
-def test_a_study_that_asks_for_one_method_alone_has_its_intervals_told(method):
+def test_a_study_of_one_method_describes_its_intervals(method):
     """Whatever the method: what the plan hands to the pages' drawings holds its table, and they speak of it."""
     tables = stand_in_tables(["sarsa_parl2", "q_parl2"], ["acrobot"])
     tables |= sharper(tables)
@@ -289,7 +289,7 @@ def test_pages_lead_with_the_recommended_interval():
     assert first["method"] == "pbp_matchings" and first["claim_above"] == first["claim_pairs"]
 
 
-def test_methods_out_of_their_range_carry_a_remark_in_figure_and_caption():
+def test_methods_out_of_their_range_carry_a_remark():
     tables = stand_in_tables(["a", "b"], ["x"], 30)
     tables |= sharper(tables)
     caption = texts(tables, settings(variant="corrected"))["score_caption"]

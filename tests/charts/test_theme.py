@@ -98,7 +98,7 @@ TOGETHER = [
 
 
 @pytest.mark.parametrize("together", TOGETHER, ids=lambda names: names[0])
-def test_curves_are_told_apart_in_grey_by_their_dash_or_their_lightness(together):
+def test_curves_differ_in_grey_by_dash_or_lightness(together):
     shown = styles(PUBLISHED if set(together) <= set(PUBLISHED) else together)
     for first, second in combinations(together, 2):
         if shown[first].dash == shown[second].dash:
@@ -136,7 +136,7 @@ def test_ids_do_not_depend_on_what_was_drawn_before():
     assert set(ids).isdisjoint(re.findall(r'id="([^"]+)"', with_own_ids(first, "b")))
 
 
-def test_marks_tell_what_they_are_asked_to_and_nothing_that_is_missing():
+def test_tooltips_leave_out_what_is_missing():
     names = ["Alpha, the first", 'B "two"; <b>']
     rows = pd.DataFrame({"title": names, "estimate": [1 / 3, 2e-5], "low": [0.1, None]})
     rows = theme.with_tooltips(rows, {"title": "algorithm", "estimate": "score", "low": "low"})
@@ -167,7 +167,7 @@ def rows(chart):
         "multiple_comparisons",
     ],
 )
-def test_of_many_algorithms_the_best_are_drawn_and_the_chart_says_so(question):
+def test_only_the_best_of_many_algorithms_are_drawn(question):
     chart = function_of(question)(SCORES, **ASKED[question][1]).chart()
     assert chart.to_dict()["title"]["text"].startswith(f"The best {BEST} of {MANY} algorithms, by ")
     names = {
@@ -176,7 +176,7 @@ def test_of_many_algorithms_the_best_are_drawn_and_the_chart_says_so(question):
     assert {name for name in names if name.startswith("a")} == set(list(SCORES)[-BEST:])
 
 
-def test_charts_hold_any_number_of_rows_without_a_setting_of_the_process():
+def test_charts_hold_any_number_of_rows():
     points = pd.DataFrame({"x": np.arange(6000), "y": 1})
     chart = alt.Chart(theme.chart_data(points)).mark_point().encode(x="x:Q", y="y:Q")
     assert len(rows(theme.finish(alt.vconcat(alt.layer(chart, chart.mark_line()), chart), "points"))) == 6000
@@ -185,7 +185,7 @@ def test_charts_hold_any_number_of_rows_without_a_setting_of_the_process():
 
 
 @pytest.mark.parametrize("height", [0.0, 1.0])
-def test_a_long_curve_is_drawn_with_fewer_points_and_keeps_its_ends_and_every_peak(height):
+def test_a_thinned_curve_keeps_its_ends_and_peaks(height):
     steps = np.arange(20_000.0)
     values = height * np.sin(steps / 3000)
     values[[7, 12_345, 19_990]] = 5.0, -7.0, 9.0

@@ -46,7 +46,7 @@ def test_what_is_looked_up_is_the_rate_of_these_runs_and_tasks():
     assert not table.duplicated(["interval", "runs"]).any() and table["interval"].iloc[0] == "IQM, 1 task"
 
 
-def test_limits_of_a_pooled_rate_allow_for_kinds_with_rates_of_their_own():
+def test_limits_of_a_pooled_rate_allow_for_unlike_kinds():
     """Of 1,000 sets of 40 kinds with beta distributed rates, 95 % limits miss the mean rate in 3 to 7 % (three standard
     errors); binomial limits of all 4,000 data sets would miss it in more than 20 %."""
     rng, missed, missed_by_binomial = np.random.default_rng(1), 0, 0

@@ -77,7 +77,7 @@ def test_each_figure_has_the_venues_width_and_its_fonts(study):
 
 
 @pytest.mark.workflow
-def test_the_methods_say_what_was_done_and_cite_what_the_bibliography_has(study):
+def test_exported_methods_cite_the_bibliography(study):
     files = ("methods.tex", "methods_appendix.tex", "references.bib")
     section, appendix, references = ((study / "paper" / name).read_text() for name in files)
     methods = section + appendix
@@ -159,7 +159,7 @@ def test_whatever_a_study_may_ask_is_cited_from_the_bibliography():
     assert len(re.findall(r"^@", bibtex([*keys, "surefoot"]), re.MULTILINE)) == len(keys) + 1
 
 
-def test_runs_are_counted_once_and_agents_of_several_parameters_are_several():
+def test_runs_count_once_and_agents_by_their_parameters():
     cells = [("a", "maze", run, step) for run in range(3) for step in range(5)] + [("b", "maze", 0, 0)]
     table = pd.DataFrame(cells, columns=["algorithm", "environment", "run", "step"])
     assert counted_runs(table) == CountedRuns(["a", "b"], ["maze"], 1, 3, 4)

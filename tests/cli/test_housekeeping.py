@@ -69,7 +69,7 @@ def test_check_fails_on_a_number_that_differs_and_names_it(checked, capsys):
     assert all(verdict in printed for verdict in VERDICTS)
 
 
-def test_check_passes_where_none_differs_whatever_items_are_called(checked, capsys):
+def test_check_passes_if_nothing_differs_whatever_the_names(checked, capsys):
     assert checked(ROWS.iloc[1:]) == 0
     printed = capsys.readouterr().out
     assert "claim/differs/not" not in printed
@@ -98,7 +98,7 @@ def test_a_folder_without_results_is_one_sentence(content, tmp_path, monkeypatch
 
 
 @pytest.mark.parametrize("content", ["", "altered", ROWS.assign(published="many"), ROWS.drop(columns="verdict")])
-def test_a_file_that_holds_no_verdicts_has_not_been_found_to_agree(content, checked, capsys):
+def test_a_file_without_verdicts_does_not_agree(content, checked, capsys):
     assert checked(content) == 1
     assert f"{PATH}: not a table of verdicts" in capsys.readouterr().out
 

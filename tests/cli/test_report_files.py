@@ -71,7 +71,7 @@ def test_what_is_edited_stays_and_decides_how_runs_are_scored(tmp_path, capsys):
         (["--lower-is-better", "x"], "lower_is_better: False"),
     ],
 )
-def test_an_option_that_contradicts_the_study_is_refused_with_a_hint_that_works(tmp_path, capsys, option, has):
+def test_an_option_contradicting_the_study_is_refused(tmp_path, capsys, option, has):
     written_curves(tmp_path / "tidy")
     assert main(["report", "tidy", "-o", "o", "--scale", "min_max"]) == 0
     text = (tmp_path / "o" / "study.yaml").read_text()
@@ -124,7 +124,7 @@ def test_who_is_left_out_for_missing_cells_is_named(tmp_path, capsys):
     assert "Left out, since runs are missing: y (no run of c)." in said and "of each algorithm" in said
 
 
-def test_runs_that_ended_early_are_scored_by_another_policy_beside(tmp_path, capsys):
+def test_short_runs_are_also_scored_by_another_policy(tmp_path, capsys):
     file = written_curves(tmp_path / "tidy") / "curves.csv"
     curves = pd.read_csv(file)
     short = (curves["algorithm"] == "a") & (curves["environment"] == "y") & (curves["seed"] == 1) & (curves["step"] > 9)
@@ -144,7 +144,7 @@ def test_runs_that_ended_early_are_scored_by_another_policy_beside(tmp_path, cap
     validate_configuration({"shipped_studies": False, "studies": {"mine": study}}, [])
 
 
-def test_an_algorithm_whose_runs_all_end_early_is_not_left_out_unseen(tmp_path, capsys):
+def test_an_algorithm_of_short_runs_is_not_left_out_silently(tmp_path, capsys):
     file = written_curves(tmp_path / "tidy") / "curves.csv"
     curves = pd.read_csv(file)
     curves[(curves["algorithm"] == "b") | (curves["environment"] == "x") | (curves["step"] < 10)].to_csv(file)
@@ -156,7 +156,7 @@ def test_an_algorithm_whose_runs_all_end_early_is_not_left_out_unseen(tmp_path, 
     assert list(study["sources"]) == ["runs"]
 
 
-def test_single_runs_get_means_and_curves_and_more_runs_a_full_study(tmp_path, capsys):
+def test_single_runs_get_means_and_curves_alone(tmp_path, capsys):
     file = written_curves(tmp_path / "tidy") / "curves.csv"
     curves = pd.read_csv(file)
     curves[curves["seed"] == 1].to_csv(file, index=False)
@@ -205,7 +205,7 @@ def file(tmp_path):
     return path
 
 
-def test_each_study_keeps_what_its_author_tells_and_gets_what_its_logs_say(file):
+def test_a_study_keeps_its_authors_edits_and_updates_from_logs(file):
     assert yaml.safe_load(file.read_text())["studies"]["mine"] == {
         "title": "Mine",
         "protocol": {"unlike": "error", "rule": "last", "logs": {"ppo": READ}},

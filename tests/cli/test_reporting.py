@@ -93,7 +93,7 @@ def test_a_page_is_made_and_an_edited_study_is_kept(runs):
 
 
 @pytest.mark.parametrize("rule", [["best"], ["steps_to", "--amount", "50"]])
-def test_rules_that_look_for_high_scores_are_refused_where_lower_ones_are_better(runs, tmp_path, capsys, rule):
+def test_rules_for_high_scores_are_refused_for_losses(runs, tmp_path, capsys, rule):
     command = ["report", str(runs), "--pattern", "{environment}__{algorithm}__{seed}", "-o", str(tmp_path / "page")]
     assert main([*command, "--rule", *rule, "--lower-is-better"]) == 2
     assert f"--rule: {rule[0]} takes the higher of two scores for the better one" in capsys.readouterr().err
@@ -209,7 +209,7 @@ def test_one_algorithm_is_compared_with_nothing(atari, options, questions):
     assert means.startswith("The mean score of a is ") and "best" not in means.lower()
 
 
-def test_runs_are_compared_up_to_the_time_at_which_the_shortest_ends(tmp_path, monkeypatch, capsys):
+def test_runs_are_compared_up_to_the_end_of_the_shortest(tmp_path, monkeypatch, capsys):
     """None of them ended early."""
     leave_out_pages(monkeypatch)
     rows = [

@@ -44,13 +44,13 @@ def refused(tmp_path, monkeypatch, capsys):
         (b"a: 1\na: 2\n", "mine.yaml: a: given twice, in lines 1 and 2. Hint: keep one of them"),
     ],
 )
-def test_a_configuration_file_that_cannot_be_read_is_one_sentence(content, said, tmp_path, refused):
+def test_an_unreadable_configuration_file_is_one_sentence(content, said, tmp_path, refused):
     if content is not None:
         tmp_path.joinpath("mine.yaml").write_bytes(content)
     assert refused("--configfile", "mine.yaml") == f"surefoot: {said}\n"
 
 
-def test_what_is_no_file_in_the_place_of_a_configuration_file_is_one_sentence(tmp_path, refused):
+def test_a_folder_as_configuration_file_is_one_sentence(tmp_path, refused):
     tmp_path.joinpath("config").mkdir()
     os.mkfifo(tmp_path / "pipe")
     assert "config: a folder, and no configuration file. Hint: name a YAML" in refused("--configfile", "config")
@@ -97,7 +97,7 @@ def refusing(mkdir, top):
 SHIPPED = "config/overlays/complete.yaml"
 
 
-def test_the_workflow_of_the_folder_is_run_and_else_that_of_the_clone(tmp_path, monkeypatch):
+def test_the_workflow_of_the_folder_or_of_the_clone_is_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     whole = ["--snakefile", str(SOURCE.parent / "Snakefile")]
     assert snakemake_command(["--dry-run", "example"])[3:] == [*whole, "--dry-run", "example"]
@@ -106,7 +106,7 @@ def test_the_workflow_of_the_folder_is_run_and_else_that_of_the_clone(tmp_path, 
     assert snakemake_command(["--dry-run"])[3:] == ["--dry-run"]
 
 
-def test_an_overlay_of_the_project_is_found_from_any_folder_and_an_own_file_wins(tmp_path, monkeypatch):
+def test_an_overlay_is_found_anywhere_and_a_users_file_first(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     command = ["example", "--dry-run", "--configfile", SHIPPED]
     assert snakemake_command(command)[-1] == str(SOURCE.parent / SHIPPED)

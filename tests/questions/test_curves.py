@@ -21,7 +21,7 @@ def walks(rise, runs=5, tasks=8):
 CURVES = {"slow": walks(0.0), "fast": walks(1.0), "middle": walks(0.98)}
 
 
-def test_values_are_differences_of_curves_and_pairs_hold_together():
+def test_differences_of_curves_hold_together():
     found = surefoot.curve_differences(CURVES, metrics="mean", n_resamples=200).table()
     assert found.groupby(["algorithm", "baseline"], sort=False).ngroups == 3
     for (x, y), rows in found.groupby(["algorithm", "baseline"]):
@@ -79,7 +79,7 @@ def test_a_page_stays_light_and_keeps_the_ends(runs, points):
     assert means[wanted.index].to_numpy() == pytest.approx(wanted.to_numpy())
 
 
-def test_the_mean_of_runs_with_steps_of_their_own_is_of_their_last_scores():
+def test_the_mean_of_runs_at_unlike_steps_uses_last_scores():
     """As `numpy.searchsorted` finds them, from where the last run begins to where the last one ends."""
     table = random_walks(points=200, apart=3, environments=1)
     found = surefoot.run_curves(table).table().query("curve == 'mean' and algorithm == 'a'")
@@ -132,7 +132,7 @@ def curves(reaching, environment="maze"):
 MAZE = curves({"fast": [100, 200, 200, 300, None], "slow": [500, None, None, None, 1000]})
 
 
-def test_shares_and_medians_count_the_runs_that_never_reach_the_score():
+def test_shares_and_medians_count_runs_that_never_arrive():
     found = surefoot.steps_to_threshold(MAZE.sample(frac=1, random_state=1), threshold=1)
     table = found.table().set_index("algorithm")
     assert table[["runs", "reached"]].values.tolist() in ([[5, 4], [5, 2]], [[5, 2], [5, 4]])

@@ -8,7 +8,7 @@ from surefoot.questions.run_curves import share_reached
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_the_share_is_that_of_scipy_and_its_limits_leave_no_run_out(seed):
+def test_the_share_of_runs_is_that_of_scipy(seed):
     """Of runs that are censored at any step, with ties among steps and of both kinds. The limits are exact ones of all
     runs, of which those that ended early never reach the score, or do at once."""
     rng = np.random.default_rng(seed)

@@ -115,7 +115,7 @@ def test_names_are_texts_whatever_they_look_like(reading, site):
     assert page.value("demo/scores", "title", algorithm="007") == "1e3"
 
 
-def test_answers_are_words_times_have_units_and_what_is_missing_is_a_dash(reading, site):
+def test_answers_times_and_missing_values_in_tables(reading, site):
     text = "told,seconds,share\nTrue,1.2e-08,0.3333333\nFalse,250,0.5\n,,\n"
     (site.results / "draw/demo/scores.csv").write_text(text)
     fragment = page.table("demo/scores", format={"seconds": "seconds"})
@@ -132,7 +132,7 @@ NAMED_ALIKE = ["q", "Q", "a_b", "a b", "A b", "none", "None", "a|b"]
 
 
 @pytest.mark.parametrize("names", [ODD, NAMED_ALIKE])
-def test_a_column_that_a_user_named_is_looked_up_and_headed_as_it_is(reading, site, names):
+def test_a_users_column_keeps_its_name(reading, site, names):
     lines = [["environment", *names], ["pong", *map(str, range(len(names)))]]
     (site.results / "draw/demo/scores.csv").write_text("\n".join(map(",".join, lines)))
     everything = page.table("demo/scores", headings={"environment": "Place"})
@@ -185,7 +185,7 @@ def test_outside_of_a_page_nothing_is_read():
         page.count("demo/scores")
 
 
-def test_names_that_a_spreadsheet_would_run_are_texts_in_the_file_that_is_offered(reading, site):
+def test_downloads_hold_no_names_that_spreadsheets_would_run(reading, site):
     names = ["=HYPERLINK(1)", "+a", "-b", "@c", "plain"]
     lines = "".join(f'"{name}",-1.5\n' for name in names)
     (site.results / "draw/demo/scores.csv").write_text(f"algorithm,low\n{lines}")
@@ -207,7 +207,7 @@ OTHERS = (
 )
 
 
-def test_what_is_not_reproduced_comes_first_and_the_rest_is_folded(reading, site):
+def test_the_page_shows_first_what_is_not_reproduced(reading, site):
     (site.results / "draw/demo/scores.csv").write_text(
         HEAD + "".join(SAME.format(place) for place in range(FEW)) + OTHERS
     )
@@ -231,7 +231,7 @@ def test_what_is_not_reproduced_comes_first_and_the_rest_is_folded(reading, site
     assert shown.count('download="demo_scores.csv') == 1
 
 
-def test_few_published_numbers_stand_in_one_table_with_the_exceptions_first(reading, site):
+def test_few_published_numbers_are_one_table_exceptions_first(reading, site):
     (site.results / "draw/demo/scores.csv").write_text(HEAD + SAME.format(1) + OTHERS)
     few = published_table("demo/scores")
     assert "fold" not in few

@@ -25,7 +25,7 @@ def entry(pages, name):
 
 
 @pytest.mark.parametrize("name", surefoot.__all__)
-def test_the_call_has_every_argument_with_its_default_on_lines_that_fit(pages, name):
+def test_a_call_lists_every_argument_on_lines_that_fit(pages, name):
     call = entry(pages, name).split("```")[1].removeprefix("text\n")
     assert max(map(len, call.splitlines())) <= 80
     written = re.sub(r"\s+", "", call)

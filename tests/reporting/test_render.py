@@ -114,7 +114,7 @@ def test_links_lead_to_pages_of_the_site(everything):
     ]
 
 
-def test_the_script_of_charts_stands_once_and_only_where_charts_are(everything, site):
+def test_the_script_of_charts_is_there_once_if_needed(everything, site):
     (_, script) = [element.text for element in everything.by_tag("script") if "type" not in element.attributes]
     assert "div.chart" in script and "sortable" in script
     assert len(script) < 60_000  # no library of charts
@@ -226,7 +226,7 @@ def test_errors_of_cells_name_their_line(site, body, line, what):
     assert output.read_text() == "as before"
 
 
-def test_cells_see_their_parameters_and_folder_and_leave_nothing_behind(site):
+def test_cells_see_their_parameters_and_leave_nothing_behind(site):
     before = (Path.cwd(), list(sys.path))
     text = (
         "---\ntitle: x\n---\n```{python}\n#| tags: [parameters]\nstudy = 'a'\nn = 1\n```\n"

@@ -34,7 +34,7 @@ def test_the_project_file_is_read(site):
 @pytest.mark.parametrize(
     ("current", "marked", "menu"), [("recht2018.html", "Recht", {"class": "current"}), ("methods.html", "Methods", {})]
 )
-def test_the_page_itself_and_its_menu_are_marked_and_nothing_else(tmp_path, current, marked, menu):
+def test_only_the_page_itself_and_its_menu_are_marked(tmp_path, current, marked, menu):
     (tmp_path / "page.html").write_text(f"<ul>{navigation_html(ENTRIES, current)}</ul>")
     page = Elements(tmp_path / "page.html")
     assert [link.text for link in page.by_tag("a") if link.attributes.get("aria-current") == "page"] == [marked]
@@ -57,7 +57,7 @@ def test_quarto_gets_the_same_entries():
     }
 
 
-def test_links_to_pages_that_a_site_does_not_have_are_their_texts(site):
+def test_links_to_missing_pages_are_plain_text(site):
     (site.reports / "trust.qmd").touch()
     links = [
         '<a href="trust.html#sec-a" class="x">How <em>far</em></a>',

@@ -22,7 +22,7 @@ def policies(environment, seed, count, episodes=1):
     return random_policies(settings, (registry.ENVIRONMENTS[environment].module,), seed, count, episodes)
 
 
-def test_repeats_depend_on_the_numbers_of_candidate_and_run_alone():
+def test_repeats_depend_on_candidate_and_run_alone():
     few, many = repeats("sarsa", "chain_10_stochastic", 1, 3, 4), repeats("sarsa", "chain_10_stochastic", 1, 5, 7)
     assert np.array_equal(few, many[:3, :4])
     assert len(np.unique(many)) == many.size
@@ -33,7 +33,7 @@ def test_repeats_depend_on_the_numbers_of_candidate_and_run_alone():
     ("algorithm", "environment"),
     [("sarsa", "chain_10_stochastic"), ("ac_parl2", "chain_10_stochastic"), ("ppo", "gridworld_5_stochastic")],
 )
-def test_hyperparameters_are_shared_within_a_candidate_and_drawn_as_those_of_trials(algorithm, environment):
+def test_candidates_share_hyperparameters_drawn_as_for_trials(algorithm, environment):
     """Runs of a candidate are alike (F test: false once in 10^6), and one run of each is distributed as trials are
     (Kolmogorov and Smirnov: false once in 10^4)."""
     runs = repeats(algorithm, environment, 3, 150, 4)
@@ -43,7 +43,7 @@ def test_hyperparameters_are_shared_within_a_candidate_and_drawn_as_those_of_tri
 
 
 @pytest.mark.parametrize("algorithm", ["sarsa", "q"])
-def test_runs_of_a_grid_are_those_of_an_agent_that_draws_the_same_hyperparameters(algorithm, monkeypatch):
+def test_grid_runs_are_those_of_an_agent_with_these_settings(algorithm, monkeypatch):
     key = np.arange(4, dtype=np.uint64)
     monkeypatch.setattr("surefoot.simulation.other_protocols.stream_key", lambda *names: key)
     stream, drawn = np.empty(4, np.uint64), np.empty(4)
@@ -65,7 +65,7 @@ def test_runs_of_a_grid_depend_on_seed_setting_and_number_alone():
     assert not np.isin(hyperparameter_grid(*cell, 2, [first], 5, 0), runs).any()
 
 
-def test_random_policies_of_a_chain_reach_the_goal_as_often_as_chance_lets_them():
+def test_random_policies_reach_a_chains_end_by_chance():
     """Of a chain of 10 that does not slip, a policy gets from the first state to the goal if all nine lead right: 2^-9.
     Else it walks until the limit. The binomial count is false once in 10^6."""
     scores = policies("chain_10_deterministic", 6, 20_000)
@@ -74,7 +74,7 @@ def test_random_policies_of_a_chain_reach_the_goal_as_often_as_chance_lets_them(
     assert stats.binomtest(int((scores == reached).sum()), scores.size, 2.0**-9).pvalue > 1e-6
 
 
-def test_random_policies_depend_on_their_number_alone_and_stay_within_the_returns():
+def test_random_policies_depend_on_their_number_alone():
     for environment in ("gridworld_5_stochastic", "chain_50_deterministic"):
         few, many = policies(environment, 7, 5), policies(environment, 7, 20)
         assert np.array_equal(few, many[:5])

@@ -74,7 +74,7 @@ def test_numbers_out_of_range(numbers):
         simulate("sarsa", "chain_10_stochastic", 1, first_trial, trials, threads)
 
 
-def test_scaled_algorithms_are_their_base_on_discrete_environments():
+def test_scaled_algorithms_are_their_base_if_discrete():
     assert [name for name in registry.ALGORITHMS if registry.cell(name, "chain_10_stochastic") != name] == [
         "ac_s",
         "sarsa_s",

@@ -47,7 +47,7 @@ def test_a_score_at_a_threshold_is_not_above_it():
 
 
 @pytest.mark.parametrize("score", [0.3, 0.1, 1e-12, 1e6 + 0.1, -0.7])
-def test_equal_scores_have_exactly_their_score_and_no_corrected_interval(score):
+def test_equal_scores_have_their_score_and_no_bca_interval(score):
     scores = np.full((5, 3), score)
     names = [name for name in METRICS if name not in ("optimality_gap", "probability_above")]
     assert metric_values(scores, names).tolist() == [score] * len(names)

@@ -37,7 +37,7 @@ def test_more_runs_detect_more():
     assert gap[30] >= 0.9 > gap[2]  # a lift lowers it
 
 
-def test_negative_scores_are_planned_with_where_nothing_is_raised():
+def test_negative_scores_are_planned_without_lifts():
     widths, chances = plan(PILOT - 20, ["iqm"], [5], [0.0], studies=5, n_resamples=50)
     assert (widths["width"] > 0).all() and chances["lift_percent"].tolist() == [0.0]
     mostly_positive = plan(PILOT - 8, ["iqm"], [5], [100.0], studies=5, n_resamples=50)[1]
@@ -48,7 +48,7 @@ UNEQUAL = {"a": [PILOT[:8, 0] + 2.0, PILOT[:6, 1] + 2.0], "b": [PILOT[8:16, 0], 
 """Two tasks with 8 and 6 runs."""
 
 
-def test_plans_are_of_the_first_algorithm_unless_others_are_named():
+def test_plans_are_of_the_first_algorithm_by_default():
     asked = {"sizes": [3, 12], "lifts": [0.0, 30.0], "datasets": 20, "n_resamples": 60, "skip_checks": True}
     found = surefoot.plan_runs(UNEQUAL, **asked)
     table = found.table()

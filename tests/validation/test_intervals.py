@@ -51,7 +51,7 @@ def test_samples_have_the_law_that_is_asked_for():
 
 @pytest.mark.parametrize("data", ["two-point", "1 to 5 % failures", "normal"])
 @pytest.mark.parametrize("runs", [5, 30])
-def test_the_recommended_method_holds_its_level_and_others_that_fail_carry_a_remark(data, runs):
+def test_recommended_methods_hold_or_others_carry_a_remark(data, runs):
     """A method at its nominal rate would have more failures than the quantile allows once in 10,000 times."""
     found = payoff_limits.cover(CASES[f"all payoffs: {data}, {runs} runs"], DATASETS, 200, 1).set_index("method")
     allowed = stats.binom.ppf(1 - 1e-4, DATASETS, NOMINAL)

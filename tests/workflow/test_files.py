@@ -8,7 +8,7 @@ from surefoot.workflow.files import whole_file, write_whole
 from surefoot.workflow.machine_errors import explained
 
 
-def test_a_file_is_replaced_at_once_and_an_error_leaves_the_old_one(tmp_path):
+def test_a_file_is_replaced_whole_or_not_at_all(tmp_path):
     path = tmp_path / "deep" / "file"
     write_whole(path, "one")
     with pytest.raises(OSError, match="full"), whole_file(path) as temporary:

@@ -80,7 +80,7 @@ def test_what_moves_bytes_does_not_count(package):
     assert fingerprint_of("surefoot.room.top") == before
 
 
-def test_a_users_file_counts_with_the_files_beside_the_workflow_that_it_imports(package, tmp_path, monkeypatch):
+def test_a_users_file_counts_with_the_files_that_it_imports(package, tmp_path, monkeypatch):
     _, fingerprint_of = package
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text("import math\nfrom helper import half\nfrom tools.more import third\n")
@@ -95,7 +95,7 @@ def test_a_users_file_counts_with_the_files_beside_the_workflow_that_it_imports(
     assert kernel_cache.file_folder("mine.py") != folder
 
 
-def test_a_users_file_counts_with_the_public_functions_of_the_package(package, tmp_path, monkeypatch):
+def test_a_users_file_counts_with_public_functions(package, tmp_path, monkeypatch):
     room, fingerprint_of = package
     (room.parent / "__init__.pyi").write_text("from .room.top import four\n")
     monkeypatch.chdir(tmp_path)
@@ -105,7 +105,7 @@ def test_a_users_file_counts_with_the_public_functions_of_the_package(package, t
     assert fingerprint_of("mine.py") != before
 
 
-def test_kernels_of_a_room_start_anew_after_any_edit_in_it_or_in_what_it_imports(package, tmp_path):
+def test_an_edit_renews_the_kernels_that_depend_on_it(package, tmp_path):
     room, fingerprint_of = package
     (tmp_path / "surefoot" / "second").mkdir()
     (tmp_path / "surefoot" / "second" / "use.py").write_text("from surefoot.room.bottom import two\n")

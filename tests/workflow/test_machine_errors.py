@@ -30,7 +30,7 @@ def test_what_the_machine_refuses_is_one_sentence(number, told):
     assert told in str(explained(OSError(number, os.strerror(number), "runs.parquet")))
 
 
-def test_ctrl_c_and_mistakes_are_sentences_and_all_else_is_raised():
+def test_ctrl_c_and_mistakes_are_sentences_other_errors_raised():
     assert "Hint: run the same command again" in str(explained(KeyboardInterrupt()))
     mistake = InputError("a", "b", "c")
     assert explained(mistake) is mistake

@@ -64,7 +64,7 @@ class Files(dict):
         return iter(self.values())
 
 
-def test_the_same_again_is_found_and_something_new_computes_only_its_new_parts(job, tmp_path):
+def test_only_new_parts_are_computed(job, tmp_path):
     result = tmp_path / "results/double/mine.csv"
     assert job().startswith("store     computed 2 of 2 parts")
     assert result.read_text() == "2\n4\n"

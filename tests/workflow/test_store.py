@@ -109,7 +109,7 @@ def test_unused_are_old_entries_their_files_and_temporary_files(store, files, tm
     assert set(unused_files(store, since)) == {left, damaged, blob_path(store, sha256_file(other["new"]))}
 
 
-def test_the_place_is_that_of_the_variable_then_the_configured_one_then_the_cache(monkeypatch, tmp_path):
+def test_where_the_store_is(monkeypatch, tmp_path):
     monkeypatch.delenv("SUREFOOT_STORE", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert store_folder() == tmp_path / "surefoot"

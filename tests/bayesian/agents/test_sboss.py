@@ -134,7 +134,7 @@ def test_successes_are_binomial(number, probability):
 
 
 @pytest.mark.parametrize("environment", ["accurate/gc", "accurate/gdl", "accurate/grid"])
-def test_sboss_as_published_never_plans_again_where_anything_is_impossible(environment):
+def test_sboss_as_published_never_plans_again(environment):
     """One action a state for a whole trajectory; the corrected one changes its mind."""
     changed = {}
     for variant in VARIANTS:
@@ -155,7 +155,7 @@ def test_sboss_as_published_never_plans_again_where_anything_is_impossible(envir
         ("sboss", {"epsilon": 0.05, "delta": 1}),
     ],
 )
-def test_trajectories_do_not_depend_on_the_company_they_are_played_in(agent, parameters):
+def test_trajectories_do_not_depend_on_each_other(agent, parameters):
     """On MDPs that the prior takes for impossible too: the room for their transitions changes nothing."""
     test = {"pseudo_counts": np.ones((3, 2, 3)).tolist(), "rewards": THREE_STATES["rewards"]}
     prior = {"pseudo_counts": THREE_STATES["pseudo_counts"], "rewards": THREE_STATES["rewards"]}

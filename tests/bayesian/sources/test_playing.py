@@ -61,7 +61,7 @@ def test_transitions_explain_the_scores(made):
     np.testing.assert_allclose(runs["score"], scores.to_numpy(), rtol=1e-12)
 
 
-def test_scores_do_not_depend_on_the_cut_the_times_asked_for_or_the_company(made, tmp_path):
+def test_scores_do_not_depend_on_how_plays_are_cut(made, tmp_path):
     runs = made[0].set_index(["algorithm", "run"])["score"]
     folder = tmp_path / "other"
     folder.mkdir()
@@ -88,7 +88,7 @@ def test_what_is_learnt_and_each_block_of_plays_is_kept_apart(made):
     assert [kind for kind, _ in asked] == ["simulate.learn", "simulate.plays", "simulate.plays"] * 2
 
 
-def test_several_trajectories_are_one_row_and_each_transition_says_which(tmp_path):
+def test_several_trajectories_are_one_row(tmp_path):
     work, _ = task(tmp_path, agents=("random",), trajectories=2)
     play(work)
     runs, transitions = (pd.read_parquet(work.outputs[name]) for name in ("runs", "transitions"))

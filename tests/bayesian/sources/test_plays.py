@@ -98,7 +98,7 @@ def test_a_study_has_one_source_of_plays():
         skip_checks(both)
 
 
-def test_cells_are_the_product_of_parameters_environments_and_variants():
+def test_cells_are_a_product_of_all_settings():
     study = skip_checks(changed(variants=["as_published", "corrected"])).studies["mine"]
     cells = list(study.sources["runs"].cells(study.seed))
     assert len(cells) == 2 + 2 * 2 * 2
@@ -149,7 +149,7 @@ def test_mistakes_in_a_table_are_one_sentence(tmp_path, content, message):
     assert str(caught.value).count("Hint:") == 1
 
 
-def test_a_table_may_begin_with_the_byte_order_mark_of_spreadsheets(tmp_path):
+def test_a_table_may_begin_with_a_byte_order_mark(tmp_path):
     path = tmp_path / "two.csv"
     path.write_bytes(b"\xef\xbb\xbf" + HEADER.encode() + b"0,0,0,2,3\r\n")
     assert read_transitions(path) == [[0.0, 0.0, 0.0, 2.0, 3.0]]

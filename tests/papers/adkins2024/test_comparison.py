@@ -44,7 +44,7 @@ def test_a_grid_is_of_tables_of_states():
 
 
 @pytest.mark.parametrize(("relying", "ours", "verdict"), [(2, 1.0, "undecided"), (1, 0.0, "contradicted")])
-def test_the_claim_takes_two_variants_that_are_better_and_more_sensitive(relying, ours, verdict):
+def test_the_claim_needs_two_better_more_sensitive_variants(relying, ours, verdict):
     published = read_table(ROOT / "config/published/adkins2024.csv")
     gains = {"lambda_ac": 0.1} | {f"variant_{place}": 0.2 if place < relying else 0.05 for place in range(3)}
     rows = [("lambda_ac", "tuned", 1.0), *((name, "tuned", 1.1) for name in gains if name != "lambda_ac")]

@@ -145,7 +145,7 @@ def test_a_claim_that_its_numbers_contradict(agarwal_tables):
     assert told("figure_a16", errors, "excess_error_percent/runs/SPR") == "differs"
 
 
-def test_what_another_hundred_runs_explain_follows_from_the_published_range(agarwal_tables):
+def test_the_published_range_bounds_another_hundred_runs(agarwal_tables):
     """By hand: 5 runs of the published range (0.01, 0.21) have a standard error of 0.2 / 3.92 = 0.0510, means of two
     sets of 100 runs differ by 0.0510 sqrt(2 5 / 100) = 0.0161. Any of four ends exceeds 2.498 times that in 5 %."""
     reasons = agarwal2021.known_reasons(agarwal_tables["published"], agarwal_tables["figure_a18"])

@@ -186,7 +186,7 @@ def test_the_greatest_of_several_normals():
     assert [expected_greatest(count) for count in (10, 100)] == pytest.approx([1.53875, 2.50759], rel=0.02)
 
 
-def test_of_this_run_and_of_the_record_the_one_with_more_mdps_is_shown(tables):
+def test_scores_of_run_or_record_with_more_mdps_are_shown(tables):
     """The record has 500 MDPs of Random on GC, this run 20 of everything."""
     given = with_comparisons("castronovo2016", tables | {"record": recorded_rows()}, settings())
     shown = shown_scores(given)
@@ -199,7 +199,7 @@ def test_of_this_run_and_of_the_record_the_one_with_more_mdps_is_shown(tables):
     assert set(shown_scores(with_comparisons("castronovo2016", both, settings()))["runs"]) == {501}
 
 
-def test_a_score_that_selection_explains_keeps_its_reason_and_a_fault_has_none(tables):
+def test_selection_explains_a_score_and_a_fault_does_not(tables):
     agents = tables["aggregate/agents"].copy()
     low = (agents["algorithm"] == "random") & (agents["environment"] == "accurate/gc")
     agents.loc[low, "estimate"] = -30.0

@@ -86,7 +86,7 @@ def test_the_order_lies_below_the_offline_time_of_opps_ds():
     assert table["agree"].tolist() == [2]
 
 
-def test_times_are_compared_between_agents_that_differ_in_one_parameter_alone():
+def test_times_are_compared_if_one_parameter_differs():
     """Twice the depth takes 4 and 9 times as long, 6 times in the geometric mean; nothing is learnt before."""
     agents = agents_of(
         *(

@@ -64,7 +64,7 @@ def judged(published: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
     return table.assign(kind=quantities(table["item"]))
 
 
-def test_printed_intervals_bound_the_spread_of_the_trials_behind_them(published):
+def test_printed_intervals_bound_the_spread_of_their_trials(published):
     deviation = trials(10_000, 1).groupby(["environment", "algorithm"])["score"].std()
     deviation.index = [item_text("mean", *pair) for pair in deviation.index]
     bound = deviation_ranges(published)
@@ -76,7 +76,7 @@ def test_printed_intervals_bound_the_spread_of_the_trials_behind_them(published)
 
 
 @pytest.mark.parametrize("count", [201, 500])
-def test_other_seeds_raise_no_alarm_and_limits_spread_as_their_standard_errors_say(published, count):
+def test_other_seeds_raise_no_alarm(published, count):
     """20 data sets of 66 numbers, of which Holm's procedure lets at most one in 20 have an alarm: more than 4 have a
     chance of 0.3 %. The spread of z has a standard error of about 4 % (the numbers of a pair depend on each other), and
     a bound that is too large makes it smaller: from 0.6 to 1.2 fails in fewer than one of 1,000 cases."""
@@ -101,7 +101,7 @@ def test_broken_trials_are_noticed_at_201_trials(published, share):
             assert table.loc[f"{kind}/{environment}/{algorithm}", "verdict"] == "differs"
 
 
-def test_a_fault_that_scatters_the_means_hardly_widens_what_is_tolerated(recorded):
+def test_scattered_means_hardly_widen_the_tolerance(recorded):
     """Means of the record, spread 100 times as far: what the printed intervals make likely limits the tolerances."""
     published = recorded["published"]
     means = recorded["record"][recorded["record"]["item"].str.startswith("mean/")]
@@ -113,7 +113,7 @@ def test_a_fault_that_scatters_the_means_hardly_widens_what_is_tolerated(recorde
     assert growth.mean() < 1.5 and (growth > 2.0).sum() < 15
 
 
-def test_the_spread_of_a_score_is_at_most_what_its_printed_interval_implies(recorded):
+def test_a_printed_interval_bounds_the_spread_of_a_score(recorded):
     """game_score of 200 trials of each pair: by hand 0.001354 sqrt(10000/200) = 0.0096 beside the printed 0.001354. A
     bootstrap whose spread grew with a fault must not widen the tolerance beyond that, nor the spread of few trials
     make it smaller."""
@@ -162,7 +162,7 @@ def recorded() -> dict[str, pd.DataFrame]:
     return tables | {f"record_{kind}": pd.read_csv(RECORDS / f"jordan2020_{kind}.csv") for kind in kinds}
 
 
-def test_the_record_explains_nothing_that_its_trials_could_not_have_told(recorded):
+def test_the_record_explains_only_what_its_trials_show(recorded):
     """Claims of separation by PBP, whose intervals at 201 trials are wider than any difference of the scores."""
     table = compared("jordan2020", recorded, side="record").set_index("item")
     separated = table[table.index.str.startswith("claim/separated/pbp/")]
@@ -186,7 +186,7 @@ def test_what_is_judged_of_each_kind_is_counted(recorded):
     assert (kinds.loc[kinds.index.str.contains("rank"), "judged"] == 0).all()
 
 
-def test_trials_of_other_seeds_count_for_the_mean_they_were_drawn_for(recorded):
+def test_trials_of_other_seeds_count_for_their_mean(recorded):
     """By hand: 10,000 trials with a mean of -450 and 40,000 with one of -458.015725 (the record of other seeds)."""
     item, twin = "mean/chain_50_stochastic/ac", "mean/chain_50_stochastic/ac_s"
     ours = pd.DataFrame({"item": [item, twin, "mean/e/a"], "ours": [-450.0, -450.0, 1.0]})

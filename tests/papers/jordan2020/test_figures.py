@@ -42,7 +42,7 @@ def test_published_values_reproduce_themselves(paper):
     assert table["detectable"].notna().all()
 
 
-def test_a_mean_beyond_holms_limit_differs_and_a_rounded_one_does_not(paper):
+def test_a_mean_beyond_holms_limit_differs_unless_rounded(paper):
     mean = item_text("mean", "chain_10_deterministic", "sarsa_parl2")
 
     def one(shift):
@@ -61,7 +61,7 @@ def test_a_mean_beyond_holms_limit_differs_and_a_rounded_one_does_not(paper):
     assert one((limit + 0.01) * error)["verdict"] == "differs"
 
 
-def test_a_study_of_both_variants_gives_each_its_rows_and_methods_of_one_variant_to_both():
+def test_each_variant_has_its_rows_in_a_study_of_both():
     rows = coverage_tables((10,))["cover/corrected"]
     both = pd.concat(
         [rows[rows["method"] != "pbp_matchings"].assign(variant="as_published"), rows.assign(variant="corrected")]
@@ -83,7 +83,7 @@ def test_means_are_those_of_more_trials(paper):
     assert (numbers["runs"] == 250).all() and len(numbers) == 165
 
 
-def test_scores_of_the_record_are_shown_where_they_are_of_the_same_selection_and_of_more_runs(paper):
+def test_recorded_scores_of_more_runs_are_shown(paper):
     intervals = recorded_intervals(paper)
     own = paper["aggregate/evaluation_game_scores"]["runs"].min()
     _, numbers = drawn("jordan2020", "figure_5", paper | {"record_intervals": intervals}, settings())
@@ -97,7 +97,7 @@ def test_scores_of_the_record_are_shown_where_they_are_of_the_same_selection_and
         assert set(drawn("jordan2020", "figure_5", tables, settings())[1]["source"]) == {"this run"}
 
 
-def test_the_published_scores_stand_beside_those_of_the_interval_to_quote(paper):
+def test_published_scores_are_beside_the_quoted_interval(paper):
     quoted = paper["estimate/pbp"].assign(method="pbp_matchings")
     quoted = quoted.assign(rank_low=quoted["rank"] + 20, rank_high=quoted["rank"] + 10)
     tables = paper | {"estimate/pbp_matchings": quoted}
@@ -110,7 +110,7 @@ def test_the_published_scores_stand_beside_those_of_the_interval_to_quote(paper)
     assert drawn("jordan2020", "table_methods", tables, settings())[1]["title"].iloc[0] == "matching-based PBP"
 
 
-def test_the_points_read_off_figure_3_stand_on_the_curves_of_more_trials(paper):
+def test_points_of_figure_3_are_drawn_on_recorded_curves(paper):
     _, numbers = drawn("jordan2020", "figure_3", paper, settings())
     printed = numbers[numbers["quantity"] == "published"].set_index(["algorithm", "score"])["probability"]
     assert printed["sarsa_parl2", 400] == 0.4360 and len(printed) == 12
@@ -122,7 +122,7 @@ def test_the_points_read_off_figure_3_stand_on_the_curves_of_more_trials(paper):
     assert set(recorded.loc[recorded["quantity"] == "band", "probability"]) == {0.5}
 
 
-def test_a_sample_of_more_than_half_of_all_trials_is_not_in_figure_4(paper):
+def test_samples_of_most_trials_are_not_in_figure_4(paper):
     curve = paper["estimate/dkw"].query("environment == 'acrobot' and algorithm == 'ac'")
     samples = [curve.assign(method="subsamples", size=size, runs=1002) for size in (50, 100, 1000, 1002)]
     chart, numbers = drawn("jordan2020", "figure_4", {"record_distributions": pd.concat(samples)}, settings())
@@ -133,7 +133,7 @@ def test_a_sample_of_more_than_half_of_all_trials_is_not_in_figure_4(paper):
 
 
 @pytest.mark.parametrize("group", distributions.GROUPS)
-def test_environments_with_few_trials_of_an_algorithm_are_in_no_figure_of_the_appendix(paper, group):
+def test_environments_with_few_trials_are_not_in_the_appendix(paper, group):
     _, numbers = drawn("jordan2020", f"figure_appendix_{group}", paper, settings())
     assert list(dict.fromkeys(numbers["environment"])) == list(distributions.GROUPS[group])
     runs = paper["collect/runs"]

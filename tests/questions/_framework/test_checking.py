@@ -212,7 +212,7 @@ def test_tables_whose_rows_are_no_runs(table, message):
         (runs(), ["a", "c"], r'^questions\.x: no scores of "c"\. Hint: allowed: a, b'),
     ],
 )
-def test_the_jobs_that_read_a_table_and_answer_a_question_check_it(tmp_path, monkeypatch, table, algorithms, message):
+def test_jobs_check_the_table_that_they_read(tmp_path, monkeypatch, table, algorithms, message):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
     table.to_csv("t.csv", index=False)

@@ -113,7 +113,7 @@ def test_run_effects_with_their_limits():
         lambda: surefoot.rank_probabilities(ARRAYS),
     ],
 )
-def test_results_are_printed_as_their_table_no_wider_than_a_terminal(result):
+def test_results_are_printed_no_wider_than_a_terminal(result):
     found = result()
     shown = repr(found)
     assert all(str(column) in shown for column in found.table().columns if column != "remark")
@@ -135,7 +135,7 @@ def test_aggregates_are_printed_a_line_an_algorithm():
     assert all(shown.count(remark) == (remark != "") for remark in several.table()["remark"].unique() if remark)
 
 
-def test_shared_runs_are_said_in_table_and_findings_and_separate_nothing():
+def test_shared_runs_are_stated_and_separate_nothing():
     """Three algorithms with one law, whose ten runs share a third of their variance across 26 tasks: by separate
     tasks, the best is better than some other in 7 of 10 such studies."""
     draw = np.random.default_rng(3)

@@ -24,7 +24,7 @@ def ask(question):
 
 
 @pytest.mark.parametrize("question", [name for name, model in questions().items() if model.chart])
-def test_every_question_with_a_chart_shows_it_of_a_functions_answer(question):
+def test_every_answer_of_a_question_with_a_chart_shows_it(question):
     result = ask(question)
     vega_lite = result.chart().to_dict()  # validates
     assert vega_lite["description"] and sum(map(len, vega_lite["datasets"].values())) > 0

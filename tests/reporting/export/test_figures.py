@@ -47,7 +47,7 @@ def made(chart, name, font=ALWAYS_INSTALLED):
 
 @pytest.mark.parametrize("chart", [single, wrapped, four_columns])
 @pytest.mark.parametrize("name", WIDTHS)
-def test_a_picture_is_as_wide_as_the_venue_with_letters_of_7_to_9_points(chart, name):
+def test_a_picture_has_the_venues_width_and_7_to_9_points(chart, name):
     found = made(chart, name)
     root = ET.fromstring(found.svg)
     assert float(root.get("width")) == pytest.approx(72 * WIDTHS[name], rel=0.01)
@@ -78,7 +78,7 @@ def test_fonts_are_embedded(asked):
     assert all(name.startswith(font.replace(" ", "")) for name in found)
 
 
-def test_the_converter_writes_nothing_in_an_unknown_font_so_it_is_refused():
+def test_an_unknown_font_is_refused():
     assert fonts(made(single, "neurips", "No Such Family").pdf) == {}
     with pytest.raises(HintedError, match=r'"No Such Family" is not there\. Hint: install it'):
         font_of_figures("No Such Family")
@@ -89,7 +89,7 @@ def test_panels_stand_below_each_other_where_there_is_no_room():
     assert narrow > 1.7 * wide
 
 
-def test_panels_that_nothing_makes_wide_enough_are_refused_with_the_wider_venue():
+def test_panels_too_wide_for_a_venue_name_a_wider_one():
     table = pd.DataFrame(
         {"x": [0, 1], "y": ["a name that leaves no room for anything else, as it is as long as a line", "b"]}
     )

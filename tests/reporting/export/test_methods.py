@@ -91,7 +91,7 @@ def test_what_a_setting_does_not_say_is_left_out_with_its_phrase(studies, facts)
 
 
 @pytest.mark.parametrize("kind", sorted(questions()))
-def test_each_question_has_a_sentence_with_all_of_its_settings_and_its_intervals(facts, kind):
+def test_each_question_states_its_settings_and_intervals(facts, kind):
     fields = {*questions()[kind].model_fields}
     stated = {*re.findall(r"\{([a-z_]+)\}", facts["question", kind]["in a paper"])}
     expected = fields - NOT_IN_SENTENCES - ({"resample"} if "n_resamples" in fields else set())
@@ -99,13 +99,13 @@ def test_each_question_has_a_sentence_with_all_of_its_settings_and_its_intervals
     assert ("intervals" in stated) >= ("methods" in fields or "interval" in facts["question", kind])
 
 
-def test_methods_that_were_repeated_as_published_promise_no_theorem(studies, facts):
+def test_methods_repeated_as_published_promise_no_theorem(studies, facts):
     text = methods_section(studies["jordan2020"], RunsBehind({"runs": SMALL}), facts).appendix
     promise = text.partition(r"\emph{PBP}, as published")[2].partition(r"\item")[0]
     assert "without a guarantee" in promise and "theorem" not in promise
 
 
-def test_all_questions_of_a_kind_are_told_of_with_their_assumptions(studies, facts):
+def test_all_questions_of_a_kind_state_their_assumptions(studies, facts):
     study = studies["agarwal2021"]
     text = methods_section(study, RunsBehind({}), facts).appendix
     profiles = text.partition(r"\paragraph{Performance profiles.}")[2].partition(r"\paragraph")[0]
@@ -116,7 +116,7 @@ def test_all_questions_of_a_kind_are_told_of_with_their_assumptions(studies, fac
     assert "Assumptions: Runs are independent, within a task" in profiles and "Guarantee: " in profiles
 
 
-def test_the_ends_of_a_scale_that_are_taken_from_the_runs_are_stated(studies, facts):
+def test_ends_of_a_scale_taken_from_the_runs_are_stated(studies, facts):
     study = studies["example"]
     (source,) = {scale.source for scale in study.scales.values() if scale.kind == "min_max"}
     ends = {source: {"acrobot": (-31.25, 4.0)}}
@@ -124,13 +124,13 @@ def test_the_ends_of_a_scale_that_are_taken_from_the_runs_are_stated(studies, fa
     assert f"The lowest and the highest score in \\texttt{{{source}}}: Acrobot -31.25 to 4." in text
 
 
-def test_the_section_says_of_all_questions_alike_once_and_leaves_the_rest_to_the_appendix(studies, facts):
+def test_the_section_states_common_settings_once(studies, facts):
     text = methods_section(studies["example"], RunsBehind({"runs": SMALL}), facts)
     assert text.section.count("vary together") == 1 < text.appendix.count("vary together")
     assert "Guarantee" not in text.section and "Guarantee" in text.appendix
 
 
-def test_runs_that_were_left_out_do_not_count_though_their_curves_are_there(studies, tmp_path):
+def test_excluded_runs_with_curves_do_not_count(studies, tmp_path):
     counts = {"runs": 4, "runs_curves": 4, "runs_evaluations": 5}
     for name, runs in counts.items():
         table = pd.DataFrame({"algorithm": "td3", "environment": "Hopper-v4", "run": range(runs), "score": 1.0})
@@ -159,6 +159,6 @@ def test_each_scale_is_said_with_the_scores_that_are_on_it(studies, facts):
         ([], ""),
     ],
 )
-def test_a_caption_ends_with_runs_and_the_first_method_and_resamples_where_all_draw_them(studies, asked, ending):
+def test_a_caption_ends_with_runs_method_and_resamples(studies, asked, ending):
     few = RunsBehind({"runs": CountedRuns(["a", "b"], ["x", "y"], 3, 12, 30)})
     assert caption_ending(studies["example"], asked, few) == ending

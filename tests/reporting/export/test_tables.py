@@ -145,7 +145,7 @@ def test_numbers_that_are_the_same_in_every_row_are_said_once():
     assert one.notes == ["In every row: runs 1,000; p o 2; method PBP-t; environment Maze."]
 
 
-def test_methods_have_their_titles_and_ranks_their_better_end_first():
+def test_methods_have_titles_and_ranks_begin_at_the_better_end():
     table = pd.DataFrame({"what": ["x", "y"], "bca_stratified_low": [0.1, 0.2], "bca_stratified_high": [1, 2]})
     assert presented(table).head == ["What", "BCa, stratified"]
     ranks = presented(pd.DataFrame({"algorithm": ["a"], "rank": [1], "rank_low": [2], "rank_high": [1]}))

@@ -55,7 +55,7 @@ def test_what_an_interval_promises_is_what_its_entry_says(methods_entries):
         assert rows[name]["title"].lower() == method.title.lower()
 
 
-def test_every_work_of_the_bibliography_is_cited_and_every_citation_is_there(methods_entries):
+def test_citations_and_bibliography_agree(methods_entries):
     cited = " ".join(row["sources"] for row in methods_entries)
     for key, entry in read_bibliography().items():
         assert short_name(entry) in cited, key
@@ -74,7 +74,7 @@ def test_the_bibliography_is_read_as_pandoc_reads_it():
         assert [author.partition(",")[0] for author in entry["author"].split(" and ")] == families
 
 
-def test_a_docstring_says_what_it_says_of_one_method_and_of_several(tmp_path):
+def test_a_docstring_describes_one_method_or_several(tmp_path):
     path = tmp_path / "several.py"
     path.write_text(
         '"""Two.\n\nsource : whole\n    still the same\n\n'
@@ -88,7 +88,7 @@ def test_a_docstring_says_what_it_says_of_one_method_and_of_several(tmp_path):
     }
 
 
-def test_the_page_has_a_part_for_each_that_links_lead_to_and_every_formula_is_one(methods_tables, methods_entries):
+def test_the_methods_page_has_all_sections_and_formulas(methods_tables, methods_entries):
     output = methods_tables / "render" / "methods.html"
     render(REPORTS / "methods.qmd", output, methods_tables, {}, "embedded")
     page = output.read_text(encoding="utf-8")

@@ -120,7 +120,7 @@ def own_lines(curves, share=0.1):
     ]
 
 
-def test_runs_that_are_evaluated_a_few_steps_apart_are_equally_long():
+def test_runs_evaluated_a_few_steps_apart_are_equally_long():
     """The same learner, evaluated each 250,000 steps and each 249,984: neither is short, and nothing is cut."""
     at = np.arange(1, 5)
     steps = {"a": at * 250_000, "b": at * 249_984}
@@ -133,7 +133,7 @@ def test_runs_that_are_evaluated_a_few_steps_apart_are_equally_long():
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_windows_up_to_the_shortest_run_are_what_own_lines_of_numpy_give(seed):
+def test_windows_up_to_the_shortest_run_match_plain_numpy(seed):
     rng = np.random.default_rng(seed)
     parts = []
     for run, last in enumerate([1000, 996, 520, 930]):
@@ -143,7 +143,7 @@ def test_windows_up_to_the_shortest_run_are_what_own_lines_of_numpy_give(seed):
     assert score(curves, "window", short_runs="truncate_to_shortest") == pytest.approx(own_lines(curves), rel=1e-12)
 
 
-def test_a_window_without_an_evaluation_is_refused_with_a_hint_that_works():
+def test_an_empty_window_is_refused_with_a_hint_that_works():
     seldom = curve([1.0, 2.0, 3.0, 4.0], [250, 500, 750, 1000])
     often = curve(np.arange(1.0, 9.0), np.arange(1, 9) * 50, run=1)
     with pytest.raises(HintedError) as caught:
@@ -177,7 +177,7 @@ def test_bad_options_are_one_sentence(rule, options, said):
     assert "\n" not in str(caught.value)
 
 
-def test_a_step_that_is_there_twice_and_several_kinds_are_refused():
+def test_repeated_steps_and_several_kinds_are_refused():
     with pytest.raises(HintedError, match=r"a in x, run 0 has step 10 twice\. Hint: average the episodes"):
         surefoot.score_curves(curve([1, 2], [10, 10]))
     kinds = curve([1, 2]).assign(kind=["eval", "train"])
@@ -186,7 +186,7 @@ def test_a_step_that_is_there_twice_and_several_kinds_are_refused():
 
 
 @pytest.mark.parametrize("slope", [0.0, 0.02])
-def test_the_bias_of_the_best_of_independent_evaluations_is_their_expected_maximum(slope):
+def test_selection_bias_is_an_expected_maximum(slope):
     """Of 20 normal errors without a trend: 1.8675 standard deviations (by integrating x d Phi(x)^20).
 
     Where the policy improves along a line, the truth is what the best evaluation exceeds its own expectation by.
@@ -265,7 +265,7 @@ def every(interval, name="a", environment="x", run=0):
     return curve(steps / 100.0, steps, name, environment, run)
 
 
-def test_evaluations_of_different_parts_of_the_training_are_remarked():
+def test_evaluations_of_unlike_parts_of_training_are_remarked():
     """Equal learners, evaluated each 700 and each 1,000 steps: the last tenth has two evaluations and one."""
     both = pd.concat([every(700), every(1000, "b"), every(700, environment="y"), every(1000, "b", "y")])
     with pytest.warns(Remark) as warned:
@@ -289,7 +289,7 @@ def test_evaluations_of_different_parts_of_the_training_are_remarked():
         (every(1000, "b").head(5), "window", {"short_runs": "truncate_to_shortest"}),
     ],
 )
-def test_evaluations_of_the_same_part_of_the_training_are_not_remarked(other, rule, options):
+def test_evaluations_of_one_part_of_training_have_no_remark(other, rule, options):
     """Warnings are errors in tests."""
     between = every(1000) if "amount" not in options else every(20)
     surefoot.score_curves(pd.concat([between, other]), rule, **options)

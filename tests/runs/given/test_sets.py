@@ -67,7 +67,7 @@ def test_names_that_are_numbers():
     assert plans.table()["algorithm"].unique().tolist() == ["1"]
 
 
-def test_runs_are_compared_in_the_order_of_the_numbers_in_their_names():
+def test_runs_are_ordered_by_the_numbers_in_their_names():
     """The run of each pair that wins is number 2 alone, which is the third round and not the last of twelve."""
     runs = [f"run{number}" for number in range(12)]
     rows = [(name, "t", run, float(name == "x" and run == "run2")) for name in "xy" for run in runs]
@@ -98,7 +98,7 @@ class OtherArray:
         return OtherArray(self.values[place])
 
 
-def test_arrays_of_other_libraries_are_runs_x_tasks_like_those_of_numpy():
+def test_arrays_of_other_libraries_are_runs_by_tasks():
     scores = np.random.default_rng(11).normal(size=(4, 7))
     for given in (scores, scores[:, 0]):
         found, plain = (surefoot.rank_probabilities({"a": one, "b": one}).table() for one in (OtherArray(given), given))
@@ -149,7 +149,7 @@ class Labelled:
         return SCORES.T
 
 
-def test_arrays_that_name_their_dimensions_are_not_taken_by_place():
+def test_arrays_with_named_dimensions_are_not_guessed():
     with pytest.raises(ValueError, match=r"x names its dimensions: game, seed\. Hint: .*transpose"):
         values({"x": Labelled()})
 
@@ -276,7 +276,7 @@ def test_what_compares_within_a_task_carries_none(question):
 
 
 @pytest.mark.parametrize("typical", [(0.5, 0.9), (1.2, 30.0, 2.0), (60.0, 90.0), (4500.0,), (1040.0, 1050.0)])
-def test_scores_that_may_be_normalized_and_single_tasks_carry_none(typical):
+def test_normalized_scores_and_single_tasks_have_no_remark(typical):
     assert surefoot.aggregate_metrics(returns(*typical), metrics="iqm", n_resamples=50).remark == ""
 
 
@@ -293,7 +293,7 @@ def test_returns_of_small_size_are_known_by_their_curves():
     assert "as they are" in surefoot.aggregate_metrics(scores, metrics="iqm", n_resamples=50).remark
 
 
-def test_min_max_says_that_its_ends_are_of_these_runs_and_reference_scores_do_not():
+def test_min_max_says_that_its_ends_are_of_these_runs():
     normalized = surefoot.normalize_scores(returns(4500, 3000), "min_max")
     assert "(min_max)" in surefoot.aggregate_metrics(normalized, metrics="iqm", n_resamples=50).remark
     of_references = surefoot.normalize_scores(

@@ -226,7 +226,7 @@ def test_a_run_without_evaluations_in_json_is_not_lost(tmp_path):
     assert table.attrs["unfinished"] == [["mappo", "Ant/walk", "1"]]
 
 
-def test_a_cell_that_is_no_number_does_not_make_a_run_one_without_a_score(tmp_path):
+def test_a_cell_that_is_no_number_leaves_the_run_its_score(tmp_path):
     for run, cell in ((1, "2"), (2, "x")):
         text = f"time/total_timesteps,eval/mean_reward\n10,1\n20,{cell}\n30,3\n"
         write_text(tmp_path / "ppo" / "Ant" / str(run) / "progress.csv", text)
@@ -320,7 +320,7 @@ def test_rows_that_name_no_run_are_counted(tmp_path):
     assert len(table) == 2
 
 
-def test_a_run_without_a_value_in_an_export_of_a_chart_is_not_lost(tmp_path):
+def test_a_run_without_a_value_in_a_chart_export_is_listed(tmp_path):
     names = [f"{name}-{run} - eval/return" for name in ("ppo", "sac") for run in (1, 2)]
     header = ",".join(["Step", *(f"{name}{extreme}" for name in names for extreme in ("", "__MIN", "__MAX"))])
     rows = [",".join([str(step), *[str(step)] * 9, "", "", ""]) for step in (10, 20)]
@@ -425,7 +425,7 @@ def test_jobs_without_a_score_are_unfinished_runs(tmp_path):
     ]
 
 
-def test_a_file_without_scores_beside_one_with_scores_is_no_lost_job(tmp_path):
+def test_a_file_without_scores_beside_scores_is_no_lost_job(tmp_path):
     """As Dreamer leaves metrics.jsonl beside scores.jsonl; an empty log is one, and a table of notes is no log."""
     for run in (1, 2):
         folder = tmp_path / "dreamer" / "walker" / str(run)

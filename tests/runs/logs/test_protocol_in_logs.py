@@ -25,7 +25,7 @@ def write_progress(folder, algorithm, column, steps=(100, 200), environment="Ant
     write_text(folder / algorithm / environment / "1" / "progress.csv", f"time/total_timesteps,{column}\n{rows}")
 
 
-def test_evaluations_count_their_episodes_and_are_deterministic_by_default(tmp_path):
+def test_evaluations_count_episodes_and_are_deterministic(tmp_path):
     write_evaluations(tmp_path / "ppo" / "Ant" / "1" / "evaluations.npz", [100, 250], np.ones((2, 7)))
     write_evaluations(tmp_path / "ppo" / "Hopper" / "1" / "evaluations.npz", [400], np.ones((1, 7)))
     assert logged(tmp_path, pattern=BY_FOLDERS) == {
@@ -64,7 +64,7 @@ def test_a_table_tells_what_its_columns_tell(tmp_path):
     assert found["b"] == found["a"] | {"logged": "mean", "episodes": 4}
 
 
-def test_algorithms_of_unlike_kinds_are_read_where_that_is_asked_for(tmp_path, capsys):
+def test_algorithms_of_unlike_kinds_are_read_on_request(tmp_path, capsys):
     write_progress(tmp_path, "ppo", "eval/mean_reward")
     write_progress(tmp_path, "sac", "rollout/ep_rew_mean")
     with pytest.raises(InputError) as caught:
@@ -85,7 +85,7 @@ def test_algorithms_of_unlike_kinds_are_read_where_that_is_asked_for(tmp_path, c
         read_folder(tmp_path, unlike_protocols="remarks")
 
 
-def test_unlike_lengths_of_training_are_refused_unless_all_end_together(tmp_path):
+def test_unlike_lengths_of_training_are_refused(tmp_path):
     for algorithm, last in (("ppo", 1000), ("sac", 500)):
         steps = np.arange(100, last + 1, 100)
         write_evaluations(tmp_path / algorithm / "Ant" / "1" / "evaluations.npz", steps, np.ones((steps.size, 3)))
@@ -131,7 +131,7 @@ def test_the_card_of_the_library(tmp_path):
 
 
 @pytest.mark.parametrize(("header", "kind"), [("score", None), ("score,kind", "eval"), ("eval/return", "eval")])
-def test_a_table_that_does_not_say_of_what_its_scores_are_is_not_made_to(tmp_path, header, kind):
+def test_a_table_need_not_say_what_its_scores_are_of(tmp_path, header, kind):
     rows = "".join(f"{name},x,{run},{run}{',eval' if 'kind' in header else ''}\n" for name in "ab" for run in range(2))
     write_text(tmp_path / "runs.csv", f"algorithm,environment,run,{header}\n{rows}")
     asked = {} if header.startswith("score") else {"metric": header}
@@ -151,7 +151,7 @@ def test_a_table_that_does_not_say_of_what_its_scores_are_is_not_made_to(tmp_pat
         ("truncate_to_shortest", "(1 of ppo); all runs of an environment are scored up to where its shortest ended"),
     ],
 )
-def test_runs_that_ended_early_are_told_of_with_what_became_of_them(short_runs, said):
+def test_short_runs_are_named_with_what_became_of_them(short_runs, said):
     rows = [(name, "x", run, step, 1.0) for name in ("ppo", "sac") for run in (1, 2) for step in (50, 100)]
     table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step", "score"])
     assert "ended" not in methods_sentence({"logs": protocols_in_logs(table, short_runs)}, {})
@@ -161,7 +161,7 @@ def test_runs_that_ended_early_are_told_of_with_what_became_of_them(short_runs, 
     assert said in methods_sentence({"logs": found}, {})
 
 
-def test_formats_state_what_their_tool_logs_and_those_of_any_tool_state_nothing():
+def test_formats_of_one_tool_state_what_it_logs():
     formats = RUN_FORMATS.complete()
     silent = {name for name, one in formats.items() if not one.logged}
     assert silent == {"rliable", "table", "tensorboard", "wandb", "wandb_folders", "mlflow", "run_files", "run_arrays"}

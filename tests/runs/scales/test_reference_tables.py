@@ -83,7 +83,7 @@ def test_procgen_is_recognized_in_its_mode():
     assert meant(["CoinrunEasy-v0", "CoinrunHard-v0"], "procgen_hard") == {"CoinrunHard-v0": "coinrun"}
 
 
-def test_d4rl_has_data_sets_with_their_version_and_those_of_minari_are_others():
+def test_d4rl_data_sets_differ_from_those_of_minari():
     written = {
         "halfcheetah-medium-v2": "halfcheetah-medium-v2",
         "halfcheetah_medium_replay-v0": "halfcheetah-medium-replay-v0",
@@ -200,7 +200,7 @@ def test_scores_of_runs_that_are_normalized_already_stay(monkeypatch):
         ({"Hopper-v4": (300.0, 900.0), "Ant-v4": (500.0, 950.0)}, None),
     ],
 )
-def test_reference_scores_are_the_default_where_they_are_known_and_fit(scores, table):
+def test_known_reference_scores_are_the_default(scores, table):
     runs = pd.concat([runs_of(name, scores=both) for name, both in scores.items()], ignore_index=True)
     assert reference_of(runs) == table
     expected = {"kind": "min_max"} if table is None else {"kind": "reference_scores", "references": table}

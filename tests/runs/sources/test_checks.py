@@ -41,7 +41,7 @@ def test_plausible_tables_pass_and_mistakes_are_caught():
     assert found[0] >= 48 and found[1:].min() >= 57
 
 
-def test_runs_that_tasks_share_pass_and_transposed_tables_that_pass_are_taken_for_such():
+def test_transposed_tables_may_pass_as_shared_runs():
     rng = np.random.default_rng(6)
     for _ in range(20):
         shared = rng.normal(size=(10, 1)) + 1.5 * rng.normal(size=(10, 26))
@@ -74,7 +74,7 @@ def test_strongly_shared_runs_are_refused_of_arrays_alone(correlation):
     assert looks_transposed(array) or correlation < 0.9
 
 
-def test_runs_that_tasks_share_pass_where_tasks_differ_or_another_algorithm_ranks_them_otherwise():
+def test_shared_runs_pass_if_tasks_or_algorithms_differ():
     rng = np.random.default_rng(1)
     for _ in range(20):
         alike = [0.95 * rng.normal(size=(10, 1)) + 0.3 * rng.normal(size=(10, 26)) for _ in "abc"]
@@ -130,7 +130,7 @@ def test_who_is_left_out_is_named_with_what_lacks():
     ]
 
 
-def test_single_runs_are_those_of_algorithms_that_have_no_second_one_anywhere():
+def test_single_runs_have_no_second_one_anywhere():
     assert single_runs(runs(("a", "x", 2), ("a", "y", 1), ("b", "x", 3))) == ""
     assert single_runs(runs(("a", "x", 1), ("b", "x", 1))).startswith("Each algorithm has a single run (seed)")
     assert single_runs(runs(("a", "x", 1), ("b", "x", 2))).startswith(

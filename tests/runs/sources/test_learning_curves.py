@@ -51,7 +51,7 @@ def plain(table):
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_the_protocol_of_a_study_has_the_rule_as_the_scores_have_it(rule):
+def test_a_studys_protocol_has_the_rule_of_its_scores(rule):
     amount = AMOUNTS.get(rule)
     table = CURVES.assign(kind="absolute" if rule == "absolute" else "eval")
     written_in_scores = set(surefoot.score_curves(table, rule, amount=amount)["rule"])

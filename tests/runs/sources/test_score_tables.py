@@ -160,7 +160,7 @@ def test_a_single_run_is_an_error_for_methods_that_need_a_spread(tmp_path):
 
 
 @pytest.mark.parametrize("column", ["step", "rollout/Timesteps"])
-def test_learning_curves_are_recognized_and_never_reduced_to_their_first_step(tmp_path, column):
+def test_learning_curves_are_recognized(tmp_path, column):
     table = pd.concat([rows().assign(**{column: step}) for step in range(20)])
     path = written(tmp_path, table.sample(frac=1, random_state=1), "parquet")
     with pytest.raises(InputError) as caught:

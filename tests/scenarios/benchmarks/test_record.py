@@ -17,7 +17,7 @@ def checked(**keys):
     return validate_configuration({"studies": {"mine": {"title": "Mine", **keys}}}, []).studies["mine"]
 
 
-def test_a_table_for_which_less_was_drawn_does_not_replace_one_for_which_more_was(tmp_path, monkeypatch, capsys):
+def test_a_record_of_more_draws_is_not_replaced_by_fewer(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("record.RECORDS", tmp_path)
     given = {}
     monkeypatch.setattr("record.score_rows", lambda study, results: given["rows"])

@@ -40,7 +40,7 @@ def small_tables() -> dict[str, pd.DataFrame]:
 
 
 @pytest.mark.parametrize(("tables", "group", "name"), OF_STUDIES, indirect=["tables"])
-def test_charts_are_valid_bounded_and_drawable_and_tables_have_rows(group, name, tables):
+def test_charts_are_valid_and_bounded_and_tables_have_rows(group, name, tables):
     chart, numbers = drawn(group, name, tables, settings())
     assert numbers.columns.is_unique
     if chart is None:
@@ -100,7 +100,7 @@ def test_numbers_of_the_scores_are_those_of_the_estimates(tables):
     pd.testing.assert_frame_equal(quoted[columns], expected[columns], check_dtype=False)
 
 
-def test_numbers_of_means_distributions_and_weights_are_those_of_the_tables(tables):
+def test_drawn_means_and_weights_are_those_of_the_tables(tables):
     _, means = drawn("study", "means", tables, settings())
     shared = [column for column in tables["estimate/anderson"] if column in means]
     assert {"algorithm", "environment", "estimate", "low", "high", "rank", "rank_low", "rank_high"} <= set(shared)

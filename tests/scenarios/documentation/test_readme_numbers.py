@@ -51,7 +51,7 @@ def test_the_counts_of_the_verdicts_are_those_of_the_records(study, monkeypatch)
     assert counts == [verdicts[verdict] for verdict in VERDICTS]
 
 
-def test_the_claims_that_came_out_the_other_way_are_those_of_the_records(monkeypatch):
+def test_contradicted_claims_are_those_of_the_records(monkeypatch):
     monkeypatch.chdir(ROOT)
     found = {study: compared(study) for study in ("jordan2020", "agarwal2021", "castronovo2016")}
     for study, table in found.items():

@@ -105,7 +105,7 @@ def installed(tmp_path):
     return tmp_path
 
 
-def test_a_study_names_what_a_package_adds_and_an_edit_of_its_code_makes_the_answers_again(installed):
+def test_an_edit_of_an_installed_package_makes_answers_again(installed):
     first = run(installed)
     assert first["capped"] == {"a": 0.75, "b": 0.5} and first["plain"] == {"a": 1.75, "b": 0.5}
     assert first["cap"] == {"a": 1.0, "b": 1.0}

@@ -67,7 +67,7 @@ def plain(code, folder):
     return subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, check=False)
 
 
-def test_the_library_needs_its_own_dependencies_alone_and_says_what_charts_need(tmp_path):
+def test_the_library_needs_its_own_dependencies_alone(tmp_path):
     hidden = others_than_those_of_the_library()
     assert {"altair", "snakemake", "pypandoc"} <= set(hidden) and not {"numpy", "pandas", "numba"} & set(hidden)
     done = plain(LIBRARY, tmp_path)

@@ -79,7 +79,7 @@ def contents(folder):
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_a_page_is_made_without_a_checkout_and_its_results_serve_a_checkout(installed, store, tmp_path):
+def test_results_made_without_a_checkout_serve_a_checkout(installed, store, tmp_path):
     before = contents(installed)
     page = "results/render/mine.html"
     for name, packages in (("outside", installed), ("checkout", SOURCE)):
@@ -97,7 +97,7 @@ def test_a_page_is_made_without_a_checkout_and_its_results_serve_a_checkout(inst
     assert contents(installed) == before
 
 
-def test_the_workflow_of_the_wheel_plans_the_example_and_says_where_papers_are(installed, store, tmp_path):
+def test_the_wheel_plans_the_example_and_names_the_clone(installed, store, tmp_path):
     done = run(installed, store, tmp_path, "-m", "surefoot", "run", "example", "--dry-run", "--quiet", "host")
     assert done.returncode == 0, done.stderr
     assert "results/render/example.html" in done.stdout
@@ -120,7 +120,7 @@ def test_code_has_the_same_fingerprints_in_a_wheel(installed, store, tmp_path):
     assert kernels == sorted(kernel_folders())
 
 
-def test_a_wheel_has_all_that_the_repository_has_of_the_package_and_the_project(wheel):
+def test_a_wheel_has_all_files_of_package_and_project(wheel):
     with zipfile.ZipFile(wheel) as archive:
         carried = {name for name in archive.namelist() if name.startswith("surefoot/")}
     parts = [path for pattern in CARRIED for path in ROOT.glob(pattern)]

@@ -88,7 +88,7 @@ def test_two_formats_in_one_folder_are_named(tmp_path):
     assert said.endswith("Hint: ask for one: --format stable_baselines3_evaluations or --format table")
 
 
-def test_training_returns_beside_their_running_means_are_taken_one_by_one(tmp_path):
+def test_training_returns_are_preferred_to_running_means(tmp_path):
     """Monitor files and the logger's in one folder; what the logger has of evaluations goes before both."""
     for seed in (1, 2):
         folder = tmp_path / "ppo" / "Ant-v4" / f"{seed}"
@@ -193,7 +193,7 @@ def test_names_are_read_from_paths_that_show_them(layout, pattern):
         (["ppo/Ant-v4/0/other", "ppo/Ant-v4/1/other"], "{algorithm}/{environment}/{seed}/{}"),
     ],
 )
-def test_a_pattern_is_suggested_where_parts_may_be_meant_otherwise(places, pattern):
+def test_a_pattern_is_suggested_for_ambiguous_paths(places, pattern):
     """Which is which is not shown: no part is named as environments are, or several may be the algorithm."""
     assert not guess(places, [{}] * len(places)).certain
     with pytest.raises(InputError) as caught:
@@ -222,7 +222,7 @@ def test_no_pattern_with_times_or_single_runs(places):
         assert len(names) < len(places)
 
 
-def test_names_are_read_from_paths_even_if_all_but_one_run_crashed(tmp_path):
+def test_names_are_read_from_paths_of_one_surviving_run(tmp_path):
     """An algorithm has several runs, though one of them alone has scores."""
     for name in ("ppo", "sac"):
         write_text(tmp_path / name / "Ant-v4" / "1.csv", "step,return\n1,1.5\n2,2.5\n")
@@ -255,7 +255,7 @@ def test_parts_that_no_name_may_be_are_not_taken_for_names():
     assert "--pattern" in caught.value.hint and '--pattern "' not in caught.value.hint, "none that fits no path"
 
 
-def test_an_environment_that_no_path_shows_is_asked_for_beside_the_pattern(tmp_path):
+def test_an_environment_missing_from_paths_is_asked_for(tmp_path):
     for name in ("PPO_1", "PPO_2", "A2C_1", "A2C_2"):
         write_text(tmp_path / name / "progress.csv", "time/total_timesteps,eval/mean_reward\n1,2\n")
     assert told(tmp_path).endswith('such as --pattern "{algorithm}_{seed}" with --environment NAME')
@@ -321,7 +321,7 @@ def test_names_with_markup_and_bytes_that_are_no_text(tmp_path):
     found.to_parquet(tmp_path / "written.parquet")
 
 
-def test_a_thousand_files_are_read_in_seconds_and_progress_is_said(tmp_path, monkeypatch, capsys):
+def test_a_thousand_files_are_read_in_seconds_with_progress(tmp_path, monkeypatch, capsys):
     for run in range(300):
         folder = tmp_path / "ppo" / "Ant" / str(run)
         folder.mkdir(parents=True)
@@ -355,7 +355,7 @@ def test_scores_under_unlike_names_are_refused(tmp_path):
     assert "runs log their returns under different names: eval/episodic_return (x) and eval/mean_reward (y)" in said
 
 
-def test_every_format_says_what_it_is_and_contains_formats_that_are_known():
+def test_every_format_has_a_description():
     formats = RUN_FORMATS.complete()
     for name, one in formats.items():
         assert one.description and "\n" not in one.description and not one.description.endswith(".")

@@ -105,7 +105,7 @@ def test_stable_baselines3_writes_what_is_read(stable_baselines3):
     assert len(both) == len(pairs[0]) > 0 and np.allclose(both["logger"], both["score"], rtol=1e-5)
 
 
-def test_steps_of_monitor_files_are_those_that_stable_baselines3_plots(stable_baselines3):
+def test_monitor_files_have_the_steps_of_stable_baselines3(stable_baselines3):
     results_plotter = tool("stable_baselines3.common.results_plotter")
     monitor = tool("stable_baselines3.common.monitor")
     table = read_folder(stable_baselines3, format="stable_baselines3_monitor", pattern=BY_FOLDERS).table

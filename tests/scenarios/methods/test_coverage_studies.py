@@ -14,7 +14,7 @@ GO_ON = ("group_sequential", "sequential_success_rates")
 
 
 @pytest.mark.parametrize("subject", trust.SUBJECTS)
-def test_a_study_depends_on_its_seed_alone_and_has_the_columns_of_its_record(subject):
+def test_a_study_follows_its_seed_and_has_the_record_columns(subject):
     study = getattr(import_module(f"{trust.__name__}.{trust.SUBJECTS[subject]}"), subject)
     assert len({cell["name"] for cell in study.cells}) == len(study.cells)
     found, again, other = (study.cover(study.cells[0], 2, 20, seed) for seed in (1, 1, 2))

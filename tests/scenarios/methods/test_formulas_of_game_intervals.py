@@ -173,7 +173,7 @@ HITS = {
 
 
 @pytest.mark.parametrize("decides", HITS)
-def test_the_thresholds_of_matchings_of_many_runs_are_what_the_formula_says(decides):
+def test_thresholds_of_matchings_follow_their_formula(decides):
     """Of 40 runs, so that all three differ and none is the number of runs."""
     hits, trials = HITS[decides], 40
     law = np.bincount(hits, minlength=trials + 1) / len(hits)
@@ -181,7 +181,7 @@ def test_the_thresholds_of_matchings_of_many_runs_are_what_the_formula_says(deci
     assert lower_limits([law], 0.01)[0] == pytest.approx(wanted, abs=1.5e-5)
 
 
-def test_limits_of_payoffs_of_single_runs_are_what_their_formula_says():
+def test_limits_of_payoffs_of_single_runs_follow_their_formula():
     few = run_table((1, 2, 1))
     low, high = pbp(samples_from_runs(few), Options(DELTA), "corrected")
     for payoff in PAYOFFS:
@@ -232,7 +232,7 @@ def test_every_interval_of_the_game_has_its_formula_here():
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_limits_of_scores_are_the_least_and_the_greatest_of_all_games_that_limits_of_payoffs_leave(seed):
+def test_score_limits_are_extremes_over_all_possible_games(seed):
     """Of two algorithms in one environment, with every free move at 0 or at eta: among these games is an extreme one,
     since each player's moves from a strategy enter its value one by one."""
     from surefoot.statistics.game.score_limits import score_limits

@@ -185,7 +185,7 @@ def test_comparisons_after_every_run(guarantees):
 
 
 @pytest.mark.parametrize("method", [name for name, method in INTERVAL_METHODS.items() if method.proven])
-def test_proven_intervals_of_payoffs_never_miss_more_than_they_promise(guarantees, method):
+def test_proven_intervals_of_payoffs_keep_their_promise(guarantees, method):
     assert guarantees["game", method].startswith("Theorem")
     limits = pd.read_csv(RECORDS / "payoff_limits.csv")
     rates = limits.loc[limits["method"] == method, "failure_rate"]

@@ -135,7 +135,7 @@ def test_numbers_that_no_computer_can_count_to_are_one_sentence(tmp_path, sectio
 
 
 @pytest.mark.parametrize("key", ["2020-01-01", "true", "1.5", "~", "x" * 101])
-def test_keys_that_are_no_texts_or_too_long_for_a_file_are_one_sentence(tmp_path, key):
+def test_keys_that_cannot_name_files_are_one_sentence(tmp_path, key):
     runs = "kind: score_table, file: x.csv"
     for text, message in (
         (f"{key}: {{title: x}}", "is not a name. Hint: small letters"),

@@ -165,7 +165,7 @@ def test_damaged_files_are_read_or_refused_in_one_sentence(tmp_path):
 
 
 @pytest.mark.long
-def test_very_many_damaged_files_are_read_or_refused_in_one_sentence(tmp_path):
+def test_many_damaged_files_are_read_or_refused_in_a_sentence(tmp_path):
     counts_of(__file__, tmp_path, LONG, os.environ.get("SUREFOOT_FUZZING_SEED", "1"))
 
 

@@ -45,7 +45,7 @@ def test_bytes_of_a_pickle_never_become_pointers(tmp_path):
 
 
 @pytest.mark.parametrize("protocol", [0, 2, 3, 4, 5])
-def test_arrays_of_plain_types_come_back_from_pickles_as_they_were(tmp_path, protocol):
+def test_arrays_of_plain_types_survive_pickling(tmp_path, protocol):
     content = {
         "floats": np.arange(6.0).reshape(2, 3),
         "columns": np.asfortranarray(np.arange(6, dtype=">i4").reshape(2, 3)),
@@ -85,7 +85,7 @@ def test_lists_of_a_pickle_that_repeat_each_other_are_counted(tmp_path):
         read_pickled(tmp_path / "a.pkl")
 
 
-def test_arrays_that_unpack_to_more_than_memory_are_refused_before(tmp_path, monkeypatch):
+def test_arrays_too_large_for_memory_are_not_unpacked(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "MOST_UNPACKED", 1 << 20)
     path = tmp_path / "a" / "Ant" / "0" / "evaluations.npz"
     path.parent.mkdir(parents=True)
@@ -97,7 +97,7 @@ def test_arrays_that_unpack_to_more_than_memory_are_refused_before(tmp_path, mon
     assert most_bytes < 10 << 20
 
 
-def test_arrays_that_are_said_to_be_larger_than_memory_are_left_out(tmp_path):
+def test_arrays_claimed_larger_than_memory_are_left_out(tmp_path):
     """The member is as small as the archive says; its header promises 8 TB, or more than can be counted."""
     for run, size in enumerate((10**12, 10**30)):
         path = tmp_path / "a" / "Ant" / str(run) / "evaluations.npz"
@@ -157,7 +157,7 @@ def test_what_stands_twice_is_refused(tmp_path):
     assert 'scores.json: an object has the key "a" twice. Hint: ' in told(tmp_path, environment=["s", "t"])
 
 
-def test_scores_that_are_not_finite_are_told_with_what_else_is_wrong(tmp_path):
+def test_nonfinite_scores_are_listed_with_other_mistakes(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("algorithm,environment,run,score,kind\na,t,0,inf,eval\na,t,1,2,eval\nb,t,0,1,train\n")
     said = told(tmp_path)
@@ -175,7 +175,7 @@ def test_what_was_found_takes_time_in_proportion_to_algorithms():
     assert time.process_time() - started < 1.0
 
 
-def test_lines_with_keys_of_their_own_take_no_memory_by_the_square(tmp_path):
+def test_lines_with_keys_of_their_own_take_linear_memory(tmp_path):
     """A table of them would have 32 million cells, for 24,000 numbers."""
     lines = ({"step": n, "return": n, **{f"{n}_{key}": key for key in range(4)}} for n in range(4_000))
     (tmp_path / "x__a__0").mkdir()
@@ -187,7 +187,7 @@ def test_lines_with_keys_of_their_own_take_no_memory_by_the_square(tmp_path):
 
 
 @pytest.mark.parametrize("reader", ["logs", "a score table"])
-def test_a_table_of_text_that_is_larger_than_memory_is_refused_with_the_way_out(tmp_path, reader):
+def test_a_text_table_larger_than_memory_is_refused_with_a_hint(tmp_path, reader):
     path = tmp_path / "runs.csv"
     path.write_text(TABLE + "a,x,0,1\na,x,1,2\n")
     os.truncate(path, 10**9)
@@ -218,7 +218,7 @@ print(len(table), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 
 
 @pytest.mark.parametrize("reader", ["logs", "a score table"])
-def test_a_table_of_very_many_runs_takes_memory_of_the_order_of_its_size(tmp_path, reader):
+def test_memory_is_of_the_order_of_the_table(tmp_path, reader):
     """Objects for each run would take 1,300 bytes and more each; measured: 245 MB above the start for a million."""
     header, runs = "algorithm,environment,run,score\n", 100_000
     (tmp_path / "few.csv").write_text(header + "a,Ant,0,1.5\nb,Ant,1,2.5\na,Ant,2,2.5\nb,Ant,3,1.5\n")

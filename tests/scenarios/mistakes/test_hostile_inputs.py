@@ -227,7 +227,7 @@ def inputs(folder):
         yield f"configuration bytes {number}", "refused", configured(written(f"c/bytes_{number}.yaml", content))
 
 
-def test_what_no_one_means_is_refused_in_one_sentence_or_remarked(tmp_path):
+def test_nonsense_is_refused_in_one_sentence_or_remarked(tmp_path):
     counts = counts_of(__file__, tmp_path)
     tables = sum(count for key, count in counts.items() if not key.startswith("configuration"))
     assert tables > 150 and sum(counts.values()) - tables > 80

@@ -61,7 +61,7 @@ def is_background(chromium, bright):
     return False
 
 
-def test_the_theme_follows_the_system_until_it_is_chosen_and_is_remembered(chromium, page):
+def test_the_theme_follows_the_system_until_chosen(chromium, page):
     for dark in (False, True):
         chromium.open(page, dark=dark)
         assert is_background(chromium, not dark)

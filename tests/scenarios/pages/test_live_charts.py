@@ -47,6 +47,6 @@ def test_moving_a_control_changes_what_the_chart_says(fragment, tmp_path, chromi
     assert chromium.evaluate(labelled)
 
 
-def test_without_a_script_the_picture_of_the_first_setting_is_there(fragment):
+def test_without_a_script_the_first_setting_is_pictured(fragment):
     assert "detect 0.10 with 80 % power" in fragment.partition("<script")[0]
     assert '"bind"' in fragment and fragment.count("<script") == fragment.count("</script>") == 1

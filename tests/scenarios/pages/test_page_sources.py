@@ -127,7 +127,7 @@ LEDGER = pd.DataFrame(
 KINDS = pd.read_csv(REPORTS / "records" / "trust" / "drawn_kinds.csv")
 
 
-def test_the_ledger_has_every_row_with_an_address_and_contradicted_claims_first(tmp_path):
+def test_the_ledger_has_every_row_contradicted_claims_first(tmp_path):
     draw_all(tmp_path, "home", "home", {"all_reproductions": LEDGER, "trust/drawn_kinds": KINDS})
     text = rendered("ledger", tmp_path, None)
     assert "1 of 2 printed claims came out the other way: 1 of 2 in Mine 2020." in text

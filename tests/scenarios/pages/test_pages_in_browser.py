@@ -146,7 +146,7 @@ def press(opened, table):
     return opened.evaluate(found)
 
 
-def test_numbers_are_sorted_as_numbers_beside_texts_and_what_is_missing_comes_last(sorting):
+def test_numbers_sort_as_numbers_and_missing_ones_last(sorting):
     assert press(sorting, 0) == [*SORTED, MISSING, ""]
     numbers, texts = SORTED[:6], SORTED[6:]
     assert press(sorting, 0) == [*numbers[::-1], *texts[::-1], MISSING, ""]

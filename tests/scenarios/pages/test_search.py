@@ -66,7 +66,7 @@ def index_beside(*pages):
     return path
 
 
-def test_all_pages_are_in_the_index_and_long_sections_keep_their_beginning(site, tmp_path):
+def test_all_pages_are_in_the_search_index(site, tmp_path):
     other = tmp_path / "other.html"
     other.write_text(f'<main><h1>Other</h1><section id="s"><h2>Part</h2>{"<p>word</p>" * 5000}</section></main>')
     script = index_beside(site.render(PAGE), other).read_text()

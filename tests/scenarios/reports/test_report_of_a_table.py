@@ -55,7 +55,7 @@ def test_a_table_is_reported_as_a_folder_of_runs_is(no_page, monkeypatch):
         surefoot.report(table)
 
 
-def test_curves_are_scored_by_a_rule_which_stays_that_of_the_study(no_page):
+def test_curves_are_scored_by_the_rule_of_the_study(no_page):
     surefoot.report(curves(), rule="last")
     assert study()["sources"]["runs"] == {
         **{"kind": "learning_curves", "file": "curves.parquet", "rule": "last"},

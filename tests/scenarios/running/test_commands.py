@@ -19,7 +19,7 @@ def sentences(checkout):
     return [line for line in checkout.output.splitlines() if line.startswith("surefoot: ")]
 
 
-def test_check_names_what_is_altered_missing_or_out_of_date_and_its_hint_helps(checkout):
+def test_check_names_altered_missing_and_outdated_results(checkout):
     undisturbed = checkout.results()
     checkout.run("check", program="surefoot")
     assert "results of 27 jobs checked: 0 problems" in checkout.output

@@ -189,17 +189,17 @@ def test_kernels_that_are_compiled_anew_give_the_same_tables(made, told, tmp_pat
     assert told(made(kernels=tmp_path / "kernels")).different == []
 
 
-def test_linear_algebra_of_another_processor_changes_last_digits_at_most(made, told):
+def test_another_lapack_changes_last_digits_at_most(made, told):
     assert told(made(**OLD_LAPACK)).largest <= LARGEST_DIFFERENCE
 
 
-def test_kernels_for_another_processor_change_only_trials_whose_sums_are_reordered(made, told, tmp_path):
+def test_another_processor_changes_only_reordered_sums(made, told, tmp_path):
     found = told(made(kernels=tmp_path / "kernels", **ANY_PROCESSOR))
     simulated = [name for name in found.different if name.startswith("simulate/")]
     assert [name for name in simulated if not name.startswith(REORDERED)] == []
 
 
-def test_the_order_of_algorithms_and_environments_changes_last_digits_at_most(made, told):
+def test_the_order_of_names_changes_last_digits_at_most(made, told):
     assert told(made("--reversed"), left_out=OF_THE_FIRST, in_order=False).largest <= LARGEST_DIFFERENCE
 
 

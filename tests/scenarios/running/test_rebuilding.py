@@ -69,7 +69,7 @@ def test_from_an_empty_store_everything_is_computed(built):
     assert simulated(built.did) == {"computed 4 of 4"}
 
 
-def test_run_again_nothing_starts_also_after_a_dry_run_of_another_value(checkout):
+def test_nothing_starts_at_a_second_run(checkout):
     with cpu_seconds() as asking_for_its_version:
         subprocess.run(**checkout.command("--version", capture_output=True), check=True)
     checkout.edit(SMALL, "confidence_level: 0.9", "confidence_level: 0.8")
@@ -143,7 +143,7 @@ def test_a_chart_that_is_edited_is_drawn_anew_and_no_other(checkout):
 
 
 @pytest.mark.long
-def test_an_agent_with_other_results_runs_what_follows_and_no_other_agent(checkout):
+def test_an_edited_agent_runs_only_what_follows_from_it(checkout):
     path = checkout.folder / "src/surefoot/simulation/definitions/actor_critic.py"
     head, _, code = path.read_text().partition('"""\n')
     changed = code.replace("[TRACE_DECAY] = unit_uniform(stream)", "[TRACE_DECAY] = 0.5 * unit_uniform(stream)")
@@ -163,7 +163,7 @@ def test_editing_a_page_renders_that_page_alone_and_indexes_it(checkout):
 
 
 @pytest.mark.long
-def test_what_is_stale_after_snakemakes_records_were_lost_is_named(checkout):
+def test_stale_results_are_named_without_snakemakes_records(checkout):
     """Without them Snakemake knows of no parameter; it says so, and `surefoot check` names the files."""
     shutil.rmtree(checkout.folder / ".snakemake")
     checkout.edit(SMALL, "confidence_level: 0.9", "confidence_level: 0.8")

@@ -34,7 +34,7 @@ def jobs_of_slurm():
     return [dict(re.findall(r"(\w+)=(\S+)", line)) for line in shown.splitlines()]
 
 
-def test_results_of_a_cluster_are_those_of_one_machine_to_the_last_byte(cluster, built, fresh):
+def test_a_cluster_gives_the_bytes_of_one_machine(cluster, built, fresh):
     did = fresh.run(*OPTIONS, "--jobs", "8", "--slurm-array-jobs", "simulate_trials")
     assert {job: what for job, what in did.items() if job not in SAME_CONTENT} == {
         job: what for job, what in built.did.items() if job not in SAME_CONTENT

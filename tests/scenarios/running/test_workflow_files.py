@@ -184,7 +184,7 @@ def test_the_readme_has_two_commands_that_set_everything_up():
     assert commands[1].endswith("requirements-test.txt && .venv/bin/python -m pytest -n auto")
 
 
-def test_the_profile_does_what_was_interrupted_again_and_shows_the_logs_of_what_failed():
+def test_the_profile_reruns_incomplete_and_shows_failed_logs():
     profile = yaml.safe_load((ROOT / "profiles/default/profile.yaml").read_text())
     assert profile["rerun-incomplete"] and profile["nolock"] and profile["show-failed-logs"]
     assert profile["rerun-triggers"] == ["mtime", "params", "input", "software-env"]

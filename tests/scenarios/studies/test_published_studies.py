@@ -46,7 +46,7 @@ def jobs_and_drawings(config):
     return [*jobs, *study_drawings("recht2018", config.studies["recht2018"], jobs)]
 
 
-def test_without_runs_all_figures_are_drawn_from_the_record_in_one_job(monkeypatch, tmp_path):
+def test_without_runs_one_job_draws_figures_from_the_record(monkeypatch, tmp_path):
     compared, job = jobs_and_drawings(configuration(monkeypatch, tmp_path))
     assert (compared.stage, job.stage) == ("compare", "draw")
     assert all("/records/" in path or "/published/" in path for path in compared.inputs.values())
@@ -58,7 +58,7 @@ def test_without_runs_all_figures_are_drawn_from_the_record_in_one_job(monkeypat
     assert all(days) and len(set(days)) > 1
 
 
-def test_with_a_download_each_figure_asks_for_its_own_files_alone(monkeypatch, tmp_path):
+def test_with_a_download_each_figure_needs_its_own_files(monkeypatch, tmp_path):
     jobs = jobs_and_drawings(configuration(monkeypatch, tmp_path, download=True))
     made = {path: job for job in jobs for path in job.outputs.values()}
 

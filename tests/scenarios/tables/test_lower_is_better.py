@@ -104,7 +104,7 @@ def test_references_in_the_wrong_direction_are_an_error(scores):
         normalize(study)
 
 
-def test_the_game_and_the_ranks_favour_the_quick_driver_and_the_page_says_so(scores):
+def test_game_and_ranks_favour_the_quick_driver(scores):
     questions = {
         "evaluation_game_scores": {},
         "rank_probabilities": {},

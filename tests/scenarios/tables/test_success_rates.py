@@ -61,7 +61,7 @@ def test_what_is_no_outcome_is_an_error(tmp_path, change, more, message):
 
 @pytest.mark.parametrize("score", [10**400, 1j, 0.98])
 @pytest.mark.parametrize("question", [surefoot.success_rates, surefoot.success_rate_differences])
-def test_numbers_that_are_no_outcomes_are_shown_as_they_are_written(question, score):
+def test_numbers_that_are_no_outcomes_are_quoted_as_written(question, score):
     runs = pd.DataFrame({"algorithm": ["a", "b"], "environment": "e", "run": 0, "score": [score, 1]})
     with pytest.raises(HintedError, match=rf"a in e, run 0: score \(?{str(score)[:20]}"):
         question(runs)

@@ -56,7 +56,7 @@ def test_the_car_drives_alike(car):
         assert terminal
 
 
-def test_the_car_differs_in_its_start_its_limit_and_its_right_wall(car):
+def test_the_car_differs_in_start_limit_and_right_wall(car):
     environment = mountain_car.environment()
     state = np.empty(2)
     environment.reset(np.array(environment.parameters), state, STREAM)

@@ -74,7 +74,7 @@ def test_the_first_trials_of_each_cell_in_the_order_of_the_study(batches, tmp_pa
     pd.testing.assert_frame_equal(pd.read_parquet(collected(batches, tmp_path)), by_hand(batches))
 
 
-def test_a_table_that_fits_into_the_memory_has_the_bytes_of_one_written_at_once(batches, tmp_path):
+def test_a_table_written_in_pieces_has_the_same_bytes(batches, tmp_path):
     write_table(by_hand(batches), tmp_path / "whole.parquet")
     assert collected(batches, tmp_path).read_bytes() == (tmp_path / "whole.parquet").read_bytes()
 
@@ -92,7 +92,7 @@ def test_a_table_without_rows_has_its_columns(tmp_path):
     pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "empty.parquet"), empty)
 
 
-def test_the_truth_of_a_pool_that_is_read_in_pieces_is_that_of_the_whole(tmp_path, monkeypatch):
+def test_a_pool_read_in_pieces_has_the_same_truth(tmp_path, monkeypatch):
     """Three algorithms, one of which shares its sample in an environment; environments in no order of the alphabet."""
     monkeypatch.setattr(result_tables, "ROWS_TOGETHER", 10)
     rng = np.random.default_rng(6)

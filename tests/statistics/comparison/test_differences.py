@@ -16,7 +16,7 @@ from surefoot.statistics.comparison.multiple_comparisons import joint_level, joi
 RNG = np.random.default_rng
 
 
-def test_of_two_means_it_is_welchs_interval_but_for_the_degrees_of_freedom():
+def test_two_means_have_welchs_interval_with_other_freedom():
     """Standard errors, values and width beside scipy's; the degrees by the formula of the docstring, written out."""
     x, y = RNG(0).normal(0, 1, 7), RNG(1).normal(1, 3, 5)
     errors = [stats.sem(x), stats.sem(y)]
@@ -28,7 +28,7 @@ def test_of_two_means_it_is_welchs_interval_but_for_the_degrees_of_freedom():
     assert degrees == pytest.approx(stats.ttest_ind(x, y, equal_var=False).df, abs=1.0)
 
 
-def test_three_means_with_one_known_error_hold_together_by_tukeys_range():
+def test_three_means_with_known_error_have_tukeys_range():
     """With equal errors and many degrees of freedom, the joint level is that of the studentized range; 0.5 % is three
     standard errors of its 20,000 draws."""
     level = joint_level(joint_tails([1.0] * 3, [1e6] * 3), 0.9)

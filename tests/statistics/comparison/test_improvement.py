@@ -37,7 +37,7 @@ def test_the_probability_is_that_of_mann_and_whitney():
 
 
 @pytest.mark.parametrize(("tasks", "runs"), [(1, 5), (3, 20), (10, 3)])
-def test_limits_of_the_improvement_hold_its_level_where_it_is_near_one(tasks, runs):
+def test_limits_of_improvements_near_one_hold_their_level(tasks, runs):
     """200 studies of P = .95. Limits that miss in 5 % do so in more than 21 less than once in 1,000 times; percentile
     intervals of one task of 5 runs miss in 57 %. Nothing that is drawn here is without width."""
     rng, missed, width = np.random.default_rng(3), 0, 1.0
@@ -49,7 +49,7 @@ def test_limits_of_the_improvement_hold_its_level_where_it_is_near_one(tasks, ru
     assert missed <= 21 and width > 0.0
 
 
-def test_few_runs_of_one_task_do_not_count_as_certain_beside_many_of_another():
+def test_few_runs_of_one_task_do_not_count_as_certain():
     """Equal algorithms with 2 and 20 runs of two tasks, separated in at most 5 % and four standard errors of 200 data
     sets (a level that chance exceeds in 3 of 100,000 runs); by the variances of each task alone in about 35 %."""
     rng, wrong = np.random.default_rng(8), 0
@@ -87,14 +87,14 @@ def test_limits_of_shared_runs_are_those_of_whole_runs():
     assert found == pytest.approx(expected, rel=1e-12)
 
 
-def test_shared_runs_that_all_win_say_no_more_than_those_of_one_task():
+def test_shared_wins_count_as_those_of_one_task():
     x, y, names = np.ones((4, 9)), np.zeros((4, 9)), [range(4)] * 9
     one = improvement_limits(x[:, :1], y[:, :1])
     assert improvement_limits(x, y, shared=(names, names)) == one and one[0] < improvement_limits(x, y)[0]
 
 
 @pytest.mark.parametrize(("x", "y"), [([1, 2, 3], [1, 1, 4]), ([1, 1], [1, 1]), ([0, 0, 1, 1, 1], [0, 1, 1])])
-def test_limits_of_the_reverse_pair_are_mirrored_where_scores_tie(x, y):
+def test_limits_of_the_reverse_pair_are_mirrored_at_ties(x, y):
     x, y = (np.array(runs, float)[:, None] for runs in (x, y))
     low, high = improvement_limits(x, y)
     assert improvement_limits(y, x) == pytest.approx((1.0 - high, 1.0 - low), abs=1e-12)
@@ -126,7 +126,7 @@ def test_published_aggregate_intervals_give_the_published_ranks(method):
 
 
 @needs_golden
-def test_published_environment_tables_give_the_published_ranks_but_for_four_rounded_ties():
+def test_published_tables_give_published_ranks_but_for_ties():
     """Rounded to 0.1, four means equal that of a better algorithm, from which the unrounded ones differed."""
     differing = []
     for environment, table in pd.read_csv(GOLDEN / "jordan2020_performance.csv").groupby("environment"):

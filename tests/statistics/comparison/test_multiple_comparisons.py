@@ -122,7 +122,7 @@ def graphs(count):
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 5])
-def test_algorithms_share_a_letter_if_and_only_if_they_are_not_apart(count):
+def test_algorithms_share_a_letter_iff_not_separated(count):
     """All graphs of so many algorithms; and no letter says what another says too."""
     for apart in graphs(count):
         found = [set(one) for one in letters(apart, range(count))]
@@ -146,7 +146,7 @@ def test_tiers_and_ranks():
     assert (best.tolist(), worst.tolist()) == ([1, 2, 2, 3], [1, 3, 4, 4])
 
 
-def test_the_limits_of_a_difference_of_success_rates_are_exact_enough_everywhere():
+def test_limits_of_rate_differences_are_nearly_exact():
     """All outcomes of 50 runs on either side with their probabilities, so without error: at rates of .98 and .90, where
     Student's interval missed in 8 %, and at six others."""
     hits = np.arange(51)
@@ -179,7 +179,7 @@ def paired(first, second):
     return paired_rate_pairs(by_task, names, len(first)), paired_task_pairs(by_task, names, 1.0)
 
 
-def test_paired_success_rates_combine_how_often_each_one_is_better():
+def test_paired_success_rates_combine_wins_of_both():
     """Two rates of disjoint events, 6 and 2 of 40 items, whose correlation over items is negative."""
     first = [1] * 26 + [0] * 14
     second = [1] * 20 + [0] * 6 + [1] * 2 + [0] * 12
@@ -199,7 +199,7 @@ def test_paired_success_rates_combine_how_often_each_one_is_better():
     assert low < -0.2 and high > 0.2, "ten equal outcomes show little"
 
 
-def test_a_difference_that_is_detectable_is_detected_four_times_out_of_five():
+def test_a_detectable_difference_is_detected_in_80_percent():
     """Two algorithms, 6 runs of a task with known spread, 4,000 data sets with that true difference."""
     errors, degrees = np.full(2, 1 / np.sqrt(6)), np.full(2, 5.0)
     rng, shown = RNG(2), 0

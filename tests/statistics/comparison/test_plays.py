@@ -56,7 +56,7 @@ def test_an_agent_that_failed_has_no_score(table):
     assert "k=9" not in set(best_runs(table, "corrected", ["accurate/gc"])["parameters"])
 
 
-def test_equal_scores_count_as_different_in_the_published_figures_alone():
+def test_equal_scores_differ_in_published_figures_alone():
     same = plays(
         {("a", ""): [1.0, 2.0], ("b", ""): [1.0, 2.0]},
         {("a", ""): 1.0, ("b", ""): 1.0},
@@ -67,7 +67,7 @@ def test_equal_scores_count_as_different_in_the_published_figures_alone():
     assert (row["differs_two_sided"], row["differs_one_sided"]) == (True, False)
 
 
-def test_the_best_agents_are_compared_by_the_quantiles_as_published():
+def test_best_agents_are_compared_by_published_quantiles():
     """1.96 on two sides, which z = sqrt(3) does not reach, and 1.645 on one."""
     scores = {("a", "k=1"): [1.0, 2.0, 3.0], ("a", "k=2"): [0.0, 0.0, 5.0], ("b", ""): [1.0, 1.0, 1.0]}
     (row,) = paired_z(plays(scores, dict.fromkeys(scores, 1e-4), dict.fromkeys(scores, 1e-6))).to_dict("records")
@@ -75,7 +75,7 @@ def test_the_best_agents_are_compared_by_the_quantiles_as_published():
     assert (row["differs_two_sided"], row["differs_one_sided"]) == (False, True)
 
 
-def test_an_environment_where_all_failed_is_left_out_of_tests_and_bounds(table):
+def test_an_environment_where_all_failed_is_left_out(table):
     failed = table[table["algorithm"] == "fast"].assign(environment="accurate/gdl", score=np.nan, failed=True)
     both = pd.concat([table, failed])
     for made in (paired_z, time_bounds):

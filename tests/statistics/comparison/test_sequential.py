@@ -43,7 +43,7 @@ def test_the_capital_is_a_fair_game_at_the_mean():
     assert expected == pytest.approx(np.ones((2, 4)))
 
 
-def test_two_kinds_of_rounds_are_a_fair_game_whatever_decides_the_kind():
+def test_two_kinds_of_rounds_are_a_fair_game():
     """Over all outcomes of four rounds of two independent tasks with the mean 0.55: the third and the fourth round are
     bet on task by task where the first was won by one task alone."""
     chances, expected = np.array([0.8, 0.3]), np.zeros((2, 4))
@@ -71,7 +71,7 @@ def test_tasks_are_told_apart_by_earlier_rounds_alone():
     assert np.isnan(round_bets(together)[:, 1:]).all()
 
 
-def test_continuous_looking_breaks_the_ordinary_interval_and_not_the_sequence():
+def test_looking_often_breaks_intervals_and_not_sequences():
     """300 experiments of 8 rounds on 4 tasks without a difference, 90 %. The ordinary interval has ever excluded 0.5 in
     more than 17 % of them (four standard errors above its level; 30 % in 900 others), the sequence in no more than
     that: fails falsely less than once in 10,000 times. A single look is less misleading."""
@@ -88,7 +88,7 @@ def test_continuous_looking_breaks_the_ordinary_interval_and_not_the_sequence():
 ADASTOP = SHARED / "data" / "adastop2023"
 
 
-def test_the_second_look_at_two_is_exact_and_counts_what_the_first_has_spent():
+def test_the_second_look_at_two_is_exact():
     """Beside brute force over 20 x 20 assignments of three runs a look, level 30 % over two looks."""
     rng = np.random.default_rng(2)
     decided = 0
@@ -112,7 +112,7 @@ def test_the_second_look_at_two_is_exact_and_counts_what_the_first_has_spent():
     assert decided > 0
 
 
-def test_the_two_equal_ones_of_three_are_not_separated_because_the_third_is_better():
+def test_a_better_third_does_not_separate_equal_ones():
     """60 draws, at most 5 % and four standard errors."""
     rng, false, power = np.random.default_rng(4), 0, 0
     for draw in range(60):
@@ -210,7 +210,7 @@ def test_evidence_is_at_most_1_on_average_after_any_pair(rate, other):
     assert ((chance @ pair_evidence(x, y)) <= 1 + 1e-12).all()
 
 
-def test_several_policies_hold_together_and_trials_that_wait_are_counted():
+def test_several_policies_hold_together():
     rng = RNG(1)
     outcomes = {name: (rng.random(40) < rate).astype(int) for name, rate in (("a", 0.1), ("b", 0.9), ("c", 0.9))}
     pair = surefoot.sequential_success_rates(table_of(**outcomes), algorithms=["a", "b"]).table().iloc[0]

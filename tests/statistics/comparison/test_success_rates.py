@@ -95,7 +95,7 @@ def test_equal_trainings_are_separated_in_5_percent(law, sizes):
     assert separated < 36
 
 
-def test_collapses_that_were_not_seen_mislead_all_but_distribution_free_limits():
+def test_unseen_collapses_mislead_all_but_exact_limits():
     """Equal mean rates, of 5 trainings each, of which those of one side collapse in 10 %. In 400 data sets, limits by
     the spread of the trainings separate them far too often, as documented. A level of 5 % exactly held fails at 36 or
     more once in 1,800 times."""

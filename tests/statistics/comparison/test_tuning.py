@@ -168,7 +168,7 @@ def test_runs_that_cannot_be_asked(change, message):
     assert "Hint: " in str(refused.value)
 
 
-def test_runs_are_matched_by_their_place_and_settings_by_their_values():
+def test_runs_match_by_place_and_settings_by_value():
     """Whatever the order of the rows, and however runs are called."""
     runs = table_of(grid_of(np.ones((4, 3)), 4, 1.0).reshape(2, 2, 3, 4))
     found = surefoot.hyperparameter_sensitivity(runs).table()

@@ -13,7 +13,7 @@ from surefoot.statistics.game.tuning import (
 )
 
 
-def test_tune_and_report_claims_a_precision_that_it_does_not_have():
+def test_tuning_and_reporting_claims_too_much_precision():
     """Hyperparameters that vary with deviation 2 and runs with 1: the claimed error is 1/sqrt(10), that of the best of
     5 candidates far greater; the complete collection's claim holds (within 15 %)."""
     rng = np.random.default_rng(72)

@@ -151,7 +151,7 @@ def payoff_limits(given):
 
 @settings(max_examples=40)
 @given(tables(), CHANGES)
-def test_payoffs_game_scores_and_limits_see_ties_in_spite_of_rounding(table, change):
+def test_game_scores_see_ties_in_spite_of_rounding(table, change):
     """They depend on the order of the scores alone, so that what they find is the same to the last bit."""
     whole = {name: np.round(scores * 10) for name, scores in table.items()}
     found = payoff_limits(with_other_last_digits(table, change))

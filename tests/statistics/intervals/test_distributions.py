@@ -31,7 +31,7 @@ def runs(run_table):
     return run_table({pair: draw.normal(size=90) for pair in pairs})
 
 
-def test_sizes_below_the_number_of_runs_are_drawn_and_all_runs_come_last(runs):
+def test_smaller_sizes_are_drawn_and_all_runs_come_last(runs):
     table = subsample_bands(runs, "ac", "acrobot", SIZES, seed=9)
     assert table["size"].unique().tolist() == [20, 50, 90] and (table["runs"] == 90).all()
     whole, drawn = table[table["size"] == 90], table[table["size"] == 20]
@@ -69,7 +69,7 @@ def printed(samples, greatest, half_width):
     return PrintedIntervals(*limits.T, 0.0, 1.0, half_width)
 
 
-def test_the_range_of_deviations_holds_that_of_any_distribution_and_is_reached():
+def test_the_range_of_deviations_is_sharp():
     """Two distributions by hand on [0, 1], of which a tenth of the scores is either tail (half-width 0.1).
 
     With all scores of a part equal the deviation is the least that such limits allow. Two ends of one part have the

@@ -87,7 +87,7 @@ def test_a_single_run_has_a_score_and_no_standard_error(run_table):
             surefoot.evaluation_game_intervals(runs, methods=[method])
 
 
-def test_the_method_to_quote_is_proven_wherever_a_proven_one_is_there():
+def test_the_method_to_quote_is_proven_if_possible():
     assert leading(INTERVAL_METHODS) == RECOMMENDED and INTERVAL_METHODS[RECOMMENDED].proven
     assert leading(("bootstrap", "pbp_t", "pbp")) == "pbp"
     assert leading(("bootstrap", "pbp_t")) == "pbp_t"

@@ -19,14 +19,14 @@ def test_cross_check_data_to_the_printed_digits(cross_check_samples):
     assert low[1, 0, 1] == high[1, 0, 1] == 0.5
 
 
-def test_constant_scores_prove_nothing_unless_they_are_the_end_of_the_range(run_table):
+def test_constant_scores_prove_nothing_within_the_range(run_table):
     samples = samples_from_runs(run_table({("a", "x"): [1.0] * 50, ("b", "x"): [1.0] * 50}))
     published, corrected = (pbp(samples, Options(0.05), v)[0][0, 0, 1] for v in ("as_published", "corrected"))
     assert published == 1.0  # the range of the data is the single score
     assert 0.0 < corrected < 0.7
 
 
-def test_complete_separation_leaves_t_limits_without_width_and_pbp_with_some(run_table):
+def test_pbp_has_width_at_complete_separation_and_t_has_none(run_table):
     samples = samples_from_runs(run_table({("a", "x"): range(10, 40), ("b", "x"): range(5)}))
     low, high = pbp_t(samples, Options(0.05), "corrected")
     assert low[0, 0, 1] == high[0, 0, 1] == 1.0

@@ -31,7 +31,7 @@ def clopper_pearson(successes, trials, tail=0.025):
 
 
 @pytest.mark.parametrize(("successes", "runs"), [(0, 7), (1, 7), (4, 6), (29, 30), (30, 30), (500, 1000)])
-def test_runs_of_one_trial_have_the_limits_of_clopper_and_pearson(successes, runs):
+def test_runs_of_one_trial_have_clopper_pearson_limits(successes, runs):
     outcomes = (np.arange(runs) < successes).astype(float)
     found = rate_limits(outcomes, np.ones(runs), 0.95)
     np.testing.assert_allclose(found[:2], clopper_pearson(successes, runs), atol=1e-9)
@@ -56,7 +56,7 @@ def beta(mean, dispersion):
         (beta(0.99, 0.05), 0.99, 3),
     ],
 )
-def test_the_level_holds_for_runs_that_collapse_and_more_runs_make_no_worse(law, mean, runs):
+def test_the_level_holds_for_runs_that_collapse(law, mean, runs):
     """400 experiments of a nominal 95 %, of 100 trials a run: an interval that fails in exactly 5 % holds in fewer than
     360 of them less than once in 20,000 times, as that of pooled trials does."""
     rng, trials = np.random.default_rng(31), np.full(runs, 100.0)
@@ -184,7 +184,7 @@ def test_paired_differences_are_those_of_clusters():
         surefoot.multiple_comparisons(table, metric="mean", use_clusters=True, skip_checks=True)
 
 
-def test_all_and_any_of_several_attempts_are_counted_without_bias():
+def test_pass_rates_of_several_attempts_are_unbiased():
     """By counting all choices of samples."""
     table = evaluation(2, samples=5)
     found = surefoot.evaluation_scores(table, attempts=[2, 4], algorithms=["b"]).table().set_index("metric")
@@ -198,13 +198,13 @@ def test_all_and_any_of_several_attempts_are_counted_without_bias():
     assert all_of([1000], [2000], 3)[0] == pytest.approx(comb(1000, 3) / comb(2000, 3), rel=1e-10)
 
 
-def test_limits_of_single_answers_that_are_all_right_are_clopper_and_pearsons():
+def test_limits_of_all_right_answers_are_clopper_pearson():
     found = item_mean(np.ones(30), [str(one) for one in range(30)], 30)
     exact = stats.binomtest(30, 30).proportion_ci(0.95, "exact")
     assert (found.low, found.high) == pytest.approx((exact.low, exact.high)) and found.standard_error == 0.0
 
 
-def test_other_scores_have_halls_limits_which_are_students_if_symmetric():
+def test_other_scores_have_halls_limits():
     scores = np.array([3.0, 5.0, 4.0, 6.0])
     found = item_mean(scores, list("abcd"), 4)
     assert (found.low, found.high) == pytest.approx(stats.t.interval(0.95, 3, scores.mean(), stats.sem(scores)))

@@ -33,7 +33,7 @@ def test_bands_have_width_where_all_tasks_seem_decided(kind):
 @pytest.mark.parametrize("sizes", [[1] * 10, [2, 3, 5, 10, 20] * 2, [5] * 10, [1, 5] * 3, [4]])
 @pytest.mark.parametrize("law", ["normal", "skewed", "uneven", "collapsing", "tied"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_bands_are_between_0_and_1_around_the_profile_and_never_rise(kind, law, sizes):
+def test_bands_surround_the_profile_and_never_rise(kind, law, sizes):
     scores = simulated_runs(law, sizes, 3.0, 1, "shape", 0).scores
     for grid in (np.array([0.5]), np.linspace(-8.0, 8.0, 51), np.linspace(-30.0, 8.0, 201)):
         value = profile(scores, grid, kind)
@@ -60,7 +60,7 @@ def test_one_run_of_each_task_has_the_limits_of_a_binomial_count():
     assert "a task with one run" in profile_remark(scores)
 
 
-def test_fraction_limits_are_the_greatest_and_least_means_of_likely_fractions():
+def test_fraction_limits_are_extreme_means_of_likely_fractions():
     """Beside scipy's constrained optimization of 20 random cases."""
     rng = np.random.default_rng(1)
     for _ in range(20):
@@ -122,7 +122,7 @@ def test_tasks_that_are_a_sample_widen_the_band():
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_band_holds_its_own_profile_where_thresholds_equal_scores_but_for_rounding(kind):
+def test_a_band_holds_its_profile_at_scores_with_rounding(kind):
     scores = np.random.default_rng(0).integers(1, 8, (5, 10)) * 0.1
     grid = np.array([-np.inf, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, np.inf])
     value, (low, high) = profile(scores, grid, kind), profile_band(scores, grid, kind)

@@ -23,7 +23,7 @@ def one(published, ours):
     ]
 
 
-def test_the_joint_standard_error_takes_our_spread_for_both_sides():
+def test_the_joint_standard_error_uses_our_spread_twice():
     row = one({"published": 10.0, "runs": 10_000}, {"ours": 10.4, "standard_error": 0.2, "runs": 2_500})
     assert row["standard_error"] == pytest.approx(10.0 * np.sqrt(1 / 10_000 + 1 / 2_500))
     assert row["z"] == pytest.approx(0.4 / row["standard_error"])
@@ -67,13 +67,13 @@ def test_exact_numbers_take_no_part_in_the_procedure():
     assert table["tolerance"].tolist() == pytest.approx([0.2 * 1.959964, *[0.5] * 99])
 
 
-def test_monte_carlo_error_is_added_to_the_tolerance_of_a_rounded_number():
+def test_monte_carlo_error_adds_to_the_tolerance_of_rounding():
     row = one({"published": 3.0, "tolerance": 0.5, "standard_error": 0.0}, {"ours": 3.6, "standard_error": 0.1})
     assert row["tolerance"] == pytest.approx(0.5 + 0.1 * 1.959964) and row["verdict"] == "reproduced"
 
 
 @pytest.mark.parametrize("zero", [0.0, 1_000.0, -1_000.0])
-def test_what_matters_is_the_spread_of_algorithms_wherever_zero_is(zero):
+def test_relevance_is_relative_to_the_spread_of_algorithms(zero):
     """Printed means of 0, 3 and 6 have a standard deviation of 3: 1 standard error of 0.9 leaves 2.39 + 1.28 x 0.9 open
     (three numbers: 2.394), which is more; one of 0.8 leaves 2.94."""
     items = ["mean/e/a", "mean/e/b", "mean/e/c", "mean/f/a"]
@@ -86,7 +86,7 @@ def test_what_matters_is_the_spread_of_algorithms_wherever_zero_is(zero):
         assert set(table["undecided_by"]) == {"our runs" if verdict == "undecided" else ""}
 
 
-def test_undecided_by_the_side_that_more_runs_of_ours_cannot_mend():
+def test_a_comparison_names_the_side_that_leaves_it_undecided():
     """A spread of 30: 100 runs could miss 3.24 x 3.0 = 9.7, and 5 matters; the paper's 10,000 alone could miss 0.97,
     its 100 alone 9.7 for any number of ours."""
     ours = {"ours": 20.0, "standard_error": 3.0, "runs": 100}
@@ -102,7 +102,7 @@ def test_of_two_comparisons_the_one_with_more_runs_counts():
     assert of_more_runs(run, record.head(0)).equals(run)
 
 
-def test_a_recorded_spread_takes_the_place_of_ours_and_small_runs_leave_z_empty():
+def test_a_recorded_spread_replaces_ours():
     ours = {"ours": 2.0, "standard_error": 1.0, "runs": 100}
     assert np.isnan(one({"published": 1.0, "runs": 10_000}, ours)["z"])
     row = one({"published": 1.0, "runs": 10_000, "standard_deviation": 30.0}, ours)
@@ -113,7 +113,7 @@ def test_a_recorded_spread_takes_the_place_of_ours_and_small_runs_leave_z_empty(
     assert row["z"] == pytest.approx(1 / (30 * np.sqrt(1 / 10_000 + 1 / 400)))
 
 
-def test_a_rounded_number_has_the_standard_deviation_of_a_uniform_error():
+def test_rounding_counts_as_a_uniform_error():
     """The spread of a uniform error of half a unit, from 200,000 draws (1 % of it is 8 standard errors of theirs)."""
     error = np.random.default_rng(1).uniform(-0.05, 0.05, 200_000)
     ours = {"ours": 1.05, "standard_error": 0.001, "runs": 10_000}
@@ -144,7 +144,7 @@ def test_exact_numbers_have_a_tolerance_and_no_standard_error():
         one({"published": 0.2501}, ours)
 
 
-def test_few_runs_without_a_known_spread_notice_what_student_t_does():
+def test_few_runs_have_the_power_of_a_t_test():
     """Three runs: t with 2 degrees of freedom exceeds 4.30 as often as the normal exceeds 1.96 (scipy.stats.t.isf)."""
     error = 2.0 * np.sqrt(1 + 3 / 10_000)
     critical = scipy.stats.t.isf(0.025, 2)
@@ -233,7 +233,7 @@ def test_a_claim_that_came_out_the_other_way_is_contradicted(undecided, detectab
     assert (row["verdict"], row["reason"]) == ("contradicted", "another population")
 
 
-def test_a_claim_that_came_out_right_is_undecided_only_without_power():
+def test_a_right_claim_is_undecided_only_without_power():
     claim = CLAIM | {"ours": 1.0}
     assert verdict(**claim, undecided=False, detectable=0.5, matters=0.3)["verdict"] == "reproduced"
     assert verdict(**claim, undecided=True, detectable=0.2, matters=0.3)["verdict"] == "reproduced"

@@ -37,7 +37,7 @@ def test_the_error_rate_is_that_of_the_whole_table():
     assert np.mean(noticed) <= 3 * LEVEL
 
 
-def test_one_sample_under_two_names_counts_once_and_numbers_without_z_do_not():
+def test_joint_tests_count_each_sample_once():
     rows = pd.concat([table([1.0, 2.0]), table([2.0, np.nan])], ignore_index=True)
     found = joint_tests(rows, ["a"] * 4)
     assert (found["count"] == 2).all()
@@ -73,7 +73,7 @@ def test_both_tests_hold_their_level_whatever_the_correlation(correlation, raise
     assert (tests["p_scatter"] < 0.05).sum() <= 264
 
 
-def test_a_distribution_that_is_off_as_a_whole_is_found_although_no_difference_is():
+def test_a_shift_of_all_differences_is_found():
     off = shared_error_tests(differences(np.full(8, -3.5) + np.linspace(-0.4, 0.4, 8)))
     assert off["p_mean"].item() == pytest.approx(2.0 * norm.sf(3.5))
     scattered = shared_error_tests(differences([-3.5, 3.5, -3.4, 3.4, -3.3, 3.3, 0.0, 0.0]))
@@ -81,7 +81,7 @@ def test_a_distribution_that_is_off_as_a_whole_is_found_although_no_difference_i
     assert scattered["p_scatter"].item() < 1e-9
 
 
-def test_selection_excuses_lower_scores_by_what_it_raised_and_no_more():
+def test_selection_excuses_only_what_it_raised():
     assert shared_error_tests(differences([-1.2, -0.8], 1.0))["p_mean"].item() == 1.0
     assert shared_error_tests(differences([-4.2, -3.8], 1.0))["p_mean"].item() == pytest.approx(2.0 * norm.sf(3.0))
     assert shared_error_tests(differences([4.2, 3.8], 1.0))["p_mean"].item() == pytest.approx(2.0 * norm.sf(4.0))

@@ -139,7 +139,7 @@ def test_the_true_probability_of_improvement(law, odds):
         assert truth == pytest.approx(odds / (odds + 1), abs=1e-3)
 
 
-def test_every_recorded_case_that_fails_significantly_carries_a_remark():
+def test_every_recorded_failure_carries_a_remark():
     """All cases of Student's interval. Those without a remark are tested at 1 % divided by the number of cases, so that
     of intervals exactly at their level, one record in a hundred fails this test; at 2.5 % each, chance lets up to 8 of
     about 80 seem to fail (more in 2 of 1,000 records)."""

@@ -52,7 +52,7 @@ def test_replicates_of_a_block_are_independent():
         assert abs(distances.mean() - 2 * 49) < 5 * distances.std() / 20.0
 
 
-def test_what_sixteen_bits_leave_over_has_the_poisson_probabilities():
+def test_the_rest_of_sixteen_bits_has_poisson_probabilities():
     """Chi-squared of 2 million Poisson numbers, those above 6 one by one; error rate 1e-6."""
     counts = np.empty(2_000_000, np.uint8)
     stream = np.array([1, 2, 3, 4], np.uint64)

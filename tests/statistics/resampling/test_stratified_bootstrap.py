@@ -169,7 +169,7 @@ def test_weights_by_tasks_in_resamples():
     assert above == pytest.approx(np.full(50, 2 / 3)) and gap == pytest.approx(6.0 - mean)
 
 
-def test_neither_threads_nor_more_replicates_nor_the_order_of_tasks_change_a_replicate():
+def test_a_replicate_depends_on_its_number_alone():
     rng = np.random.default_rng(8)
     columns = {"pong": rng.normal(size=300), "alien": rng.normal(size=6), "hero": rng.normal(size=11)}
     names = ["iqm", "mean", "run_median"]

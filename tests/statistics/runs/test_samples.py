@@ -8,7 +8,7 @@ from surefoot.statistics.runs.samples import assemble, samples_from_runs
 from surefoot.statistics.runs.tables import natural_order, plain_names
 
 
-def test_pairs_hold_their_scores_in_ascending_order_of_first_appearance(run_table):
+def test_pairs_hold_ascending_scores_in_order_of_appearance(run_table):
     runs = run_table({("b", "y"): [3, 1, 2], ("a", "y"): [5], ("b", "x"): [7, 6], ("a", "x"): [9, 8]})
     samples = samples_from_runs(runs)
     assert samples.algorithms == ("b", "a")

@@ -181,7 +181,7 @@ def test_a_part_that_is_null_is_left_out():
     assert "pool_as_published" not in study.sources
 
 
-def test_a_study_without_questions_asks_the_usual_ones_of_its_source():
+def test_a_study_without_questions_asks_the_usual_ones():
     config = changed(*QUESTIONS[:2], "questions", to=None)
     study = validate_configuration(config, SHIPPED).studies["jordan2020"]
     assert list(study.questions) == ["evaluation_game_scores", "evaluation_game_intervals"]
@@ -207,7 +207,7 @@ def test_an_entry_that_is_null_is_left_out_and_a_value_is_not():
         validate_configuration(changed(*QUESTIONS, to=3), SHIPPED)
 
 
-def test_numbers_of_trials_of_what_the_study_left_out_do_not_matter():
+def test_trial_numbers_of_excluded_algorithms_do_not_matter():
     """An overlay may ask for a single environment, although the shipped study has numbers of trials for others."""
     config = changed(*RUNS, "environments", to=["gridworld_5_stochastic"])
     study = config["studies"]["jordan2020"]
@@ -251,7 +251,7 @@ def test_a_score_table_has_neither_tuning_nor_random_policies():
         validate_configuration(changed("studies", "figure_7", to={"title": "x", "sources": TABLE}), SHIPPED)
 
 
-def test_an_algorithm_without_a_definition_for_a_kind_of_environment_is_told(monkeypatch, tmp_path):
+def test_an_algorithm_without_a_definition_is_named(monkeypatch, tmp_path):
     """A definition of the user's that knows tables alone."""
     module = tmp_path / "tables_alone.py"
     module.write_text("def tabular(environment):\n    pass\n")
@@ -269,7 +269,7 @@ OVERLAYS = sorted((ROOT / "config" / "overlays").glob("*.yaml"))
 
 
 @pytest.mark.parametrize("overlay", [None, *OVERLAYS], ids=lambda path: path.stem if path else "shipped")
-def test_an_overlay_is_valid_and_has_a_plan_of_bounded_size_whose_jobs_have_estimates(overlay, monkeypatch):
+def test_an_overlay_is_valid_and_its_plan_is_bounded(overlay, monkeypatch):
     monkeypatch.chdir(ROOT)
     sources = [*SHIPPED, *([overlay] if overlay else [])]
     config = validate_configuration(read_configuration(sources), sources)

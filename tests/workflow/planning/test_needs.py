@@ -42,7 +42,7 @@ def test_time_grows_with_the_trials_and_falls_with_threads():
     assert minutes(simulating(100_000), 1) > minutes(simulating(100_000), 8) > START_MINUTES
 
 
-def test_a_short_job_has_one_thread_and_a_long_one_no_more_than_there_may_be():
+def test_threads_grow_with_the_length_of_a_job():
     assert threads(simulating(100), 8) == 1
     assert threads(simulating(3_000), 8) == 3
     assert threads(simulating(1_000_000), 8) == 8
@@ -55,7 +55,7 @@ def test_long_resampling_has_all_threads():
     assert threads(answering(n_resamples=MANY_RESAMPLES - 1), 8) == 1
 
 
-def test_memory_grows_with_the_inputs_but_not_with_a_pool_that_is_read_in_pieces():
+def test_memory_grows_with_inputs_that_are_read_whole():
     assert megabytes(drawing(), 0.0) == START_MB
     assert megabytes(covering(), 5000.0) == START_MB + 100_000
     cut = covering(design="cut")

@@ -49,7 +49,7 @@ def test_the_page_of_trust_names_its_records_and_quotes_no_study(monkeypatch):
     assert "Seed" not in text and "yaml\n" not in text
 
 
-def test_what_the_fold_quotes_is_the_whole_configuration_of_the_study(config, jobs, tmp_path):
+def test_the_page_quotes_the_whole_configuration_of_a_study(config, jobs, tmp_path):
     (job,) = (job for job in jobs if (job.stage, job.study, job.part) == ("render", "example", ""))
     text = provenance_markdown(told(job))
     quoted = yaml.safe_load(re.search(r"````yaml\n(.*?)\n````", text, re.DOTALL)[1])
@@ -72,7 +72,7 @@ def test_how_work_is_divided_does_not_change_a_page(config):
     assert deciding_configuration(again) == deciding_configuration(config.studies["jordan2020"])
 
 
-def test_the_files_are_those_that_no_job_makes_and_their_hashes_can_be_checked(jobs, tmp_path):
+def test_source_files_are_listed_with_right_hashes(jobs, tmp_path):
     (job,) = (job for job in jobs if (job.stage, job.study, job.part) == ("render", "jordan2020", ""))
     listed = re.search(r"````text\n(.*?)\n````", provenance_markdown(told(job)), re.DOTALL)[1]
     assert "config/published/jordan2020.csv" in listed and "results/" not in listed

@@ -111,7 +111,7 @@ def test_a_page_and_the_figures_of_a_study_go_together(given, settings):
         plan(checked(given))
 
 
-def test_a_score_table_shows_its_own_names_but_for_the_titles_that_it_gives(config, given):
+def test_a_score_table_shows_its_names_or_given_titles(config, given):
     """An algorithm of a score table that is called like one of ours need not be ours."""
     assert told(plan(config), "titles", "example")["sarsa"] == "Sarsa(λ)"
     given["studies"]["example"]["titles"] = {"q": "Quick"}
@@ -139,7 +139,7 @@ def test_pages_are_rendered_by_quarto_where_it_is_installed(given, monkeypatch):
         assert (page.settings["renderer"], page.settings.get("quarto_version")) == (renderer, version)
 
 
-def test_the_versions_of_all_libraries_that_the_code_imports_are_in_the_key(config):
+def test_keys_hold_the_versions_of_imported_libraries(config):
     """Those of its plain imports; what these bring along is pinned by them."""
     known, missing = packages_distributions(), {}
     for job in plan(config):
@@ -212,7 +212,7 @@ def test_algorithms_that_have_no_runs_are_refused(kind):
     )
 
 
-def test_each_rule_has_a_script_that_calls_the_function_that_identifies_its_results():
+def test_each_rule_calls_the_function_in_its_key():
     """A rule that uses another one has its script; the loop over the figures of studies stands for the rule `draw`."""
     found = {}
     for file in sorted(ROOT.glob("workflow/rules/*.smk")):

@@ -73,7 +73,7 @@ def test_pieces_of_a_pool_do_not_overlap(jobs):
     assert set(jobs["cover", "tiny"].inputs) == {"tiny.10", "tiny.30", "pool"}
 
 
-def test_blocks_of_trials_are_put_together_to_jobs_that_take_long_enough(monkeypatch):
+def test_blocks_of_trials_join_to_jobs_of_some_length(monkeypatch):
     monkeypatch.chdir(ROOT)
     config = copy.deepcopy(CONFIG)
     runs = {
@@ -128,7 +128,7 @@ def jobs_of(batch):
     return {(job.stage, job.part): job for job in jobs if job.study == "castronovo2016"}
 
 
-def test_batches_of_cells_have_all_cells_of_an_agent_once_and_are_collected_in_order(monkeypatch):
+def test_batches_have_each_cell_once_in_order(monkeypatch):
     monkeypatch.chdir(ROOT)
     whole, cut = jobs_of("agent"), jobs_of("cell")
     agents = [part for stage, part in whole if stage == "simulate"]

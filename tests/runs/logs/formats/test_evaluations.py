@@ -29,7 +29,7 @@ def sample(name, epoch, value):
     return {"id": name, "epoch": epoch, "scores": {"judge": {"value": value}}}
 
 
-def test_logs_that_inspect_wrote_have_a_score_for_each_sample_and_epoch():
+def test_logs_of_inspect_have_a_score_per_sample_and_epoch():
     """Of six questions, one model answers five, the other two; both fail question 0 in the second epoch."""
     found = read_folder(INSPECT)
     assert found.format == "inspect" and not found.remarks
@@ -78,7 +78,7 @@ def test_older_logs_journals_and_json_have_the_same_samples(tmp_path):
     assert read_folder(tmp_path / "several", metric="judge/style").table["score"].tolist() == [0.5]
 
 
-def test_evaluations_that_failed_or_are_half_written_are_left_out(tmp_path):
+def test_failed_and_half_written_evaluations_are_left_out(tmp_path):
     write_eval(tmp_path / "a.eval", {"header.json": HEADER, "summaries.json": [sample("a", 1, "C")]})
     failed = HEADER | {"status": "error"}
     write_eval(tmp_path / "b.eval", {"header.json": failed, "summaries.json": [sample("a", 1, "I")]})
@@ -89,7 +89,7 @@ def test_evaluations_that_failed_or_are_half_written_are_left_out(tmp_path):
     assert "b.eval: its status is error" in text and "c.eval: not whole and left out" in text
 
 
-def test_a_log_that_unpacks_to_more_than_memory_is_refused_before(tmp_path, monkeypatch):
+def test_a_log_too_large_for_memory_is_not_unpacked(tmp_path, monkeypatch):
     monkeypatch.setattr(evaluations, "MOST_UNPACKED", 1 << 20)
     with zipfile.ZipFile(tmp_path / "a.eval", "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("header.json", json.dumps(HEADER))
@@ -116,7 +116,7 @@ def line(document, kind, **metrics):
     return {"doc_id": document, **given, "filter": kind, "metrics": [*metrics], "doc_hash": "0", **metrics}
 
 
-def test_samples_of_lm_evaluation_harness_have_a_score_for_each_document(tmp_path):
+def test_lm_evaluation_harness_has_a_score_per_document(tmp_path):
     for model, right in (("org__good", 3), ("org__bad", 1)):
         lines = [
             line(document, kind, exact_match=float(document < right), length=3)

@@ -26,7 +26,7 @@ def cleanrl(root, algorithm, seed, scores, environment="CartPole-v1", env_id=Non
     return write_events(root / f"{environment}__{algorithm}__{seed}__{time}", events, time)
 
 
-def test_cleanrl_tells_names_in_the_folder_and_several_returns_of_a_step_are_averaged(tmp_path):
+def test_cleanrl_folders_have_names_and_returns_are_averaged(tmp_path):
     for algorithm in ("ppo", "dqn__atari"):
         for seed in (1, 2):
             path = cleanrl(tmp_path, algorithm, seed, [1.0, 2.0])
@@ -46,14 +46,14 @@ def test_cleanrl_tells_names_in_the_folder_and_several_returns_of_a_step_are_ave
     assert rows(table[table["algorithm"] == "sac"], "step", "score", "episodes") == [(5, 4.0, 3)]
 
 
-def test_an_environment_with_a_slash_is_told_by_the_hyperparameters(tmp_path):
+def test_an_environment_with_a_slash_is_in_the_hyperparameters(tmp_path):
     cleanrl(tmp_path / "ALE", "dqn", 1, [1.0], environment="Pong-v5", env_id="ALE/Pong-v5")
     assert read_folder(tmp_path).table["environment"].tolist() == ["ALE/Pong-v5"]
     pattern = "{environment}/{environment}__{algorithm}__{seed}__{}"
     assert read_folder(tmp_path, pattern=pattern).table["environment"].tolist() == ["ALE/Pong-v5"]
 
 
-def test_cleanrls_evaluation_has_the_number_of_the_episode_as_its_step(tmp_path):
+def test_cleanrls_evaluations_count_episodes_as_steps(tmp_path):
     """It takes place after training, so all its episodes count at the last step of training."""
     cleanrl(tmp_path, "ppo", 1, [1.0, 2.0, 3.0], evaluated=(5.0, 7.0))
     found = read_folder(tmp_path)
@@ -89,7 +89,7 @@ def test_more_than_ten_thousand_points_are_all_read(tmp_path):
 
 
 @pytest.mark.parametrize(("more", "scores"), [(-3, [1.0, 2.0]), (200_000_000, [1.0, 2.0, 3.0])])
-def test_a_half_written_record_or_a_tail_of_zeros_ends_the_file_and_that_is_said(tmp_path, more, scores):
+def test_a_half_written_record_ends_the_file_with_a_remark(tmp_path, more, scores):
     """A file system leaves zeros after a crash: no record has a length of 0, and none of 200 MB is looked at."""
     path = cleanrl(tmp_path, "ppo", 1, [1.0, 2.0, 3.0])
     os.truncate(path, path.stat().st_size + more)

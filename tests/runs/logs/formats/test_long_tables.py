@@ -221,7 +221,7 @@ def test_the_command_of_a_refusal_reads_the_table(tmp_path, capsys, header, fill
     assert "4 runs with 4 scores" in capsys.readouterr().out
 
 
-def test_a_table_that_lacks_a_column_beside_whole_ones_is_left_out(tmp_path):
+def test_a_table_lacking_a_column_beside_others_is_left_out(tmp_path):
     write_text(tmp_path / "whole.csv", f"algo,env,seed,return\n{LONG}")
     write_text(tmp_path / "lacking.csv", "algo,env,seed\na,e,1\n")
     write_text(tmp_path / "readme.csv", "what,where\nthis,there\n")

@@ -47,7 +47,7 @@ def test_a_half_written_line_of_a_monitor_file_is_left_out(tmp_path, cut):
     )
 
 
-def test_a_run_without_a_complete_episode_is_left_out_and_that_is_said(tmp_path):
+def test_a_run_without_a_complete_episode_is_left_out(tmp_path):
     write_monitor(tmp_path / "a" / "1" / "monitor.csv", [(1, 10, 1.0)])
     write_monitor(tmp_path / "a" / "2" / "monitor.csv", [])
     found = read_folder(tmp_path, pattern="{algorithm}/{seed}")
@@ -88,7 +88,7 @@ def test_evaluations_that_are_half_written_or_hold_objects(tmp_path):
         read_folder(tmp_path, pattern=BY_FOLDERS)
 
 
-def test_the_zoo_tells_algorithm_environment_and_seed_in_its_arguments(tmp_path):
+def test_names_and_seed_are_in_the_arguments_of_the_zoo(tmp_path):
     """The counter of a folder is no seed, and the arguments are a dump of Python objects, read as data."""
     for algorithm in ("ppo", "a2c"):
         for counter, seed in ((1, 77), (2, 88)):
@@ -114,7 +114,7 @@ def test_a_run_of_the_zoo_without_a_seed_goes_by_its_folder(tmp_path):
     assert any("no seed in args.yml" in remark for remark in found.remarks)
 
 
-def test_runs_of_unlike_kinds_are_refused_unless_one_is_asked_for(tmp_path):
+def test_runs_of_unlike_kinds_are_refused_unless_chosen(tmp_path):
     write_zoo(tmp_path, "ppo", "CartPole-v1", 1, 1)
     write_zoo(tmp_path, "ppo", "CartPole-v1", 2, 2, evaluated=False)
     with pytest.raises(InputError) as caught:
@@ -163,7 +163,7 @@ def test_progress_of_the_logger_and_a_restart(tmp_path):
     assert not any("running mean" in remark for remark in evaluated.remarks)
 
 
-def test_a_score_that_is_not_finite_is_an_error_until_it_is_dropped(tmp_path):
+def test_a_nonfinite_score_is_an_error_until_dropped(tmp_path):
     write_evaluations(tmp_path / "ppo/Ant/1/evaluations.npz", [100, 200], [[1, 3], [np.nan, 9]])
     with pytest.raises(InputError, match="1 scores are not finite, the first nan of ppo in Ant, run 1 at step 200"):
         read_folder(tmp_path, pattern=BY_FOLDERS)
@@ -174,7 +174,7 @@ def test_a_score_that_is_not_finite_is_an_error_until_it_is_dropped(tmp_path):
         read_folder(tmp_path, pattern=BY_FOLDERS, invalid_scores="drop")
 
 
-def test_evaluations_beside_monitor_files_are_preferred_and_either_can_be_asked_for(tmp_path):
+def test_evaluations_are_preferred_to_monitor_files(tmp_path):
     """As `Monitor` and `EvalCallback` leave them in one folder; the environment is told by the monitor file alone."""
     for algorithm in ("A2C", "PPO"):
         for seed in (0, 1):

@@ -87,7 +87,7 @@ def test_columns_tell_apart_the_runs_of_one_file(tmp_path, asked_for_nothing, by
     assert not any("restart" in remark for remark in found.remarks)
 
 
-def test_metrics_of_lightning_have_gaps_and_hyperparameters_beside(tmp_path, asked_for_nothing):
+def test_lightning_metrics_have_gaps_and_hyperparameters(tmp_path, asked_for_nothing):
     for (name, seed), scores in CURVES.items():
         folder = tmp_path / "runs" / name / str(seed) / "version_0"
         rows = "".join(f",{step - 500},0.5\n{score},{step},\n" for step, score in zip(STEPS, scores, strict=True))
@@ -123,7 +123,7 @@ def test_d3rlpy_has_a_file_without_a_header_for_each_metric(tmp_path):
         assert own["step"].tolist() == STEPS and own["score"].tolist() == scores
 
 
-def test_evaluations_of_an_online_training_of_d3rlpy_are_no_other_metric(tmp_path):
+def test_d3rlpys_online_evaluations_are_no_other_metric(tmp_path):
     """`fit_online` writes evaluation.csv and rollout_return.csv, and gradients as tables with a header."""
     for (name, seed), scores in CURVES.items():
         folder = tmp_path / name / "hopper" / f"{seed}"
@@ -155,7 +155,7 @@ def test_a_run_in_another_kind_of_file_is_not_lost(tmp_path, asked_for_nothing, 
     asked_for_nothing("run_files", strict=True)
 
 
-def test_a_log_that_was_cut_within_its_last_number_is_read_without_it(tmp_path):
+def test_a_log_cut_within_a_number_is_read_without_it(tmp_path):
     for seed in (1, 2):
         write_text(tmp_path / "ppo" / "Ant-v4" / f"{seed}.csv", "step,return\n1,1000.5\n2,1000.5\n3,10")
     table = read_folder(tmp_path, pattern="{algorithm}/{environment}/{seed}").table
@@ -220,7 +220,7 @@ def test_files_of_runs_give_way_to_formats_that_are_known(tmp_path):
     assert read_folder(tmp_path).format == "table"
 
 
-def test_steps_are_named_in_tables_and_not_in_formats_with_their_own(tmp_path):
+def test_steps_can_be_named_in_tables_alone(tmp_path):
     write_text(tmp_path / "t.csv", "algorithm,environment,run,step,frames,score\na,x,0,1,4,2\n")
     assert read_folder(tmp_path).table["step"].tolist() == [1]
     assert read_folder(tmp_path, step="frames").table["step"].tolist() == [4]
@@ -341,7 +341,7 @@ def test_the_time_and_any_other_counter_may_be_the_steps(tmp_path, write, step, 
     assert '"nothing" among ' in said and f"{step}" in said
 
 
-def test_rows_of_an_archive_are_one_run_if_one_of_them_has_the_steps(tmp_path, asked_for_nothing):
+def test_rows_of_an_archive_with_steps_are_one_run(tmp_path, asked_for_nothing):
     for (name, seed), scores in CURVES.items():
         folder = tmp_path / "runs" / name / "Hopper-v4"
         folder.mkdir(parents=True, exist_ok=True)
@@ -534,7 +534,7 @@ def test_what_is_no_log_is_not_taken_for_one(tmp_path):
         read_folder(tmp_path)
 
 
-def test_a_file_among_the_runs_that_is_none_is_left_out_with_a_remark(tmp_path):
+def test_a_file_that_is_no_run_is_left_out_with_a_remark(tmp_path):
     for seed in (0, 1):
         write_text(tmp_path / "sac" / "Hopper-v4" / f"{seed}.csv", "step,return\n1,2\n")
     write_text(tmp_path / "sac" / "Hopper-v4" / "2.csv", "step,loss\n1,2\n")

@@ -26,7 +26,7 @@ def trial(root, name, lines, **config):
     write_json_lines(root / name / "result.json", lines)
 
 
-def test_a_trial_of_rllib_with_nan_tokens_and_an_evaluation_that_came_late(tmp_path):
+def test_an_rllib_trial_with_nan_tokens_and_a_late_evaluation(tmp_path):
     """progress.csv has the columns of the first line alone, so that its evaluation is missing; it is not read."""
     trained, evaluated = ({"env_runners": {"episode_return_mean": mean}} for mean in (20.0, 30.0))
     lines = [
@@ -45,7 +45,7 @@ def test_a_trial_of_rllib_with_nan_tokens_and_an_evaluation_that_came_late(tmp_p
     assert rows(read_folder(tmp_path, kind="train").table, "step", "score") == [(8000, 20.0)]
 
 
-def test_an_old_trial_without_a_seed_that_repeats_its_evaluation_and_is_half_written(tmp_path):
+def test_an_old_half_written_rllib_trial_without_a_seed(tmp_path):
     def line(step, evaluated):
         of_evaluation = {"episode_reward_mean": evaluated}
         return {"training_iteration": 1, "timesteps_total": step, "trial_id": "x1", "evaluation": of_evaluation}
@@ -86,7 +86,7 @@ def evaluation_of_a_policy(root, name, *successes):
     write_json(root / name / "eval_info.json", {"per_task": tasks, "per_group": {}, "overall": {"pc_success": 50.0}})
 
 
-def test_evaluations_of_lerobot_are_success_rates_of_so_many_rollouts(tmp_path):
+def test_lerobots_evaluations_are_success_rates_of_rollouts(tmp_path):
     for name, wins in (("act", 3), ("pi0", 10)):
         evaluation_of_a_policy(tmp_path, name, [rollout < wins for rollout in range(10)], [True] * 4)
     found = read_folder(tmp_path)
@@ -103,7 +103,7 @@ def test_evaluations_of_lerobot_are_success_rates_of_so_many_rollouts(tmp_path):
     assert read_folder(tmp_path, metric="sum_rewards").table["score"].tolist() == rates["score"].tolist()
 
 
-def test_trainings_of_a_policy_that_lerobot_evaluated_are_told_apart_by_their_folders(tmp_path):
+def test_lerobots_trainings_differ_by_their_folders(tmp_path):
     for place in ("act/1", "act/2", "pi0/1", "pi0/2"):
         evaluation_of_a_policy(tmp_path, place, [True, False])
     found = read_folder(tmp_path, pattern="{algorithm}/{seed}").table
@@ -150,7 +150,7 @@ class Harmful:
         return (Path.touch, (Path("harm"),))
 
 
-def test_logs_of_dopamine_are_read_from_the_newest_that_is_whole_without_running_it(tmp_path, monkeypatch):
+def test_dopamine_logs_are_read_from_the_newest_whole_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     log = {
         f"iteration_{one}": {"train_episode_returns": [one, 2.0 + one], "eval_episode_returns": [np.float64(10 * one)]}
@@ -211,7 +211,7 @@ def history(**columns):
     return pd.DataFrame({"_step": range(len(next(iter(columns.values())))), **columns})
 
 
-def test_a_history_of_weights_and_biases_with_its_configuration_beside(tmp_path):
+def test_a_wandb_history_with_its_configuration(tmp_path):
     rows_of = history(global_step=[0, 10, 10, 20], **{"charts/episodic_return": [np.nan, 1.0, 3.0, 5.0]})
     for seed in (1, 2):
         folder = tmp_path / f"run-{seed}-history"
@@ -227,7 +227,7 @@ def test_a_history_of_weights_and_biases_with_its_configuration_beside(tmp_path)
     ]
 
 
-def test_a_long_export_of_weights_and_biases_tells_names_in_its_columns(tmp_path):
+def test_a_long_wandb_export_has_names_in_columns(tmp_path):
     parts = [
         history(global_step=[10, 20], **{"eval/mean_reward": [1.0 * seed, 2.0]}).assign(
             run_id=f"r{seed}", env_id="Hopper", exp_name="007", seed=seed
@@ -282,7 +282,7 @@ def test_aggregates_of_weights_and_biases_are_refused(tmp_path, table, said):
     assert said in caught.value.what and "scan_history()" in caught.value.hint
 
 
-def test_long_tables_with_and_without_steps_keep_names_as_they_are(tmp_path):
+def test_long_tables_keep_names_as_they_are(tmp_path):
     text = "algo,env_id,seed,score\n007,NA,1,1.5\n007,NA,2,2.5\n1e3,NA,1,3\n"
     write_text(tmp_path / "scores.csv", text)
     found = read_folder(tmp_path / "scores.csv")
@@ -315,7 +315,7 @@ REPEATED = "algorithm,environment,seed,step,score\na,e,0,0,1\na,e,0,10,2\nb,e,0,
         ("algorithm,environment,run,episode,score\na,e,0,1,1\na,e,0,1,0\n", "column episode"),
     ],
 )
-def test_rows_of_one_run_and_step_that_no_column_numbers_are_refused(tmp_path, text, hint):
+def test_several_rows_of_a_run_and_step_are_refused(tmp_path, text, hint):
     """They are two trainings, or pasted twice: their mean would be of neither."""
     write_text(tmp_path / "runs.csv", text)
     with pytest.raises(InputError, match="two rows have algorithm a, environment e") as caught:
@@ -324,7 +324,7 @@ def test_rows_of_one_run_and_step_that_no_column_numbers_are_refused(tmp_path, t
 
 
 @pytest.mark.parametrize("names", [{"algorithm": "x"}, {"environment": "x"}, {"pattern": "{algorithm}"}])
-def test_one_name_for_all_rows_of_a_table_that_names_several_is_refused(tmp_path, names):
+def test_one_name_for_a_table_of_several_is_refused(tmp_path, names):
     text = "algorithm,environment,run,score\na,d,0,1\na,e,0,1\nb,d,0,1\nb,e,0,2\n"
     write_text(tmp_path / "runs.csv", text)
     with pytest.raises(InputError, match=r"its column says [ad], [be]"):
@@ -336,7 +336,7 @@ def test_one_name_for_all_rows_of_a_table_that_names_several_is_refused(tmp_path
     assert len(read_folder(tmp_path, **names).table) == 2
 
 
-def test_columns_that_differ_in_case_and_blanks_alone_are_refused(tmp_path):
+def test_columns_differing_only_in_case_or_blanks_are_refused(tmp_path):
     write_text(tmp_path / "runs.csv", "algorithm,environment,run,score,Score, score\na,e,0,1,2,3\n")
     with pytest.raises(InputError, match="'score' and 'Score' and 'score'"):
         read_folder(tmp_path)
@@ -379,7 +379,7 @@ def test_a_third_axis_of_a_dictionary_is_of_steps(tmp_path):
     assert scores.to_numpy().tolist() == [[0, 1, 2], [6, 7, 8]] and scores.columns.tolist() == [0, 1, 2]
 
 
-def test_other_pickles_are_left_alone_in_a_folder_and_refused_by_name(tmp_path, monkeypatch):
+def test_other_pickles_are_ignored_or_refused_by_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write_pickle(tmp_path / "plots.pkl", {"results": Harmful()})
     with pytest.raises(InputError, match="no runs of a format that is known among its 1 file"):
