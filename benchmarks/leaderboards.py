@@ -33,7 +33,7 @@ REFERENCES = {
 def normalized_runs(benchmark: str, folder: str | None = None) -> pd.DataFrame:
     """Return the scores of all runs of a benchmark on its common scale."""
     runs = surefoot.published_scores(benchmark, folder=folder)
-    return surefoot.normalize_scores(runs, "reference_scores", references=REFERENCES[benchmark])
+    return surefoot.normalize_scores(runs, "reference_scores", reference_table=REFERENCES[benchmark])
 
 
 def standings(scores: pd.DataFrame) -> pd.DataFrame:

@@ -12,7 +12,7 @@ studies:
         environments: [cart_pole_v1]
         trials: 20
         block: 5
-        own:
+        user_defined:
           algorithms:
             hill_climbing: {file: config/example_gymnasium.py, arguments: {spread: 0.3}}
             random_search: {file: config/example_gymnasium.py, arguments: {spread: 1.0, local: false}}

@@ -11,7 +11,7 @@ studies:
         algorithms: [sarsa, q, expected_sarsa]
         environments: [chain_10_stochastic, cliff]
         trials: 1000
-        own:
+        user_defined:
           algorithms:
             expected_sarsa: {file: config/example_simulation.py}
           environments:

@@ -140,7 +140,7 @@ def test_blocks_of_yaml_are_configurations(block, tmp_path, monkeypatch):
     prepare(tmp_path)
     if block.text.startswith(" "):
         content = yaml.safe_load(
-            block.text.replace("references: atari_human", "reference_values: {maze: [0, 1], pole: [0, 1]}")
+            block.text.replace("reference_table: atari_human", "reference_scores: {maze: [0, 1], pole: [0, 1]}")
         )
         runs = {"kind": "score_table", "file": "my_scores.csv"}
         if "runs_curves" in block.text:
@@ -276,7 +276,7 @@ def test_the_tutorial(tmp_path):
                 set(yaml.safe_load(replaced)["scales"]) == {"runs", "curves"} and replaced.count("kind: min_max") == 2
             )
             study.write_text(
-                written.replace(replaced, f"{block_with('reference_values', 'tutorial', 'yaml').rstrip()}\n")
+                written.replace(replaced, f"{block_with('reference_scores', 'tutorial', 'yaml').rstrip()}\n")
             )
         program = [sys.executable, *(words[1:] if words[0] == "python" else ["-m", *words])]
         done = subprocess.run(program, cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False)

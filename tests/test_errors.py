@@ -21,7 +21,7 @@ GIVEN = {"score_curves": CURVES, "align_curves": CURVES, "normalize_scores": SCO
     ("function", "argument", "value"),
     [
         ("score_curves", "rule", {}),
-        ("score_curves", "amount", "x"),
+        ("score_curves", "rule_argument", "x"),
         ("score_curves", "tolerance", [0.1]),
         ("align_curves", "steps", "x"),
         ("align_curves", "steps", [1j]),
@@ -32,14 +32,14 @@ GIVEN = {"score_curves": CURVES, "align_curves": CURVES, "normalize_scores": SCO
         ("read_runs", "metric", {"a": 1}),
         ("read_runs", "algorithm", {"a": 1}),
         ("read_runs", "environment", 5),
-        ("read_runs", "keys", "x"),
+        ("read_runs", "names_from", "x"),
         ("normalize_scores", "scale", {"a": 1}),
         ("normalize_scores", "lower_is_better", 5),
-        ("report", "amount", "x"),
+        ("report", "rule_argument", "x"),
         ("report", "lower_is_better", 5),
         ("report", "folder", None),
         ("report", "cores", -1),
-        ("report", "unlike_protocols", "x"),
+        ("report", "allow_mixed_protocols", "x"),
     ],
 )
 def test_another_type_is_one_sentence_that_names_the_argument(tmp_path, monkeypatch, function, argument, value):

@@ -77,7 +77,7 @@ def test_a_signature_is_read_from_the_source_as_python_reads_it(function):
 
 
 def test_a_keyword_that_a_function_does_not_have_is_refused():
-    function = "surefoot.charts.profiles:profiles_chart"
+    function = "surefoot.charts.profiles:performance_profiles_chart"
     assert keywords_of(function, {"step": True}, {"margin": 0.1, "titles": {}}) == {"titles": {}, "step": True}
     with pytest.raises(TypeError, match="has no keyword margin"):
         keywords_of(function, {"margin": 0.1}, {})

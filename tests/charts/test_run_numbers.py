@@ -65,7 +65,7 @@ def test_everything_is_drawn(tables, name):
 
 def test_the_findings_say_what_the_numbers_say(tables):
     numbers = tables["numbers/plan_runs"]
-    said = run_numbers.run_plans_finding(numbers)
+    said = run_numbers.plan_runs_finding(numbers)
     first = numbers[(numbers["quantity"] == "width") & (numbers["metric"] == "iqm")].set_index("runs")["estimate"]
     assert f"would be {first[3]:.3f} wide with 3 runs per task" in said
     _, needed = drawn("how_many_runs_needed", tables)

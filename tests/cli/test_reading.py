@@ -59,10 +59,10 @@ def test_a_file_that_is_there_is_never_written_over(runs, tmp_path, capsys):
 
 def test_options_of_the_command_are_those_of_the_function(runs, tmp_path, capsys):
     out = str(tmp_path / "train.csv")
-    assert main(["read", str(runs), "--kind", "train", "--format", "zoo", "--metric", "l", "-o", out]) == 0
+    assert main(["read", str(runs), "--score-kind", "train", "--format", "zoo", "--metric", "l", "-o", out]) == 0
     assert set(pd.read_csv(out)["score"]) == {5.0, 10.0}
-    assert main(["read", str(runs), "--key", "algorithm"]) == 2
-    assert '--key: "algorithm" gives no key' in capsys.readouterr().err
+    assert main(["read", str(runs), "--name-from", "algorithm"]) == 2
+    assert '--name-from: "algorithm" gives no key' in capsys.readouterr().err
     write_text(tmp_path / "d.json", '{"ours": [[1, 2], [3, 4]]}')
     assert main(["read", str(tmp_path / "d.json"), "--environment", "maze,chain"]) == 0
     assert "environments: chain, maze" in capsys.readouterr().out
@@ -117,10 +117,10 @@ def test_a_summary_counts_runs_steps_and_episodes():
     table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step"]).assign(score=1.0, episodes=3)
     found = surefoot.summarize_runs(table.assign(kind="eval"))
     assert found.to_dict("records") == [
-        {"format": "table", "algorithm": "a", "kind": "eval", "environments": 2, "runs": 3, "fewest_runs": 1}
-        | {"most_runs": 2, "points": 4, "episodes": 12, "last_step_of_shortest": 5, "last_step_of_longest": 30},
-        {"format": "table", "algorithm": "b", "kind": "eval", "environments": 1, "runs": 1, "fewest_runs": 1}
-        | {"most_runs": 1, "points": 1, "episodes": 3, "last_step_of_shortest": 20, "last_step_of_longest": 20},
+        {"format": "table", "algorithm": "a", "kind": "eval", "environments": 2, "runs": 3, "min_runs": 1}
+        | {"max_runs": 2, "points": 4, "episodes": 12, "last_step_of_shortest": 5, "last_step_of_longest": 30},
+        {"format": "table", "algorithm": "b", "kind": "eval", "environments": 1, "runs": 1, "min_runs": 1}
+        | {"max_runs": 1, "points": 1, "episodes": 3, "last_step_of_shortest": 20, "last_step_of_longest": 20},
     ]
     with pytest.raises(HintedError, match="column score is missing"):
         surefoot.summarize_runs(table.drop(columns="score"))

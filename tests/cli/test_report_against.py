@@ -76,7 +76,7 @@ def test_runs_of_others_join_on_one_scale(runs, other, capsys):
     assert report("-o", "page", "--against", other) == 0
     assert f"Compared with other of {other}." in capsys.readouterr().out
     found, table = study()
-    assert found["scales"]["runs"] == {"kind": "reference_scores", "references": "atari_human"}
+    assert found["scales"]["runs"] == {"kind": "reference_scores", "reference_table": "atari_human"}
     assert set(table["algorithm"]) == {"mine", "other"} and "multiple_comparisons" in found["questions"]
     assert found["sources"]["runs"]["kind"] == ("score_table" if "final" in other else "learning_curves")
     assert len(table) == 2 * 2 * 3 * (1 if "final" in other else len(STEPS))

@@ -44,7 +44,7 @@ def source(folder):
 
 def test_what_is_edited_stays_and_decides_how_runs_are_scored(tmp_path, capsys):
     written_curves(tmp_path / "tidy")
-    assert main(["report", "tidy", "-o", "o", "--rule", "last_k", "--amount", "3"]) == 0
+    assert main(["report", "tidy", "-o", "o", "--rule", "last_k", "--rule-argument", "3"]) == 0
     file = tmp_path / "o" / "study.yaml"
     edited = (
         file.read_text()
@@ -53,11 +53,11 @@ def test_what_is_edited_stays_and_decides_how_runs_are_scored(tmp_path, capsys):
     )
     file.write_text(edited)
     capsys.readouterr()
-    for options in ([], ["--rule", "last_k", "--amount", "3"]):
+    for options in ([], ["--rule", "last_k", "--rule-argument", "3"]):
         assert main(["report", "tidy", "-o", "o", *options]) == 0
         assert "score of a run: last_k(3)" in capsys.readouterr().out
     assert file.read_text() == edited
-    file.write_text(edited.replace("amount: 3.0", "amount: 2"))
+    file.write_text(edited.replace("rule_argument: 3.0", "rule_argument: 2"))
     assert main(["report", "tidy", "-o", "o"]) == 0
     assert "score of a run: last_k(2)" in capsys.readouterr().out
 
@@ -151,7 +151,7 @@ def test_an_algorithm_of_short_runs_is_not_left_out_silently(tmp_path, capsys):
     for policy in ("drop", "carry_forward"):
         assert main(["report", "tidy", "--short-runs", policy]) == 2
         assert "runs with different protocols are not compared: a: " in capsys.readouterr().err
-    assert main(["report", "tidy", "--short-runs", "carry_forward", "--unlike-protocols", "remark"]) == 0
+    assert main(["report", "tidy", "--short-runs", "carry_forward", "--allow-mixed-protocols"]) == 0
     (study,) = yaml.safe_load((tmp_path / "surefoot-report" / "study.yaml").read_text())["studies"].values()
     assert list(study["sources"]) == ["runs"]
 
@@ -208,15 +208,19 @@ def file(tmp_path):
 def test_a_study_keeps_its_authors_edits_and_updates_from_logs(file):
     assert yaml.safe_load(file.read_text())["studies"]["mine"] == {
         "title": "Mine",
-        "protocol": {"unlike": "error", "rule": "last", "logs": {"ppo": READ}},
+        "protocol": {"allow_mixed_protocols": False, "rule": "last", "logs": {"ppo": READ}},
     }
-    file.write_text(file.read_text().replace("unlike: error", "unlike: remark  # mine\n      deterministic: true"))
+    file.write_text(
+        file.read_text().replace(
+            "allow_mixed_protocols: false", "allow_mixed_protocols: true  # mine\n      deterministic: true"
+        )
+    )
     other = study_text("other", {"title": "Other"}, {"rule": "last", "logs": {"sac": READ}}, "error")
     file.write_text(file.read_text() + other)
     newer = {"rule": "window(0.1)", "logs": {"ppo": READ | {"steps": 5}, "<i>: #": READ}}
     newest = {"rule": "best", "logs": {"sac": READ, "td3": READ}}
     assert renew_study_file(file, [newer, newest])
-    assert "unlike: remark  # mine" in file.read_text()
+    assert "allow_mixed_protocols: true  # mine" in file.read_text()
     studies = yaml.safe_load(file.read_text())["studies"]
-    assert studies["mine"]["protocol"] == {"unlike": "remark", "deterministic": True} | newer
-    assert studies["other"] == {"title": "Other", "protocol": {"unlike": "error"} | newest}
+    assert studies["mine"]["protocol"] == {"allow_mixed_protocols": True, "deterministic": True} | newer
+    assert studies["other"] == {"title": "Other", "protocol": {"allow_mixed_protocols": False} | newest}

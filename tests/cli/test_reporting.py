@@ -92,7 +92,7 @@ def test_a_page_is_made_and_an_edited_study_is_kept(runs):
     assert wrong.returncode == 2 and "min_maxx" in wrong.stderr and "Hint:" in wrong.stderr
 
 
-@pytest.mark.parametrize("rule", [["best"], ["steps_to", "--amount", "50"]])
+@pytest.mark.parametrize("rule", [["best"], ["steps_to", "--rule-argument", "50"]])
 def test_rules_for_high_scores_are_refused_for_losses(runs, tmp_path, capsys, rule):
     command = ["report", str(runs), "--pattern", "{environment}__{algorithm}__{seed}", "-o", str(tmp_path / "page")]
     assert main([*command, "--rule", *rule, "--lower-is-better"]) == 2
@@ -102,7 +102,7 @@ def test_rules_for_high_scores_are_refused_for_losses(runs, tmp_path, capsys, ru
 
 
 @pytest.mark.workflow
-def test_unlike_protocols_are_compared_only_with_a_remark(runs, monkeypatch, capsys):
+def test_allow_mixed_protocols_are_compared_only_with_a_remark(runs, monkeypatch, capsys):
     """One algorithm is evaluated with fewer episodes; its name is markup, which the page shows as it is."""
     for folder in runs.glob("*__sac__*"):
         arrays = dict(np.load(folder / "evaluations.npz"))
@@ -113,10 +113,10 @@ def test_unlike_protocols_are_compared_only_with_a_remark(runs, monkeypatch, cap
     assert main(command) == 2
     refused, unlike = capsys.readouterr().err, "ppo: mean returns of 4 deterministic evaluation episodes"
     assert "runs with different protocols are not compared: <i>sac: mean " in refused
-    assert unlike in refused and "Hint: --unlike-protocols remark" in refused
+    assert unlike in refused and "Hint: --allow-mixed-protocols" in refused
     with monkeypatch.context() as without_pages:
         leave_out_pages(without_pages)
-        assert main([*command, "--unlike-protocols", "remark", "--rule", "best"]) == 0
+        assert main([*command, "--allow-mixed-protocols", "--rule", "best"]) == 0
     told = capsys.readouterr().out
     assert "remark: These algorithms were scored under different protocols (" in told and unlike in told
     assert "selection: Scores are selected maxima, which are too high" in told
@@ -242,7 +242,7 @@ def test_a_scale_by_name(atari, capsys):
     assert "dm_control has no scores of ALE/Pong-v5, BoxingNoFrameskip-v4" in capsys.readouterr().err
     assert not (atari / "page").exists(), "no study is written that cannot be made"
     assert main([*command, "--scale", "atari_human"]) == 0
-    assert written(atari)["scales"] == {"runs": {"kind": "reference_scores", "references": "atari_human"}}
+    assert written(atari)["scales"] == {"runs": {"kind": "reference_scores", "reference_table": "atari_human"}}
     grid = written(atari)["questions"]["performance_profiles"]["thresholds"]
     assert grid["from"] == 0 and (52 - 0.1) / 12 < grid["to"] < 4.5, "52 points of Boxing, of 0.1 and 12.1"
     capsys.readouterr()

@@ -22,12 +22,12 @@ CURVES = {"slow": walks(0.0), "fast": walks(1.0), "middle": walks(0.98)}
 
 
 def test_differences_of_curves_hold_together():
-    found = surefoot.curve_differences(CURVES, metrics="mean", n_resamples=200).table()
+    found = surefoot.curve_differences(CURVES, metric="mean", n_resamples=200).table()
     assert found.groupby(["algorithm", "baseline"], sort=False).ngroups == 3
     for (x, y), rows in found.groupby(["algorithm", "baseline"]):
         wanted = CURVES[x].mean(axis=(0, 1)) - CURVES[y].mean(axis=(0, 1))
         assert rows["estimate"].to_numpy() == pytest.approx(wanted)
-    two = surefoot.curve_differences(CURVES, metrics="mean", n_resamples=200, algorithms=["slow", "fast"]).table()
+    two = surefoot.curve_differences(CURVES, metric="mean", n_resamples=200, algorithms=["slow", "fast"]).table()
     three = found[(found["algorithm"] == "fast") & (found["baseline"] == "slow")].reset_index(drop=True)
     assert two["estimate"].to_numpy() == pytest.approx(three["estimate"].to_numpy())
     assert (two["high"] - two["low"] < three["high"] - three["low"]).all()

@@ -28,7 +28,7 @@ studies:
         environments: [chain_10_deterministic, gridworld_5_stochastic]
         trials: 20
         block: 10
-      pool: {kind: trials, like: runs}
+      pool: {kind: trials, inherits: runs}
     questions:
       evaluation_game_scores: {}
       evaluation_game_intervals: {methods: [pbp, bootstrap, anderson, dkw]}

@@ -45,7 +45,7 @@ studies:
         kind: trials
         algorithms: [sarsa, ac, expected_sarsa]
         environments: [chain_10_deterministic, cliff]
-        own:
+        user_defined:
           algorithms: {{expected_sarsa: {{file: example_simulation.py}}}}
           environments:
             cliff:
@@ -86,7 +86,7 @@ studies:
       positive:
         kind: reference_scores
         environments: [chain_10_stochastic, gridworld_5_stochastic]
-        reference_values: {{chain_10_stochastic: [-1000, 0], gridworld_5_stochastic: [-1000, 0]}}
+        reference_scores: {{chain_10_stochastic: [-1000, 0], gridworld_5_stochastic: [-1000, 0]}}
     questions:
       evaluation_game_scores: {{}}
       evaluation_game_intervals: {{}}
@@ -108,15 +108,15 @@ studies:
       multiple_comparisons: {{scores: [all], margin: 0.1}}
       group_sequential: {{scores: [all], algorithms: [sarsa, q_parl2], group_size: 3}}
       task_means: {{}}
-      shared_run_test: {{scores: [all], sizes: [2]}}
+      shared_run_test: {{scores: [all], size: 2}}
       histograms: {{scores: [one], bins: 3}}
       subsample_metrics: {{scores: [all], metrics: [iqm], sizes: [2], datasets: 4}}
       densities:
-        {{kind: subsample_densities, scores: [all], metrics: [iqm], algorithms: [sarsa, q_parl2], sizes_of: [2, 3],
+        {{kind: subsample_densities, scores: [all], metric: iqm, algorithms: [sarsa, q_parl2], sizes: [2, 3],
          datasets: 4}}
       differences: {{scores: [all], metrics: [iqm], pairs: [[sarsa, q_parl2]], sizes: [2], datasets: 4}}
       lifts: {{scores: [all], metrics: [iqm], lifts: [0, 25], sizes: [2], datasets: 4}}
-      trimmed: {{kind: trimmed_errors, scores: [one], fractions: [0, 0.5], sizes: [2], datasets: 4}}
+      trimmed: {{kind: trimmed_errors, scores: [one], fractions: [0, 0.5], size: 2, datasets: 4}}
       protocols: {{scores: [one], metrics: [iqm], settings: 2, runs_of_setting: 2, sizes: [2], datasets: 4}}
       interval_coverage:
         {{scores: [one], metrics: [iqm], methods: [percentile], replacement: [false], sizes: [2], datasets: 2}}
@@ -132,7 +132,7 @@ studies:
     questions:
       aggregate_metrics: {{metrics: [iqm]}}
       sample_efficiency: {{metrics: [mean], band: simultaneous}}
-      curve_differences: {{metrics: [mean]}}
+      curve_differences: {{metric: mean}}
       run_curves: {{}}
       steps_to_threshold: {{threshold: 1}}
   plays:
@@ -163,8 +163,8 @@ studies:
       others: {{kind: published, tables: [procgen/final_scores, dm_control/final_scores]}}
     scales:
       machado: {{source: atari, runs: machado2018}}
-      curves: {{source: atari, runs: ale200m_curves, kind: reference_scores, references: atari_human}}
-      procgen: {{source: others, runs: procgen, kind: reference_scores, references: procgen_easy}}
+      curves: {{source: atari, runs: ale200m_curves, kind: reference_scores, reference_table: atari_human}}
+      procgen: {{source: others, runs: procgen, kind: reference_scores, reference_table: procgen_easy}}
       dm_control: {{source: others, runs: dm_control_published_100k}}
     questions:
       welch: {{kind: welch_profile, scores: [machado], algorithms: [Blob-PROST 200M, DQN 200M], thresholds: {GRID}}}

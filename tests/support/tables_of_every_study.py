@@ -53,7 +53,7 @@ def configurations(folder: Path, block: int | None, turned: bool) -> Iterator[tu
             for part in (*study.get("sources", {}).values(), *study.get("questions", {}).values()):
                 if block is not None and part.get("kind") in ("trials", "plays", "coverage"):
                     part["block"] = block
-                    part.pop("block_of", None)
+                    part.pop("block_overrides", None)
             if turned:
                 turn(study, folder)
         yield given, files
@@ -78,8 +78,8 @@ def make_smaller(given: dict) -> None:
     for name in ("runs", "discrete", "pool_as_published", "pool_corrected"):
         source = jordan["sources"][name]
         source |= {"environments": ENVIRONMENTS, "trials": 6, "block": 3}
-        source.pop("trials_of", None)
-        source.pop("block_of", None)
+        source.pop("trials_overrides", None)
+        source.pop("block_overrides", None)
     jordan["sources"]["discrete"]["environments"] = ENVIRONMENTS[1:]  # random policies are of tables
     jordan["sources"]["same_hyperparameters"] |= {"environments": ENVIRONMENTS[2:], "hyperparameters": 3, "runs": 4}
     jordan["sources"]["random_policies"]["policies"] = 4

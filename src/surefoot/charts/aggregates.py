@@ -21,7 +21,7 @@ from surefoot.charts.sentences import (
 from surefoot.errors import listed
 
 
-def aggregates_chart(
+def aggregate_metrics_chart(
     table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95, recorded: str = ""
 ) -> origin.Drawn:
     """Draw metrics with the intervals of the first method, one panel per metric and set of scores.
@@ -64,7 +64,7 @@ def methods_table(table: pd.DataFrame, *, titles: Titles = None) -> Tabulated:
     return None, rows[["algorithm", "title", "metric_title", "estimate", *columns]]
 
 
-def aggregates_caption(intervals: pd.DataFrame, runs_of_study: pd.DataFrame | None = None) -> str:
+def aggregate_metrics_caption(intervals: pd.DataFrame, runs_of_study: pd.DataFrame | None = None) -> str:
     """Return the numbers of runs, tasks and resamples, followed by the remarks on the intervals shown first.
 
     The table of intervals has the fewest runs of a task of each algorithm; `runs_of_study` tells how many others have.
@@ -82,7 +82,7 @@ def aggregates_caption(intervals: pd.DataFrame, runs_of_study: pd.DataFrame | No
     return text + remarks_of(_of_first_method(intervals))
 
 
-def aggregates_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
+def aggregate_metrics_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
     """Report the first metric of each algorithm with its interval, and name the question that compares them."""
     ordered = best_first(_of_first_method(table))
     names = titles_of(ordered["algorithm"], titles)

@@ -20,7 +20,7 @@ LowerIsBetter = bool | Sequence[str]
 """Environments in which lower scores are better, or True if they are in all."""
 
 
-def game_scores_chart(
+def evaluation_game_scores_chart(
     points: pd.DataFrame, intervals: pd.DataFrame | None = None, *, titles: Titles = None, variant: str = "corrected"
 ) -> origin.Drawn:
     """Draw aggregate scores, best first, with one panel per method of intervals.
@@ -95,7 +95,7 @@ def weights_chart(table: pd.DataFrame, *, titles: Titles = None, environment_tit
 _OF_ENVIRONMENTS = {"anderson", "dkw"}
 
 
-def game_intervals_chart(
+def evaluation_game_intervals_chart(
     table: pd.DataFrame,
     *,
     titles: Titles = None,

@@ -18,7 +18,7 @@ def pairs_chart(
     return origin.finish(_pair_rows(table, titles), _described(table, titles, confidence_level), recorded), table
 
 
-def improvement_chart(
+def probability_of_improvement_chart(
     table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95, recorded: str = ""
 ) -> origin.Drawn:
     """Draw the probability of improvement of each pair of algorithms, the better one first.
@@ -72,7 +72,7 @@ def _described(numbers: pd.DataFrame, titles: Titles, confidence_level: float) -
     return f"Probability of improvement of pairs of {joined(list(labels.values()))} with {level} intervals"
 
 
-def improvement_finding(
+def probability_of_improvement_finding(
     table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95, method: str = "placements"
 ) -> str:
     """Report which algorithm beats every other more often than not, and which intervals exclude 0.5.
@@ -129,7 +129,7 @@ _ROWS = 15
 """Largest number of pairs that are drawn as rows."""
 
 
-def ranks_chart(table: pd.DataFrame, *, titles: Titles = None, recorded: str = "") -> origin.Drawn:
+def rank_probabilities_chart(table: pd.DataFrame, *, titles: Titles = None, recorded: str = "") -> origin.Drawn:
     """Draw the probability of each rank, averaged over tasks.
 
     There is one row per algorithm, best mean rank first, and one panel per set of scores.
@@ -158,7 +158,7 @@ def ranks_chart(table: pd.DataFrame, *, titles: Titles = None, recorded: str = "
     return origin.finish(chart, f"Distribution of the rank of {', '.join(labels.values())}", recorded), table
 
 
-def ranks_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
+def rank_probabilities_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
     """Report which run comes first most often, and which is next, among the given runs."""
     first = table[(table["environment"] == "") & (table["rank"] == 1)]
     first = first.sort_values("estimate", ascending=False, kind="stable")

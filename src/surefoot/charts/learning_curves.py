@@ -9,7 +9,7 @@ import pandas as pd
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import at_step, curve_chart, steps_axis, steps_title
 from surefoot.charts.names import METRICS, Titles, colour_order, named, titles_of
-from surefoot.charts.selection import against, lower_is_better
+from surefoot.charts.selection import against, lower_is_better, lower_scores
 from surefoot.charts.sentences import most_places, percent, remarks_of, sharing_of
 from surefoot.rounding import column_format, counted, joined, written
 from surefoot.runs.protocol import SHORT_RUNS
@@ -42,7 +42,9 @@ def sample_efficiency_chart(
     y = alt.Y("estimate:Q", title=axis)
     first = table["metric"].iloc[0]
     last = table[(table["metric"] == first) & (table[steps] == table[steps].max())]
-    best = last.sort_values("estimate", ascending=lower_is_better(first), kind="stable")["algorithm"]
+    best = last.sort_values("estimate", ascending=lower_is_better(first) or lower_scores(table), kind="stable")[
+        "algorithm"
+    ]
     by = f"{METRICS.get(first, first)} at the end"
     chart = curve_chart(data, labels, steps_axis(steps, unit), y, best_first=best, by=by)
     return origin.finish(chart, f"Scores by {'steps' if unit == 'step' else unit} of training", recorded), table

@@ -19,7 +19,7 @@ _Y = "fraction of runs with score > t"
 _BANDS = ["low", "high", "band_low", "band_high"]
 
 
-def profiles_chart(
+def performance_profiles_chart(
     numbers: pd.DataFrame,
     *,
     titles: Titles = None,
@@ -59,7 +59,7 @@ def profiles_chart(
     return origin.finish(chart, f"Performance profiles of {', '.join(labels.values())}", recorded), numbers
 
 
-def profiles_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
+def performance_profiles_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
     """Report which profiles are nowhere below others, and whether tasks share runs."""
     kind = "run_scores" if (table["profile"] == "run_scores").any() else table["profile"].iloc[0]
     names = titles_of(table["algorithm"], titles)

@@ -20,7 +20,7 @@ _ENOUGH = 0.8  # chance of detecting a lift
 _RUNS = "runs per task"
 
 
-def run_plans_chart(table: pd.DataFrame, *, titles: Titles = None) -> origin.Drawn:
+def plan_runs_chart(table: pd.DataFrame, *, titles: Titles = None) -> origin.Drawn:
     """Draw the mean width of an interval by number of runs, with the range of most simulated studies.
 
     A paler band shows the uncertainty of the pilot.
@@ -96,7 +96,7 @@ def _fewest(part: pd.DataFrame, end: str) -> str:
     return f"{'at most ' if needed.min() == part['runs'].min() else ''}{needed.min()}"
 
 
-def run_plans_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
+def plan_runs_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
     """Report the width of the first metric's interval for the first pilot, and the runs that a lift needs."""
     widths = _of(table, "width").sort_values("runs", kind="stable")
     first = table[table["quantity"] == "width"].iloc[0]
@@ -153,7 +153,7 @@ def pilots_table(
     """
     columns = ["algorithm", "tasks", "pilot_low", "pilot_high", "effect", "effect_p", "inflation", "inflation_high"]
     return None, with_titles(table.drop_duplicates("algorithm")[columns], titles).assign(
-        finding=run_plans_finding(table, titles=titles),
+        finding=plan_runs_finding(table, titles=titles),
         remark=unlike_remark(protocol or {}, titles or {}),
         scale=scale,
         confidence_level=confidence_level,

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 
+from surefoot.errors import HintedError
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS, leading, remark
 from surefoot.statistics.metrics.catalogue import metric as known_metric
 from surefoot.statistics.metrics.catalogue import reported_metric
@@ -137,7 +138,10 @@ def against(pairs: pd.DataFrame, name: str) -> pd.DataFrame:
 
 def lower_is_better(metric: str) -> bool:
     """Check whether lower values of a metric, such as "optimality_gap", are better."""
-    return known_metric(metric).entry.lower_is_better
+    try:
+        return known_metric(metric).entry.lower_is_better
+    except HintedError:  # a function of the user
+        return False
 
 
 def first_metric(table: pd.DataFrame) -> str:

@@ -5,11 +5,16 @@ from typing import Any
 
 import pandas as pd
 
-from surefoot.charts.aggregates import aggregates_caption, aggregates_finding, task_means_caption, task_means_finding
+from surefoot.charts.aggregates import (
+    aggregate_metrics_caption,
+    aggregate_metrics_finding,
+    task_means_caption,
+    task_means_finding,
+)
 from surefoot.charts.differences import pairwise_differences_finding
 from surefoot.charts.multiple_comparisons import multiple_comparisons_finding
 from surefoot.charts.names import METHODS, Tabulated, Titles, titles_of
-from surefoot.charts.profiles import profiles_finding
+from surefoot.charts.profiles import performance_profiles_finding
 from surefoot.charts.selection import score_intervals
 from surefoot.charts.sentences import QUESTION, failure_item, item, percent, remarks_of, run_items, score_items
 from surefoot.errors import listed
@@ -100,7 +105,7 @@ def verdict(
     if comparisons is not None:
         texts["metrics_best"] = multiple_comparisons_finding(comparisons, **told, margin=margin)
     if profiles is not None:
-        texts["dominance"] = profiles_finding(profiles, titles=titles)
+        texts["dominance"] = performance_profiles_finding(profiles, titles=titles)
     return None, pd.DataFrame([*rows, *(item(name, text) for name, text in texts.items() if text)])
 
 
@@ -140,7 +145,7 @@ def _verdicts(compared: pd.DataFrame) -> dict[str, Any]:
 def _metric_texts(aggregates: pd.DataFrame, runs: pd.DataFrame | None, titles: Titles) -> dict[str, str]:
     """Return the finding of the metrics, a caption, and the method of the intervals that are drawn."""
     return {
-        "metrics_best": aggregates_finding(aggregates, titles=titles),
-        "metrics_caption": aggregates_caption(aggregates, runs),
+        "metrics_best": aggregate_metrics_finding(aggregates, titles=titles),
+        "metrics_caption": aggregate_metrics_caption(aggregates, runs),
         "metrics_method": METHODS.get(aggregates["method"].iloc[0], ""),
     }

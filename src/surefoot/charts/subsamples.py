@@ -24,7 +24,7 @@ from surefoot.charts.sentences import percent
 from surefoot.rounding import counted, joined, written
 
 
-def subsamples_chart(table: pd.DataFrame, *, titles: Titles = None, recorded: str = "") -> origin.Drawn:
+def subsample_metrics_chart(table: pd.DataFrame, *, titles: Titles = None, recorded: str = "") -> origin.Drawn:
     """Draw the range that holds 95 % of the metrics of N runs, by N."""
     metrics = list(dict.fromkeys(table["metric"]))
     labels = titles_of(table["algorithm"], titles)
@@ -38,7 +38,7 @@ def subsamples_chart(table: pd.DataFrame, *, titles: Titles = None, recorded: st
     return origin.finish(chart, f"95 % range of {names} by number of runs", recorded), table
 
 
-def subsamples_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
+def subsample_metrics_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
     """Report from how many runs on the ranges of the best two algorithms stop overlapping.
 
     The metric is the IQM, or else the first one. For a single algorithm, report how its range narrows.
@@ -69,7 +69,7 @@ def subsamples_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
 _PANELS = {False: "without replacement", True: "with replacement"}
 
 
-def coverages_chart(table: pd.DataFrame, *, confidence_level: float = 0.95, recorded: str = "") -> origin.Drawn:
+def interval_coverage_chart(table: pd.DataFrame, *, confidence_level: float = 0.95, recorded: str = "") -> origin.Drawn:
     """Draw the coverage of intervals of each metric by each method, by number of runs, with two standard errors."""
     numbers = table[table["level"].sub(confidence_level).abs() < 1e-9].reset_index(drop=True)
     several = numbers["replacement"].nunique() > 1

@@ -124,7 +124,9 @@ def parsers() -> tuple[_Parser, dict[str, _Parser]]:
         "-o", "--output", type=Path, default=Path("surefoot-report"), help="folder for the report (%(default)s)"
     )
     report.add_argument("--rule", help="how a learning curve becomes a score (window)")
-    report.add_argument("--amount", type=float, help="argument of the rule, such as 0.1 (of the steps) for window")
+    report.add_argument(
+        "--rule-argument", type=float, help="argument of the rule, such as 0.1 (of the steps) for window"
+    )
     report.add_argument("--short-runs", help="what to do with runs that end before the others (worst_score)")
     report.add_argument(
         "--missing-cells",
@@ -212,7 +214,7 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
         help='where the names of a run are in its path, such as "{algorithm}/{environment}/{seed}"; {} skips a part',
     )
     parser.add_argument(
-        "--kind",
+        "--score-kind",
         help="read only scores of this kind: eval (evaluation episodes), train (training episodes) or absolute (final "
         "evaluation of the best policy); by default eval if there are any, else train",
     )
@@ -232,7 +234,7 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
         help="name of the environment, if all runs have the same; for arrays, names of the tasks, separated by commas",
     )
     parser.add_argument(
-        "--key",
+        "--name-from",
         action="append",
         default=[],
         metavar="NAME=KEY",
@@ -253,10 +255,9 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
         help="what to do with scores that are NaN, infinite or texts: error or drop (%(default)s)",
     )
     parser.add_argument(
-        "--unlike-protocols",
-        default="error",
-        help="what to do if algorithms were scored in different ways: error, or remark, which compares them and says "
-        "so (%(default)s)",
+        "--allow-mixed-protocols",
+        action="store_true",
+        help="compare algorithms that were scored in different ways, and say so everywhere",
     )
     parser.add_argument(
         "--continued",
@@ -278,20 +279,23 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
 
 def _reading(options: argparse.Namespace) -> dict[str, Any]:
     """Return the arguments of `surefoot.read_runs` from the options."""
-    for text in options.key:
+    for text in options.name_from:
         if "=" not in text:
-            raise InputError("command line: --key", f'"{text}" gives no key', "such as --key algorithm=agent.name")
+            raise InputError(
+                "command line: --name-from", f'"{text}" gives no key', "such as --name-from algorithm=agent.name"
+            )
     environment = options.environment
     metrics = options.metric or [""]
-    names = ("format", "pattern", "kind", "metric", "step", "algorithm", "hyperparameters", "invalid_scores")
+    names = ("format", "pattern", "score_kind", "metric", "step", "algorithm", "hyperparameters", "invalid_scores")
     return {
-        name: getattr(options, name) for name in (*names, "unlike_protocols", "files", "strict", "continued", "wide")
+        name: getattr(options, name)
+        for name in (*names, "allow_mixed_protocols", "files", "strict", "continued", "wide")
     } | {
         "environment": environment.split(",") if environment and "," in environment else environment,
         "metric": dict(text.split("=", 1) for text in metrics)
         if all("=" in text for text in metrics)
         else options.metric,
-        "keys": dict(text.split("=", 1) for text in options.key),
+        "names_from": dict(text.split("=", 1) for text in options.name_from),
     }
 
 
@@ -320,7 +324,7 @@ def _read(options: argparse.Namespace) -> Call:
     examples:
       surefoot read runs/
       surefoot read runs/ -o scores.parquet
-      surefoot read runs/ --format tensorboard --kind eval -o scores.csv
+      surefoot read runs/ --format tensorboard --score-kind eval -o scores.csv
       surefoot read runs/ --account account.csv
       surefoot read scores.csv --wide tasks
     """

@@ -24,7 +24,7 @@ _LISTED = 12
 _SHOWN = 4
 """Number of runs whose names are shown before a page is made."""
 _ENDS = {
-    "fewest_runs": ("runs_of_each", "most_runs"),
+    "min_runs": ("runs_of_each", "max_runs"),
     "last_step_of_shortest": ("last_step", "last_step_of_longest"),
 }
 """Columns with a minimum: the title of the range, and the column with the maximum."""

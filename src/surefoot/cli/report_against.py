@@ -64,7 +64,7 @@ def joined_with(
     else:
         parts, of_rules = _scored(parts, choices, runs)
         sentences += of_rules
-        choices = choices._replace(rule=None, amount=None, short_runs=None)
+        choices = choices._replace(rule=None, rule_argument=None, short_runs=None)
     joined = pd.concat([part[columns].astype(dict.fromkeys(RUN, str)) for part in parts], ignore_index=True)
     joined.attrs = own.attrs | {_LOGS: logs, SAID: [*own.attrs.get(SAID, ()), *sentences]} | _unfinished(parts)
     return joined, choices, _together(accounts)

@@ -14,22 +14,22 @@ from surefoot.runs.scales.settings import SCALES, ScoreScale
 class Choices(NamedTuple):
     """Choices for scoring and comparing runs; None stands for the default, or the value in an existing study.
 
-    rule, amount, short_runs : arguments of `surefoot.score_curves`
+    rule, rule_argument, short_runs : arguments of `surefoot.score_curves`
     missing_cells : policy for algorithms without runs in an environment, as in a source of a study
     scale : min_max, none, or a table of reference scores
     lower_is_better : True if lower scores are better, or the environments where they are; a metric stands for all its
         environments
-    unlike_protocols : "error", or "remark" to compare algorithms with different protocols
+    allow_mixed_protocols : True to compare algorithms with different protocols
     baseline : algorithm that the others are compared with; None compares all pairs
     """
 
     rule: str | None = None
-    amount: float | None = None
+    rule_argument: float | None = None
     short_runs: str | None = None
     missing_cells: str | None = None
     scale: str | None = None
     lower_is_better: bool | Sequence[str] = False
-    unlike_protocols: str = "error"
+    allow_mixed_protocols: bool = False
     baseline: str | None = None
 
 
@@ -72,10 +72,10 @@ def scale_lines(section: Mapping[str, Any]) -> list[str]:
     except (AttributeError, KeyError, TypeError, ValueError):
         return []
     assert isinstance(described, ScoreScale)
-    name = scale.get("references", scale["kind"])
+    name = scale.get("reference_table", scale["kind"])
     why = (
         " All environments have names of this table; if they are others, --scale min_max."
-        if "references" in scale
+        if "reference_table" in scale
         else ""
     )
     return [f"scale {name}: {described.described()}{why}"]

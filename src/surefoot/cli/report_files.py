@@ -113,14 +113,14 @@ def settled(choices: Choices, study: Mapping[str, Any] | None, file: Path) -> Ch
             hint = f"-o {other} makes another report; or edit {file}, and run it again without the option"
             what = f"the study in {file} has " + (f"no {name}" if value is None else f"{name}: {value}")
             raise InputError(f"command line: --{name.replace('_', '-')}", what, hint)
-    is_remarked = (study.get("protocol") or {}).get("unlike") == "remark"
-    return choices._replace(**has, unlike_protocols="remark" if is_remarked else choices.unlike_protocols)
+    is_mixed = bool((study.get("protocol") or {}).get("allow_mixed_protocols"))
+    return choices._replace(**has, allow_mixed_protocols=is_mixed or choices.allow_mixed_protocols)
 
 
 def _choices_in(study: Mapping[str, Any]) -> dict[str, Any]:
     """Return the choices that the section of an existing study states or implies."""
     # "error" is the default of a source for short runs.
-    has: dict[str, Any] = {**_USUAL, "short_runs": "error", "amount": None, "lower_is_better": False}
+    has: dict[str, Any] = {**_USUAL, "short_runs": "error", "rule_argument": None, "lower_is_better": False}
     source = source_of_runs(study)
     if source.get("kind") != "learning_curves":  # the report made the scores
         has |= _rule_of_scores(study.get("protocol") or {})
@@ -129,30 +129,30 @@ def _choices_in(study: Mapping[str, Any]) -> dict[str, Any]:
     scales = [one for one in (study.get("scales") or {}).values() if isinstance(one, Mapping)]
     return has | {
         "baseline": compared.get("baseline"),
-        "scale": scales[0].get("references", scales[0].get("kind")) if scales else None,
+        "scale": scales[0].get("reference_table", scales[0].get("kind")) if scales else None,
     }
 
 
 def _rule_of_scores(protocol: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the rule, its amount and the policy for short runs by which an earlier report made scores."""
+    """Return the rule, its argument and the policy for short runs by which an earlier report made scores."""
     rule = parsed(str(protocol.get("rule", "")))
-    found: dict[str, Any] = {"rule": rule[0], "amount": rule[1]} if rule else {}
+    found: dict[str, Any] = {"rule": rule[0], "rule_argument": rule[1]} if rule else {}
     for log in (protocol.get("logs") or {}).values():
         if "short_runs" in log:
             found["short_runs"] = log["short_runs"]
     return found
 
 
-def study_text(name: str, section: Mapping[str, Any], protocol: Mapping[str, Any], unlike: str) -> str:
+def study_text(name: str, section: Mapping[str, Any], protocol: Mapping[str, Any], allow_mixed: bool) -> str:
     """Return a study as an entry of the section `studies` in a file, with the key `protocol` at its end.
 
     Parameters
     ----------
     protocol : part that every report rewrites
-    unlike : policy for algorithms with different protocols, which may be edited
+    allow_mixed : True to compare algorithms with different protocols; the key may be edited
     """
     text = yaml.safe_dump({name: dict(section)}, sort_keys=False, allow_unicode=True)
-    head = textwrap.indent(f"{text}  protocol:\n    unlike: {unlike}\n", "  ")
+    head = textwrap.indent(f"{text}  protocol:\n    allow_mixed_protocols: {str(allow_mixed).lower()}\n", "  ")
     return f"{head}{_written_anew(protocol)}"
 
 

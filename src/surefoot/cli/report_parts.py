@@ -87,7 +87,7 @@ def scored_part(
         if anything prevents a comparison, together with `problems`, the errors from reading
     """
     table = metrics[metric]
-    for option in ("rule", "amount", "short_runs") if "step" not in table else ():
+    for option in ("rule", "rule_argument", "short_runs") if "step" not in table else ():
         if getattr(choices, option) is not None:
             what = "it is for learning curves, and these runs have one score each"
             raise InputError(f"command line: --{option.replace('_', '-')}", what, "leave the option out")
@@ -101,7 +101,7 @@ def scored_part(
     with noted(problems):
         complete = with_all_cells(table, policy)
     logs = logs_of(complete, short_runs)
-    if choices.unlike_protocols == "error" and not any(NOT_COMPARED in problem.what for problem in problems):
+    if not choices.allow_mixed_protocols and not any(NOT_COMPARED in problem.what for problem in problems):
         with noted(problems):
             refuse_unlike(str(runs), {"logs": logs})
     with noted(problems):

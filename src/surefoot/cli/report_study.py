@@ -72,13 +72,17 @@ def scores_of(table: pd.DataFrame, choices: Choices, where: str) -> tuple[pd.Dat
     rule = str(choices.rule)
     short_runs = str(choices.short_runs)
     # Score algorithms with different protocols separately: kinds of scores and lengths may differ.
-    apart = choices.unlike_protocols == "remark"
+    apart = choices.allow_mixed_protocols
     parts = [part for _, part in table.groupby("algorithm", sort=False, observed=True)] if apart else [table]
     try:
-        scored = [scored_curves(part, rule, choices.amount, short_runs) for part in parts]
+        scored = [scored_curves(part, rule, choices.rule_argument, short_runs) for part in parts]
     except HintedError as error:
         option = error.where.rpartition(": ")[2]
-        place = f"command line: --{option.replace('_', '-')}" if option in ("rule", "amount", "short_runs") else where
+        place = (
+            f"command line: --{option.replace('_', '-')}"
+            if option in ("rule", "rule_argument", "short_runs")
+            else where
+        )
         # Arguments of the function, such as short_runs="drop", are options here.
         option_of = re.compile(r'(\w+)=("?)([\w.]+)\2')
         hint = option_of.sub(lambda found: f"--{found[1].replace('_', '-')} {found[3]}", error.hint)
@@ -110,13 +114,13 @@ def source_of(table: pd.DataFrame, choices: Choices, metric: str = "") -> dict[s
         return scores | {HYPERPARAMETERS: list(table.attrs[HYPERPARAMETERS])}
     # Only scores support "lower is better", and curves of algorithms with different protocols may differ in kind and
     # length.
-    if lower or choices.unlike_protocols == "remark" or "step" not in table.columns:
+    if lower or choices.allow_mixed_protocols or "step" not in table.columns:
         return scores
     if table.groupby(list(RUN), observed=True)["step"].nunique().min() < 2:
         return scores
     source: dict[str, Any] = {"kind": "learning_curves", "file": CURVES_FILE.format(ending), "rule": choices.rule}
-    if choices.amount is not None:
-        source["amount"] = choices.amount
+    if choices.rule_argument is not None:
+        source["rule_argument"] = choices.rule_argument
     ends = table.groupby("environment", observed=True)["step"].max()
     together = ends.min() >= ends.max() * (1.0 - TOLERANCE)
     return source | {"short_runs": choices.short_runs, "along": "steps" if together else "percent"} | shared

@@ -37,7 +37,7 @@ ACCOUNT_FILE = "account.csv"
 """File of a report with the account of each file and row."""
 ENTRY = "report.html"
 """File of a report that links to its page, even if the folder is moved."""
-_LENIENT = {"invalid_scores": "drop", "unlike_protocols": "remark"}
+_LENIENT = {"invalid_scores": "drop", "allow_mixed_protocols": True}
 """Options for reading a folder again after an error."""
 _LONGEST_NAME = 40
 
@@ -170,7 +170,7 @@ def _write_study_file(
     again = " ".join(["surefoot run", *targets([part.name for part in parts]), f"--configfile {STUDY_FILE}"])
     lines = [f"Written by `{command}`: edit it, and run it again in this folder with", again, *remarks]
     head = "".join(f"# {printable(' '.join(line.split()))}\n" for line in lines)
-    texts = [study_text(part.name, part.section, part.protocol, choices.unlike_protocols) for part in parts]
+    texts = [study_text(part.name, part.section, part.protocol, choices.allow_mixed_protocols) for part in parts]
     of_runs = f"# Runs: {path_of_runs(runs, file.parent)}\n"
     write_whole(file, f"{of_runs}{head}shipped_studies: false\nstudies:\n{''.join(texts)}")
 

@@ -51,12 +51,12 @@ def report(
     folder: str | Path = "surefoot-report",
     *,
     rule: str | None = None,
-    amount: float | None = None,
+    rule_argument: float | None = None,
     short_runs: str | None = None,
     missing_cells: Literal["error", "drop_algorithm", "drop_environment"] | None = None,
     scale: str | None = None,
     lower_is_better: bool | str | Sequence[str] = False,
-    unlike_protocols: Literal["error", "remark"] = "error",
+    allow_mixed_protocols: bool = False,
     baseline: str | None = None,
     cores: int | None = None,
 ) -> Path:
@@ -73,7 +73,7 @@ def report(
         step, as returned by `surefoot.read_runs` and `surefoot.normalize_scores`.
     folder
         Folder of the report: new, empty, or the folder of an earlier report on a table.
-    rule, amount, short_runs
+    rule, rule_argument, short_runs
         Arguments of `surefoot.score_curves`, which reduces a learning curve to a score.
     missing_cells
         Policy for algorithms without runs in an environment: "error", "drop_algorithm" or "drop_environment".
@@ -82,8 +82,8 @@ def report(
         the table that has all environments, else min_max, or none for a single environment and for scores of 0 and 1.
     lower_is_better
         True if lower scores are better in all environments, or the names of the environments in which they are.
-    unlike_protocols
-        "error", or "remark" to compare algorithms whose scores were made in different ways.
+    allow_mixed_protocols
+        If True, compare algorithms whose scores were made in different ways, and say so everywhere.
     baseline
         Algorithm that the others are compared with. Default: all pairs are compared.
     cores
@@ -112,7 +112,7 @@ def report(
     if scale is None and SCALE in table.attrs:
         scale = "none"
     lower = [lower_is_better] if isinstance(lower_is_better, str) else lower_is_better
-    choices = Choices(rule, amount, short_runs, missing_cells, scale, lower, unlike_protocols, baseline)
+    choices = Choices(rule, rule_argument, short_runs, missing_cells, scale, lower, allow_mixed_protocols, baseline)
     metrics = list(dict.fromkeys(table["metric"].astype(str))) if "metric" in table else None
     file = output / RUNS_FILE
     hyperparameters = table.attrs.get(HYPERPARAMETERS, ())

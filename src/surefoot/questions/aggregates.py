@@ -13,6 +13,7 @@ from surefoot.questions._framework.types import (
     Algorithms,
     Checked,
     Confidence,
+    LowerIsBetter,
     Methods,
     Metrics,
     Replicates,
@@ -127,8 +128,9 @@ def resampled_metrics(
 @question(
     stage="estimate",
     sets="several",
-    chart="surefoot.charts.aggregates:aggregates_chart",
-    finding="surefoot.charts.aggregates:aggregates_finding",
+    chart="surefoot.charts.aggregates:aggregate_metrics_chart",
+    finding="surefoot.charts.aggregates:aggregate_metrics_finding",
+    takes_functions=True,
     check=check_scores_with_spread,
 )
 def aggregate_metrics(
@@ -143,6 +145,7 @@ def aggregate_metrics(
     confidence_level: Confidence = 0.95,
     seed: Seed = 0,
     threads: Threads = 1,
+    lower_is_better: LowerIsBetter = False,
     skip_checks: Checked = False,
 ) -> Result:
     """Compute metrics over all tasks, with confidence intervals.
@@ -173,6 +176,8 @@ def aggregate_metrics(
         Seed of all random numbers.
     threads : int, default 1
         Maximum number of threads. The numbers do not depend on it.
+    lower_is_better : bool, default False
+        True if lower scores are better.
     skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
@@ -229,6 +234,8 @@ def aggregate_metrics(
         for row in _rows(resamples, method, confidence_level, resample)
     ]
     table = pd.DataFrame(rows)
+    if lower_is_better:
+        table = table.assign(lower_is_better=True)
     notes = table.loc[table["note"] != "", ["scores", "algorithm", "metric", "method", "note"]]
     return Result(table.drop(columns="note"), reservations=notes.reset_index(drop=True))
 
@@ -344,6 +351,7 @@ def task_means(
     runs: pd.DataFrame,
     *,
     confidence_level: Confidence = 0.95,
+    lower_is_better: LowerIsBetter = False,
     skip_checks: Checked = False,
 ) -> Result:
     r"""Compute the mean score of each algorithm in each environment, in the units of the scores.
@@ -359,6 +367,8 @@ def task_means(
         array of runs x tasks}.
     confidence_level : float, default 0.95
         Confidence level of the intervals.
+    lower_is_better : bool, default False
+        True if lower scores are better.
     skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
@@ -400,7 +410,8 @@ def task_means(
     from surefoot.statistics.intervals.distributions import task_means as means_of_tasks
 
     if "direction" not in runs:
-        return Result(means_of_tasks(runs, confidence_level))
+        means = means_of_tasks(runs, confidence_level)
+        return Result(means.assign(lower_is_better=True) if lower_is_better else means)
     # Scores that are better when lower were negated on reading; their means are shown with the original sign.
     means = means_of_tasks(runs.assign(score=runs["score"] * runs["direction"]), confidence_level)
     directions = runs.groupby("environment", observed=True)["direction"].first()

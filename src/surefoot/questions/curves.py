@@ -16,8 +16,9 @@ from surefoot.questions._framework.types import (
     Algorithms,
     Checked,
     Confidence,
+    LowerIsBetter,
+    MetricName,
     Metrics,
-    OneMetric,
     Replicates,
     Seed,
     SharedRuns,
@@ -25,7 +26,8 @@ from surefoot.questions._framework.types import (
     Threads,
 )
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.metrics.catalogue import cut_alike, metric
+from surefoot.statistics.metrics.catalogue import cut_alike
+from surefoot.statistics.metrics.catalogue import metric as metric_of
 from surefoot.statistics.runs.tables import (
     algorithms_of,
     curves_of,
@@ -79,6 +81,7 @@ def sample_efficiency(
     confidence_level: Confidence = 0.95,
     seed: Seed = 0,
     threads: Threads = 1,
+    lower_is_better: LowerIsBetter = False,
     skip_checks: Checked = False,
     steps: Steps = None,
 ) -> Result:
@@ -115,6 +118,8 @@ def sample_efficiency(
         Seed of all random numbers.
     threads : int, default 1
         Maximum number of threads. The numbers do not depend on it.
+    lower_is_better : bool, default False
+        True if lower scores are better.
     skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
     steps : sequence of int, optional
@@ -192,7 +197,7 @@ def sample_efficiency(
     for algorithm, (values, sizes, sharing, resamples, drawn, counts) in by_algorithm.items():
         for place, name in enumerate(metrics):
             value = values[:, place]
-            kind = metric(name).name
+            kind = metric_of(name).name
             if band == "pointwise":
                 low, high = interval(resamples[:, :, place], None, "percentile", confidence_level)
             else:
@@ -202,7 +207,8 @@ def sample_efficiency(
             curve: dict[str, Any] = {"algorithm": algorithm, axis: steps, "metric": name}
             curve |= {"estimate": value, "low": low, "high": high, "runs": min(sizes), "tasks": len(sizes)}
             parts.append(pd.DataFrame(curve | {"shared_runs": sharing, "remark": remark}))
-    return Result(pd.concat(parts, ignore_index=True))
+    table = pd.concat(parts, ignore_index=True)
+    return Result(table.assign(lower_is_better=True) if lower_is_better else table)
 
 
 def _resampled_curves(
@@ -224,7 +230,7 @@ def _resampled_curves(
     resample = {}
     sharing_by_algorithm = find_shared_runs(means, shared_runs, seed)
     all_curves = {algorithm: curves_of(table, algorithm)[1] for algorithm in algorithms_of(table, algorithms)}
-    chosen = cut_alike(metrics, all_curves.values()) if compared else [metric(name) for name in metrics]
+    chosen = cut_alike(metrics, all_curves.values()) if compared else [metric_of(name) for name in metrics]
     for algorithm, curves in all_curves.items():
         sizes = list(map(len, curves))
         sharing = sharing_by_algorithm[algorithm]
@@ -250,7 +256,7 @@ def _resampled_curves(
 def curve_differences(
     runs: pd.DataFrame,
     *,
-    metrics: OneMetric = ("iqm",),
+    metric: MetricName = "iqm",
     algorithms: Algorithms | None = None,
     shared_runs: SharedRuns = "auto",
     n_resamples: Replicates = 1000,
@@ -273,8 +279,8 @@ def curve_differences(
     runs : DataFrame or dict
         Learning curves at common steps: a table with the columns algorithm, environment, run, step, score; or a dict
         {algorithm: array of runs x tasks x steps}.
-    metrics : list of str, default ["iqm"]
-        A metric by name.
+    metric : str, default "iqm"
+        Name of the metric.
     algorithms : list of str, optional
         Algorithms to include. Default: all.
     shared_runs : {"auto", True, False}, default "auto"
@@ -322,7 +328,7 @@ def curve_differences(
         algorithms were missed in at most 5 % of simulated studies if that is declared, and in up to 13 % (3 runs of 5
         tasks) to 5 % (10 runs of 26) if the runs have to show it.
     interval : simultaneous bands by Student's distribution
-    in a paper : We report the difference in the {metrics} between each pair of algorithms[ among {algorithms}] along
+    in a paper : We report the difference in the {metric} between each pair of algorithms[ among {algorithms}] along
         the training, with {intervals}[, {shared_runs}].
     not for : The first step at which two curves differ: the band says where they do, not since when.
 
@@ -335,7 +341,7 @@ def curve_differences(
     >>> import numpy as np
     >>> from surefoot import curve_differences
     >>> curves = {"a": np.array([[[1, 4]], [[2, 5]], [[1, 6]]]), "b": np.array([[[1, 2]], [[2, 3]], [[2, 2]]])}
-    >>> table = curve_differences(curves, metrics=["mean"], n_resamples=100).table()
+    >>> table = curve_differences(curves, metric="mean", n_resamples=100).table()
     >>> table[["algorithm", "baseline", "step", "estimate"]].round(2)
       algorithm baseline  step  estimate
     0         a        b     0     -0.33
@@ -346,12 +352,11 @@ def curve_differences(
 
     axis = step_column(runs)
     steps = np.unique(runs[axis])
-    by_algorithm = _resampled_curves(runs, metrics, algorithms, shared_runs, n_resamples, seed, threads, compared=True)
+    by_algorithm = _resampled_curves(runs, [metric], algorithms, shared_runs, n_resamples, seed, threads, compared=True)
     pairs = [(x, y, by_algorithm[x], by_algorithm[y]) for x, y in combinations(sorted(by_algorithm), 2)]
     if not pairs:
         raise HintedError("algorithms", f"a comparison is of two, and {next(iter(by_algorithm))} is one", "add another")
-    (written,) = metrics
-    kind = metric(written).name
+    kind = metric_of(metric).name
     scores = runs.loc[runs["algorithm"].isin(by_algorithm), "score"].to_numpy()
     values = [(of_x.values - of_y.values)[:, 0] for _, _, of_x, of_y in pairs]
     drawn = [(of_x.drawn - of_y.drawn)[:, :, 0] for _, _, of_x, of_y in pairs]
@@ -363,7 +368,7 @@ def curve_differences(
         sizes = of_x.sizes + of_y.sizes
         low, high = drawn_band(band, scores, differences=True)
         remark = curve_remark(min(sizes), "simultaneous", float((high - low).max()), kind, sharing)
-        numbers = {axis: steps, "metric": written, "estimate": value, "low": low, "high": high}
+        numbers = {axis: steps, "metric": metric, "estimate": value, "low": low, "high": high}
         about = {"runs": min(sizes), "tasks": len(sizes) // 2, "shared_runs": sharing, "remark": remark}
         parts.append(pd.DataFrame({"algorithm": x, "baseline": y, **numbers, **about}))
     return Result(pd.concat(parts, ignore_index=True))

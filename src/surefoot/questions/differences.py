@@ -17,10 +17,10 @@ from surefoot.questions._framework.types import (
     Checked,
     Confidence,
     Metrics,
-    OneSize,
     Replicates,
     Seed,
     SharedRuns,
+    Size,
     Threads,
 )
 from surefoot.questions.comparing import Compared, Comparing, are_outcomes, compare_metrics, comparison_remark
@@ -305,7 +305,7 @@ _FEWEST = 3
 def shared_run_test(
     runs: pd.DataFrame,
     *,
-    sizes: OneSize = (10,),
+    size: Size = 10,
     algorithms: Algorithms | None = None,
     confidence_level: Confidence = 0.95,
     seed: Seed = 0,
@@ -327,7 +327,7 @@ def shared_run_test(
     runs : DataFrame or dict
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
-    sizes : list of int, default [10]
+    size : int, default 10
         Number of first runs, whose IQM is reported.
     algorithms : list of str, optional
         Algorithms to include. Default: all.
@@ -358,7 +358,7 @@ def shared_run_test(
     guarantee : The permutation test of the finding is exact, whatever the scores; Friedman's p-value is asymptotic, the
         limits of the inflation approximate.
     in a paper : We test whether runs with the same number share anything across tasks[, for {algorithms}], with
-        [{sizes} runs] of each task.
+        [{size} runs] of each task.
     not for : Effects too rare to show in the given runs.
 
     References
@@ -371,7 +371,7 @@ def shared_run_test(
     >>> from surefoot import shared_run_test
     >>> a, b = [[0.9, 0.7], [0.8, 0.9], [0.7, 0.6]], [[0.4, 0.5], [0.6, 0.2], [0.3, 0.4]]
     >>> scores = {"a": np.array(a), "b": np.array(b)}
-    >>> shared_run_test(scores, sizes=[2], skip_checks=True).table()[["algorithm", "runs", "finding"]]
+    >>> shared_run_test(scores, size=2, skip_checks=True).table()[["algorithm", "runs", "finding"]]
       algorithm  runs      finding
     0         a     3  cannot tell
     1         b     3  cannot tell
@@ -381,7 +381,6 @@ def shared_run_test(
     from surefoot.statistics.resampling.stratified_bootstrap import metric_values
     from surefoot.statistics.runs.shared_run_test import run_effect
 
-    (first,) = sizes
     rows = []
     for name in algorithms_of(runs, algorithms):
         scores = matched_scores(runs, name)
@@ -389,9 +388,9 @@ def shared_run_test(
             hint = "runs are matched by their names; where these mean nothing across tasks, there is nothing to ask"
             raise HintedError("run effects", f"no run of {name} is in all tasks", hint)
         test = friedmanchisquare(*scores) if len(scores) >= _FEWEST else (np.nan, np.nan)
-        iqm = [float(metric_values(part, ["iqm"])[0]) for part in (scores[:first], scores)]
+        iqm = [float(metric_values(part, ["iqm"])[0]) for part in (scores[:size], scores)]
         effect = run_effect(scores, confidence_level, seed=seed)
         correlations = (effect.correlation(), effect.correlation("_high"), effect.finding)
-        rows.append((name, test[0], len(scores) - 1, test[1], len(scores), first, *iqm, *correlations))
+        rows.append((name, test[0], len(scores) - 1, test[1], len(scores), size, *iqm, *correlations))
     columns = ["algorithm", "statistic", "degrees", "p_value", "runs", "first", "first_iqm", "iqm"]
     return Result(pd.DataFrame(rows, columns=[*columns, "correlation", "correlation_high", "finding"]))

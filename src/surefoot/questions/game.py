@@ -19,7 +19,7 @@ from surefoot.statistics.intervals.estimation import estimate
     needs="runs",
     section=GameScores,
     more=("weights",),
-    chart="surefoot.charts.game:game_scores_chart",
+    chart="surefoot.charts.game:evaluation_game_scores_chart",
 )
 def evaluation_game_scores(
     runs: pd.DataFrame,
@@ -148,7 +148,7 @@ _Methods = ItemsOnce[Annotated[str, *one_of(ESTIMATORS)]]
 
 def check_game_intervals(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raise an InputError if a method needs a spread and a cell has a single run."""
-    needing = [name for name in settings.methods if name in INTERVAL_METHODS and INTERVAL_METHODS[name].fewest_runs > 1]
+    needing = [name for name in settings.methods if name in INTERVAL_METHODS and INTERVAL_METHODS[name].min_runs > 1]
     counts = table.groupby(["algorithm", "environment"], sort=False).size()
     single = [f"{algorithm} / {environment}" for (algorithm, environment), count in counts.items() if count == 1]
     if needing and single:
@@ -162,7 +162,7 @@ def check_game_intervals(table: pd.DataFrame, settings: Any, where: str) -> None
     stage="estimate",
     needs="runs",
     section=QuestionOfRuns,
-    chart="surefoot.charts.game:game_intervals_chart",
+    chart="surefoot.charts.game:evaluation_game_intervals_chart",
     drawn_beside=True,
     check=check_game_intervals,
 )

@@ -17,6 +17,7 @@ from surefoot.questions._framework.types import (
     Checked,
     Confidence,
     Decimals,
+    LowerIsBetter,
     Pairs,
     Replicates,
     Seed,
@@ -43,8 +44,8 @@ def check_improvement(table: pd.DataFrame, settings: Any, where: str) -> None:
     stage="estimate",
     sets="several",
     pools_tasks=False,
-    chart="surefoot.charts.improvement:improvement_chart",
-    finding="surefoot.charts.improvement:improvement_finding",
+    chart="surefoot.charts.improvement:probability_of_improvement_chart",
+    finding="surefoot.charts.improvement:probability_of_improvement_finding",
     check=check_improvement,
 )
 def probability_of_improvement(
@@ -278,13 +279,14 @@ _OF_SHARED_RUNS = "tasks share runs, or seem to, which this interval does not al
     stage="estimate",
     sets="several",
     pools_tasks=False,
-    chart="surefoot.charts.improvement:ranks_chart",
-    finding="surefoot.charts.improvement:ranks_finding",
+    chart="surefoot.charts.improvement:rank_probabilities_chart",
+    finding="surefoot.charts.improvement:rank_probabilities_finding",
 )
 def rank_probabilities(
     runs: Sets,
     *,
     algorithms: Algorithms | None = None,
+    lower_is_better: LowerIsBetter = False,
     skip_checks: Checked = False,
 ) -> Result:
     """Compute the probability of each rank of each algorithm.
@@ -298,6 +300,8 @@ def rank_probabilities(
         dict {algorithm: array of runs x tasks}; or several such sets by name, {name: runs}.
     algorithms : list of str, optional
         Algorithms to include. Default: all.
+    lower_is_better : bool, default False
+        True if lower scores are better.
     skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
@@ -342,7 +346,8 @@ def rank_probabilities(
     for name, table in runs.items():
         names = algorithms_of(table, algorithms)
         tasks = tasks_of(table)
-        scores = [scores_of(table, algorithm) for algorithm in names]
+        sign = -1.0 if lower_is_better else 1.0
+        scores = [[sign * of_task for of_task in scores_of(table, algorithm)] for algorithm in names]
         found = rank_distributions(scores)
         for task, matrix in [("", found.mean(axis=0)), *zip(tasks, found, strict=True)]:
             part = pd.DataFrame(

@@ -63,8 +63,8 @@ def check_run_plans(table: pd.DataFrame, settings: Any, where: str) -> None:
 @question(
     stage="cover",
     group="how_many_runs",
-    chart="surefoot.charts.run_numbers:run_plans_chart",
-    finding="surefoot.charts.run_numbers:run_plans_finding",
+    chart="surefoot.charts.run_numbers:plan_runs_chart",
+    finding="surefoot.charts.run_numbers:plan_runs_finding",
     check=check_run_plans,
 )
 def plan_runs(

@@ -1,5 +1,6 @@
 """Performance profiles: the fraction of runs, or of tasks, that score above each threshold."""
 
+from collections.abc import Collection
 from itertools import permutations
 from typing import Annotated, Literal
 
@@ -42,14 +43,14 @@ _OF_UNKNOWN = (
 @question(
     stage="estimate",
     sets="several",
-    chart="surefoot.charts.profiles:profiles_chart",
-    finding="surefoot.charts.profiles:profiles_finding",
+    chart="surefoot.charts.profiles:performance_profiles_chart",
+    finding="surefoot.charts.profiles:performance_profiles_finding",
     check=check_scores_with_spread,
 )
 def performance_profiles(
     runs: Sets,
     *,
-    thresholds: Thresholds,
+    thresholds: Thresholds | None = None,
     algorithms: Algorithms | None = None,
     ticks: Items[float] = (),
     distributions: ItemsOnce[Literal["run_scores", "average_scores"]] = ("run_scores",),
@@ -71,8 +72,8 @@ def performance_profiles(
     runs : DataFrame or dict
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}; or several such sets by name, {name: runs}.
-    thresholds : array or dict
-        Thresholds, ascending, or their grid.
+    thresholds : array or dict, optional
+        Thresholds, ascending, or their grid. Default: 101 from the lowest to the highest score.
     algorithms : list of str, optional
         Algorithms to include. Default: all.
     ticks : list of float, optional
@@ -126,7 +127,7 @@ def performance_profiles(
         the whole curve in 92 to 100 %, but the band of average scores only in 50 to 94 % where a tenth of the runs
         collapse.
     interval : pointwise percentile bands, and simultaneous bands, which the chart shows
-    in a paper : We report performance profiles[ of {algorithms}], which give {distributions}, at [thresholds of
+    in a paper : We report performance profiles[ of {algorithms}], which give {distributions}[, at thresholds of
         {thresholds}], with {intervals}[, {shared_runs}].
     not for : Profiles of average scores from few runs, which are biased.
 
@@ -157,7 +158,7 @@ def performance_profiles(
     from surefoot.statistics.runs.shared_run_test import CANNOT_TELL, RESAMPLED, SHARED, unit_of_errors
     from surefoot.statistics.runs.shared_run_test import shared_runs as find_shared_runs
 
-    points = grid(thresholds)
+    points = _usual_thresholds(runs.values()) if thresholds is None else grid(thresholds)
     parts = []
     notes = []
     above = []
@@ -207,6 +208,26 @@ def performance_profiles(
     return Result(answer, {"dominance": dominance}, of_notes[of_notes["note"] != ""].reset_index(drop=True))
 
 
+_COUNT = 101
+"""Number of thresholds that are chosen for a profile."""
+
+
+def _usual_thresholds(tables: Collection[pd.DataFrame]) -> Floats:
+    """Return equally spaced thresholds from the lowest to the highest score, rounded outwards."""
+    low = min(float(table["score"].min()) for table in tables)
+    high = max(float(table["score"].max()) for table in tables)
+    unit = 10.0 ** np.floor(np.log10((high - low) or 1.0)) / 10.0
+    first = np.floor(low / unit)
+    last = max(np.ceil(high / unit), first + 1.0)
+    return np.linspace(first * unit, last * unit, _COUNT).round(12)
+
+
+def _usual_factors(ratios: Floats) -> Floats:
+    """Return factors of the fastest time, above 1 and up to the largest finite ratio."""
+    finite = ratios[np.isfinite(ratios)]
+    return np.linspace(1.0, max(2.0, 1.05 * float(finite.max(initial=1.0))), _COUNT)[1:]
+
+
 @question(stage="estimate", needs="times")
 def time_profiles(
     runs: pd.DataFrame,
@@ -214,7 +235,8 @@ def time_profiles(
     thresholds: Annotated[
         Thresholds,
         Field(examples=['{"from": 1.1, "to": 8, "count": 70}']),
-    ],
+    ]
+    | None = None,
     algorithms: Algorithms | None = None,
 ) -> Result:
     r"""Compute how often each method is within a factor of the fastest (Dolan and Moré 2002).
@@ -229,8 +251,9 @@ def time_profiles(
     ----------
     runs : DataFrame or dict
         Times: a table of problems x methods, or a dict {method: times of the problems}.
-    thresholds : array or dict
-        Factors of the fastest method's time, at least 1, ascending, or their grid.
+    thresholds : array or dict, optional
+        Factors of the fastest method's time, at least 1, ascending, or their grid. Default: 100 up to the largest
+        ratio of times.
     algorithms : list of str, optional
         Algorithms to include. Default: all.
 
@@ -250,8 +273,8 @@ def time_profiles(
         method's time.
     assumes : Times of one problem are comparable; a missing time is a failure.
     guarantee : None: it describes the given problems.
-    in a paper : We report the fraction of problems on which each method[ among {algorithms}] takes less than
-        [{thresholds} times] the time of the fastest.
+    in a paper : We report the fraction of problems on which each method[ among {algorithms}] is within a
+        factor of the fastest[, for factors of {thresholds}].
     not for : Ranking methods below the best: removing one moves the curves of the others.
 
     References
@@ -269,10 +292,11 @@ def time_profiles(
     2   slow        1.5      0.33
     3   slow        3.0      0.67
     """
-    factors = grid(thresholds)
     methods = algorithms_of(runs, algorithms)
+    wide = runs.groupby(["environment", "algorithm"], sort=False)["score"].mean().unstack()[methods]
+    ratios = time_ratios(wide.to_numpy(np.float64))
+    factors = _usual_factors(ratios) if thresholds is None else grid(thresholds)
     if not (factors >= 1.0).all():
         raise HintedError("times", f"a factor of {np.min(factors):g}", "the fastest has 1; ask for 1 or more")
-    wide = runs.groupby(["environment", "algorithm"], sort=False)["score"].mean().unstack()[methods]
-    profile = profile_table(time_ratios(wide.to_numpy(np.float64)), methods, np.log2(factors))
+    profile = profile_table(ratios, methods, np.log2(factors))
     return Result(profile.assign(threshold=np.tile(factors, len(methods))))

@@ -252,7 +252,7 @@ def steps_to_threshold(
     *,
     threshold: Annotated[
         FiniteFloat | dict[str, FiniteFloat],
-        Field(examples=['475, or {"CartPole-v1": 475, "Acrobot-v1": -100}']),
+        Field(examples=["475"]),
     ],
     confidence_level: Confidence = 0.95,
 ) -> Result:

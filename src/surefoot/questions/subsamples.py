@@ -65,8 +65,8 @@ def subsampled_scores(scores: Sequence[Floats], tasks: Sequence[str], name: str,
 
 @question(
     stage="cover",
-    chart="surefoot.charts.subsamples:subsamples_chart",
-    finding="surefoot.charts.subsamples:subsamples_finding",
+    chart="surefoot.charts.subsamples:subsample_metrics_chart",
+    finding="surefoot.charts.subsamples:subsample_metrics_finding",
 )
 def subsample_metrics(
     runs: pd.DataFrame,
@@ -172,7 +172,7 @@ def check_coverages(table: pd.DataFrame, settings: Any, where: str) -> None:
     stage="cover",
     one_algorithm=True,
     equal_runs=True,
-    chart="surefoot.charts.subsamples:coverages_chart",
+    chart="surefoot.charts.subsamples:interval_coverage_chart",
     check=check_coverages,
 )
 def interval_coverage(

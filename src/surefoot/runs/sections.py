@@ -59,7 +59,7 @@ class DescribedSection(Section):
             field.description = " ".join(text.split()) or None
 
 
-DIVIDES_WORK = ("block", "block_of", "batch")
+DIVIDES_WORK = ("block", "block_overrides", "batch")
 """Keys of sources and questions that divide work into jobs and entries of the store, without effect on results."""
 
 Item = TypeVar("Item", bound=Hashable)

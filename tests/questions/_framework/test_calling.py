@@ -98,9 +98,19 @@ def test_every_question_refuses_complex_and_masked_scores(question):
         ("aggregate_metrics", {"n_resamples": True}, r"n_resamples: True is not allowed\. Hint: .*a whole number"),
         ("aggregate_metrics", {"shared_runs": "yes"}, r"'yes' is not allowed\. Hint: allowed: 'auto', True or False$"),
         (
+            "pairwise_differences",
+            {"metrics": lambda x: x},
+            r"metrics: <function <lambda> at .*> is not allowed\. Hint: .* surefoot\.aggregate_metrics takes fun",
+        ),
+        (
             "aggregate_metrics",
             {"metrics": lambda x: x},
-            r"metrics: a function is not allowed\. Hint: .* aggregate_iqm$",
+            r"metrics: <lambda> returned array.*not a finite number\. Hint: a f",
+        ),
+        (
+            "aggregate_metrics",
+            {"metrics": [np.max, np.max]},
+            r'two metrics are called "max"\. Hint: functions by name, su',
         ),
         ("aggregate_metrics", {"metrics": []}, r"metrics: \[\] is not allowed\. Hint: "),
         ("aggregate_metrics", {"metrics": "iqmm"}, r'metric: "iqmm" is not known\. Hint: one of mean'),
@@ -109,7 +119,7 @@ def test_every_question_refuses_complex_and_masked_scores(question):
         ("aggregate_metrics", {"reps": 100}, "Hint: n_resamples="),
         ("pairwise_differences", {"pairs": [["a", "b"]]}, "no argument pairs. Hint: algorithms=, of which all pairs"),
         ("aggregate_metrics", {"confidence_interval_size": 0.9}, "Hint: confidence_level="),
-        ("performance_profiles", {}, r"surefoot\.performance_profiles: thresholds is missing\. Hint: thresholds=\{"),
+        ("steps_to_threshold", {}, r"surefoot\.steps_to_threshold: threshold is missing\. Hint: threshold=475$"),
         (
             "performance_profiles",
             {"treshold": [1.0]},
@@ -135,7 +145,7 @@ def test_every_question_refuses_complex_and_masked_scores(question):
         ),
         ("probability_of_improvement", {"pairs": ["sac", "ppo"]}, r"is no pair\. Hint: "),
         ("probability_of_improvement", {"algorithms": ["ours"]}, r"and ours is one\. Hint: add another"),
-        ("histograms", {"bins": 3}, r"histograms takes one algorithm, and there are 2\. Hint: algorithms: \['ours'\]"),
+        ("histograms", {"bins": 3}, r"histograms takes one algorithm, and there are 2\. Hint: algorithms=\['ours'\]"),
     ],
 )
 def test_a_bad_argument_is_one_sentence_and_a_hint(question, given, message):
@@ -147,7 +157,8 @@ def test_a_bad_argument_is_one_sentence_and_a_hint(question, given, message):
 
 def test_arguments_without_a_name_are_refused():
     with pytest.raises(
-        TypeError, match=r"surefoot\.aggregate_metrics: only the runs .*\. Hint: metrics=, algorithms=$"
+        TypeError,
+        match=r"surefoot\.aggregate_metrics: only the runs .*\. Hint: .*\(runs, metrics=\.\.\., algorithms=\.\.\.\)$",
     ):
         surefoot.aggregate_metrics(ARRAYS, ["iqm"], ["ours"])
 

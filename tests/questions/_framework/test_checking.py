@@ -20,8 +20,8 @@ COMPLETE = {
     "gap_curve": {"thresholds": GRID},
     "histograms": {"algorithms": ["a"], "bins": 3},
     "performance_profiles": {"thresholds": GRID},
-    "subsample_densities": {"metrics": ["iqm"], "algorithms": ["a", "b"], "sizes_of": [2, 3], "datasets": 4},
-    "trimmed_errors": {"fractions": [0, 0.5]} | COUNTS,
+    "subsample_densities": {"metric": "iqm", "algorithms": ["a", "b"], "sizes": [2, 3], "datasets": 4},
+    "trimmed_errors": {"fractions": [0, 0.5], "size": 2, "datasets": 4},
     "protocols": {"metrics": ["iqm"], "settings": 2, "runs_of_setting": 2} | COUNTS,
     "interval_coverage": {
         "metrics": ["iqm"],
@@ -94,8 +94,8 @@ def test_a_missing_key_is_named_with_what_it_may_be():
         ),
         (
             "subsample_densities",
-            {"sizes_of": [3]},
-            "x.sizes_of: 1 sizes for 2 algorithms. Hint: one number of runs for",
+            {"sizes": [3]},
+            "x.sizes: 1 sizes for 2 algorithms. Hint: one number of runs for",
         ),
         (
             "histograms",
@@ -119,7 +119,7 @@ def test_values_that_make_no_sense(kind, keys, message):
 ONE_TASK = runs().query("environment == 't1'")
 ONE_RUN = runs().query("not (algorithm == 'a' and environment == 't1' and run > 0)")
 NEGATIVE = runs().assign(score=lambda table: table["score"] - 20)
-IN_PLACE = {"kind": "reference_scores", "reference_values": {f"t{task}": [0, 1] for task in (1, 2, 3, 4)}}
+IN_PLACE = {"kind": "reference_scores", "reference_scores": {f"t{task}": [0, 1] for task in (1, 2, 3, 4)}}
 
 
 @pytest.mark.parametrize(

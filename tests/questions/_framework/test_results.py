@@ -97,7 +97,7 @@ def test_an_interval_that_does_not_exist_says_why():
 
 
 def test_run_effects_with_their_limits():
-    found = surefoot.shared_run_test(TABLE, sizes=4)
+    found = surefoot.shared_run_test(TABLE, size=4)
     effect = run_effect(ARRAYS["ours"])
     table = found.table().set_index("algorithm").loc["ours"]
     assert table["correlation"] == effect.correlation() and table["first"] == 4

@@ -78,7 +78,7 @@ def test_every_algorithm_whose_profile_dominates_is_counted():
 
 
 def test_a_question_without_a_chart_or_a_finding_says_so():
-    found = surefoot.shared_run_test(TABLE, sizes=[4])
+    found = surefoot.shared_run_test(TABLE, size=4)
     assert found._repr_html_().endswith("<p>surefoot.shared_run_test has no chart.</p>")
     with pytest.raises(
         ValueError, match=r"surefoot\.shared_run_test: it has no chart\. Hint: `table` gives the numbers"

@@ -30,7 +30,7 @@ SMALL = CountedRuns(["ac", "q"], ["acrobot"], 2, 200, 15310)
 NOT_IN_SENTENCES = {
     *("kind", "source", "scores", "scale"),  # what a question is asked of, which is stated alike for all
     *("methods", "n_resamples", "confidence_level"),  # stated with the intervals
-    *("ticks", "points", "policies", "like", *DIVIDES_WORK),  # how an answer is drawn or computed
+    *("ticks", "points", "policies", "inherits", *DIVIDES_WORK),  # how an answer is drawn or computed
 }
 
 

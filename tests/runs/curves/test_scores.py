@@ -45,7 +45,7 @@ def episodes_of(rows):
 
 @pytest.mark.filterwarnings("ignore::surefoot.errors.Remark")
 @pytest.mark.parametrize(
-    ("rule", "amount", "brute_force"),
+    ("rule", "rule_argument", "brute_force"),
     [
         ("last", None, lambda rows: rows["score"].iloc[-1]),
         ("last_k", 3, lambda rows: rows["score"].tail(3).mean()),
@@ -57,8 +57,8 @@ def episodes_of(rows):
         ("best", None, lambda rows: rows["score"].max()),
     ],
 )
-def test_rules_give_what_brute_force_gives(random_curves, rule, amount, brute_force):
-    found = surefoot.score_curves(random_curves, rule, amount=amount).sort_values(["algorithm", "run"])
+def test_rules_give_what_brute_force_gives(random_curves, rule, rule_argument, brute_force):
+    found = surefoot.score_curves(random_curves, rule, rule_argument=rule_argument).sort_values(["algorithm", "run"])
     assert found["score"].to_numpy() == pytest.approx([brute_force(rows) for rows in each(random_curves)], rel=1e-12)
     assert found["selected"].unique().tolist() == [rule == "best"]
 
@@ -74,7 +74,7 @@ def test_the_area_is_over_one_range_for_all(random_curves):
 
 def test_steps_to_a_score_are_censored_where_it_is_not_reached():
     both = pd.concat([curve([1, 5, 3]), curve([1, 2, 3], run=1)])
-    found = surefoot.score_curves(both, "steps_to", amount=5.0)
+    found = surefoot.score_curves(both, "steps_to", rule_argument=5.0)
     assert found["score"].tolist() == [20, 30] and found["censored"].tolist() == [False, True]
     assert RULES["steps_to"].lower_is_better
 
@@ -149,9 +149,13 @@ def test_an_empty_window_is_refused_with_a_hint_that_works():
     with pytest.raises(HintedError) as caught:
         surefoot.score_curves(pd.concat([seldom, often]), short_runs="truncate_to_shortest")
     assert "a in x, run 0 has no evaluation in the last 0.1 of the steps up to 400" in caught.value.what
-    assert caught.value.hint.startswith("a wider window (amount), or short_runs=")
+    assert caught.value.hint.startswith("a wider window (rule_argument), or short_runs=")
     both = pd.concat([seldom, often])
-    assert score(both, "window", amount=0.38, short_runs="truncate_to_shortest") == [1.0, 6.5] == own_lines(both, 0.38)
+    assert (
+        score(both, "window", rule_argument=0.38, short_runs="truncate_to_shortest")
+        == [1.0, 6.5]
+        == own_lines(both, 0.38)
+    )
     late = pd.concat([often, curve([1.0, 2.0], [500, 1000])])
     with pytest.raises(HintedError, match=r"no evaluation in the steps up to .*Hint: short_runs=\"carry_forward\" or"):
         surefoot.score_curves(late, "last", short_runs="truncate_to_shortest")
@@ -163,11 +167,15 @@ def test_an_empty_window_is_refused_with_a_hint_that_works():
         ("final", {}, r'rule: "final" is not known\. Hint: "last"'),
         ("area", {}, 'Hint: "auc"'),
         ("las", {}, r'rule: "las" is not known\. Hint: did you mean "last"'),
-        ("last_k", {}, "amount: last_k needs one. Hint: a whole number of them"),
-        ("last_k", {"amount": 9}, "run 0 has 3 evaluations, and the last 9 are asked for. Hint: amount at most 3"),
-        ("last_episodes", {"amount": 9}, "run 0 has 3 episodes. Hint: amount at most 3"),
-        ("window", {"amount": 0}, "0 is not allowed for window. Hint: a part of the steps"),
-        ("last", {"amount": 1}, "1 is not allowed for last. Hint: it takes no amount"),
+        ("last_k", {}, "rule_argument: last_k needs one. Hint: a whole number of them"),
+        (
+            "last_k",
+            {"rule_argument": 9},
+            "run 0 has 3 evaluations, and the last 9 are asked for. Hint: rule_argument at most 3",
+        ),
+        ("last_episodes", {"rule_argument": 9}, "run 0 has 3 episodes. Hint: rule_argument at most 3"),
+        ("window", {"rule_argument": 0}, "0 is not allowed for window. Hint: a part of the steps"),
+        ("last", {"rule_argument": 1}, "1 is not allowed for last. Hint: it takes no argument"),
         ("last", {"short_runs": "keep"}, '"keep" is not known. Hint: allowed: error, worst_score, drop'),
     ],
 )
@@ -284,12 +292,12 @@ def test_evaluations_of_unlike_parts_of_training_are_remarked():
     [
         (every(1000, "b"), "window", {}),
         (every(500, "b"), "last", {}),
-        (every(10, "b", run=1), "window", {"amount": 0.5}),
+        (every(10, "b", run=1), "window", {"rule_argument": 0.5}),
         (every(1000, "b").head(5), "window", {"short_runs": "carry_forward"}),
         (every(1000, "b").head(5), "window", {"short_runs": "truncate_to_shortest"}),
     ],
 )
 def test_evaluations_of_one_part_of_training_have_no_remark(other, rule, options):
     """Warnings are errors in tests."""
-    between = every(1000) if "amount" not in options else every(20)
+    between = every(1000) if "rule_argument" not in options else every(20)
     surefoot.score_curves(pd.concat([between, other]), rule, **options)

@@ -297,7 +297,7 @@ def test_min_max_says_that_its_ends_are_of_these_runs():
     normalized = surefoot.normalize_scores(returns(4500, 3000), "min_max")
     assert "(min_max)" in surefoot.aggregate_metrics(normalized, metrics="iqm", n_resamples=50).remark
     of_references = surefoot.normalize_scores(
-        returns(4500, 3000), "reference_scores", reference_values={"task0": (0.0, 5000.0), "task1": (0.0, 1.0)}
+        returns(4500, 3000), "reference_scores", reference_scores={"task0": (0.0, 5000.0), "task1": (0.0, 1.0)}
     )
     assert surefoot.aggregate_metrics(of_references, metrics="iqm", n_resamples=50).remark == ""
     unchanged = surefoot.normalize_scores(returns(4500, 3000), "none")

@@ -52,7 +52,7 @@ def another_kind(folder):
 def without_evaluations(folder):
     another_kind(folder)
     write_monitor(folder / "ppo" / "Ant" / "3" / "monitor.csv", [(7.0, 10, 1.0)])
-    return {"kind": "eval"}
+    return {"score_kind": "eval"}
 
 
 def without_an_episode(folder):
@@ -336,7 +336,7 @@ def test_files_of_workers_of_another_kind_are_not_used(tmp_path):
         write_evaluations(folder / "evaluations.npz", [10, 20], [[1.0], [2.0]])
         for worker in (0, 1):
             write_monitor(folder / f"{worker}.monitor.csv", [(7.0, 10, 1.0)])
-    account = surefoot.reading_account(read_folder(tmp_path, pattern=PATTERN, kind="eval").table)
+    account = surefoot.reading_account(read_folder(tmp_path, pattern=PATTERN, score_kind="eval").table)
     outcomes = account[["file", "outcome"]].assign(file=account["file"].str.rpartition("/")[2])
     assert set(map(tuple, outcomes.to_numpy())) == {
         ("evaluations.npz", "used"),
@@ -358,7 +358,7 @@ def test_strict_reads_what_is_whole(tmp_path):
         "Other files: 1 file (configuration: ppo/Ant/1/config.yaml)."
     )
     another_kind(tmp_path)
-    asked = read_folder(tmp_path, pattern=PATTERN, strict=True, kind="eval").table
+    asked = read_folder(tmp_path, pattern=PATTERN, strict=True, score_kind="eval").table
     assert "not asked for" in set(surefoot.reading_account(asked)["outcome"])
 
 
@@ -451,7 +451,7 @@ def test_a_run_without_evaluations_is_told_from_its_other_logs(tmp_path):
     for run in (1, 2, 3):
         text = "time/total_timesteps,rollout/ep_rew_mean\n10,1.5\n"
         write_text(tmp_path / "ppo" / "Ant" / str(run) / "progress.csv", text)
-    table = read_folder(tmp_path, pattern=PATTERN, kind="eval").table
+    table = read_folder(tmp_path, pattern=PATTERN, score_kind="eval").table
     assert table.attrs["unfinished"] == [["ppo", "Ant", "3"]]
     account = surefoot.reading_account(table)
     assert set(account.loc[account["file"].str.endswith("progress.csv"), "outcome"]) == {"second record"}

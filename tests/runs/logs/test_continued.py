@@ -186,8 +186,8 @@ def test_folders_of_the_zoo_that_go_on_are_not_doubles(tmp_path):
     write_zoo(tmp_path, "ppo", "Ant-v4", 1, 7)
     write_zoo(tmp_path, "ppo", "Ant-v4", 2, 7)
     write_evaluations(tmp_path / "ppo" / "Ant-v4_2" / "evaluations.npz", [30, 40], [[3.0], [4.0]])
-    assert "ppo/Ant-v4_2 begins at step 30, after ppo/Ant-v4_1 ends at step 20" in told(tmp_path, kind="eval")
-    joined = read_folder(tmp_path, kind="eval", format="stable_baselines3_evaluations", continued="join",
+    assert "ppo/Ant-v4_2 begins at step 30, after ppo/Ant-v4_1 ends at step 20" in told(tmp_path, score_kind="eval")
+    joined = read_folder(tmp_path, score_kind="eval", format="stable_baselines3_evaluations", continued="join",
                          algorithm="ppo", environment="Ant-v4").table  # fmt: skip
     assert joined["step"].tolist() == [10, 20, 30, 40]
 

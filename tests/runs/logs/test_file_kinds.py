@@ -41,7 +41,7 @@ def test_monitors_of_training_and_evaluation(tmp_path, names):
     folder = tmp_path.joinpath(*RUN)
     write_monitor(folder / f"{names[0]}.csv", [(1.0, 10, 1.0), (2.0, 10, 2.0)])
     write_monitor(folder / f"{names[1]}.csv", [(9.0, 10, 1.5)])
-    train = read_folder(tmp_path, pattern=PATTERN, kind="train").table
+    train = read_folder(tmp_path, pattern=PATTERN, score_kind="train").table
     assert rows(train, "step", "score") == [(10, 1.0), (20, 2.0)]
     evaluated = read_folder(tmp_path, pattern=PATTERN)
     assert rows(evaluated.table, "step", "score", "kind") == [(10, 9.0, "eval")]
@@ -76,10 +76,10 @@ def test_files_of_two_kinds_are_one_run(tmp_path, files):
                 write_monitor(path, [(score, 10, 1.0)])
             else:
                 write_text(path, f"step,episode_reward\n10,{score}\n")
-    for options in ({}, {"kind": "eval"}):
+    for options in ({}, {"score_kind": "eval"}):
         found = read_folder(tmp_path, pattern=PATTERN, **options).table
         assert rows(found, "run", "score", "kind") == [(1, 11.0, "eval"), (2, 12.0, "eval")]
-    assert rows(read_folder(tmp_path, pattern=PATTERN, kind="train").table, "score") == [(1.0,), (2.0,)]
+    assert rows(read_folder(tmp_path, pattern=PATTERN, score_kind="train").table, "score") == [(1.0,), (2.0,)]
     if "/" in files[0]:
         full = read_folder(tmp_path, pattern=PATTERN + "/{}") if "monitor" in files[0] else None
         assert full is None or full.table["run"].tolist() == [1, 2], "the folder of the kind may be in the pattern"
@@ -104,7 +104,7 @@ NEEDS_CASES = pytest.mark.skipif(not CASES.is_dir(), reason="../shared/cases is 
 
 @NEEDS_CASES
 def test_case_of_monitors_of_both_kinds():
-    train = read_folder(CASES / "train_and_eval_monitors" / "runs", kind="train").table
+    train = read_folder(CASES / "train_and_eval_monitors" / "runs", score_kind="train").table
     for _, run in train.groupby(["algorithm", "run"]):
         assert (len(run), run["step"].max(), run[run["step"] > 45_000]["score"].mean()) == (50, 50_000, 470.0)
     evaluated = read_folder(CASES / "train_and_eval_monitors" / "runs").table

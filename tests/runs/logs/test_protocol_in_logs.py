@@ -74,15 +74,18 @@ def test_algorithms_of_unlike_kinds_are_read_on_request(tmp_path, capsys):
         "metric eval/mean_reward; sac: running means of the returns of the last 100 training episodes, metric "
         "rollout/ep_rew_mean"
     )
-    assert "--kind eval or --kind train" in caught.value.hint and "--unlike-protocols remark" in caught.value.hint
-    table = read_folder(tmp_path, pattern=BY_FOLDERS, unlike_protocols="remark").table
+    assert (
+        "--score-kind eval or --score-kind train" in caught.value.hint
+        and "--allow-mixed-protocols" in caught.value.hint
+    )
+    table = read_folder(tmp_path, pattern=BY_FOLDERS, allow_mixed_protocols="remark").table
     assert dict(zip(table["algorithm"], table["kind"], strict=True)) == {"ppo": "eval", "sac": "train"}
-    assert main(["read", str(tmp_path), "--pattern", BY_FOLDERS, "--unlike-protocols", "remark"]) == 0
+    assert main(["read", str(tmp_path), "--pattern", BY_FOLDERS, "--allow-mixed-protocols"]) == 0
     said = capsys.readouterr().out
     assert "what a score is: Scores of ppo are mean returns of 5 deterministic evaluation episodes" in said
     assert "remark: These algorithms were scored under different protocols (ppo: mean returns of 5" in said
-    with pytest.raises(InputError, match="unlike_protocols: 'remarks' is not allowed"):
-        read_folder(tmp_path, unlike_protocols="remarks")
+    with pytest.raises(InputError, match="allow_mixed_protocols: 'remarks' is not allowed"):
+        read_folder(tmp_path, allow_mixed_protocols="remarks")
 
 
 def test_unlike_lengths_of_training_are_refused(tmp_path):

@@ -148,16 +148,16 @@ def test_scores_that_are_not_of_the_table_are_refused(table, environment, score)
 
 def test_reference_scores_of_ones_own():
     runs, kind = runs_of("x", "y"), "reference_scores"
-    found = surefoot.normalize_scores(runs, kind, reference_values={"x": (1, 3), "y": (-1, 0)})
+    found = surefoot.normalize_scores(runs, kind, reference_scores={"x": (1, 3), "y": (-1, 0)})
     assert found["score"].tolist() == [0, 1, 2, 4, 0.5, 1.5, 3, 5]
     with pytest.raises(InputError, match=r"no reference scores of y\. Hint: "):
-        surefoot.normalize_scores(runs, kind, reference_values={"x": (1, 3)})
+        surefoot.normalize_scores(runs, kind, reference_scores={"x": (1, 3)})
     with pytest.raises(InputError, match="y: a scale from 1 to 0"):
-        surefoot.normalize_scores(runs, kind, reference_values={"x": (1, 3), "y": (1, 0)})
+        surefoot.normalize_scores(runs, kind, reference_scores={"x": (1, 3), "y": (1, 0)})
     with pytest.raises(HintedError, match=r"10 is not a name\. Hint: it must be a text, such as '10'"):
-        surefoot.normalize_scores(runs, kind, reference_values={10: (1, 3)})
-    with pytest.raises(HintedError, match="references and reference_values both say"):
-        surefoot.normalize_scores(runs, "atari_human", reference_values={"x": (1, 3)})
+        surefoot.normalize_scores(runs, kind, reference_scores={10: (1, 3)})
+    with pytest.raises(HintedError, match="reference_table and reference_scores both say"):
+        surefoot.normalize_scores(runs, "atari_human", reference_scores={"x": (1, 3)})
 
 
 def test_a_table_of_ones_own(tmp_path, monkeypatch):
@@ -177,14 +177,14 @@ def test_a_table_of_ones_own(tmp_path, monkeypatch):
             surefoot.normalize_scores(runs_of("x", "y"), "reference_scores", file="own.csv")
     with pytest.raises(InputError, match=r"nowhere\.csv: no such file"):
         surefoot.normalize_scores(runs_of("x"), "reference_scores", file="nowhere.csv")
-    with pytest.raises(HintedError, match="references and file both say"):
+    with pytest.raises(HintedError, match="reference_table and file both say"):
         surefoot.normalize_scores(runs_of("x"), "atari_human", file="own.csv")
 
 
 def test_scores_of_runs_that_are_normalized_already_stay(monkeypatch):
     runs = runs_of("Breakout").assign(zero=[0.0, 0.0, np.nan, np.nan], one=[1.0, 1.0, np.nan, np.nan])
     kept = {"atari_games": pd.read_csv(reference_tables()["atari_human"].path)}
-    zero, one = ReferenceScores(references="atari_human").ends(runs, kept)
+    zero, one = ReferenceScores(reference_table="atari_human").ends(runs, kept)
     assert zero.tolist() == [0, 0, 1.7, 1.7] and one.tolist() == [1, 1, 30.5, 30.5]
 
 
@@ -203,7 +203,7 @@ def test_scores_of_runs_that_are_normalized_already_stay(monkeypatch):
 def test_known_reference_scores_are_the_default(scores, table):
     runs = pd.concat([runs_of(name, scores=both) for name, both in scores.items()], ignore_index=True)
     assert reference_of(runs) == table
-    expected = {"kind": "min_max"} if table is None else {"kind": "reference_scores", "references": table}
+    expected = {"kind": "min_max"} if table is None else {"kind": "reference_scores", "reference_table": table}
     assert chosen_scale(None, runs) == expected
     assert chosen_scale(None, runs, lower=True) == {"kind": "min_max"}
     pd.testing.assert_frame_equal(surefoot.normalize_scores(runs), surefoot.normalize_scores(runs, table or "min_max"))
@@ -218,9 +218,9 @@ def test_scores_of_0_and_1_stay_as_they_are():
 
 def test_what_the_page_says_names_table_source_and_differences():
     for name, table in reference_tables().items():
-        text = ReferenceScores(references=name).described()
+        text = ReferenceScores(reference_table=name).described()
         assert name in text and table.source in text and table.one_is in text and table.differences in text
-    assert "228.8" in ReferenceScores(references="atari_human").described()
+    assert "228.8" in ReferenceScores(reference_table="atari_human").described()
 
 
 def test_arrays_are_normalized_too():
@@ -246,8 +246,8 @@ def normalized(runs, kind, **settings):
         ({"zero": 1.0, "one": 1.0}, "reference_scores", {}, "e, f: a scale from 1 to 1. Hint: every environment"),
         ({"zero": 1.0, "one": float("nan")}, "reference_scores", {}, "a scale from 1 to nan"),
         ({"score": 3.0}, "min_max", {}, "a scale from 3 to 3"),
-        ({}, "ratio", {"reference": "c"}, '"c" is not known. Hint: one of a, b'),
-        ({}, "ratio", {"reference": "a"}, "f: a scale from 0 to -1"),
+        ({}, "ratio", {"baseline": "c"}, '"c" is not known. Hint: one of a, b'),
+        ({}, "ratio", {"baseline": "a"}, "f: a scale from 0 to -1"),
         ({"score": [-1e308, 0.0, 1e308, 0.0, 1.0]}, "min_max", {}, "a / e / run 0: the score -1e+308 overflows"),
         ({"zero": -1e308, "one": 1e308}, "reference_scores", {}, "the score 2 overflows. Hint: divide all scores"),
         ({"zero": 0.0, "one": 1e-300}, "reference_scores", {}, "the score 2 overflows"),

@@ -52,11 +52,11 @@ def plain(table):
 
 @pytest.mark.parametrize("rule", RULES)
 def test_a_studys_protocol_has_the_rule_of_its_scores(rule):
-    amount = AMOUNTS.get(rule)
+    rule_argument = AMOUNTS.get(rule)
     table = CURVES.assign(kind="absolute" if rule == "absolute" else "eval")
-    written_in_scores = set(surefoot.score_curves(table, rule, amount=amount)["rule"])
+    written_in_scores = set(surefoot.score_curves(table, rule, rule_argument=rule_argument)["rule"])
     source = {"kind": "learning_curves", "file": "curves.csv", "rule": rule}
-    source |= {} if amount is None else {"amount": amount}
+    source |= {} if rule_argument is None else {"rule_argument": rule_argument}
     content = {"title": "Mine", "sources": {"runs": source}, "protocol": {"kind": "eval"}}
     config = validate_configuration({"studies": {"mine": content}}, [])
     assert {protocol_of_study(config.studies["mine"])["rule"]} == written_in_scores
@@ -79,7 +79,7 @@ def test_of_steps_to_a_score_the_rest_of_the_training_is_left(tmp_path):
     """By brute force; the mean over runs is one minus the restricted mean of the steps, the area under the curve of the
     share of runs that have not reached it."""
     table = CURVES.assign(score=CURVES["score"] - 0.8 * ((CURVES["run"] == 1) & (CURVES["algorithm"] == "slow")))
-    found = read_curves(written(tmp_path, table), rule="steps_to", amount=0.6)["runs"].set_index(RUN)["score"]
+    found = read_curves(written(tmp_path, table), rule="steps_to", rule_argument=0.6)["runs"].set_index(RUN)["score"]
     wanted = {}
     for names, rows in table.groupby(RUN):
         reached = rows.loc[rows["score"] >= 0.6, "step"]
@@ -189,8 +189,8 @@ def test_flaws_are_one_sentence(tmp_path, table, message):
     ("keys", "message"),
     [
         ({"rule": "windo"}, 'runs.rule: "windo" is not known. Hint: did you mean "window"?'),
-        ({"rule": "last_k"}, "sources.runs.amount: last_k needs one. Hint: a whole number"),
-        ({"amount": 2}, "sources.runs.amount: 2 is not allowed for window. Hint: a part of the steps"),
+        ({"rule": "last_k"}, "sources.runs.rule_argument: last_k needs one. Hint: a whole number"),
+        ({"rule_argument": 2}, "sources.runs.rule_argument: 2 is not allowed for window. Hint: a part of the steps"),
         ({"grid": [3, 2]}, "does not ascend. Hint: steps in ascending order"),
     ],
 )

@@ -42,7 +42,7 @@ def test_the_example_learns_and_is_cut_like_any_other(tmp_path):
 
     The limit of 32 steps, each a fall at worst, and the shortest way of 9 steps bound every return.
     """
-    given = study(tmp_path).studies["mine"].sources["runs"].own.plain()
+    given = study(tmp_path).studies["mine"].sources["runs"].user_defined.plain()
     ours = simulate("expected_sarsa", "cliff", 1, 0, 300, own=given)
     parts = [simulate("expected_sarsa", "cliff", 1, *cut, 2, own=given) for cut in ((0, 130), (130, 170))]
     assert np.concatenate(parts).tobytes() == ours.tobytes()
@@ -69,7 +69,7 @@ def _random_walk(random):
 
 
 def test_own_and_package_meet_in_both_ways(tmp_path):
-    given = study(tmp_path).studies["mine"].sources["runs"].own.plain()
+    given = study(tmp_path).studies["mine"].sources["runs"].user_defined.plain()
     for algorithm, environment in (("expected_sarsa", "chain_10_stochastic"), ("sarsa", "cliff")):
         performances = simulate(algorithm, environment, 1, 0, 20, own=given)
         low, high = registry.environments(given)[environment].returns
@@ -93,16 +93,16 @@ def test_jobs_name_the_file_and_others_stay_as_they_are(tmp_path):
     ("changes", "message"),
     [
         (
-            {"own": own(algorithms={"expected_sarsa": {"file": "tests/conftest.py"}})},
+            {"user_defined": own(algorithms={"expected_sarsa": {"file": "tests/conftest.py"}})},
             'no function "tabular". Hint: see',
         ),
         (
-            {"own": own(algorithms={"sarsa": {"file": EXAMPLE}}), "algorithms": ["sarsa", "q"]},
+            {"user_defined": own(algorithms={"sarsa": {"file": EXAMPLE}}), "algorithms": ["sarsa", "q"]},
             '"sarsa" is among the algorithms of the package. Hint: choose another name',
         ),
         ({"algorithms": ["sarsa", "q"]}, '"expected_sarsa" is not simulated. Hint: name it among the algorithms'),
         (
-            {"own": own(environments={"cliff": own()["environments"]["cliff"] | {"returns": [0, -9]}})},
+            {"user_defined": own(environments={"cliff": own()["environments"]["cliff"] | {"returns": [0, -9]}})},
             "[0, -9] is not a range. Hint: the lowest return",
         ),
         (

@@ -69,7 +69,7 @@ def test_named_runs_stand_in_the_order_of_their_numbers(tmp_path):
     assert found["run"].tolist() == ["run1", "run2", "run10"] * 4
     (_, scores) = scores_of(found, "slow")
     assert scores.tolist() == found.query("algorithm == 'slow' and environment == 'pole_'")["score"].tolist()
-    first = scaled({"runs": found}, {"s": AsTheyAre(first_runs=2)})
+    first = scaled({"runs": found}, {"s": AsTheyAre(max_runs=2)})
     assert set(first["run"]) == {"run1", "run2"}
 
 

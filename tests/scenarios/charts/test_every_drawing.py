@@ -10,7 +10,7 @@ from support.drawn_studies import ENTRIES, PLACES, STUDIES, whole
 from support.stand_in_tables import settings, stand_in_tables
 
 from surefoot.charts.catalogue import CATALOGUE
-from surefoot.charts.game import game_scores_chart
+from surefoot.charts.game import evaluation_game_scores_chart
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.statistics.intervals.catalogue import leading
 from surefoot.statistics.reproduction.items import of_quantity
@@ -125,5 +125,5 @@ def test_the_table_of_runs_counts_them(tables):
 def test_two_names_with_one_title_stay_apart():
     tables = stand_in_tables(["a", "b"], ["x"])
     points = tables["aggregate/evaluation_game_scores"]
-    _, numbers = game_scores_chart(points, tables["estimate/pbp"], titles={"a": "DQN", "b": "DQN"})
+    _, numbers = evaluation_game_scores_chart(points, tables["estimate/pbp"], titles={"a": "DQN", "b": "DQN"})
     assert set(numbers["title"]) == {"DQN (a)", "DQN (b)"}

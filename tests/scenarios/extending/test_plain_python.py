@@ -54,6 +54,12 @@ def test_the_example_shows_a_study_that_is_valid():
 
 
 def test_compiled_algorithms_have_no_definition_for_it():
-    source = {"kind": "trials", "algorithms": ["climb", "q"], "environments": ["pole"], "trials": 2, "own": OWN}
+    source = {
+        "kind": "trials",
+        "algorithms": ["climb", "q"],
+        "environments": ["pole"],
+        "trials": 2,
+        "user_defined": OWN,
+    }
     with pytest.raises(InputError, match='"q" has no definition for python environments such as pole'):
         skip_checks({"studies": {"mine": {"title": "x", "sources": {"runs": source}}}})

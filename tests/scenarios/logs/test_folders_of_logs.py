@@ -72,7 +72,7 @@ def test_a_file_that_goes_while_the_folder_is_read_is_left_out(tmp_path, monkeyp
         ({"pattern": "{}/{}"}, 'pattern: "{}/{}" names nothing. Hint: such as "{environment}__'),
         ({"pattern": "{seed"}, 'pattern: "{seed" is no pattern'),
         ({"pattern": "{seed}/{run}"}, "names the run twice"),
-        ({"keys": {"algo": "x"}}, 'keys: "algo" is not a name of runs'),
+        ({"names_from": {"algo": "x"}}, 'names_from: "algo" is not a name of runs'),
     ],
 )
 def test_options_that_are_not_known(tmp_path, options, said):

@@ -53,7 +53,7 @@ def test_the_configurations_of_other_tools(tmp_path):
     arguments = tmp_path / "zoo" / "ppo" / "CartPole-v1_1" / "CartPole-v1"
     pairs = "- - - gamma\n    - 0.98\n  - - policy\n    - MlpPolicy\n"
     (arguments / "config.yml").write_text(f"!!python/object/apply:collections.OrderedDict\n{pairs}")
-    zoo = read_folder(tmp_path / "zoo", hyperparameters=["gamma", "policy", "seed"], kind="eval").table
+    zoo = read_folder(tmp_path / "zoo", hyperparameters=["gamma", "policy", "seed"], score_kind="eval").table
     assert set(zip(zoo["gamma"], zoo["policy"], zoo["seed"], strict=True)) == {(0.98, "MlpPolicy", 1)}
     for rate in (0.1, 0.01):
         trial = tmp_path / "rllib" / f"PPO_Maze_{rate}"

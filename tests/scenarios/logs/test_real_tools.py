@@ -117,7 +117,7 @@ def test_monitor_files_have_the_steps_of_stable_baselines3(stable_baselines3):
 
 def test_event_files_of_stable_baselines3_have_what_its_csv_has(stable_baselines3):
     tool("tensorboard")
-    options = {"pattern": BY_FOLDERS, "kind": "train"}
+    options = {"pattern": BY_FOLDERS, "score_kind": "train"}
     events = read_folder(stable_baselines3, format="tensorboard", **options).table
     logged = read_folder(stable_baselines3, format="stable_baselines3_progress", **options).table
     assert rows(events, "algorithm", "run", "step") == rows(logged, "algorithm", "run", "step")
@@ -136,7 +136,7 @@ def test_the_zoo_writes_what_is_read(tmp_path):
         ("ppo", "CartPole-v1", seed, f"logs/ppo/CartPole-v1_{place}/evaluations.npz")
         for place, seed in ((1, 7), (2, 8))
     ]
-    train = read_folder(tmp_path, kind="train").table
+    train = read_folder(tmp_path, score_kind="train").table
     assert set(train["run"]) == {7, 8} and set(train["kind"]) == {"train"}
 
 
@@ -188,7 +188,7 @@ for seed in (1, 2):
     assert rows(found.table, "algorithm", "environment", "run", "step", "score", "episodes", "kind") == [
         ("dqn_atari", "ALE/Pong-v5", seed, 400, 21.0, 4, "eval") for seed in (1, 2)
     ]
-    train = read_folder(tmp_path / "runs", kind="train").table
+    train = read_folder(tmp_path / "runs", score_kind="train").table
     assert train.loc[train["run"] == 2, "score"].tolist() == [0.0, 200.0, 400.0, 600.0, 800.0]
 
 
@@ -211,7 +211,7 @@ for seed in (0, 1):
     assert rows(found.table, "run", "step", "score", "kind") == [
         (seed, step, step + seed, "eval") for seed in (0, 1) for step in (100, 200)
     ]
-    train = read_folder(tmp_path, pattern="{environment}/{algorithm}/{seed}", kind="train").table
+    train = read_folder(tmp_path, pattern="{environment}/{algorithm}/{seed}", score_kind="train").table
     assert train["step"].tolist() == [50, 150] * 2
 
 
@@ -238,7 +238,7 @@ def test_the_json_logger_of_marl_eval(tmp_path):
         for seed in (0, 1)
         for place in (0, 1)
     ]
-    absolute = read_folder(tmp_path, kind="absolute").table
+    absolute = read_folder(tmp_path, score_kind="absolute").table
     assert rows(absolute, "step", "score") == [(2000, 99.0)] * 4
 
 

@@ -51,7 +51,7 @@ def test_subsample_densities():
     kernel = NormalDist(0.0, bandwidth)
     wanted = [mean(kernel.pdf(point - value) for value in values) for point in points]
     assert found == pytest.approx(wanted, abs=1e-3 * max(wanted))
-    asked = {"metrics": ["mean"], "algorithms": ["a"], "sizes_of": [2], "datasets": 50}
+    asked = {"metric": "mean", "algorithms": ["a"], "sizes": [2], "datasets": 50}
     drawn = function_of("subsample_densities")(ONE_TASK, **asked).table()
     area = np.trapezoid(drawn["estimate"], drawn["score"])
     assert area == pytest.approx(1.0, abs=0.01)
@@ -79,7 +79,7 @@ def test_differences_lifts_and_protocols():
 
 
 def test_trimmed_errors():
-    asked = {"fractions": [0, 0.5], "sizes": [3], "datasets": 4000, "algorithms": ["a"]}
+    asked = {"fractions": [0, 0.5], "size": 3, "datasets": 4000, "algorithms": ["a"]}
     found = function_of("trimmed_errors")(ONE_TASK, **asked).table()
     scores = [1.0, 2.5, 7.0]
     for (fraction, statistic), resample in product(

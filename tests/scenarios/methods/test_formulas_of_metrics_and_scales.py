@@ -86,9 +86,9 @@ SCALE_FORMULAS = {
             runs, row, min(scores_of(runs, row.environment)), max(scores_of(runs, row.environment))
         ),
     ),
-    "ratio": ({"reference": "b"}, lambda runs, row: row.score / mean(scores_of(runs, row.environment, "b"))),
+    "ratio": ({"baseline": "b"}, lambda runs, row: row.score / mean(scores_of(runs, row.environment, "b"))),
     "reference_scores": (
-        {"reference_values": REFERENCES},
+        {"reference_scores": REFERENCES},
         lambda runs, row: between(runs, row, *REFERENCES[row.environment]),
     ),
 }

@@ -113,7 +113,7 @@ def test_views():
 
 
 def test_shared_run_test():
-    found = surefoot.shared_run_test(table_of(EVEN), sizes=[2])
+    found = surefoot.shared_run_test(table_of(EVEN), size=2)
     for name in NAMES:
         ranks = [stats.rankdata(EVEN[name, task]) - 3.0 for task in TASKS]  # (N + 1) / 2 of five runs
         inflation = math.fsum(sum(run) ** 2 for run in zip(*ranks, strict=True)) / np.sum(np.square(ranks))

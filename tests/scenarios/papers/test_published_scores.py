@@ -24,7 +24,7 @@ from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 
 OPTIONS = {"seed": 5, "confidence_level": 0.95, "n_resamples": 200, "threads": 1}
-HUMAN = {"kind": "reference_scores", "references": "atari_human"}
+HUMAN = {"kind": "reference_scores", "reference_table": "atari_human"}
 
 
 def table(name):
@@ -53,7 +53,7 @@ def atari100k():
     hundred = ["DER", "OTR", "CURL", "DrQ", "DrQ(eps)", "SPR"]
     sets = {
         "all": HUMAN | {"runs": "atari100k"},
-        "first": HUMAN | {"runs": "atari100k", "first_runs": 10},
+        "first": HUMAN | {"runs": "atari100k", "max_runs": 10},
         "hundred": HUMAN | {"runs": "atari100k", "algorithms": hundred},
         "protocols": HUMAN | {"runs": "atari100k_protocols"},
     }
@@ -62,7 +62,7 @@ def atari100k():
 
 @pytest.fixture(scope="module")
 def dm_control():
-    runs = {"kind": "reference_scores", "references": "dm_control"}
+    runs = {"kind": "reference_scores", "reference_table": "dm_control"}
     sets = {f"dm_control_{steps}": runs | {"runs": f"dm_control_{steps}"} for steps in ("100k", "500k")}
     sets |= {
         f"published_{steps}": {"kind": "none", "runs": f"dm_control_published_{steps}"} for steps in ("100k", "500k")
@@ -92,7 +92,7 @@ def test_expected_metrics_of_few_runs(atari100k):
 
 
 def test_errors_of_trimmed_means(atari100k):
-    options = OPTIONS | {"sizes": [10], "fractions": [0, 0.25, 0.5], "datasets": 2000}
+    options = OPTIONS | {"size": 10, "fractions": [0, 0.25, 0.5], "datasets": 2000}
     ours = ask("trimmed_errors", {"hundred": atari100k["hundred"]}, options)
     names = {"whole_runs": "whole runs", "runs": "independent per game"}
     both = ours.assign(subsampling=ours["resample"].map(names)).merge(
@@ -270,7 +270,7 @@ def test_points_of_metrics_profiles_and_improvements(atari100k):
 
 
 def test_runs_of_spr_share_something_across_games(atari100k):
-    ours = ask("shared_run_test", {"hundred": atari100k["hundred"]}, OPTIONS | {"sizes": [10]}).set_index("algorithm")
+    ours = ask("shared_run_test", {"hundred": atari100k["hundred"]}, OPTIONS | {"size": 10}).set_index("algorithm")
     assert ours.index[ours["p_value"] < 0.01].tolist() == ["SPR"]
     assert ours.loc["SPR", ["first_iqm", "iqm"]].tolist() == pytest.approx([0.375402, 0.336649], abs=1e-6)
 
@@ -296,7 +296,7 @@ def published(benchmark, normalization):
         tables, names = ATARI_100K, ["atari100k_protocols", "atari100k"]
     elif benchmark == "ale200m":
         tables = ["ale200m/final_scores"]
-    scale = {"kind": "reference_scores", "references": references}
+    scale = {"kind": "reference_scores", "reference_table": references}
     sets = sets_of(tables, {name: scale | {"runs": name} for name in names})
     return {
         algorithm.replace(", maximum of 10", " (max of 10)"): rows.pivot(

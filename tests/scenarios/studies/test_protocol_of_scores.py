@@ -63,7 +63,7 @@ def drawn(study):
             {"logs": LOGS, "algorithms": {"sac": {"deterministic": False}}},
             "protocol: runs with different protocols are not compared: ppo: mean scores of 10 deterministic "
             "evaluation episodes; sac: mean scores of 10 evaluation episodes of a stochastic policy. Hint: score all "
-            "alike, or unlike: remark",
+            "alike, or allow_mixed_protocols: true",
         ),
     ],
 )
@@ -88,7 +88,7 @@ def test_the_page_gets_the_card_and_its_sentences(study):
 
 
 def test_a_comparison_that_was_asked_for_carries_the_remark(study):
-    sentences, card = drawn(study(logs=LOGS, algorithms={"sac": {"deterministic": False}}, unlike="remark"))
+    sentences, card = drawn(study(logs=LOGS, algorithms={"sac": {"deterministic": False}}, allow_mixed_protocols=True))
     told = {row["item"]: row["text"] for row in sentences}
     assert "ppo: mean scores of 10 deterministic evaluation episodes; sac" in told["remark"] and told["mark"]
     rows = [(row["algorithms"], row["value"]) for row in card if row["what"] == "Deterministic policy"]

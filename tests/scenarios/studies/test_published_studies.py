@@ -174,9 +174,9 @@ def test_the_numbers_of_a_table(monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     ("chosen", "message"),
     [
-        ({"kind": "ratio", "reference": "c"}, r'"c" is not known\. Hint: one of a, b'),
+        ({"kind": "ratio", "baseline": "c"}, r'"c" is not known\. Hint: one of a, b'),
         ({"kind": "none", "algorithms": ["d"]}, 'no runs of the algorithm "d"'),
-        ({"kind": "none", "fewest_runs": 3}, r"leaves no environment\. Hint: no environment has more than 2"),
+        ({"kind": "none", "min_runs": 3}, r"leaves no environment\. Hint: no environment has more than 2"),
     ],
 )
 def test_scores_that_cannot_be_scaled_name_the_scale(chosen, message):

@@ -63,7 +63,7 @@ def test_a_short_run_gets_the_worst_score_of_any_run():
     aligned = surefoot.align_curves(curves(), short_runs="worst_score")
     own = aligned[(aligned["algorithm"] == "a") & (aligned["environment"] == "x") & (aligned["run"] == 1)]
     assert own["score"].tolist() == [3.0, 5.0, 7.0, 9.0, 11.0, 6.0, 7.0, 8.0, 9.0, 10.0]
-    steps = surefoot.score_curves(curves(3), "steps_to", amount=4.0, short_runs="worst_score")
+    steps = surefoot.score_curves(curves(3), "steps_to", rule_argument=4.0, short_runs="worst_score")
     early = steps.set_index(["algorithm", "environment", "run"]).loc[("a", "x", 1)]
     assert early["censored"] and early["score"] == steps.loc[steps["environment"] == "x", "score"].max()
 

@@ -66,7 +66,7 @@ def normalize(study):
     ("scale", "of_60", "of_94"),
     [
         ({"kind": "min_max"}, 1.0, 0.0),
-        ({"kind": "reference_scores", "reference_values": {"lap": [100, 50], "drift": [0, 10]}}, 0.8, 0.12),
+        ({"kind": "reference_scores", "reference_scores": {"lap": [100, 50], "drift": [0, 10]}}, 0.8, 0.12),
         ({"kind": "reference_scores", "file": "own.csv"}, 0.8, 0.12),
         ({"kind": "none"}, -60.0, -94.0),
     ],
@@ -94,12 +94,12 @@ def test_references_in_the_wrong_direction_are_an_error(scores):
     values = {"lap": [50, 100], "drift": [0, 10]}
     study = {
         "sources": {"runs": source(lower_is_better=["lap"])},
-        "scales": {"runs": {"kind": "reference_scores", "reference_values": values}},
+        "scales": {"runs": {"kind": "reference_scores", "reference_scores": values}},
         "questions": {"rank_probabilities": {}},
     }
     with pytest.raises(InputError, match=r"scales\.runs: lap: a scale from -50 to -100"):
         normalize(study)
-    study["scales"] = {"runs": {"kind": "ratio", "reference": "slow"}}
+    study["scales"] = {"runs": {"kind": "ratio", "baseline": "slow"}}
     with pytest.raises(InputError, match=r"lower is better in lap, and a ratio .*Hint: kind: min_max or reference"):
         normalize(study)
 

@@ -80,7 +80,7 @@ def test_bands_that_say_nothing_are_not_drawn():
     assert found.table()[["low", "high"]].isna().all(axis=None) and found.table()["estimate"].notna().all()
     assert "wider than all scores" in found.table()["remark"].iloc[0] and "it is not drawn" in found.finding()
     assert "nan" not in found.finding() and "(" not in found.finding() and found.chart()
-    pair = surefoot.curve_differences({"a": jumps, "b": jumps[::-1]}, metrics=["mean"], skip_checks=True)
+    pair = surefoot.curve_differences({"a": jumps, "b": jumps[::-1]}, metric="mean", skip_checks=True)
     assert pair.table()["low"].isna().all() and "it is not drawn" in pair.finding() and pair.chart()
     many = np.tile(jumps, (10, 1, 1))
     assert surefoot.sample_efficiency({"a": many}, band="simultaneous", skip_checks=True).table()["low"].notna().all()

@@ -193,12 +193,12 @@ def test_a_study_of_a_table_asks_what_a_report_asks():
 
 
 def test_an_entry_that_is_null_is_left_out_and_a_value_is_not():
-    config = changed(*RUNS, "trials_of", to=None)
-    assert validate_configuration(config, SHIPPED).studies["jordan2020"].sources["runs"].trials_of == {}
-    config = changed(*RUNS, "trials_of", "ppo", to=None)
-    assert set(validate_configuration(config, SHIPPED).studies["jordan2020"].sources["runs"].trials_of) == {
+    config = changed(*RUNS, "trials_overrides", to=None)
+    assert validate_configuration(config, SHIPPED).studies["jordan2020"].sources["runs"].trials_overrides == {}
+    config = changed(*RUNS, "trials_overrides", "ppo", to=None)
+    assert set(validate_configuration(config, SHIPPED).studies["jordan2020"].sources["runs"].trials_overrides) == {
         name
-        for name in read_configuration(SHIPPED)["studies"]["jordan2020"]["sources"]["runs"]["trials_of"]
+        for name in read_configuration(SHIPPED)["studies"]["jordan2020"]["sources"]["runs"]["trials_overrides"]
         if name != "ppo"
     }
     with pytest.raises(InputError, match=r'runs: key "trials" is missing. Hint: Number of trials'):
@@ -213,8 +213,8 @@ def test_trial_numbers_of_excluded_algorithms_do_not_matter():
     study = config["studies"]["jordan2020"]
     study["sources"]["same_hyperparameters"]["environments"] = ["gridworld_5_stochastic"]
     assert validate_configuration(config, SHIPPED)
-    study["sources"]["runs"]["trials_of"]["chain_11"] = 5
-    with pytest.raises(InputError, match=r"trials_of.chain_11: it is neither an algorithm nor an environment"):
+    study["sources"]["runs"]["trials_overrides"]["chain_11"] = 5
+    with pytest.raises(InputError, match=r"trials_overrides.chain_11: it is neither an algorithm nor an environment"):
         validate_configuration(config, SHIPPED)
 
 
@@ -227,7 +227,8 @@ def test_a_score_table_has_neither_tuning_nor_random_policies():
     simulated = {"random_policies": {"policies": 5, "episodes": 1}, "same_hyperparameters": {}}
     for kind, given in simulated.items():
         with pytest.raises(
-            InputError, match=rf'{kind}\.like: "runs" is not a source of trials .* Hint: simulate trials too'
+            InputError,
+            match=rf'{kind}\.(inherits|source): "runs" is not a source of trials .* Hint: simulate trials too',
         ):
             validate_configuration(changed(*example, "sources", kind, to=given), SHIPPED)
     with pytest.raises(
@@ -236,15 +237,15 @@ def test_a_score_table_has_neither_tuning_nor_random_policies():
         validate_configuration(changed(*example, "questions", "exploits", to={"policies": "random_policies"}), SHIPPED)
     jordan = ("studies", "jordan2020", "sources")
     with pytest.raises(InputError, match="mountain_car is continuous, and random_policies need discrete environments"):
-        validate_configuration(changed(*jordan, "random_policies", "like", to="runs"), SHIPPED)
-    elsewhere = changed(*jordan, "random_policies", "like", to="same_environments_but_one")
+        validate_configuration(changed(*jordan, "random_policies", "source", to="runs"), SHIPPED)
+    elsewhere = changed(*jordan, "random_policies", "source", to="same_environments_but_one")
     sources = elsewhere["studies"]["jordan2020"]["sources"]
     environments = sources["discrete"]["environments"][1:]
-    sources["same_environments_but_one"] = {"kind": "trials", "like": "runs", "environments": environments}
+    sources["same_environments_but_one"] = {"kind": "trials", "inherits": "runs", "environments": environments}
     with pytest.raises(
         InputError,
         match=r"exploits.policies: \"random_policies\" has no random policies in chain_10_deterministic. "
-        r"Hint: like: discrete in sources.random_policies",
+        r"Hint: source: discrete in sources.random_policies",
     ):
         validate_configuration(elsewhere, SHIPPED)
     with pytest.raises(InputError, match="names a target of the workflow"):

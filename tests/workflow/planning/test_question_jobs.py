@@ -24,11 +24,11 @@ CONFIG = {
                     "algorithms": ["sarsa", "q"],
                     "environments": ["chain_10_deterministic"],
                     "trials": 50,
-                    "trials_of": {"q": 30},
+                    "trials_overrides": {"q": 30},
                     "block": 20,
-                    "block_of": {"chain_10_deterministic": 10},
+                    "block_overrides": {"chain_10_deterministic": 10},
                 },
-                "pool": {"kind": "trials", "like": "runs", "algorithms": ["sarsa", "q", "ac"], "trials": 400},
+                "pool": {"kind": "trials", "inherits": "runs", "algorithms": ["sarsa", "q", "ac"], "trials": 400},
             },
             "questions": {
                 "tiny": {
@@ -80,9 +80,9 @@ def test_blocks_of_trials_join_to_jobs_of_some_length(monkeypatch):
         "batch": "block",
         "environments": ["chain_10_deterministic", "cart_pole"],
         "trials": 20_000,
-        "trials_of": {},
+        "trials_overrides": {},
     }
-    config["studies"]["small"]["sources"]["runs"] |= runs | {"block": 500, "block_of": {}}
+    config["studies"]["small"]["sources"]["runs"] |= runs | {"block": 500, "block_overrides": {}}
     config["studies"]["small"]["sources"].pop("pool")
     config["studies"]["small"]["questions"] = {}
     jobs = [job for job in plan(skip_checks(config)) if job.stage == "simulate" and job.part.startswith("sarsa.")]

@@ -22,10 +22,10 @@ from surefoot.questions._framework.types import (
     DataSets,
     Fractions,
     Grid,
-    OneMetric,
-    OneSize,
+    MetricName,
     ResampledRuns,
     Seed,
+    Size,
     SizesOf,
     Threads,
     Thresholds,
@@ -96,7 +96,7 @@ def trimmed_errors(
     runs: pd.DataFrame,
     *,
     fractions: Fractions,
-    sizes: OneSize,
+    size: Size,
     datasets: DataSets,
     algorithms: Algorithms | None = None,
     seed: Seed = 0,
@@ -114,7 +114,7 @@ def trimmed_errors(
         dict {algorithm: array of runs x tasks}.
     fractions : list of float
         Fractions that a trimmed mean cuts off at each end.
-    sizes : list of int
+    size : int
         Number of runs.
     datasets : int
         Number of subsamples of each size.
@@ -139,7 +139,7 @@ def trimmed_errors(
         is the mean of all scores without the fraction $p$ at each end.
     assumes : The given runs are the population.
     guarantee : Exact up to the error of the simulation.
-    in a paper : We draw [{datasets} subsamples] of [{sizes} runs][ of {algorithms}] and report the mean squared error
+    in a paper : We draw [{datasets} subsamples] of [{size} runs][ of {algorithms}] and report the mean squared error
         of trimmed means that cut [the fractions {fractions}] from each end.
     not for : Choosing the fraction after seeing the results: it changes what is estimated.
 
@@ -149,7 +149,6 @@ def trimmed_errors(
     """
     from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 
-    (size,) = sizes
     trimmed = [Metric("trimmed_mean", float(fraction)) for fraction in fractions]
     rows = []
     for algorithm in algorithms_of(runs, algorithms):
@@ -183,9 +182,9 @@ def _one_for_each(sizes: Sequence[int], others: ValidationInfo) -> Sequence[int]
 def subsample_densities(
     runs: pd.DataFrame,
     *,
-    metrics: OneMetric,
+    metric: MetricName,
     algorithms: Algorithms,
-    sizes_of: Annotated[SizesOf, AfterValidator(_one_for_each)],
+    sizes: Annotated[SizesOf, AfterValidator(_one_for_each)],
     datasets: DataSets,
     resample: ResampledRuns = "whole_runs",
     seed: Seed = 0,
@@ -201,11 +200,11 @@ def subsample_densities(
     runs : DataFrame or dict
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
-    metrics : list of str
+    metric : str
         Name of the metric.
     algorithms : list of str
         Algorithms to include.
-    sizes_of : list of int
+    sizes : list of int
         Number of runs to draw, one for each of the algorithms.
     datasets : int
         Number of subsamples of each size.
@@ -230,17 +229,17 @@ def subsample_densities(
         range).
     assumes : The given runs represent all runs.
     guarantee : None: a picture of how much a metric varies.
-    in a paper : We draw [{datasets} subsamples] of [{sizes_of} runs] of {algorithms}, respectively, {resample}, and
-        show the density of the {metrics}.
+    in a paper : We draw [{datasets} subsamples] of [{sizes} runs] of {algorithms}, respectively, {resample}, and
+        show the density of the {metric}.
     not for : Reading off tails, which the kernel smooths.
 
     References
     ----------
     agarwal2021, figure 2
     """
-    draws = Draws(metrics, datasets, resample, seed, threads)
+    draws = Draws([metric], datasets, resample, seed, threads)
     parts = []
-    for algorithm, size in zip(algorithms, sizes_of, strict=True):
+    for algorithm, size in zip(algorithms, sizes, strict=True):
         drawn = subsampled(runs, algorithm, size, draws)[:, 0]
         score, value = density(drawn)
         parts.append(pd.DataFrame({"algorithm": algorithm, "size": size, "score": score, "estimate": value}))

@@ -1,14 +1,16 @@
 """Call a question: read its runs, check its arguments and the runs, and record the call in the result."""
 
 import functools
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence, Sized
 from dataclasses import replace
 from typing import Any, get_args
 
 import pandas as pd
 from pydantic.fields import FieldInfo
 
-from surefoot.errors import HintedError, nearest
+from surefoot.errors import HintedError, nearest, shown
+from surefoot.questions._framework.functions import function_rows, separate_functions
 from surefoot.questions._framework.registry import argument_fields, model_of, name_in_programs, parameters, roles
 from surefoot.questions._framework.results import Asked, Result
 from surefoot.questions._framework.settings import Question, QuestionSettings
@@ -16,17 +18,22 @@ from surefoot.questions._framework.types import Role
 from surefoot.runs.sections import Section
 from surefoot.runs.setting_errors import SettingError, validated
 
-_OTHER_NAMES = {
-    **dict.fromkeys(("reps", "n_bootstrap", "n_boot", "replicates", "bootstrap_samples"), "n_resamples"),
-    **dict.fromkeys(("confidence_interval_size", "confidence", "ci"), "confidence_level"),
-    **dict.fromkeys(("random_state", "rng"), "seed"),
-    **dict.fromkeys(("n_jobs", "workers", "n_threads"), "threads"),
-    **dict.fromkeys(("taus", "tau_list"), "thresholds"),
-    **dict.fromkeys(("func", "metric", "statistic"), "metrics"),
-    "method": "methods",
+_OTHER_NAMES: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("reps", "n_bootstrap", "n_boot", "replicates", "bootstrap_samples"), ("n_resamples",)),
+    **dict.fromkeys(("confidence_interval_size", "confidence", "ci", "alpha", "level"), ("confidence_level",)),
+    **dict.fromkeys(("random_state", "rng"), ("seed",)),
+    **dict.fromkeys(("n_jobs", "workers", "n_threads"), ("threads",)),
+    **dict.fromkeys(("taus", "tau", "tau_list", "threshold"), ("thresholds",)),
+    **dict.fromkeys(("func", "metric", "metrics", "statistic"), ("metrics", "metric")),
+    **dict.fromkeys(("method", "methods"), ("methods", "method")),
+    **dict.fromkeys(("size", "sizes", "n_runs"), ("sizes", "size")),
+    **dict.fromkeys(("control", "reference", "compare", "compare_to"), ("baseline",)),
+    **dict.fromkeys(("direction", "maximize", "higher_is_better"), ("lower_is_better",)),
 }
-"""Names of arguments in rliable, scipy and seaborn."""
+"""Names of arguments in rliable, scipy and seaborn, and in other questions, with those that may be meant."""
 _UNCHECKED = (Role.TABLE, Role.AS_GIVEN)
+_OF_A_FILE = re.compile(r"\b(\w+): (\[[^]]*\]|\w+(?:\([\w.]+\))?)")
+"""A setting in the syntax of a configuration, such as paired: false."""
 
 
 def call(model: type[Question], runs: Any, *unnamed: Any, **given: Any) -> Result:
@@ -46,23 +53,88 @@ def call(model: type[Question], runs: Any, *unnamed: Any, **given: Any) -> Resul
     ValueError
         if a value is not allowed, or the runs cannot answer the question
     """
-    from surefoot.questions._framework.checking import check_runs
-
     where = name_in_programs(model)
     if unnamed:
-        names = ", ".join(f"{name}=" for name in [*parameters(model.function)][: len(unnamed)])
-        raise TypeError(f"{where}: only the runs are passed without a name. Hint: {names}")
+        raise TypeError(f"{where}: only the runs are passed without a name. Hint: {_with_names(model, runs, unnamed)}")
     further = {key: given.get(key) for key, role in roles(model.function).items() if role in _UNCHECKED}
-    arguments = checked_arguments(model, {key: value for key, value in given.items() if key not in further})
+    checked = {key: value for key, value in given.items() if key not in further}
+    functions: dict[str, Any] = {}
+    if model.takes_functions and "metrics" in given:
+        checked["metrics"], functions = separate_functions(where, given["metrics"])
+        checked["metrics"] = checked["metrics"] or (["mean"] if functions else given["metrics"])
+    arguments = checked_arguments(model, checked)
     values = {key: getattr(arguments, key) for key in type(arguments).model_fields}
-    sets, remark = _read(model, runs, values, further.get("steps"), where)
+    try:
+        sets, remark = _read(model, runs, values, further.get("steps"), where)
+        answer = _answer(model, sets, values, further, where)
+        if functions:
+            answer = _with_functions(
+                answer, sets, functions, values, is_alone=len(functions) == _count(given["metrics"])
+            )
+    except HintedError as error:
+        hint = _in_python(error.hint, parameters(model.function))
+        if hint == error.hint:
+            raise
+        raise type(error)(error.where, error.what, hint) from None
+    return replace(answer, asked=Asked(model.function.__name__, arguments.plain()), remark=remark)
+
+
+def _answer(
+    model: type[Question], sets: Mapping[str, pd.DataFrame], values: Mapping[str, Any], further: Any, where: str
+) -> Result:
+    """Check the runs, and return what the function of the question returns."""
+    from surefoot.questions._framework.checking import check_runs
+
     if model.needs not in ("curves", "means", "times"):
         section = model.model_construct(**{key: value for key, value in values.items() if key in model.model_fields})
         for table in sets.values():
             check_runs(table, section, where)
     taken = next(iter(sets.values())) if model.sets == "one" else sets
     answer: Result = model.function(taken, **values, **further)
-    return replace(answer, asked=Asked(model.function.__name__, arguments.plain()), remark=remark)
+    return answer
+
+
+def _count(metrics: Any) -> int:
+    """Return the number of metrics in the form in which a caller gives them."""
+    return len(metrics) if isinstance(metrics, Sized) and not isinstance(metrics, str) else 1
+
+
+def _with_functions(
+    answer: Result,
+    sets: Mapping[str, pd.DataFrame],
+    functions: Mapping[str, Any],
+    values: Mapping[str, Any],
+    is_alone: bool,
+) -> Result:
+    """Return an answer with the rows of functions, which replace those of the metric if it was not asked for."""
+    rows = answer.table()
+    of_one = rows[(rows["metric"] == rows["metric"].iloc[0]) & (rows["method"] == rows["method"].iloc[0])]
+    found = function_rows(sets, of_one, functions, values)
+    return replace(answer, rows=found if is_alone else pd.concat([rows, found], ignore_index=True))
+
+
+def _with_names(model: type[Question], runs: Any, unnamed: Sequence[Any]) -> str:
+    """Return the call that was meant: arrays of two algorithms, or arguments without their names."""
+    if all(hasattr(one, "ndim") for one in (runs, *unnamed)):
+        return f'{name_in_programs(model)}({{"a": x, "b": y}}), with an array of runs x tasks for each algorithm'
+    names = [*parameters(model.function)][: len(unnamed)]
+    return f"{name_in_programs(model)}(runs, {', '.join(f'{name}=...' for name in names)})"
+
+
+def _in_python(hint: str, names: Collection[str]) -> str:
+    """Return a hint with settings in the syntax of Python instead of that of a configuration."""
+
+    def argument(match: re.Match[str]) -> str:
+        name, value = match.groups()
+        if name not in names:
+            return match[0]
+        if value in ("true", "false"):
+            value = value.title()
+        elif not value.startswith("[") and not value.isdigit():
+            value = f'"{value}"'
+        return f"{name}={value}"
+
+    return _OF_A_FILE.sub(argument, hint)
 
 
 def _read(
@@ -115,15 +187,12 @@ def checked_arguments(model: type[Question], given: Mapping[str, Any]) -> Sectio
     name = name_in_programs(model)
     fields = arguments.model_fields
     for unknown in (key for key in given if key not in fields):
-        usual = _OTHER_NAMES.get(unknown)
-        hint = f"{usual}=" if usual in fields else nearest(unknown, fields)
-        if unknown == "pairs" and "baseline" in fields:
-            hint = "algorithms=, of which all pairs are compared"
-        raise TypeError(f"{name}: no argument {unknown}. Hint: {hint}")
-    for missing in (key for key, field in fields.items() if field.is_required() and key not in given):
-        example = _example(fields[missing])
-        hint = f"{missing}={example}" if example else str(fields[missing].description)
-        raise TypeError(f"{name}: {missing} is missing. Hint: {hint}")
+        raise TypeError(f"{name}: no argument {unknown}. Hint: {_meant(unknown, list(parameters(model.function)))}")
+    missing = [key for key, field in fields.items() if field.is_required() and key not in given]
+    if missing:
+        examples = ", ".join(f"{key}={_example(fields[key])}" for key in missing)
+        verb = "is" if len(missing) == 1 else "are"
+        raise TypeError(f"{name}: {', '.join(missing)} {verb} missing. Hint: {examples}")
     plain = {key: _plain(name, key, value) for key, value in given.items()}
     if isinstance(one := plain.get("thresholds"), int | float):
         hint = f"numpy.linspace(0, 1, {one}) for so many, [{one}] for this one"
@@ -136,6 +205,18 @@ def checked_arguments(model: type[Question], given: Mapping[str, Any]) -> Sectio
         example = _example(fields[str(error.keys[0])]) if of_whole else ""
         hint = f"{error.hint}, such as {example}" if example else error.hint
         raise HintedError(where, error.what, hint) from None
+
+
+def _meant(unknown: str, names: Sequence[str]) -> str:
+    """Return the argument that is meant by a name that the question does not have."""
+    for usual in _OTHER_NAMES.get(unknown, ()):
+        if usual in names:
+            return f"{usual}=0.95 for an alpha of 0.05" if unknown == "alpha" else f"{usual}="
+    if unknown in ("lower_is_better", "direction", "maximize", "higher_is_better"):
+        return "surefoot.normalize_scores(runs, lower_is_better=True) makes higher scores better"
+    if unknown == "pairs":
+        return "algorithms=, of which all pairs are compared"
+    return nearest(unknown, names)
 
 
 def _example(field: FieldInfo) -> str:
@@ -169,5 +250,7 @@ def _plain(question: str, name: str, value: object) -> Any:
         return _plain(question, name, value.tolist())
     if isinstance(value, Iterable):
         return [_plain(question, name, part) for part in value]
-    allowed = 'names such as "iqm", for rliable\'s aggregate_iqm' if name == "metrics" else "numbers, texts and lists"
-    raise HintedError(question, f"{name}: a {type(value).__name__} is not allowed", allowed)
+    allowed = "numbers, texts and lists"
+    if name in ("metrics", "metric"):
+        allowed = 'names such as "iqm"; surefoot.aggregate_metrics takes functions'
+    raise HintedError(question, f"{name}: {shown(value)} is not allowed", allowed)

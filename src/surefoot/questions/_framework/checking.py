@@ -52,8 +52,8 @@ def check_scores(table: pd.DataFrame, settings: QuestionSettings, where: str, fe
     counts = run_counts(table, chosen)
     if settings.equal_runs and counts.groupby("algorithm").nunique().max() > 1:
         what = f"{settings.kind} draws whole runs, and there are {counts.min()} to {counts.max()} runs of a task"
-        raise InputError(where, what, "give each task equally many runs, or set first_runs on the scale")
-    check_metrics_of(table[table["algorithm"].isin(chosen)], getattr(settings, "metrics", ()), where)
+        raise InputError(where, what, "give each task equally many runs, or set max_runs on the scale")
+    check_metrics_of(table[table["algorithm"].isin(chosen)], settings.metric_names(), where)
 
 
 def check_scores_with_spread(table: pd.DataFrame, settings: Any, where: str, fewest: int = 1) -> None:

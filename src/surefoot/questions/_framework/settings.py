@@ -29,6 +29,7 @@ class Question(DescribedSection):
     more : names of further tables of its answer, in addition to the one with the name of the question
     uses : the study's settings (of seed, confidence_level and n_resamples) that determine its answer
     digits : significant digits of its table, if it is rounded
+    takes_functions : True if a call may have functions among its metrics
     drawn_beside : True if the usual figures of a page show its answers in the charts of other questions
     """
 
@@ -43,6 +44,7 @@ class Question(DescribedSection):
     more: ClassVar[tuple[str, ...]] = ()
     uses: ClassVar[tuple[str, ...]] = ("seed", "confidence_level", "n_resamples")
     digits: ClassVar[int | None] = None
+    takes_functions: ClassVar[bool] = False
     drawn_beside: ClassVar[bool] = False
     kind: str
 
@@ -76,6 +78,11 @@ class Question(DescribedSection):
     def decisive(self) -> dict[str, Any]:
         """Return the settings that determine its answer, without defaults."""
         return self.given() | {"kind": self.kind}
+
+    def metric_names(self) -> tuple[str, ...]:
+        """Return the metrics that it names, each by its key `metrics` or `metric`."""
+        names = (*getattr(self, "metrics", ()), getattr(self, "metric", ""))
+        return tuple(name for name in names if name not in ("", "probability_of_improvement"))
 
     def inputs(self) -> dict[str, str]:
         """Return its input tables, by the names that its answer uses.

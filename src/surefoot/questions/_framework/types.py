@@ -44,7 +44,7 @@ number means a list of it."""
 ItemsOnce = Annotated[Items[Item], EACH_ONCE, Field(min_length=1, json_schema_extra=UNIQUE)]
 """At least one value, without repeats."""
 AlgorithmName = Annotated[str, BeforeValidator(_as_text)]
-Size = Annotated[int, Field(ge=1, le=1_000_000)]
+Size = Annotated[int, Field(ge=1, le=1_000_000, examples=["10"])]
 
 
 def _with_parameter(metric: str) -> str:
@@ -52,8 +52,8 @@ def _with_parameter(metric: str) -> str:
     return f"{metric}({parameter})" if parameter else metric
 
 
-Algorithms = Annotated[ItemsOnce[AlgorithmName], Field(examples=['["a", "b"], names of algorithms'])]
-Baseline = Annotated[AlgorithmName, Field(examples=['"a", name of an algorithm'])]
+Algorithms = Annotated[ItemsOnce[AlgorithmName], Field(examples=['["a", "b"]'])]
+Baseline = Annotated[AlgorithmName, Field(examples=['"a"'])]
 Metrics = Annotated[
     ItemsOnce[str],
     Field(
@@ -63,7 +63,7 @@ Metrics = Annotated[
         'append "weighted by runs", as in "iqm weighted by runs", to give every run the same weight.',
     ),
 ]
-OneMetric = Annotated[Items[str], Field(min_length=1, max_length=1, examples=['["iqm"]'])]
+MetricName = Annotated[str, Field(examples=['"iqm"'])]
 Methods = Annotated[
     ItemsOnce[Literal["percentile", "basic", "bc", "bca", "bca_stratified", "normal", "student"]],
     Field(examples=['["percentile"]']),
@@ -76,13 +76,11 @@ Confidence = Annotated[Level, Role.OF_STUDY]
 Replicates = Annotated[SeveralRuns, Role.OF_STUDY_BY_DEFAULT]
 Threads = Annotated[int, Field(ge=1), Role.OF_CALL]
 Checked = Annotated[bool, Role.OF_CALL]
+LowerIsBetter = Annotated[bool, Role.OF_CALL]
 Steps = Annotated[Any, Role.AS_GIVEN]
 FurtherTable = Annotated[pd.DataFrame | None, Role.TABLE]
-Sizes = Annotated[ItemsOnce[Size], Field(examples=["[10], numbers of runs"])]
-OneSize = Annotated[Items[Size], Field(min_length=1, max_length=1, examples=["[10], a number of runs"])]
-SizesOf = Annotated[
-    Items[Size], Field(min_length=1, examples=["[5, 10], numbers of runs, one for each of the algorithms"])
-]
+Sizes = Annotated[ItemsOnce[Size], Field(examples=["[10]"])]
+SizesOf = Annotated[Items[Size], Field(min_length=1, examples=["[5, 10]"])]
 Levels = ItemsOnce[Level]
 
 
@@ -105,12 +103,12 @@ Pair = Annotated[
     Field(min_length=2, max_length=2),
     AfterValidator(_different),
 ]
-Pairs = Annotated[Items[Pair], Field(min_length=1, examples=['[["a", "b"]], names of algorithms'])]
-Compared = Annotated[Pair, Field(examples=['["a", "b"], names of algorithms'])]
+Pairs = Annotated[Items[Pair], Field(min_length=1, examples=['[["a", "b"]]'])]
+Compared = Annotated[Pair, Field(examples=['["a", "b"]'])]
 DataSets = Annotated[int, Field(ge=2, le=1_000_000_000, examples=["1000"])]
 Lifts = Annotated[
     Items[Annotated[float, Field(gt=-100)]],
-    Field(min_length=1, examples=["[0, 25], in percent"]),
+    Field(min_length=1, examples=["[0, 25]"]),
 ]
 Fractions = Annotated[
     Items[Annotated[float, Field(ge=0, le=0.5)]],

@@ -245,8 +245,7 @@ def sentence(study: Study, question: Question, facts: Facts, titles: Mapping[str
     if template is None:
         return " ".join((type(question).__doc__ or question.kind).split("\n\n")[0].split())
     words = {name: _words(name, getattr(question, name), titles) for name in type(question).model_fields}
-    if written := getattr(question, "metrics", ()):
-        metrics = [metric(each) for each in written]
+    if metrics := [metric(name) for name in question.metric_names()]:
         keys = keys_of(facts, [("metric", each.name) for each in metrics])
         names = []
         for each in metrics:
@@ -254,7 +253,7 @@ def sentence(study: Study, question: Question, facts: Facts, titles: Mapping[str
             details = [] if each.parameter in (None, each.entry.usual) else [f"{each.parameter:g}"]
             details += [] if each.weighting == "tasks" else [f"weighted by {each.weighting}"]
             names.append(escape_markup(_lower_first(title) + (f" ({', '.join(details)})" if details else "")))
-        words["metrics"] = listed(names) + citation(keys)
+        words["metrics"] = words["metric"] = listed(names) + citation(keys)
     words["intervals"] = _intervals(study, question, facts, brief=brief)
     if brief and _sharing(study):
         words["shared_runs"] = ""
@@ -360,7 +359,7 @@ def _scales(study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
         title = f"*{escape_markup(SCORES.get(name, name.replace('_', ' ')))}*"
         way = {"way": "taken as they are"}
         if scale.kind != "none":
-            reference = getattr(scale, "references", None) or getattr(scale, "reference", None)
+            reference = getattr(scale, "reference_table", None) or getattr(scale, "baseline", None)
             details = f" ({reference.replace('_', ' ')})" if reference else ""
             key = ("scale", str(scale.kind))
             formula = facts.get(key, {}).get("formula", "").rstrip(".")

@@ -3,8 +3,10 @@
 import functools
 import inspect
 from collections.abc import Callable
-from typing import ParamSpec, TypeVar, get_type_hints
+from importlib import import_module
+from typing import Any, ParamSpec, TypeVar, get_type_hints
 
+import pandas as pd
 from pydantic import TypeAdapter, ValidationError
 
 from surefoot.errors import InputError, nearest, shown
@@ -16,10 +18,13 @@ R = TypeVar("R")
 def types_checked(function: Callable[P, R]) -> Callable[P, R]:
     """Decorate a function to raise an InputError for arguments whose types do not match its signature.
 
-    The first argument, which is data, is not checked. Arrays are accepted as lists. Values are passed on unchanged.
+    The first argument, which is data, is not checked: a table of runs gets the usual names of columns, and a dict of
+    arrays becomes one. Arrays are accepted as lists. Values are passed on unchanged.
     """
     signature = inspect.signature(function)
     hints = get_type_hints(function)
+    first = next(iter(signature.parameters))
+    takes_runs = hints[first] is pd.DataFrame
     named = [one for one in list(signature.parameters.values())[1:] if one.kind is not one.VAR_KEYWORD]
     types: dict[str, TypeAdapter[object]] = {one.name: TypeAdapter(hints[one.name]) for one in named}
 
@@ -35,6 +40,13 @@ def types_checked(function: Callable[P, R]) -> Callable[P, R]:
                 what = f"no argument {unknown}"
                 hint = nearest(unknown, signature.parameters)
             raise TypeError(f"{name}: {what}. Hint: {hint}") from None
+        passed: tuple[Any, ...] = args
+        if takes_runs:
+            # By name, since no number of a study is made again where the reading of tables in memory changes.
+            given = import_module("surefoot.runs.given.arrays")
+            runs = given.table_of_runs(f"surefoot.{function.__name__}", arguments[first])
+            kwargs.pop(first, None)
+            passed = (runs, *args[1:])
         for name in types.keys() & arguments.keys():
             value = list(arguments[name]) if isinstance(arguments[name], range) else arguments[name]
             try:
@@ -44,6 +56,6 @@ def types_checked(function: Callable[P, R]) -> Callable[P, R]:
                 where = f"surefoot.{function.__name__}: {name}"
                 hint = allowed.replace("collections.abc.", "")
                 raise InputError(where, f"{shown(value)} is not allowed", f"its type is {hint}") from None
-        return function(*args, **kwargs)
+        return function(*passed, **kwargs)
 
     return call

@@ -34,11 +34,33 @@ STEPS = (
     *("frames", "frame", "total_frames", "TotalEnvInteracts", "_step"),
 )
 """Names under which tools log the step; the first that is present is used."""
+COLUMN_NAMES = {
+    "algorithm": ("algorithm", "algo", "agent", "method"),
+    "environment": ("environment", "env", "env_id", "task", "game"),
+    "run": ("run", "seed"),
+    "score": ("score", "return", "reward", "episode_return", "episodic_return"),
+    "step": tuple(dict.fromkeys(["step", *(name.casefold() for name in STEPS)])),
+}
+"""Common names of the columns of a table of runs, in lower case."""
 
 
 def named_run(row: Mapping[Any, Any]) -> str:
     """Return the name of the run in a row of a table, for messages."""
     return shortened(f"{row['algorithm']} in {row['environment']}, run {row['run']}")
+
+
+def with_usual_names(table: pd.DataFrame) -> pd.DataFrame:
+    """Rename columns such as agent, env, seed and return, each if it is the only one that may be meant.
+
+    `frames` keeps its name, which questions of curves know.
+    """
+    there = {str(name).casefold(): name for name in table.columns}
+    renamed = {}
+    for usual, names in COLUMN_NAMES.items():
+        found = [there[name] for name in names if name in there]
+        if len(found) == 1 and found[0] not in (usual, "frames"):
+            renamed[found[0]] = usual
+    return table.rename(columns=renamed) if renamed else table
 
 
 def refuse_missing_columns(where: str, table: Any, columns: Sequence[str]) -> None:

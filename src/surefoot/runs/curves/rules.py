@@ -1,4 +1,4 @@
-"""Rules that reduce a learning curve to a score: their amounts, and the clauses that describe them.
+"""Rules that reduce a learning curve to a score: their arguments, and the clauses that describe them.
 
 Planning and pages import this module, so it imports nothing heavy.
 """
@@ -27,7 +27,7 @@ SELECTED = "selected"
 TRAINING = "training"
 
 
-class Amount(NamedTuple):
+class RuleArgument(NamedTuple):
     """Number that a rule takes in addition to the curve.
 
     allowed : predicate for valid numbers
@@ -43,28 +43,30 @@ class Amount(NamedTuple):
 class Rule(NamedTuple):
     """Rule that reduces a curve to a score.
 
-    clause : phrase that follows "scores" in a sentence, with the fields {amount} and {steps} (length of the training)
+    clause : phrase that follows "scores" in a sentence, with the fields {argument} and {steps} (length of the training)
     checkpoint : the policies that the score comes from: `LAST`, `ALL` or `SELECTED`
-    amount : the number that the rule takes, or None
+    argument : the number that the rule takes, or None
     lower_is_better : True if lower scores are better
     """
 
     clause: str
     checkpoint: str = LAST
-    amount: Amount | None = None
+    argument: RuleArgument | None = None
     lower_is_better: bool = False
 
 
-_COUNT = Amount(lambda amount: amount >= 1 and amount == int(amount), "a whole number of them, at least 1")
-_PART = Amount(lambda amount: 0 < amount <= 1, "a part of the steps, above 0 and at most 1", 0.1)
-_SCORE = Amount(math.isfinite, "the score that is to be reached")
+_COUNT = RuleArgument(
+    lambda argument: argument >= 1 and argument == int(argument), "a whole number of them, at least 1"
+)
+_PART = RuleArgument(lambda argument: 0 < argument <= 1, "a part of the steps, above 0 and at most 1", 0.1)
+_SCORE = RuleArgument(math.isfinite, "the score that is to be reached")
 RULES: Mapping[str, Rule] = {
     "last": Rule("taken at the end of {steps}"),
-    "last_k": Rule("averaged over the last {amount:,g} that were logged in {steps}", amount=_COUNT),
-    "last_episodes": Rule("averaged over the last {amount:,g} episodes of {steps}", amount=_COUNT),
-    "window": Rule("averaged over the last {percent:g} % of {steps}", amount=_PART),
+    "last_k": Rule("averaged over the last {argument:,g} that were logged in {steps}", argument=_COUNT),
+    "last_episodes": Rule("averaged over the last {argument:,g} episodes of {steps}", argument=_COUNT),
+    "window": Rule("averaged over the last {percent:g} % of {steps}", argument=_PART),
     "auc": Rule("averaged over {steps} (the area under the curve)", ALL),
-    "steps_to": Rule("up to {amount:,g}", ALL, amount=_SCORE, lower_is_better=True),
+    "steps_to": Rule("up to {argument:,g}", ALL, argument=_SCORE, lower_is_better=True),
     "best": Rule("the highest that was logged in {steps} (a selected maximum, which is biased upwards)", SELECTED),
     "absolute": Rule("of the policy that did best during {steps} (selected)", SELECTED),
 }
@@ -87,33 +89,33 @@ def known_rule(name: str) -> Rule:
     return RULES[name]
 
 
-def checked_amount(name: str, amount: float | None) -> float:
-    """Return the amount or its default; NaN if the rule takes no amount.
+def checked_argument(name: str, argument: float | None) -> float:
+    """Return the argument or its default; NaN if the rule takes no argument.
 
     Raises
     ------
     HintedError
-        If the rule is unknown, or the amount is missing or not allowed.
+        If the rule is unknown, or the argument is missing or not allowed.
     """
-    takes = known_rule(name).amount
+    takes = known_rule(name).argument
     if takes is None:
-        if amount is None:
+        if argument is None:
             return math.nan
-        raise HintedError("amount", f"{amount:g} is not allowed for {name}", "it takes no amount")
-    chosen = takes.usual if amount is None else amount
+        raise HintedError("rule_argument", f"{argument:g} is not allowed for {name}", "it takes no argument")
+    chosen = takes.usual if argument is None else argument
     if chosen is None:
-        raise HintedError("amount", f"{name} needs one", takes.hint)
+        raise HintedError("rule_argument", f"{name} needs one", takes.hint)
     if not takes.allowed(chosen):
-        raise HintedError("amount", f"{chosen:g} is not allowed for {name}", takes.hint)
+        raise HintedError("rule_argument", f"{chosen:g} is not allowed for {name}", takes.hint)
     return float(chosen)
 
 
-def written_rule(name: str, amount: float) -> str:
-    """Format a rule with its amount, as in tables and pages, such as window(0.1)."""
-    return name if math.isnan(amount) else f"{name}({amount:g})"
+def written_rule(name: str, argument: float) -> str:
+    """Format a rule with its argument, as in tables and pages, such as window(0.1)."""
+    return name if math.isnan(argument) else f"{name}({argument:g})"
 
 
-_WRITTEN = re.compile(r"(?P<name>\w+)(?:\((?P<amount>[^()]+)\))?")
+_WRITTEN = re.compile(r"(?P<name>\w+)(?:\((?P<argument>[^()]+)\))?")
 
 
 def parsed(rule: str) -> tuple[str, float | None] | None:
@@ -121,13 +123,13 @@ def parsed(rule: str) -> tuple[str, float | None] | None:
 
     Returns
     -------
-    (name, amount), where the amount is None if absent
+    (name, argument), where the argument is None if absent
     """
     match = _WRITTEN.fullmatch(rule.strip())
     if match is None or match["name"] not in RULES:
         return None
     try:
-        return match["name"], None if match["amount"] is None else float(match["amount"])
+        return match["name"], None if match["argument"] is None else float(match["argument"])
     except ValueError:
         return None
 
@@ -141,8 +143,8 @@ def clause_of(rule: str, steps: str) -> str:
     steps : str
         Length of the training in words, or `TRAINING` if unknown.
     """
-    name_and_amount = parsed(rule)
-    if name_and_amount is None:
+    name_and_argument = parsed(rule)
+    if name_and_argument is None:
         return f"by the rule “{rule}”" + ("" if steps == TRAINING else f", in {steps}")
-    name, amount = name_and_amount
-    return RULES[name].clause.format(amount=amount, percent=100 * (amount or 0.0), steps=steps)
+    name, argument = name_and_argument
+    return RULES[name].clause.format(argument=argument, percent=100 * (argument or 0.0), steps=steps)

@@ -23,7 +23,7 @@ from surefoot.runs.curves.alignment import (
     named,
     no_steps_in_common,
 )
-from surefoot.runs.curves.rules import LAST, SELECTED, TOLERANCE, checked_amount, known_rule, written_rule
+from surefoot.runs.curves.rules import LAST, SELECTED, TOLERANCE, checked_argument, known_rule, written_rule
 from surefoot.runs.result_tables import REMARKS
 from surefoot.statistics.arrays import Floats
 
@@ -35,7 +35,7 @@ training, that causes no remark: a quarter of the default window.
 """
 
 
-def _weights(curve: RunCurve, rule: str, amount: float, end: float) -> Floats:
+def _weights(curve: RunCurve, rule: str, argument: float, end: float) -> Floats:
     """Return float64[points], the weight of each evaluation in the mean that is a run's score.
 
     Parameters
@@ -51,22 +51,22 @@ def _weights(curve: RunCurve, rule: str, amount: float, end: float) -> Floats:
     if rule == "window":
         # If no evaluation lies in the window, the one just after it counts. If the run has ended before the window, its
         # last score is carried forward.
-        after = curve.steps > (1.0 - amount) * end
+        after = curve.steps > (1.0 - argument) * end
         for chosen in (after & (curve.steps <= end), after):
             if chosen.any():
                 return np.where(chosen, curve.episodes, 0.0)
     if rule == "last_episodes":
-        if (played := curve.episodes.sum()) < amount:
-            raise HintedError(_WHERE, f"{named(curve)} has {played:g} episodes", f"amount at most {played:g}")
+        if (played := curve.episodes.sum()) < argument:
+            raise HintedError(_WHERE, f"{named(curve)} has {played:g} episodes", f"rule_argument at most {played:g}")
         # The oldest evaluation counts with only as many of its episodes as are needed, at its mean score.
         later = np.append(curve.episodes[::-1].cumsum()[::-1][1:], 0.0)
-        return np.clip(amount - later, 0.0, curve.episodes)
+        return np.clip(argument - later, 0.0, curve.episodes)
     places = np.arange(curve.scores.size)
     if rule == "last_k":
-        if places.size < amount:
-            what = f"{named(curve)} has {places.size} evaluations, and the last {amount:g} are asked for"
-            raise HintedError(_WHERE, what, f"amount at most {places.size}")
-        return np.where(places >= places.size - amount, 1.0, 0.0)
+        if places.size < argument:
+            what = f"{named(curve)} has {places.size} evaluations, and the last {argument:g} are asked for"
+            raise HintedError(_WHERE, what, f"rule_argument at most {places.size}")
+        return np.where(places >= places.size - argument, 1.0, 0.0)
     return np.where(places == (np.argmax(curve.scores) if rule == "best" else places[-1]), 1.0, 0.0)
 
 
@@ -85,7 +85,7 @@ def score_curves(
     curves: pd.DataFrame,
     rule: str = "window",
     *,
-    amount: float | None = None,
+    rule_argument: float | None = None,
     short_runs: str = "error",
     tolerance: float = TOLERANCE,
     hyperparameters: Sequence[str] | None = None,
@@ -93,12 +93,12 @@ def score_curves(
     """Reduce each learning curve to one score, by one of these rules.
 
     last : the score of the last step
-    last_k : the mean of the last `amount` evaluations
-    last_episodes : the mean of the last `amount` episodes
-    window : the mean over the episodes in the last part of the steps (`amount`, by default a tenth)
+    last_k : the mean of the last `rule_argument` evaluations
+    last_episodes : the mean of the last `rule_argument` episodes
+    window : the mean over the episodes in the last part of the steps (`rule_argument`, by default a tenth)
     auc : the area under the curve (trapezoids), divided by the range of steps, one range for all runs of an environment
-    steps_to : the first step with a score of at least `amount`, censored at the last step if there is none; lower is
-        better
+    steps_to : the first step with a score of at least `rule_argument`, censored at the last step if there is none;
+        lower is better
     best : the highest score of an evaluation, which is biased upwards because it was selected for being high; see
         `surefoot.selection_bias`
     absolute : the score of the selected best policy, evaluated again (scores of kind absolute)
@@ -110,7 +110,7 @@ def score_curves(
         step (environment steps), score, and episodes if a score is a mean of several; of one kind and metric.
     rule
         One of the rules above.
-    amount
+    rule_argument
         The argument of the rule.
     short_runs
         Policy for runs that end before the longest of their environment: "error", "drop" (which favours algorithms
@@ -135,7 +135,7 @@ def score_curves(
     Raises
     ------
     HintedError
-        If the rule is unknown or does not allow the amount, there are short runs and the policy is "error", a run has
+        If the rule is unknown or does not allow its argument, there are short runs and the policy is "error", a run has
         no evaluation in the window that ends with the shortest run, or a step occurs twice.
 
     Source: the rules are those common in the literature; the area as in "Empirical Design in Reinforcement Learning"
@@ -146,20 +146,20 @@ def score_curves(
         refuse_missing_columns(_WHERE, curves, hyperparameters)
         curves = curves.copy(deep=False)
         curves.attrs[HYPERPARAMETERS] = list(hyperparameters)
-    scores = scored_curves(curves, rule, amount, short_runs, tolerance)
+    scores = scored_curves(curves, rule, rule_argument, short_runs, tolerance)
     for remark in scores.attrs.get(REMARKS, ()):
         warnings.warn(remark, Remark, stacklevel=3)
     return scores
 
 
 def scored_curves(
-    curves: pd.DataFrame, rule: str, amount: float | None, short_runs: str, tolerance: float = TOLERANCE
+    curves: pd.DataFrame, rule: str, argument: float | None, short_runs: str, tolerance: float = TOLERANCE
 ) -> pd.DataFrame:
     """Implement `score_curves` for arguments with checked types; remarks go to `attrs`."""
     checkpoint = known_rule(rule).checkpoint
-    checked = checked_amount(rule, amount)
+    checked = checked_argument(rule, argument)
     if rule == "absolute" and set(curves.get("kind", ())) != {"absolute"}:
-        raise HintedError(_WHERE, "the curves are not of the kind absolute", 'read_runs(..., kind="absolute")')
+        raise HintedError(_WHERE, "the curves are not of the kind absolute", 'read_runs(..., score_kind="absolute")')
     groups = groups_of_runs(_WHERE, curves, short_runs, tolerance, by_environment=True)
     distinguishing = curves.attrs.get(HYPERPARAMETERS, [])
     rows = []
@@ -204,7 +204,7 @@ class _RunScore(NamedTuple):
 
 
 def _scores_of_group(
-    group: Group, rule: str, amount: float, short_runs: str, tolerance: float
+    group: Group, rule: str, argument: float, short_runs: str, tolerance: float
 ) -> Iterator[tuple[RunCurve, _RunScore]]:
     """Yield each run with its score.
 
@@ -218,14 +218,14 @@ def _scores_of_group(
         end = float(whole.steps[-1]) if group.end is None else group.end
         curve = cut(whole, end, tolerance)
         if short_runs == "truncate_to_shortest" and group.end is not None:
-            _refuse_empty_window(curve, end, amount if rule == "window" else 1.0)
-        scored = _score_of_run(whole, curve, end, common, rule, amount)
+            _refuse_empty_window(curve, end, argument if rule == "window" else 1.0)
+        scored = _score_of_run(whole, curve, end, common, rule, argument)
         is_carried_forward = group.end is not None and whole.steps[-1] < (1.0 - tolerance) * end
         yield whole, scored._replace(end=end, mean_step=math.nan if is_carried_forward else scored.mean_step)
 
 
 def _score_of_run(
-    whole: RunCurve, curve: RunCurve, end: float, common: tuple[float, float], rule: str, amount: float
+    whole: RunCurve, curve: RunCurve, end: float, common: tuple[float, float], rule: str, argument: float
 ) -> _RunScore:
     """Return the score of a run by a rule.
 
@@ -239,9 +239,9 @@ def _score_of_run(
         score, points = _area(whole, *common)
         return _RunScore(score, common[1], points)
     if rule == "steps_to":
-        step, reached = first_reached(curve, amount)
+        step, reached = first_reached(curve, argument)
         return _RunScore(step, step, 1, censored=not reached)
-    weights = _weights(curve, rule, amount, end)
+    weights = _weights(curve, rule, argument, end)
     counted = weights > 0.0
     score = float(np.average(curve.scores[counted], weights=weights[counted]))
     step = float(curve.steps[counted][-1] if rule == "best" else curve.steps[-1])
@@ -297,16 +297,17 @@ def higher_is_better(scores: pd.DataFrame, curves: pd.DataFrame) -> pd.DataFrame
     return scores.assign(score=left.mask(scores["censored"], 0.0))
 
 
-def _refuse_empty_window(curve: RunCurve, end: float, amount: float) -> None:
+def _refuse_empty_window(curve: RunCurve, end: float, argument: float) -> None:
     """Raise a HintedError if a run has no evaluation in the last part of the steps before the shortest run ends."""
-    if curve.steps.size and curve.steps[-1] > (1.0 - amount) * end:
+    if curve.steps.size and curve.steps[-1] > (1.0 - argument) * end:
         return
-    part = "" if amount == 1.0 else f"the last {amount:.3g} of "
+    part = "" if argument == 1.0 else f"the last {argument:.3g} of "
     what = f"{named(curve)} has no evaluation in {part}the steps up to {end:,.0f}, the end of the shortest"
     others = 'short_runs="carry_forward" or "drop"'
-    raise HintedError(_WHERE, what, others if amount == 1.0 else f"a wider window (amount), or {others}")
+    raise HintedError(_WHERE, what, others if argument == 1.0 else f"a wider window (rule_argument), or {others}")
 
 
+@types_checked
 def selection_bias(curves: pd.DataFrame) -> pd.DataFrame:
     """Estimate by how much a run's best evaluation exceeds the true value of its policy, from the curves themselves.
 

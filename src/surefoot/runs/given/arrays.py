@@ -12,7 +12,7 @@ import pandas as pd
 
 from surefoot.errors import HintedError
 from surefoot.runs.columns.numbers import numbers, score_array
-from surefoot.runs.columns.run_names import refuse_bad_names, refuse_missing_columns
+from surefoot.runs.columns.run_names import refuse_bad_names, refuse_missing_columns, with_usual_names
 from surefoot.runs.sources.score_tables import with_valid_scores, without_missing_cells
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.samples import as_array
@@ -20,13 +20,27 @@ from surefoot.statistics.runs.tables import plain_names
 
 
 def pandas_table(given: Any) -> Any:
-    """Convert any table known to narwhals, such as from polars or pyarrow, to pandas; return others unchanged."""
+    """Convert any table known to narwhals, such as from polars or pyarrow, to pandas; return others unchanged.
+
+    Columns with common names, such as agent, env, seed and return, get the usual names.
+    """
     if isinstance(given, pd.DataFrame):
-        return given
+        return with_usual_names(given)
     table = narwhals.from_native(given, pass_through=True)
     if isinstance(table, narwhals.LazyFrame):
         table = table.collect()
-    return table.to_pandas() if isinstance(table, narwhals.DataFrame) else given
+    return with_usual_names(table.to_pandas()) if isinstance(table, narwhals.DataFrame) else given
+
+
+def table_of_runs(what: str, given: Any, axes: str = "") -> Any:
+    """Return a table, or the rows of a dict of arrays by algorithm, which have the given axes or those that fit."""
+    table = pandas_table(given)
+    if not isinstance(table, Mapping) or not table:
+        return table
+    if not axes:
+        has_steps = any(np.ndim(scores) == 3 for scores in table.values() if hasattr(scores, "ndim"))
+        axes = "runs x tasks x steps" if has_steps else "runs x tasks"
+    return table_of_arrays(what, table, axes)
 
 
 def _array(what: str, algorithm: str, given: Any) -> Any:

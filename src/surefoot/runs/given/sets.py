@@ -13,7 +13,7 @@ import pandas as pd
 from surefoot.errors import HintedError
 from surefoot.runs.columns.numbers import with_steps
 from surefoot.runs.columns.run_names import RUN, named_run, refuse_missing_columns
-from surefoot.runs.given.arrays import named_rows, pandas_table, refuse_bad_scores, table_of_arrays
+from surefoot.runs.given.arrays import named_rows, pandas_table, refuse_bad_scores, table_of_arrays, table_of_runs
 from surefoot.runs.result_tables import SCALE
 from surefoot.runs.sources.checks import check_axes, curves_found, runs_of_outcomes
 from surefoot.runs.sources.settings import OUTCOMES
@@ -66,6 +66,8 @@ def _read(
         transposed = f"arrays are {axes}, so swap the first two axes (transpose)"
     else:
         kind = "an empty dict" if isinstance(given, Mapping) else f"a {type(given).__name__}"
+        if hasattr(given, "ndim"):
+            raise HintedError(what, "an array, which does not name its algorithm", '{"my algorithm": scores}')
         hint = f"a pandas table with the columns {', '.join(columns)}, or a dict {{algorithm: array of {axes}}}"
         raise HintedError(what, kind, hint)
     refuse_bad_scores(what, table)
@@ -165,8 +167,8 @@ def read_times(times: pd.DataFrame | Mapping[str, Any], skip_checks: bool = Fals
 
     Parameters
     ----------
-    times : a table of problems x methods, or a dict {method: times of the same problems}; positive, infinite or NaN
-        if a method does not solve a problem
+    times : a table of problems x methods, or a dict {method: times of the same problems, or array of runs x problems};
+        positive, infinite or NaN if a method does not solve a problem
     skip_checks : without effect, since problems are not repetitions
 
     Returns
@@ -183,8 +185,10 @@ def read_times(times: pd.DataFrame | Mapping[str, Any], skip_checks: bool = Fals
     if not isinstance(given, Mapping) or not given:
         raise HintedError("times", f"a {type(times).__name__}", "a table of problems x methods, or {method: times}")
     found = table_of_arrays("times", given, "runs x tasks")
+    if found["environment"].nunique() > 1:
+        return found
     problems = found.groupby("algorithm", sort=False).size()
-    if problems.nunique() > 1 or found["environment"].nunique() > 1:
+    if problems.nunique() > 1:
         counts = ", ".join(f"{name} {count}" for name, count in problems.items())
         raise HintedError("times", f"numbers of problems differ: {counts}", "NaN where a method solves none")
     return found.assign(environment=found["run"], run=0)
@@ -250,6 +254,9 @@ def read_settings(runs: pd.DataFrame, skip_checks: bool = False) -> pd.DataFrame
     ------
     ValueError : not a table; a column or a name is missing; a score is not a finite number; an algorithm lacks a task
     """
+    if isinstance(runs, Mapping):
+        hint = "a table with the columns algorithm, environment, run, score, and one for each, such as learning_rate"
+        raise HintedError("runs", "arrays have no columns of hyperparameters", hint)
     table = named_rows("runs", pandas_table(runs), RUN, ["score"])
     refuse_bad_scores("runs", table)
     return table
@@ -322,7 +329,8 @@ def read_runs(runs: Any, takes: str, skip_checks: bool = False) -> pd.DataFrame:
     if takes == ONLY_SET:
         table = read_scores(runs, skip_checks)
         return table if "cell" in table else table.assign(cell=table["algorithm"])
-    table = pandas_table(runs)
+    axes = {"evaluations": "runs x tasks x steps", OUTCOMES: "runs x tasks"}.get(takes)
+    table = table_of_runs(takes, runs, axes) if axes else pandas_table(runs)
     if takes == OUTCOMES and {"successes", "trials"}.issubset(getattr(table, "columns", ())) and "score" not in table:
         table = table.assign(score=table["successes"] / table["trials"])
     refuse_missing_columns(takes, table, _COLUMNS[takes].split())

@@ -9,6 +9,7 @@ import pandas as pd
 
 from surefoot.errors import InputError, listed
 from surefoot.rounding import counted
+from surefoot.runs.columns.arguments import types_checked
 from surefoot.runs.columns.run_tables import check_runs
 
 ACCOUNT = "account"
@@ -85,6 +86,7 @@ class Entry(NamedTuple):
         return str(getattr(self, name)) or names.get(self.place, {}).get(name, "")
 
 
+@types_checked
 def reading_account(runs: pd.DataFrame) -> pd.DataFrame:
     """Return an account of each file and each row that `surefoot.read_runs` found.
 
@@ -269,5 +271,5 @@ def refuse_losses(where: str, account: pd.DataFrame) -> None:
     losses = account[account["outcome"].isin(LOSSES)]
     if len(losses):
         sentences = "; ".join(_other_sentences(losses, _LISTED))
-        hint = "mend or move these files, choose by --kind, --format or --files, or leave --strict out"
+        hint = "mend or move these files, choose by --score-kind, --format or --files, or leave --strict out"
         raise InputError(where, f"--strict: {sentences[:1].lower()}{sentences[1:]}", hint)

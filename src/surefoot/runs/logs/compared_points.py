@@ -63,7 +63,9 @@ def of_one_kind(points: pd.DataFrame, kind: str | None, reading: Reading) -> pd.
     of_run = there.index.get_level_values("algorithm").map(wanted).to_numpy()
     for name in kinds:
         if aside := int((there[name] & (of_run != name)).sum()):
-            reading.remark(f"scores of the kind {name} of {aside:,} runs are left aside (--kind {name} reads them)")
+            reading.remark(
+                f"scores of the kind {name} of {aside:,} runs are left aside (--score-kind {name} reads them)"
+            )
     if kind is not None:
         _account_for_runs_without(kind, points, there, reading)
     chosen = points["algorithm"].map(wanted).astype(str) == points["kind"].astype(str)
@@ -112,13 +114,13 @@ def _open_kind(first: str | None, there: pd.DataFrame) -> InputError:
     for name in there:
         without = total - int(there[name].sum())
         rest = f", and counts {without:,} as without a score" if without else ""
-        ways.append(f"--kind {name} reads {total - without:,} of {total:,} runs{rest}")
+        ways.append(f"--score-kind {name} reads {total - without:,} of {total:,} runs{rest}")
     if first is not None:
         lacking = there.index[~there[first]]
         example = named_run(dict(zip(_RUN, lacking[0], strict=True)))
         has = "has" if len(lacking) == 1 else "have"
         what = f"{len(lacking):,} of {total:,} runs {has} no scores of the kind {first}, such as {example}"
-    return InputError("kind", what, "; ".join(ways))
+    return InputError("score_kind", what, "; ".join(ways))
 
 
 def _counted_kinds(there: pd.DataFrame) -> str:
@@ -129,10 +131,10 @@ def _refuse_absent_kind(kind: str, there: pd.DataFrame, reading: Reading) -> Non
     """Raise an InputError if no run has scores of the requested kind, or nothing shows the kind."""
     if reading.kind_is_guessed and len(there.columns) == 1:
         what = f"nothing in these files says of which kind their scores are, so {kind} cannot be told from others"
-        raise InputError("kind", what, "leave --kind out")
+        raise InputError("score_kind", what, "leave --score-kind out")
     if kind not in there:
         what = f'no scores of the kind "{kind}": there are {_counted_kinds(there)}'
-        raise InputError("kind", what, f"one of {', '.join(there)}")
+        raise InputError("score_kind", what, f"one of {', '.join(there)}")
 
 
 def _account_for_runs_without(kind: str, points: pd.DataFrame, there: pd.DataFrame, reading: Reading) -> None:

@@ -20,16 +20,18 @@ def given_names(pattern: str | None, keys: Mapping[str, str] | None, given: Mapp
     """
     names = {{"seed": "run"}.get(name, name): key for name, key in (keys or {}).items()}
     for name in names.keys() - set(NAMES):
-        raise InputError("keys", f'"{name}" is not a name of runs', nearest(name, NAMES))
+        raise InputError("names_from", f'"{name}" is not a name of runs', nearest(name, NAMES))
     fixed = {name: value for name, value in given.items() if isinstance(value, str)}
     in_pattern = compiled(pattern)[1] if pattern is not None else ()
     for name in NAMES:
         ways = [f"--{name} {fixed[name]}"] if name in fixed else []
         ways += [f'--pattern "{pattern}"'] if name in in_pattern else []
-        ways += [f"--key {name}={names[name]}"] if name in names else []
+        ways += [f"--name-from {name}={names[name]}"] if name in names else []
         if len(ways) > 1:
             what = f"the {name} is given twice, by {ways[0]} and by {ways[1]}"
-            raise InputError("pattern" if name in in_pattern else "keys", what, f"leave {ways[1]} out, or {ways[0]}")
+            raise InputError(
+                "pattern" if name in in_pattern else "names_from", what, f"leave {ways[1]} out, or {ways[0]}"
+            )
     return Naming(pattern, names, fixed)
 
 
@@ -60,7 +62,7 @@ def refuse_unused_keys(configurations: Sequence[Mapping[str, object]], reading: 
         if not any(is_name(config.get(key)) for config in configurations):
             there = list(dict.fromkeys(name for config in configurations for name in config if is_name(config[name])))
             hint = nearest(key, there) if there else "no file beside the runs is a configuration; see --pattern"
-            raise InputError("keys", f'no configuration of a run has a name under "{key}" ({name})', hint)
+            raise InputError("names_from", f'no configuration of a run has a name under "{key}" ({name})', hint)
 
 
 def refuse_one_name_of_several(stated: Sequence[Mapping[str, str]], reading: Reading) -> None:

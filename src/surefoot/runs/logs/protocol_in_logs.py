@@ -6,17 +6,19 @@ from typing import Any
 import pandas as pd
 
 from surefoot.errors import InputError
+from surefoot.runs.columns.arguments import types_checked
 from surefoot.runs.columns.run_tables import check_runs, trainings_apart
 from surefoot.runs.curves.alignment import LONG_GAP, ends_early
 from surefoot.runs.curves.rules import TOLERANCE
 from surefoot.runs.logs.run_formats import RUN_FORMATS, Logged
 from surefoot.runs.protocol import MOST, NOT_COMPARED, TITLES, cards, differences, told_value, unlike_fields
 
-COMPARE_NEVERTHELESS = "--unlike-protocols remark, which compares them and says so everywhere"
+COMPARE_NEVERTHELESS = "--allow-mixed-protocols, which compares them and says so everywhere"
 
 RETURN = "return"
 
 
+@types_checked
 def protocol_card(table: pd.DataFrame) -> pd.DataFrame:
     """Describe the scores of each algorithm as far as the logs determine it: the protocol card.
 

@@ -49,15 +49,15 @@ def read_runs(
     *,
     format: str | None = None,
     pattern: str | None = None,
-    kind: Literal["eval", "train", "absolute"] | None = None,
+    score_kind: Literal["eval", "train", "absolute"] | None = None,
     metric: str | Sequence[str] | Mapping[str, str] | None = None,
     step: str | None = None,
     algorithm: str | None = None,
     environment: str | Sequence[str] | None = None,
-    keys: Mapping[str, str] | None = None,
+    names_from: Mapping[str, str] | None = None,
     hyperparameters: Sequence[str] = (),
     invalid_scores: Literal["error", "drop"] = "error",
-    unlike_protocols: Literal["error", "remark"] = "error",
+    allow_mixed_protocols: bool = False,
     files: str | Sequence[str] = (),
     strict: bool = False,
     continued: Literal["join", "separate"] | None = None,
@@ -79,7 +79,7 @@ def read_runs(
         Name of the format. Default: the only format in the folder.
     pattern
         Structure of the ends of paths, such as "{environment}__{algorithm}__{seed}__{}".
-    kind
+    score_kind
         "eval", "train" or "absolute". Default: the first of these that any run has. It is an error if other runs lack
         it; runs without the requested kind count as runs without a score.
     metric
@@ -92,15 +92,15 @@ def read_runs(
         Name of the algorithm of all runs.
     environment
         Name of the environment of all runs. For arrays, which do not name tasks, the names of all tasks in order.
-    keys
+    names_from
         Dotted keys of the runs' configurations that hold names, such as {"algorithm": "agent.name"}.
     hyperparameters
         Dotted keys of the runs' configurations (of Hydra, params.json, config.yml and the like), or columns of a table,
         that become columns, such as ["optimizer.lr"]. Runs with the same seed may differ in them.
     invalid_scores
         "error", or "drop" to leave out scores that are not finite, and texts among scores.
-    unlike_protocols
-        "error", or "remark" to read algorithms even if their scores differ in kind or name.
+    allow_mixed_protocols
+        If True, read algorithms even if their scores differ in kind or name.
     files
         Glob patterns of the files to read, such as "*/eval.csv". The last parts of a path have to match one of them.
     strict
@@ -135,7 +135,7 @@ def read_runs(
         raise InputError("format", f'"{format}" is not known', nearest(format, sorted(RUN_FORMATS.complete())))
     for name in {*COLUMNS, "metric"}.intersection(hyperparameters):
         raise InputError("hyperparameters", f'"{name}" is a column of every table', "keys of the configurations")
-    naming = given_names(pattern, keys, {"algorithm": algorithm, "environment": environment})
+    naming = given_names(pattern, names_from, {"algorithm": algorithm, "environment": environment})
     of_environments = metric if isinstance(metric, Mapping) else {}
     metrics = list(dict.fromkeys([metric] if isinstance(metric, str) else of_environments.values() or metric or ()))
     tasks = [environment] if isinstance(environment, str) else environment or ()
@@ -159,15 +159,15 @@ def read_runs(
         wanted = chosen_files(listing.files, [files] if isinstance(files, str) else files, reading)
         of_formats = read_places(recognized(wanted, format, reading), reading)
     refuse_without_effect(of_formats, reading)
-    table = _named_table(of_formats, naming, kind, reading)
+    table = _named_table(of_formats, naming, score_kind, reading)
     account_for_unread(listing, reading)
     account_for_jobs(listing, of_formats, naming, reading)
     keep_unfinished(table, reading)
-    table = _checked(table, invalid_scores, unlike_protocols, reading)
+    table = _checked(table, invalid_scores, allow_mixed_protocols, reading)
     return _with_account(table, strict, reading)
 
 
-def _checked(table: pd.DataFrame, invalid_scores: str, unlike_protocols: str, reading: Reading) -> pd.DataFrame:
+def _checked(table: pd.DataFrame, invalid_scores: str, allow_mixed_protocols: bool, reading: Reading) -> pd.DataFrame:
     """Return the rows with finite scores, and raise all errors that prevent a comparison at once."""
     problems: list[InputError] = []
     table = _with_finite_scores(table, invalid_scores, reading, problems)
@@ -177,7 +177,7 @@ def _checked(table: pd.DataFrame, invalid_scores: str, unlike_protocols: str, re
     if reading.stated and table["source"].nunique() == 1:
         # A table written by `surefoot read` keeps the protocol of the original logs.
         table.attrs |= reading.stated | {"format": table.attrs["format"], "logged_as": reading.stated.get("format")}
-    if unlike_protocols == "error":
+    if not allow_mixed_protocols:
         problems += _unlike(table, reading)
     raise_all(str(reading.root), problems)
     return table
@@ -294,6 +294,10 @@ def _unlike(table: pd.DataFrame, reading: Reading) -> list[InputError]:
     """Return the error for algorithms whose scores differ in kind or name, if any."""
     unlike = unlike_in_logs(table, ("kind", "metric"))
     kinds = list(table["kind"].unique())
-    ways = [f"ask for one (--kind {' or --kind '.join(kinds)})"] if len(kinds) > 1 else ["ask for one by --metric"]
+    ways = (
+        [f"ask for one (--score-kind {' or --score-kind '.join(kinds)})"]
+        if len(kinds) > 1
+        else ["ask for one by --metric"]
+    )
     hint = " or ".join([*ways, COMPARE_NEVERTHELESS])
     return [InputError(str(reading.root), f"{NOT_COMPARED}: {unlike}", hint)] if unlike else []

@@ -2,9 +2,11 @@
 
 import pandas as pd
 
+from surefoot.runs.columns.arguments import types_checked
 from surefoot.runs.columns.run_tables import check_runs, trainings_apart
 
 
+@types_checked
 def summarize_runs(table: pd.DataFrame) -> pd.DataFrame:
     """Summarize a table of runs, with one row per algorithm, kind and metric.
 
@@ -15,7 +17,7 @@ def summarize_runs(table: pd.DataFrame) -> pd.DataFrame:
 
     Returns
     -------
-    Table with the columns format, algorithm, environments and runs (their numbers), fewest_runs and most_runs (in any
+    Table with the columns format, algorithm, environments and runs (their numbers), min_runs and max_runs (in any
     environment), kind, metric if the table has this column, points (rows), episodes (in total) and, if there are steps,
     last_step_of_shortest and last_step_of_longest (last environment step of the shortest and the longest run).
 
@@ -33,7 +35,7 @@ def summarize_runs(table: pd.DataFrame) -> pd.DataFrame:
     ends = table[["environment", "run", *groups]].assign(last=table.get("step", 0))
     runs = ends.groupby([*groups, "environment", "run"], sort=False, observed=True)["last"].max()
     numbers = runs.groupby([*groups, "environment"], sort=False, observed=True).size()
-    counts = {"environments": "size", "runs": "sum", "fewest_runs": "min", "most_runs": "max"}
+    counts = {"environments": "size", "runs": "sum", "min_runs": "min", "max_runs": "max"}
     summary = numbers.groupby(groups, sort=False, observed=True).agg(**counts).assign(points=rows.size())
     if "episodes" in table.columns:
         summary["episodes"] = rows["episodes"].sum()

@@ -40,7 +40,7 @@ def normalize_scores(
         True if lower scores are better in all environments, or the names of the environments in which they are. Scores
         there are negated.
     settings
-        Settings of the scale, as in a study, such as `reference` for ratio, and `file` or `reference_values` for
+        Settings of the scale, as in a study, such as `baseline` for ratio, and `file` or `reference_scores` for
         reference_scores.
 
     Returns

@@ -26,7 +26,7 @@ class Ratio(ScoreScale):
 
     phrase: ClassVar[str] = "the scale in units of the reference algorithm's mean"
     kind: Literal["ratio"] = "ratio"
-    reference: str
+    baseline: str
     """The algorithm whose mean score is 1."""
 
     def ends(self, runs: "pd.DataFrame", tables: Mapping[str, "pd.DataFrame"]) -> "Ends":
@@ -38,7 +38,7 @@ class Ratio(ScoreScale):
         if "direction" in runs and (runs["direction"] < 0).any():
             environment = runs.loc[runs["direction"] < 0, "environment"].iloc[0]
             what = f"lower is better in {environment}, and a ratio to the reference has no such direction"
-            raise HintedError("reference", what, "kind: min_max or reference_scores, which go in either direction")
-        check_choice("reference", self.reference, list(dict.fromkeys(runs["algorithm"].astype(str))))
-        mean = runs[runs["algorithm"] == self.reference].groupby("environment")["score"].mean()
+            raise HintedError("baseline", what, "kind: min_max or reference_scores, which go in either direction")
+        check_choice("baseline", self.baseline, list(dict.fromkeys(runs["algorithm"].astype(str))))
+        mean = runs[runs["algorithm"] == self.baseline].groupby("environment")["score"].mean()
         return np.zeros(len(runs)), runs["environment"].map(mean).to_numpy(np.float64)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _COLUMNS = ("environment", "zero", "one")
 _ROUNDING = 1e-6
 """Tolerance outside a bounded scale, as a fraction of it, for scores stored with few digits."""
-_WAYS = ("references", "reference_values", "file")
+_WAYS = ("reference_table", "reference_scores", "file")
 
 
 @scale
@@ -42,11 +42,11 @@ class ReferenceScores(ScoreScale):
 
     phrase: ClassVar[str] = "the scale between the reference scores"
     kind: Literal["reference_scores"] = "reference_scores"
-    references: ReferenceName | None = None
+    reference_table: ReferenceName | None = None
     """Name of a table of reference scores that Surefoot ships. Environment names may have any common spelling, such as
     ALE/Breakout-v5 or BreakoutNoFrameskip-v4.
     """
-    reference_values: dict[str, tuple[float, float]] | None = None
+    reference_scores: dict[str, tuple[float, float]] | None = None
     """The two scores of each environment that count as 0 and as 1, instead of a table."""
     file: Text | None = None
     """Path of your own table: CSV, Parquet or JSON (records) with the columns environment, zero and one, where zero and
@@ -64,32 +64,32 @@ class ReferenceScores(ScoreScale):
         """Return the settings that decide the scores; a file is replaced by the numbers in it."""
         if self.file is None:
             return super().decisive()
-        read = self.model_copy(update={"file": None, "reference_values": _values_in(self.file)})
+        read = self.model_copy(update={"file": None, "reference_scores": _values_in(self.file)})
         return read.decisive()
 
     def kept(self) -> dict[str, Path]:
         """Return the paths of the reference table and of the catalogue."""
-        if self.references is None:
+        if self.reference_table is None:
             return {}
-        table = reference_tables()[self.references]
+        table = reference_tables()[self.reference_table]
         return {table.file: table.path, CATALOGUE.stem: CATALOGUE}
 
     def described(self) -> str:
         """Describe the scores that become 0 and 1, their source, and how other tables differ."""
-        if self.references is None:
+        if self.reference_table is None:
             origin = self.file or "the study"
             return f"A normalized score of 0 and of 1 is a reference score of the environment, as {origin} has it."
-        table = reference_tables()[self.references]
+        table = reference_tables()[self.reference_table]
         sentences = (
             f"Scores are {table.title}: 0 is {table.zero_is}, 1 is {table.one_is}",
-            f"The table is {self.references}, from {table.source}",
+            f"The table is {self.reference_table}, from {table.source}",
             table.differences,
         )
         return " ".join(f"{sentence}." for sentence in sentences if sentence)
 
     def possible(self) -> tuple[float, float] | None:
         """Return 0 and 1 for a table of bounded scores."""
-        bounded = self.references is not None and reference_tables()[self.references].bounded
+        bounded = self.reference_table is not None and reference_tables()[self.reference_table].bounded
         return (0.0, 1.0) if bounded else None
 
     def ends(self, runs: "pd.DataFrame", tables: Mapping[str, "pd.DataFrame"]) -> "Ends":
@@ -105,13 +105,13 @@ class ReferenceScores(ScoreScale):
         from surefoot.runs.columns.run_names import refuse_absent
 
         ends = None
-        if self.references is not None:
-            ends = _of_table(runs, self.references)
+        if self.reference_table is not None:
+            ends = _of_table(runs, self.reference_table)
         elif self.file is not None:
             ends = _of_own(runs, _values_in(self.file), f"file: {self.file}")
-        elif self.reference_values is not None:
-            refuse_absent("reference_values", "environment", self.reference_values, runs)
-            ends = _of_own(runs, self.reference_values, "reference_values")
+        elif self.reference_scores is not None:
+            refuse_absent("reference_scores", "environment", self.reference_scores, runs)
+            ends = _of_own(runs, self.reference_scores, "reference_scores")
         if ends is not None:
             joined = ends.reindex(runs["environment"]).set_axis(runs.index, axis="index")
             for end in ("zero", "one"):
@@ -131,7 +131,7 @@ def _of_table(runs: "pd.DataFrame", name: str) -> "pd.DataFrame":
     if len(matches) < len(names):
         missing = listed([with_nearest(one, name) for one in names if one not in matches])
         hint = "name the others in environments, or a table of your own with file"
-        raise InputError("references", f"{name} has no scores of {missing}", hint)
+        raise InputError("reference_table", f"{name} has no scores of {missing}", hint)
     ends = read_reference_table(name).loc[list(matches.values())].set_axis(list(matches), axis="index")
     if reference_tables()[name].bounded:
         import numpy as np
@@ -142,7 +142,7 @@ def _of_table(runs: "pd.DataFrame", name: str) -> "pd.DataFrame":
         for place in np.flatnonzero((scores < zero - rounding) | (scores > one + rounding))[:1]:
             row = runs.iloc[place]
             what = f"{row['algorithm']} / {row['environment']} / run {row['run']}: {scores[place]:g} is not possible"
-            raise InputError("references", what, f"scores of {name} are from {zero[place]:g} to {one[place]:g}")
+            raise InputError("reference_table", what, f"scores of {name} are from {zero[place]:g} to {one[place]:g}")
     return ends
 
 

@@ -72,7 +72,7 @@ def scale_section(name: str) -> dict[str, Any]:
         If the name is unknown.
     """
     if name in get_args(ReferenceName):
-        return {"kind": "reference_scores", "references": name}
+        return {"kind": "reference_scores", "reference_table": name}
     if name not in SCALES.complete():
         allowed = [*SCALES.complete(), *get_args(ReferenceName)]
         raise HintedError("scale", f'there is no scale "{name}"', nearest(name, allowed))
@@ -88,12 +88,12 @@ def _scaled(tables: Mapping[str, pd.DataFrame], name: str, scale: ScoreScale) ->
             order = {name: position for position, name in enumerate(names)}
             runs = runs[runs[column].isin(order)]
             runs = runs.sort_values(column, key=lambda values: values.map(order), kind="stable", ignore_index=True)
-    if scale.fewest_runs is not None:
-        runs = _with_enough_runs(runs, scale.fewest_runs, where)
-    if scale.first_runs is not None:
+    if scale.min_runs is not None:
+        runs = _with_enough_runs(runs, scale.min_runs, where)
+    if scale.max_runs is not None:
         keys = [key for key in ("algorithm", "environment", "frames", "step") if key in runs]
         ordered = runs.sort_values("run", key=natural_order, kind="stable")
-        runs = runs[ordered.groupby(keys).cumcount().sort_index() < scale.first_runs]
+        runs = runs[ordered.groupby(keys).cumcount().sort_index() < scale.max_runs]
     try:
         shipped = {key: tables[key] for key in scale.kept()}
         normalized = normalize_scores(runs, scale.ends(runs, shipped), scale.remedy)
@@ -126,7 +126,7 @@ def _runs_of(tables: Mapping[str, pd.DataFrame], scale: ScoreScale, where: str) 
     return runs[[*usual, *hyperparameters]]
 
 
-def _with_enough_runs(runs: pd.DataFrame, fewest_runs: int, where: str) -> pd.DataFrame:
+def _with_enough_runs(runs: pd.DataFrame, min_runs: int, where: str) -> pd.DataFrame:
     """Return the runs in environments in which every algorithm has enough of them.
 
     Raises
@@ -135,8 +135,8 @@ def _with_enough_runs(runs: pd.DataFrame, fewest_runs: int, where: str) -> pd.Da
         If there is no such environment.
     """
     fewest = runs.groupby(["environment", "algorithm"])["run"].nunique().groupby("environment").min()
-    enough = runs[runs["environment"].isin(fewest.index[fewest >= fewest_runs])]
+    enough = runs[runs["environment"].isin(fewest.index[fewest >= min_runs])]
     if enough.empty:
         hint = f"no environment has more than {fewest.max()} runs of each"
-        raise InputError(where, f"fewest_runs: {fewest_runs} leaves no environment", hint)
+        raise InputError(where, f"min_runs: {min_runs} leaves no environment", hint)
     return enough

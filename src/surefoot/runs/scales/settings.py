@@ -92,9 +92,9 @@ class ScoreScale(ScaleSettings):
     """Algorithms to take, in the order in which they are displayed. Default: all."""
     environments: SomeNames | None = None
     """Environments to take. Default: all."""
-    first_runs: Count | None = None
+    max_runs: Count | None = None
     """Take only this many runs of each algorithm in each environment, the first ones."""
-    fewest_runs: Count | None = None
+    min_runs: Count | None = None
     """Take only environments in which every algorithm has at least this many runs."""
 
     hyperparameters: SomeNames | None = None

@@ -64,7 +64,7 @@ def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None =
     if settings.along == "percent":
         along = curves.assign(step=100.0 * curves["step"] / curves["environment"].map(ends))
     try:
-        run_scores = scored_curves(curves, settings.rule, settings.amount, **lengths)
+        run_scores = scored_curves(curves, settings.rule, settings.rule_argument, **lengths)
         aligned = align_curves(along, settings.grid, **lengths)
     except HintedError as error:  # arguments of functions are keys of the source
         raise InputError(where, error.what, re.sub(r'(\w+)=("?)([\w.]+)\2', r"\1: \3", error.hint)) from None

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import AfterValidator, Field, FiniteFloat, model_serializer, model_validator
 
 from surefoot.errors import HintedError
-from surefoot.runs.curves.rules import RULES, TOLERANCE, checked_amount, written_rule
+from surefoot.runs.curves.rules import RULES, TOLERANCE, checked_argument, written_rule
 from surefoot.runs.sections import DescribedSection, SomeNames, Text
 from surefoot.runs.sources.settings import (
     CURVES,
@@ -185,13 +185,14 @@ class LearningCurves(TableSource):
     metric: Text | None = None
     """Metric to take, if the file has a column metric with several metrics."""
     rule: Annotated[str, Field(json_schema_extra={"enum": list(RULES)})] = "window"
-    """Rule that turns a curve into a score: last, last_k (the mean of the last `amount` evaluations), last_episodes
-    (the mean of the last `amount` episodes), window (the mean over the last part of the steps, `amount`, by default
-    a tenth), auc (the area under the curve, divided by the range of steps), steps_to (the fraction of the training
-    that is left when a score of `amount` is reached, or 0 if it never is), best (the highest evaluation, which is
-    biased upwards because it was selected) or absolute (the selected best policy, evaluated again).
+    """Rule that turns a curve into a score: last, last_k (the mean of the last `rule_argument` evaluations),
+    last_episodes (the mean of the last `rule_argument` episodes), window (the mean over the last part of the steps,
+    `rule_argument`, by default a tenth), auc (the area under the curve, divided by the range of steps), steps_to (the
+    fraction of the training that is left when a score of `rule_argument` is reached, or 0 if it never is), best (the
+    highest evaluation, which is biased upwards because it was selected) or absolute (the selected best policy,
+    evaluated again).
     """
-    amount: FiniteFloat | None = None
+    rule_argument: FiniteFloat | None = None
     """The argument of the rule; see there."""
     short_runs: Literal["error", "worst_score", "drop", "carry_forward", "truncate_to_shortest"] = "error"
     """Treatment of runs that end before the longest run of their environment: they are an error, get the worst score of
@@ -215,8 +216,8 @@ class LearningCurves(TableSource):
     """
 
     @model_validator(mode="after")
-    def _amount_is_allowed(self) -> "LearningCurves":
-        checked_amount(self.rule, self.amount)
+    def _argument_is_allowed(self) -> "LearningCurves":
+        checked_argument(self.rule, self.rule_argument)
         return self
 
     def tables(self, name: str) -> dict[str, str]:
@@ -224,5 +225,5 @@ class LearningCurves(TableSource):
         return {name: RUNS, f"{name}_{CURVES}": CURVES, f"{name}_{EVALUATIONS}": EVALUATIONS}
 
     def rule_of_scores(self) -> str:
-        """Return the rule with its amount, for the protocol card."""
-        return written_rule(self.rule, checked_amount(self.rule, self.amount))
+        """Return the rule with its argument, for the protocol card."""
+        return written_rule(self.rule, checked_argument(self.rule, self.rule_argument))

@@ -26,7 +26,7 @@ class RandomPolicies(SourceSettings):
     """Random policies in the discrete environments of a source of trials, for the question exploits."""
 
     kind: Literal["random_policies"] = "random_policies"
-    like: str = "runs"
+    source: str = "runs"
     """Source of trials that defines the environments, which must all be discrete."""
     policies: Count
     """Number of random policies in each environment."""
@@ -35,7 +35,7 @@ class RandomPolicies(SourceSettings):
 
     def check_in(self, configuration: "Configuration", study: str, name: str) -> None:
         """Check that a source of trials has discrete environments."""
-        trials = _simulated(configuration, study, self.like)
+        trials = _simulated(configuration, study, self.source)
         _check_kinds(trials, trials.environments, ("discrete",), self.kind, name)
 
     def tables(self, name: str) -> dict[str, str]:
@@ -44,7 +44,7 @@ class RandomPolicies(SourceSettings):
 
     def jobs_of(self, study: StudySources, name: str) -> list[Job]:
         """Return a single job."""
-        trials, own = _trials(study, self.like)
+        trials, own = _trials(study, self.source)
         worlds = registry.environments(own)
         cells = {
             environment: {
@@ -62,7 +62,7 @@ class SameHyperparameters(SourceSettings):
     """Several simulated runs of the same hyperparameters, for the question tuning."""
 
     kind: Literal["same_hyperparameters"] = "same_hyperparameters"
-    like: str = "runs"
+    source: str = "runs"
     """Source of trials that defines the algorithms and the environments."""
     algorithms: Names = ()
     """The algorithms; by default all of that source."""
@@ -75,7 +75,7 @@ class SameHyperparameters(SourceSettings):
 
     def check_in(self, configuration: "Configuration", study: str, name: str) -> None:
         """Check that a source of trials has these algorithms and environments, and no plain Python."""
-        trials = _simulated(configuration, study, self.like)
+        trials = _simulated(configuration, study, self.source)
         _check_kinds(trials, self.environments or trials.environments, ("discrete", "continuous"), self.kind, name)
         for key in ("algorithms", "environments"):
             for position, chosen in enumerate(getattr(self, key)):
@@ -88,7 +88,7 @@ class SameHyperparameters(SourceSettings):
 
     def jobs_of(self, study: StudySources, name: str) -> list[Job]:
         """Return a single job."""
-        trials, own = _trials(study, self.like)
+        trials, own = _trials(study, self.source)
         cells: dict[str, dict[str, Any]] = {}
         for algorithm in self.algorithms or trials.algorithms:
             for environment in self.environments or trials.environments:
@@ -157,7 +157,7 @@ class HyperparameterGrid(SourceSettings):
         )
 
 
-def _simulated(configuration: "Configuration", study: str, like: str) -> Trials:
+def _simulated(configuration: "Configuration", study: str, source: str) -> Trials:
     """Return the source of trials that another source names.
 
     Raises
@@ -167,10 +167,10 @@ def _simulated(configuration: "Configuration", study: str, like: str) -> Trials:
     """
     sources = configuration.studies[study].sources
     trials = {name: source for name, source in sources.items() if isinstance(source, Trials)}
-    if like not in trials:
-        hint = nearest(like, trials) if trials else "simulate trials too"
-        raise SettingError(["like"], f'"{like}" is not a source of trials of this study', hint)
-    return trials[like]
+    if source not in trials:
+        hint = nearest(source, trials) if trials else "simulate trials too"
+        raise SettingError(["source"], f'"{source}" is not a source of trials of this study', hint)
+    return trials[source]
 
 
 def _check_kinds(trials: Trials, names: Collection[str], allowed: Collection[str], kind: str, source: str) -> None:
@@ -182,7 +182,7 @@ def _check_kinds(trials: Trials, names: Collection[str], allowed: Collection[str
     names : names of the environments; unknown ones are ignored
     kind, source : kind and name of the source that has the environments
     """
-    environments = registry.environments(trials.own.plain())
+    environments = registry.environments(trials.user_defined.plain())
     for name in names:
         if name in environments and environments[name].kind not in allowed:
             what = f"{name} is {environments[name].kind}, and {kind} need {' or '.join(allowed)} environments"
@@ -193,7 +193,7 @@ def _trials(study: StudySources, name: str) -> tuple[Trials, dict[str, Any]]:
     """Return a source of trials, with the algorithms and environments that it defines."""
     trials = study.sources[name]
     assert isinstance(trials, Trials)  # checked with the configuration
-    return trials, trials.own.plain()
+    return trials, trials.user_defined.plain()
 
 
 def _cell(algorithm: str, environment: str, own: Mapping[str, Any]) -> dict[str, dict[str, Any]]:

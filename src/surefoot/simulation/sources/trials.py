@@ -71,7 +71,7 @@ class OwnEnvironment(DescribedSection):
     """The lowest and the highest return that an episode can have, or bounds of them."""
 
 
-class Own(DescribedSection):
+class UserDefined(DescribedSection):
     """Algorithms and environments of your own by name; see config/example_simulation.py."""
 
     algorithms: dict[Name, OwnAlgorithm] = {}
@@ -80,38 +80,38 @@ class Own(DescribedSection):
     """Your own environments by name."""
 
 
-def _required_unless_like_another(schema: dict[str, Any]) -> None:
-    """Make required keys optional for a source with `like`, which takes them from another source."""
-    schema["anyOf"] = [{"required": ["like"]}, {"required": schema.pop("required")}]
+def _required_unless_inherited(schema: dict[str, Any]) -> None:
+    """Make required keys optional for a source with `inherits`, which takes them from another source."""
+    schema["anyOf"] = [{"required": ["inherits"]}, {"required": schema.pop("required")}]
 
 
 @run_source
 class Trials(SourceSettings):
     """Simulated trials of algorithms in environments; every algorithm is completely defined."""
 
-    model_config = ConfigDict(json_schema_extra=_required_unless_like_another)
+    model_config = ConfigDict(json_schema_extra=_required_unless_inherited)
     default_questions: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "evaluation_game_scores": {},
         "evaluation_game_intervals": {},
     }
     kind: Literal["trials"] = "trials"
-    like: str | None = None
-    """Another source of trials, which provides the keys that are not given here (trials_of goes with trials)."""
+    inherits: str | None = None
+    """Another source of trials, which provides the keys that are not given here (trials_overrides goes with trials)."""
     algorithms: Annotated[tuple[str, ...], EACH_ONCE, Field(min_length=2, json_schema_extra=UNIQUE)]
     """Names of the algorithms, in the order of display."""
     environments: SomeNames
     """Names of the environments, in the order of display."""
-    own: Own = Own()
+    user_defined: UserDefined = UserDefined()
     """Your own algorithms and environments by name."""
     trials: SeveralRuns
     """Number of trials of each algorithm in each environment, at least two."""
-    trials_of: dict[str, SeveralRuns] = {}
+    trials_overrides: dict[str, SeveralRuns] = {}
     """Exceptions to the number of trials, by algorithm or environment; if several apply, the smallest. (Use the name of
     the algorithm that really runs: sarsa_s in a chain is sarsa.)
     """
     block: Count = 500
     """Largest number of trials in one entry of the store. Results do not depend on it."""
-    block_of: dict[str, Count] = {}
+    block_overrides: dict[str, Count] = {}
     """Exceptions to the size of blocks, by algorithm or environment; if several apply, the smallest."""
     batch: Literal["algorithm", "cell", "block"] = "algorithm"
     """Work of one job: an algorithm in all its environments (algorithm), an algorithm in one environment (cell), or,
@@ -120,34 +120,34 @@ class Trials(SourceSettings):
 
     @classmethod
     def completed(cls, name: str, entries: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
-        """Return an entry with the keys of the source of trials that it names as `like`."""
+        """Return an entry with the keys of the source of trials that it names as `inherits`."""
         entry = entries[name]
         kind = cls.model_fields["kind"].default
-        models = [other for other, given in entries.items() if given["kind"] == kind and "like" not in given]
-        if "like" not in entry:
+        models = [other for other, given in entries.items() if given["kind"] == kind and "inherits" not in given]
+        if "inherits" not in entry:
             return entry
-        if entry["like"] not in models:
+        if entry["inherits"] not in models:
             what = f"{shown(entry['like'])} is not a source of trials of this study"
-            hint = nearest(entry["like"], models) if models else "simulate trials in another source"
-            raise SettingError([name, "like"], what, hint)
-        # The numbers of trials in trials_of go with the usual number in trials.
-        taken = dict(entries[entry["like"]])
+            hint = nearest(entry["inherits"], models) if models else "simulate trials in another source"
+            raise SettingError([name, "inherits"], what, hint)
+        # The numbers of trials in trials_overrides go with the usual number in trials.
+        taken = dict(entries[entry["inherits"]])
         if "trials" in entry:
-            taken.pop("trials_of", None)
+            taken.pop("trials_overrides", None)
         return taken | dict(entry)
 
     def check_in(self, configuration: "Configuration", study: str, name: str) -> None:
         """Check that all that is simulated is defined, each algorithm for each kind of environment."""
-        algorithms = registry.algorithms(self.own.plain())
-        environments = registry.environments(self.own.plain())
+        algorithms = registry.algorithms(self.user_defined.plain())
+        environments = registry.environments(self.user_defined.plain())
         self._check_names("algorithms", algorithms, registry.ALGORITHMS)
         self._check_names("environments", environments, registry.ENVIRONMENTS)
-        for own_environment, settings in self.own.environments.items():
-            with within("own", "environments", own_environment, "file"):
+        for own_environment, settings in self.user_defined.environments.items():
+            with within("user_defined", "environments", own_environment, "file"):
                 check_file(settings.file, ["environment"], EXAMPLE)
-        for own_algorithm, definition in self.own.algorithms.items():
+        for own_algorithm, definition in self.user_defined.algorithms.items():
             kinds = {environments[place].kind for place in self.environments if own_algorithm in self.algorithms}
-            with within("own", "algorithms", own_algorithm, "file"):
+            with within("user_defined", "algorithms", own_algorithm, "file"):
                 check_file(definition.file, [FUNCTIONS[kind] for kind in sorted(kinds)], EXAMPLE)
         for algorithm in self.algorithms:
             for place in self.environments:
@@ -167,18 +167,20 @@ class Trials(SourceSettings):
         simulated = getattr(self, key)
         for position, chosen in enumerate(simulated):
             check_known(chosen, known, [key, position], f'unknown name "{chosen}"')
-        for name in getattr(self.own, key):
+        for name in getattr(self.user_defined, key):
             if name in package:
                 raise SettingError(
-                    ["own", key, name], f'"{name}" is among the {key} of the package', "choose another name"
+                    ["user_defined", key, name], f'"{name}" is among the {key} of the package', "choose another name"
                 )
-            if self.like is None and name not in simulated:
-                raise SettingError(["own", key, name], f'"{name}" is not simulated', f"name it among the {key} too")
+            if self.inherits is None and name not in simulated:
+                raise SettingError(
+                    ["user_defined", key, name], f'"{name}" is not simulated', f"name it among the {key} too"
+                )
 
     def _check_blocks(self) -> None:
         """Check that the trials of each cell are few enough blocks to be planned."""
         for _, environment, cell, trials in self.rows():
-            size = smallest_of(self.block, self.block_of, cell, environment)
+            size = smallest_of(self.block, self.block_overrides, cell, environment)
             if trials > size * MOST_BLOCKS:
                 what = f"{trials:,} trials of {cell} in {environment} are {-(-trials // size):,} blocks of {size:,}"
                 hint = f"at least {-(-trials // MOST_BLOCKS):,}, for at most {MOST_BLOCKS:,} blocks"
@@ -192,7 +194,7 @@ class Trials(SourceSettings):
         sources : all sources of trials of the study
         """
         known = list(dict.fromkeys(part for source in sources for row in source.rows() for part in row[:3]))
-        for key in ("trials_of", "block_of"):
+        for key in ("trials_overrides", "block_overrides"):
             for chosen in getattr(self, key):
                 if chosen not in (*registry.ALGORITHMS, *registry.ENVIRONMENTS):
                     what = "it is neither an algorithm nor an environment of this study"
@@ -222,15 +224,15 @@ class Trials(SourceSettings):
 
     def rows(self) -> Iterator[tuple[str, str, str, int]]:
         """Yield (algorithm, environment, algorithm that really runs, trials) in the order in which they are shown."""
-        own = self.own.plain()
+        own = self.user_defined.plain()
         for algorithm in self.algorithms:
             for environment in self.environments:
                 cell = registry.cell(algorithm, environment, own)
-                yield algorithm, environment, cell, smallest_of(self.trials, self.trials_of, cell, environment)
+                yield algorithm, environment, cell, smallest_of(self.trials, self.trials_overrides, cell, environment)
 
     def titles(self) -> tuple[dict[str, str], dict[str, str]]:
         """Return the titles of its algorithms, and of its environments followed by all other environments."""
-        own = self.own.plain()
+        own = self.user_defined.plain()
         algorithms = registry.algorithms(own)
         environments = registry.environments(own)
         return (
@@ -257,7 +259,7 @@ def _simulations(study: StudySources, sources: Mapping[str, Trials]) -> list[Job
     for algorithm, blocks in _blocks(sources).items():
         seconds = [size * seconds_of_trial(algorithm, environment) for _, environment, _, _, size in blocks]
         for number, (source, environment, first, trials, size) in zip(batch_numbers(seconds), blocks, strict=True):
-            own = source.own.plain()
+            own = source.user_defined.plain()
             cell = f"{algorithm}.{environment}"
             part = {"algorithm": algorithm, "cell": cell, "block": f"{algorithm}.{number}"}[source.batch]
             cells = batches.setdefault(part, {})
@@ -286,7 +288,7 @@ def _blocks(sources: Mapping[str, Trials]) -> dict[str, list[tuple[Trials, str, 
             needed[cell, environment] = first_source, max(trials, most)
     blocks: dict[str, list[tuple[Trials, str, int, int, int]]] = {}
     for (algorithm, environment), (source, trials) in needed.items():
-        size = smallest_of(source.block, source.block_of, algorithm, environment)
+        size = smallest_of(source.block, source.block_overrides, algorithm, environment)
         blocks.setdefault(algorithm, []).extend(
             (source, environment, first, min(size, trials - first), size) for first in range(0, trials, size)
         )

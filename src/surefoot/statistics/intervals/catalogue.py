@@ -73,7 +73,7 @@ class IntervalMethod(NamedTuple):
     guarantee : guarantee of the corrected variant, with its source
     assumption : a clause for the page
     proven : True if the corrected variant keeps its level for any distributions and any number of runs
-    fewest_runs : smallest number of runs of each pair for which it can be computed
+    min_runs : smallest number of runs of each pair for which it can be computed
     resamples : True if it depends on a number of replicates
     of_scores : True if function(samples, options, variants) returns limits of the scores, (low, high, standard error)
         by variant; limits of payoffs are propagated through the game
@@ -85,7 +85,7 @@ class IntervalMethod(NamedTuple):
     guarantee: str
     assumption: str
     proven: bool
-    fewest_runs: int = 1
+    min_runs: int = 1
     resamples: bool = False
     of_scores: bool = False
     as_published: str = ""
@@ -126,7 +126,7 @@ INTERVAL_METHODS = Registry(
             guarantee="asymptotic: Student's t of both samples' shares of the error",
             assumption="PBP-t relies on Student's t, which needs many runs",
             proven=False,
-            fewest_runs=2,
+            min_runs=2,
             as_published="without a guarantee as published, even with many runs: the opponent's distribution is taken "
             "as known",
         ),
@@ -137,7 +137,7 @@ INTERVAL_METHODS = Registry(
             assumption="the percentile bootstrap treats the runs at hand as all possible runs, which fails if they are "
             "few",
             proven=False,
-            fewest_runs=2,
+            min_runs=2,
             resamples=True,
             of_scores=True,
             as_published="asymptotic at best: the runs at hand are treated as all possible runs",

@@ -82,9 +82,9 @@ class Protocol(ProtocolFields):
     """Statements of the author about single algorithms, by name, if algorithms differ."""
     logs: dict[str, LoggedProtocol] = {}
     """Protocol that was read from the logs of each algorithm. `surefoot report` writes it."""
-    unlike: Literal["error", "remark"] = "error"
-    """Treatment of algorithms with different protocols: an error, or a comparison that remarks on the difference on its
-    first screen, in every caption and in its methods section (remark).
+    allow_mixed_protocols: bool = False
+    """If true, algorithms with different protocols are compared, and the first screen, every caption and the methods
+    section say how they differ. Otherwise they are an error.
     """
 
     @model_validator(mode="after")
@@ -102,9 +102,11 @@ class Protocol(ProtocolFields):
             raise SettingError(keys, what, "leave it out: what the logs say is shown")
         by_algorithm = cards(stated)
         unlike = unlike_fields(list(by_algorithm.values()))
-        if unlike and self.unlike == "error":
+        if unlike and not self.allow_mixed_protocols:
             what = f"{NOT_COMPARED}: {differences(by_algorithm, unlike)}"
-            raise SettingError([], what, "score all alike, or unlike: remark, which the page then says everywhere")
+            raise SettingError(
+                [], what, "score all alike, or allow_mixed_protocols: true, which the page then says everywhere"
+            )
         return self
 
 

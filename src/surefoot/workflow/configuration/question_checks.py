@@ -97,8 +97,8 @@ def check_scores(settings: Any, study: Study) -> None:
         _check_algorithms(settings, scale, study)
     if isinstance(getattr(settings, "thresholds", None), tuple):  # only calls may pass a list
         raise SettingError(["thresholds"], "a grid is expected, not a list", "such as {from: 0.1, to: 2, count: 96}")
-    with within("metrics"):
-        for written in getattr(settings, "metrics", ()):
+    with within("metrics" if hasattr(settings, "metrics") else "metric"):
+        for written in settings.metric_names():
             metric(written)
 
 
@@ -184,12 +184,12 @@ def check_policies(settings: Any, study: Study) -> None:
     if settings.policies is None:
         return
     check_table(settings, "policies", settings.policies, "random_policies", study)
-    played = study.sources.get(getattr(study.sources.get(settings.policies), "like", ""))
+    played = study.sources.get(getattr(study.sources.get(settings.policies), "source", ""))
     runs = study.sources.get(settings.source)
     for environment in runs.known_names()[1] if runs is not None and played is not None else ():
         if played is not None and environment not in played.known_names()[1]:
             what = f'"{settings.policies}" has no random policies in {environment}'
-            raise SettingError(["policies"], what, f"like: {settings.source} in sources.{settings.policies}")
+            raise SettingError(["policies"], what, f"source: {settings.source} in sources.{settings.policies}")
 
 
 def check_pool(settings: Any, study: Study) -> None:

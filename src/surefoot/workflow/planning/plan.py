@@ -67,7 +67,7 @@ def plan(config: Configuration) -> list[Job]:
         # methods which the study names.
         modules: dict[str, None] = {}
         for asked in study.questions.values():
-            metrics = [metric(written).name for written in getattr(asked, "metrics", ())]
+            metrics = [metric(written).name for written in asked.metric_names()]
             for added, names in ((METRICS.modules, metrics), (INTERVAL_METHODS.modules, getattr(asked, "methods", ()))):
                 modules |= {added[one]: None for one in names if one in added}
         for job in [*own, *study_drawings(name, study, own)]:

@@ -60,7 +60,7 @@ def test_cleanrls_evaluations_count_episodes_as_steps(tmp_path):
     assert rows(found.table, "step", "score", "kind", "episodes") == [(30, 6.0, "eval", 2)]
     alone = read_folder(tmp_path, metric="eval/episodic_return")
     assert rows(alone.table, "step", "score") == [(30, 6.0)]
-    assert read_folder(tmp_path, kind="train").table["step"].tolist() == [10, 20, 30]
+    assert read_folder(tmp_path, score_kind="train").table["step"].tolist() == [10, 20, 30]
 
 
 def test_scalars_of_tensorflow_2_are_tensors(tmp_path):
@@ -115,7 +115,7 @@ def test_tianshou_tells_test_from_training(tmp_path):
     pattern = "{environment}/{algorithm}/{seed}"
     found = read_folder(tmp_path, pattern=pattern)
     assert found.format == "tianshou" and rows(found.table, "step", "score", "kind") == [(5000, 7.0, "eval")]
-    assert read_folder(tmp_path, pattern=pattern, kind="train").table["score"].tolist() == [1.0]
+    assert read_folder(tmp_path, pattern=pattern, score_kind="train").table["score"].tolist() == [1.0]
 
 
 def test_large_records_of_other_tags_take_no_memory(tmp_path):

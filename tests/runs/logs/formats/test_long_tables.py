@@ -71,8 +71,10 @@ def test_options_name_what_is_not_there(tmp_path):
     assert set(read_folder(path, environment="Ant").table["environment"]) == {"Ant"}
     write_text(path, "config,where,seed,fitness\n" + LONG)
     keys = {"algorithm": "config", "environment": "where"}
-    assert scores(path, metric="fitness", keys=keys) == WANTED
-    one = read_folder(path, metric="fitness", algorithm="ours", keys={"environment": "where", "run": "fitness"}).table
+    assert scores(path, metric="fitness", names_from=keys) == WANTED
+    one = read_folder(
+        path, metric="fitness", algorithm="ours", names_from={"environment": "where", "run": "fitness"}
+    ).table
     assert set(one["algorithm"]) == {"ours"}
 
 
@@ -127,7 +129,7 @@ def test_no_row_of_a_log_is_proposed_as_a_run(tmp_path):
         write_text(tmp_path / "ppo" / f"{seed}.csv", "num_updates,eval/return\n1,1.5\n2,2.5\n")
     for options in ({}, {"algorithm": "ppo", "environment": "Ant"}, {"metric": "eval/return"}):
         said = told(tmp_path, **options)
-        assert "name the columns by --metric and --step" in said and "--key run" not in said
+        assert "name the columns by --metric and --step" in said and "--name-from run" not in said
 
 
 def test_the_name_of_each_table_may_be_that_of_its_algorithm(tmp_path):
@@ -151,7 +153,7 @@ def test_columns_in_which_two_rows_of_a_run_differ_are_named(tmp_path):
     path = tmp_path / "scores.csv"
     write_text(path, "algo,variant,env,seed,return\n" + "".join(f"x,{line}\n" for line in LONG.split()))
     assert "two rows have algo x, env e, seed 0, and differ in variant, return. Hint:" in told(path)
-    assert scores(path, keys={"algorithm": "variant"}) == WANTED
+    assert scores(path, names_from={"algorithm": "variant"}) == WANTED
     write_text(path, f"algo,env,seed,return\n{LONG}{LONG}")
     assert "seed 0, and are equal in all columns" in told(path)
 
@@ -202,7 +204,7 @@ def test_the_table_of_runs_of_weights_and_biases(tmp_path):
         ("setup,env,seed,fitness", {}),
         (
             "setup,where,seed,fitness",
-            {"--algorithm NAME": "--key algorithm=setup", "--environment NAME": "--key environment=where"},
+            {"--algorithm NAME": "--name-from algorithm=setup", "--environment NAME": "--name-from environment=where"},
         ),
         ("algo,env,number,score", {"COLUMN": "number"}),
     ],

@@ -101,8 +101,8 @@ def test_names_and_seed_are_in_the_arguments_of_the_zoo(tmp_path):
         ("a2c", "CartPole-v1", 88, 10, 2.0, 2),
         ("a2c", "CartPole-v1", 88, 20, 3.0, 2),
     ]
-    assert "scores of the kind train of 4 runs are left aside (--kind train reads them)" in found.remarks
-    train = read_folder(tmp_path, kind="train").table
+    assert "scores of the kind train of 4 runs are left aside (--score-kind train reads them)" in found.remarks
+    train = read_folder(tmp_path, score_kind="train").table
     assert train.loc[train["run"] == 77, "step"].tolist() == [10, 15, 25] * 2
 
 
@@ -120,16 +120,16 @@ def test_runs_of_unlike_kinds_are_refused_unless_chosen(tmp_path):
     with pytest.raises(InputError) as caught:
         read_folder(tmp_path)
     assert "1 of 2 runs has no scores of the kind eval, such as ppo in CartPole-v1, run 2" in caught.value.what
-    assert set(read_folder(tmp_path, kind="train").table["run"]) == {1, 2}, "as the hint says"
+    assert set(read_folder(tmp_path, score_kind="train").table["run"]) == {1, 2}, "as the hint says"
     (tmp_path / "ppo/CartPole-v1_1/0.monitor.csv").unlink()
     (tmp_path / "ppo/CartPole-v1_1/1.monitor.csv").unlink()
     with pytest.raises(InputError) as caught:
         read_folder(tmp_path)
     assert set(caught.value.hint.split("; ")) == {
-        "--kind eval reads 1 of 2 runs, and counts 1 as without a score",
-        "--kind train reads 1 of 2 runs, and counts 1 as without a score",
+        "--score-kind eval reads 1 of 2 runs, and counts 1 as without a score",
+        "--score-kind train reads 1 of 2 runs, and counts 1 as without a score",
     }
-    asked = read_folder(tmp_path, kind="eval")
+    asked = read_folder(tmp_path, score_kind="eval")
     assert set(asked.table["run"]) == {1} and "1 of 2 runs have no scores of the kind eval" in asked.remarks[-1]
 
 
@@ -153,7 +153,7 @@ def test_progress_of_the_logger_and_a_restart(tmp_path):
 3.5,300,
 """
     write_text(tmp_path / "ppo/Ant/1/progress.csv", text + "4.0,40")
-    train = read_folder(tmp_path, pattern=BY_FOLDERS, kind="train")
+    train = read_folder(tmp_path, pattern=BY_FOLDERS, score_kind="train")
     assert rows(train.table, "step", "score") == [(100, 1.0), (200, 2.5), (300, 3.5)]
     assert any("2 rows that were written before" in remark for remark in train.remarks)
     assert any("last line is half-written" in remark for remark in train.remarks)
@@ -187,15 +187,15 @@ def test_evaluations_are_preferred_to_monitor_files(tmp_path):
     assert found.table["score"].tolist() == [2.0, 0.0, 2.0, 1.0] * 2
     assert found.table["algorithm"].unique().tolist() == ["A2C", "PPO"] and set(found.table["run"]) == {0, 1}
     assert set(found.table["environment"]) == {"CartPole-v1"}
-    assert found.remarks[1:] == ("scores of the kind train of 4 runs are left aside (--kind train reads them)",)
-    for asked in ({"kind": "train"}, {"format": "stable_baselines3_monitor"}):
+    assert found.remarks[1:] == ("scores of the kind train of 4 runs are left aside (--score-kind train reads them)",)
+    for asked in ({"score_kind": "train"}, {"format": "stable_baselines3_monitor"}):
         found = read_folder(tmp_path, **asked)
         assert found.format == "stable_baselines3_monitor" and found.table["score"].tolist() == [5.0, 7.0] * 4
     (tmp_path / "PPO_1" / "evaluations.npz").unlink()
     (tmp_path / "PPO_1" / "progress.csv").unlink()
     with pytest.raises(InputError, match="1 of 4 runs has no scores of the kind eval"):
         read_folder(tmp_path)
-    assert set(read_folder(tmp_path, kind="train").table["run"]) == {0, 1}
+    assert set(read_folder(tmp_path, score_kind="train").table["run"]) == {0, 1}
 
 
 def test_what_is_said_of_several_files_is_said_once(tmp_path):
@@ -215,6 +215,6 @@ def test_evaluations_in_a_folder_eval_are_of_its_run(tmp_path):
             write_evaluations(folder / "eval" / "evaluations.npz", [10, 20], [[1.0, 3.0], [seed, seed]])
     found = read_folder(tmp_path)
     assert found.table["score"].tolist() == [2.0, 0.0, 2.0, 1.0] * 2 and set(found.table["run"]) == {0, 1}
-    assert "scores of the kind train of 4 runs are left aside (--kind train reads them)" in found.remarks
-    assert set(read_folder(tmp_path, kind="train").table["score"]) == {5.0}
+    assert "scores of the kind train of 4 runs are left aside (--score-kind train reads them)" in found.remarks
+    assert set(read_folder(tmp_path, score_kind="train").table["score"]) == {5.0}
     assert set(read_folder(tmp_path, format="stable_baselines3_monitor").table["score"]) == {5.0}

@@ -194,7 +194,7 @@ def test_json_lines_may_be_nested_and_name_their_run(tmp_path, asked_for_nothing
         write_json_lines(tmp_path / "runs" / f"{place}" / f"log.{suffix}", rows)
         write_text(tmp_path / "runs" / f"{place}" / "config.json", json.dumps({"seed": seed}))
     if suffix == "jsonl":
-        asked_for_nothing("run_files", keys={"algorithm": "agent", "environment": "env", "run": "seed"})
+        asked_for_nothing("run_files", names_from={"algorithm": "agent", "environment": "env", "run": "seed"})
     with pytest.raises(InputError, match="--metric one of"):
         for path in (tmp_path / "runs").rglob(f"log.{suffix}"):
             path.write_text(path.read_text().replace("return", "number"))

@@ -42,7 +42,7 @@ def test_an_rllib_trial_with_nan_tokens_and_a_late_evaluation(tmp_path):
     found = read_folder(tmp_path)
     assert found.format == "rllib"
     assert rows(found.table, *NAMES, "step", "score", "kind") == [("PPO", "CartPole-v1", 7, 8000, 30.0, "eval")]
-    assert rows(read_folder(tmp_path, kind="train").table, "step", "score") == [(8000, 20.0)]
+    assert rows(read_folder(tmp_path, score_kind="train").table, "step", "score") == [(8000, 20.0)]
 
 
 def test_an_old_half_written_rllib_trial_without_a_seed(tmp_path):
@@ -122,7 +122,7 @@ def test_json_of_marl_eval_has_lists_of_episodes(tmp_path):
         ("ippo", "smax/3m", 1, 100, 2.0, 2, "eval"),
         ("ippo", "smax/3m", 1, 200, 3.0, 2, "eval"),
     ]
-    absolute = read_folder(tmp_path, kind="absolute").table
+    absolute = read_folder(tmp_path, score_kind="absolute").table
     assert rows(absolute, "run", "step", "score", "kind") == [(0, 200, 50.0, "absolute"), (1, 200, 51.0, "absolute")]
 
 
@@ -142,7 +142,7 @@ def test_the_absolute_metrics_of_benchmarl_are_never_read(tmp_path):
     found = read_folder(tmp_path)
     assert found.format == "benchmarl" and set(found.table["kind"]) == {"eval"}
     with pytest.raises(InputError, match='no scores of the kind "absolute"'):
-        read_folder(tmp_path, kind="absolute")
+        read_folder(tmp_path, score_kind="absolute")
 
 
 class Harmful:
@@ -168,7 +168,7 @@ def test_dopamine_logs_are_read_from_the_newest_whole_file(tmp_path, monkeypatch
     account = reading_account(found.table).groupby("outcome")["file"].unique()
     assert account["second record"].tolist() == ["dqn/Pong/1/logs/log_1"]
     assert account["used"].tolist() == ["dqn/Pong/1/logs/log_2"]
-    train = read_folder(tmp_path, pattern=pattern, kind="train").table
+    train = read_folder(tmp_path, pattern=pattern, score_kind="train").table
     assert rows(train, "score", "episodes") == [(1.0, 2), (2.0, 2), (3.0, 2)]
     whole = (logs / "log_2").read_bytes()
     (logs / "log_2").write_bytes(whole[:-10])
@@ -204,7 +204,7 @@ def test_hydras_configurations_tell_names_around_any_format(tmp_path):
         (name, "Ant-v4", seed, 10.0 * seed) for name in ("sac", "td3") for seed in (1, 2)
     ]
     assert set(read_folder(tmp_path, pattern="{run}/logs").table["run"]) == {0, 1, 2, 3}, "the path comes first"
-    assert 'has a name under "agent.lr" (algorithm)' in told(tmp_path, keys={"algorithm": "agent.lr"})
+    assert 'has a name under "agent.lr" (algorithm)' in told(tmp_path, names_from={"algorithm": "agent.lr"})
 
 
 def history(**columns):

@@ -16,7 +16,7 @@ import pandas as pd
 from surefoot.errors import InputError, listed, nearest, shown
 from surefoot.runs.columns.csv_text import is_of_numbers, parse_csv, split_header, without_comments
 from surefoot.runs.columns.numbers import counts, numbers
-from surefoot.runs.columns.run_names import STEPS, refuse_bad_names
+from surefoot.runs.columns.run_names import COLUMN_NAMES, STEPS, refuse_bad_names
 from surefoot.runs.columns.run_tables import UNFINISHED, UNNAMED_JOBS, refuse_clusters
 from surefoot.runs.given_files import MOST_JSON, MOST_UNPACKED, parse_json, read_text, utf8_text
 from surefoot.runs.logs.account import LEFT_OUT, entries_of, entries_of_rows
@@ -27,20 +27,13 @@ from surefoot.runs.logs.naming import NAMES
 from surefoot.runs.logs.run_formats import run_format
 from surefoot.runs.logs.score_cells import NOT_A_NUMBER, without_texts
 
-_LONG = {
-    "algorithm": ("algorithm", "algo", "agent", "method"),
-    "environment": ("environment", "env", "env_id", "task", "game"),
-    "run": ("run", "seed"),
-    "score": ("score", "return", "reward", "episode_return", "episodic_return"),
-    "step": tuple(dict.fromkeys(["step", *(name.casefold() for name in STEPS)])),
-}
-"""Common names of columns in a table with steps, as `_folded` has them."""
 _FINAL = {
-    "algorithm": (*_LONG["algorithm"], "alg", "algorithm_name", "algo_name", "exp_name", "policy"),
-    "environment": (*_LONG["environment"], "env_name", "environment_name", "task_name"),
-    "run": (*_LONG["run"], "trial", "random_seed"),
+    "algorithm": (*COLUMN_NAMES["algorithm"], "alg", "algorithm_name", "algo_name", "exp_name", "policy"),
+    "environment": (*COLUMN_NAMES["environment"], "env_name", "environment_name", "task_name"),
+    "run": (*COLUMN_NAMES["run"], "trial", "random_seed"),
     "score": (
-        *(*_LONG["score"], "final_score", "final_return", "final_reward", "mean_score", "mean_return", "mean_reward"),
+        *COLUMN_NAMES["score"],
+        *("final_score", "final_return", "final_reward", "mean_score", "mean_return", "mean_reward"),
         *("eval/mean_reward", "eval/episodic_return", "eval/episode_return", "eval/return", "eval_return"),
         *("charts/episodic_return", "rollout/ep_rew_mean", "success_rate", "normalized_score"),
     ),
@@ -174,7 +167,7 @@ def table_columns(header: Sequence[str], reading: Reading) -> dict[str, str]:
     is_of_wandb = set(folded) >= _OF_WANDB
     has_steps = reading.step is not None or not {step.casefold() for step in STEPS}.isdisjoint(folded)
     is_log = has_steps and not is_of_wandb
-    usual = _LONG if is_log else _FINAL
+    usual = COLUMN_NAMES if is_log else _FINAL
     columns = _usual_columns(folded, usual)
     columns |= {name: key for name, key in reading.keys.items() if key in header}
     asked = [name for name in reading.asked or () if name in header]
@@ -206,7 +199,7 @@ def missing_columns(path: Path, reading: Reading) -> list[str]:
         there |= {*reading.named_in_paths}
     if reading.wide is not None:
         there |= {_SPREAD[reading.wide], "run", "score"}
-    return [f"{name} (or {', '.join(_LONG[name][1:])})" for name in _NEEDED if name not in there]
+    return [f"{name} (or {', '.join(COLUMN_NAMES[name][1:])})" for name in _NEEDED if name not in there]
 
 
 def _is_table(path: Path, reading: Reading) -> bool:
@@ -448,11 +441,9 @@ def _refuse_repeated_rows(table: pd.DataFrame, names: Sequence[str], step: str |
     others = [str(name) for name in table if str(first[name]) != str(row[name])]
     what = f"two rows have {', '.join(f'{name} {row[name]}' for name in keys)}"
     what += f", and differ in {listed(others, _LISTED)}" if others else ", and are equal in all columns"
-    hint = (
-        "one row for each; --key names a column of algorithms or runs, such as algorithm=COLUMN, --hyperparameters one "
-    )
-    hint += "that tells trainings apart, such as learning_rate, and rows that are episodes have a column episode "
-    raise InputError(where, what, f"{hint}that numbers them")
+    hint = "one row for each; --name-from names a column of algorithms or runs, such as algorithm=COLUMN, "
+    hint += "--hyperparameters one that tells trainings apart, such as learning_rate, "
+    raise InputError(where, what, f"{hint}and rows that are episodes have a column episode that numbers them")
 
 
 def table_error(path: Path, reading: Reading, files: int = 1) -> InputError:
@@ -502,9 +493,9 @@ def _reading_command(path: Path, missing: Sequence[str], free: Sequence[str], re
     in_path = "--algorithm NAME" if files == 1 else "--pattern '{algorithm}'"
     options = {
         "score": f"--metric {shlex.quote(scores[0]) if len(scores) == 1 else 'COLUMN'}",
-        "algorithm": f"--key algorithm={shlex.quote(names[0])}" if len(names) == 1 else in_path,
+        "algorithm": f"--name-from algorithm={shlex.quote(names[0])}" if len(names) == 1 else in_path,
         "environment": "--environment NAME",
-        "run": "--key run=COLUMN",
+        "run": "--name-from run=COLUMN",
     }
     given = "".join(f" --{name} {shlex.quote(value)}" for name, value in reading.fixed.items())
     place = path if files == 1 else reading.root
