@@ -33,6 +33,22 @@ def test_differences_of_curves_hold_together():
     assert (two["high"] - two["low"] < three["high"] - three["low"]).all()
 
 
+def test_a_baseline_is_compared_with_each_other_algorithm_and_the_finding_says_where_it_is():
+    asked = {"metrics": "mean", "n_resamples": 200}
+    found = surefoot.curve_differences(CURVES, baseline="middle", **asked)
+    table = found.table()
+    assert set(map(tuple, table[["algorithm", "baseline"]].to_numpy())) == {("fast", "middle"), ("slow", "middle")}
+    pairs = surefoot.curve_differences(CURVES, **asked).table()
+    same = pairs.query("algorithm == 'fast' and baseline == 'middle'")["estimate"]
+    assert table.query("algorithm == 'fast'")["estimate"].to_numpy() == pytest.approx(same.to_numpy())
+    assert found.finding().startswith("Differences between each algorithm and middle. Bands for all steps of these")
+    assert "for slow from step 1 on (below it)" in found.finding() and "for fast" not in found.finding()
+    assert found.chart()
+    for given in ("Middle", "none"):
+        with pytest.raises(ValueError, match=f'no scores of "{given}"'):
+            surefoot.curve_differences(CURVES, baseline=given, **asked)
+
+
 def test_curves_of_arrays_are_at_the_steps_that_are_named():
     found = surefoot.sample_efficiency(CURVES, steps=1000 * STEPS, n_resamples=20).table()
     assert sorted(set(found["step"])) == list(1000 * STEPS)

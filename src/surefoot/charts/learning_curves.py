@@ -1,5 +1,6 @@
 """Charts and findings of learning curves: metrics along training, differences, single runs, and steps to a score."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import altair as alt
@@ -87,44 +88,73 @@ def remarks_of_bands(table: pd.DataFrame, method: str = "student") -> str:
 def curve_differences_chart(
     table: pd.DataFrame, *, titles: Titles = None, steps_in_percent: bool = False, recorded: str = ""
 ) -> origin.Drawn:
-    """Draw the lead of the algorithm with the highest last value over each other one, by steps of training."""
+    """Draw the lead of the algorithm with the highest last value over each other one, by steps of training.
+
+    With a baseline, draw the lead of each other algorithm over it.
+    """
     labels = titles_of([*table["algorithm"], *table["baseline"]], titles)
-    ahead = _ahead(table)
     steps = step_column(table)
-    nearest = ahead[ahead[steps] == ahead[steps].max()].sort_values("estimate", kind="stable")["other"]
-    others = {name: labels[name] for name in nearest}
     metric = METRICS.get(table["metric"].iloc[0], table["metric"].iloc[0])
-    best = labels[ahead["best"].iloc[0]]
+    if "comparisons" in table:
+        data = table
+        by = "the difference at the end"
+        title = f"{metric} minus that of {labels[table['baseline'].iloc[0]]}"
+    else:
+        ahead = _ahead(table)
+        data = ahead.assign(algorithm=ahead["other"])
+        by = "closeness"
+        title = f"{metric} of {labels[ahead['best'].iloc[0]]} minus that of others"
+    last = data[data[steps] == data[steps].max()]
+    order = last.sort_values("estimate", ascending="comparisons" not in table, kind="stable")["algorithm"]
+    others = {name: labels[name] for name in order}
     x = steps_axis(steps, steps_title(steps, steps_in_percent))
-    y = alt.Y("estimate:Q", title=f"{metric} of {best} minus that of others")
-    data = ahead.assign(algorithm=ahead["other"])[["algorithm", steps, "estimate", "low", "high"]]
-    look: dict[str, Any] = {"best_first": nearest, "by": "closeness", "among": colour_order(labels)}
+    y = alt.Y("estimate:Q", title=title)
+    data = data[["algorithm", steps, "estimate", "low", "high"]]
+    look: dict[str, Any] = {"best_first": order, "by": by, "among": colour_order(labels)}
     chart = curve_chart(data, others, x, y, reference=0.0, **look)
     finding = curve_differences_finding(table, titles=titles, steps_in_percent=steps_in_percent)
     return origin.finish(chart, finding, recorded), table
 
 
 def curve_differences_finding(table: pd.DataFrame, *, titles: Titles = None, steps_in_percent: bool = False) -> str:
-    """Report from which step on the bands of the algorithm with the highest last value exclude 0.
+    """Report from which step on the bands of the algorithm with the highest last value, or of the baseline, exclude 0.
 
     Simultaneous bands for all steps and pairs are stricter than a comparison of scores, so nothing else is reported.
     """
     labels = titles_of([*table["algorithm"], *table["baseline"]], titles)
-    ahead = _ahead(table)
-    steps = step_column(table)
-    best = labels[ahead["best"].iloc[0]]
-    about = f"Differences between {best}, which is highest at the last step, and each other algorithm"
-    if ahead["low"].isna().all():
+    if "comparisons" in table:
+        leads = table.assign(other=table["algorithm"])
+        about = f"Differences between each algorithm and {labels[table['baseline'].iloc[0]]}"
+        family = "all steps of these comparisons"
+    else:
+        leads = _ahead(table)
+        best = labels[leads["best"].iloc[0]]
+        about = f"Differences between {best}, which is highest at the last step, and each other algorithm"
+        family = "all steps and pairs"
+    if leads["low"].isna().all():
         return f"{about}.{remarks_of_bands(table)}"
-    above = []
-    for name, rows in ahead.groupby("other", sort=False):
+    apart = _apart_since(leads, labels, steps_in_percent, says_where="comparisons" in table)
+    verdict = f"exclude 0 {joined(apart)}" if apart else "include 0 at the last step"
+    return f"{about}. Bands for {family} at once {verdict}.{remarks_of_bands(table)}"
+
+
+def _apart_since(leads: pd.DataFrame, labels: Mapping[str, str], steps_in_percent: bool, says_where: bool) -> list[str]:
+    """Return, for each other algorithm whose last band excludes 0, the step from which on it does, in words.
+
+    says_where : True if a band may be above or below 0, which is then said
+    """
+    steps = step_column(leads)
+    apart = []
+    for name, rows in leads.groupby("other", sort=False):
         # A band of zero width is not evidence about other runs.
-        within = ~((rows["low"] > 0) & (rows["high"] > rows["low"])).to_numpy()
+        has_width = rows["high"] > rows["low"]
+        is_above = rows["estimate"].iloc[-1] > 0
+        within = ~((rows["low"] > 0 if is_above else rows["high"] < 0) & has_width).to_numpy()
         if not within[-1]:
             since = rows[steps].iloc[np.flatnonzero(within)[-1] + 1 if within.any() else 0]
-            above.append(f"for {labels[name]} from {at_step(since, steps, steps_in_percent)} on")
-    verdict = f"exclude 0 {joined(above)}" if above else "include 0 at the last step"
-    return f"{about}. Bands for all steps and pairs at once {verdict}.{remarks_of_bands(table)}"
+            where = f" ({'above' if is_above else 'below'} it)" if says_where else ""
+            apart.append(f"for {labels[name]} from {at_step(since, steps, steps_in_percent)} on{where}")
+    return apart
 
 
 def _ahead(numbers: pd.DataFrame) -> pd.DataFrame:

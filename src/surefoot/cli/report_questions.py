@@ -19,7 +19,7 @@ RUNS_OF_A_GAME = 30
 _RUNS_OF_A_CURVE = 10
 """Fewest runs for bands in a single environment; with fewer, most simultaneous bands span all scores."""
 _OF_PAIRS = ("multiple_comparisons", "pairwise_differences", "probability_of_improvement")
-"""Questions that compare each algorithm with the baseline, if there is one."""
+"""Questions of runs that compare each algorithm with the baseline, if there is one."""
 _OF_ONE_ALGORITHM = ("aggregate_metrics", "task_means", "sample_efficiency", "run_curves")
 """Questions without comparisons."""
 _SHOWN = 0.99
@@ -121,12 +121,16 @@ def _iqm(facts: Facts) -> str:
     return "exact_iqm" if facts.has_unlike_runs else "iqm"
 
 
+def _with_baseline(facts: Facts) -> dict[str, str]:
+    """Return the setting of a comparison with the baseline, if there is one."""
+    return {} if facts.baseline is None else {"baseline": facts.baseline}
+
+
 def _questions_of_runs(facts: Facts) -> dict[str, Any]:
     """Return the default questions about runs, adapted to the scores."""
     questions = {name: dict(settings) for name, settings in QUESTIONS_OF_RUNS.items()}
-    if facts.baseline is not None:
-        for name in _OF_PAIRS:
-            questions[name]["baseline"] = facts.baseline
+    for name in _OF_PAIRS:
+        questions[name] |= _with_baseline(facts)
     if facts.has_unlike_runs:
         questions["aggregate_metrics"]["metrics"] = [_iqm(facts), "median", "mean"]
         questions["multiple_comparisons"]["metric"] = _iqm(facts)
@@ -149,7 +153,7 @@ def _questions_of_curves(facts: Facts) -> dict[str, Any]:
     if facts.runs > 1 and (facts.environments > 1 or facts.runs >= _RUNS_OF_A_CURVE):
         metrics = ["mean" if facts.is_raw else _iqm(facts)]
         questions["sample_efficiency"] = {"metrics": metrics, "band": "simultaneous", "n_resamples": _RESAMPLES}
-        questions["curve_differences"] = {"metrics": list(metrics)}
+        questions["curve_differences"] = {"metrics": list(metrics)} | _with_baseline(facts)
     return questions | {"run_curves": {}}
 
 

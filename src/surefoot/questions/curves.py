@@ -8,12 +8,13 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from surefoot.errors import HintedError
+from surefoot.errors import HintedError, nearest
 from surefoot.questions._framework.checking import check_scores_with_spread
 from surefoot.questions._framework.registry import question
 from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.types import (
     Algorithms,
+    Baseline,
     Checked,
     Confidence,
     LowerIsBetter,
@@ -258,6 +259,7 @@ def curve_differences(
     *,
     metric: MetricName = "iqm",
     algorithms: Algorithms | None = None,
+    baseline: Baseline | None = None,
     shared_runs: SharedRuns = "auto",
     n_resamples: Replicates = 1000,
     confidence_level: Confidence = 0.95,
@@ -268,11 +270,12 @@ def curve_differences(
 ) -> Result:
     r"""Compute differences between algorithms along the training, with simultaneous bands.
 
-    The differences x - y of a metric are taken at each step, for all pairs of algorithms in the order of their names.
+    The differences x - y of a metric are taken at each step, for all pairs of algorithms in the order of their names,
+    or for each algorithm and one baseline.
 
-    The bands contain whole differences, at all steps and for all pairs at once. Runs are resampled whole, independently
-    for the two algorithms, or whole runs where tasks share them (see `sample_efficiency`). The algorithm with fewer
-    degrees of freedom decides, since all of the error may come from it.
+    The bands contain whole differences, at all steps and for all these pairs at once. Runs are resampled whole,
+    independently for the two algorithms, or whole runs where tasks share them (see `sample_efficiency`). The algorithm
+    with fewer degrees of freedom decides, since all of the error may come from it.
 
     Parameters
     ----------
@@ -283,6 +286,9 @@ def curve_differences(
         Name of the metric.
     algorithms : list of str, optional
         Algorithms to include. Default: all.
+    baseline : str, optional
+        Algorithm with which the others are compared. Bands are then simultaneous for these comparisons only. Default:
+        all pairs are compared.
     shared_runs : {"auto", True, False}, default "auto"
         True if one training, or one evaluated checkpoint, covers all tasks; False if every task has separate trainings.
         With "auto", runs count as shared if scores of runs with the same name vary together on all tasks significantly.
@@ -302,15 +308,15 @@ def curve_differences(
     Returns
     -------
     Result
-        `table()` has columns algorithm, baseline, frames (or step, if that is the column's name in the runs), metric,
-        estimate (of the difference), low, high (empty where the band would be wider than all differences of scores),
-        runs (the fewest of any task of either), tasks, shared_runs (as in the answer of aggregate_metrics, of both),
-        remark (a reservation about the band)
+        `table()` has columns comparisons ("with_baseline", only with a baseline), algorithm, baseline, frames (or step,
+        if that is the column's name in the runs), metric, estimate (of the difference), low, high (empty where the band
+        would be wider than all differences of scores), runs (the fewest of any task of either), tasks, shared_runs (as
+        in the answer of aggregate_metrics, of both), remark (a reservation about the band)
 
     Raises
     ------
     ValueError
-        If there are fewer than two algorithms; see also `sample_efficiency`.
+        If there are fewer than two algorithms, or if the baseline is unknown; see also `sample_efficiency`.
 
     Notes
     -----
@@ -329,7 +335,7 @@ def curve_differences(
         tasks) to 5 % (10 runs of 26) if the runs have to show it.
     interval : simultaneous bands by Student's distribution
     in a paper : We report the difference in the {metric} between each pair of algorithms[ among {algorithms}] along
-        the training, with {intervals}[, {shared_runs}].
+        the training[, each against {baseline}], with {intervals}[, {shared_runs}].
     not for : The first step at which two curves differ: the band says where they do, not since when.
 
     References
@@ -353,9 +359,14 @@ def curve_differences(
     axis = step_column(runs)
     steps = np.unique(runs[axis])
     by_algorithm = _resampled_curves(runs, [metric], algorithms, shared_runs, n_resamples, seed, threads, compared=True)
-    pairs = [(x, y, by_algorithm[x], by_algorithm[y]) for x, y in combinations(sorted(by_algorithm), 2)]
-    if not pairs:
-        raise HintedError("algorithms", f"a comparison is of two, and {next(iter(by_algorithm))} is one", "add another")
+    names = sorted(by_algorithm)
+    if len(names) < 2:
+        raise HintedError("algorithms", f"a comparison is of two, and {names[0]} is one", "add another")
+    if baseline is not None and baseline not in names:
+        raise HintedError("baseline", f'no scores of "{baseline}"', nearest(baseline, names))
+    family = list(combinations(names, 2)) if baseline is None else [(x, baseline) for x in names if x != baseline]
+    pairs = [(x, y, by_algorithm[x], by_algorithm[y]) for x, y in family]
+    family_columns = {} if baseline is None else {"comparisons": "with_baseline"}
     kind = metric_of(metric).name
     scores = runs.loc[runs["algorithm"].isin(by_algorithm), "score"].to_numpy()
     values = [(of_x.values - of_y.values)[:, 0] for _, _, of_x, of_y in pairs]
@@ -370,5 +381,5 @@ def curve_differences(
         remark = curve_remark(min(sizes), "simultaneous", float((high - low).max()), kind, sharing)
         numbers = {axis: steps, "metric": metric, "estimate": value, "low": low, "high": high}
         about = {"runs": min(sizes), "tasks": len(sizes) // 2, "shared_runs": sharing, "remark": remark}
-        parts.append(pd.DataFrame({"algorithm": x, "baseline": y, **numbers, **about}))
+        parts.append(pd.DataFrame({**family_columns, "algorithm": x, "baseline": y, **numbers, **about}))
     return Result(pd.concat(parts, ignore_index=True))

@@ -59,6 +59,25 @@ def test_shared_runs_are_declared_found_or_excluded():
     assert set(surefoot.sample_efficiency(ragged, **asked).table()["shared_runs"]) == {"found"}
 
 
+def test_bands_against_a_baseline_hold_for_these_comparisons_alone():
+    """Four equal algorithms of unequal spreads, 5 runs of 4 tasks, each against the noisiest.
+
+    Some 95 % band leaves 0 in at most 5 % and four standard errors of 150 data sets (a level that chance exceeds in 3
+    of 100,000 runs). Bands are narrower than those of all pairs of the same runs.
+    """
+    rng = np.random.default_rng(23)
+    asked = {"metrics": ["mean"], "n_resamples": 200, "shared_runs": False, "skip_checks": True}
+    spreads = {"a": 1.0, "b": 3.0, "c": 1.0, "d": 0.3}
+    wrong = 0
+    for seed in range(150):
+        curves = {name: spread * rng.normal(size=(5, 4, 8)).cumsum(axis=2) for name, spread in spreads.items()}
+        table = surefoot.curve_differences(curves, baseline="b", seed=seed, **asked).table()
+        wrong += bool(((table["low"] > 0.0) | (table["high"] < 0.0)).any())
+    assert wrong <= 150 * 0.05 + 4 * np.sqrt(150 * 0.05 * 0.95)
+    pairs = surefoot.curve_differences(curves, seed=seed, **asked).table().query("baseline == 'b' or algorithm == 'b'")
+    assert (table["high"] - table["low"]).max() < (pairs["high"] - pairs["low"]).max()
+
+
 def test_replicates_of_whole_runs_vary_as_the_means_of_runs_do():
     """20,000 replicates: standard deviations within 3 %, six standard errors, of those of resampled means of runs;
     correlations of steps within 0.02. Algorithms have streams of their own."""
