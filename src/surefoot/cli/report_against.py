@@ -127,7 +127,7 @@ def _chosen(text: str, reading: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.Dat
     if place in BENCHMARKS and not Path(place).exists():
         other = published_scores(place)
     elif Path(place).exists():
-        other = _of_report(Path(place)) if (Path(place) / STUDY_FILE).is_file() else read_runs(place, **reading)
+        other = _of_report(Path(place)) if (Path(place) / STUDY_FILE).is_file() else _read(place, reading)
     else:
         what = f'there is no folder, table or report "{place}", and no published scores of that name'
         raise InputError(WHERE, what, nearest(place, BENCHMARKS))
@@ -142,6 +142,16 @@ def _chosen(text: str, reading: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.Dat
     kept = other[other["algorithm"].astype(str).isin(chosen)].reset_index(drop=True)
     kept.attrs = other.attrs
     return kept, _excluded(account, ~account["algorithm"].isin(chosen), "an algorithm that is not compared")
+
+
+def _read(place: str, reading: Mapping[str, Any]) -> pd.DataFrame:
+    """Return the runs of another folder, where `continued` may have no effect, as it is for the user's own runs."""
+    try:
+        return read_runs(place, **reading)
+    except InputError as error:
+        if error.where != "continued":
+            raise
+        return read_runs(place, **{**reading, "continued": None})
 
 
 def _excluded(account: pd.DataFrame, rows: pd.Series, reason: str) -> pd.DataFrame:

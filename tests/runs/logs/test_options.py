@@ -45,6 +45,11 @@ def table(tmp_path):
             {"pattern": "{environment}/{seed}", "names_from": {"algorithm": "agent.nam"}},
             'no configuration of a run has a name under "agent.nam"',
         ),
+        (
+            {"continued": "join"},
+            "continued: the steps of no log begin anew, and no log begins where another one ends. ",
+        ),
+        ({"continued": "separate"}, "continued: the steps of no log begin anew"),
         ({"step": "wall_time"}, 'no column "wall_time" among timesteps. Hint: --step one of timesteps; or --files'),
     ],
 )
@@ -61,7 +66,7 @@ def test_an_option_without_effect_is_an_error(runs, options, said):
         ({"algorithm": "mine"}, "all are to have the algorithm 'mine', and its column says ppo, sac"),
         ({"step": "step"}, 'no column "step"'),
         ({"score_kind": "absolute"}, "nothing in these files says of which kind their scores are"),
-        ({"continued": "join"}, "continued: it is for logs with steps"),
+        ({"continued": "join"}, "continued: the steps of no log begin anew"),
         ({"hyperparameters": ["lr"]}, 'no hyperparameter "lr"'),
     ],
 )

@@ -3,6 +3,7 @@
 import os
 import re
 import time
+from itertools import product
 from pathlib import Path
 
 import pandas as pd
@@ -13,7 +14,7 @@ from support.write_logs import write_evaluations, write_monitor, write_text, wri
 import surefoot
 from surefoot.errors import InputError
 from surefoot.runs.logs import places
-from surefoot.runs.logs.naming import guess, matched, refuse_unnamed
+from surefoot.runs.logs.naming import guess, matched, pairs_in_path, refuse_unnamed
 from surefoot.runs.logs.run_formats import RUN_FORMATS
 
 BY_FOLDERS = "{algorithm}/{environment}/{seed}"
@@ -36,6 +37,31 @@ def test_files_that_are_empty_or_broken_are_said(tmp_path):
     assert "a/progress.csv is empty; b/scores.parquet is not readable as Parquet" in told(tmp_path)
     write_text(tmp_path / "c.csv", "algorithm,environment,run,step,score\n")
     assert "c.csv: the table has no rows. Hint: one row per run" in told(tmp_path / "c.csv")
+
+
+def test_files_of_blanks_alone_are_empty(tmp_path):
+    """Alone they are refused; beside runs, each is a run without a score."""
+    write_text(tmp_path / "ppo" / "Ant-v4" / "1" / "progress.csv", "\n \n\n")
+    assert "ppo/Ant-v4/1/progress.csv is empty" in told(tmp_path)
+    for name, run in product(("ppo", "sac"), (2, 3)):
+        write_text(tmp_path / name / "Ant-v4" / str(run) / "progress.csv", "\nstep,return\n\n1,2\n\n3,4\n\n")
+    table = read_folder(tmp_path).table
+    assert table.groupby(["algorithm", "run"])["score"].sum().tolist() == 4 * [6.0]
+    account = surefoot.reading_account(table).set_index("file")
+    assert account.loc["ppo/Ant-v4/1/progress.csv", "reason"] == "is empty"
+    assert table.attrs["unfinished"] == [["ppo", "Ant-v4", "1"]]
+
+
+def test_spreadsheets_are_refused_with_a_way_to_save_them(tmp_path):
+    for place in ("scores.xlsx", "scores/more.XLS"):
+        write_text(tmp_path / place, "PK")
+    assert 'scores/more.XLS: a spreadsheet is not read. Hint: in its program, "Save as" with the type CSV' in told(
+        tmp_path
+    )
+    for name, run in product(("ppo", "sac"), (1, 2)):
+        write_evaluations(tmp_path / name / "Ant-v4" / str(run) / "evaluations.npz", [1], [[1.0]])
+    account = surefoot.reading_account(read_folder(tmp_path).table).set_index("file")
+    assert account.loc["scores/more.XLS", "reason"] == "a spreadsheet, which is not read"
 
 
 def test_links_to_devices_and_pipes_are_refused(tmp_path):
@@ -253,6 +279,38 @@ def test_parts_that_no_name_may_be_are_not_taken_for_names():
     with pytest.raises(InputError) as caught:
         refuse_unnamed("runs", "algorithm", sizes, [{}] * len(sizes))
     assert "--pattern" in caught.value.hint and '--pattern "' not in caught.value.hint, "none that fits no path"
+
+
+@pytest.mark.parametrize(
+    ("place", "pairs"),
+    [
+        ("agent=ppo,env=Ant-v4,seed=1", {"agent": "ppo", "env": "Ant-v4", "seed": "1"}),
+        ("agent=ppo/env=Ant-v4/seed=1", {"agent": "ppo", "env": "Ant-v4", "seed": "1"}),
+        ("agent=sac_env=walker_walk_seed=1", {"agent": "sac", "env": "walker_walk", "seed": "1"}),
+        ("agent=sac__task=Ant-v4-seed=1", {"agent": "sac", "task": "Ant-v4", "seed": "1"}),
+        ("+seed=1,agent.name=sac,lr=0.1", {"seed": "1", "agent.name": "sac", "lr": "0.1"}),
+        ("PPO_0_seed=0_2026-11-01_10-00-00", {"seed": "0"}),
+        ("agent=sac_learning_rate=0.1_seed=2", {"seed": "2"}),
+        ("agent=sac_num_env=8_seed=2", {"seed": "2"}),
+        ("n_env=8,myseed=3", {"n_env": "8", "myseed": "3"}),
+        ("agent=a/agent=b,lr=", {}),
+        ("=/a==b/ppo/1", {}),
+    ],
+)
+def test_paths_state_values_by_key(place, pairs):
+    assert pairs_in_path(place) == pairs
+
+
+@pytest.mark.parametrize("sign", "/,_")
+def test_pairs_in_paths_name_runs_and_hyperparameters(tmp_path, sign):
+    each = list(product(("ppo", "sac"), ("Ant-v4", "Hopper"), ("0.1", "0.2"), "12"))
+    for names in each:
+        path = "agent={}+env={}+lr={}+seed={}".replace("+", sign).format(*names)
+        write_evaluations(tmp_path / path / "evaluations.npz", [1, 2], [[1.0], [2.0]])
+    table = read_folder(tmp_path, hyperparameters=["lr"]).table
+    found = table[["algorithm", "environment", "lr", "run"]].astype(str).drop_duplicates().to_numpy().tolist()
+    assert sorted(map(tuple, found)) == sorted(each)
+    assert "guessed_pattern" not in table.attrs
 
 
 def test_an_environment_missing_from_paths_is_asked_for(tmp_path):

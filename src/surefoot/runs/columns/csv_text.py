@@ -15,26 +15,31 @@ _MISSING = ["", "nan", "NaN", "NAN", "NA", "N/A", "null", "None"]
 """Texts that tools write in a CSV for a missing number."""
 _SEPARATORS = (";", "\t", "|")
 """Column separators other than commas."""
-BEFORE_HEADER = ("#", "sep=")
-"""Beginnings of lines before the header."""
+_BEFORE_HEADER = ("#", "sep=")
 _DECIMAL_COMMA = re.compile(r'(?:^|;)[ "]*[-+]?(\d+,\d+)(?:[eE][-+]?\d+)?[ "]*(?=;|$)', re.MULTILINE)
 _THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
 """A number whose comma could also be a thousands separator."""
 
 
 def without_comments(text: str) -> str:
-    """Return a CSV from its header on, without comments and Excel's line ``sep=;`` before it.
+    """Return a CSV from its header on, without blank lines, comments and Excel's line ``sep=;`` before it.
 
     A comment right before numbers is the header, as `numpy.savetxt` writes it.
     """
     comment = ""
-    while text.startswith(BEFORE_HEADER):
-        comment, _, text = text.partition("\n")
+    while text and is_before_header(first := text.partition("\n")[0]):
+        comment = first.strip() and first
+        text = text[len(first) + 1 :]
     first = text.partition("\n")[0]
     header = comment.lstrip("# ")
     if header and is_of_numbers(first) and len(split_header(header)[0]) == len(split_header(first)[0]):
         return f"{header}\n{text}"
     return text
+
+
+def is_before_header(line: str) -> bool:
+    """Check for a line that may precede the header of a CSV: a blank one, a comment, or Excel's ``sep=;``."""
+    return not line.strip() or line.startswith(_BEFORE_HEADER)
 
 
 def is_of_numbers(line: str) -> bool:
@@ -95,7 +100,7 @@ def parse_csv(text: str, where: str, texts: Sequence[str] | None = ()) -> pd.Dat
     if not text.strip():
         return pd.DataFrame()
     text = text.replace("\r\n", "\n").replace("\r", "\n")  # old Mac line ends, which confuse pandas
-    text = _without_repeated_header(without_comments(text.lstrip("\n")))
+    text = _without_repeated_header(without_comments(text))
     refuse_long_lines(text, where)
     try:
         names, sign = split_header(text.partition("\n")[0])

@@ -23,7 +23,8 @@ def joined_runs(curves: Sequence[Curve], reading: Reading) -> list[Curve]:
     Raises
     ------
     InputError
-        if there are such curves and the user does not specify how to treat them
+        if there are such curves and the user does not specify how to treat them, or if there are none, nor logs whose
+        steps begin anew, and the user specifies it
     """
     groups: dict[tuple[str, str, str], list[tuple[int, Curve]]] = {}
     for curve in curves:
@@ -35,6 +36,9 @@ def joined_runs(curves: Sequence[Curve], reading: Reading) -> list[Curve]:
         ordered = [curve for _, curve in sorted(group, key=lambda numbered: numbered[0])]
         for chain in _chains(ordered):
             joined = _settled(chain, joined, reading)
+    if reading.continued is not None and not reading.has_continued:
+        what = "the steps of no log begin anew, and no log begins where another one ends"
+        raise InputError("continued", what, "leave --continued out")
     return joined
 
 
@@ -60,6 +64,7 @@ def _settled(chain: Sequence[Curve], curves: Sequence[Curve], reading: Reading) 
     if reading.continued is None:
         what = f"{observation}, as one training that went on"
         raise InputError(str(reading.root), what, CONTINUED)
+    reading.has_continued = True
     if reading.continued == "separate":
         reading.remark(f"{observation}; they are read as runs of their own")
         changed = {id(curve): [curve._replace(part=number)] for number, curve in enumerate(chain, 1)}

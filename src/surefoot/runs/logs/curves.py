@@ -74,6 +74,7 @@ class Reading:
     fixed : names that the user specifies for all runs
     invalid_scores : "drop" to leave out cells of a score that are not numbers; "error" to refuse them
     continued : "join" or "separate", how to treat a training that seems to continue in another log; None: an error
+    has_continued : True if a training seems to continue, so that `continued` has an effect
     remarks : sentences for the user, without duplicates
     metrics : names of metrics in the files
     metric_of : metric of each environment, if they differ
@@ -96,6 +97,7 @@ class Reading:
     step: str | None = None
     tasks: Sequence[str] = ()
     continued: str | None = None
+    has_continued: bool = False
     invalid_scores: str = "error"
     wide: str | None = None
     named_in_paths: Sequence[str] = ()

@@ -21,7 +21,7 @@ import pandas as pd
 import yaml
 
 from surefoot.errors import InputError
-from surefoot.runs.columns.csv_text import BEFORE_HEADER, parse_csv, split_header, without_comments
+from surefoot.runs.columns.csv_text import is_before_header, parse_csv, split_header, without_comments
 from surefoot.runs.given_files import (
     MOST_JSON,
     MOST_UNPACKED,
@@ -142,7 +142,7 @@ def csv_header(path: Path) -> tuple[str, ...]:
             lines = []
             for line in file:
                 lines.append(line)
-                if not line.startswith(BEFORE_HEADER):
+                if not is_before_header(line):
                     break
         header = without_comments("".join(lines)).partition("\n")[0]
         return tuple(split_header(header)[0]) if header.strip() else ()

@@ -70,6 +70,7 @@ def counted_on(rows: pd.DataFrame, axis: str, path: Path, shown: str, reading: R
     if reading.continued is None:
         what = f"{observation}: a training that went on with its counter at 0, or another one"
         raise InputError(str(path), what, CONTINUED)
+    reading.has_continued = True
     if reading.continued == "separate":
         reading.remark(f"{shown}: {observation}; its {int(parts[-1]) + 1} parts are read as runs of their own")
         return rows.assign(**{PART: parts + 1})

@@ -1,6 +1,6 @@
 """Combine the curves that were read into one table of all points, with the names of their runs."""
 
-from collections import Counter
+from collections import ChainMap, Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -23,6 +23,7 @@ from surefoot.runs.logs.naming import (
     guess,
     matched,
     names_of,
+    pairs_in_path,
     refuse_unmatched,
     refuse_unnamed,
 )
@@ -31,8 +32,8 @@ from surefoot.runs.logs.options import refuse_one_name_of_several, refuse_unused
 _LISTED = 4
 _IN_COLUMNS = "\0"
 """Placeholder for a name that differs between the points of a table."""
-Configurations = tuple[Mapping[str, Any], Mapping[str, Any]]
-"""Configuration of a run, and of the Hydra job that started it."""
+Configurations = tuple[Mapping[str, Any], ...]
+"""Configuration of a run, of the Hydra job that started it, and pairs of keys and values in its path."""
 
 
 def named_points(curves: Sequence[Curve], naming: Naming, reading: Reading) -> pd.DataFrame:
@@ -50,7 +51,10 @@ def named_points(curves: Sequence[Curve], naming: Naming, reading: Reading) -> p
     InputError
         if names of runs cannot be inferred, or points have no step
     """
-    configurations = [(flat(curve.config), flat(job_configuration(curve.source, reading.root))) for curve in curves]
+    configurations = [
+        (flat(curve.config), flat(job_configuration(curve.source, reading.root)), pairs_in_path(curve.place))
+        for curve in curves
+    ]
     pairs = list(zip(curves, configurations, strict=True))
     # The columns of a table are checked where they are read.
     of_runs = [config for curve, own in pairs if "run" not in curve.points for config in own]
@@ -123,7 +127,7 @@ def _hyperparameter(name: str, curve: Curve, configurations: Configurations, rea
     InputError
         if a run does not have it
     """
-    merged = {**configurations[1], **configurations[0]}
+    merged = dict(ChainMap(*map(dict, configurations)))
     if name not in merged:
         hint = nearest(name, merged) if merged else "its configuration beside it, such as .hydra/config.yaml"
         raise InputError(reading.below(curve.source), f'{curve.place} has no hyperparameter "{name}"', hint)

@@ -7,7 +7,7 @@ import functools
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import permutations, product
+from itertools import chain, permutations, product
 from string import Formatter
 from typing import Any, NamedTuple
 
@@ -30,6 +30,11 @@ USUAL_KEYS: Mapping[str, Sequence[str]] = {
     "run": ("seed", "random_seed", "training.seed", "train.seed", "experiment.seed", "arch.seed", "agent.seed"),
 }
 """Keys of configurations that hold names, in order of preference."""
+_KEY_AT_END = re.compile(
+    r"(?:(?P<value>(?!n[-_]).*[^-_])(?<![-_]n)(?<!num)(?<!eval)(?<!test)(?<!train)[-_]+)?\+?"
+    rf"(?P<key>{'|'.join(map(re.escape, sorted(chain.from_iterable(USUAL_KEYS.values()), key=len, reverse=True)))})"
+)
+"""A usual key after the value of another one, but not ``num_env`` and the like."""
 EXAMPLE = "{environment}__{algorithm}__{seed}__{}"
 CLEANRL = re.compile(r"(?P<environment>[^/]+)__(?P<algorithm>[^/]+)__(?P<run>-?\d+)__\d{9,}")
 """Names of runs in CleanRL, as `EXAMPLE` reads them; the last part is a time."""
@@ -177,6 +182,32 @@ def names_of(
         if (value := next(filter(is_name, candidates), None)) is not None:
             names[name] = str(value)
     return names
+
+
+def pairs_in_path(place: str) -> dict[str, str]:
+    """Return the values by key in a path such as ``agent=ppo,env=Ant-v4,seed=1`` or ``agent=ppo/env=Ant-v4_seed=1``.
+
+    Pairs are separated by slashes, commas, or underscores. A value that may end at any of several underscores is left
+    out with the next key, and so is a key with two values.
+    """
+    read: dict[str, set[str]] = {}
+    for part in re.split("[/,]", place):
+        first, *others = part.split("=")
+        known = _KEY_AT_END.fullmatch(first)
+        key = known["key"] if known else first.lstrip("+")
+        for number, text in enumerate(others, 1):
+            known = _KEY_AT_END.fullmatch(text)
+            value, _, next_key = text.rpartition("_")
+            if number == len(others):
+                time = re.search(rf"[_-]?(?:{_TIME.pattern})", text)  # as Ray appends one
+                value = text[: time.start()] if time else text
+            elif known:
+                value, next_key = known["value"] or "", known["key"]
+            elif "_" in value:
+                value = next_key = ""
+            read.setdefault(key, set()).add(value)
+            key = next_key
+    return {key: values.pop() for key, values in read.items() if key and len(values) == 1 and "" not in values}
 
 
 def is_name(value: object) -> bool:

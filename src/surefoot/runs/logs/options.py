@@ -44,11 +44,6 @@ def refuse_without_effect(of_formats: Mapping[str, Sequence[Curve]], reading: Re
     if reading.wide is not None and "table" not in of_formats:
         what = f"it is for tables, and the runs are of the format {formats}"
         raise InputError("wide", what, "leave --wide out, or --format table")
-    if reading.continued is not None and not any(
-        "step" in curve.points for curves in of_formats.values() for curve in curves
-    ):
-        what = f"it is for logs with steps, and the runs of the format {formats} have none"
-        raise InputError("continued", what, "leave --continued out")
     read_metrics = {curve.metric for curves in of_formats.values() for curve in curves}
     for metric in reading.asked or ():
         if metric not in read_metrics and reading.wide is None:

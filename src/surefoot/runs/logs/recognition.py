@@ -18,6 +18,7 @@ from surefoot.runs.logs.run_formats import RUN_FORMATS
 WHOLE = "is the file whole? If it is not one of these runs, move it out of the folder"
 ANOTHER_LOG = "another log of the run"
 """Reason for not reading a file with scores of a run that is read from other files."""
+_SPREADSHEETS = (".xlsx", ".xls", ".ods")
 _LISTED = 3
 _BLANK = 64
 """Bytes of a file that may have blanks and line ends only."""
@@ -192,6 +193,8 @@ def _why_not_a_log(path: Path) -> str:
         return CONFIGURATION
     if ".tfevents." in path.name:
         return "hyperparameters"
+    if path.suffix.lower() in _SPREADSHEETS:
+        return "a spreadsheet, which is not read"
     return "empty" if _is_empty(path) else ""
 
 
@@ -218,6 +221,9 @@ def _without_runs(files: Sequence[Path], format: str | None, reading: Reading) -
     tables = [path for path in files if len(column_names(path)) > 1]
     if len(files) == len(tables) == 1 and not _why_unusable(tables[0], None, reading):
         return table_error(tables[0], reading)
+    if sheets := [path for path in files if path.suffix.lower() in _SPREADSHEETS]:
+        hint = 'in its program, "Save as" with the type CSV (UTF-8) for each sheet that has scores; CSV files are read'
+        raise InputError(str(sheets[0]), "a spreadsheet is not read", hint)
     kinds = Counter(path.suffix or path.name for path in files)
     has = ", ".join(f"{number:,} {suffix}" for suffix, number in kinds.most_common(5))
     looked = f"of the format {format}" if format else "of a format that is known"

@@ -20,7 +20,7 @@ from surefoot.runs.logs.account import (
 )
 from surefoot.runs.logs.curves import Curve, Reading
 from surefoot.runs.logs.files import CONFIGURATIONS, HYDRA, Listing, job_configuration, read_configuration_beside
-from surefoot.runs.logs.naming import NAMES, Naming, flat, names_of, plain_run
+from surefoot.runs.logs.naming import NAMES, Naming, flat, names_of, pairs_in_path, plain_run
 from surefoot.runs.logs.score_cells import NOT_A_NUMBER
 
 
@@ -71,6 +71,7 @@ def _names_of_job(place: str, naming: Naming, reading: Reading) -> dict[str, str
         reading.configurations.get(place, {}),
         read_configuration_beside(log),
         job_configuration(log, reading.root),
+        pairs_in_path(place),
     )
     configurations = [flat(config) for config in found]
     pattern = naming.pattern or reading.pattern

@@ -227,6 +227,7 @@ def _begun_anew(
     if reading.continued is None:
         what = f"{found}: a training that went on with its counter at 0, or another one"
         raise InputError(reading.below(path), what.partition(": ")[2], CONTINUED)
+    reading.has_continued = True
     if reading.continued == "separate":
         reading.remark(f"{found}; the parts are read as runs of their own")
         return earlier.assign(**{PART: earlier.get(PART, 1)}), new.assign(**{PART: part + 1})
