@@ -64,11 +64,13 @@ class RunsBehind(NamedTuple):
     sources : by the name of their source
     titles : display names of algorithms and environments
     ends : by the name of their source, the lowest and the highest score of each environment
+    short_runs : sentences on runs that ended early or left no score, with the verdict if they are treated otherwise
     """
 
     sources: Mapping[str, CountedRuns]
     titles: Mapping[str, str] = {}
     ends: Mapping[str, Mapping[str, tuple[float, float]]] = {}
+    short_runs: str = ""
 
     @property
     def largest(self) -> CountedRuns | None:
@@ -98,13 +100,22 @@ def runs_behind(name: str, study: Study, jobs: Sequence[Job]) -> RunsBehind:
         if job.stage == "draw" and job.study in {name, *others}:
             for drawing in job.settings["drawings"].values():
                 titles |= drawing["keywords"].get("titles", {}) | drawing["keywords"].get("environment_titles", {})
-    return RunsBehind({key: runs for key, runs in sources.items() if runs}, titles | study.titles, ends)
+    counted = {key: runs for key, runs in sources.items() if runs}
+    return RunsBehind(counted, titles | study.titles, ends, _short_runs(name, jobs))
 
 
 def _ends(table: pd.DataFrame) -> dict[str, tuple[float, float]]:
     """Return the lowest and the highest score of each environment."""
     scores = table.groupby("environment", observed=True, sort=False)["score"].agg(["min", "max"])
     return {str(row.Index): (row.min, row.max) for row in scores.itertuples()}
+
+
+def _short_runs(name: str, jobs: Sequence[Job]) -> str:
+    """Return what the page of a study says of runs that ended early or left no score."""
+    drawn = [job.outputs for job in jobs if (job.stage, job.study) == ("draw", name)]
+    verdicts = [read_table(Path(outputs["verdict.csv"])) for outputs in drawn if "verdict.csv" in outputs]
+    texts = [text for table in verdicts for text in table.loc[table["item"] == "short_runs", "text"]]
+    return " ".join(texts)
 
 
 def counted_runs(table: pd.DataFrame, hyperparameters: Sequence[str] = ()) -> CountedRuns | None:
@@ -160,13 +171,14 @@ def methods_section(study: Study, runs: RunsBehind, facts: Facts) -> Methods:
     if largest is not None and protocol:
         titles = {name: runs.titles.get(name, name) for name in largest.algorithms}
         of_protocol = [methods_sentence(protocol, titles), unlike_remark(protocol, titles)]
+    of_runs = (*largest.left_out, largest.account) if largest else ()
     directions = [source.direction() for source in study.sources.values()]
     kinds = list(_kinds(study, facts, runs.titles))
     values = {
         "runs": largest,
         "other_sources": others,
         "titled": lambda names: listed([escape_markup(runs.titles.get(name, name)) for name in names]),
-        "remarks": [escape_markup(text) for text in ((*largest.left_out, largest.account) if largest else ()) if text],
+        "remarks": [escape_markup(text) for text in (*of_runs, runs.short_runs) if text],
         "has_published_scores": any(source.kind == "published" for source in study.sources.values()),
         "protocol": " ".join(map(escape_markup, filter(None, of_protocol))),
         "directions": list(dict.fromkeys(filter(None, map(escape_markup, directions)))),
