@@ -1,6 +1,7 @@
 """What answers and pages say in sentences: it follows the numbers, and claims no more than the intervals show."""
 
 import itertools
+import json
 import re
 
 import numpy as np
@@ -8,6 +9,7 @@ import pandas as pd
 import pytest
 import vl_convert
 from support.drawings import drawn
+from support.one_study import make, planned
 from support.stand_in_tables import published_names, settings, sharper, stand_in_tables
 
 import surefoot
@@ -359,3 +361,18 @@ def test_many_short_runs_are_counted_and_none_is_not_told():
     text = of_short_runs("drop", short, standings(*ONE), standings(*ONE))
     assert text.startswith("6 of 12 runs ended early (ppo in x, run 0; ") and "and 1 more); they are left out" in text
     assert of_short_runs("drop", [], standings(*ONE), standings(*BOTH)) == ""
+
+
+@pytest.mark.workflow
+def test_a_further_comparison_of_a_study_says_its_finding_once(tmp_path, monkeypatch):
+    """As the verdict with crashed runs treated otherwise, whose chart has a title that says the same."""
+    monkeypatch.chdir(tmp_path)
+    rows = [(name, run, 9.0 * level + run) for level, name in enumerate("abc") for run in range(4)]
+    table = pd.DataFrame(rows, columns=["algorithm", "run", "score"]).assign(environment="maze")
+    table.to_csv("scores.csv", index=False)
+    study = {"sources": {"runs": {"kind": "score_table", "file": "scores.csv"}}, "scales": {"runs": {"kind": "none"}}}
+    study["questions"] = {"multiple_comparisons": {}, "further": {"kind": "multiple_comparisons", "baseline": "a"}}
+    made = make(planned(study), lambda job: job.stage != "render")
+    finding = json.loads(made["further.json"].read_text())["usermeta"]["finding"]
+    assert finding.startswith("On these tasks, compared with a by IQM, c and b are better (")
+    assert "than a" not in finding

@@ -33,7 +33,7 @@ def test_differences_of_curves_hold_together():
     assert (two["high"] - two["low"] < three["high"] - three["low"]).all()
 
 
-def test_a_baseline_is_compared_with_each_other_algorithm_and_the_finding_says_where_it_is():
+def test_a_baseline_is_compared_with_each_other_algorithm():
     asked = {"metrics": "mean", "n_resamples": 200}
     found = surefoot.curve_differences(CURVES, baseline="middle", **asked)
     table = found.table()

@@ -88,9 +88,9 @@ def _draw(
 
 
 def _finding(drawing: Mapping[str, Any], tables: Mapping[str, Any], title: str) -> str:
-    """Return the finding of the answer that is drawn, after the title of the chart if it has one; "" if none is added.
+    """Return the finding of the answer that is drawn; "" to leave the title of the chart as it is.
 
-    Pages of any study show the finding of an answer; other pages leave a chart that has a title as it is.
+    Pages of any study show the finding of an answer in place of a title, which says the same in fewer words.
     """
     told = drawing.get("finding")
     if told is None or (title and not told["always"]):
@@ -98,8 +98,7 @@ def _finding(drawing: Mapping[str, Any], tables: Mapping[str, Any], title: str) 
     answer = tables[told["table"]]
     if answer.empty:
         return ""
-    finding = str(function_named(FINDING_FUNCTION)(told["function"], answer, told["keywords"]))
-    return f"{title}. {finding}" if title else finding
+    return str(function_named(FINDING_FUNCTION)(told["function"], answer, told["keywords"]))
 
 
 def pictures(vega_lite: dict[str, Any], name: str) -> tuple[str, str]:

@@ -74,7 +74,7 @@ class Drawing(NamedTuple):
     keywords : keywords of the function; the plan fills the others from the study and the question that is drawn
     note : text that replaces a figure whose required tables are missing; otherwise there is no drawing then
     finding : "module:function" that words the finding of the first table, which becomes the title of the chart
-    always_finding : add the finding even if the chart has a title
+    always_finding : show the finding even if the chart has a title
     code : dotted names of further modules that the function looks up and that affect the drawing
     """
 

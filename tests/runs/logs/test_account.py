@@ -61,6 +61,11 @@ def without_an_episode(folder):
     return {}
 
 
+def of_another_format(folder):
+    write_monitor(folder / "ppo" / "Ant" / "3" / "monitor.csv", [(7.0, 10, 1.0)])
+    return {}
+
+
 def infinite(folder):
     write_evaluations(folder / "ppo" / "Ant" / "3" / "evaluations.npz", [10, 20], [[1.0], [float("inf")]])
     return {"invalid_scores": "drop"}
@@ -128,6 +133,7 @@ LOST = [
     (another_kind, "left out", "another kind", "ppo/Ant/1/monitor.csv"),
     (without_evaluations, "no score", "no scores of the kind eval", "ppo/Ant/3/monitor.csv"),
     (without_an_episode, "no score", "no complete episode", "ppo/Ant/3/monitor.csv"),
+    (of_another_format, "no score", "of the format stable_baselines3_monitor", "ppo/Ant/3/monitor.csv"),
     (infinite, "left out", "not finite", "ppo/Ant/3/evaluations.npz"),
     (hydra_job, "no score", "a job without a log", "ppo/Ant/3"),
     (empty_folder, "no score", "an empty folder", "ppo/Ant/3"),

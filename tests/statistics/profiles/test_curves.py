@@ -59,7 +59,7 @@ def test_shared_runs_are_declared_found_or_excluded():
     assert set(surefoot.sample_efficiency(ragged, **asked).table()["shared_runs"]) == {"found"}
 
 
-def test_bands_against_a_baseline_hold_for_these_comparisons_alone():
+def test_bands_hold_for_comparisons_with_a_baseline():
     """Four equal algorithms of unequal spreads, 5 runs of 4 tasks, each against the noisiest.
 
     Some 95 % band leaves 0 in at most 5 % and four standard errors of 150 data sets (a level that chance exceeds in 3

@@ -35,6 +35,8 @@ OUTCOMES: Mapping[str, str] = {
     OTHER_FILE: "is no log of scores",
     HIDDEN: "is in a hidden folder, or hidden itself, and was not read",
 }
+OF_ANOTHER_FORMAT = "of the format "
+"""Beginning of the reason for not reading a log of another format."""
 CONFIGURATION = "configuration"
 """Reason for reading a file without scores."""
 WITH_OTHERS = "with other files of the run"

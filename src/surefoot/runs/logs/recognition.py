@@ -8,7 +8,15 @@ from surefoot.errors import InputError, listed
 from surefoot.rounding import counted
 from surefoot.runs.columns.run_names import STEPS
 from surefoot.runs.given_files import guarded
-from surefoot.runs.logs.account import CONFIGURATION, LEFT_OUT, NOT_ASKED, OTHER_FILE, SECOND_RECORD, Entry
+from surefoot.runs.logs.account import (
+    CONFIGURATION,
+    LEFT_OUT,
+    NOT_ASKED,
+    OF_ANOTHER_FORMAT,
+    OTHER_FILE,
+    SECOND_RECORD,
+    Entry,
+)
 from surefoot.runs.logs.curves import Place, Reading
 from surefoot.runs.logs.files import CONFIGURATIONS, head
 from surefoot.runs.logs.formats.arrays import other_types
@@ -115,7 +123,7 @@ def _left_aside(left: dict[str, list[Place]], reading: Reading) -> dict[str, lis
     folders = {place.name for place in left[beside]}
     aside = {name: left.pop(name) for name in list(left) if name != beside and _are_apart(left[name], folders)}
     for name, places in aside.items():
-        reading.remark(f"{counted(len(places), 'place')} of the format {name} are left aside (--format {name})")
+        reading.remark(f"{counted(len(places), 'place')} of the format {name} left aside (--format {name})")
     return aside
 
 
@@ -162,9 +170,9 @@ def _account_for_places_aside(
             if formats[name].fallback and _is_below(place, runs):
                 _account(place, SECOND_RECORD, ANOTHER_LOG, remaining, reading)
             elif format and (not formats[name].fallback or _has_steps(place)):
-                _account(place, NOT_ASKED, f"of the format {name} (--format {format})", remaining, reading)
+                _account(place, NOT_ASKED, f"{OF_ANOTHER_FORMAT}{name} (--format {format})", remaining, reading)
             elif not formats[name].fallback or _has_steps(place):
-                _account(place, LEFT_OUT, f"of the format {name}", remaining, reading)
+                _account(place, LEFT_OUT, f"{OF_ANOTHER_FORMAT}{name}", remaining, reading)
 
 
 def _account_for_other_files(

@@ -12,6 +12,7 @@ from surefoot.runs.logs.account import (
     HIDDEN,
     LEFT_OUT,
     NO_SCORE,
+    OF_ANOTHER_FORMAT,
     OTHER_FILE,
     SECOND_RECORD,
     USED,
@@ -55,9 +56,24 @@ def account_for_jobs(
             reading.names[shown] = names
             reading.without_score(folder, "an empty folder", f"{shown}: a job began and left no file", shown)
             reading.without_scores.append(shown)
+    _account_for_runs_of_other_formats(naming, reading)
     for place in reading.without_scores:
         if place not in reading.names and (names := _names_of_job(place, naming, reading)):
             reading.names[place] = names
+
+
+def _account_for_runs_of_other_formats(naming: Naming, reading: Reading) -> None:
+    """Count runs that only have a log of a format that is not read, such as a monitor file, as without a score."""
+    runs = [tuple(map(names.get, NAMES)) for names in reading.names.values()]
+    cells = {run[:2] for run in runs}
+    for number, entry in enumerate(reading.entries):
+        if entry.outcome != LEFT_OUT or not entry.reason.startswith(OF_ANOTHER_FORMAT):
+            continue
+        names = _names_of_job(entry.place, naming, reading)
+        run = tuple(map(names.get, NAMES))
+        if run[:2] in cells and run not in runs:
+            reading.names[entry.place] = names
+            reading.entries[number] = entry._replace(outcome=NO_SCORE)
 
 
 def _names_of_job(place: str, naming: Naming, reading: Reading) -> dict[str, str]:
