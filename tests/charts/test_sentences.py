@@ -364,7 +364,7 @@ def test_many_short_runs_are_counted_and_none_is_not_told():
 
 
 @pytest.mark.workflow
-def test_a_further_comparison_of_a_study_says_its_finding_once(tmp_path, monkeypatch):
+def test_a_further_comparison_says_its_finding_once(tmp_path, monkeypatch):
     """As the verdict with crashed runs treated otherwise, whose chart has a title that says the same."""
     monkeypatch.chdir(tmp_path)
     rows = [(name, run, 9.0 * level + run) for level, name in enumerate("abc") for run in range(4)]
