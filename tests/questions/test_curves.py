@@ -34,7 +34,7 @@ def test_differences_of_curves_hold_together():
 
 
 def test_a_baseline_is_compared_with_each_other_algorithm():
-    asked = {"metrics": "mean", "n_resamples": 200}
+    asked = {"metric": "mean", "n_resamples": 200}
     found = surefoot.curve_differences(CURVES, baseline="middle", **asked)
     table = found.table()
     assert set(map(tuple, table[["algorithm", "baseline"]].to_numpy())) == {("fast", "middle"), ("slow", "middle")}

@@ -151,9 +151,9 @@ def _questions_of_curves(facts: Facts) -> dict[str, Any]:
     """
     questions: dict[str, Any] = {}
     if facts.runs > 1 and (facts.environments > 1 or facts.runs >= _RUNS_OF_A_CURVE):
-        metrics = ["mean" if facts.is_raw else _iqm(facts)]
-        questions["sample_efficiency"] = {"metrics": metrics, "band": "simultaneous", "n_resamples": _RESAMPLES}
-        questions["curve_differences"] = {"metrics": list(metrics)} | _with_baseline(facts)
+        metric = "mean" if facts.is_raw else _iqm(facts)
+        questions["sample_efficiency"] = {"metrics": [metric], "band": "simultaneous", "n_resamples": _RESAMPLES}
+        questions["curve_differences"] = {"metric": metric} | _with_baseline(facts)
     return questions | {"run_curves": {}}
 
 

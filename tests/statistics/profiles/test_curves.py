@@ -66,7 +66,7 @@ def test_bands_hold_for_comparisons_with_a_baseline():
     of 100,000 runs). Bands are narrower than those of all pairs of the same runs.
     """
     rng = np.random.default_rng(23)
-    asked = {"metrics": ["mean"], "n_resamples": 200, "shared_runs": False, "skip_checks": True}
+    asked = {"metric": "mean", "n_resamples": 200, "shared_runs": False, "skip_checks": True}
     spreads = {"a": 1.0, "b": 3.0, "c": 1.0, "d": 0.3}
     wrong = 0
     for seed in range(150):
