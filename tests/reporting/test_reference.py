@@ -37,7 +37,7 @@ def test_a_call_lists_every_argument_on_lines_that_fit(pages, name):
 @pytest.mark.parametrize("name", surefoot.__all__)
 def test_every_argument_is_described_and_no_list_is_run_together(pages, name):
     text = entry(pages, name)
-    lists = re.findall(r"^- ((?:`\w+`(?:, )?)+)", text, re.MULTILINE)
+    lists = re.findall(r"^- ((?:`\*{0,2}\w+`(?:, )?)+)", text, re.MULTILINE)
     described = re.findall(r"\w+", " ".join(lists))
     assert set(inspect.signature(getattr(surefoot, name)).parameters) <= set(described)
     assert " : " not in text

@@ -68,36 +68,40 @@ def report(
 
     Parameters
     ----------
-    runs
+    runs : DataFrame or dict
         Columns algorithm, environment, run and score, with one row per run, or with a column step, one row per run and
         step, as returned by `surefoot.read_runs` and `surefoot.normalize_scores`.
-    folder
+    folder : str or Path, default "surefoot-report"
         Folder of the report: new, empty, or the folder of an earlier report on a table.
-    rule, rule_argument, short_runs
+    rule, rule_argument, short_runs : optional
         Arguments of `surefoot.score_curves`, which reduces a learning curve to a score.
-    missing_cells
+    missing_cells : {"error", "drop_algorithm", "drop_environment"}, optional
         Policy for algorithms without runs in an environment: "error", "drop_algorithm" or "drop_environment".
-    scale
-        min_max, none, or a table of reference scores. Default: none for tables from `surefoot.normalize_scores`, else
-        the table that has all environments, else min_max, or none for a single environment and for scores of 0 and 1.
-    lower_is_better
+    scale : str, optional
+        One of min_max, none, or a table of reference scores. Default: none for tables from `surefoot.normalize_scores`,
+        else the table that has all environments, else min_max, or none for a single environment and for scores of 0 and
+        1.
+    lower_is_better : bool or list of str, default False
         True if lower scores are better in all environments, or the names of the environments in which they are.
-    allow_mixed_protocols
+    allow_mixed_protocols : bool, default False
         If True, compare algorithms whose scores were made in different ways, and say so everywhere.
-    baseline
+    baseline : str, optional
         Algorithm that the others are compared with. Default: all pairs are compared.
-    cores
+    cores : int, optional
         Number of cores to use. Default: all.
 
     Returns
     -------
-    Path of the page.
+    Path
+        Path of the page.
 
     Raises
     ------
     HintedError
         If the table or an argument is invalid, the folder holds something else, or the page cannot be made.
 
+    Notes
+    -----
     Source: the questions on the page; their functions name their own sources.
     """
     if cores is not None and cores < 1:

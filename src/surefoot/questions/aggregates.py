@@ -189,7 +189,7 @@ def aggregate_metrics(
         n_resamples, shared_runs (whether tasks share the runs: "declared", "found", "excluded", "not found", "cannot
         tell", "other names", or "resampled"), shared_runs_p_value (the smaller p-value of two tests: with this
         algorithm's runs, and with the runs of all algorithms), low_whole_runs, high_whole_runs (Student's interval if
-        tasks share runs; empty for other methods), remark (a reservation about the interval)
+        tasks share runs; empty for other methods), remark (a reservation about the interval).
 
     Raises
     ------
@@ -377,7 +377,7 @@ def task_means(
     Result
         `table()` has columns environment, algorithm, runs, mean, standard_deviation, low, high, least, greatest (the
         lowest and the highest score of a run), and lower_is_better, in a study in which some scores are better if they
-        are lower
+        are lower.
 
     Notes
     -----

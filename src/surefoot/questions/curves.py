@@ -131,7 +131,7 @@ def sample_efficiency(
     Result
         `table()` has columns algorithm, frames (or step, if that is the column's name in the runs), metric, estimate,
         low, high (empty where the simultaneous band would be wider than all scores), runs, tasks, shared_runs (as in
-        the answer of aggregates), remark (a reservation about the band)
+        the answer of aggregates), remark (a reservation about the band).
 
     Raises
     ------
@@ -308,10 +308,17 @@ def curve_differences(
     Returns
     -------
     Result
+<<<<<<< HEAD
         `table()` has columns comparisons ("with_baseline", only with a baseline), algorithm, baseline, frames (or step,
         if that is the column's name in the runs), metric, estimate (of the difference), low, high (empty where the band
         would be wider than all differences of scores), runs (the fewest of any task of either), tasks, shared_runs (as
         in the answer of aggregate_metrics, of both), remark (a reservation about the band)
+=======
+        `table()` has columns algorithm, baseline, frames (or step, if that is the column's name in the runs), metric,
+        estimate (of the difference), low, high (empty where the band would be wider than all differences of scores),
+        runs (the fewest of any task of either), tasks, shared_runs (as in the answer of aggregate_metrics, of both),
+        remark (a reservation about the band).
+>>>>>>> 66269ebc (Write all public docstrings as numpydoc reads them, with examples, and check them)
 
     Raises
     ------

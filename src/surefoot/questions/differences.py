@@ -117,7 +117,7 @@ def pairwise_differences(
         success rates), fewest_to_settle, most_to_settle (its 80 % band, since these runs do not tell the difference
         exactly), shared_runs, shared_runs_p_value (as in the answer of aggregate_metrics, of both), low_whole_runs,
         high_whole_runs (the simultaneous interval if tasks share runs; empty where runs have no names in common, were
-        not tested, or are compared by success rates), remark (a reservation about the interval)
+        not tested, or are compared by success rates), remark (a reservation about the interval).
 
     Raises
     ------
@@ -342,7 +342,7 @@ def shared_run_test(
     -------
     Result
         `table()` has columns algorithm, statistic, degrees, p_value (of Friedman's test), runs, first (number of
-        runs), first_iqm, iqm, correlation, correlation_high, finding
+        runs), first_iqm, iqm, correlation, correlation_high, finding.
 
     Raises
     ------

@@ -83,7 +83,7 @@ def evaluation_scores(
     Result
         `table()` has columns algorithm, metric (mean, pass^k or pass@k), estimate, standard_error (clustered, as Miller
         has it, without a factor for few clusters), low, high (each interval separately; empty for a single cluster),
-        items, clusters, samples (the fewest of an item), remark (a reservation about the interval)
+        items, clusters, samples (the fewest of an item), remark (a reservation about the interval).
 
     Raises
     ------

@@ -46,7 +46,7 @@ def evaluation_game_scores(
     Result
         `table()` has columns aggregate ("game_score", or "mean" of the raw scores of an environment), algorithm,
         environment, estimate, standard_error, runs, rank; `tables()["weights"]` has the columns environment, opponent,
-        weight
+        weight.
 
     Notes
     -----
@@ -211,7 +211,7 @@ def evaluation_game_intervals(
         standard deviation of the replicates of bootstrap; empty for others), rank, rank_low, rank_high,
         confidence_level, runs (the fewest of any algorithm in any environment), n_resamples (empty for other methods),
         and for aggregate scores ties (whether two runs in one environment have the same score); for dkw, columns
-        method, algorithm, environment, probability, score, low, high
+        method, algorithm, environment, probability, score, low, high.
 
     Notes
     -----

@@ -115,7 +115,7 @@ def probability_of_improvement(
         exactly, so that ties are lost to rounding), runs (the fewest of any task of either), shared_runs,
         shared_runs_p_value (as in the answer of aggregate_metrics, of both), low_whole_runs, high_whole_runs (the
         simultaneous interval if tasks share runs; empty where runs have no names in common or were not tested, and with
-        the method percentile)
+        the method percentile).
 
     Raises
     ------
@@ -309,7 +309,7 @@ def rank_probabilities(
     -------
     Result
         `table()` has columns scores, environment (empty for the mean over tasks), algorithm, rank, estimate (the
-        probability)
+        probability).
 
     Notes
     -----

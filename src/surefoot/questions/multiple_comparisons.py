@@ -177,7 +177,7 @@ def multiple_comparisons(
         `tables()["pairs"]` has all pairs, or those with the baseline: columns algorithm, baseline, difference (x less
         y; of improvement, the probability that x beats y less 0.5), low, high (simultaneous), p_value (adjusted),
         separated (whether the interval excludes 0), equivalent (whether the interval lies within the margin; empty
-        without one). Comparisons with the best have no such table
+        without one). Comparisons with the best have no such table.
 
     Raises
     ------

@@ -120,7 +120,7 @@ def plan_runs(
         pilot's own uncertainty), inner_low, inner_high (of a width, the 10 % and 90 % quantiles over the studies;
         of a chance, two standard errors of the simulation away), pilot_low, pilot_high (fewest and most runs of a
         task), tasks, effect, inflation, inflation_high, effect_p (what the pilot's runs share across tasks:
-        finding, inflation with its upper limit, and p-value; see `surefoot.shared_run_test`)
+        finding, inflation with its upper limit, and p-value; see `surefoot.shared_run_test`).
 
     Raises
     ------

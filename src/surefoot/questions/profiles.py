@@ -260,7 +260,7 @@ def time_profiles(
     Returns
     -------
     Result
-        `table()` has columns method, threshold, count (of problems), fraction
+        `table()` has columns method, threshold, count (of problems), fraction.
 
     Raises
     ------

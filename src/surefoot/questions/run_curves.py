@@ -83,7 +83,7 @@ def run_curves(
         given; missing for the mean), step, score, low, high (of the mean; missing for single runs, and where all runs
         have the same score), runs (number of runs of the algorithm in the environment), ended_early (number of those
         that ended early, or were left out for it), no_score (number of those without any score), short_runs (the
-        policy)
+        policy).
 
     Notes
     -----
@@ -281,7 +281,7 @@ def steps_to_threshold(
     -------
     Result
         `table()` has columns algorithm, environment, threshold, runs, reached (number of runs that did), share (at
-        the last step), low, high, median (steps), median_low, median_high, last_step (of the longest run)
+        the last step), low, high, median (steps), median_low, median_high, last_step (of the longest run).
 
     Notes
     -----

@@ -77,7 +77,7 @@ def sequential_comparison(
         (percentile interval of this look alone), decided (whether the confidence sequence excludes 0.5), left_out (runs
         of the task that is furthest ahead), tasks_counted_separately (whether the tasks of this round counted as
         separate outcomes), inflation, inflation_low, inflation_high (of the outcomes so far; see
-        `surefoot.shared_run_test`), tasks
+        `surefoot.shared_run_test`), tasks.
 
     Raises
     ------
@@ -213,7 +213,7 @@ def false_alarm_rates(
     Result
         `table()` has columns method ("percentile", the ordinary interval, or "betting", the confidence sequence),
         round, false_alarm_rate (fraction of the experiments that find a difference at this look), cumulative_rate (at
-        this look or an earlier one), standard_error (of cumulative_rate), algorithm, experiments
+        this look or an earlier one), standard_error (of cumulative_rate), algorithm, experiments.
 
     Notes
     -----
@@ -324,7 +324,7 @@ def group_sequential(
         `table()` has columns algorithm, baseline, estimate (difference of the means of the runs that were used),
         separated (whether the distributions of the runs are shown to differ), look (at
         which the pair was separated; empty if it was not), algorithm_runs, baseline_runs (that were used, of each
-        task), looks (that were made), planned, group_size
+        task), looks (that were made), planned, group_size.
 
     Raises
     ------

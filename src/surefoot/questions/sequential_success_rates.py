@@ -58,7 +58,7 @@ def sequential_success_rates(
         `table()` has columns environment, algorithm, baseline, trials (compared, of each), algorithm_rate,
         baseline_rate, estimate (their difference), p_value (valid at any time, and for all rows together), separated
         (whether it is at most 1 less the confidence), decided (after how many trials of each it first was; empty if it
-        was not), left_out (trials that wait)
+        was not), left_out (trials that wait).
 
     Raises
     ------

@@ -112,7 +112,7 @@ def subsample_metrics(
     -------
     Result
         `table()` has columns algorithm, size, metric, estimate (the mean), mean_error (Monte Carlo), deviation, low,
-        high, whole (the metric of all runs)
+        high, whole (the metric of all runs).
 
     Notes
     -----
@@ -229,7 +229,7 @@ def interval_coverage(
     Result
         `table()` has columns size, replacement, metric, method, level, estimate (fraction of the intervals that
         contain the truth), estimate_error (Monte Carlo), width, width_error, datasets, undefined (number of intervals
-        that do not exist)
+        that do not exist).
 
     Notes
     -----

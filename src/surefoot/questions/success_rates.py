@@ -61,7 +61,7 @@ def success_rates(
         rates), low, high (interval by the spread of the runs' rates, each separately), distribution_free_low,
         distribution_free_high (interval for rates of any distribution), overdispersion (the correlation of two trials
         of a run: 0 if trials are as good as independent, 1 if all trials of a run have the same outcome; NaN where it
-        cannot be estimated)
+        cannot be estimated).
 
     Notes
     -----
@@ -221,7 +221,7 @@ def success_rate_differences(
         distribution_free_low, distribution_free_high (interval for rates of any distribution),
         distribution_free_separated (by these, adjusted for all rows pool_environments), smallest_separable (the
         smallest difference that this many trainings with this spread could have separated; empty if they could not
-        separate any)
+        separate any).
 
     Raises
     ------

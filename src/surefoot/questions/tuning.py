@@ -64,7 +64,7 @@ def hyperparameter_sensitivity(
         `table()` has columns algorithm, quantity ("tuned", "cross" or "sensitivity"), estimate (of the means of all
         runs, as it is published), held_out, low, high (each interval separately; empty where a setting has one score),
         setting (the best of those that are in all environments), runs (the fewest of a setting), settings (how many),
-        complete_settings (in all environments), remark (a reservation about the interval)
+        complete_settings (in all environments), remark (a reservation about the interval).
 
     Raises
     ------
@@ -180,7 +180,7 @@ def effective_dimension(
         (of the means of all runs, as it is published), held_out (of settings that other runs have chosen), low, high
         (empty where a setting has one score), interpolated (where straight lines between the sizes reach 95 %), runs
         (the fewest of a setting), settings, complete_settings, remark. The dimension is empty where the tuned score is
-        not positive
+        not positive.
 
     Raises
     ------
@@ -294,7 +294,7 @@ def hyperparameter_selection(
     Result
         `table()` has columns algorithm, setting (the chosen one), estimate (its mean share by all runs, which is too
         high), held_out, low, high (of the best setting; empty where a setting has one score), runs (the fewest of a
-        setting), settings, complete_settings, remark
+        setting), settings, complete_settings, remark.
 
     Raises
     ------

@@ -224,7 +224,8 @@ def _blocks(section: str, parameters: Mapping[str, inspect.Parameter]) -> Iterat
 def _named(names: str, parameters: Mapping[str, inspect.Parameter]) -> str:
     """Return names as code, with the type of a parameter."""
     shown = ", ".join(code(name) for name in names.split(", "))
-    annotation = parameters[names].annotation if names in parameters else inspect.Parameter.empty
+    name = names.lstrip("*")
+    annotation = parameters[name].annotation if name in parameters else inspect.Parameter.empty
     return shown if annotation is inspect.Parameter.empty else f"{shown} ({code(_type(annotation))})"
 
 

@@ -204,27 +204,28 @@ def align_curves(
 
     Parameters
     ----------
-    curves
+    curves : DataFrame
         As returned by `surefoot.read_runs`: one row per run and step, with the columns algorithm, environment, run,
         step (environment steps) and score; of one kind and metric.
-    steps
+    steps : int or list of float, optional
         Number of equally spaced grid points, from the first step at which all runs have a score to the end; or the
         points themselves. Default: the steps at which runs were evaluated, from the first at which all have a score;
         about 50 of them if there are more than 100.
-    between
+    between : {"carry_forward", "linear"}, default "carry_forward"
         Value of a curve between two evaluations: "carry_forward" (the score of the earlier one) or "linear".
-    short_runs
+    short_runs : str, default "error"
         Policy for runs that end before the longest: "error", "worst_score" (after their end they get the worst score of
         any run in their environment at each step), "drop", "carry_forward" (they keep their last score to the end) or
         "truncate_to_shortest".
-    tolerance
+    tolerance : float, default 0.05
         Fraction of the steps by which a run may be shorter without counting as short. A run may always be shorter by
         less than an episode, or its own interval between evaluations. Its last score is carried forward to the end.
 
     Returns
     -------
-    Table with the columns algorithm, environment, run, step and score, one row per run and grid point, and kind, metric
-    and hyperparameters if the curves have them.
+    DataFrame
+        A table with the columns algorithm, environment, run, step and score, one row per run and grid point, and kind,
+        metric and hyperparameters if the curves have them.
 
     Raises
     ------
@@ -232,7 +233,22 @@ def align_curves(
         If there are short runs and the policy is "error", a run has no score at a grid point, or the runs have no steps
         in common.
 
+    Notes
+    -----
     Source: definitions; equal to `numpy.searchsorted` and `numpy.interp`.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from surefoot import align_curves
+    >>> rows = [("ppo", "maze", run, step, run + step / 100) for run in (0, 1) for step in (100, 200, 300)]
+    >>> curves = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step", "score"])
+    >>> align_curves(curves, [150, 300])
+      algorithm environment  run   step  score
+    0       ppo        maze    0  150.0    1.0
+    1       ppo        maze    0  300.0    3.0
+    2       ppo        maze    1  150.0    2.0
+    3       ppo        maze    1  300.0    4.0
     """
     tables = []
     for group in groups_of_runs(_WHERE, curves, short_runs, tolerance, by_environment=False):

@@ -105,32 +105,33 @@ def score_curves(
 
     Parameters
     ----------
-    curves
+    curves : DataFrame
         As returned by `surefoot.read_runs`: one row per run and step, with the columns algorithm, environment, run,
         step (environment steps), score, and episodes if a score is a mean of several; of one kind and metric.
-    rule
+    rule : str, default "window"
         One of the rules above.
-    rule_argument
+    rule_argument : float, optional
         The argument of the rule.
-    short_runs
+    short_runs : str, default "error"
         Policy for runs that end before the longest of their environment: "error", "drop" (which favours algorithms
         whose bad runs end early), "worst_score" (they get the lowest score of any run in the environment; for
         `steps_to`, they count as never having reached the score), "carry_forward" (they keep their last score to the
         end) or "truncate_to_shortest" (all runs of the environment end where the shortest does).
-    tolerance
+    tolerance : float, default 0.05
         Fraction of the steps by which a run may be shorter without counting as short. A run may always be shorter by
         less than an episode, or its own interval between evaluations. If all runs end with the shortest, an evaluation
         after that step counts if it comes later by at most this fraction, and the run has none as near before it.
-    hyperparameters
+    hyperparameters : list of str, optional
         Columns that distinguish runs of the same name. Default: those requested from `surefoot.read_runs`.
 
     Returns
     -------
-    Table with one row per run: algorithm, environment, run, score (in units of the curve's scores; for `steps_to` in
-    environment steps), step (of the score), points (number of evaluations behind it), censored (for `steps_to`: the
-    score was not reached, and the step is a lower bound), selected (the score was chosen for being high), rule, kind
-    and metric if the curves have them, and the hyperparameters. A warning (`Remark`) is issued if algorithms were
-    evaluated at such different steps that their scores describe different parts of the training.
+    DataFrame
+        A table with one row per run: algorithm, environment, run, score (in units of the curve's scores; for `steps_to`
+        in environment steps), step (of the score), points (number of evaluations behind it), censored (for `steps_to`:
+        the score was not reached, and the step is a lower bound), selected (the score was chosen for being high), rule,
+        kind and metric if the curves have them, and the hyperparameters. A warning (`Remark`) is issued if algorithms
+        were evaluated at such different steps that their scores describe different parts of the training.
 
     Raises
     ------
@@ -138,9 +139,22 @@ def score_curves(
         If the rule is unknown or does not allow its argument, there are short runs and the policy is "error", a run has
         no evaluation in the window that ends with the shortest run, or a step occurs twice.
 
+    Notes
+    -----
     Source: the rules are those common in the literature; the area as in "Empirical Design in Reinforcement Learning"
     (Patterson et al., JMLR 2024), the last evaluations as in "Deep RL at the Edge of the Statistical Precipice"
     (Agarwal et al., NeurIPS 2021).
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from surefoot import score_curves
+    >>> rows = [("ppo", "maze", run, step, run + step / 100) for run in (0, 1) for step in (100, 200, 300)]
+    >>> curves = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step", "score"])
+    >>> score_curves(curves, "last_k", rule_argument=2)[["algorithm", "run", "score", "points"]]
+      algorithm  run  score  points
+    0       ppo    0    2.5       2
+    1       ppo    1    3.5       2
     """
     if hyperparameters is not None:
         refuse_missing_columns(_WHERE, curves, hyperparameters)
@@ -329,22 +343,36 @@ def selection_bias(curves: pd.DataFrame) -> pd.DataFrame:
 
     Parameters
     ----------
-    curves
+    curves : DataFrame
         As returned by `surefoot.read_runs`: one row per run and step, with the columns algorithm, environment, run,
         step and score.
 
     Returns
     -------
-    Table with one row per algorithm and environment, in units of the scores: runs (number of runs with at least three
-    evaluations), best (mean over runs of the best score), bias (mean estimate), standard_error (of the bias, over runs;
-    NaN for one run), judged (best - bias).
+    DataFrame
+        A table with one row per algorithm and environment, in units of the scores: runs (number of runs with at least
+        three evaluations), best (mean over runs of the best score), bias (mean estimate), standard_error (of the bias,
+        over runs; NaN for one run), judged (best - bias).
 
     Raises
     ------
     HintedError
         If a column is missing, a step occurs twice, or no run has three evaluations.
 
+    Notes
+    -----
     Source: this project; checked against the expected maximum of independent normal errors.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from surefoot import selection_bias
+    >>> scores = {0: [5, 9, 4, 6], 1: [6, 5, 8, 7]}
+    >>> rows = [("ppo", "maze", run, step, score) for run in scores for step, score in enumerate(scores[run])]
+    >>> curves = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step", "score"])
+    >>> selection_bias(curves)[["algorithm", "best", "bias", "judged"]].round(2)
+      algorithm  best  bias  judged
+    0       ppo   8.5  2.44    6.06
     """
     where = "surefoot.selection_bias"
     rows = []

@@ -90,27 +90,45 @@ class Entry(NamedTuple):
 
 @types_checked
 def reading_account(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return an account of each file and each row that `surefoot.read_runs` found.
+    r"""Return an account of each file and each row that `surefoot.read_runs` found.
 
     Parameters
     ----------
-    runs
+    runs : DataFrame
         The table that `surefoot.read_runs` returned, with all its rows and its `attrs`.
 
     Returns
     -------
-    Table with the columns file, outcome, reason, algorithm, environment, run, kind, metric and rows. The outcome is
-    "used", "averaged" (with other rows of the same run and step), "left out", "no score" (a job that began and left
-    no score), "not asked for" (excluded by an option), "second record" (a run that was read from another file), "not
-    logged" (rows that only have values of other columns), "other file" (not a log of scores) or "hidden" (in a hidden
-    folder). rows is missing for whole files; for a hidden folder it is the number of files.
+    DataFrame
+        A table with the columns file, outcome, reason, algorithm, environment, run, kind, metric and rows. The outcome
+        is "used", "averaged" (with other rows of the same run and step), "left out", "no score" (a job that began and
+        left no score), "not asked for" (excluded by an option), "second record" (a run that was read from another
+        file), "not logged" (rows that only have values of other columns), "other file" (not a log of scores) or
+        "hidden" (in a hidden folder). rows is missing for whole files; for a hidden folder it is the number of files.
 
     Raises
     ------
     HintedError
         If a column is missing.
 
+    Notes
+    -----
     Source: the files of the folder, and the rows of the table.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from surefoot import read_runs, reading_account
+    >>> with TemporaryDirectory() as folder:
+    ...     lines = ["algorithm,environment,seed,step,return", "ppo,maze,0,100,1.5", "ppo,maze,0,200,2.5"]
+    ...     _ = Path(folder, "scores.csv").write_text("\n".join([*lines, ""]))
+    ...     _ = Path(folder, "notes.txt").write_text("Trained on Friday.")
+    ...     runs = read_runs(folder)
+    >>> reading_account(runs)[["file", "outcome", "run", "rows"]]
+             file     outcome run  rows
+    0   notes.txt  other file      <NA>
+    1  scores.csv        used   0     2
     """
     check_runs("runs", runs)
     others = pd.DataFrame(entries_of(runs), columns=Entry._fields).drop(columns="place")

@@ -20,24 +20,42 @@ RETURN = "return"
 
 @types_checked
 def protocol_card(table: pd.DataFrame) -> pd.DataFrame:
-    """Describe the scores of each algorithm as far as the logs determine it: the protocol card.
+    r"""Describe the scores of each algorithm as far as the logs determine it: the protocol card.
 
     Parameters
     ----------
-    table
+    table : DataFrame
         As returned by `surefoot.read_runs`, with its `attrs`: one row per run and step.
 
     Returns
     -------
-    Table with one row per algorithm and field of the card: algorithm, field, title, value (in words; empty if unknown)
-    and origin (the logs, a default of the tool, or not stated).
+    DataFrame
+        A table with one row per algorithm and field of the card: algorithm, field, title, value (in words; empty if
+        unknown) and origin (the logs, a default of the tool, or not stated).
 
     Raises
     ------
     HintedError
         If a column is missing.
 
+    Notes
+    -----
     Source: the rows, and the documentation of the tools on what they log.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from surefoot import protocol_card, read_runs
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "scores.csv")
+    ...     lines = ["algorithm,environment,run,step,score,kind", "ppo,maze,0,100,1.5,eval"]
+    ...     _ = path.write_text("\n".join([*lines, ""]))
+    ...     runs = read_runs(path)
+    >>> card = protocol_card(runs)
+    >>> card.loc[card["field"] == "kind", ["algorithm", "field", "value", "origin"]]
+      algorithm field       value              origin
+    0       ppo  kind  evaluation  read from the logs
     """
     rows = [
         (name, field, TITLES[field], told_value(card, field), card[field].origin)

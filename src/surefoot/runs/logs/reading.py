@@ -63,7 +63,7 @@ def read_runs(
     continued: Literal["join", "separate"] | None = None,
     wide: Literal["tasks", "algorithms", "runs"] | None = None,
 ) -> pd.DataFrame:
-    """Read a folder of logs as one tidy table of learning curves.
+    r"""Read a folder of logs as one tidy table of learning curves.
 
     Supported are the logs of Stable-Baselines3 and its zoo, CleanRL, TensorBoard, Weights & Biases, RLlib, marl-eval
     (Mava, Stoix), BenchMARL, Tianshou, Dopamine, Acme, MLflow, LeRobot, Inspect and lm-evaluation-harness, rliable's
@@ -73,53 +73,54 @@ def read_runs(
 
     Parameters
     ----------
-    folder
+    folder : str or Path
         The folder, or a single file.
-    format
+    format : str, optional
         Name of the format. Default: the only format in the folder.
-    pattern
+    pattern : str, optional
         Structure of the ends of paths, such as "{environment}__{algorithm}__{seed}__{}".
-    score_kind
+    score_kind : {"eval", "train", "absolute"}, optional
         "eval", "train" or "absolute". Default: the first of these that any run has. It is an error if other runs lack
         it; runs without the requested kind count as runs without a score.
-    metric
+    metric : str, list of str or dict, optional
         Name under which the score is logged, or several names, or the name for each environment, such as
         {"Hopper-v4": "eval/return", "Door-v2": "eval/success"}. Default: the return of an episode.
-    step
+    step : str, optional
         Name under which steps are logged, or another counter in the logs. "wall_time" is the seconds since a run began,
         in event files, monitor files and MLflow. Default: a common name of steps.
-    algorithm
+    algorithm : str, optional
         Name of the algorithm of all runs.
-    environment
+    environment : str or list of str, optional
         Name of the environment of all runs. For arrays, which do not name tasks, the names of all tasks in order.
-    names_from
+    names_from : dict, optional
         Dotted keys of the runs' configurations that hold names, such as {"algorithm": "agent.name"}.
-    hyperparameters
+    hyperparameters : list of str, default ()
         Dotted keys of the runs' configurations (of Hydra, params.json, config.yml and the like), or columns of a table,
         that become columns, such as ["optimizer.lr"]. Runs with the same seed may differ in them.
-    invalid_scores
+    invalid_scores : {"error", "drop"}, default "error"
         "error", or "drop" to leave out scores that are not finite, and texts among scores.
-    allow_mixed_protocols
+    allow_mixed_protocols : bool, default False
         If True, read algorithms even if their scores differ in kind or name.
-    files
+    files : str or list of str, default ()
         Glob patterns of the files to read, such as "*/eval.csv". The last parts of a path have to match one of them.
-    strict
+    strict : bool, default False
         If True, raise an error if a file or a row is left out, or a job began and left no score.
-    continued
+    continued : {"join", "separate"}, optional
         Treatment of a log whose steps begin anew, or continue another log: "join" (one training that went on, with
         accumulated steps) or "separate" (separate runs). Default: an error that shows what was found.
-    wide
+    wide : {"tasks", "algorithms", "runs"}, optional
         "tasks", "algorithms" or "runs", if a table has one column of scores for each of them.
 
     Returns
     -------
-    Table with one row per run and step and the columns algorithm, environment, run, step (environment steps as the tool
-    counts them; absent if there are no steps), score (in units of the metric), kind, episodes (number of episodes that
-    are averaged) and source (the file), metric if there are several, and the hyperparameters. Its `attrs` hold the
-    format; the name under which each algorithm logs its score (`metrics`), and whether that is the usual return
-    (`returns`); the remarks, which are also issued as warnings; the account for `surefoot.reading_account`; under
-    `unfinished` [algorithm, environment, run] of each run that began and left no score, if its path or configuration
-    names it; and under `unnamed_jobs` the paths of other such jobs.
+    DataFrame
+        A table with one row per run and step and the columns algorithm, environment, run, step (environment steps as
+        the tool counts them; absent if there are no steps), score (in units of the metric), kind, episodes (number of
+        episodes that are averaged) and source (the file), metric if there are several, and the hyperparameters. Its
+        `attrs` hold the format; the name under which each algorithm logs its score (`metrics`), and whether that is the
+        usual return (`returns`); the remarks, which are also issued as warnings; the account for
+        `surefoot.reading_account`; under `unfinished` [algorithm, environment, run] of each run that began and left no
+        score, if its path or configuration names it; and under `unnamed_jobs` the paths of other such jobs.
 
     Raises
     ------
@@ -127,7 +128,23 @@ def read_runs(
         If the folder has no runs, or runs of several formats, kinds or metrics; if names cannot be inferred; if a run
         occurs twice; if a file cannot be read; or, if strict, for a loss.
 
+    Notes
+    -----
     Source: the layouts that the tools write, from their documentation and code.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from surefoot import read_runs
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "scores.csv")
+    ...     _ = path.write_text("algo,env_id,seed,step,return\nppo,maze,0,100,1.5\nppo,maze,0,200,2.5\n")
+    ...     runs = read_runs(path)
+    >>> runs[["algorithm", "environment", "run", "step", "score"]]
+      algorithm environment  run  step  score
+    0       ppo        maze    0   100    1.5
+    1       ppo        maze    0   200    2.5
     """
     if not isinstance(folder, str | os.PathLike):
         raise InputError("folder", f"a {type(folder).__name__} is no path", 'the folder of the logs, such as "runs/"')

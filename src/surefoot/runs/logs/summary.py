@@ -8,25 +8,42 @@ from surefoot.runs.columns.run_tables import check_runs, trainings_apart
 
 @types_checked
 def summarize_runs(table: pd.DataFrame) -> pd.DataFrame:
-    """Summarize a table of runs, with one row per algorithm, kind and metric.
+    r"""Summarize a table of runs, with one row per algorithm, kind and metric.
 
     Parameters
     ----------
-    table
+    table : DataFrame
         As returned by `surefoot.read_runs`: one row per run and step.
 
     Returns
     -------
-    Table with the columns format, algorithm, environments and runs (their numbers), min_runs and max_runs (in any
-    environment), kind, metric if the table has this column, points (rows), episodes (in total) and, if there are steps,
-    last_step_of_shortest and last_step_of_longest (last environment step of the shortest and the longest run).
+    DataFrame
+        A table with the columns format, algorithm, environments and runs (their numbers), min_runs and max_runs (in any
+        environment), kind, metric if the table has this column, points (rows), episodes (in total) and, if there are
+        steps, last_step_of_shortest and last_step_of_longest (last environment step of the shortest and the longest
+        run).
 
     Raises
     ------
     HintedError
         If a column is missing.
 
+    Notes
+    -----
     Source: counted from the rows.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from surefoot import read_runs, summarize_runs
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "scores.csv")
+    ...     _ = path.write_text("algorithm,environment,seed,step,return\nppo,maze,0,100,1.5\nppo,maze,1,100,2.5\n")
+    ...     runs = read_runs(path)
+    >>> summarize_runs(runs)[["algorithm", "environments", "min_runs", "max_runs", "points"]]
+      algorithm  environments  min_runs  max_runs  points
+    0       ppo             1         2         2       2
     """
     check_runs("table", table)
     table = trainings_apart(table)

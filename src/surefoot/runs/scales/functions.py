@@ -29,32 +29,52 @@ def normalize_scores(
 
     Parameters
     ----------
-    runs
+    runs : DataFrame or dict
         Columns algorithm, environment, run and score, with one row per run; or a dict {algorithm: array of runs x
         tasks}.
-    scale
-        min_max, none, ratio, reference_scores, or the name of a table of reference scores, such as atari_human.
+    scale : str, optional
+        One of min_max, none, ratio, reference_scores, or the name of a table of reference scores, such as atari_human.
         Environment names may have any common spelling (`ALE/Breakout-v5`, `BreakoutNoFrameskip-v4`, `Breakout`).
         Default: the table that has all environments, else none if all scores are 0 or 1, else min_max.
-    lower_is_better
+    lower_is_better : bool or list of str, default False
         True if lower scores are better in all environments, or the names of the environments in which they are. Scores
         there are negated.
-    settings
+    **settings : optional
         Settings of the scale, as in a study, such as `baseline` for ratio, and `file` or `reference_scores` for
         reference_scores.
 
     Returns
     -------
-    The same rows with normalized scores; higher is better.
+    DataFrame
+        The same rows with normalized scores; higher is better.
 
     Raises
     ------
     ValueError
         If the scale or a setting is unknown, or an environment has no reference scores or only equal scores.
 
+    Notes
+    -----
     Source: each table of reference scores names its own (docs/scales.md); min_max and ratio as in "Deep RL at the Edge
     of the Statistical Precipice" (Agarwal et al., NeurIPS 2021) and "Benchmarking optimization software with
     performance profiles" (Dolan and Moré, Mathematical Programming 91, 2002).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from surefoot import normalize_scores
+    >>> ppo = np.array([[120.0, 3.0], [200.0, 5.0]])  # runs x tasks
+    >>> sac = np.array([[160.0, 4.0], [180.0, 9.0]])
+    >>> normalize_scores({"ppo": ppo, "sac": sac}, "min_max")
+      algorithm  environment  run     score
+    0       ppo            0    0  0.000000
+    1       ppo            0    1  1.000000
+    2       ppo            1    0  0.000000
+    3       ppo            1    1  0.333333
+    4       sac            0    0  0.500000
+    5       sac            0    1  0.750000
+    6       sac            1    0  0.166667
+    7       sac            1    1  1.000000
     """
     runs = pandas_table(runs)
     if isinstance(runs, Mapping):

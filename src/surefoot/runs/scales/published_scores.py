@@ -42,7 +42,7 @@ def published_scores(
     Parameters
     ----------
     benchmark : str
-        atari_100k, ale_200m, dm_control_100k, dm_control_500k or procgen.
+        One of atari_100k, ale_200m, dm_control_100k, dm_control_500k or procgen.
     algorithms : list of str, optional
         Algorithms of the benchmark to return. Default: all.
     folder : str or Path, optional
