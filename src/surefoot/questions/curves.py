@@ -308,17 +308,10 @@ def curve_differences(
     Returns
     -------
     Result
-<<<<<<< HEAD
         `table()` has columns comparisons ("with_baseline", only with a baseline), algorithm, baseline, frames (or step,
         if that is the column's name in the runs), metric, estimate (of the difference), low, high (empty where the band
         would be wider than all differences of scores), runs (the fewest of any task of either), tasks, shared_runs (as
-        in the answer of aggregate_metrics, of both), remark (a reservation about the band)
-=======
-        `table()` has columns algorithm, baseline, frames (or step, if that is the column's name in the runs), metric,
-        estimate (of the difference), low, high (empty where the band would be wider than all differences of scores),
-        runs (the fewest of any task of either), tasks, shared_runs (as in the answer of aggregate_metrics, of both),
-        remark (a reservation about the band).
->>>>>>> 66269ebc (Write all public docstrings as numpydoc reads them, with examples, and check them)
+        in the answer of aggregate_metrics, of both), remark (a reservation about the band).
 
     Raises
     ------
