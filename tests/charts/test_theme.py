@@ -1,6 +1,5 @@
 """How charts look: colours that can be told apart by everybody, pictures that scale, and any number of algorithms."""
 
-import re
 from itertools import combinations
 from xml.etree import ElementTree
 
@@ -8,14 +7,9 @@ import altair as alt
 import numpy as np
 import pandas as pd
 import pytest
-import vl_convert
-from support.chart_families import ASKED, specification
-from support.study_answers import function_of
 
 from surefoot.charts import theme
-from surefoot.charts.curves import POINTS, thinned
-from surefoot.charts.draw import pictures, with_own_ids
-from surefoot.charts.forms import BEST
+from surefoot.charts.draw import pictures
 from surefoot.charts.names import ALGORITHMS as PUBLISHED
 from surefoot.charts.theme import DARK, PAPER, styles
 
@@ -111,31 +105,6 @@ def test_no_two_of_thirty_algorithms_look_the_same():
     assert len(set(styles(f"mine_{number}" for number in range(30)).values())) == 30
 
 
-@pytest.fixture(params=["performance_profiles", "rank_probabilities"])
-def drawn(request):
-    """(the file, the SVG in a page) of a chart of curves, and of cells."""
-    file, fragment = pictures(specification(request.param, 3), "name")
-    return ElementTree.fromstring(file), ElementTree.fromstring(fragment)
-
-
-def test_a_picture_scales_and_its_texts_are_legible(drawn):
-    for root in drawn:
-        tag = "{http://www.w3.org/2000/svg}text" if root.tag.startswith("{") else "text"
-        assert root.get("viewBox") == f"0 0 {root.get('width')} {root.get('height')}"
-        sizes = [float(text.get("font-size").removesuffix("px")) for text in root.iter(tag)]
-        assert sizes and min(sizes) >= 11
-
-
-def test_ids_do_not_depend_on_what_was_drawn_before():
-    chart = specification("performance_profiles", 3)
-    first, second = (vl_convert.vegalite_to_svg(chart) for _ in range(2))
-    assert first != second, "the reason for all this"
-    assert with_own_ids(first, "a") == with_own_ids(second, "a")
-    ids, used = (re.findall(pattern, with_own_ids(first, "a")) for pattern in (r'id="([^"]+)"', r"url\(#([^)]+)\)"))
-    assert ids and set(used) <= set(ids)
-    assert set(ids).isdisjoint(re.findall(r'id="([^"]+)"', with_own_ids(first, "b")))
-
-
 def test_tooltips_leave_out_what_is_missing():
     names = ["Alpha, the first", 'B "two"; <b>']
     rows = pd.DataFrame({"title": names, "estimate": [1 / 3, 2e-5], "low": [0.1, None]})
@@ -147,33 +116,8 @@ def test_tooltips_leave_out_what_is_missing():
     assert told == [f"algorithm: {names[0]}; score: 0.3333; low: 0.1", f"algorithm: {names[1]}; score: 2e-5"]
 
 
-MANY = 40
-NOISE = np.random.default_rng(1).random((MANY, 3, 2))
-SCORES = {f"a{place:02d}": noise / 1000 + place / MANY for place, noise in enumerate(NOISE)}
-
-
 def rows(chart):
     return [row for values in chart.to_dict()["datasets"].values() for row in values]
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "aggregate_metrics",
-        "performance_profiles",
-        "probability_of_improvement",
-        "rank_probabilities",
-        "pairwise_differences",
-        "multiple_comparisons",
-    ],
-)
-def test_only_the_best_of_many_algorithms_are_drawn(question):
-    chart = function_of(question)(SCORES, **ASKED[question][1]).chart()
-    assert chart.to_dict()["title"]["text"].startswith(f"The best {BEST} of {MANY} algorithms, by ")
-    names = {
-        str(row.get(key)).partition("\u2002")[0] for row in rows(chart) for key in ("title", "curve", "row", "column")
-    }
-    assert {name for name in names if name.startswith("a")} == set(list(SCORES)[-BEST:])
 
 
 def test_charts_hold_any_number_of_rows():
@@ -182,16 +126,3 @@ def test_charts_hold_any_number_of_rows():
     assert len(rows(theme.finish(alt.vconcat(alt.layer(chart, chart.mark_line()), chart), "points"))) == 6000
     with pytest.raises(alt.MaxRowsError):
         alt.Chart(points).mark_point().to_dict()
-
-
-@pytest.mark.parametrize("height", [0.0, 1.0])
-def test_a_thinned_curve_keeps_its_ends_and_peaks(height):
-    steps = np.arange(20_000.0)
-    values = height * np.sin(steps / 3000)
-    values[[7, 12_345, 19_990]] = 5.0, -7.0, 9.0
-    long = pd.DataFrame({"algorithm": "a", "step": steps, "estimate": values})
-    short = pd.DataFrame({"algorithm": "b", "step": [1.0, 2.0], "estimate": 0.0})
-    kept = thinned(pd.concat([long, short], ignore_index=True).assign(tooltip=None), ["algorithm"])
-    steps = kept.loc[kept["algorithm"] == "a", "step"]
-    assert POINTS / 4 < len(steps) <= POINTS + 3 and {0, 7, 12_345, 19_990, 19_999} <= set(steps)
-    assert (kept["algorithm"] == "b").sum() == 2

@@ -1,13 +1,11 @@
 """The page of trust is drawn from the records that the project keeps."""
 
-import numpy as np
 import pytest
 import vl_convert
 
 from surefoot.charts import trust
 from surefoot.charts.drawing import TRUST_SUBJECTS
 from surefoot.runs.result_tables import read_table
-from surefoot.statistics.coverage.failure_rates import pooled_rate
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.workflow.planning.drawing_jobs import TRUST_RECORDS
 
@@ -44,19 +42,6 @@ def test_what_is_looked_up_is_the_rate_of_these_runs_and_tasks():
         assert found[column] == pytest.approx(part["failures"].sum() / part["datasets"].sum())
     assert set(table["method"]) >= {"student", "simultaneous"} and "percentile" not in set(table["method"])
     assert not table.duplicated(["interval", "runs"]).any() and table["interval"].iloc[0] == "IQM, 1 task"
-
-
-def test_limits_of_a_pooled_rate_allow_for_unlike_kinds():
-    """Of 1,000 sets of 40 kinds with beta distributed rates, 95 % limits miss the mean rate in 3 to 7 % (three standard
-    errors); binomial limits of all 4,000 data sets would miss it in more than 20 %."""
-    rng, missed, missed_by_binomial = np.random.default_rng(1), 0, 0
-    datasets = np.full(40, 100)
-    for _ in range(1_000):
-        failures = rng.binomial(datasets, rng.beta(2.0, 8.0, 40))
-        rate, low, high = pooled_rate(failures, datasets)
-        missed += not low <= 0.2 <= high
-        missed_by_binomial += abs(rate - 0.2) > 1.96 * np.sqrt(rate * (1 - rate) / datasets.sum())
-    assert 30 <= missed <= 70 and missed_by_binomial > 200
 
 
 def test_the_table_of_methods_has_every_case():

@@ -4,19 +4,10 @@ Failure rates and what they say of a nominal level.
 """
 
 import numpy as np
-import pandas as pd
 import pytest
-from scipy.stats import binomtest
 
 from surefoot.charts.trust import table_kinds
 from surefoot.runs.result_tables import read_table
-from surefoot.statistics.coverage.failure_rates import (
-    FAILS,
-    HOLDS,
-    OPEN,
-    kind_quantiles,
-    with_failure_rates,
-)
 from surefoot.statistics.resampling import replicate_intervals
 from surefoot.statistics.runs.shared_run_test import CANNOT_TELL, Sharing, sharing_remark
 from surefoot.validation.drawn_kinds import (
@@ -26,13 +17,6 @@ from surefoot.validation.drawn_kinds import (
     kind,
 )
 from surefoot.workflow.planning.drawing_jobs import TRUST_RECORDS
-
-
-def test_the_worst_of_many_by_chance_is_that_of_simulated_counts():
-    """4,000 draws of 300 counts of which each misses in 5 %: within 5 standard errors of 0.0003."""
-    datasets = np.full(300, 200)
-    worst = np.random.default_rng(0).binomial(200, 0.05, (4_000, 300)).max(axis=1) / 200
-    assert kind_quantiles(np.zeros(300, int), datasets).chance == pytest.approx(worst.mean(), abs=0.0015)
 
 
 def test_the_readme_says_what_the_record_says():
@@ -90,21 +74,3 @@ def test_means_and_gaps_are_those_of_closed_forms(part, mean, gap):
     values = Kind(0, 0, (3,), (TaskLaw((part,)),), 0.0, "").true_values()
     assert values["mean"] == pytest.approx(mean, rel=1e-5)
     assert gap is None or values["optimality_gap"] == pytest.approx(gap, rel=1e-5)
-
-
-def _counts(failures, datasets, nominal=0.05):
-    return pd.DataFrame({"failures": failures, "datasets": datasets, "nominal": nominal})
-
-
-def test_limits_are_those_of_clopper_and_pearson():
-    failures = [0, 1, 7, 100, 199, 200]
-    rates = with_failure_rates(_counts(failures, [200] * 6))
-    exact = [binomtest(k, 200).proportion_ci(0.95, method="exact") for k in failures]
-    np.testing.assert_allclose(rates["failure_rate_low"], [limits.low for limits in exact], atol=1e-12)
-    np.testing.assert_allclose(rates["failure_rate_high"], [limits.high for limits in exact], atol=1e-12)
-    np.testing.assert_array_equal(rates["failure_rate"], np.array(failures) / 200)
-
-
-def test_outcome_says_what_the_count_can_tell():
-    rates = with_failure_rates(_counts([0, 0, 10, 30], [1000, 50, 200, 200]))
-    assert rates["outcome"].tolist() == [HOLDS, OPEN, OPEN, FAILS]

@@ -1,12 +1,10 @@
 """A script takes its results from the store, or computes them; what it writes is whole or not there."""
 
-import shutil
 import types
 
 import pytest
 
-from surefoot.workflow import folder, runner
-from surefoot.workflow.folder import UNFINISHED
+from surefoot.workflow import runner
 from surefoot.workflow.runner import run
 
 
@@ -111,24 +109,3 @@ def test_what_fails_leaves_the_old_result_and_no_other_file(job, tmp_path, capsy
     assert said in (tmp_path / "results/logs/double/mine.log").read_text()
     if error is SystemExit:
         assert capsys.readouterr().err.count("\n") == 1
-
-
-def test_what_a_killed_job_left_is_deleted_when_a_run_begins(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / f"results/estimate/mine/{UNFINISHED}abc").mkdir(parents=True)
-    (tmp_path / f"results/estimate/mine/{UNFINISHED}abc/part").touch()
-    (tmp_path / "results/estimate/mine/.0123456789abcdef.tmp").touch()
-    (tmp_path / "results/estimate/mine/table.csv").touch()
-    folder.begin({"studies": {}})
-    try:
-        assert [path.name for path in (tmp_path / "results/estimate/mine").iterdir()] == ["table.csv"]
-        with pytest.raises(SystemExit), monkeypatch.context() as patch:
-            patch.setattr(folder, "_PATIENCE", 0.1)
-            folder.begin({"studies": {}})
-    finally:
-        for lock in folder._held:
-            lock.release()
-        folder._held.clear()
-    shutil.rmtree(tmp_path / "results")
-    with pytest.raises(folder.InputError, match=r"no results were made here. Hint: name the folder"):
-        folder.read_configuration_of_results()

@@ -11,8 +11,7 @@ import pytest
 from support.paths import ROOT
 
 from surefoot.workflow.files import sha256_file
-from surefoot.workflow.job import result_key
-from surefoot.workflow.store import blob_path, entry_path, get, put, read_entry, store_folder, unit_key, unused_files
+from surefoot.workflow.store import blob_path, entry_path, get, put, read_entry, store_folder, unused_files
 
 KEY = "k" * 64
 SOURCE = ROOT / "src"
@@ -75,18 +74,6 @@ def test_what_is_damaged_counts_as_missing_and_is_replaced(store, files, copies,
     put(store, KEY, files, {"seconds": 2.0})
     assert get(store, KEY, copies) is not None
     assert copies["more"].read_bytes() == files["more"].read_bytes()
-
-
-def test_everything_that_decides_a_result_is_in_its_key():
-    settings, code, hashes = {"a": 1, "b": [2.0]}, {"module": "f"}, {"runs": "h"}
-    keys = {result_key(work, settings, code, hashes, ["table"]) for work in ("answer", "draw")}
-    keys |= {result_key("answer", {**settings, "a": 2}, code, hashes, ["table"])}
-    keys |= {result_key("answer", settings, {"module": "g"}, hashes, ["table"])}
-    keys |= {result_key("answer", settings, code, others, ["table"]) for others in ({"runs": "i"}, {})}
-    keys |= {result_key("answer", settings, code, hashes, ["table", "weights"])}
-    keys |= {unit_key("block", settings, hashes), unit_key("cell", settings, hashes), unit_key("block", {}, hashes)}
-    assert len(keys) == 10
-    assert result_key("answer", {"b": [2.0], "a": 1}, code, hashes, ["table"]) in keys
 
 
 def test_unused_are_old_entries_their_files_and_temporary_files(store, files, tmp_path):

@@ -12,7 +12,6 @@ from surefoot.bayesian.agents import sboss
 from surefoot.bayesian.cells import Cell, learn, play, problem_of
 from surefoot.bayesian.posteriors import forget_observations, new_rows
 from surefoot.bayesian.registry import VARIANTS
-from surefoot.bayesian.sampling import successes
 from surefoot.streams import start_stream, stream_key
 
 TWO_STATES = {
@@ -116,21 +115,6 @@ def test_plans_are_those_of_plain_value_iteration(seed):
             merged[row // actions][k][row % actions] = full
     expected = reference_planners.merged_policy(merged, sboss.RUIN, rewards, 0.95)
     assert policy.tolist() == expected
-
-
-@pytest.mark.parametrize(("number", "probability"), [(1, 0.3), (15, 0.5), (15, 2 / 3), (16, 0.01), (40, 0.9)])
-def test_successes_are_binomial(number, probability):
-    """Chi-square of 20,000 numbers at 1e-4 for each of five cases: errs once in 2,000 seeds."""
-    stream = np.empty(4, np.uint64)
-    start_stream(stream_key(2, "successes"), number, stream)
-    seen = np.bincount([successes(number, probability, stream) for _ in range(20_000)], minlength=number + 1)
-    expected = 20_000 * stats.binom.pmf(np.arange(number + 1), number, probability)
-    likely = expected >= 8
-    pooled = [np.append(x[likely], x[~likely].sum()) for x in (seen, expected)]
-    keep = pooled[1] > 0.1
-    assert (
-        stats.chisquare(pooled[0][keep], pooled[1][keep] * pooled[0][keep].sum() / pooled[1][keep].sum()).pvalue > 1e-4
-    )
 
 
 @pytest.mark.parametrize("environment", ["accurate/gc", "accurate/gdl", "accurate/grid"])

@@ -78,38 +78,6 @@ def test_each_number_can_fail(share, monkeypatch, agarwal_tables):
     assert {item.partition("/")[0] for item in agree["item"]} <= {"difference_of_5", "lift_percent_possible", "claim"}
 
 
-def test_no_count_is_reached_by_a_fault():
-    tables = tables_of("recht2018")
-    for name in ("figure_r1", "figure_r2"):
-        tables[name] = tables[name].assign(count=-1000)
-    found = verdicts(tables, recht2018)
-    assert found.pop("claim/figure_r1") == "contradicted"
-    assert set(found.drop("claim/figure_r2")) == {"differs"}
-    # A single game less at an end is noticed, and so is a second figure in which DQN is above once.
-    tables = tables_of("recht2018")
-    table = tables["figure_r2"]
-    once = (table["method"] == "DQN 10M") & (table["threshold"] == table["threshold"].max())
-    tables["figure_r2"] = table.assign(count=table["count"].mask(once, 61))
-    found = verdicts(tables, recht2018)
-    assert found["count/figure_r2/DQN 10M/last"] == "differs"
-    assert found["claim/figure_r2"] == "contradicted"
-
-
-def test_which_counts_tell_the_formulas_apart():
-    tables = tables_of("recht2018")
-    welch = recht2018.compared(tables["published"], tables, "welch")
-    assert verdict_counts(welch["verdict"])["differs"] == 4
-    _, curves = recht2018.table_curves(tables)
-    assert curves.set_index(["figure", "formula"])["crossings"].to_dict() == {
-        ("figure_r1", "notebook"): 7,
-        ("figure_r1", "welch"): 3,
-        ("figure_r2", "notebook"): 0,
-        ("figure_r2", "welch"): 0,
-        ("figure_100m", "notebook"): 2,
-        ("figure_100m", "welch"): 0,
-    }
-
-
 def test_few_subsamples_do_not_decide_what_rests_on_them(agarwal_tables):
     few = {}
     for name, table in agarwal_tables.items():

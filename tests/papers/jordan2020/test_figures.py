@@ -17,7 +17,6 @@ from support.stand_in_tables import (
 )
 
 from surefoot.charts.selection import coverage_rows
-from surefoot.papers.jordan2020 import distributions
 from surefoot.papers.jordan2020.evidence import yardsticks
 from surefoot.simulation.registry import ENVIRONMENTS
 from surefoot.statistics.reproduction.comparison import COLUMNS, items
@@ -120,28 +119,6 @@ def test_points_of_figure_3_are_drawn_on_recorded_curves(paper):
         "jordan2020", "figure_3", paper | {"record_distributions": record.assign(method="dkw")}, settings()
     )
     assert set(recorded.loc[recorded["quantity"] == "band", "probability"]) == {0.5}
-
-
-def test_samples_of_most_trials_are_not_in_figure_4(paper):
-    curve = paper["estimate/dkw"].query("environment == 'acrobot' and algorithm == 'ac'")
-    samples = [curve.assign(method="subsamples", size=size, runs=1002) for size in (50, 100, 1000, 1002)]
-    chart, numbers = drawn("jordan2020", "figure_4", {"record_distributions": pd.concat(samples)}, settings())
-    assert list(dict.fromkeys(numbers["size"])) == [50, 100, 1002]
-    picture = vl_convert.vegalite_to_svg(chart.to_dict())
-    assert "100 trials" in picture and "1,002 trials" in picture
-    assert distributions.figure_4()[1].empty
-
-
-@pytest.mark.parametrize("group", distributions.GROUPS)
-def test_environments_with_few_trials_are_not_in_the_appendix(paper, group):
-    _, numbers = drawn("jordan2020", f"figure_appendix_{group}", paper, settings())
-    assert list(dict.fromkeys(numbers["environment"])) == list(distributions.GROUPS[group])
-    runs = paper["collect/runs"]
-    first = distributions.GROUPS[group][0]
-    trial = runs.groupby(["environment", "algorithm"]).cumcount()
-    few = runs[(runs["environment"] != first) | (runs["algorithm"] != "ppo") | (trial < 49)]
-    _, numbers = drawn("jordan2020", f"figure_appendix_{group}", paper | {"collect/runs": few}, settings())
-    assert list(dict.fromkeys(numbers["environment"])) == list(distributions.GROUPS[group][1:])
 
 
 def test_table_5_is_the_printed_one(paper):

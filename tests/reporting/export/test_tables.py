@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 
 import surefoot
-from surefoot.reporting.export.latex import bibtex, escaped, from_markdown
 from surefoot.reporting.export.tables import (
     Presented,
     as_latex,
@@ -14,7 +13,6 @@ from surefoot.reporting.export.tables import (
     rows_of_the_best,
     why_not_in_latex,
 )
-from surefoot.reporting.source import escape_markup
 
 SCORES = pd.DataFrame(
     {
@@ -97,37 +95,6 @@ def test_a_table_in_the_style_of_booktabs():
     assert r"C\#1 & IQM & 0.100 & {[}\ensuremath{-}0.050, 0.200{]} \\" in lines
     assert r"B \& co & Gap \ensuremath{\downarrow} & 0.300 &  \\" in lines
     assert {line.replace(r"\&", "").count("&") for line in lines if line.endswith(r" \\")} == {3}
-
-
-def test_letters_of_a_title_that_latex_lacks_become_commands():
-    entry = bibtex(["omidshafiei2019"])
-    assert r"\ensuremath{\alpha}-Rank" in entry and "\N{GREEK SMALL LETTER ALPHA}" not in entry
-
-
-NAMES = {
-    "50% of a_b & {c} #1 $2": r"50\% of a\_b \& \{c\} \#1 \$2",
-    r"a\b^c~d": r"a\textbackslash b\^{}c\textasciitilde d",
-    "Sarsa(λ), Γ, ω": r"Sarsa(\ensuremath{\lambda}), \ensuremath{\Gamma}, \ensuremath{\omega}",
-    "é\N{EN DASH}ß": "é--ß",
-    "e\u0301": "é",
-    "算": r"\texttt{U+7B97}",
-    "": "",
-}
-
-
-def test_text_letter_for_letter():
-    assert escaped([*NAMES, *NAMES]) == NAMES
-
-
-def test_names_pass_through_markdown_letter_for_letter():
-    for name, latex in NAMES.items():
-        written = from_markdown(f"The {escape_markup(name)}.").strip()
-        assert written == f"The {latex}."
-
-
-def test_formulas_of_docstrings_stay_formulas():
-    latex = from_markdown("`a_b` of $x_{i}$ [@welch1947; @efron1993]: 5 %.")
-    assert latex.strip() == r"\texttt{a\_b} of \(x_{i}\) \citep{welch1947, efron1993}: 5 \%."
 
 
 def test_sentences_of_pages_are_no_tables_of_a_paper():

@@ -1,4 +1,4 @@
-"""NAC-TD and PPO, over tables and over a Fourier basis, against plain NumPy that updates every entry at every step,
+"""NAC-TD, over tables and over a Fourier basis, against plain NumPy that updates every entry at every step,
 with cosines one by one and the same random numbers.
 
 The order of additions differs, so weights agree to rounding; returns agree, for a number drawn falls between two bounds
@@ -9,27 +9,19 @@ import numpy as np
 import pytest
 from numba import njit
 from support import plain_agents as plain
+from support.policy_trials import (
+    CART_POLE,
+    CHAIN,
+    GRIDWORLD,
+    KEY,
+    MOUNTAIN_CAR,
+    lower_orders,
+    weights_of_equal_trials,
+)
 
-from surefoot.simulation.agents import linear_nac_td, linear_ppo, nac_td, ppo
+from surefoot.simulation.agents import linear_nac_td, nac_td
 from surefoot.simulation.definitions import nac_td as nac_td_definition
-from surefoot.simulation.definitions import ppo as ppo_definition
-from surefoot.simulation.environments import cart_pole, chain, gridworld, mountain_car
-from surefoot.streams import stream_key, uniform
-
-KEY = stream_key(6, "policy agents")
-
-
-@njit
-def short_step(parameters, state, action, steps, stream):
-    """Mountain car with episodes of 60 steps, and a reward that depends on the velocity."""
-    _, terminal = mountain_car.step(parameters, state, action, steps, stream)
-    return -1.0 + 10.0 * abs(state[1]), terminal or steps >= 59
-
-
-CHAIN = chain.environment(length=5, stochastic=True)
-GRIDWORLD = gridworld.environment(size=3, stochastic=False)
-CART_POLE = cart_pole.environment()
-MOUNTAIN_CAR = mountain_car.environment()._replace(step=short_step)
+from surefoot.streams import uniform
 
 
 @njit
@@ -38,20 +30,6 @@ def draw_divergent(hyperparameters, stream):
     nac_td_definition.draw_tabular(hyperparameters, stream)
     hyperparameters[nac_td.VALUE_STEP_SIZE] = 10.0 ** (250.0 * uniform(stream) ** 3)
     hyperparameters[nac_td.ADVANTAGE_STEP_SIZE] = 10.0 ** (250.0 * uniform(stream) ** 3)
-
-
-@njit
-def draw_divergent_ppo(hyperparameters, stream):
-    """Steps of Adam so long that squares of errors overflow."""
-    ppo_definition.draw_tabular(hyperparameters, stream)
-    hyperparameters[ppo.STEP_SIZE] = 10.0 ** (308.0 * uniform(stream))
-
-
-@njit
-def lower_orders(hyperparameters, place):
-    """Lower the orders at this place, for the plain agent's sake: at most 3 and 4."""
-    hyperparameters[place] = hyperparameters[place] % 4
-    hyperparameters[place + 1] = hyperparameters[place + 1] % 5
 
 
 @njit
@@ -72,24 +50,6 @@ def draw_divergent_linear(hyperparameters, dimensions, actions, stream):
     hyperparameters[nac_td.ADVANTAGE_STEP_SIZE] = 10.0 ** (-5.0 + 205.0 * uniform(stream) ** 3)
 
 
-@njit
-def draw_linear_ppo(hyperparameters, dimensions, actions, stream):
-    """A step size ten times that of the definition, and few epochs for the plain agent's sake."""
-    ppo_definition.draw_linear(hyperparameters, dimensions, actions, stream)
-    lower_orders(hyperparameters, linear_ppo.DEPENDENT_ORDER)
-    hyperparameters[ppo.STEP_SIZE] *= 10.0
-    hyperparameters[ppo.EPOCHS] = 1.0 + hyperparameters[ppo.EPOCHS] % 3
-
-
-def weights_of_equal_trials(agent, plain_trial, *given):
-    """The final weights of the plain trials, whose returns must be finite and those of the compiled ones; how many
-    returns differ from each other."""
-    ours, theirs, weights = plain.both(agent, plain_trial, *given)
-    np.testing.assert_allclose(ours, theirs, rtol=0 if agent in (nac_td, ppo) else 1e-9)
-    assert np.isfinite(ours).all()
-    return weights, len(set(ours))
-
-
 @pytest.mark.parametrize("world", [CHAIN, GRIDWORLD, CART_POLE, MOUNTAIN_CAR])
 def test_nac_td_as_defined(world):
     table = world in (CHAIN, GRIDWORLD)
@@ -108,22 +68,6 @@ def test_divergence_of_nac_td(world):
     weights, _ = weights_of_equal_trials(nac_td if table else linear_nac_td, plain.nac_td_trial, world, *given)
     assert sum(np.isnan(final).any() for final in weights) > (10 if table else 8)
     assert sum(np.isfinite(final).all() for final in weights) > (3 if table else 0)
-
-
-@pytest.mark.parametrize("world", [CHAIN, GRIDWORLD, CART_POLE, MOUNTAIN_CAR])
-def test_ppo_as_defined(world):
-    table = world in (CHAIN, GRIDWORLD)
-    given = (ppo_definition.draw_tabular, KEY, 6, 30) if table else (draw_linear_ppo, KEY, 6, 16)
-    weights, different = weights_of_equal_trials(ppo if table else linear_ppo, plain.ppo_trial, world, *given)
-    assert different == 6
-    assert sum((final != 0).any() for final in weights) > 3
-
-
-@pytest.mark.parametrize("world", [CHAIN, GRIDWORLD])
-def test_divergence_of_ppo(world):
-    weights, _ = weights_of_equal_trials(ppo, plain.ppo_trial, world, draw_divergent_ppo, KEY, 8, 15)
-    # No NaN: where a square overflows, Adam divides by infinity and the weight stays.
-    assert sum(np.abs(final).max() > 1e100 for final in weights) > 3
 
 
 def test_the_norm_neither_overflows_nor_underflows():

@@ -1,4 +1,4 @@
-"""Agents against plain Python that updates every entry at every step, fed with the same random numbers.
+"""Sarsa and Q against plain Python that updates every entry at every step, fed with the same random numbers.
 
 Putting updates off changes the order of additions, so weights agree to rounding, and returns agree exactly unless
 rounding decides: where two actions of a state have histories so alike that their values are equal, or nearly. The
@@ -10,8 +10,7 @@ import pytest
 from numba import njit
 from support import plain_agents as plain
 
-from surefoot.simulation.agents import actor_critic, sarsa
-from surefoot.simulation.definitions import actor_critic as actor_critic_definition
+from surefoot.simulation.agents import sarsa
 from surefoot.simulation.definitions import sarsa as sarsa_definition
 from surefoot.simulation.environments import chain, gridworld
 from surefoot.streams import stream_key, uniform
@@ -53,16 +52,6 @@ def test_sarsa_and_q_as_defined(environment, clear, off_policy, adaptive):
     assert len(set(ours)) >= 5
 
 
-@pytest.mark.parametrize("environment", [SHORT_CHAIN, SLIPPERY_GRID], ids=["chain", "grid"])
-@pytest.mark.parametrize("adaptive", [False, True])
-def test_actor_critic_as_defined(environment, adaptive):
-    definition = actor_critic_definition
-    draw = definition.draw_tabular_adaptive if adaptive else definition.draw_tabular
-    ours, theirs, _ = plain.both(actor_critic, plain.actor_critic_trial, environment, draw, KEY, 12, 15, adaptive, 0.7)
-    np.testing.assert_array_equal(ours, theirs)
-    assert len(set(ours)) > 6
-
-
 @pytest.mark.parametrize("environment", [SLIPPERY_CHAIN, SLIPPERY_GRID], ids=["chain", "grid"])
 @pytest.mark.parametrize("off_policy", [False, True])
 def test_divergence_of_sarsa_and_q(environment, off_policy):
@@ -72,14 +61,3 @@ def test_divergence_of_sarsa_and_q(environment, off_policy):
     assert np.isfinite(ours).all()
     assert sum(np.isnan(final).all() for final in weights) > 5
     assert sum(np.isnan(final).any() for final in weights) > 10
-
-
-@pytest.mark.parametrize("environment", [SLIPPERY_CHAIN, SLIPPERY_GRID], ids=["chain", "grid"])
-@pytest.mark.parametrize("adaptive", [False, True])
-def test_divergence_of_the_actor_critic(environment, adaptive):
-    given = environment, draw_divergent, KEY, 40, 12, adaptive, 1.0
-    ours, theirs, weights = plain.both(actor_critic, plain.actor_critic_trial, *given)
-    np.testing.assert_array_equal(ours, theirs)
-    assert np.isfinite(ours).all()
-    if not adaptive:  # Parl2 lowers even such a step size at the first step
-        assert sum(np.isnan(final).any() for final in weights) > 10

@@ -2,16 +2,13 @@
 
 import numpy as np
 import pytest
-from scipy import stats
 from support.plain_environments import chain_step, gridworld_step
 
 from surefoot.simulation.environments import chain, gridworld
-from surefoot.simulation.environments.perturbations import LARGEST_SLIP, SLIP
+from surefoot.simulation.environments.perturbations import SLIP
 from surefoot.streams import start_stream, stream_key
 
 SIZES = [(chain, chain_step, "length", 10), (gridworld, gridworld_step, "size", 5)]
-SMALLEST_P = 1e-6
-"""A correct program fails a test of frequencies with at most this probability."""
 
 
 def new_stream(number=0):
@@ -37,20 +34,3 @@ def test_every_state_and_action_as_in_plain_python(module, plain, argument, size
                     got = environment.step(parameters, state, action, steps, ours)
                     assert got == plain(size, slip, state, action, steps, theirs)
     assert (ours == theirs).all()  # and no random number more or less than the definition needs
-
-
-def test_the_slip_probability_is_uniform_and_new_in_each_trial():
-    """Kolmogorov-Smirnov test at 1e-6; the deterministic variants keep it at zero."""
-    for module, argument in ((chain, "length"), (gridworld, "size")):
-        stochastic = module.environment(**{argument: 5}, stochastic=True)
-        drawn = []
-        for trial in range(5_000):
-            parameters = np.array(stochastic.parameters)
-            stochastic.perturb(parameters, new_stream(trial))
-            drawn.append(parameters[SLIP])
-        assert stats.kstest(drawn, stats.uniform(0, LARGEST_SLIP).cdf).pvalue > SMALLEST_P
-        steady = module.environment(**{argument: 5}, stochastic=False)
-        parameters = np.array(steady.parameters)
-        steady.perturb(parameters, new_stream())
-        assert tuple(parameters) == steady.parameters
-        assert parameters[SLIP] == 0.0

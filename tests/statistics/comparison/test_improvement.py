@@ -10,7 +10,6 @@ from scipy import special, stats
 from scipy.stats import mannwhitneyu
 from support.paths import SHARED
 
-import surefoot
 from surefoot.statistics.comparison.improvement import (
     improvement_limits,
     paired_improvement_bounds,
@@ -173,18 +172,3 @@ def test_equal_paired_runs_are_rarely_separated():
         low, high = paired_improvement_bounds([first], [0.8 * first + 0.6 * second])(0.95)
         wrong += low > 0.5 or high < 0.5
     assert wrong <= 400 * 0.05 + 4 * np.sqrt(400 * 0.05 * 0.95)
-
-
-def test_whole_runs_stand_beside_runs_that_may_be_shared():
-    """The interval that would be taken if the runs were declared to be shared."""
-    draw = np.random.default_rng(3)
-    scores = {name: draw.normal(size=(3, 5)) for name in "abc"}
-    found, declared = (
-        surefoot.probability_of_improvement(scores, shared_runs=shared).table() for shared in ("auto", True)
-    )
-    assert set(found["shared_runs"]) == {"cannot tell"}
-    for end in ("low", "high"):
-        assert found[f"{end}_whole_runs"].tolist() == declared[end].tolist() != found[end].tolist()
-    assert (
-        "By whole runs, the interval is " in surefoot.probability_of_improvement(scores, pairs=[("a", "b")]).finding()
-    )

@@ -1,7 +1,5 @@
 """Differences of two success rates: published numbers, exact levels by enumeration, and how many rollouts they need."""
 
-from inspect import unwrap
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -42,34 +40,6 @@ def test_the_region_of_a_level_is_that_of_the_p_values():
     x, y = np.indices((7, 7))
     p_values = np.vectorize(lambda won_x, won_y: boschloo_test(won_x, 6, won_y, 6))(x, y)
     assert ((y < critical_region(6, 0.05)[x]) == ((p_values <= 0.05) & (x > y))).all()
-
-
-def trainings(**successes):
-    """Outcomes of 20 trials of each training."""
-    return rollouts(*[(name, "maze", run, won, 20) for name, each in successes.items() for run, won in enumerate(each)])
-
-
-def test_three_trainings_of_all_against_none_are_separated():
-    (row,) = surefoot.success_rate_differences(trainings(a=[20] * 3, b=[0] * 3)).table().itertuples()
-    # All of one side succeed and all of the other fail with a probability of at most 2 / 2^6 if both are equal.
-    assert row.p_value == pytest.approx(2 / 64, rel=1e-6)
-    assert row.separated and row.low > 0.05 and row.high == 1
-    assert not row.distribution_free_separated and row.distribution_free_low < 0 < row.smallest_separable < 1
-
-
-def test_three_trainings_of_three_algorithms_separate_nothing():
-    found = surefoot.success_rate_differences(trainings(a=[20] * 3, b=[0] * 3, c=[1, 0, 2]))
-    assert not found.table()["separated"].any() and found.table()["smallest_separable"].isna().all()
-    assert "With so few trainings, no difference could be separated." in found.finding()
-
-
-def test_five_trainings_show_30_points():
-    table = trainings(a=[18, 17, 19, 18, 17], b=[12, 11, 13, 12, 12], c=[6, 5, 7, 6, 5])
-    found = surefoot.success_rate_differences(table)
-    rows = found.table()
-    assert rows["separated"].all() and (rows["estimate"] >= rows["smallest_separable"]).all()
-    assert not rows["distribution_free_separated"].any()
-    assert "3 of 3 pairs are separated" in found.finding() and "assumptions about the rates, none" in found.finding()
 
 
 @pytest.mark.parametrize("sizes", [(3, 3), (5, 5), (3, 10)])
@@ -125,55 +95,6 @@ def test_as_many_rollouts_as_are_needed_and_no_more(rate, difference):
     needed = rollouts_sample_size(rate, difference)
     assert power(needed, rate, rate + difference) >= 0.8
     assert all(power(fewer, rate, rate + difference) < 0.8 for fewer in range(1, needed))
-
-
-@pytest.mark.parametrize("arguments", [(0.5, 0.0), (0.9, 0.2), (-0.1, 0.2), (0.5, 0.2, 1.0)])
-def test_rates_that_cannot_be_planned_for(arguments):
-    with pytest.raises(ValueError, match="Hint: "):
-        rollouts_sample_size(*arguments)
-
-
-def test_environments_apart_and_together():
-    table = rollouts(
-        ("a", "maze", 0, 9, 10), ("b", "maze", 0, 2, 10), ("a", "cliff", 0, 5, 20), ("b", "cliff", 0, 4, 20)
-    )
-    apart = surefoot.success_rate_differences(table).table()
-    assert apart["environment"].tolist() == ["maze", "cliff"] and apart["separated"].tolist() == [True, False]
-    (both,) = surefoot.success_rate_differences(table, pool_environments=True).table().itertuples()
-    assert both.algorithm_rate == pytest.approx(14 / 30) and both.algorithm_trials == 30
-    assert both.p_value == pytest.approx(boschloo_exact([[14, 6], [16, 24]]).pvalue, abs=1e-3)
-    with pytest.raises(ValueError, match=r"10 to 11 trials in maze\. Hint: "):
-        surefoot.success_rate_differences(table.assign(trials=[10, 11, 20, 20]), pool_environments=True)
-
-
-def test_rates_of_failures_are_turned_into_rates_of_success():
-    table = rollouts(("a", "maze", 0, 2, 10), ("b", "maze", 0, 7, 10))
-    won = surefoot.success_rate_differences(table).table()
-    failures = table.assign(score=-(1 - table["successes"] / 10), direction=-1).drop(columns="successes")
-    pd.testing.assert_frame_equal(unwrap(surefoot.success_rate_differences)(failures).table(), won)
-
-
-ONE_RUN = rollouts(("a", "maze", 0, 9, 10), ("b", "maze", 0, 2, 10))
-STARTS = pd.DataFrame(
-    [(name, "maze", start, int(start % every > 0)) for name, every in (("a", 2), ("b", 5)) for start in range(20)],
-    columns=["algorithm", "environment", "run", "score"],
-)
-
-
-@pytest.mark.parametrize(
-    ("table", "settings", "message"),
-    [
-        (STARTS[1:], {"same_starts": True}, r"a has no trial in maze from the start 0, others have\. Hint: "),
-        (ONE_RUN, {"same_starts": True}, r"a run has 10 trials\. Hint: "),
-        (pd.concat([ONE_RUN, ONE_RUN[1:].assign(run=1)]), {}, r"a / maze has one run, and b / maze has 2\. Hint: "),
-        (ONE_RUN.assign(environment=["maze", "cliff"]), {}, r"no environment has trials of two of a, b\. Hint: "),
-        (STARTS, {"algorithms": ["a"]}, r"and a is one\. Hint: add another"),
-        (STARTS, {"algorithms": ["a", "d"]}, r'no scores of "d"\. Hint: '),
-    ],
-)
-def test_trials_that_cannot_be_compared(table, settings, message):
-    with pytest.raises(ValueError, match=message):
-        surefoot.success_rate_differences(table, **settings)
 
 
 def test_thousands_of_rollouts_take_the_z_test():

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import surefoot
 from surefoot.statistics.game.evaluation_game import play
 from surefoot.statistics.game.percentile import payoffs
-from surefoot.statistics.intervals.catalogue import Options
+from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS, RECOMMENDED, Options, leading, remark
 from surefoot.statistics.intervals.payoff_limits import pbp, pbp_matchings, pbp_t
 from surefoot.statistics.profiles.dolan_more import rank_test
 from surefoot.statistics.resampling.replicate_intervals import METHODS
@@ -156,3 +156,19 @@ def test_game_scores_see_ties_in_spite_of_rounding(table, change):
     whole = {name: np.round(scores * 10) for name, scores in table.items()}
     found = payoff_limits(with_other_last_digits(table, change))
     np.testing.assert_array_equal(found, payoff_limits(whole))
+
+
+def test_the_method_to_quote_is_proven_if_possible():
+    assert leading(INTERVAL_METHODS) == RECOMMENDED and INTERVAL_METHODS[RECOMMENDED].proven
+    assert leading(("bootstrap", "pbp_t", "pbp")) == "pbp"
+    assert leading(("bootstrap", "pbp_t")) == "pbp_t"
+
+
+@pytest.mark.parametrize("method", INTERVAL_METHODS)
+def test_a_method_without_a_guarantee_is_never_without_a_remark(method):
+    for runs in (2, 99, 100, 100_000):
+        for ties in (True, False):
+            proven = INTERVAL_METHODS[method].proven
+            assert (remark(method, "corrected", runs, ties) == "") == proven
+            unproven = bool(INTERVAL_METHODS[method].as_published) or not proven
+            assert (remark(method, "as_published", runs, ties) != "") == unproven

@@ -6,7 +6,6 @@ import pytest
 
 import surefoot
 from surefoot.statistics.game.percentile import aggregate, payoff_table
-from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS, RECOMMENDED, leading, remark
 from surefoot.statistics.intervals.estimation import ESTIMATORS, SCORE_METHODS, estimate
 
 METHODS = tuple(ESTIMATORS)
@@ -23,31 +22,6 @@ def point_values(runs):
 @pytest.fixture
 def runs(random_runs):
     return random_runs(3, 2, 30, seed=25)
-
-
-def test_aggregate_gives_scores_means_and_weights(cross_check_runs):
-    values, weights = point_values(cross_check_runs)
-    scores = values[values["aggregate"] == "game_score"]
-    assert scores["estimate"].tolist() == pytest.approx([0.4939567187, 0.4869576694, 0.4886789391], abs=5e-11)
-    assert scores["rank"].tolist() == [1, 3, 2]
-    assert (scores["environment"] == "").all() and scores[["standard_error", "runs"]].isna().all(axis=None)
-    assert weights["weight"].sum() == pytest.approx(1)
-    first = weights[(weights.environment == "environment_1") & (weights.opponent == "algorithm_0")]
-    assert first["weight"].item() == pytest.approx(0.2477807505, abs=5e-11)
-    means = values[values["aggregate"] == "mean"].set_index(["environment", "algorithm"])
-    for pair, sample in cross_check_runs.groupby(["environment", "algorithm"])["score"]:
-        assert means.loc[pair, "estimate"] == pytest.approx(sample.mean())
-        assert means.loc[pair, "standard_error"] == pytest.approx(sample.sem())
-        assert means.loc[pair, "runs"] == 60
-
-
-def test_aggregate_takes_payoffs_in_any_order_and_no_others(runs):
-    normalized = payoff_table(runs)
-    values, _ = aggregate(runs, normalized)
-    shuffled, _ = aggregate(runs, normalized.sample(frac=1, random_state=0))
-    pd.testing.assert_frame_equal(values, shuffled)
-    with pytest.raises(ValueError, match="17 payoffs do not fit 3 algorithms in 2 environments"):
-        aggregate(runs, normalized.iloc[1:])
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -85,19 +59,3 @@ def test_a_single_run_has_a_score_and_no_standard_error(run_table):
     for method in ("pbp_t", "bootstrap"):
         with pytest.raises(ValueError, match=f"no spread: b / x. Hint: add runs, or leave {method} out"):
             surefoot.evaluation_game_intervals(runs, methods=[method])
-
-
-def test_the_method_to_quote_is_proven_if_possible():
-    assert leading(INTERVAL_METHODS) == RECOMMENDED and INTERVAL_METHODS[RECOMMENDED].proven
-    assert leading(("bootstrap", "pbp_t", "pbp")) == "pbp"
-    assert leading(("bootstrap", "pbp_t")) == "pbp_t"
-
-
-@pytest.mark.parametrize("method", INTERVAL_METHODS)
-def test_a_method_without_a_guarantee_is_never_without_a_remark(method):
-    for runs in (2, 99, 100, 100_000):
-        for ties in (True, False):
-            proven = INTERVAL_METHODS[method].proven
-            assert (remark(method, "corrected", runs, ties) == "") == proven
-            unproven = bool(INTERVAL_METHODS[method].as_published) or not proven
-            assert (remark(method, "as_published", runs, ties) != "") == unproven

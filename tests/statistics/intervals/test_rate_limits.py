@@ -7,12 +7,11 @@ from itertools import combinations
 from math import comb
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import stats
+from support.evaluations import evaluation
 
 import surefoot
-from surefoot.errors import HintedError
 from surefoot.runs.result_tables import read_table
 from surefoot.statistics.intervals.rate_limits import (
     all_of,
@@ -73,19 +72,6 @@ def test_the_level_holds_for_runs_that_collapse(law, mean, runs):
     assert held["pooled"] < (180 if runs == 5 else 360), "a third of beta-distributed rates, as the documentation says"
 
 
-def test_85_of_100_trials_in_five_trainings():
-    rows = [("a", "maze", run, won, 20) for run, won in enumerate([15, 16, 17, 18, 19])]
-    table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "successes", "trials"])
-    (row,) = surefoot.success_rates(table).table().itertuples()
-    assert (row.rate, row.runs, row.trials) == (0.85, 5, 100)
-    # The rates vary less than independent trials would, so that the variance is that of 100 trials, but for one more
-    # success and failure; with 4 degrees of freedom.
-    variance = 86 / 102 * 16 / 102 / 100
-    effective = 0.85 * 0.15 / variance * (stats.norm.ppf(0.975) / stats.t.ppf(0.975, 4)) ** 2
-    np.testing.assert_allclose((row.low, row.high), clopper_pearson(0.85 * effective, effective), atol=1e-9)
-    assert row.distribution_free_low < 0.45 < 0.7 < row.low and row.high <= row.distribution_free_high
-
-
 @pytest.mark.parametrize(("law", "mean"), [(beta(0.8, 0.2), 0.8), (beta(0.5, 0.05), 0.5), (collapsing(0.5, 1.0), 0.5)])
 @pytest.mark.parametrize("runs", [3, 10])
 def test_the_spread_of_runs_gives_limits_that_hold(law, mean, runs):
@@ -121,69 +107,6 @@ def test_means_of_skewed_unbounded_scores(law, most, items):
     assert law != "log-normal" or missed < missed_student * (0.8 if items > 10 else 1.0)
 
 
-RNG = np.random.default_rng
-
-
-def evaluation(seed=0, passages=12, models=("a", "b", "c"), samples=3):
-    """Scores of 0 and 1 of several questions about each passage, which have a difficulty in common."""
-    rng = RNG(seed)
-    rows = []
-    for passage in range(passages):
-        easy = rng.normal()
-        for item in range(rng.integers(1, 6)):
-            for place, model in enumerate(models):
-                chance = stats.norm.cdf(easy + rng.normal(0, 0.3) + 0.8 * place)
-                rows += [(model, f"text {passage}/{item}", one, float(rng.random() < chance)) for one in range(samples)]
-    return pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
-
-
-def clustered_error(values, clusters):
-    """Miller's equation 4, written out: the squares and the products of all two items of a cluster."""
-    deviations = [value - sum(values) / len(values) for value in values]
-    total = sum(one * one for one in deviations)
-    total += sum(
-        2 * one * other
-        for (one, first), (other, second) in combinations(zip(deviations, clusters, strict=True), 2)
-        if first == second
-    )
-    return total**0.5 / len(values)
-
-
-def test_standard_errors_are_millers_to_1e_12():
-    table = evaluation()
-    found = surefoot.evaluation_scores(table, use_clusters=True).table().set_index("algorithm")
-    for model, own in table.groupby("algorithm"):
-        values = own.groupby("environment", sort=False)["score"].mean()
-        clusters = [name.split("/")[0] for name in values.index]
-        row = found.loc[model]
-        assert abs(row["standard_error"] - clustered_error(list(values), clusters)) < 1e-12
-        assert (row["items"], row["clusters"], row["samples"]) == (len(values), 12, 3)
-        assert row["estimate"] == pytest.approx(values.mean(), abs=1e-15)
-
-
-def test_paired_differences_are_those_of_clusters():
-    """The interval of a difference is the clustered one of the items' differences; with one item a cluster, the paired
-    t test. Scores of 0 and 1 have limits of their own, and so these are 0 and 10."""
-    table = evaluation(1)
-    table["score"] *= 10
-    means = table.pivot_table(index="environment", columns="algorithm", values="score", sort=False)
-    both = surefoot.multiple_comparisons(
-        table, metric="mean", tasks="random", use_clusters=True, algorithms=["a", "b"], skip_checks=True
-    )
-    (pair,) = both.tables()["pairs"].to_dict("records")
-    clusters = [name.split("/")[0] for name in means.index]
-    error = clustered_error(list(means["a"] - means["b"]), clusters) * (12 / 11) ** 0.5
-    assert (pair["high"] - pair["low"]) / 2 == pytest.approx(stats.t.ppf(0.975, 11) * error, rel=1e-9)
-    assert pair["p_value"] == pytest.approx(2 * stats.t.sf(abs(pair["difference"]) / error, 11), rel=1e-6)
-    alone = surefoot.multiple_comparisons(table, metric="mean", tasks="random", algorithms=["a", "b"], skip_checks=True)
-    test = stats.ttest_rel(means["a"], means["b"])
-    row = alone.tables()["pairs"].iloc[0]
-    wanted = (test.pvalue, *test.confidence_interval(0.95))
-    assert (row["p_value"], row["low"], row["high"]) == pytest.approx(wanted, rel=1e-9)
-    with pytest.raises(HintedError, match="clusters"):
-        surefoot.multiple_comparisons(table, metric="mean", use_clusters=True, skip_checks=True)
-
-
 def test_pass_rates_of_several_attempts_are_unbiased():
     """By counting all choices of samples."""
     table = evaluation(2, samples=5)
@@ -216,28 +139,6 @@ def test_other_scores_have_halls_limits():
         ratio = (scores.mean() - limit) / stats.sem(scores)
         transformed = ratio + skewness * ratio**2 / 3 + skewness**2 * ratio**3 / 27 + skewness / 6
         assert transformed == pytest.approx(quantile)
-
-
-@pytest.mark.parametrize(("what", "asked"), [({"attempts": [4]}, "4 attempts"), ({"algorithms": ["z"]}, "z")])
-def test_what_cannot_be_asked_is_said(what, asked):
-    with pytest.raises(HintedError, match=asked):
-        surefoot.evaluation_scores(evaluation(), **what)
-
-
-def test_attempts_need_successes_and_failures():
-    with pytest.raises(HintedError, match=r"a score is 0\.5"):
-        surefoot.evaluation_scores({"a": np.full((3, 2), 0.5)}, attempts=[2], skip_checks=True)
-
-
-def test_the_detectable_difference_is_millers():
-    """His example: rates that are uniform over questions, whose variance is 1/12, of models that correlate by 1/3, so
-    that omega^2 is 1/9: 969 questions of many samples show 3 points."""
-    known = {"rate": 0.5, "consistency": 1 / 3, "correlation": 1 / 3}
-    assert surefoot.minimum_detectable_difference(969, samples=10**9, **known) == pytest.approx(0.03, rel=1e-3)
-    one = surefoot.minimum_detectable_difference(198, samples=1, **known)
-    assert one == pytest.approx((1.959964 + 0.841621) * ((1 / 9 + 2 / 6) / 198) ** 0.5, rel=1e-5)
-    with pytest.raises(HintedError, match="consistency"):
-        surefoot.minimum_detectable_difference(10, consistency=2)
 
 
 def test_recorded_limits_without_a_remark_hold_their_level():

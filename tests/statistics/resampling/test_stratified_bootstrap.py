@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 
 from surefoot.statistics.metrics.catalogue import METRICS, Metric, metric
-from surefoot.statistics.resampling.jackknife import row_acceleration, stratified_acceleration
 from surefoot.statistics.resampling.kernels import draw_indices
-from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.streams import stream_key
 
@@ -50,21 +48,6 @@ def test_every_task_has_the_same_weight(sizes):
     assert metric_values(columns, list(WRITTEN_OUT)) == pytest.approx(expected, rel=1e-9)
     named = [f"{name} weighted by tasks" for name in WRITTEN_OUT]
     assert metric_values(columns, named).tobytes() == metric_values(columns, list(WRITTEN_OUT)).tobytes()
-
-
-@pytest.mark.parametrize("sizes", UNEQUAL)
-def test_leaving_a_run_out_keeps_weights_and_cut(sizes):
-    """The acceleration, from values without each run: tasks weigh as much as before."""
-    rng = np.random.default_rng([2, *sizes])
-    columns = [rng.normal(task, 1.0, size) for task, size in enumerate(sizes)]
-    cut, moved = cut_of(columns, 0.25), []
-    for task, column in enumerate(columns):
-        if len(column) > 1:
-            rests = [[*columns[:task], np.delete(column, run), *columns[task + 1 :]] for run in range(len(column))]
-            without = np.array([mean_between(rest, cut, 1 - cut) for rest in rests])
-            moved += list((len(column) - 1) / len(column) * (without.mean() - without))
-    cubes, squares = np.sum(np.array(moved) ** 3), np.sum(np.array(moved) ** 2)
-    assert stratified_acceleration(columns, ["iqm"]) == pytest.approx(cubes / (6 * squares**1.5), rel=1e-9)
 
 
 def test_equal_runs_are_cut_as_whole_scores():
@@ -204,26 +187,3 @@ def test_a_replicate_depends_on_its_number_alone():
 def test_what_cannot_be_resampled_is_refused(arguments, message):
     with pytest.raises(ValueError, match=message):
         replicate_metrics(**({"scores": np.ones((3, 2)), "metrics": ["iqm"], "n_resamples": 10} | arguments))
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"method": "BCa"}, '"BCa" is not known. Hint: one of percentile'),
-        ({"method": "bc", "estimate": 9.0}, "bc is not available: all replicates are below"),
-        ({"method": "bc", "estimate": 0.0}, "bc is not available: no replicates are below"),
-        ({"method": "bca", "acceleration": 9.0}, "acceleration 9 is too great"),
-    ],
-)
-def test_intervals_that_do_not_exist_are_refused(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        interval(**({"replicates": np.arange(9.0), "estimate": 4.5} | arguments))
-
-
-def test_a_single_run_has_no_acceleration():
-    with pytest.raises(ValueError, match="bca: one run of a task"):
-        row_acceleration(np.ones((1, 3)), ["iqm"])
-    with pytest.raises(ValueError, match="bca_stratified: one run"):
-        stratified_acceleration(np.ones((1, 3)), ["iqm"])
-    with pytest.raises(ValueError, match="2 to 3 runs"):
-        row_acceleration([np.ones(2), np.ones(3)], ["iqm"])

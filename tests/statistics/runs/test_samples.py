@@ -1,11 +1,9 @@
 """Samples: order, sharing, and what a run table may not hold; the order of runs by their names."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from surefoot.statistics.runs.samples import assemble, samples_from_runs
-from surefoot.statistics.runs.tables import natural_order, plain_names
 
 
 def test_pairs_hold_ascending_scores_in_order_of_appearance(run_table):
@@ -61,44 +59,3 @@ def test_scores_that_are_equal_but_for_rounding_are_one_score(run_table):
         assert samples.tied()
     joined = assemble("ab", "x", [[np.array([0.1 + 0.2])], [np.array([0.3])]], np.array([[0], [1]]))
     assert joined.pair(0, 0) == joined.pair(1, 0) == 0.3
-
-
-@pytest.mark.parametrize(
-    "ordered",
-    [
-        [f"run{number}" for number in range(12)],
-        ["-10", "-2", "0.5", "7", "07a", "7a", "a", "a2b10", "a10b2", "b"],
-        ["1_2", "1_10", "2_0", "2_1"],
-        ["9", "1e1", "11", "10000000000000000001", "10000000000000000002", "run", "run 1"],
-        [-3, 0, 0.5, 2, 10],
-        [2, "3", 10, "first"],
-        ["nan", "x"],
-    ],
-)
-def test_names_are_ordered_by_their_numbers(ordered):
-    shuffled = np.random.default_rng(1).permutation(len(ordered))
-    names = [ordered[place] for place in shuffled]
-    assert natural_order(names).tolist() == shuffled.tolist()
-
-
-def test_a_series_keeps_its_index_and_sorts_a_table():
-    table = pd.DataFrame({"run": ["s10", "s9", "s10", "s1"]}, index=[4, 3, 2, 1])
-    assert natural_order(table["run"]).to_dict() == {4: 2, 3: 1, 2: 2, 1: 0}
-    assert table.sort_values("run", key=natural_order)["run"].tolist() == ["s1", "s9", "s10", "s10"]
-    assert natural_order(table["run"][:0]).tolist() == []
-    assert natural_order(table["run"].astype("category")).tolist() == [2, 1, 2, 0]
-
-
-@pytest.mark.parametrize(
-    ("written", "plain"),
-    [
-        (["1", "01", "1.0", "1e0", " +1 ", "1.", 1, 1.0], "1"),
-        (["0", "0.0", "-0", "00", 0], "0"),
-        (["10", "1e1", "10.00"], "10"),
-        (["0.5", ".5", "5e-1", 0.5], "0.5"),
-        (["-7", "-07.0"], "-7"),
-        (["9007199254740993", "9007199254740993.0"], "9007199254740993"),
-    ],
-)
-def test_a_number_is_one_name_however_it_is_written(written, plain):
-    assert plain_names(pd.Series([*written, "other"], dtype=object)).tolist() == [plain] * len(written) + ["other"]

@@ -10,7 +10,6 @@ from scipy.stats import f_oneway
 
 import surefoot
 from surefoot.statistics.coverage.simulated_scores import simulated_scores
-from surefoot.statistics.resampling.jackknife import whole_run_errors, without_each_run
 from surefoot.statistics.runs.shared_run_test import (
     FEWEST,
     TOLERATED,
@@ -93,12 +92,3 @@ def test_what_is_said_of_runs():
     assert shared_runs(other_names) == {"a": "other names"}
     with pytest.raises(ValueError, match="0 runs of a are in all tasks"):
         shared_runs(other_names, declared=True)
-
-
-def test_runs_are_left_out_by_name():
-    """Tasks in another order of runs, one of which lacks a run."""
-    one, other, lone = np.array([1.0, 2.0, 4.0]), np.array([8.0, 1.0]), np.array([5.0])
-    found = without_each_run([one, other, lone], ["mean weighted by tasks"], [["a", "b", "c"], ["c", "a"], ["a"]])[:, 0]
-    expected = [(3.0 + 8.0 + 5.0) / 3, (2.5 + 4.5 + 5.0) / 3, (1.5 + 1.0 + 5.0) / 3]
-    assert found == pytest.approx(expected)
-    assert whole_run_errors(np.full((3, 1), 0.1))[0] == 0.0

@@ -1,0 +1,25 @@
+"""Losses of agents, by hand."""
+
+import numpy as np
+import pytest
+from scipy import stats
+from support.stand_in_plays import agents_of, published
+
+from surefoot.papers.castronovo2016.losses import losses
+
+
+def test_losses_by_hand():
+    """Two agents in one environment, whose best published score is 42.47: Welch's interval of a difference of 4 with
+    standard errors of 1 and 2 * 101 - 2 degrees of freedom (Welch 1947)."""
+    agents = agents_of(
+        ("accurate/gc", "random", "", "", 38.0, 1.0, 100), ("accurate/gc", "e_greedy", "epsilon=0", "", 42.0, 1.0, 100)
+    ).assign(seconds_decision=[1e-6, 1e-3])
+    table = losses(agents, published(), 250, None, 0.95)
+    # 250 decisions take e-Greedy a quarter of a second, so there is no pair to compare below that.
+    assert table["limit"].tolist() == [np.inf, np.inf]
+    assert table["algorithm"].tolist() == ["e_greedy", "random"]
+    assert table["tied"].tolist() == [True, False]
+    assert table["difference"].tolist() == pytest.approx([400 / 42.47, -400 / 42.47])
+    reach = stats.t.ppf(0.975, 200) * np.sqrt(2.0)
+    assert table["low"].tolist() == pytest.approx([100 * (4 - reach) / 42.47, -100 * (4 + reach) / 42.47])
+    assert table["high"].tolist() == pytest.approx([100 * (4 + reach) / 42.47, -100 * (4 - reach) / 42.47])

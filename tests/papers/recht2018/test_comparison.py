@@ -1,0 +1,55 @@
+"""Counts of games in Recht et al. 2018: a fault in a formula changes them."""
+
+from support.paths import ROOT
+
+from surefoot.papers.agarwal2021 import comparison as agarwal2021
+from surefoot.papers.recht2018 import comparison as recht2018
+from surefoot.runs.result_tables import read_table
+from surefoot.statistics.reproduction.verdicts import verdict_counts
+
+
+def tables_of(study):
+    """What the drawings of a study without scores at hand get: the record of each analysis."""
+    tables = {path.stem: read_table(path) for path in (ROOT / f"reports/records/{study}").glob("*.csv")}
+    return tables | {"published": read_table(ROOT / f"config/published/{study}.csv")}
+
+
+def compared_by(module, tables):
+    answers = {name: table for name, table in tables.items() if name != "published"}
+    return module.comparison(tables["published"], answers)
+
+
+def verdicts(tables, module=agarwal2021):
+    return compared_by(module, tables).set_index("item")["verdict"]
+
+
+def test_no_count_is_reached_by_a_fault():
+    tables = tables_of("recht2018")
+    for name in ("figure_r1", "figure_r2"):
+        tables[name] = tables[name].assign(count=-1000)
+    found = verdicts(tables, recht2018)
+    assert found.pop("claim/figure_r1") == "contradicted"
+    assert set(found.drop("claim/figure_r2")) == {"differs"}
+    # A single game less at an end is noticed, and so is a second figure in which DQN is above once.
+    tables = tables_of("recht2018")
+    table = tables["figure_r2"]
+    once = (table["method"] == "DQN 10M") & (table["threshold"] == table["threshold"].max())
+    tables["figure_r2"] = table.assign(count=table["count"].mask(once, 61))
+    found = verdicts(tables, recht2018)
+    assert found["count/figure_r2/DQN 10M/last"] == "differs"
+    assert found["claim/figure_r2"] == "contradicted"
+
+
+def test_which_counts_tell_the_formulas_apart():
+    tables = tables_of("recht2018")
+    welch = recht2018.compared(tables["published"], tables, "welch")
+    assert verdict_counts(welch["verdict"])["differs"] == 4
+    _, curves = recht2018.table_curves(tables)
+    assert curves.set_index(["figure", "formula"])["crossings"].to_dict() == {
+        ("figure_r1", "notebook"): 7,
+        ("figure_r1", "welch"): 3,
+        ("figure_r2", "notebook"): 0,
+        ("figure_r2", "welch"): 0,
+        ("figure_100m", "notebook"): 2,
+        ("figure_100m", "welch"): 0,
+    }

@@ -1,0 +1,97 @@
+"""Hyperparameters, as runs with settings are asked about them."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.paths import SHARED
+
+import surefoot
+from surefoot.runs.published.conversion import convert
+from surefoot.runs.published.run_tables import run_table
+from surefoot.runs.published.source import sources_of
+
+PUBLISHED = "adkins2024/data_expected_over_seeds"
+
+
+def grid_of(means, runs, noise, seed=0):
+    """float64[environments, settings, runs] with these means."""
+    drawn = np.random.default_rng(seed).normal(size=(*means.shape, runs))
+    return means[..., None] + noise * drawn
+
+
+def table_of(scores):
+    rows = [
+        (f"a{a}", f"e{e}", run, setting, value)
+        for a, of_algorithm in enumerate(scores)
+        for e, of_environment in enumerate(of_algorithm)
+        for setting, runs in enumerate(of_environment)
+        for run, value in enumerate(runs)
+    ]
+    return pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step", "score"])
+
+
+def published_means():
+    file = SHARED / "data" / f"{PUBLISHED}.csv.gz"
+    if not file.is_file():
+        pytest.skip(f"{file} is not here: the means belong to their authors")
+    return pd.read_csv(file)
+
+
+def test_the_seven_variants_have_their_golden_values():
+    golden = pd.read_csv(SHARED / "golden" / "adkins2024_sensitivity.csv", index_col="algorithm")
+    runs = run_table("adkins2024", {PUBLISHED: published_means()})
+    found = surefoot.hyperparameter_sensitivity(runs).table()
+    assert found["algorithm"].nunique() == 7 and found["low"].isna().all() and (found["remark"] != "").all()
+    values = found.pivot(index="algorithm", columns="quantity", values="estimate")
+    curves = surefoot.effective_dimension(runs).table()
+    for name, wanted in golden.iterrows():
+        assert list(values.loc[name, ["tuned", "cross", "sensitivity"]]) == pytest.approx(
+            [wanted["tuned"], wanted["cross"], wanted["Phi"]], abs=5.1e-7
+        )
+        curve = curves[curves["algorithm"] == name].set_index("size")
+        about = curve.loc[0]
+        assert about["complete_settings"] == wanted["complete_settings"]
+        assert about["dimension"] == wanted["dimension_fewest"]
+        assert about["interpolated"] == pytest.approx(wanted["dimension_interpolated"], abs=5.1e-4)
+        for size in (1, 2, 3):
+            assert curve.loc[size, "estimate"] == pytest.approx(wanted[f"tune_{size}"], abs=5.1e-5)
+            assert curve.loc[size, "hyperparameters"].replace(",", "") == wanted[f"best_{size}"]
+
+
+def test_the_public_file_gives_the_same_table(tmp_path):
+    means = published_means()
+    raw = tmp_path / "raw.csv"
+    (source,) = sources_of(PUBLISHED)
+    means.to_csv(raw, index=False)
+    assert raw.stat().st_size == pytest.approx(source.bytes, rel=0.01)
+    pd.testing.assert_frame_equal(convert(PUBLISHED, {source.place: raw}), pd.read_csv(raw, index_col=0))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda runs: runs.drop(columns="step"), "no column of a hyperparameter"),
+        (lambda runs: runs[runs["environment"] == "e0"], "one environment"),
+        (lambda runs: runs.assign(step=[[64, 64]] * len(runs)), "step has lists or dicts as values"),
+        (lambda runs: pd.concat([runs, runs[:1]]), "two scores of a0 / e0 / 0 / 0"),
+        (lambda runs: runs.assign(step=runs["step"].where(runs["step"] > 0)), "no value of step of a0 / e0 / 0"),
+        (
+            lambda runs: runs[(runs["algorithm"] != "a0") | (runs["environment"] != "e1")],
+            r"cells without a run \(1\): a0 / e1",
+        ),
+    ],
+)
+def test_runs_that_cannot_be_asked(change, message):
+    runs = table_of(np.arange(72.0).reshape(2, 2, 6, 3))
+    with pytest.raises(ValueError, match=message) as refused:
+        surefoot.hyperparameter_sensitivity(change(runs))
+    assert "Hint: " in str(refused.value)
+
+
+def test_runs_match_by_place_and_settings_by_value():
+    """Whatever the order of the rows, and however runs are called."""
+    runs = table_of(grid_of(np.ones((4, 3)), 4, 1.0).reshape(2, 2, 3, 4))
+    found = surefoot.hyperparameter_sensitivity(runs).table()
+    renamed = runs.sample(frac=1.0, random_state=1).sort_values(["algorithm", "environment"], kind="stable")
+    renamed = renamed.assign(run="seed" + renamed["run"].astype(str))
+    pd.testing.assert_frame_equal(surefoot.hyperparameter_sensitivity(renamed).table(), found)

@@ -1,0 +1,34 @@
+"""Evaluations with items in clusters, and their standard error."""
+
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+RNG = np.random.default_rng
+
+
+def evaluation(seed=0, passages=12, models=("a", "b", "c"), samples=3):
+    """Scores of 0 and 1 of several questions about each passage, which have a difficulty in common."""
+    rng = RNG(seed)
+    rows = []
+    for passage in range(passages):
+        easy = rng.normal()
+        for item in range(rng.integers(1, 6)):
+            for place, model in enumerate(models):
+                chance = stats.norm.cdf(easy + rng.normal(0, 0.3) + 0.8 * place)
+                rows += [(model, f"text {passage}/{item}", one, float(rng.random() < chance)) for one in range(samples)]
+    return pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
+
+
+def clustered_error(values, clusters):
+    """Miller's equation 4, written out: the squares and the products of all two items of a cluster."""
+    deviations = [value - sum(values) / len(values) for value in values]
+    total = sum(one * one for one in deviations)
+    total += sum(
+        2 * one * other
+        for (one, first), (other, second) in combinations(zip(deviations, clusters, strict=True), 2)
+        if first == second
+    )
+    return total**0.5 / len(values)

@@ -1,0 +1,40 @@
+"""Small environments of agents with policies, and trials that a plain agent plays alike."""
+
+import numpy as np
+from numba import njit
+from support import plain_agents as plain
+
+from surefoot.simulation.agents import nac_td, ppo
+from surefoot.simulation.environments import cart_pole, chain, gridworld, mountain_car
+from surefoot.streams import stream_key
+
+KEY = stream_key(6, "policy agents")
+
+
+@njit
+def short_step(parameters, state, action, steps, stream):
+    """Mountain car with episodes of 60 steps, and a reward that depends on the velocity."""
+    _, terminal = mountain_car.step(parameters, state, action, steps, stream)
+    return -1.0 + 10.0 * abs(state[1]), terminal or steps >= 59
+
+
+CHAIN = chain.environment(length=5, stochastic=True)
+GRIDWORLD = gridworld.environment(size=3, stochastic=False)
+CART_POLE = cart_pole.environment()
+MOUNTAIN_CAR = mountain_car.environment()._replace(step=short_step)
+
+
+@njit
+def lower_orders(hyperparameters, place):
+    """Lower the orders at this place, for the plain agent's sake: at most 3 and 4."""
+    hyperparameters[place] = hyperparameters[place] % 4
+    hyperparameters[place + 1] = hyperparameters[place + 1] % 5
+
+
+def weights_of_equal_trials(agent, plain_trial, *given):
+    """The final weights of the plain trials, whose returns must be finite and those of the compiled ones; how many
+    returns differ from each other."""
+    ours, theirs, weights = plain.both(agent, plain_trial, *given)
+    np.testing.assert_allclose(ours, theirs, rtol=0 if agent in (nac_td, ppo) else 1e-9)
+    assert np.isfinite(ours).all()
+    return weights, len(set(ours))

@@ -1,0 +1,60 @@
+"""A point on a slope, with noise, and hyperparameters of agents that learn on it."""
+
+from numba import njit
+from support import plain_agents as plain
+
+from surefoot.simulation.protocol import ContinuousEnvironment
+from surefoot.streams import below, stream_key, uniform
+
+KEY = stream_key(6, "linear agents")
+STEP_LIMIT = 30
+
+
+@njit
+def perturb_slope(parameters, stream):
+    parameters[0] = 0.05 + 0.1 * uniform(stream)
+
+
+@njit
+def reset_slope(parameters, state, stream):
+    state[0], state[1] = -0.5, 0.1
+
+
+@njit
+def step_slope(parameters, state, action, steps, stream):
+    """Push a point up a slope or down; its second number is noise, and leaves the range of the features."""
+    state[0] += parameters[0] * (action - 1) + 0.1 * (uniform(stream) - 0.5)
+    state[1] = 3.0 * uniform(stream) - 1.0
+    return -1.0 - state[0] ** 2, state[0] > 0.5 or steps + 1 >= STEP_LIMIT
+
+
+def slope(actions=3):
+    """Actions beyond the third push farther."""
+    return ContinuousEnvironment(actions, (-1.0, 0.0), (1.0, 1.0), (0.0,), perturb_slope, reset_slope, step_slope)
+
+
+@njit
+def draw_learning(hyperparameters, dimensions, actions, stream):
+    """Orders up to 4, step sizes of which most teach something within a few episodes."""
+    hyperparameters[0] = 0.9 + 0.1 * uniform(stream)
+    hyperparameters[1] = uniform(stream)
+    hyperparameters[2] = 0.3 * uniform(stream)
+    hyperparameters[3] = 0.001 + 0.02 * uniform(stream)
+    hyperparameters[4] = below(stream, 4)
+    hyperparameters[5] = 1 + below(stream, 4)
+
+
+@njit
+def draw_divergent(hyperparameters, dimensions, actions, stream):
+    """Step sizes from 1 to 1e250, of which most diverge, some at once."""
+    draw_learning(hyperparameters, dimensions, actions, stream)
+    hyperparameters[3] = 10.0 ** (250.0 * uniform(stream) ** 3)
+
+
+def both(agent, plain_trial, draw, trials, episodes, actions, *options):
+    """(performances of the compiled agent, of the plain one, final weights), without trials that rounding decides."""
+    given = slope(actions), draw, KEY, trials, episodes, *options
+    ours, theirs, finals = plain.both(agent, plain_trial, *given)
+    reordered, _ = plain.trials(agent, plain_trial, *given, backwards=True)
+    clear = theirs == reordered
+    return ours[clear], theirs[clear], [final for final, kept in zip(finals, clear, strict=True) if kept]
