@@ -1,5 +1,4 @@
-"""Formulas and their sets: published sizes, the members that the paper's method must find, and bad input.
-"""
+"""Formulas and their sets: published sizes, the members that the paper's method must find, and bad input."""
 
 import numpy as np
 import pytest

@@ -155,7 +155,10 @@ def test_trajectories_do_not_depend_on_each_other(agent, parameters):
     [("bamcp", {"simulations": 200, "depth": 4}), ("bfs3", {"rollouts": 20, "samples": 4, "depth": 3})],
 )
 def test_a_transition_that_the_prior_excludes_is_learnt(agent, parameters):
-    """Both actions are believed to stay in state 0 and pay nothing; action 0 leads to state 1, pays 9, and back."""
+    """Both actions are believed to stay in state 0 and pay nothing; action 0 leads to state 1, pays 9, and back.
+
+    Of some 400 decisions an agent that learns nothing would choose it in half: 0.9 is 16 standard errors away.
+    """
     test = {
         "pseudo_counts": [[[0.0, 1.0], [1.0, 0.0]], [[1.0, 0.0]] * 2],
         "rewards": [[[0.0, 9.0], [0.0, 0.0]], [[0.0] * 2] * 2],

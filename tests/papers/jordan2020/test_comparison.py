@@ -65,6 +65,7 @@ def judged(published: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def test_printed_intervals_bound_the_spread_of_their_trials(published):
+    """The deviation of 10,000 trials errs by about 1 %, far less than the bounds are apart."""
     deviation = trials(10_000, 1).groupby(["environment", "algorithm"])["score"].std()
     deviation.index = [item_text("mean", *pair) for pair in deviation.index]
     bound = deviation_ranges(published)

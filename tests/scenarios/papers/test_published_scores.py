@@ -80,6 +80,7 @@ def farthest(rows):
 
 
 def test_expected_metrics_of_few_runs(atari100k):
+    """The greatest of 36 z values and of as many deviations: errs once in 500 seeds."""
     options = OPTIONS | {"sizes": [3, 10, 50], "metrics": ["median", "iqm"], "datasets": 2000}
     ours = ask("subsample_metrics", {"hundred": atari100k["hundred"]}, options)
     known = golden("subsampling").query("subsampling == 'whole runs'")
@@ -92,6 +93,7 @@ def test_expected_metrics_of_few_runs(atari100k):
 
 
 def test_errors_of_trimmed_means(atari100k):
+    """The greatest of 36 z values of errors and of as many biases: errs once in 500 seeds."""
     options = OPTIONS | {"size": 10, "fractions": [0, 0.25, 0.5], "datasets": 2000}
     ours = ask("trimmed_errors", {"hundred": atari100k["hundred"]}, options)
     names = {"whole_runs": "whole runs", "runs": "independent per game"}

@@ -86,7 +86,10 @@ def drawn(draw, *shape):
 
 @pytest.mark.parametrize("name", CASES)
 def test_distributions(name):
-    """A law is a distribution, a range of integers that are equally likely, or a constant."""
+    """A law is a distribution, a range of integers that are equally likely, or a constant.
+
+    Each p-value fails a correct program with a probability of SMALLEST_P, and there are fewer than 1,000.
+    """
     draw, laws, basis, scales = CASES[name]
     rows = drawn(draw, *((DIMENSIONS, ACTIONS) if basis else ()))
     rows[:, sarsa_agent.DISCOUNT] = 1.0 - rows[:, sarsa_agent.DISCOUNT]

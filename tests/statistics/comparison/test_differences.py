@@ -118,7 +118,10 @@ def test_paired_success_rates_combine_wins_of_both():
 
 
 def test_a_detectable_difference_is_detected_in_80_percent():
-    """Two algorithms, 6 runs of a task with known spread, 4,000 data sets with that true difference."""
+    """Two algorithms, 6 runs of a task with known spread, 4,000 data sets with that true difference.
+
+    The share has a standard error of 0.0063: errs once in 400,000 seeds.
+    """
     errors, degrees = np.full(2, 1 / np.sqrt(6)), np.full(2, 5.0)
     rng, shown = RNG(2), 0
     level = 0.025

@@ -77,7 +77,10 @@ def test_limits_miss_in_at_most_5_percent(pattern, law, settings, environments, 
 
 
 def test_held_out_values_are_not_too_high():
-    """Of equal settings, the best of their means is well above what all of them are worth."""
+    """Of equal settings, the best of their means is well above what all of them are worth.
+
+    Two means of 100 within four standard errors: errs once in 8,000 seeds.
+    """
     found = [sensitivity(grid_of(np.zeros((3, 6)), 4, 1.0, seed), seed=seed) for seed in range(100)]
     held_out = np.array([(one.tuned.held_out, one.cross.held_out) for one in found])
     assert np.abs(held_out.mean(axis=0)) == pytest.approx(0.0, abs=4.0 * held_out.std() / 10.0)
