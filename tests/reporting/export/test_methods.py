@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pandas as pd
 import pytest
 from support.paths import ROOT
@@ -140,6 +141,16 @@ def test_excluded_runs_with_curves_do_not_count(studies, tmp_path):
     source = LearningCurves.model_validate({"kind": "learning_curves", "file": "curves.parquet"})
     study = studies["example"].model_copy(update={"sources": {"runs": source}})
     assert runs_behind("mine", study, [job]).sources == {"runs": (["td3"], ["Hopper-v4"], 4, 4, 4, (), "")}
+
+
+def test_runs_that_crashed_are_said_with_the_other_verdict(studies, facts, tmp_path):
+    said = "1 of 4 runs left no score. With these left out, the verdict is another: a is better."
+    rows = [("short_runs", said, np.nan), ("account", "3 runs", np.nan)]
+    pd.DataFrame(rows, columns=["item", "text", "value"]).to_csv(tmp_path / "verdict.csv", index=False)
+    outputs = {"verdict.csv": str(tmp_path / "verdict.csv")}
+    job = Job("draw", "mine", "study", "surefoot.charts.draw:draw", {"drawings": {}}, (), {}, outputs)
+    runs = runs_behind("mine", studies["example"], [job])
+    assert said in methods_section(studies["example"], runs, facts).section
 
 
 def test_each_scale_is_said_with_the_scores_that_are_on_it(studies, facts):

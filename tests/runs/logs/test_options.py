@@ -116,3 +116,15 @@ def test_files_of_other_formats_are_said_to_be_of_these(runs):
     )
     assert outcomes["ppo/Hopper-v4/1/config.json"] == ("other file", "configuration")
     assert outcomes["ppo/Hopper-v4/1/loss.csv"][0] in ("second record", "not asked for")
+
+
+def test_unlike_columns_of_steps_are_said(tmp_path):
+    for algorithm in ("ppo", "sac"):
+        for run, axis in enumerate(("step", "step", "global_step")):
+            text = f"{axis},eval/return\n10,1\n20,{run}\n"
+            write_text(tmp_path / algorithm / "Ant-v4" / str(run) / "progress.csv", text)
+    found = read_folder(tmp_path)
+    assert found.table.groupby(["algorithm", "run"])["step"].max().tolist() == [20] * 6
+    said = "step in 4 runs (such as ppo/Ant-v4/0/progress) and global_step in 2 runs (such as ppo/Ant-v4/2/progress)"
+    assert any(said in remark for remark in found.remarks)
+    assert "or leave --step out, which takes the usual name in each file" in told(tmp_path, step="global_step")

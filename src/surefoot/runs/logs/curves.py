@@ -77,6 +77,7 @@ class Reading:
     has_continued : True if a training seems to continue, so that `continued` has an effect
     remarks : sentences for the user, without duplicates
     metrics : names of metrics in the files
+    places_by_axis : places of runs by their column of steps, in files of one run each
     metric_of : metric of each environment, if they differ
     units : units of steps, inferred from their names; "" if unknown
     kind_is_guessed : True if nothing in the files states the kind of the scores
@@ -106,6 +107,7 @@ class Reading:
     remarks: dict[str, None] = field(default_factory=dict)
     metrics: set[str] = field(default_factory=set)
     units: set[str] = field(default_factory=set)
+    places_by_axis: dict[str, list[str]] = field(default_factory=dict)
     metric_of: Mapping[str, str] = field(default_factory=dict)
     stated: dict[str, Any] = field(default_factory=dict)
     without_scores: list[str] = field(default_factory=list)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from surefoot.errors import InputError, listed, nearest
+from surefoot.rounding import counted, joined
 from surefoot.runs.given_files import guarded
 from surefoot.runs.logs.account import OTHER_FILE, SECOND_RECORD, USED, WITH_OTHERS, Entry
 from surefoot.runs.logs.curves import KINDS, Curve, Place, Reading, of_place
@@ -29,6 +30,7 @@ def read_places(places: Mapping[str, Sequence[Place]], reading: Reading) -> dict
     """
     of_formats = {name: _read(RUN_FORMATS.complete()[name], each, reading) for name, each in places.items()}
     _leave_to_others(of_formats, reading)
+    reading.remark(_unlike_steps(reading.places_by_axis))
     fixed = [name for name in of_formats if not RUN_FORMATS.complete()[name].steps_by_name]
     if reading.step is not None and fixed:
         formats = [name for name, reader in sorted(RUN_FORMATS.complete().items()) if reader.steps_by_name]
@@ -37,6 +39,16 @@ def read_places(places: Mapping[str, Sequence[Place]], reading: Reading) -> dict
     if not any(of_formats.values()):
         raise _without_curves(" or ".join(of_formats), reading)
     return of_formats
+
+
+def _unlike_steps(places_by_axis: Mapping[str, Sequence[str]]) -> str:
+    """Return a remark on runs whose steps are in columns of different names, or ""."""
+    if len(places_by_axis) < 2:
+        return ""
+    parts = [
+        f"{axis} in {counted(len(places), 'run')} (such as {places[0]})" for axis, places in places_by_axis.items()
+    ]
+    return f"steps are those of unlike columns, which may count different things: {joined(parts)}"
 
 
 def _read(reader: RunFormat, places: Sequence[Place], reading: Reading) -> list[Curve]:

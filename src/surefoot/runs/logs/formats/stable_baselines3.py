@@ -18,7 +18,7 @@ from surefoot.runs.given_files import parse_json, read_text
 from surefoot.runs.logs.curves import Curve, Place, Reading, of_place
 from surefoot.runs.logs.file_kinds import kind_in_name
 from surefoot.runs.logs.files import csv_header, read_configuration, read_csv_log, read_npz, whole_lines
-from surefoot.runs.logs.logged_rows import WALL_TIME, curves_of_rows
+from surefoot.runs.logs.logged_rows import NOTHING_UNDEFINED, WALL_TIME, curves_of_rows
 from surefoot.runs.logs.metrics import ENVIRONMENT_STEPS, chosen_metrics, steps_among
 from surefoot.runs.logs.run_formats import Logged, run_format
 
@@ -85,13 +85,15 @@ def read_monitor(place: Place, reading: Reading) -> Iterator[Curve]:
     steps_of_evaluations = "" if is_of_training else "steps of evaluations are those of their own episodes"
     reading.points_are_numbered |= not is_of_training
     curve = Curve(place.name, place.paths[0], "train", labels=labels, remark=steps_of_evaluations)
-    begun = (episodes["ended"] - episodes["t"]).min()
-    steps = episodes["l"].cumsum().astype(np.float64)
-    episodes = episodes.assign(**{"step": steps, WALL_TIME: episodes["ended"] - begun})
+    episodes["step"] = np.cumsum(episodes["l"].to_numpy(np.float64))
+    axis = "step"
+    if reading.step is not None:
+        episodes[WALL_TIME] = episodes["ended"] - (episodes["ended"] - episodes["t"]).min()
+        counters = [name for name in episodes if name not in ("training", "ended")]
+        axis = steps_among(counters, reading, place.name)
     others = ("training", "ended", "t", "step", WALL_TIME)
-    counters = [name for name in episodes if name not in ("training", "ended")]
-    axis = "step" if reading.step is None else steps_among(counters, reading, place.name)
-    undefined = episodes[["r"]].isna()  # an episode without a return
+    no_return = episodes["r"].isna()
+    undefined = pd.DataFrame({"r": no_return}) if no_return.any() else NOTHING_UNDEFINED
     yield from curves_of_rows(curve, episodes, axis, reading, {"train": ("r",)}, others, undefined)
 
 
@@ -127,7 +129,9 @@ def _trainings(path: Path, reading: Reading) -> Iterator[tuple[str, pd.DataFrame
         truths = {name: np.float64 for name, kind in episodes.dtypes.items() if kind.kind == "b"}
         ended = times + float(header.get("t_start") or 0.0)
         episodes = episodes.astype(truths) if truths else episodes
-        yield str(header.get("env_id")), episodes.assign(training=training, ended=ended)
+        episodes["training"] = training
+        episodes["ended"] = ended
+        yield str(header.get("env_id")), episodes
 
 
 @run_format(

@@ -11,6 +11,7 @@ from surefoot.errors import InputError
 from surefoot.rounding import counted
 from surefoot.runs.columns.csv_text import parse_csv
 from surefoot.runs.columns.numbers import numbers
+from surefoot.runs.columns.run_names import STEPS
 from surefoot.runs.given_files import read_text
 from surefoot.runs.logs.account import OTHER_FILE, Entry
 from surefoot.runs.logs.curves import Curve, Place, Reading
@@ -119,6 +120,7 @@ def read_run_file(place: Place, reading: Reading) -> Iterator[Curve]:
             if len(found.points):
                 reading.remark(f"scores are those of the column {found.metric}, at the steps of the column {axis}")
                 has_scores = True
+                reading.places_by_axis.setdefault(axis, []).append(curve.place)
             yield found._replace(source=of_metrics.get(found.metric, path))
             used.add(found.metric)
         if named and not has_scores:
@@ -141,7 +143,11 @@ def _axis(rows: pd.DataFrame, path: Path, reading: Reading) -> str | None:
         return steps_among(list(rows.columns), reading, str(path))
     except InputError as error:
         if reading.step is not None:
-            raise
+            usual = not set(STEPS).isdisjoint(rows)
+            hint = (
+                f"{error.hint}; or leave --step out, which takes the usual name in each file" if usual else error.hint
+            )
+            raise InputError(error.where, error.what, hint) from None
         if any(returns_among(rows.columns).values()):
             reading.leave_out(path, NO_STEPS, f"{reading.below(path)}: {error.what}, so it is left out")
         else:
