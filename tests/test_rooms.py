@@ -9,7 +9,7 @@ import pytest
 from support.paths import ROOT, TESTS
 
 SOURCE = ROOT / "src" / "surefoot"
-OF_THE_PACKAGE = {"test_documentation.py", "test_package.py", "test_rooms.py"}
+OF_THE_PACKAGE = {"test_docstrings.py", "test_documentation.py", "test_package.py", "test_rooms.py"}
 """Tests of the package and the documentation as wholes."""
 MACHINERY = {
     *("files", "fingerprint", "folder", "interrupts", "job", "kernel_cache", "log", "machine_errors"),

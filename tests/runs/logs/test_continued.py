@@ -115,7 +115,7 @@ def test_a_restart_from_a_checkpoint_replaces_what_it_repeats(tmp_path):
 
 
 def test_event_files_that_begin_anew_are_a_question(tmp_path):
-    events = pytest.importorskip("writing_events")
+    events = pytest.importorskip("support.write_event_files")
     folder = tmp_path / "ppo" / "Ant" / "1"
     for time, begin in ((1700000000, 0.0), (1700000100, 10.0)):
         scalars = [events.simple("eval/mean_reward", 10 * k, begin + k) for k in (1, 2, 3)]
@@ -133,7 +133,7 @@ def test_event_files_that_begin_anew_are_a_question(tmp_path):
 
 def test_damaged_records_of_event_files_are_noticed(tmp_path):
     """Any changed byte of a score is, by the checksum of its record; the other records are read."""
-    events = pytest.importorskip("writing_events")
+    events = pytest.importorskip("support.write_event_files")
     folder = tmp_path / "ppo" / "Ant" / "1"
     path = events.write_events(folder, [events.simple("eval/mean_reward", 10 * k, float(k)) for k in (1, 2, 3)])
     content = bytearray(path.read_bytes())

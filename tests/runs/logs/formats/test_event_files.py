@@ -14,7 +14,7 @@ from surefoot.errors import InputError
 from surefoot.runs.logs.protocol_in_logs import protocols_in_logs
 from surefoot.runs.protocol import methods_sentence
 
-writing_events = pytest.importorskip("writing_events", reason="the package tensorboard is not installed")
+writing_events = pytest.importorskip("support.write_event_files", reason="the package tensorboard is not installed")
 hyperparameters, simple, tensor = writing_events.hyperparameters, writing_events.simple, writing_events.tensor
 write_events = writing_events.write_events
 
