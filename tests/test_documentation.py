@@ -193,6 +193,14 @@ def test_the_blocks_on_notebooks_run(tmp_path, monkeypatch, no_page):
     )
 
 
+def test_the_blocks_on_charts_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    for block in blocks("python", "charts"):
+        names = run_block(block.text, names)
+    assert {path.suffix for path in tmp_path.iterdir()} == {".pdf", ".svg", ".png"}
+
+
 ELSEWHERE = ("rollouts_sample_size", "minimum_detectable_difference", "published_scores")
 """Functions that are neither questions nor about logs; other pages show them."""
 

@@ -200,7 +200,7 @@ def file(tmp_path):
     """A study's file as a report writes it, without the line that says of which runs it is."""
     path = tmp_path / "study.yaml"
     path.write_text(
-        "studies:\n" + study_text("mine", {"title": "Mine"}, {"rule": "last", "logs": {"ppo": READ}}, "error")
+        "studies:\n" + study_text("mine", {"title": "Mine"}, {"rule": "last", "logs": {"ppo": READ}}, False)
     )
     return path
 
@@ -215,7 +215,7 @@ def test_a_study_keeps_its_authors_edits_and_updates_from_logs(file):
             "allow_mixed_protocols: false", "allow_mixed_protocols: true  # mine\n      deterministic: true"
         )
     )
-    other = study_text("other", {"title": "Other"}, {"rule": "last", "logs": {"sac": READ}}, "error")
+    other = study_text("other", {"title": "Other"}, {"rule": "last", "logs": {"sac": READ}}, False)
     file.write_text(file.read_text() + other)
     newer = {"rule": "window(0.1)", "logs": {"ppo": READ | {"steps": 5}, "<i>: #": READ}}
     newest = {"rule": "best", "logs": {"sac": READ, "td3": READ}}

@@ -131,6 +131,33 @@ def task_means_table(table: pd.DataFrame, *, titles: Titles = None, environment_
     )
 
 
+def task_means_chart(
+    table: pd.DataFrame,
+    *,
+    titles: Titles = None,
+    environment_titles: Titles = None,
+    confidence_level: float = 0.95,
+    recorded: str = "",
+) -> origin.Drawn:
+    """Draw the mean of each algorithm with its interval, one panel per environment.
+
+    Parameters
+    ----------
+    table : result of `task_means`
+    titles, environment_titles : titles of algorithms and of environments by name
+    confidence_level : confidence level of the intervals
+    recorded : day on which recorded numbers were computed
+    """
+    places = titles_of(table["environment"].astype(str), environment_titles)
+    data = table.assign(estimate=table["mean"], panel=table["environment"].astype(str).map(places))
+    # Ranks are comparable between environments, means in their own units are not.
+    ranks = data.groupby("environment", sort=False)["mean"].rank(ascending=lower_scores(table))
+    best = ranks.groupby(data["algorithm"], sort=False).mean().sort_values(kind="stable").index
+    chart = interval_panels(data, list(best), 3, "the mean rank", titles=titles)
+    description = f"Mean score of each algorithm in each environment, with {percent(confidence_level)} intervals"
+    return origin.finish(chart, description, recorded), table
+
+
 def task_means_finding(table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> str:
     """Report the highest and lowest mean of an environment.
 

@@ -344,6 +344,7 @@ def _resampled_intervals(resamples: ResampledMetrics, method: str, confidence_le
 @question(
     stage="estimate",
     needs="runs",
+    chart="surefoot.charts.aggregates:task_means_chart",
     finding="surefoot.charts.aggregates:task_means_finding",
     page_table="surefoot.charts.aggregates:task_means_table",
 )

@@ -78,7 +78,7 @@ def test_algorithms_of_unlike_kinds_are_read_on_request(tmp_path, capsys):
         "--score-kind eval or --score-kind train" in caught.value.hint
         and "--allow-mixed-protocols" in caught.value.hint
     )
-    table = read_folder(tmp_path, pattern=BY_FOLDERS, allow_mixed_protocols="remark").table
+    table = read_folder(tmp_path, pattern=BY_FOLDERS, allow_mixed_protocols=True).table
     assert dict(zip(table["algorithm"], table["kind"], strict=True)) == {"ppo": "eval", "sac": "train"}
     assert main(["read", str(tmp_path), "--pattern", BY_FOLDERS, "--allow-mixed-protocols"]) == 0
     said = capsys.readouterr().out

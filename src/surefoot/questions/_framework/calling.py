@@ -76,7 +76,8 @@ def call(model: type[Question], runs: Any, *unnamed: Any, **given: Any) -> Resul
         if hint == error.hint:
             raise
         raise type(error)(error.where, error.what, hint) from None
-    return replace(answer, asked=Asked(model.function.__name__, arguments.plain()), remark=remark)
+    asked = Asked(model.function.__name__, arguments.plain())
+    return replace(answer, asked=asked, remark=remark, runs=next(iter(sets.values())) if len(sets) == 1 else None)
 
 
 def _answer(

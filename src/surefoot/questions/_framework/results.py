@@ -56,6 +56,8 @@ def population(table: pd.DataFrame, algorithms: Sequence[str] | None) -> tuple[F
 
 
 _ROWS = 20
+_ROWS_ABOVE_A_CHART = 6
+"""Number of rows of a table that a notebook shows above its chart, which has the others."""
 _WIDTH = 100
 """Number of rows, and width in characters, of a table shown at a prompt."""
 
@@ -77,6 +79,7 @@ class Result:
     others : further tables by name
     reservations : what readers of the table should know: its last column is note, the others say of which rows
     asked : what was asked, where the answer came from a function such as `surefoot.performance_profiles`
+    runs : the runs that were asked about, where the answer is of one set of scores
     remark : a reservation about the runs that were asked about, such as that their scores have no common scale; or ""
     """
 
@@ -85,10 +88,27 @@ class Result:
     reservations: pd.DataFrame | None = None
     asked: Asked | None = field(default=None, kw_only=True, compare=False)
     remark: str = field(default="", kw_only=True, compare=False)
+    runs: pd.DataFrame | None = field(default=None, kw_only=True, compare=False)
 
-    def table(self) -> pd.DataFrame:
-        """Return the numbers as a tidy table, which a study keeps."""
-        return self.rows
+    def table(self, *, wide: bool = False) -> pd.DataFrame:
+        """Return the numbers.
+
+        Parameters
+        ----------
+        wide : bool, default False
+            If True, return texts as in a paper, such as "0.83 [0.06, 1.60]": environments x algorithms, or algorithms x
+            metrics. Otherwise the table is tidy, as a study keeps it.
+        """
+        return _printed().wide_table(self) if wide else self.rows
+
+    def latex(self) -> str:
+        """Return the wide table as LaTeX for the package booktabs.
+
+        The best algorithm and those tied with it are bold, as `multiple_comparisons` finds for the same runs; metrics
+        that it does not compare have none.
+        """
+        text: str = _printed().latex_table(self)
+        return text
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """All tables of the answer by name; the one of `table` has none."""
@@ -106,14 +126,43 @@ class Result:
         note = f"{count:,} of {len(self.rows):,} intervals have no width, which means nothing for runs not seen."
         return pd.DataFrame({"note": [note] if count else []})
 
-    def chart(self) -> Any:
-        """Return the chart of the answer, an `altair` chart.
+    def chart(
+        self,
+        *,
+        width: float | None = None,
+        height: float | None = None,
+        colors: Mapping[str, str] | Sequence[str] | None = None,
+        order: Sequence[str] | None = None,
+        titles: Mapping[str, str] | None = None,
+        font_size: float | None = None,
+    ) -> Any:
+        """Draw the answer as an Altair chart, which combines with others by `|`, `&` and `+`.
+
+        Parameters
+        ----------
+        width, height : float, optional
+            Size of a panel, in pixels.
+        colors : dict or list of str, optional
+            Colour of each algorithm, or colours in the order of the algorithms.
+        order : list of str, optional
+            Algorithms in the order of display; the others follow.
+        titles : dict of str to str, optional
+            Title of each algorithm.
+        font_size : float, optional
+            Size of all texts, in pixels.
+
+        Returns
+        -------
+        altair.TopLevelMixin
+            The chart; `save` writes it as PDF, SVG, PNG or HTML.
 
         Raises
         ------
-        ValueError : the question has no chart
+        ValueError
+            If the question has no chart.
         """
-        return _showing().chart_of(self)
+        style = {"width": width, "height": height, "colors": colors, "order": order, "titles": titles}
+        return _showing().chart_of(self, **style, font_size=font_size)
 
     def finding(self) -> str:
         """Return the finding of the table, in a sentence.
@@ -133,7 +182,9 @@ class Result:
     def _repr_html_(self) -> str:
         heading, table, notes = self._shown()
         sentences = [f"<p>{escape(text)}</p>" for text in (heading, *notes) if text]
-        return "\n".join([table.to_html(index=False, max_rows=_ROWS, border=0), *sentences, _showing().markup_of(self)])
+        markup = _showing().markup_of(self)
+        rows = _ROWS_ABOVE_A_CHART if "<img" in markup else _ROWS
+        return "\n".join([table.to_html(index=False, max_rows=rows, border=0), *sentences, markup])
 
     def _shown(self) -> tuple[str, pd.DataFrame, list[str]]:
         """Return the parts that a prompt and a notebook show: constant columns, the others as texts, and remarks."""
@@ -151,6 +202,11 @@ class Result:
             heading = "; ".join(f"{column}: {table[column][:1].to_string(index=False)}" for column in alike)
         notes = dict.fromkeys([*remarks, *self.notes()["note"], self.remark])
         return heading, table.drop(columns=alike), [note for note in notes if note]
+
+
+def _printed() -> Any:
+    """By its name, as `_showing` is."""
+    return import_module(f"{__package__}.printed")
 
 
 def _showing() -> Any:

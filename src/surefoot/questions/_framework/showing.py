@@ -60,18 +60,27 @@ _DRAWING = ("altair", "vl_convert")
 """Modules that the library's charts need beyond its own dependencies."""
 
 
-def chart_of(result: "Result") -> "alt.TopLevelMixin":
+def chart_of(result: "Result", **style: Any) -> "alt.TopLevelMixin":
     """Return the main chart of an answer, with the names of the algorithms as their titles.
+
+    Parameters
+    ----------
+    style : see `surefoot.charts.styling.Style`
 
     Raises
     ------
     ValueError : the question has no chart
     """
     question, given = _asked(result, "chart", "it has no chart")
+    from surefoot.charts.styling import Style, restyled
+
+    wanted = Style(**style)
     draw = function_named(questions()[question].chart)
     others = _tables_of(draw)[1:]
     more = {name: table for name, table in result.tables().items() if name in others}
-    chart: alt.TopLevelMixin = draw(result.table(), **more, **keywords_of(draw, given))[0]
+    keywords = keywords_of(draw, {**given, "titles": wanted.titles})
+    algorithms = [str(name) for name in result.table().get("algorithm", pd.Series(dtype=object)).unique() if name]
+    chart: alt.TopLevelMixin = restyled(draw(result.table(), **more, **keywords)[0], algorithms, wanted)
     return chart
 
 

@@ -331,6 +331,8 @@ def read_runs(runs: Any, takes: str, skip_checks: bool = False) -> pd.DataFrame:
         return table if "cell" in table else table.assign(cell=table["algorithm"])
     axes = {"evaluations": "runs x tasks x steps", OUTCOMES: "runs x tasks"}.get(takes)
     table = table_of_runs(takes, runs, axes) if axes else pandas_table(runs)
+    if isinstance(runs, Mapping) and isinstance(table, pd.DataFrame):  # tasks of arrays are numbers
+        table = table.astype({"environment": str})
     if takes == OUTCOMES and {"successes", "trials"}.issubset(getattr(table, "columns", ())) and "score" not in table:
         table = table.assign(score=table["successes"] / table["trials"])
     refuse_missing_columns(takes, table, _COLUMNS[takes].split())

@@ -1,0 +1,162 @@
+"""Print a result as a paper does: a wide table of estimates with intervals, as texts or as LaTeX."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from surefoot.charts.names import METRICS
+from surefoot.errors import HintedError
+from surefoot.questions._framework.registry import name_in_programs, questions
+from surefoot.rounding import column_format, written
+from surefoot.statistics.metrics.catalogue import reported_metric
+
+if TYPE_CHECKING:
+    from surefoot.questions._framework.results import Result
+
+_ESCAPED = str.maketrans({letter: f"\\{letter}" for letter in "&%$#_{}"} | {"~": r"\textasciitilde{}"})
+_COMPARED = ("iqm", "mean", "median")
+"""Metrics that `multiple_comparisons` compares, so that the best are known."""
+
+
+def wide_table(result: "Result") -> pd.DataFrame:
+    """Return estimates with intervals as texts, in rows and columns as papers have them.
+
+    There is a row for each environment and a column for each algorithm; without environments, a row for each algorithm
+    and a column for each metric, or for each algorithm that it is compared with.
+
+    Raises
+    ------
+    HintedError
+        If the answer has no estimates of algorithms.
+    """
+    rows, index, columns = _cells(result)
+    texts = rows.assign(cell=_texts(rows))
+    wide = texts.pivot(index=index, columns=columns, values="cell")
+    wide = wide.reindex(index=_in_order(rows, index), columns=_in_order(rows, columns))
+    return wide.fillna("").rename_axis(index=index, columns=None)
+
+
+def latex_table(result: "Result") -> str:
+    """Return the wide table as LaTeX (booktabs), with the best, and those tied with it, in bold.
+
+    The best are those of `multiple_comparisons` of the same runs, not those whose intervals overlap.
+    """
+    rows, index, columns = _cells(result)
+    wide = wide_table(result)
+    best = _best(result, rows)
+    for _, row in rows.iterrows():
+        key = row[index[0]] if len(index) == 1 else tuple(row[index])
+        if (str(row.get("environment", "")), str(row.get("metric", "")), str(row["algorithm"])) in best:
+            text = wide.loc[key, row[columns[0]]]
+            wide.loc[key, row[columns[0]]] = f"\0{text}"
+    head = " & ".join(["", *(_escaped(METRICS.get(name, str(name))) for name in wide.columns)])
+    lines = [r"\begin{tabular}{l" + "r" * len(wide.columns) + "}", r"\toprule", head + r" \\", r"\midrule"]
+    for name, cells in zip(wide.index, wide.to_numpy(), strict=True):
+        label = ", ".join(map(str, name)) if isinstance(name, tuple) else str(name)
+        lines.append(" & ".join([_escaped(label), *map(_cell, cells)]) + r" \\")
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
+
+
+def _cells(result: "Result") -> tuple[pd.DataFrame, list[str], list[str]]:
+    """Return the rows to print, and the columns that name the rows and the columns of the wide table."""
+    table = result.table()
+    if "mean" in table and "estimate" not in table:
+        table = table.rename(columns={"mean": "estimate"})
+    if "algorithm" not in table or "estimate" not in table:
+        kind = name_in_programs(questions()[result.asked.question]) if result.asked else "this answer"
+        raise HintedError(kind, "it has no estimates of algorithms for a wide table", "`table` gives the numbers")
+    if "method" in table:
+        table = table[table["method"] == table["method"].iloc[0]]
+    if "aggregate" in table:
+        table = table[table["aggregate"] == table["aggregate"].iloc[0]]
+    if "rank" in table and "metric" not in table and "environment" in table and "" in set(table["environment"]):
+        table = table[table["environment"] == ""]
+    if "difference_to_best" in table:
+        table = _with_differences(table)
+    keys = [name for name in ("scores", "environment") if name in table and table[name].nunique() > 1]
+    for steps in ("step", "frames", "threshold"):
+        if steps in table:
+            table = table[table[steps] == table[steps].max()]
+    if "baseline" in table and table["baseline"].notna().any():
+        index, columns = [*keys, "algorithm"], ["baseline"]
+        if "metric" in table:
+            table = table[table["metric"] == reported_metric(table["metric"].unique())]
+    elif "environment" in keys:
+        index, columns = keys, ["algorithm"]
+        if "metric" in table:
+            table = table[table["metric"] == reported_metric(table["metric"].unique())]
+    else:
+        is_of_ranks = "rank" in table and not {"metric", "aggregate"} & set(table.columns)
+        index, columns = [*keys, "algorithm"], ["rank" if is_of_ranks else "metric"]
+        if columns[0] not in table:
+            table = table.assign(metric="estimate")
+    duplicated = table.duplicated([*index, *columns])
+    return table[~duplicated].reset_index(drop=True), index, columns
+
+
+def _with_differences(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of `multiple_comparisons`, whose intervals are of differences, with a row for each of both."""
+    estimates = table.assign(low=float("nan"), high=float("nan"))
+    differences = table.assign(metric="difference to best", estimate=table["difference_to_best"])
+    return pd.concat([estimates, differences], ignore_index=True)
+
+
+def _in_order(rows: pd.DataFrame, names: list[str]) -> Any:
+    """Return the distinct names in the order of the rows."""
+    if len(names) == 1:
+        return list(dict.fromkeys(rows[names[0]]))
+    return pd.MultiIndex.from_frame(rows[names].drop_duplicates())
+
+
+def _texts(rows: pd.DataFrame) -> list[str]:
+    """Return the estimates with their intervals, such as "0.83 [0.06, 1.60]"; one format for each metric."""
+    texts = pd.Series("", rows.index)
+    for _, part in rows.groupby("metric", sort=False) if "metric" in rows else [("", rows)]:
+        ends = [name for name in ("low", "high") if name in part]
+        form = column_format(float(value) for value in part[["estimate", *ends]].to_numpy().ravel() if value == value)
+        form = ".3f" if form == "figures" and float(part["estimate"].abs().max()) < 10.0 else form
+        for place, row in part.iterrows():
+            texts[place] = written(float(row["estimate"]), form)
+            if len(ends) == 2 and pd.notna(row["low"]):
+                texts[place] += f" [{written(float(row['low']), form)}, {written(float(row['high']), form)}]"
+    return list(texts)
+
+
+def _best(result: "Result", rows: pd.DataFrame) -> set[tuple[str, str, str]]:
+    """Return (environment, metric, algorithm) of the best and of those tied with it, where that is known."""
+    if "tied_with_best" in rows:
+        tied = rows[rows["tied_with_best"]]
+        return {("", str(row.get("metric", "")), str(row["algorithm"])) for _, row in tied.iterrows()}
+    asked = result.asked
+    if asked is None or result.runs is None or rows["algorithm"].nunique() < 2:
+        return set()
+    names = ("algorithms", "confidence_level", "n_resamples", "seed", "shared_runs", "lower_is_better")
+    settings = {name: asked.settings[name] for name in names if name in asked.settings}
+    if asked.question == "aggregate_metrics":
+        metrics = [name for name in rows["metric"].unique() if name in _COMPARED]
+        return {("", metric, name) for metric in metrics for name in _tied(result.runs, metric, settings)}
+    if asked.question == "task_means":
+        environments = result.runs["environment"].unique()
+        return {
+            (str(environment), "", name)
+            for environment in environments
+            for name in _tied(result.runs[result.runs["environment"] == environment], "mean", settings)
+        }
+    return set()
+
+
+def _tied(runs: pd.DataFrame, metric: str, settings: dict[str, Any]) -> Sequence[str]:
+    """Return the best algorithm and those that are tied with it."""
+    from surefoot.questions.multiple_comparisons import multiple_comparisons
+
+    found = multiple_comparisons(runs, skip_checks=True, **{"metric": metric, **settings}).table()
+    return list(found.loc[found["tied_with_best"], "algorithm"])
+
+
+def _cell(text: str) -> str:
+    return rf"\textbf{{{_escaped(text[1:])}}}" if text.startswith("\0") else _escaped(text)
+
+
+def _escaped(text: str) -> str:
+    return text.translate(_ESCAPED).replace("\u2212", "$-$").replace("\u2193", r"$\downarrow$")
