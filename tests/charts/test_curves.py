@@ -1,9 +1,10 @@
-"""Curves with fewer points than were measured."""
+"""Curves: fewer points than were measured, and sentences without bands."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
+import surefoot
 from surefoot.charts.curves import POINTS, thinned
 
 
@@ -18,3 +19,10 @@ def test_a_thinned_curve_keeps_its_ends_and_peaks(height):
     steps = kept.loc[kept["algorithm"] == "a", "step"]
     assert POINTS / 4 < len(steps) <= POINTS + 3 and {0, 7, 12_345, 19_990, 19_999} <= set(steps)
     assert (kept["algorithm"] == "b").sum() == 2
+
+
+def test_nothing_is_said_to_be_separated_or_not_without_bands():
+    rng = np.random.default_rng(0)
+    answer = surefoot.curve_differences({name: rng.normal(size=(3, 1, 9)).cumsum(-1) for name in "ab"}, n_resamples=50)
+    assert answer.table()["low"].isna().all()
+    assert "is not separated" not in answer.finding() and "not drawn" in answer.finding()

@@ -1,6 +1,5 @@
 """What answers and pages say in sentences: it follows the numbers, and claims no more than the intervals show."""
 
-import itertools
 import json
 import re
 
@@ -15,71 +14,17 @@ from support.stand_in_tables import published_names, settings, sharper, stand_in
 import surefoot
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.drawing import OTHER_RUNS, OTHERWISE, POINTS, Need
-from surefoot.charts.learning_curves import run_curves_finding as of_run_curves
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.sentences import remarks_of, run_items, score_items, separated_pairs
-from surefoot.papers.recht2018.comparison import comparison
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.resampling.interval_remarks import unlike_runs_remark
-from surefoot.workflow.planning.targets import named_targets
 
 SETTINGS = {"question": "", "confidence_level": 0.9, "titles": {"sac": "SAC"}, "environment_titles": {}}
-RNG = np.random.default_rng(4)
-SCORES = {"low": RNG.normal(0, 1, (12, 3)), "middle": RNG.normal(1, 1, (9, 3)), "high": RNG.normal(3, 1, (10, 3))}
 
 
 def texts(tables: dict, settings: dict) -> dict[str, str]:
     """The sentences of a study's page."""
     return drawn("study", "verdict", tables, settings)[1].set_index("item")["text"].to_dict()
-
-
-def beats(first: np.ndarray, second: np.ndarray) -> float:
-    """How often a run of the first beats one of the second on a task drawn at random, by going through all pairs."""
-    wins = [
-        1.0 if x > y else 0.5 if x == y else 0.0
-        for task in range(first.shape[1])
-        for x, y in itertools.product(first[:, task], second[:, task])
-    ]
-    return sum(wins) / len(wins)
-
-
-def test_the_winner_of_all_pairs_is_found_with_its_probabilities():
-    said = surefoot.probability_of_improvement(SCORES, n_resamples=200).finding()
-    expected = sorted(beats(SCORES["high"], SCORES[other]) for other in ("low", "middle"))
-    assert said.startswith("A run of high beats one of any other algorithm with probability ")
-    ends = re.findall(r"probability (\S+) to (\S+)\. ", said)[0]
-    assert [float(end) for end in ends] == [pytest.approx(value, abs=0.0051) for value in expected]
-    assert said.endswith(" Together at 95 %, 3 of the intervals of 3 pairs exclude 0.5.")
-    alone = surefoot.probability_of_improvement(SCORES, method="percentile", n_resamples=200).finding()
-    assert " Each taken alone, 3 of the intervals of 3 pairs exclude 0.5." in alone
-    unsure = surefoot.probability_of_improvement(SCORES | {"near": SCORES["high"] + 0.01}).finding()
-    assert unsure.endswith(" 5 of the intervals of 6 pairs exclude 0.5; not near over high.")
-
-
-def test_the_number_of_runs_with_overlap_is_named():
-    asked = {"metrics": "mean", "sizes": [2, 8], "datasets": 200}
-    close = {"near": SCORES["high"] + 0.01, "high": SCORES["high"]}
-    assert surefoot.subsample_metrics(close, **asked).finding().startswith("Even with 8 runs, ")
-    apart = {"middle": SCORES["middle"], "high": SCORES["high"] - 0.5}
-    assert surefoot.subsample_metrics(apart, **asked).finding().startswith("With up to 2 runs, ")
-
-
-def test_mean_curves_are_described_without_a_verdict():
-    runs = pd.DataFrame(
-        [
-            {"algorithm": name, "environment": place, "run": run, "step": step, "score": factor * step + run}
-            for place in ("here", "there")
-            for name, factor, last in (("a", 1.0, 9), ("b", 1.2, 5))
-            for run in range(3)
-            for step in range(last + 1)
-        ]
-    )
-    said = surefoot.run_curves(runs).finding()
-    assert said == "Mean scores of each algorithm in each environment, with 95 % intervals at each step."
-    single = surefoot.run_curves(runs[runs["run"] == 0])
-    assert single.table()["low"].isna().all() and "No interval" in single.finding() and single.chart()
-    alone = surefoot.run_curves(runs[runs["algorithm"] == "a"]).table()
-    assert of_run_curves(alone) == "Learning curves of 6 runs of a."
 
 
 @pytest.mark.parametrize("names", ["ab", "abc"])
@@ -147,56 +92,6 @@ def test_unlike_numbers_of_runs_are_said_once():
         " The algorithms have different numbers of runs of a task (3 to 12)."
         " Differences of metrics then separated equal ones in 7 to 8 % of simulated data sets."
     )
-
-
-def test_a_margin_is_about_the_baseline():
-    rng = np.random.default_rng(4)
-    scores = {name: level + 0.01 * rng.normal(size=(5, 2)) for name, level in zip("abc", (0.0, 0.0, 1.0), strict=True)}
-    own = surefoot.multiple_comparisons(scores, baseline="a", margin=0.5).finding()
-    assert "Shown to be within 0.5 of a: b." in own
-
-
-@pytest.mark.parametrize(("crossings", "holds"), [(1, 0.0), (2, 0.0), (3, 1.0)])
-def test_several_crossings_are_counted(crossings, holds):
-    steps = range(8)
-    second = [2 * (min(step, crossings) % 2) for step in steps]
-    curves = [
-        pd.DataFrame({"threshold": steps, "count": count, "method": name})
-        for name, count in (("Blob-PROST 200M", 1), ("DQN 200M", second))
-    ]
-    numbers = pd.concat(curves).assign(degrees_of_freedom="notebook")
-    published = pd.DataFrame([{"item": "claim/figure_r1", "published": 1.0, "tolerance": 0.0, "reason": None}])
-    compared = comparison(published, {"figure_r1": numbers}).set_index("item")
-    assert compared.loc["claim/figure_r1", "ours"] == holds
-
-
-class Drawn:
-    stage, study, part, on_request = "draw", "some", "figures", False
-
-    def __init__(self, *names):
-        self.outputs = {name: f"results/draw/some/{name}" for name in names}
-
-
-def test_a_figure_is_a_target_with_all_its_parts():
-    left, whole = Drawn("figure_2_left.svg", "table_needed.csv"), Drawn("figure_2.csv", "figure_11a.csv")
-    found = named_targets([left, whole], [])
-    assert found["figure_2"] == [left.outputs["figure_2_left.svg"], whole.outputs["figure_2.csv"]]
-    assert found["figure_2_left"] == [left.outputs["figure_2_left.svg"]]
-    assert found["figure_11"] == found["figure_11a"] == [whole.outputs["figure_11a.csv"]]
-    assert {"figure_2", "figure_2_left", "figure_11", "figure_11a", "table_needed"} <= set(found)
-
-
-def test_nothing_is_said_to_be_separated_or_not_without_bands():
-    rng = np.random.default_rng(0)
-    answer = surefoot.curve_differences({name: rng.normal(size=(3, 1, 9)).cumsum(-1) for name in "ab"}, n_resamples=50)
-    assert answer.table()["low"].isna().all()
-    assert "is not separated" not in answer.finding() and "not drawn" in answer.finding()
-
-
-def test_the_verdict_mentions_few_runs_of_one_task():
-    rng = np.random.default_rng(0)
-    answer = surefoot.multiple_comparisons({name: rng.normal(size=(3, 1)) for name in "ab"}, metric="mean")
-    assert "With 2 degrees of freedom, such intervals missed in about 9 %" in answer.finding()
 
 
 def intervals(*rows: tuple[str, float, float, float], method: str = "pbp") -> pd.DataFrame:

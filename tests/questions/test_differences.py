@@ -1,11 +1,22 @@
 """Pairwise differences of runs: paired runs, each task, and standardized differences."""
 
+import math
+
 import numpy as np
 import pytest
 from scipy import stats
+from support.naive_formulas import (
+    EVEN,
+    NAMES,
+    TASKS,
+    one,
+    table_of,
+)
+from support.two_algorithms import ARRAYS, TABLE
 
 import surefoot
 from surefoot.errors import HintedError
+from surefoot.statistics.runs.shared_run_test import run_effect
 
 RNG = np.random.default_rng
 
@@ -121,3 +132,99 @@ def test_a_standardized_difference_is_cohens_d_of_one_task():
     row = surefoot.pairwise_differences({"x": x, "y": y}, metrics=["mean"], skip_checks=True).table().iloc[0]
     pooled = np.sqrt((x.var(ddof=1) + y.var(ddof=1)) / 2)
     assert row["standardized_difference"] == pytest.approx((x.mean() - y.mean()) / pooled)
+
+
+def test_paired_differences_take_the_same_runs():
+    """Noise that both share is in the interval of the difference only where runs are not paired."""
+    shared, own = np.random.default_rng(5).normal(size=(2, 8, 3))
+    noisy = {"ours": shared + 0.1 * own + 1.0, "base": shared}
+    paired = surefoot.pairwise_differences(noisy, metrics="mean", paired=True, n_resamples=400)
+    apart = surefoot.pairwise_differences(noisy, metrics="mean", n_resamples=400).table().iloc[0]
+    row = paired.table().iloc[0]
+    assert row["estimate"] == apart["estimate"] and 3 * (row["high"] - row["low"]) < apart["high"] - apart["low"]
+    assert paired.finding() and paired.chart()
+    alike = {"ours": shared + 1.0, "base": shared}
+    same = surefoot.pairwise_differences(alike, metrics=["mean", "iqm"], paired=True, n_resamples=50).table()
+    assert same["estimate"].to_numpy() == pytest.approx(1.0) and same[["low", "high"]].isna().all(axis=None)
+    other = TABLE.assign(run=TABLE["run"] + (TABLE["algorithm"] == "ours"))
+    with pytest.raises(ValueError, match=r"ours and base have other runs in task 0\. Hint: pairs have the same run"):
+        surefoot.pairwise_differences(other, paired=True)
+
+
+def test_runs_that_are_all_alike_have_no_interval_without_width():
+    alike = {"a": np.ones((10, 1)), "b": np.zeros((10, 1))}
+    apart = surefoot.pairwise_differences(alike)
+    (rate,) = apart.table().itertuples()
+    gap = surefoot.pairwise_differences(alike, metrics="optimality_gap").table().iloc[0]
+    mean = surefoot.pairwise_differences(alike, metrics="mean").table().iloc[0]
+    assert gap["low"] == pytest.approx(-mean["high"]) and gap["high"] == pytest.approx(-mean["low"])
+    assert rate.metric == "mean" and 0 < rate.low < rate.high and "success rates are compared" in rate.remark
+    # Ten of ten have a rate of at least p with p ** 10 = 0.025, and Newcombe's limit is that far from both rates.
+    assert rate.low == pytest.approx(1.0 - np.sqrt(2.0) * (1.0 - 0.025**0.1))
+
+
+def test_unlike_numbers_of_runs_are_remarked_upon():
+    """Only if algorithms divide their runs differently: 3 and 6 runs of every task are alike."""
+    rng = np.random.default_rng(4)
+    a, b, c = ([rng.normal(size=size) for size in sizes] for sizes in ((3, 6, 6), (6, 3, 6), (3, 6, 6)))
+    unlike, alike = {"a": a, "b": b}, {"a": a, "c": c}
+    words = "the algorithms have different numbers of runs of a task (3 to 6)"
+    assert words in surefoot.pairwise_differences(unlike, n_resamples=200).table()["remark"][0]
+    assert (
+        surefoot.multiple_comparisons(unlike, n_resamples=200).table()["remark"].str.contains(words, regex=False).all()
+    )
+    assert "numbers of runs" not in surefoot.pairwise_differences(alike, n_resamples=200).table()["remark"][0]
+    by_runs = surefoot.pairwise_differences(unlike, metrics="iqm weighted by runs", n_resamples=200).table()
+    assert "equal algorithms differ" in by_runs["remark"][0]
+
+
+def test_run_effects_with_their_limits():
+    found = surefoot.shared_run_test(TABLE, size=4)
+    effect = run_effect(ARRAYS["ours"])
+    table = found.table().set_index("algorithm").loc["ours"]
+    assert table["correlation"] == effect.correlation() and table["first"] == 4
+    assert surefoot.shared_run_test({"a": np.array([[1.0, 2.0], [2.0, 1.0]])}).table()["p_value"].isna().all()
+
+
+@pytest.mark.parametrize("compare", [surefoot.pairwise_differences, surefoot.multiple_comparisons])
+@pytest.mark.parametrize("count", [2, 3])
+def test_comparisons_stand_beside_those_of_whole_runs(compare, count):
+    """Few runs with names in common, of which the test cannot tell whether they vary together."""
+    draw = np.random.default_rng(4)
+    scores = {name: draw.normal(size=(3, 5)) for name in "abc"[:count]}
+    found = compare(scores)
+    table = found.table()
+    whole = compare(scores, shared_runs=True).table()
+    assert (table["shared_runs"] == "cannot tell").all() and (table["shared_runs_p_value"] > 0.05).all()
+    assert table["remark"].str.startswith("runs may vary together on all tasks (p = ").all()
+    assert (table[["low_whole_runs", "high_whole_runs"]].to_numpy() == whole[["low", "high"]].to_numpy()).all()
+    assert (whole[["low", "high"]].to_numpy() == whole[["low_whole_runs", "high_whole_runs"]].to_numpy()).all()
+    assert f"(p = {table['shared_runs_p_value'].min():.2g})" in found.finding()
+    apart = compare(scores, shared_runs=False).table()
+    assert (apart[["low", "high"]].to_numpy() == table[["low", "high"]].to_numpy()).all()
+    assert apart["low_whole_runs"].isna().all() and not apart["remark"].str.contains("vary together").any()
+
+
+def test_differences_of_whole_runs_are_of_their_means():
+    """Student's interval of the runs' means, at the degrees of freedom that the formula of the question gives."""
+    draw = np.random.default_rng(5)
+    scores = {"a": draw.normal(size=(3, 4)), "b": draw.normal(size=(4, 4))}
+    (row,) = surefoot.pairwise_differences(scores, metrics="mean", baseline="b").table().to_dict("records")
+    means = [scores[name].mean(axis=1) for name in "ab"]
+    parts = [stats.sem(one) ** 2 for one in means]
+    degrees = max(sum(parts) ** 2 / (parts[0] ** 2 / 4 + parts[1] ** 2 / 5) - 2.0, 2.0)
+    limits = stats.t.interval(0.95, degrees, means[0].mean() - means[1].mean(), np.sqrt(sum(parts)))
+    assert [row["low_whole_runs"], row["high_whole_runs"]] == pytest.approx(limits)
+
+
+def test_formulas_of_shared_run_test():
+    found = surefoot.shared_run_test(table_of(EVEN), size=2)
+    for name in NAMES:
+        ranks = [stats.rankdata(EVEN[name, task]) - 3.0 for task in TASKS]  # (N + 1) / 2 of five runs
+        inflation = math.fsum(sum(run) ** 2 for run in zip(*ranks, strict=True)) / np.sum(np.square(ranks))
+        row = one(found.table(), algorithm=name)
+        assert row["correlation"] == pytest.approx((inflation - 1) / 2)
+        # Kendall's W is Friedman's statistic divided by M (N - 1).
+        test = stats.friedmanchisquare(*np.transpose([EVEN[name, task] for task in TASKS]))
+        assert inflation / 3 == pytest.approx(test.statistic / (3 * 4))
+        assert row["p_value"] == pytest.approx(test.pvalue)

@@ -1,6 +1,18 @@
 """The probability of improvement, as it is asked of runs."""
 
+import math
+from itertools import product
+
 import numpy as np
+import pytest
+from support.naive_formulas import (
+    NAMES,
+    SCORES,
+    TABLE,
+    TASKS,
+    mean,
+    one,
+)
 
 import surefoot
 
@@ -18,3 +30,20 @@ def test_whole_runs_stand_beside_runs_that_may_be_shared():
     assert (
         "By whole runs, the interval is " in surefoot.probability_of_improvement(scores, pairs=[("a", "b")]).finding()
     )
+
+
+def test_formulas_of_ranks():
+    """Counted over all draws of one run of each algorithm; algorithms that tie share their ranks."""
+    found = surefoot.rank_probabilities(TABLE).table()
+    chances = {}
+    for task in TASKS:
+        for drawn in product(*(SCORES[name, task] for name in NAMES)):
+            for name, score in zip(NAMES, drawn, strict=True):
+                better, tied = sum(other > score for other in drawn), drawn.count(score)
+                for rank in range(better + 1, better + tied + 1):
+                    chances.setdefault((task, name, rank), []).append(1 / tied)
+    sizes = {task: math.prod(len(SCORES[name, task]) for name in NAMES) for task in TASKS}
+    for name, rank in product(NAMES, (1, 2, 3)):
+        wanted = [sum(chances.get((task, name, rank), [])) / sizes[task] for task in TASKS]
+        values = [one(found, environment=place, algorithm=name, rank=rank)["estimate"] for place in (*TASKS, "")]
+        assert values == pytest.approx([*wanted, mean(wanted)])

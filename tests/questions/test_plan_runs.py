@@ -1,7 +1,17 @@
 """Plans of runs, as they are asked of a pilot."""
 
+import math
+from itertools import product
+
 import numpy as np
 import pytest
+from scipy import stats
+from support.naive_formulas import (
+    SURE,
+    mean,
+    one,
+    table_of,
+)
 
 import surefoot
 from surefoot.statistics.plan_runs import plan
@@ -38,3 +48,31 @@ def test_plans_are_of_the_first_algorithm_by_default():
 def test_what_cannot_be_planned_is_refused(message, ask):
     with pytest.raises(ValueError, match=message):
         ask()
+
+
+@pytest.mark.parametrize("lower", [False, True])
+def test_formulas_of_run_plans(lower):
+    """A pilot of two runs, 1 and 3: spread out by the root of 2. The interval of a study of two runs is the textbook's,
+    with one degree of freedom, and that of the difference of two studies has Welch's, as they are stated. Its error is
+    known to 3 % by resampling, so that no study may come so near to the limit that this decides."""
+    metric = "optimality_gap(9)" if lower else "mean"
+    asked = {"metrics": [metric], "sizes": [2], "lifts": [0, 100], "datasets": 400, "n_resamples": 1000}
+    found = surefoot.plan_runs(table_of({("a", "maze"): [1.0, 3.0]}), **asked).table()
+    runs = 2 - math.sqrt(2), 2 + math.sqrt(2)
+    studies = list(product(runs, repeat=2))
+    widths = [2 * stats.t.ppf(0.975, 1) * np.std(drawn, ddof=1) / math.sqrt(2) for drawn in studies]
+    width = one(found, quantity="width")["estimate"]
+    assert abs(width - mean(widths)) < SURE * np.std(widths) / math.sqrt(400) + 0.03 * mean(widths)
+    for lift in (0, 100):
+        detected = []
+        for first, second in product(studies, repeat=2):
+            both = [np.array(first), np.array(second) * (1 + lift / 100)]
+            a, b = (one.var(ddof=1) / 2 for one in both)
+            degrees = max((a + b) ** 2 / (a**2 / 3 + b**2 / 3) - 2, 1) if a + b else 1
+            limit = stats.t.ppf(0.975, degrees) * math.sqrt(a + b)
+            gained = both[1].mean() - both[0].mean()
+            assert abs(gained - limit) > 0.05 * limit or gained == limit == 0
+            detected.append(gained > limit)
+        share = mean(detected)
+        row = one(found, quantity="chance", lift_percent=lift)
+        assert abs(row["estimate"] - share) < SURE * math.sqrt(share * (1 - share) / 400)

@@ -1,12 +1,17 @@
 """Differences of success rates, as they are asked of trials."""
 
+import math
 from inspect import unwrap
+from statistics import NormalDist
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
 from scipy.stats import boschloo_exact
+from support.naive_formulas import (
+    LEVEL,
+)
 
 import surefoot
 from surefoot.questions.success_rates import rollouts_sample_size
@@ -110,3 +115,24 @@ def test_85_of_100_trials_in_five_trainings():
     effective = 0.85 * 0.15 / variance * (stats.norm.ppf(0.975) / stats.t.ppf(0.975, 4)) ** 2
     np.testing.assert_allclose((row.low, row.high), clopper_pearson(0.85 * effective, effective), atol=1e-9)
     assert row.distribution_free_low < 0.45 < 0.7 < row.low and row.high <= row.distribution_free_high
+
+
+def test_success_rate_differences_of_pairs():
+    """Tango's limits by maximizing the likelihood at each difference; McNemar's p-value by its sum."""
+    z = NormalDist().inv_cdf((1 + LEVEL) / 2)
+    won = {"a": [1, 1, 1, 1, 0, 1, 0, 1], "b": [0, 1, 0, 1, 1, 0, 0, 0]}
+    pairs = pd.DataFrame(
+        [(name, "maze", start, one) for name, each in won.items() for start, one in enumerate(each)],
+        columns=["algorithm", "environment", "run", "score"],
+    )
+    (row,) = (
+        surefoot.success_rate_differences(pairs, same_starts=True, confidence_level=LEVEL).table().to_dict("records")
+    )
+    b, c, n = 4, 1, 8
+    assert row["estimate"] == pytest.approx((b - c) / n) and row["test"] == "mcnemar"
+    assert row["p_value"] == pytest.approx(2 * sum(math.comb(b + c, k) for k in range(c + 1)) / 2 ** (b + c))
+    for limit in (row["low"], row["high"]):
+        q = np.linspace(max(-limit, 0.0), (1 - limit) / 2, 2_000_001)[1:-1]
+        likeliest = q[np.argmax(b * np.log(q + limit) + c * np.log(q) + (n - b - c) * np.log(1 - 2 * q - limit))]
+        spread = math.sqrt(n * (2 * likeliest + limit * (1 - limit)))
+        assert abs(b - c - n * limit) == pytest.approx(z * spread, rel=1e-5)

@@ -3,6 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
+from support.naive_formulas import (
+    mean,
+    one,
+)
 from support.paths import SHARED
 
 import surefoot
@@ -95,3 +99,33 @@ def test_runs_match_by_place_and_settings_by_value():
     renamed = runs.sample(frac=1.0, random_state=1).sort_values(["algorithm", "environment"], kind="stable")
     renamed = renamed.assign(run="seed" + renamed["run"].astype(str))
     pd.testing.assert_frame_equal(surefoot.hyperparameter_sensitivity(renamed).table(), found)
+
+
+SETTINGS = (("low", "off"), ("low", "on"), ("high", "off"), ("high", "on"))
+TUNED = pd.DataFrame(
+    [
+        ("a", task, run, *setting, 9.0 + place * (-1.0 if task == "maze" else 0.4) + draw)
+        for task in ("maze", "cliff")
+        for place, setting in enumerate(SETTINGS)
+        for run, draw in enumerate(np.random.default_rng(place).normal(size=4))
+    ],
+    columns=["algorithm", "environment", "run", "step", "entropy", "score"],
+)
+
+
+def test_formulas_of_hyperparameter_selection():
+    both = pd.concat([TUNED, TUNED.assign(algorithm="b", score=TUNED["score"].rank())], ignore_index=True)
+    found = surefoot.hyperparameter_selection(both).table()
+    scores = {key: list(rows["score"]) for key, rows in both.groupby(["algorithm", "environment"])}
+    for name in ("a", "b"):
+        shares = {}
+        for (task, *setting), rows in both[both["algorithm"] == name].groupby(["environment", "step", "entropy"]):
+            own = [
+                mean(mean(other < score for other in scores[one, task]) for one in ("a", "b"))
+                for score in rows["score"]
+            ]
+            shares.setdefault(tuple(setting), []).append(mean(own))
+        best = max(shares, key=lambda setting: mean(shares[setting]))
+        row = one(found, algorithm=name)
+        assert row["setting"] == f"step={best[0]}, entropy={best[1]}"
+        assert row["estimate"] == pytest.approx(mean(shares[best]))

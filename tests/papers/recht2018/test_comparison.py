@@ -1,9 +1,12 @@
 """Counts of games in Recht et al. 2018: a fault in a formula changes them."""
 
+import pandas as pd
+import pytest
 from support.paths import ROOT
 
 from surefoot.papers.agarwal2021 import comparison as agarwal2021
 from surefoot.papers.recht2018 import comparison as recht2018
+from surefoot.papers.recht2018.comparison import comparison
 from surefoot.runs.result_tables import read_table
 from surefoot.statistics.reproduction.verdicts import verdict_counts
 
@@ -53,3 +56,17 @@ def test_which_counts_tell_the_formulas_apart():
         ("figure_100m", "notebook"): 2,
         ("figure_100m", "welch"): 0,
     }
+
+
+@pytest.mark.parametrize(("crossings", "holds"), [(1, 0.0), (2, 0.0), (3, 1.0)])
+def test_several_crossings_are_counted(crossings, holds):
+    steps = range(8)
+    second = [2 * (min(step, crossings) % 2) for step in steps]
+    curves = [
+        pd.DataFrame({"threshold": steps, "count": count, "method": name})
+        for name, count in (("Blob-PROST 200M", 1), ("DQN 200M", second))
+    ]
+    numbers = pd.concat(curves).assign(degrees_of_freedom="notebook")
+    published = pd.DataFrame([{"item": "claim/figure_r1", "published": 1.0, "tolerance": 0.0, "reason": None}])
+    compared = comparison(published, {"figure_r1": numbers}).set_index("item")
+    assert compared.loc["claim/figure_r1", "ours"] == holds

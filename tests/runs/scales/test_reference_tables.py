@@ -1,18 +1,14 @@
 """Tables of reference scores by name, the many spellings of their environments, and what has no scale."""
 
 import re
-from pathlib import Path
 from typing import get_args
 
-import numpy as np
 import pandas as pd
 import pytest
 from gymnasium.envs.registration import registry
 
 import surefoot
 from surefoot.cli.report_choices import chosen_scale
-from surefoot.errors import HintedError, InputError
-from surefoot.runs.scales.reference_scores import ReferenceScores
 from surefoot.runs.scales.reference_tables import (
     ReferenceName,
     read_reference_table,
@@ -112,83 +108,6 @@ def test_each_row_of_a_table_means_itself_and_has_a_scale():
 
 
 @pytest.mark.parametrize(
-    ("table", "environment", "score", "normalized"),
-    [
-        ("atari_human", "ALE/Breakout-v5", 59.3, 2.0),
-        ("atari_record", "PongNoFrameskip-v4", 21.0, 1.0),
-        ("procgen_easy", "procgen:procgen-coinrun-v0", 7.5, 0.5),
-        ("procgen_hard", "starpilot", 35.0, 1.0),
-        ("d4rl", "hopper-medium-v2", 3234.3, 1.0),
-        ("dm_control", "cheetah-run", 250.0, 0.25),
-        ("metaworld", "reach-v3", 0.75, 0.75),
-    ],
-)
-def test_known_scores_on_the_scale(table, environment, score, normalized):
-    """By hand, from the numbers that the papers print."""
-    runs = runs_of(environment).assign(score=score)
-    assert surefoot.normalize_scores(runs, table)["score"].tolist() == pytest.approx([normalized] * 4)
-
-
-def test_unknown_environments_are_listed_with_the_nearest():
-    with pytest.raises(InputError) as caught:
-        surefoot.normalize_scores(runs_of("ALE/Breakot-v5", "Pong", "CartPole-v1"), "atari_human")
-    assert "atari_human has no scores of ALE/Breakot-v5 (nearest: Breakout), CartPole-v1" in str(caught.value)
-    with pytest.raises(HintedError, match=r'there is no scale "atari_humn"\. Hint: did you mean "atari_human"'):
-        surefoot.normalize_scores(runs_of("Pong"), "atari_humn")
-
-
-@pytest.mark.parametrize(
-    ("table", "environment", "score"), [("metaworld", "reach-v3", 87), ("dm_control", "cheetah-run", 1e4)]
-)
-def test_scores_that_are_not_of_the_table_are_refused(table, environment, score):
-    """Percents or returns in the place of success rates."""
-    with pytest.raises(InputError, match=rf"{score:g} is not possible\. Hint: scores of {table} are from 0 to"):
-        surefoot.normalize_scores(runs_of(environment, scores=(0.5, score)), table)
-
-
-def test_reference_scores_of_ones_own():
-    runs, kind = runs_of("x", "y"), "reference_scores"
-    found = surefoot.normalize_scores(runs, kind, reference_scores={"x": (1, 3), "y": (-1, 0)})
-    assert found["score"].tolist() == [0, 1, 2, 4, 0.5, 1.5, 3, 5]
-    with pytest.raises(InputError, match=r"no reference scores of y\. Hint: "):
-        surefoot.normalize_scores(runs, kind, reference_scores={"x": (1, 3)})
-    with pytest.raises(InputError, match="y: a scale from 1 to 0"):
-        surefoot.normalize_scores(runs, kind, reference_scores={"x": (1, 3), "y": (1, 0)})
-    with pytest.raises(HintedError, match=r"10 is not a name\. Hint: it must be a text, such as '10'"):
-        surefoot.normalize_scores(runs, kind, reference_scores={10: (1, 3)})
-    with pytest.raises(HintedError, match="reference_table and reference_scores both say"):
-        surefoot.normalize_scores(runs, "atari_human", reference_scores={"x": (1, 3)})
-
-
-def test_a_table_of_ones_own(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    Path("own.csv").write_text("environment,zero,one,source\nx,1,3,us\ny,-1,0,us\nunused,0,1,us\n")
-    found = surefoot.normalize_scores(runs_of("x", "y"), "reference_scores", file="own.csv")
-    assert found["score"].tolist() == [0, 1, 2, 4, 0.5, 1.5, 3, 5]
-    for text, message in (
-        ("environment,zero\nx,1\n", r"column one is missing; .* Hint: the columns are environment, zero, one"),
-        ("environment,zero,one\nx,1,3\nx,1,3\n", 'the environment "x" is there twice'),
-        ("environment,zero,one\nx,1,high\ny,0,1\n", 'the one "high" is not a number'),
-        ("environment,zero,one\nx,1,3\nyy,0,1\n", r'no reference scores of y\. Hint: did you mean "yy"'),
-        ("environment,zero,one\nx,1,3\ny,1,0\n", "y: a scale from 1 to 0"),
-    ):
-        Path("own.csv").write_text(text)
-        with pytest.raises(InputError, match=message):
-            surefoot.normalize_scores(runs_of("x", "y"), "reference_scores", file="own.csv")
-    with pytest.raises(InputError, match=r"nowhere\.csv: no such file"):
-        surefoot.normalize_scores(runs_of("x"), "reference_scores", file="nowhere.csv")
-    with pytest.raises(HintedError, match="reference_table and file both say"):
-        surefoot.normalize_scores(runs_of("x"), "atari_human", file="own.csv")
-
-
-def test_scores_of_runs_that_are_normalized_already_stay(monkeypatch):
-    runs = runs_of("Breakout").assign(zero=[0.0, 0.0, np.nan, np.nan], one=[1.0, 1.0, np.nan, np.nan])
-    kept = {"atari_games": pd.read_csv(reference_tables()["atari_human"].path)}
-    zero, one = ReferenceScores(reference_table="atari_human").ends(runs, kept)
-    assert zero.tolist() == [0, 0, 1.7, 1.7] and one.tolist() == [1, 1, 30.5, 30.5]
-
-
-@pytest.mark.parametrize(
     ("scores", "table"),
     [
         ({"ALE/Pong-v5": (-20.0, 15.0), "boxing": (1.0, 80.0)}, "atari_human"),
@@ -214,20 +133,6 @@ def test_scores_of_0_and_1_stay_as_they_are():
     runs["score"] = runs["score"].clip(upper=1.0)
     assert chosen_scale(None, runs) == {"kind": "none"} == chosen_scale(None, runs, lower=True)
     assert surefoot.normalize_scores(runs)["score"].tolist() == runs["score"].tolist()
-
-
-def test_what_the_page_says_names_table_source_and_differences():
-    for name, table in reference_tables().items():
-        text = ReferenceScores(reference_table=name).described()
-        assert name in text and table.source in text and table.one_is in text and table.differences in text
-    assert "228.8" in ReferenceScores(reference_table="atari_human").described()
-
-
-def test_arrays_are_normalized_too():
-    arrays = {"a": [[1.0, 10.0], [2.0, 30.0]], "b": [[3.0, 20.0], [1.5, 40.0]]}
-    found = surefoot.normalize_scores({name: np.array(one) for name, one in arrays.items()})
-    assert found["algorithm"].tolist() == ["a"] * 4 + ["b"] * 4
-    assert found.loc[found["algorithm"] == "a", "score"].tolist() == pytest.approx([0, 0.5, 0, 2 / 3])
 
 
 ROWS = [("a", "e", 0, 2.0), ("a", "e", 1, 4.0), ("b", "e", 0, 8.0), ("a", "f", 0, -1.0), ("b", "f", 0, 1.0)]

@@ -1,9 +1,8 @@
 """The formulas of questions of learning curves, plays and hyperparameters, computed naively as the methods page prints
 them, equal what is answered."""
 
-import functools
 import math
-from itertools import combinations, pairwise, product
+from itertools import combinations, product
 from statistics import NormalDist
 
 import numpy as np
@@ -20,8 +19,6 @@ from support.naive_formulas import (
     one,
     tails,
 )
-from support.stand_in_plays import tables_of_plays
-from support.study_answers import function_of
 
 import surefoot
 from surefoot.statistics.profiles.curves import replicate_curves
@@ -101,95 +98,3 @@ def test_curve_differences(metric, degrees):
         width = reach * spreads[pair]
         wanted = [at[0] - at[1], at[0] - at[1] - width, at[0] - at[1] + width]
         assert [row["estimate"], row["low"], row["high"]] == pytest.approx(wanted)
-
-
-SETTINGS = (("low", "off"), ("low", "on"), ("high", "off"), ("high", "on"))
-TUNED = pd.DataFrame(
-    [
-        ("a", task, run, *setting, 9.0 + place * (-1.0 if task == "maze" else 0.4) + draw)
-        for task in ("maze", "cliff")
-        for place, setting in enumerate(SETTINGS)
-        for run, draw in enumerate(np.random.default_rng(place).normal(size=4))
-    ],
-    columns=["algorithm", "environment", "run", "step", "entropy", "score"],
-)
-
-
-def test_hyperparameter_selection():
-    both = pd.concat([TUNED, TUNED.assign(algorithm="b", score=TUNED["score"].rank())], ignore_index=True)
-    found = surefoot.hyperparameter_selection(both).table()
-    scores = {key: list(rows["score"]) for key, rows in both.groupby(["algorithm", "environment"])}
-    for name in ("a", "b"):
-        shares = {}
-        for (task, *setting), rows in both[both["algorithm"] == name].groupby(["environment", "step", "entropy"]):
-            own = [
-                mean(mean(other < score for other in scores[one, task]) for one in ("a", "b"))
-                for score in rows["score"]
-            ]
-            shares.setdefault(tuple(setting), []).append(mean(own))
-        best = max(shares, key=lambda setting: mean(shares[setting]))
-        row = one(found, algorithm=name)
-        assert row["setting"] == f"step={best[0]}, entropy={best[1]}"
-        assert row["estimate"] == pytest.approx(mean(shares[best]))
-
-
-@functools.cache
-def all_plays():
-    return tables_of_plays()["collect/plays"]
-
-
-def test_agents():
-    plays = all_plays()
-    found = function_of("agents")(plays).table()
-    for key, part in list(plays.groupby(["variant", "environment", "algorithm", "parameters"]))[:12]:
-        names = dict(zip(("variant", "environment", "algorithm", "parameters"), key, strict=True))
-        row, scores = one(found, **names), part["score"].tolist()
-        reach = 1.96 * deviation(scores) / math.sqrt(len(scores))
-        wanted = [mean(scores), mean(scores) - reach, mean(scores) + reach]
-        assert [row["estimate"], row["low"], row["high"]] == pytest.approx(wanted)
-        assert row["seconds_offline"] == pytest.approx(mean(part["seconds_offline"]))
-        assert row["seconds_decision"] == pytest.approx(mean(part["seconds_online"]) / mean(part["decisions"]))
-
-
-def best_agents(plays):
-    """{algorithm: scores by MDP of its agent with the highest mean}, best first."""
-    means = {key: part.set_index("run")["score"] for key, part in plays.groupby(["algorithm", "parameters"])}
-    best = {}
-    for (algorithm, _), scores in sorted(means.items(), key=lambda item: -mean(item[1])):
-        best.setdefault(algorithm, scores)
-    return best
-
-
-def z_of(x, y):
-    differences = (x - y).dropna().tolist()
-    return mean(differences) * math.sqrt(len(differences)) / deviation(differences)
-
-
-def plays_of(environment):
-    """Of agents that have no variants, or of the first."""
-    plays = all_plays()
-    variant = next(name for name in plays["variant"].unique() if name)
-    return plays[(plays["environment"] == environment) & plays["variant"].isin(["", variant])], variant
-
-
-def test_time_bounds():
-    plays, variant = plays_of("accurate/grid")
-    plays = plays[plays["algorithm"] != "formula"]  # a part of opps_ds, which the question leaves out
-    found = function_of("time_bounds")(plays).table()
-    found = found[found["variant"] == variant]
-    for bounds in ("milliseconds_online", "milliseconds_offline"):
-        grid = sorted(found[bounds].unique())
-        assert grid[0] == 0.01 and all(after / before == pytest.approx(5) for before, after in pairwise(grid))
-    for row in found.to_dict("records"):
-        times = plays.groupby(["algorithm", "parameters"])[["seconds_online", "seconds_offline"]].mean() * 1e3
-        within = (times["seconds_online"] <= row["milliseconds_online"] + 1e-12) & (
-            times["seconds_offline"] <= row["milliseconds_offline"] + 1e-12
-        )
-        names = pd.MultiIndex.from_frame(plays[["algorithm", "parameters"]])
-        best = best_agents(plays[within.reindex(names).to_numpy()])
-        wanted = list(best)[:1]
-        for name in list(best)[1:]:
-            if not z_of(best[wanted[0]], best[name]) < 1.96:
-                break
-            wanted.append(name)
-        assert row["algorithms"] == ", ".join(wanted)

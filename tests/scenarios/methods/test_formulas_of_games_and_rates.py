@@ -3,33 +3,18 @@ equal what is answered."""
 
 import math
 from itertools import combinations, product
-from statistics import NormalDist
 
-import numpy as np
-import pandas as pd
 import pytest
-from scipy import stats
 from support.naive_formulas import (
     LEVEL,
     SCORES,
     TABLE,
-    deviation,
     mean,
     one,
 )
 from support.study_answers import function_of
 
-import surefoot
 from surefoot.statistics.intervals.distributions import band_half_width
-
-
-def test_task_means():
-    found = surefoot.task_means(TABLE, confidence_level=LEVEL).table()
-    for (name, task), scores in SCORES.items():
-        row = one(found, algorithm=name, environment=task)
-        reach = stats.t.ppf(0.95, len(scores) - 1) * deviation(scores) / math.sqrt(len(scores))
-        wanted = [mean(scores), mean(scores) - reach, mean(scores) + reach]
-        assert [row["mean"], row["low"], row["high"]] == pytest.approx(wanted)
 
 
 def test_sample_distributions():
@@ -58,24 +43,3 @@ def test_best_of_candidates():
         assert row["estimate"] == pytest.approx(printed) == pytest.approx(listed)
     for _, rows in found.groupby(["candidates", "environment"]):
         assert rows["rank"].tolist() == rows["estimate"].rank(ascending=False).tolist()
-
-
-def test_success_rate_differences_of_pairs():
-    """Tango's limits by maximizing the likelihood at each difference; McNemar's p-value by its sum."""
-    z = NormalDist().inv_cdf((1 + LEVEL) / 2)
-    won = {"a": [1, 1, 1, 1, 0, 1, 0, 1], "b": [0, 1, 0, 1, 1, 0, 0, 0]}
-    pairs = pd.DataFrame(
-        [(name, "maze", start, one) for name, each in won.items() for start, one in enumerate(each)],
-        columns=["algorithm", "environment", "run", "score"],
-    )
-    (row,) = (
-        surefoot.success_rate_differences(pairs, same_starts=True, confidence_level=LEVEL).table().to_dict("records")
-    )
-    b, c, n = 4, 1, 8
-    assert row["estimate"] == pytest.approx((b - c) / n) and row["test"] == "mcnemar"
-    assert row["p_value"] == pytest.approx(2 * sum(math.comb(b + c, k) for k in range(c + 1)) / 2 ** (b + c))
-    for limit in (row["low"], row["high"]):
-        q = np.linspace(max(-limit, 0.0), (1 - limit) / 2, 2_000_001)[1:-1]
-        likeliest = q[np.argmax(b * np.log(q + limit) + c * np.log(q) + (n - b - c) * np.log(1 - 2 * q - limit))]
-        spread = math.sqrt(n * (2 * likeliest + limit * (1 - limit)))
-        assert abs(b - c - n * limit) == pytest.approx(z * spread, rel=1e-5)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from support.one_study import drawings_of, make, told
+from support.one_study import make
 from support.paths import ROOT, SHARED
 
 from surefoot.errors import InputError
@@ -17,7 +17,6 @@ from surefoot.runs.scales.scaling import scaled
 from surefoot.runs.scales.settings import SCALES
 from surefoot.workflow.configuration.places import read_configuration
 from surefoot.workflow.configuration.validation import validate_configuration
-from surefoot.workflow.planning.drawing_jobs import study_drawings
 from surefoot.workflow.planning.plan import study_jobs
 
 FILES = [ROOT / "config" / "config.yaml", ROOT / "config" / "studies" / "recht2018.yaml"]
@@ -38,52 +37,6 @@ def configuration(monkeypatch, tmp_path, sources=None, **published):
     config = read_configuration(FILES) | {"published": published}
     config["studies"]["recht2018"]["sources"] |= sources or {}
     return validate_configuration(config, FILES)
-
-
-def jobs_and_drawings(config):
-    """Without the pages, which need a study of runs."""
-    jobs = study_jobs("recht2018", config)
-    return [*jobs, *study_drawings("recht2018", config.studies["recht2018"], jobs)]
-
-
-def test_without_runs_one_job_draws_figures_from_the_record(monkeypatch, tmp_path):
-    compared, job = jobs_and_drawings(configuration(monkeypatch, tmp_path))
-    assert (compared.stage, job.stage) == ("compare", "draw")
-    assert all("/records/" in path or "/published/" in path for path in compared.inputs.values())
-    assert not [path for path in job.inputs.values() if path.startswith("results/") and "/compare/" not in path]
-    taken = {Path(path).stem for path in job.inputs.values() if "records/" in path}
-    rows = told([job], "analyses", "recht2018")
-    assert [name for name, *_ in rows] == sorted(taken) and all(day for _, day, *_ in rows)
-    days = [drawing["keywords"].get("recorded", "is a table") for drawing in drawings_of(job)]
-    assert all(days) and len(set(days)) > 1
-
-
-def test_with_a_download_each_figure_needs_its_own_files(monkeypatch, tmp_path):
-    jobs = jobs_and_drawings(configuration(monkeypatch, tmp_path, download=True))
-    made = {path: job for job in jobs for path in job.outputs.values()}
-
-    def asked(path):
-        job = made[path]
-        return (
-            {job.part.partition(".")[0]}
-            if job.stage == "collect"
-            else set().union(*(asked(p) for p in job.inputs.values() if p in made))
-        )
-
-    assert asked("results/draw/recht2018/figure_r1.svg") == {"machado2018"}
-    assert asked("results/draw/recht2018/figure_runs.svg") == {"ale200m"}
-    assert asked("results/draw/recht2018/table_curves.csv") == {"machado2018"}
-    drawings = [drawing for job in jobs if job.stage == "draw" for drawing in drawings_of(job)]
-    assert not any(drawing["keywords"].get("recorded") for drawing in drawings)
-
-
-def test_a_folder_that_holds_a_part_is_completed_by_the_record(monkeypatch, tmp_path, upstream):
-    folder = tmp_path / "local"
-    (folder / TABLE).parent.mkdir(parents=True)
-    (folder / f"{TABLE}.csv").write_bytes((upstream.parent / f"{TABLE}.csv").read_bytes())
-    jobs = jobs_and_drawings(configuration(monkeypatch, tmp_path, folder=str(folder)))
-    assert [job.part for job in jobs if job.stage == "collect"] == ["machado2018.recht2018_machado2018_means_stds"]
-    assert [name for name, day, *_ in told(jobs, "analyses", "recht2018") if day] == ["figure_runs"]
 
 
 def test_errors_name_the_key(monkeypatch, tmp_path):

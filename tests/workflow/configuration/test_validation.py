@@ -46,14 +46,6 @@ def test_what_was_checked_is_read_back_as_it_was():
     assert config.studies["one"].sources["runs"].decisive()["columns"]["environment"] is None
 
 
-def test_later_files_win_at_depth(tmp_path):
-    over = tmp_path / "over.yaml"
-    over.write_text("studies: {jordan2020: {sources: {runs: {trials: 5}}}}")
-    runs = read_configuration([*SHIPPED, over])["studies"]["jordan2020"]["sources"]["runs"]
-    assert runs["trials"] == 5
-    assert runs["algorithms"][0] == "ac"
-
-
 def changed(*path, to):
     config = read_configuration(SHIPPED)
     config = copy.deepcopy(config)
@@ -151,26 +143,6 @@ def test_the_file_that_has_the_key_is_named(tmp_path):
         validate_configuration(read_configuration([*SHIPPED, over]), [*SHIPPED, over])
     with pytest.raises(InputError, match=r"^command line: studies\.jordan2020\.sources\.runs\.trials: -1"):
         validate_configuration(changed(*RUNS, "trials", to=-1), SHIPPED)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("seed: 1\nstore: x\nseed: 2\n", "twice.yaml: seed: given twice, in lines 1 and 3. Hint: keep one"),
-        ("studies:\n  a: {title: A, label: B,\n    title: C}\n", "title: given twice, in lines 2 and 3."),
-        ("studies: {a: {x: [{y: 1}, {z: 1, z: 1}]}}", "z: given twice, in lines 1 and 1."),
-    ],
-)
-def test_a_key_stands_once(tmp_path, text, message):
-    path = tmp_path / "twice.yaml"
-    path.write_text(text)
-    with pytest.raises(InputError) as caught:
-        read_configuration([path])
-    assert message in str(caught.value)
-    # Snakemake reads the files too, and takes the last: whoever read them, they are looked at.
-    with pytest.raises(InputError) as caught:
-        validate_configuration(read_configuration(SHIPPED), [*SHIPPED, path])
-    assert message in str(caught.value)
 
 
 def test_a_part_that_is_null_is_left_out():

@@ -13,6 +13,7 @@ from support.write_logs import write_text
 
 import surefoot
 from surefoot.cli.commands import main
+from surefoot.errors import InputError
 
 CASES = SHARED / "cases" / "score_tables"
 WANTED = [
@@ -276,3 +277,66 @@ def test_cases_are_read_or_told_apart():
         elif path.name != "expected.json":
             table = read_folder(path, **options.get(path.name, {})).table
             assert table[["algorithm", "environment", "run"]].drop_duplicates().shape[0] == 10, path.name
+
+
+NAMES = ("algorithm", "environment", "run")
+
+
+def test_long_tables_keep_names_as_they_are(tmp_path):
+    text = "algo,env_id,seed,score\n007,NA,1,1.5\n007,NA,2,2.5\n1e3,NA,1,3\n"
+    write_text(tmp_path / "scores.csv", text)
+    found = read_folder(tmp_path / "scores.csv")
+    assert found.format == "table" and "step" not in found.table.columns
+    assert rows(found.table, *NAMES, "score") == [("007", "NA", 1, 1.5), ("007", "NA", 2, 2.5), ("1e3", "NA", 1, 3.0)]
+    curves = found.table.assign(step=5, kind="eval")
+    of_step = (curves.assign(step=9, score=score, episode=number) for number, score in enumerate((0.0, 1.0)))
+    curves = pd.concat([curves.assign(episode=0), *of_step])
+    (tmp_path / "scores.csv").unlink()
+    curves.drop(columns="episodes").to_parquet(tmp_path / "curves.parquet")
+    found = read_folder(tmp_path)
+    assert rows(found.table[:2], *NAMES, "step", "score", "kind", "episodes") == [
+        ("007", "NA", 1, 5, 1.5, "eval", 1),
+        ("007", "NA", 1, 9, 0.5, "eval", 2),
+    ]
+
+
+REPEATED = "algorithm,environment,seed,step,score\na,e,0,0,1\na,e,0,10,2\nb,e,0,0,1\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        (
+            REPEATED.replace("step", "learning_rate,step").replace(",0,1\n", ",0.1,0,1\na,e,0,1.0,0,9\n", 1),
+            "learning_rate",
+        ),
+        (REPEATED + "a,e,0,10,2\n", "column episode"),
+        ("algorithm,environment,run,score\na,e,0,1\na,e,0,1\n", "column episode"),
+        ("algorithm,environment,run,episode,score\na,e,0,1,1\na,e,0,1,0\n", "column episode"),
+    ],
+)
+def test_several_rows_of_a_run_and_step_are_refused(tmp_path, text, hint):
+    """They are two trainings, or pasted twice: their mean would be of neither."""
+    write_text(tmp_path / "runs.csv", text)
+    with pytest.raises(InputError, match="two rows have algorithm a, environment e") as caught:
+        read_folder(tmp_path)
+    assert hint in caught.value.hint
+
+
+@pytest.mark.parametrize("names", [{"algorithm": "x"}, {"environment": "x"}, {"pattern": "{algorithm}"}])
+def test_one_name_for_a_table_of_several_is_refused(tmp_path, names):
+    text = "algorithm,environment,run,score\na,d,0,1\na,e,0,1\nb,d,0,1\nb,e,0,2\n"
+    write_text(tmp_path / "runs.csv", text)
+    with pytest.raises(InputError, match=r"its column says [ad], [be]"):
+        read_folder(tmp_path, **names)
+    write_text(
+        tmp_path / "runs.csv",
+        text.replace("b,", "a,").replace("e,", "d,").replace("d,0,1\na,d,0,1\na,d,0,1\n", "d,1,1\n"),
+    )
+    assert len(read_folder(tmp_path, **names).table) == 2
+
+
+def test_columns_differing_only_in_case_or_blanks_are_refused(tmp_path):
+    write_text(tmp_path / "runs.csv", "algorithm,environment,run,score,Score, score\na,e,0,1,2,3\n")
+    with pytest.raises(InputError, match="'score' and 'Score' and 'score'"):
+        read_folder(tmp_path)

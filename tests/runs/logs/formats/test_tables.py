@@ -3,14 +3,12 @@
 import itertools
 import json
 import sqlite3
-import struct
 import zipfile
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from support.paths import FIXTURES
 from support.read_folders import read_folder, told
 from support.write_logs import write_evaluations, write_json, write_json_lines, write_monitor, write_pickle, write_text
 
@@ -20,8 +18,6 @@ from surefoot.errors import InputError
 from surefoot.runs.logs.account import reading_account
 from surefoot.runs.logs.protocol_in_logs import protocols_in_logs
 
-WANDB = FIXTURES / "run-abcd1234.wandb"
-"""Written by wandb 0.31.0, offline: three evaluations, and a row with a loss alone that is not finite."""
 CURVES = {(name, seed): [seed + 1.25, 2.5 * seed, 3.0 + len(name)] for name in ("my_ppo", "sac") for seed in (0, 1)}
 STEPS = [1000, 2000, 3000]
 
@@ -387,78 +383,6 @@ def test_arrays_of_runs_and_points(tmp_path, asked_for_nothing, beside):
         np.savez(folder / "sac.npz", returns=array.T, timesteps=STEPS)
         with pytest.raises(InputError, match=r"and there are 3 steps. Hint: rows are runs: transpose it"):
             read_folder(tmp_path / "runs")
-
-
-def test_a_file_of_weights_and_biases_is_read_as_it_wrote_it(tmp_path):
-    (tmp_path / "wandb" / "offline-run-1").mkdir(parents=True)
-    path = tmp_path / "wandb" / "offline-run-1" / WANDB.name
-    path.write_bytes(WANDB.read_bytes())
-    found = read_folder(tmp_path)
-    names = ["algorithm", "environment", "run", "step", "score", "kind"]
-    assert found.table[names].values.tolist() == [
-        ["sac", "Hopper-v4", 3, step, score, "eval"] for step, score in zip(STEPS, [10.5, 11.5, 12.5], strict=True)
-    ]
-    assert protocols_in_logs(found.table)["sac"] == {
-        "kind": "eval",
-        "metric": "eval/mean_reward",
-        "quantity": "return",
-        "steps": 3000,
-        "evaluations": 3,
-    }, "no tool, no number of episodes and no policy that the log does not tell"
-    with pytest.raises(
-        InputError, match="1 scores are not finite, the first nan of sac in Hopper-v4, run 3 at step 3,500"
-    ):
-        read_folder(tmp_path, metric="losses/td")
-    losses = read_folder(tmp_path, metric="losses/td", invalid_scores="drop")
-    assert losses.table["score"].tolist() == [1.0, 0.5, 0.25]
-    path.write_bytes(WANDB.read_bytes()[:-700])
-    assert "half-written" in read_folder(tmp_path).remarks[0]
-    path.write_bytes(WANDB.read_bytes()[:7] + b"\0\0\0\0\x04\0\x01\xff\xff\xff\xff")
-    with pytest.raises(InputError, match=r"a record of it is damaged. Hint: wandb sync uploads it"):
-        read_folder(tmp_path)
-
-
-def test_a_second_record_of_the_same_runs_is_left_alone(tmp_path):
-    """As CleanRL leaves one with --track, beside its own."""
-    (tmp_path / "wandb" / "offline-run-1").mkdir(parents=True)
-    (tmp_path / "wandb" / "offline-run-1" / WANDB.name).write_bytes(WANDB.read_bytes())
-    write_text(tmp_path / "runs" / "sac_Ant-v4_0" / "progress.csv", "time/total_timesteps,eval/mean_reward\n1,2\n")
-    found = read_folder(tmp_path, algorithm="sac")
-    assert found.format == "stable_baselines3_progress" and set(found.table["environment"]) == {"Ant-v4"}
-    assert read_folder(tmp_path, format="wandb_folders").format == "wandb_folders"
-
-
-def test_records_of_weights_and_biases_may_reach_over_blocks(tmp_path):
-    """As LevelDB divides them: a row of 70,000 letters and a return."""
-
-    def message(number, content):
-        size, length = b"", len(content)
-        while length > 127:
-            size, length = size + bytes([length & 127 | 128]), length >> 7
-        return bytes([number << 3 & 127 | 2 | (128 if number > 15 else 0), *([number >> 4] if number > 15 else [])]) + (
-            size + bytes([length]) + content
-        )
-
-    def item(key, value):
-        return message(1, message(2, key.encode()) + message(16, json.dumps(value).encode()))
-
-    row = item("text", "x" * 70_000) + item("global_step", 7) + item("eval/return", 1.5)
-    run = message(17, message(4, item("env_id", "Ant-v4") + item("algo", "sac") + item("seed", 0)))
-    written = b":W&B\xe1\xbe\0"
-    for record in (run, message(2, row)):
-        begun = 0
-        while begun < len(record):
-            left = 32_768 - len(written) % 32_768 - 7
-            if left < 0:
-                written += b"\0" * (left + 7)
-                continue
-            piece = record[begun : begun + left]
-            ends = begun + len(piece) == len(record)
-            kind = {(True, True): 1, (True, False): 2, (False, False): 3, (False, True): 4}[begun == 0, ends]
-            written += struct.pack("<IHB", 0, len(piece), kind) + piece
-            begun += len(piece)
-    (tmp_path / "run-x.wandb").write_bytes(written)
-    assert read_folder(tmp_path).table[["step", "score"]].values.tolist() == [[7, 1.5]]
 
 
 def test_mlflow_keeps_runs_in_files(tmp_path, asked_for_nothing):

@@ -1,0 +1,65 @@
+"""Each scale, computed naively as its formula on the methods page is printed."""
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.naive_formulas import mean
+
+import surefoot
+from surefoot.runs.scales.settings import SCALES
+
+
+def table(seed):
+    """Positive scores, with ties, of three algorithms in two environments; unequal numbers of runs."""
+    draw = np.random.default_rng(seed)
+    rows = [
+        (algorithm, environment, run, score)
+        for algorithm, environment in product("abc", ("maze", "cliff"))
+        for run, score in enumerate(draw.uniform(1, 9, draw.integers(2, 6)).round(1))
+    ]
+    return pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
+
+
+def scores_of(runs, environment, algorithm=None):
+    return [
+        row.score for row in runs.itertuples() if row.environment == environment and algorithm in (None, row.algorithm)
+    ]
+
+
+def between(runs, row, zero, one):
+    return (row.score - zero) / (one - zero)
+
+
+REFERENCES = {"maze": (0.5, 7.0), "cliff": (-2.0, 11.0)}
+SCALE_FORMULAS = {
+    "none": ({}, lambda runs, row: row.score),
+    "min_max": (
+        {},
+        lambda runs, row: between(
+            runs, row, min(scores_of(runs, row.environment)), max(scores_of(runs, row.environment))
+        ),
+    ),
+    "ratio": ({"baseline": "b"}, lambda runs, row: row.score / mean(scores_of(runs, row.environment, "b"))),
+    "reference_scores": (
+        {"reference_scores": REFERENCES},
+        lambda runs, row: between(runs, row, *REFERENCES[row.environment]),
+    ),
+}
+
+
+def test_every_scale_has_its_formula_here():
+    assert {*SCALE_FORMULAS, "performance_percentile"} == set(SCALES.complete())
+
+
+@pytest.mark.parametrize("scale", SCALE_FORMULAS)
+def test_a_scale_is_what_its_formula_says(scale):
+    settings, formula = SCALE_FORMULAS[scale]
+    runs = table(3)
+    found = surefoot.normalize_scores(runs, scale, **settings)
+    keys = ["algorithm", "environment", "run"]
+    together = runs.merge(found, on=keys, suffixes=("", "_found"))
+    assert len(together) == len(runs)
+    for row in together.itertuples():
+        assert row.score_found == pytest.approx(formula(runs, row), rel=1e-12, abs=1e-12)
