@@ -65,12 +65,15 @@ def shared_walks(rng, runs, tasks, correlation=0.5, steps=8):
 def test_shared_runs_are_declared_found_or_excluded():
     rng = np.random.default_rng(12)
     curves = {name: shared_walks(rng, 8, 12) for name in "ab"}
-    asked = {"metrics": ["iqm"], "n_resamples": 100, "skip_checks": True}
-    for question, band in ((surefoot.sample_efficiency, {"band": "simultaneous"}), (surefoot.curve_differences, {})):
-        found = question(curves, **asked, **band)
+    resampled = {"n_resamples": 100, "skip_checks": True}
+    asked = {"metrics": ["iqm"], **resampled}
+    simultaneous = {"band": "simultaneous", **asked}
+    differences = {"metric": "iqm", **resampled}
+    for question, own in ((surefoot.sample_efficiency, simultaneous), (surefoot.curve_differences, differences)):
+        found = question(curves, **own)
         assert set(found.table()["shared_runs"]) == {"found"} and "whole runs" in found.finding()
         assert found.table()["remark"].str.contains("whole runs").all()
-        apart = question(curves, shared_runs=False, **asked, **band)
+        apart = question(curves, shared_runs=False, **own)
         assert set(apart.table()["shared_runs"]) == {"excluded"} and "whole runs" not in apart.finding()
         widths = ((table["high"] - table["low"]).to_numpy() for table in (apart.table(), found.table()))
         assert np.less(*widths).all()

@@ -73,7 +73,7 @@ def test_sample_efficiency():
 
 @pytest.mark.parametrize(("metric", "degrees"), [("mean", 12.0), ("iqm", 6.0), ("median", 8.0)])
 def test_curve_differences(metric, degrees):
-    asked = {"metrics": [metric], "confidence_level": LEVEL, "n_resamples": 200, "seed": 5}
+    asked = {"metric": metric, "confidence_level": LEVEL, "n_resamples": 200, "seed": 5}
     found = surefoot.curve_differences(CURVE_TABLE, **asked).table()
     drawn = {name: drawn_curves(name, metric, 200, 5) for name in NAMES}
     pairs = list(combinations(NAMES, 2))
