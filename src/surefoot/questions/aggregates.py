@@ -205,7 +205,6 @@ def aggregate_metrics(
     assumes : Runs are independent, within a task and across tasks; tasks are fixed. Where runs are [shared by
         tasks](#sec-question-shared_run_test), Student's interval takes whole runs for independent instead.
     guarantee : That of the interval method, for each metric and algorithm alone.
-    in a paper : We report the {metrics} over all tasks[ for {algorithms}], with {intervals}[, {shared_runs}].
     not for : Comparing algorithms by whether intervals overlap: ask `pairwise_differences`. Runs that share luck across
         tasks, by other methods than Student's.
 
@@ -387,7 +386,6 @@ def task_means(
     assumes : Runs are independent and scores nearly normal.
     guarantee : Exact for normal scores, for each mean alone.
     interval : intervals by Student's distribution
-    in a paper : We report the mean score of each algorithm in each environment, with {intervals}.
     not for : Few runs of skewed scores, or where some fail: the interval is too narrow. All environments at once: at 95
         %, one in twenty intervals misses.
 

@@ -112,9 +112,6 @@ def coverage(
         others.
     assumes : The pool of runs is the population; data sets are drawn from it with replacement, or cut from it.
     guarantee : Exact up to simulation error, for populations like the pool.
-    in a paper : We count how often [{intervals}] of all scores of the game miss the truth, and which share of the pairs
-        of algorithms they separate. There are [{datasets} data sets] each of [{sizes} runs of each algorithm in each
-        environment], {design}.[ The interval methods are used {variants}.]
     not for : Populations with failures too rare to be in the pool.
 
     References

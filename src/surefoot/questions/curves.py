@@ -159,8 +159,6 @@ def sample_efficiency(
     with band simultaneous : The bands are for the whole curve, asymptotically: equally far from it at all steps, as
         many of its greatest standard error as hold the wanted fraction of whole resampled curves, enlarged by Student's
         distribution for few runs.
-    in a paper : We report the {metrics}[ of {algorithms}] over the course of training, with {band}
-        {intervals}[, {shared_runs}].
     not for : Where two curves part: ask `curve_differences`.
 
     References
@@ -334,8 +332,6 @@ def curve_differences(
         algorithms were missed in at most 5 % of simulated studies if that is declared, and in up to 13 % (3 runs of 5
         tasks) to 5 % (10 runs of 26) if the runs have to show it.
     interval : simultaneous bands by Student's distribution
-    in a paper : We report the difference in the {metric} between each pair of algorithms[ among {algorithms}] along
-        the training[, each against {baseline}], with {intervals}[, {shared_runs}].
     not for : The first step at which two curves differ: the band says where they do, not since when.
 
     References

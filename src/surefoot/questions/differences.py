@@ -152,8 +152,6 @@ def pairwise_differences(
         to 7 %. If it does not say so, 3 pairs on 8 or 26 tasks were separated in 6 to 11 % on average and in up to 15
         %, 5 pairs in 4 to 7 %, 10 pairs in 3 to 5 %; with shared_runs=False, in up to 29 % on 8 and 55 % on 26 tasks.
     interval : simultaneous intervals by Student's distribution
-    in a paper : We report the difference in the {metrics} between each pair of algorithms[ among {algorithms}][, each
-        against {baseline}][, {per_task}][, {lower_is_better}], with {intervals}[, {shared_runs}][; {paired}].
     not for : Other metrics than the IQM of few runs that are skewed or sometimes fail: a remark says so. Three runs
         that share luck across tasks, which may not show it.
 
@@ -357,8 +355,6 @@ def shared_run_test(
     assumes : Runs that share anything have the same number on all tasks.
     guarantee : The permutation test of the finding is exact, whatever the scores; Friedman's p-value is asymptotic, the
         limits of the inflation approximate.
-    in a paper : We test whether runs with the same number share anything across tasks[, for {algorithms}], with
-        [{size} runs] of each task.
     not for : Effects too rare to show in the given runs.
 
     References

@@ -109,8 +109,6 @@ def evaluation_scores(
         interval misses in 12 to 18 %; with 50 log-normal items in 7 to 8 %. With 5 to 50 clusters of log-normal items
         they missed in 6 to 13 %.
     interval : limits of Korn and Graubard for rates of clustered items, Hall's for other scores
-    in a paper : We report the mean score over items[, and pass^k and pass@k of {attempts} attempts][ of {algorithms}],
-        with {intervals}[, {use_clusters}].
     not for : These items and no others: `aggregate_metrics` takes tasks as fixed. Whether one model is better than
         another by whether intervals overlap: ask `multiple_comparisons`.
 

@@ -58,8 +58,6 @@ def evaluation_game_scores(
         probability $\eta = 1 / (n + nm - 2)$, and to each equal one with $\eta / 50$.
     assumes : Only the order of scores within an environment counts.
     guarantee : None: point values, whose intervals `evaluation_game_intervals` computes.
-    in a paper : We rank algorithms by their scores in a two-player game, in which one player picks an algorithm and the
-        other an environment and an opponent.
     not for : Comparing scores across papers: they depend on the other algorithms.
 
     References
@@ -130,8 +128,6 @@ def sample_distributions(
     assumes : Runs are independent.
     guarantee : Theorem: each whole band holds for any distribution and any number of runs.
     interval : bands of whole distributions (Dvoretzky, Kiefer and Wolfowitz)
-    in a paper : We show the distribution of the scores of {algorithm} in {environment}, from all runs and from samples
-        of [{sizes} runs] drawn with replacement, with {intervals}.
     not for : Comparing bands, since each holds separately.
 
     References
@@ -221,8 +217,6 @@ def evaluation_game_intervals(
         resamples the runs and plays again.
     assumes : Runs are independent; each [interval method](#sec-intervals) adds its own assumptions.
     guarantee : That of the interval method, for all scores together.
-    in a paper : We compute {intervals} for the scores of the game, for means and for distributions of single
-        environments.[ The interval methods are used {variant}.]
     not for : Other sets of algorithms or environments, on which each score depends.
 
     References

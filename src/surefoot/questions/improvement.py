@@ -143,10 +143,6 @@ def probability_of_improvement(
     interval : simultaneous intervals of all pairs
     with method percentile : The intervals are percentile intervals of the stratified bootstrap, each separately, too
         narrow for few runs.
-    in a paper : We report the probability that a run of one algorithm scores more than a run of another on the same
-        task, averaged over tasks[, for {pairs}][, among {algorithms}][, each against
-        {baseline}][, {lower_is_better}], with {intervals} (method: {method})[,
-        {shared_runs}][; {paired}].[ Scores are rounded to {decimals} decimals before they are compared.]
     not for : The size of an improvement: an algorithm that is always slightly better has probability 1.
 
     References
@@ -317,8 +313,6 @@ def rank_probabilities(
         broken at random; counted exactly.
     assumes : The given runs represent all runs.
     guarantee : Exact for the given runs; nothing about other runs.
-    in a paper : We report the probability of each rank of each algorithm[ among {algorithms}], for one run of each on a
-        task drawn at random.
     not for : Confidence that an algorithm is the best: a probability of rank 1 near 1/2 can come from equal algorithms
         or unequal ones.
 

@@ -211,9 +211,6 @@ def multiple_comparisons(
         to 8 %, of skewed ones in 3 to 12 % on several tasks and in 4 to 22 % on one.
     interval : simultaneous intervals of all pairs
     with comparisons with_best : The intervals are from Hsu's multiple comparisons with the best.
-    in a paper : We compare the algorithms in the {metric}[, {tasks}][, {use_clusters}][, among {algorithms}][, each
-        against {baseline}][, {comparisons}][, {lower_is_better}], with {intervals} (max-t method) and single-step
-        adjusted p-values[, {shared_runs}][; {paired}].[ Differences below {margin} count as none.]
     not for : A ranking of many algorithms in words: ranks that these runs leave open are intervals.
 
     References

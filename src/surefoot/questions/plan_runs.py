@@ -141,9 +141,6 @@ def plan_runs(
         end of the band, of 87 to 91 % and of 96 to 98 %.
     interval : [Student's](#sec-interval-student) intervals, of differences as in
         [pairwise_differences](#sec-question-pairwise_differences)
-    in a paper : We simulate [{datasets} studies] each of [{sizes} runs of each task], from a pilot[ of the runs of
-        {algorithms}], and report the width of their {intervals} for the {metrics}, and how often they detect
-        improvements of [{lifts} percent].
     not for : Pilots of two or three runs, and failures too rare to be in it. Adding runs to the pilot's and testing
         again: ask `sequential_comparison`.
 

@@ -36,8 +36,6 @@ def agents(
         of an MDP divided by their mean number.
     assumes : MDPs are drawn independently and played once each.
     guarantee : Asymptotic in the number of MDPs, for each agent alone.
-    in a paper : We report the mean score of each agent in each environment, with limits at 1.96 standard errors, its
-        time before the first decision and its time per decision.
     not for : Comparing agents on the same MDPs: `paired_z` removes what they share.
 
     References
@@ -78,8 +76,6 @@ def paired_z(
     assumes : MDPs are independent, and many enough for a normal mean.
     guarantee : Asymptotically a level of 5 % for agents chosen beforehand. Those chosen by the same scores differ more
         often; agents with equal scores throughout count as different; the number of tests is not corrected for.
-    in a paper : For each two algorithms, we compare the agents with the highest means by a paired $z$-test over the
-        MDPs that both played, with the critical value 1.96.
     not for : Claims about all pairs at once.
 
     References
@@ -123,9 +119,6 @@ def time_bounds(
         test](#sec-question-paired_z) tells from the best.
     assumes : Times were measured on one machine.
     guarantee : That of each paired test, of agents that the same scores chose.
-    in a paper : For each pair of bounds on the time before the first decision and on the time of all decisions, we
-        report which algorithm's best agent within the bounds scores the highest, and which others a paired test does
-        not tell from it[; left out: {left_out}].
     not for : Times of other machines or languages.
 
     References
@@ -183,7 +176,6 @@ def views(
     assumes : Runs are independent, within a task and across tasks.
     guarantee : Asymptotic: percentile intervals from few runs miss the truth too often.
     interval : percentile intervals of the bootstrap
-    in a paper : We compare the same runs by their IQM and by their probability of improvement, with {intervals}.
     not for : Choosing the view that favours an algorithm: decide beforehand.
 
     References

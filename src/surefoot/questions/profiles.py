@@ -127,8 +127,6 @@ def performance_profiles(
         the whole curve in 92 to 100 %, but the band of average scores only in 50 to 94 % where a tenth of the runs
         collapse.
     interval : pointwise percentile bands, and simultaneous bands, which the chart shows
-    in a paper : We report performance profiles[ of {algorithms}], which give {distributions}[, at thresholds of
-        {thresholds}], with {intervals}[, {shared_runs}].
     not for : Profiles of average scores from few runs, which are biased.
 
     References
@@ -273,8 +271,6 @@ def time_profiles(
         method's time.
     assumes : Times of one problem are comparable; a missing time is a failure.
     guarantee : None: it describes the given problems.
-    in a paper : We report the fraction of problems on which each method[ among {algorithms}] is within a
-        factor of the fastest[, for factors of {thresholds}].
     not for : Ranking methods below the best: removing one moves the curves of the others.
 
     References

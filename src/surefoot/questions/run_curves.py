@@ -94,8 +94,6 @@ def run_curves(
         At 95 %, with 3 to 10 runs, the interval missed the mean in 5 % of 20,000 simulated steps of normal scores, in
         9 to 13 % of exponential ones, and in 11 to 31 % where a fifth of the runs fail.
     interval : Student's intervals at each step
-    in a paper : We show the learning curve of each run, and the mean of each algorithm's runs with {intervals}[. Runs
-        that ended early {short_runs}].
     not for : Comparing algorithms over all steps: ask `curve_differences`.
 
     References
@@ -293,8 +291,6 @@ def steps_to_threshold(
         they would reach the score.
     guarantee : At least the stated confidence with any number of runs, for one step, or the median, of one algorithm in
         one environment. At 95 %, up to five runs give no limits of the median.
-    in a paper : We report after how many steps of training runs reach [a score of {threshold}], by Kaplan and Meier's
-        estimate, with {intervals}.
     not for : The mean steps of those that reached the score, which flatters an unreliable algorithm.
 
     References

@@ -105,7 +105,6 @@ def sequential_comparison(
         stops. Where tasks depend on each other, this fails by far.
     with tasks_independent false : Theorem (Ville's inequality): the chance that the true value is ever excluded is at
         most $\alpha$, however often one looks and whenever one stops.
-    in a paper : We compare {algorithms} after every round of runs, with {intervals}. Tasks are {tasks_independent}.
     not for : A fixed number of runs: an ordinary interval is narrower.
 
     References
@@ -222,9 +221,6 @@ def false_alarm_rates(
     assumes : The given runs represent all runs.
     guarantee : Exact up to simulation error.
     interval : confidence sequences by betting, and percentile intervals of the bootstrap
-    in a paper : We simulate [{datasets} experiments] that compare the second of {algorithms} with itself, and count how
-        often {intervals} find a difference when they are looked at after every round, for [up to {rounds} rounds].
-        Tasks are {tasks_independent}.
     not for : Estimating power, since all algorithms are equal.
 
     References
@@ -346,7 +342,6 @@ def group_sequential(
         simulated studies with 5 looks at 5 runs, in 21 % with 10 and in 12 % with 20 runs a look. A studentized
         statistic does no better: it is the collapses that the first runs do not show.
     interval : group-sequential permutation tests
-    in a paper : We compare {algorithms} after every {group_size} runs, at most {looks} times, with {intervals}.
     not for : Whether the means differ, and by how much: ask `pairwise_differences`. Looks that nobody planned: ask
         `sequential_comparison`.
 

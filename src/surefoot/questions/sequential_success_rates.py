@@ -78,8 +78,6 @@ def sequential_success_rates(
         around, is at most $\alpha$ over all rows, however often one looks and whenever one stops. Up to 500 trials of
         each, equal rates from .05 to .95 were separated in 1 to 4 % of simulated comparisons at 5 %.
     interval : e-processes by betting on pairs of outcomes
-    in a paper : We compare the success rates[ of {algorithms}] after every pair of trials, with {intervals}, which are
-        valid whenever one stops.
     not for : A fixed number of trials: `success_rate_differences` needs fewer. How far two rates are apart: likewise.
 
     References

@@ -120,8 +120,6 @@ def subsample_metrics(
         with replacement from the given ones.
     assumes : The given runs represent all runs.
     guarantee : None: it shows what studies of $N$ runs would have found.
-    in a paper : We draw [{datasets} subsamples] each of [{sizes} runs][ of {algorithms}], {resample}, and report the
-        mean, the standard deviation and the 2.5 % and 97.5 % quantiles of the {metrics}.
     not for : An interval of the true value: the range is around the value of the given runs.
 
     References
@@ -239,9 +237,6 @@ def interval_coverage(
     assumes : The given runs are the population.
     guarantee : Exact up to simulation error if drawn with replacement. Without, data sets that are a large part of the
         runs contain the truth too often.
-    in a paper : We estimate how often {intervals} contain the {metrics} of all given runs[ of {algorithms}][, for
-        percentile intervals also at the nominal levels {levels}]. This takes [{datasets} data sets] each of [{sizes}
-        whole runs], drawn {replacement}.
     not for : A handful of runs.
 
     References
@@ -348,8 +343,6 @@ def task_coverages(
     guarantee : Exact up to simulation error while $N$ is a small part of the runs; else the truth is contained too
         often.
     interval : percentile intervals of the bootstrap
-    in a paper : We estimate how often {intervals} contain the mean of all given runs of a task[ of {algorithms}], from
-        [{datasets} data sets] each of [{sizes} runs], drawn without replacement.
     not for : A handful of runs.
 
     References

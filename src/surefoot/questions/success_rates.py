@@ -84,7 +84,6 @@ def success_rates(
         2.5 % of 400 experiments in each of 19 simulated designs with 3 to 50 runs, some of which collapse, or have
         beta-distributed rates.
     interval : limits of Korn and Graubard for rates of clustered trials, and distribution-free limits
-    in a paper : We report the success rate of each algorithm in each environment, with {intervals}.
     not for : A single run, which cannot show how much runs differ.
 
     References
@@ -260,8 +259,6 @@ def success_rate_differences(
         ten collapses, but none of those seen. By the distribution-free intervals this was 0.4 % (at worst 3 %) and
         0.2 % (at worst 2 %).
     interval : score intervals of the difference
-    in a paper : We compare the success rates[ of {algorithms}] {pool_environments} by trials {same_starts}, with
-        {intervals} and exact tests, adjusted by Holm's method.
     not for : How good an algorithm is, from one checkpoint of each: that is about these policies. More pairs than one,
         by the intervals alone: each holds for itself.
 

@@ -93,8 +93,6 @@ def hyperparameter_sensitivity(
         missed in at most 4 of 100 without a remark, and in up to 24 with one: rare failures that no run has shown are
         beyond the limits of any mean.
     interval : held-out limits with half of the runs
-    in a paper : We report the hyperparameter sensitivity[ of {algorithms}][ to {hyperparameters}] with {intervals},
-        settings being chosen and valued by different runs.
     not for : Scores of different environments without a common scale. Means over runs, of which only the value is
         reported, as it is published, and which is too high.
 
@@ -201,8 +199,6 @@ def effective_dimension(
         it in at most 1 of 100 simulated data sets of each of 108 kinds, as for hyperparameter_sensitivity. They often
         span nearly all numbers where scores are noisy: 5 % of a score are a small difference.
     interval : held-out limits with half of the runs
-    in a paper : We report the effective hyperparameter dimension[ of {algorithms}][ among {hyperparameters}] with
-        {intervals}.
     not for : Settings that were drawn at random. Means over runs, of which only the value is reported.
 
     References
@@ -312,8 +308,6 @@ def hyperparameter_selection(
         The best setting's score on the scale that the runs make is within the limits in 98 % of simulated data sets of
         the same kinds, and without a remark outside of them in 2 % of all and in at most 8 of 100 of a kind.
     interval : held-out limits with half of the runs
-    in a paper : We choose one setting[ of each of {algorithms}][ of {hyperparameters}] for all environments by the mean
-        share of scores that are lower, and report its held-out value with {intervals}.
     not for : Comparing algorithms, for which fresh runs of the chosen settings are needed.
 
     References

@@ -18,6 +18,7 @@ from surefoot.reporting.export.methods import (
     methods_section,
     runs_behind,
     sentence,
+    sentence_template,
 )
 from surefoot.reporting.methods.descriptions import methods_job, read_facts
 from surefoot.runs.sections import DIVIDES_WORK
@@ -94,7 +95,8 @@ def test_what_a_setting_does_not_say_is_left_out_with_its_phrase(studies, facts)
 @pytest.mark.parametrize("kind", sorted(questions()))
 def test_each_question_states_its_settings_and_intervals(facts, kind):
     fields = {*questions()[kind].model_fields}
-    stated = {*re.findall(r"\{([a-z_]+)\}", facts["question", kind]["in a paper"])}
+    template = sentence_template(questions()[kind].model_construct(kind=kind))
+    stated = {*re.findall(r"<< ([a-z_]+) >>", template)}
     expected = fields - NOT_IN_SENTENCES - ({"resample"} if "n_resamples" in fields else set())
     assert expected <= stated <= expected | {"intervals"}
     assert ("intervals" in stated) >= ("methods" in fields or "interval" in facts["question", kind])

@@ -75,7 +75,6 @@ def histograms(
     formula : Counts of the scores of each task in bins of equal width between its lowest and its highest score.
     assumes : Nothing.
     guarantee : None: it shows the given runs.
-    in a paper : We count the scores of {algorithms} on each task in [{bins} bins].
     not for : Few runs: with ten, the shape is mostly chance.
 
     References
@@ -139,8 +138,6 @@ def trimmed_errors(
         is the mean of all scores without the fraction $p$ at each end.
     assumes : The given runs are the population.
     guarantee : Exact up to the error of the simulation.
-    in a paper : We draw [{datasets} subsamples] of [{size} runs][ of {algorithms}] and report the mean squared error
-        of trimmed means that cut [the fractions {fractions}] from each end.
     not for : Choosing the fraction after seeing the results: it changes what is estimated.
 
     References
@@ -229,8 +226,6 @@ def subsample_densities(
         range).
     assumes : The given runs represent all runs.
     guarantee : None: a picture of how much a metric varies.
-    in a paper : We draw [{datasets} subsamples] of [{sizes} runs] of {algorithms}, respectively, {resample}, and
-        show the density of the {metric}.
     not for : Reading off tails, which the kernel smooths.
 
     References
@@ -297,8 +292,6 @@ def published_intervals(
     guarantee : At least the stated confidence for normal scores: as published, whatever tasks share; with the half
         width divided, if tasks are independent. Usually wider than needed.
     interval : intervals by Student's distribution
-    in a paper : From published means and standard deviations we compute {intervals} of the mean over tasks[ for
-        {algorithms}].
     not for : Runs that you have: resampling them assumes less.
 
     References
@@ -363,7 +356,6 @@ def gap_curve(
     formula : The mean of $\max(\gamma - x, 0) / \gamma$ over all scores $x$, for each target $\gamma$.
     assumes : Scores are on one scale, whose 0 is meaningful.
     guarantee : None: point values.
-    in a paper : We report the optimality gap[ of {algorithms}] below [targets of {thresholds}].
     not for : Scales with an arbitrary 0, such as min-max.
 
     References

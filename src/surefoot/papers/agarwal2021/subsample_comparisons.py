@@ -90,8 +90,6 @@ def lifts(
         of data sets of $N$ runs, both drawn with replacement from one algorithm: a known improvement of $l$ percent.
     assumes : The given runs represent all runs, and a lift multiplies every score.
     guarantee : None: it shows which improvements studies of $N$ runs would have seen.
-    in a paper : We draw [{datasets} pairs of subsamples] each of [{sizes} runs][ of {algorithms}], {resample}, raise
-        one of each pair by [{lifts} percent], and report the improvements in the {metrics} that they show.
     not for : Scores around 0 or below, which a lift does not raise.
 
     References
@@ -171,8 +169,6 @@ def differences(
         replacement from the runs of X and of Y.
     assumes : The given runs represent all runs.
     guarantee : None: it shows what studies of $N$ runs would have found.
-    in a paper : We draw [{datasets} pairs of subsamples] each of [{sizes} runs] of two algorithms[ ({pairs})],
-        {resample}, and report the differences in the {metrics} that they show.
     not for : Comparing two algorithms: ask `pairwise_differences`.
 
     References
@@ -251,9 +247,6 @@ def protocols(
         the greatest of several means of runs whose settings do not differ.
     assumes : The given runs represent all runs.
     guarantee : None: it shows what reporting a maximum does.
-    in a paper : We draw [{datasets} subsamples] each of [{sizes} runs][ of {algorithms}], {resample}, and report the
-        {metrics} under several protocols of evaluation. One of them reports, on each task, the best of [{settings}
-        settings] that differ in nothing, each by the mean of [{runs_of_setting} runs].
     not for : Estimating an algorithm's score.
 
     References

@@ -53,8 +53,6 @@ def rank_profile(
     assumes : Runs are independent. The best method of a task is the one with the highest mean.
     guarantee : Each test is exact for up to 40 runs of both; as the best method is chosen by the same runs, p-values
         are not error rates.
-    in a paper : On each task we compare each method with the best one by a one-sided rank test of runs, and report the
-        fraction of tasks on which $-\log_{10}\, p$ is below [thresholds of {thresholds}].
     not for : The size of a difference, and few runs: with $N$ and $K$ of them, no distance exceeds $\log_{10}
         \binom{N+K}{N}$.
 
@@ -107,9 +105,6 @@ def welch_profile(
     assumes : Runs are independent and scores nearly normal.
     guarantee : Approximate, for each test alone; as the best method is chosen by the same numbers, p-values are not
         error rates.
-    in a paper : On each task we compare each of {algorithms} with the best one by Welch's test of the published means
-        and standard deviations, and report the fraction of tasks on which $-\log_{10}\, p$ is below [thresholds of
-        {thresholds}].
     not for : The size of a difference: with many runs, even a tiny one counts as far.
 
     References
@@ -158,8 +153,6 @@ def welch_differences(
     assumes : Runs are independent and scores nearly normal.
     guarantee : Approximate, for each test alone; as the better method is chosen by the same numbers, the true level is
         twice the stated one.
-    in a paper : On each task we test which of {algorithms} is better by Welch's test of the published means and
-        standard deviations, and count the tasks on which they differ at 5 %, 1 % and 0.1 %.
     not for : Claims about all tasks at once.
 
     References

@@ -122,6 +122,12 @@ def rendered(template: str, values: Mapping[str, Any]) -> str:
     return text
 
 
+def rendered_text(template: str, values: Mapping[str, Any]) -> str:
+    """Render a template that is given as a text, with the delimiters of those of this package."""
+    text: str = _environment().from_string(template).render(values)
+    return text
+
+
 @functools.cache
 def _environment() -> Any:
     import jinja2

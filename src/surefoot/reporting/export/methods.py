@@ -4,6 +4,7 @@ The wording is in the templates and in the docstrings of the methods; this modul
 study.
 """
 
+import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -16,7 +17,7 @@ import surefoot
 from surefoot.charts.names import SCORES
 from surefoot.questions._framework.settings import Question, QuestionOfRuns
 from surefoot.questions._framework.types import Grid
-from surefoot.reporting.export.latex import citation, from_markdown, listed, rendered
+from surefoot.reporting.export.latex import citation, from_markdown, listed, rendered, rendered_text
 from surefoot.reporting.methods.descriptions import Facts, keys_of, method_title
 from surefoot.reporting.source import escape_markup
 from surefoot.runs.columns.run_names import RUN
@@ -27,13 +28,12 @@ from surefoot.runs.sections import Section
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.metrics.catalogue import METRICS, metric
 from surefoot.workflow.configuration.models import Study
+from surefoot.workflow.fingerprint import module_path
 from surefoot.workflow.job import Job
 from surefoot.workflow.planning.drawing_facts import ALONG_TRAINING, protocol_of_study
 
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 """A link to a place on a page."""
-_CLAUSE = re.compile(r"\[([^\[\]]*)\]")
-_SETTING = re.compile(r"\{([a-z_]+)\}")
 _SETTING_WORDS: dict[str, dict[str | bool, str]] = yaml.safe_load(
     (Path(__file__).parent / "templates" / "setting_words.yaml").read_text(encoding="utf-8")
 )
@@ -242,18 +242,15 @@ def guarantees(question: Question, facts: Facts) -> list[str]:
 def sentence(study: Study, question: Question, facts: Facts, titles: Mapping[str, str], *, brief: bool = False) -> str:
     """Return the sentence of a paper on a question, as Markdown.
 
-    It is `in a paper` of the question's docstring, with the settings in words. `{datasets}` stands for a setting,
-    `{intervals}` for the intervals with their level, methods and resamples. A phrase in brackets is left out if one of
-    its settings is empty::
-
-        We draw [{datasets} subsamples][ from the runs of {algorithms}] and report the {metrics}.
+    The template is in the file `sentences.yaml` beside the module of the question. Without one, the sentence is the
+    first one of the question's docstring.
 
     Parameters
     ----------
     titles : display names of algorithms and environments
     brief : whether to leave out the resamples, and `shared_runs` where all questions of the study have the same
     """
-    template = facts.get(("question", question.kind), {}).get("in a paper")
+    template = sentence_template(question)
     if template is None:
         return " ".join((type(question).__doc__ or question.kind).split("\n\n")[0].split())
     words = {name: _words(name, getattr(question, name), titles) for name in type(question).model_fields}
@@ -269,11 +266,18 @@ def sentence(study: Study, question: Question, facts: Facts, titles: Mapping[str
     words["intervals"] = _intervals(study, question, facts, brief=brief)
     if brief and _sharing(study):
         words["shared_runs"] = ""
+    return rendered_text(template, words)
 
-    def phrase(match: re.Match[str]) -> str:
-        return match[1] if all(words.get(name) for name in _SETTING.findall(match[1])) else ""
 
-    return _SETTING.sub(lambda setting: words.get(setting[1], ""), _CLAUSE.sub(phrase, template))
+def sentence_template(question: Question) -> str | None:
+    """Return the template of the sentence on a question; None if the folder of its module has none."""
+    return _sentences(module_path(type(question).__module__).with_name("sentences.yaml")).get(question.kind)
+
+
+@functools.cache
+def _sentences(path: Path) -> Mapping[str, str]:
+    """Return the templates in a file, by kinds of questions."""
+    return yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
 def resamples(study: Study, question: Question) -> int | None:

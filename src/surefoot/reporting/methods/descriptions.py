@@ -16,11 +16,9 @@ A module of several methods has such lines, indented, below the name of each, wi
 sentences. Texts are Markdown with formulas, `about` is plain; sources are keys of the bibliography, each with the place
 in it.
 
-Three more fields serve the methods section of a paper: `in a paper` is a template of what was done, which
-`surefoot.reporting.export.methods` fills with the settings; `interval` names the kind of the intervals of a question
-that has no setting for it; and `with <setting> <value>` is the guarantee if the setting has that value::
+Two more fields serve the methods section of a paper: `interval` names the kind of the intervals of a question that has
+no setting for it; and `with <setting> <value>` is the guarantee if the setting has that value::
 
-    in a paper : We report the {metrics} at each step, with {band} {intervals}.
     interval : percentile intervals
     with band simultaneous : The band holds the whole curve.
 """
@@ -59,7 +57,7 @@ _FAMILY_OF = {name: page["title"] for page in FAMILIES.values() for name in page
 """The title of the family of each public function."""
 Facts = Mapping[tuple[str, str], Mapping[str, str]]
 """Facts in docstrings, as {(kind, name): {field: text}}."""
-_FIELD = re.compile(r"( *)(about|formula|assumes|guarantee|not for|source|in a paper|interval|with \w+ \w+) : (.*)")
+_FIELD = re.compile(r"( *)(about|formula|assumes|guarantee|not for|source|interval|with \w+ \w+) : (.*)")
 _SECTION = re.compile(r"^(\w+)\n-+\n", re.MULTILINE)
 _STATISTICS = SOURCE / "surefoot" / "statistics"
 _TITLES = {"anderson": "Anderson", "dkw": "DKW", "exact_iqm": "exact IQM", "min_max": "min-max"}
