@@ -88,6 +88,13 @@ def empty_folder(folder):
     return {}
 
 
+def model_alone(folder):
+    write_text(folder / "ppo" / "Ant" / "3" / "model.zip", "")
+    for other in ("plots", "2/checkpoints"):  # are no runs
+        write_text(folder / "ppo" / "Ant" / other / "model.zip", "")
+    return {}
+
+
 def nan_at_first(folder):
     rows = "0,nan\n10,nan\n20,3\n30,4\n"
     write_text(folder / "ppo" / "Ant" / "3" / "progress.csv", f"step,return\n{rows}")
@@ -136,6 +143,7 @@ LOST = [
     (of_another_format, "no score", "of the format stable_baselines3_monitor", "ppo/Ant/3/monitor.csv"),
     (infinite, "left out", "not finite", "ppo/Ant/3/evaluations.npz"),
     (hydra_job, "no score", "a job without a log", "ppo/Ant/3"),
+    (model_alone, "no score", "a folder without a log", "ppo/Ant/3"),
     (empty_folder, "no score", "an empty folder", "ppo/Ant/3"),
     (job_with_configuration, "no score", "a job without a log", "ppo/Ant/3"),
 ]

@@ -1,7 +1,7 @@
 """Jobs that began and left no score: Hydra jobs, folders with only a configuration, and runs without scores."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 import numpy as np
 import pandas as pd
@@ -57,6 +57,7 @@ def account_for_jobs(
             reading.without_score(folder, "an empty folder", f"{shown}: a job began and left no file", shown)
             reading.without_scores.append(shown)
     _account_for_runs_of_other_formats(naming, reading)
+    _account_for_folders_without_logs(depths, read, naming, reading)
     for place in reading.without_scores:
         if place not in reading.names and (names := _names_of_job(place, naming, reading)):
             reading.names[place] = names
@@ -74,6 +75,31 @@ def _account_for_runs_of_other_formats(naming: Naming, reading: Reading) -> None
         if run[:2] in cells and run not in runs:
             reading.names[entry.place] = names
             reading.entries[number] = entry._replace(outcome=NO_SCORE)
+
+
+def _account_for_folders_without_logs(depths: set[int], read: set[Path], naming: Naming, reading: Reading) -> None:
+    """Count folders with a number like those of runs, and files but no log, as jobs without a score.
+
+    Parameters
+    ----------
+    depths : depths of the folders with logs
+    read : files that were read, or that are already accounted for
+    """
+    top = reading.root.parent if reading.root.is_file() else reading.root
+    others = (top / entry.file for entry in reading.entries if entry.outcome == OTHER_FILE)
+    with_logs = {folder for path in read for folder in path.parents}
+    runs = [tuple(map(names.get, NAMES)) for names in reading.names.values()]
+    for folder in sorted({path.parent for path in others} - with_logs):
+        if len(folder.parts) not in depths:
+            continue
+        shown = reading.below(folder)
+        names = _names_of_job(shown, naming, reading)
+        run = tuple(map(names.get, NAMES))
+        is_alike = run[:2] in {other[:2] for other in runs} and plain_run(names["run"]).isdecimal()
+        if is_alike and run not in runs:
+            reading.names[shown] = names
+            reading.without_score(folder, "a folder without a log", f"{shown}: a job began and left no log", shown)
+            reading.without_scores.append(shown)
 
 
 def _names_of_job(place: str, naming: Naming, reading: Reading) -> dict[str, str]:
