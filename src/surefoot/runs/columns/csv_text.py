@@ -15,6 +15,7 @@ _MISSING = ["", "nan", "NaN", "NAN", "NA", "N/A", "null", "None"]
 """Texts that tools write in a CSV for a missing number."""
 _SEPARATORS = (";", "\t", "|")
 """Column separators other than commas."""
+_BLANKS_AFTER_NAMES = re.compile(r" +(?=[,;|\t\r]|$)")
 _BEFORE_HEADER = ("#", "sep=")
 _DECIMAL_COMMA = re.compile(r'(?:^|;)[ "]*[-+]?(\d+,\d+)(?:[eE][-+]?\d+)?[ "]*(?=;|$)', re.MULTILINE)
 _THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
@@ -34,7 +35,8 @@ def without_comments(text: str) -> str:
     header = comment.lstrip("# ")
     if header and is_of_numbers(first) and len(split_header(header)[0]) == len(split_header(first)[0]):
         return f"{header}\n{text}"
-    return text
+    plain = first if '"' in first else _BLANKS_AFTER_NAMES.sub("", first)
+    return text if plain == first else plain + text[len(first) :]
 
 
 def is_before_header(line: str) -> bool:

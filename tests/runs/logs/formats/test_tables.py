@@ -345,6 +345,15 @@ def test_rows_of_an_archive_with_steps_are_one_run(tmp_path, asked_for_nothing):
     asked_for_nothing("run_arrays", strict=True)
 
 
+def test_blanks_beside_names_in_a_header_are_no_part_of_them(tmp_path):
+    for name in ("ppo", "sac"):
+        for run in (1, 2):
+            text = "step , return \n10 , 1.5 \n20 , 2.5 \n"
+            write_text(tmp_path / name / "Ant-v4" / str(run) / "progress.csv", text)
+    table = read_folder(tmp_path).table
+    assert table["step"].tolist() == [10, 20] * 4 and table["score"].tolist() == [1.5, 2.5] * 4
+
+
 def test_the_header_of_numpy_is_a_comment(tmp_path, asked_for_nothing):
     for (name, seed), scores in CURVES.items():
         folder = tmp_path / "runs" / name / "Hopper-v4"
